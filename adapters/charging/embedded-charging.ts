@@ -1,13 +1,22 @@
 import { insert, patch, remove } from '../../core/kernel/records/change.ts'
 import { always } from '../../core/kernel/records/where.ts'
-import { type ApiKeyAccount, type ChargeDetail, isLeft, type KeyHooks, type Payments } from '../../core/mod.ts'
+import {
+  type ApiKeyAccount,
+  boletoOf,
+  type ChargeDetail,
+  chargePageUrl,
+  chargeStatusAt,
+  isLeft,
+  type KeyHooks,
+  type NewCharge,
+  type Payments,
+  pixOf,
+} from '../../core/mod.ts'
 import type { BankAnswer } from '../../core/ports/bank.ts'
 import type { ChargeOrder, Charging, IssuedCharge } from '../../core/ports/charging.ts'
 import { byId, StoreUnavailable } from '../../core/ports/store.ts'
 import { done, failureAnswer, GONE, NO_KEY, PAID, refused, UNKNOWN } from './answers.ts'
 import { type ChargedOrder, chargedOrders } from './charged-orders.ts'
-import { isAsked, issueAnswer } from './issued-charge.ts'
-import { newChargeOf } from './new-charge.ts'
 
 type Core = Pick<Payments, 'access' | 'charges' | 'ports'>
 
@@ -117,4 +126,60 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
         return isAsked(asked.value) ? UNKNOWN : close(order, asked.value)
       }),
   }
+}
+
+const METHODS = { Pix: 'PIX', Boleto: 'BOLETO' } as const
+/** Steps of a number of percent, which has at most 4 decimals, and of them in a hundredth. */
+const STEPS = 10_000
+const STEPS_IN_HUNDREDTH = 100
+
+/** Hundredths of a percent, as the payments core knows them: never more than was agreed. */
+const truncatedHundredths = (percent: number): number => Math.floor(Math.round(percent * STEPS) / STEPS_IN_HUNDREDTH)
+
+/** What is asked of the payments core; 0 asks for no interest and no discount, where nothing would mean the account's own. */
+export const newChargeOf = (order: ChargeOrder): NewCharge => ({
+  valueCents: order.valueCents,
+  paymentMethod: METHODS[order.method],
+  dueDate: order.dueDate,
+  description: order.description,
+  amountRateHundredths: truncatedHundredths(order.interestPercentage ?? 0),
+  typeRate: 'PERCENTAGE',
+  discountHundredths: order.discountCents ?? 0,
+  typeDiscount: 'ABSOLUTE',
+  payer: { name: order.payer.name, email: order.payer.email, document: order.payer.taxId },
+})
+
+const statusOf = ({ charge, asOf }: ChargeDetail): IssuedCharge['status'] => {
+  // A paid one that was deleted was paid all the same.
+  if (charge.paymentDate !== null) return 'Paid'
+  return chargeStatusAt(charge, asOf) === 'pending' ? 'Open' : 'Ended'
+}
+
+/** A charge of the payments core as whoever ordered it knows it. */
+export const issuedCharge = (detail: ChargeDetail): IssuedCharge => {
+  const boleto = boletoOf(detail)
+  return {
+    id: detail.charge.code,
+    status: statusOf(detail),
+    valueCents: detail.charge.valueCents,
+    dueDate: detail.charge.dueDate,
+    pixText: pixOf(detail)?.qrcode ?? null,
+    digitableLine: boleto?.digitableLine ?? null,
+    boletoUrl: boleto?.pathPdf ?? null,
+    url: chargePageUrl(detail.publicUrl, detail.charge),
+  }
+}
+
+/** Whether the bank has said nothing of its title yet. */
+export const isAsked = ({ charge: { status, pix, boleto } }: ChargeDetail): boolean =>
+  status === 'pending' && pix === null && boleto === null
+
+const REFUSED = 'A conta de pagamentos recusou a cobrança.'
+
+/** What came of an issue. */
+export const issueAnswer = (detail: ChargeDetail): BankAnswer<IssuedCharge> => {
+  if (isAsked(detail)) return { outcome: 'unknown' }
+  const { status, failure } = detail.charge
+  if (status === 'failed') return { outcome: 'refused', reason: failure ?? REFUSED }
+  return { outcome: 'done', value: issuedCharge(detail) }
 }

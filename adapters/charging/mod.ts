@@ -9,5 +9,5 @@
  * agency.worker({ parts: [{ queues: (estate) => [chargingQueue(estate, agency.charging)] }] })
  * ```
  */
-export { chargingCollections, chargingPart, chargingQueue } from './charging-parts.ts'
+export { chargingCollections, chargingPart, chargingQueue } from './charged-orders.ts'
 export { embeddedCharging } from './embedded-charging.ts'

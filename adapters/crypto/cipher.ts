@@ -1,6 +1,14 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } from 'node:crypto'
-import type { Cipher } from '../../core/ports/runtime.ts'
-import { systemRandom } from './system-random.ts'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  timingSafeEqual,
+} from 'node:crypto'
+import type { Cipher, Digest } from '../../core/ports/runtime.ts'
+import { systemRandom } from './random.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const VERSION = 'v1'
@@ -60,4 +68,15 @@ export const aesCipher = (key: Uint8Array): Cipher => {
         .update(JSON.stringify([context, text]))
         .digest('base64'),
   }
+}
+
+/** UTF-16, so that texts with lone surrogates, which UTF-8 makes alike, stay different. */
+const fingerprint = (text: string): Buffer => createHash('sha256').update(text, 'utf16le').digest()
+
+/** SHA-256 by the runtime's own crypto. */
+export const digest: Digest = {
+  sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
+  hmacSha256: (key, text) => createHmac('sha256', key).update(text, 'utf8').digest('base64'),
+  // Digests of both are compared, since timingSafeEqual wants equal lengths and a length may be a secret too.
+  equal: (a, b) => timingSafeEqual(fingerprint(a), fingerprint(b)),
 }

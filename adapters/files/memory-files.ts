@@ -1,5 +1,4 @@
 import type { Chunks, Files } from '../../core/ports/files.ts'
-import { fileName } from './file-name.ts'
 
 /** Files that are kept in this process. */
 export const memoryFiles = (): Files & { readonly names: () => readonly string[] } => {
@@ -29,4 +28,12 @@ const joined = async (chunks: Chunks): Promise<Uint8Array> => {
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
+}
+
+const NAME = /^[A-Za-z\d-]{1,100}$/
+
+/** A name as the port has it. Throws for any other: it comes from us, and might lead out of where files are kept. */
+export const fileName = (name: string): string => {
+  if (!NAME.test(name)) throw new RangeError(`no name of a file: ${JSON.stringify(name)}`)
+  return name
 }

@@ -1,7 +1,7 @@
 /** Adapters that keep everything in this process: for tests, and for trying the core without anything else. */
 export { type MemoryCharging, memoryCharging } from '../charging/memory-charging.ts'
 export { setClock } from '../clock/set-clock.ts'
-export { seededRandom } from '../crypto/seeded-random.ts'
+export { seededRandom } from '../crypto/random.ts'
 export { memoryFiles } from '../files/memory-files.ts'
 export { type MemoryIdentity, memoryIdentity } from '../identity/memory-identity.ts'
 export { memoryMailer, memoryMessenger, memoryTenantMailer } from '../messaging/memory.ts'

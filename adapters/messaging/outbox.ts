@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Mailer, Messenger } from '../../core/ports/messaging.ts'
-import { replaceFile } from '../files/replace-file.ts'
+import { replaceFile } from '../files/disk-files.ts'
 import { fingerprint, messageOf } from './message.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Mailer, SmtpServer, TenantMailer } from '../../core/ports/messaging.ts'
 import { Refused } from '../webhooks/fault.ts'
-import { hostAddresses } from '../webhooks/host-addresses.ts'
-import { isPublicAddress } from '../webhooks/public-address.ts'
+import { hostAddresses, isPublicAddress } from '../webhooks/target.ts'
 import { messageOf } from './message.ts'
 
 /** The limit of open connections; further mails wait for one. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Binary, type Filter } from 'mongodb'
 import type { Chunks, Files } from '../../core/ports/files.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { fileName } from '../files/file-name.ts'
+import { checkFileName } from '../files/memory-files.ts'
 import { isDuplicate, retryUnsent, toStoreError } from './connection.ts'
 import type { Database } from './database.ts'
 
@@ -55,7 +55,7 @@ export const mongoFiles = ({ db, withTimeout: answered }: Pick<Database, 'db' | 
   return {
     write: (name, content) =>
       told(async () => {
-        const version = `${fileName(name)}/${randomUUID()}`
+        const version = `${checkFileName(name)}/${randomUUID()}`
         const kept: Kept = { _id: name, version, chunks: await write(version, content) }
         // Of two that make the record, one is refused; it is there then.
         const before = await point(kept).catch((error: unknown) =>
@@ -65,7 +65,7 @@ export const mongoFiles = ({ db, withTimeout: answered }: Pick<Database, 'db' | 
       }),
     open: (name) =>
       told(async () => {
-        const kept = await retryUnsent(answered, () => files.findOne({ _id: fileName(name) }))
+        const kept = await retryUnsent(answered, () => files.findOne({ _id: checkFileName(name) }))
         if (!kept) return null
         return chunksOf(kept, (index) =>
           told(() => retryUnsent(answered, () => chunks.findOne({ _id: chunkId(kept.version, index) }))),
@@ -73,7 +73,7 @@ export const mongoFiles = ({ db, withTimeout: answered }: Pick<Database, 'db' | 
       }),
     remove: (name) =>
       told(async () => {
-        await answered(() => files.deleteOne({ _id: fileName(name) }))
+        await answered(() => files.deleteOne({ _id: checkFileName(name) }))
         // Also what was begun under this name and never kept.
         await forget(`${name}/`)
       }),

@@ -10,13 +10,12 @@
  * const agency = realEstate(await nodeEstatePorts({ store, identity, dataDir: './data', publicUrl: 'https://imoveis.example.com' }))
  * ```
  */
-export { type ClosingClock, closingClock } from '../clock/closing-clock.ts'
+
 export { type ClockReading, steadyTime } from '../clock/steady-time.ts'
-export { systemClock } from '../clock/system-clock.ts'
-export { aesCipher } from '../crypto/cipher.ts'
-export { digest } from '../crypto/digest.ts'
+export { type ClosingClock, closingClock, systemClock } from '../clock/system-clock.ts'
+export { aesCipher, digest } from '../crypto/cipher.ts'
 export { scryptHasher } from '../crypto/hasher.ts'
-export { systemRandom } from '../crypto/system-random.ts'
+export { systemRandom } from '../crypto/random.ts'
 export { jwtTokens } from '../crypto/tokens.ts'
 export { pngQrRenderer } from '../documents/codes.ts'
 export { pdfContractRenderer } from '../documents/pdf-contract-renderer.ts'

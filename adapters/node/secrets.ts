@@ -6,12 +6,12 @@ import { DATA_KEY_CHECK, keyCheckOf, keyChecks, matchesKeyCheck } from '../../co
 import type { Cipher } from '../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { aesCipher } from '../crypto/cipher.ts'
-import { makeFile } from '../files/replace-file.ts'
+import { makeFile } from '../files/disk-files.ts'
 
-/** What of a setup a secret was looked for in. */
+/** The option of a setup that a fault is about. */
 export type SecretOption = 'dataKey' | 'dataDir'
 
-/** A secret that is missing, cannot be kept, or is not the one of the store: nothing was made in its place. */
+/** A secret that is missing, cannot be stored, or is not the one of the store. No other one was generated. */
 export class SecretFault extends Error {
   override readonly name = 'SecretFault'
   readonly option: SecretOption
@@ -25,47 +25,61 @@ export class SecretFault extends Error {
   }
 }
 
-/** A business that keeps secrets in the store. */
+/** The secrets of a process. */
+export interface Secrets {
+  /** Signs tokens: at least 32 bytes. */
+  readonly jwtSecret: Uint8Array
+  /** Encrypts stored secrets: 32 bytes. */
+  readonly dataKey: Uint8Array
+}
+
+/** The source of secrets: a missing one is generated once and stored in `dataDir`. */
+export interface SecretSource {
+  /** Created with the first secret, for its owner only. */
+  readonly dataDir: string
+  /** Encrypts stored secrets: 32 bytes. */
+  readonly dataKey?: Uint8Array | null
+  /** Signs tokens: at least 32 bytes. */
+  readonly jwtSecret?: Uint8Array | null
+}
+
+/** A business that stores encrypted values. */
 export interface Sealing {
-  /** Whether a cipher opens what its records keep sealed; null where nothing is. */
+  /** Reports whether a cipher opens the encrypted values of its records; null if there are none. */
   opensSealed?(store: Store, cipher: Cipher): Promise<boolean | null>
 }
 
-/** Where the secrets of a store come from, and the path of the store, if it has one, for messages. */
+/** The source of the secrets of a store. */
 export interface SourceOfStore extends SecretSource {
+  /** The path of the store, if any, for messages. */
   readonly storePath?: string | null
 }
 
-/** The key of a store; null where there is none, and nothing that one is needed for. */
+/** The key of a store. */
 interface CheckedKey {
+  /** Null if there is none, and nothing is encrypted. */
   readonly key: Uint8Array | null
-  /** Whether the store knows its key again without anything else. */
-  readonly isMarked: boolean
+  /** True if the store has a key check value. */
+  readonly hasCheck: boolean
 }
 
-/**
- * The key of a source, once it has opened what the store keeps sealed. Throws `SecretFault` where the store was written
- * with another one, or with one that is not there any more.
- */
+/** Returns the key of a source. Throws `SecretFault` if the store's values were encrypted with another key, or with a lost one. */
 export const checkDataKey = async (
   store: Store,
   businesses: readonly Sealing[],
   source: SourceOfStore,
 ): Promise<CheckedKey> => {
-  const mark = await store.find(byId(keyChecks, DATA_KEY_CHECK))
-  // Read after the mark: whoever has written that had kept the key before.
+  const check = await store.find(byId(keyChecks, DATA_KEY_CHECK))
+  // Read after the check value: a process stores the key first.
   const key = await findDataKey(source)
-  // No key opens what another one sealed: with a chance one it shows whether there is anything to be opened.
+  // Without a key, a random one fails to open any encrypted value, which shows that there is one.
   const cipher = aesCipher(key ?? randomBytes(KEY_BYTES))
-  const opens = mark === null ? await opensSealed(store, businesses, cipher) : matchesKeyCheck(cipher, mark)
-  if (opens === false) throw new SecretFault('dataKey', key === null ? lost(source) : other(source))
-  return { key, isMarked: mark !== null }
+  const opens = check === null ? await opensSealed(store, businesses, cipher) : matchesKeyCheck(cipher, check)
+  if (opens === false) throw new SecretFault('dataKey', key === null ? keyMissing(source) : wrongKey(source))
+  return { key, hasCheck: check !== null }
 }
 
-/**
- * The secrets for a store that is written to from now on, which knows its key again by a key check value. Throws
- * `SecretFault` where the store was written with another key, or with one that was lost: none is made in its place.
- */
+/** Returns the secrets for a store that is about to be written. Throws `SecretFault`. */
 export const openSecrets = async (
   store: Store,
   businesses: readonly Sealing[],
@@ -75,22 +89,25 @@ export const openSecrets = async (
   jwtSecret: await jwtSecretOf(source),
 })
 
-/** The key of a store that is written to from now on: it is made where there is none, and marked. Throws `SecretFault`. */
+/**
+ * Returns the key for a store that is about to be written, and stores its check value. Generates a key if there is none and
+ * nothing is encrypted. Throws `SecretFault`.
+ */
 export const openDataKey = async (
   store: Store,
   businesses: readonly Sealing[],
   source: SourceOfStore,
 ): Promise<Uint8Array> => {
-  const { key, isMarked } = await checkDataKey(store, businesses, source)
-  const own = key ?? (await makeDataKey(source))
-  if (isMarked || !(await mark(store, own))) return own
-  // Of processes that mark a store at once, the first one's key is the store's.
+  const { key, hasCheck } = await checkDataKey(store, businesses, source)
+  const own = key ?? (await storedSecret(source.dataDir, 'data-key'))
+  if (hasCheck || !(await storeCheck(store, own))) return own
+  // If several processes store a check value at once, the first one counts.
   await checkDataKey(store, businesses, source)
   return own
 }
 
-/** False where the store takes nothing now: a later start marks it. */
-const mark = async (store: Store, key: Uint8Array): Promise<boolean> => {
+/** Stores the check value of a key; false if the store accepts no commit now, so that a later start has to. */
+const storeCheck = async (store: Store, key: Uint8Array): Promise<boolean> => {
   try {
     return (await store.commit([ensure(keyChecks, keyCheckOf(aesCipher(key)))])).ok
   } catch (error) {
@@ -99,7 +116,7 @@ const mark = async (store: Store, key: Uint8Array): Promise<boolean> => {
   }
 }
 
-/** Null where nothing is sealed: a store of an earlier release has no mark, and may have secrets. */
+/** Reports whether a cipher opens the values of a store without a check value; null if nothing is encrypted. */
 const opensSealed = async (store: Store, businesses: readonly Sealing[], cipher: Cipher): Promise<boolean | null> => {
   for (const business of businesses) {
     const opens = (await business.opensSealed?.(store, cipher)) ?? null
@@ -108,95 +125,73 @@ const opensSealed = async (store: Store, businesses: readonly Sealing[], cipher:
   return null
 }
 
-const expected = ({ dataDir }: SecretSource): string =>
+const remedyOf = ({ dataDir }: SecretSource): string =>
   `set the right key, or put it in ${secretPath(dataDir, 'data-key')}`
 
-const named = ({ storePath = null }: SourceOfStore): string =>
+const storeName = ({ storePath = null }: SourceOfStore): string =>
   storePath === null ? 'the store' : `the store ${storePath}`
 
-const lost = (source: SourceOfStore): string =>
-  `${named(source)} has encrypted values, and their key is missing: ${expected(source)}`
+const keyMissing = (source: SourceOfStore): string =>
+  `${storeName(source)} has encrypted values, and their key is missing: ${remedyOf(source)}`
 
-const other = (source: SourceOfStore): string => {
+const wrongKey = (source: SourceOfStore): string => {
   const found = (source.dataKey ?? null) === null ? `in ${secretPath(source.dataDir, 'data-key')}` : 'received'
-  return `the key ${found} is not the one that encrypted the values of ${named(source)}: ${expected(source)}`
+  return `the key ${found} is not the one that encrypted the values of ${storeName(source)}: ${remedyOf(source)}`
 }
 
-/** The secrets of a process. */
-export interface Secrets {
-  /** Signs tokens: at least 32 bytes. */
-  readonly jwtSecret: Uint8Array
-  /** Encrypts stored secrets: 32 bytes. */
-  readonly dataKey: Uint8Array
-}
-
-/** Where secrets come from: what is not given is made once, kept in the directory and found there again. */
-export interface SecretSource {
-  /** Its owner's alone; made with the first secret. */
-  readonly dataDir: string
-  /** Encrypts stored secrets: 32 bytes. */
-  readonly dataKey?: Uint8Array | null
-  /** Signs tokens: at least 32 bytes. */
-  readonly jwtSecret?: Uint8Array | null
-}
-
-/** What is made of chance is as long as the key must be. */
+/** The length of the key, and of a generated secret. */
 export const KEY_BYTES = 32
 
-/** What is to be done about a file that holds no secret. */
+/** The advice about a file that contains no secret. */
 const REMEDIES = {
-  'jwt-secret': 'remove it, and a new one is made, by which everybody signs in again',
-  'data-key': 'put back the key that the store was written with; only where nothing was stored yet, remove it',
+  'jwt-secret': 'remove it to generate a new one; all users then sign in again',
+  'data-key': 'restore the key that the store was written with, or remove the file if nothing is stored yet',
 } as const
 
-/** A file of the directory that a secret is kept in. */
 type SecretFile = keyof typeof REMEDIES
 
 export const secretPath = (directory: string, name: SecretFile): string => join(directory, name)
 
-/** The secret that signs tokens: the given one, or one that is made once and kept. Throws `SecretFault`. */
-export const jwtSecretOf = async ({ jwtSecret, dataDir }: SecretSource): Promise<Uint8Array> =>
-  jwtSecret ?? keptSecret(dataDir, 'jwt-secret')
+/** Returns the secret that signs tokens: the given one, or one that is generated once. Throws `SecretFault`. */
+const jwtSecretOf = async ({ jwtSecret, dataDir }: SecretSource): Promise<Uint8Array> =>
+  jwtSecret ?? storedSecret(dataDir, 'jwt-secret')
 
-/** The given key, or the one that is kept; null where there is neither. Throws `SecretFault`. */
-export const findDataKey = async ({ dataKey, dataDir }: SecretSource): Promise<Uint8Array | null> =>
+/** Returns the given key, or the stored one; null without either. Throws `SecretFault`. */
+const findDataKey = async ({ dataKey, dataDir }: SecretSource): Promise<Uint8Array | null> =>
   dataKey ?? readSecret(dataDir, 'data-key')
 
-/** Makes a key and keeps it, or reads that of another process which was faster. Throws `SecretFault`. */
-export const makeDataKey = ({ dataDir }: SecretSource): Promise<Uint8Array> => keptSecret(dataDir, 'data-key')
-
-/** What is there is read and nothing is written: the disk may be full, or one that may only be read. */
-const keptSecret = async (directory: string, name: SecretFile): Promise<Uint8Array> => {
-  const there = await readSecret(directory, name)
-  if (there !== null) return there
+/** Returns a stored secret, or generates and stores one. An existing one is not written: the disk may be full or read-only. */
+const storedSecret = async (directory: string, name: SecretFile): Promise<Uint8Array> => {
+  const existing = await readSecret(directory, name)
+  if (existing !== null) return existing
   const path = secretPath(directory, name)
   try {
     await makeFile(directory, name, Buffer.from(randomBytes(KEY_BYTES).toString('base64')))
   } catch (error) {
-    throw new SecretFault('dataDir', `${path} cannot be kept: ${error instanceof Error ? error.message : error}`)
+    throw new SecretFault('dataDir', `${path} cannot be stored: ${error instanceof Error ? error.message : error}`)
   }
   const made = await readSecret(directory, name)
-  if (made === null) throw new SecretFault('dataDir', `${path} was taken away as soon as it was made`)
+  if (made === null) throw new SecretFault('dataDir', `${path} was removed right after it was stored`)
   return made
 }
 
-/** Throws `SecretFault` where a link leads to no file: a disk that is not there may have the secret. */
-const nothingAt = async (path: string, name: SecretFile): Promise<null> => {
+/** Returns null for a missing file. Throws `SecretFault` for a broken link: its target may be on a disk that is not mounted. */
+const missingAt = async (path: string, name: SecretFile): Promise<null> => {
   const entry = await lstat(path).catch(() => null)
   if (!entry?.isSymbolicLink()) return null
-  throw new SecretFault('dataDir', `${path} is a link to a file that is not there: ${REMEDIES[name]}`)
+  throw new SecretFault('dataDir', `${path} is a broken link: ${REMEDIES[name]}`)
 }
 
-/** The secret of a file, null where there is no such file. Throws `SecretFault` where it holds anything else. */
+/** Reads a secret; null if the file is missing. Throws `SecretFault` if it contains anything else. */
 const readSecret = async (directory: string, name: SecretFile): Promise<Uint8Array | null> => {
   const path = secretPath(directory, name)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return nothingAt(path, name)
+    if (error.code === 'ENOENT') return missingAt(path, name)
     throw new SecretFault('dataDir', `${path} cannot be read: ${error.message}`)
   })
   if (text === null) return null
   const secret = Buffer.from(text, 'base64')
   if (secret.length === KEY_BYTES) return secret
-  const found = `${path} has ${Buffer.byteLength(text)} bytes, and is no secret of ${KEY_BYTES} bytes in base64`
+  const found = `${path} has ${Buffer.byteLength(text)} bytes instead of a secret of ${KEY_BYTES} bytes in base64`
   throw new SecretFault('dataDir', `${found}: ${REMEDIES[name]}`)
 }

@@ -4,21 +4,21 @@ import { isUint8Array } from 'node:util/types'
 import { type Either, left, right } from '../../core/fp.ts'
 import { parseUrl } from '../../core/kernel/values/network.ts'
 
-/** One setting, of an environment or of a program: how it is read, and what to tell whoever gave another one. */
+/** A setting of an environment or a program. */
 export interface Setting<A, Given = string> {
   /** Ends the sentence "accepts …". */
   readonly accepts: string
-  /** Whether the value may not be shown, not even a wrong one. */
+  /** True if no value may be shown, not even a wrong one. */
   readonly isSecret: boolean
-  /** Whether a part of the value may not be shown: the password in an address. */
+  /** True if the password in the value may not be shown. */
   readonly hasPassword?: boolean
-  /** Undefined for what it does not accept. */
+  /** Returns undefined for a value that is not accepted. */
   readonly read: (given: Given) => A | undefined
-  /** What stands for it when it is not set; undefined where it must be. */
+  /** The default value; undefined if the setting is required. */
   readonly absent: { readonly value: A } | undefined
 }
 
-// Rows of every type side by side.
+/** A setting without the types of its values. */
 interface AnySetting {
   readonly accepts: string
   readonly isSecret: boolean
@@ -28,18 +28,18 @@ interface AnySetting {
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
-type Table = Readonly<Record<string, AnySetting>>
-/** What a table reads: texts, or whatever a program may give. */
-type GivenTo<T extends Table> = { readonly [K in keyof T]?: Parameters<T[K]['read']>[0] | null | undefined }
+export type Table = Readonly<Record<string, AnySetting>>
+/** The values that a table reads. */
+export type GivenTo<T extends Table> = { readonly [K in keyof T]?: Parameters<T[K]['read']>[0] | null | undefined }
 export type Settings<T extends Table> = {
   readonly [K in keyof T]: T[K] extends Setting<infer A, infer _> ? A : never
 }
 
-/** The one line about a wrong setting: its name, what it got (never a secret) and what it accepts. */
+/** Returns the line about a wrong setting: its name, the received value (never a secret) and the accepted values. */
 const wrongSetting = (name: string, got: unknown, { accepts, isSecret }: AnySetting): string =>
-  `${name}: got ${got === undefined ? 'nothing' : isSecret ? secretly(got) : shown(got)}, accepts ${accepts}`
+  `${name}: got ${got === undefined ? 'nothing' : isSecret ? withoutSecret(got) : shown(got)}, accepts ${accepts}`
 
-const secretly = (got: unknown): string => (isUint8Array(got) ? `${got.length} bytes` : 'a secret')
+const withoutSecret = (got: unknown): string => (isUint8Array(got) ? `${got.length} bytes` : 'a secret')
 
 const shown = (got: unknown): string => {
   if (typeof got === 'string') return JSON.stringify(withoutUser(got))
@@ -47,17 +47,17 @@ const shown = (got: unknown): string => {
   return typeof got === 'object' ? 'an object' : String(got)
 }
 
-/** What stands before the host of an address may be a password. */
+/** Hides the part of an address before the host, which may contain a password. */
 const withoutUser = (text: string): string => text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, '$1…@')
 
-/** A value and the name that errors call it by, or the line that says why there is none. */
+/** A value with its name in messages, or the line about its fault. */
 type Source = { readonly name: string; readonly got: unknown } | { readonly fault: string }
 
-/** The values of a table of settings, or a line for each wrong one. A blank one is not set. */
+/** Reads a table of settings; returns a line for each wrong one. A blank text counts as not set. */
 export const readSettings = <T extends Table>(table: T, given: GivenTo<T>): Either<readonly string[], Settings<T>> =>
   readEach(table, (name) => ({ name, got: unlessBlank(given[name]) }))
 
-/** Reads settings from variables of the environment, and each secret also from the file that `NAME_FILE` names. */
+/** Reads settings from environment variables; a secret may be in the file that `NAME_FILE` names. */
 export const readVariables = <T extends Table>(table: T, env: Environment): Either<readonly string[], Settings<T>> =>
   readEach(table, (name, setting) => {
     const got = unlessBlank(env[name])
@@ -66,7 +66,7 @@ export const readVariables = <T extends Table>(table: T, env: Environment): Eith
     return got === undefined ? inFile(fileVariable(name), path) : { fault: givenTwice(name) }
   })
 
-/** The names of the variables that a table is read from. */
+/** Returns the names of the variables of a table. */
 export const variablesOf = (table: Table): readonly string[] =>
   Object.entries(table).flatMap(([name, setting]) => (isInFile(setting) ? [name, fileVariable(name)] : [name]))
 
@@ -83,7 +83,7 @@ const readEach = <T extends Table>(
       continue
     }
     const { name, got } = source
-    // A row reads what its own column holds, which a walk over the names cannot tell the compiler.
+    // Each row reads values of its own type, which the loop hides from the compiler.
     const value = got === undefined ? setting.absent?.value : setting.read(got as never)
     if (value === undefined) lines.push(wrongSetting(name, got, setting))
     values[key] = value
@@ -107,10 +107,9 @@ const inFile = (name: string, path: string): Source => {
 }
 
 const unlessBlank = <A>(given: A): A | undefined =>
-  // A trimmed text is of the type of the text.
   ((typeof given === 'string' ? given.trim() || undefined : given) as A | undefined) ?? undefined
 
-/** A setting that must be given, of any kind. */
+/** A required setting. */
 export const setting = <A, Given = string>(
   accepts: string,
   read: (given: Given) => A | undefined,
@@ -121,25 +120,24 @@ export const setting = <A, Given = string>(
   absent: undefined,
 })
 
-/** The same setting, with a value for when it is not set. */
-export const usually = <A, Given, const B = A>(inner: Setting<A, Given>, value: B): Setting<A | B, Given> => ({
+/** Adds a default value. */
+export const withDefault = <A, Given, const B = A>(inner: Setting<A, Given>, value: B): Setting<A | B, Given> => ({
   ...inner,
   absent: { value },
 })
 
-/** The same setting, null when it is not set. */
-export const optional = <A, Given>(inner: Setting<A, Given>): Setting<A | null, Given> => usually(inner, null)
+/** Makes null the default. */
+export const optional = <A, Given>(inner: Setting<A, Given>): Setting<A | null, Given> => withDefault(inner, null)
 
-/** The same setting, never shown. */
+/** Hides the value in messages. */
 export const secret = <A, Given>(inner: Setting<A, Given>): Setting<A, Given> => ({ ...inner, isSecret: true })
 
-/** The same setting, of an address that may hold a password: it is shown without. */
+/** Hides the password of an address in messages. */
 export const withPassword = <A, Given>(inner: Setting<A, Given>): Setting<A, Given> => ({ ...inner, hasPassword: true })
 
 export const anyText = (accepts = 'any text'): Setting<string> => setting(accepts, (text) => text)
 
-/** A text of a form. */
-export const matching = (regex: RegExp, accepts: string): Setting<string> =>
+const matching = (regex: RegExp, accepts: string): Setting<string> =>
   setting(accepts, (text) => (regex.test(text) ? text : undefined))
 
 export const wholeNumber = ({ min, max }: { readonly min: number; readonly max: number }): Setting<number> =>
@@ -161,32 +159,32 @@ const FLAGS = new Map([
 
 export const flag = (): Setting<boolean> => setting('true or false', (text) => FLAGS.get(text))
 
-/** Comma-separated values, all of them good; blanks between commas fall away. */
+/** Comma-separated values; empty ones are ignored. */
 export const listOf = <A>(item: Setting<A>): Setting<readonly A[]> =>
   setting(`a comma-separated list: each ${item.accepts}`, (text) => {
     const parts = text.split(',').map((part) => part.trim())
     const values = parts.filter((part) => part !== '').map(item.read)
-    const good = values.flatMap((value) => (value === undefined ? [] : [value]))
-    return good.length === values.length ? good : undefined
+    const accepted = values.flatMap((value) => (value === undefined ? [] : [value]))
+    return accepted.length === values.length ? accepted : undefined
   })
 
-/** An absolute address of one of these schemes (`http:`), without the slash at its end. */
-export const address = (schemes: readonly string[]): Setting<string> =>
+/** An absolute address with one of these schemes (`http:`), without trailing slashes. */
+const address = (schemes: readonly string[]): Setting<string> =>
   setting(`an absolute address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, (text) => {
     const url = parseUrl(text)
     return url && schemes.includes(url.protocol) && url.hostname !== '' ? text.replace(/\/+$/, '') : undefined
   })
 
-// Links go on where it ends, it is shown to everybody, and commands that people copy hold it.
+// Paths are appended to it, it is public, and it is part of shell commands to copy.
 const LINK_BASE = /^https?:\/\/[^@?#'"`$\\\s]+$/i
 
-/** What links begin with, without the slash at its end: an http or https address without user, query or fragment. */
+/** The beginning of links, without trailing slashes: an http or https address without user, query or fragment. */
 export const linkBase = (): Setting<string> =>
   setting('an absolute address that begins with http:// or https://, without user, query or fragment', (text) =>
     parseUrl(text) && LINK_BASE.test(text) ? text.replace(/\/+$/, '') : undefined,
   )
 
-/** Where a server answers over TLS: an https address without user, query or fragment. */
+/** An https address without user, query or fragment. */
 export const secureAddress = (): Setting<string> =>
   setting('an absolute address that begins with https://, without user, query or fragment', (text) => {
     const base = linkBase().read(text)
@@ -216,7 +214,7 @@ export const mailServer = (): Setting<string> => secret(address(['smtp:', 'smtps
 
 const SENDER = /^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/
 
-/** Who mails are from: `Name <address>`, or the address alone. */
+/** The sender of mails: `Name <address>`, or the address alone. */
 export const sender = (): Setting<string> => matching(SENDER, 'a sender such as Portico <no-reply@example.com>')
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/
@@ -227,24 +225,24 @@ export const timeOfDay = (): Setting<string> => matching(CLOCK_TIME, 'a time of 
 export const origin = (): Setting<string> =>
   setting('an origin such as https://app.example.com', (text) => (parseUrl(text)?.origin === text ? text : undefined))
 
-/** The name of a host; a port beside it is ignored: `app.example.com`. */
+/** The name of a host, such as `app.example.com`; a port is ignored. */
 export const hostName = (): Setting<string> =>
   setting('a host name such as app.example.com', (text) => {
     const url = parseUrl(`http://${text}`)
     return url && url.href === `http://${url.host}/` && text.startsWith(url.hostname) ? url.hostname : undefined
   })
 
-/** What a server listens at: `localhost`, `0.0.0.0`, `::1`. */
+/** The interface that a server listens on: `localhost`, `0.0.0.0`, `::1`. */
 export const hostOrAddress = (): Setting<string> =>
   setting('a host name or address', (text) => (isIP(text) || isHost(text) ? text : undefined))
 
 const isHost = (text: string): boolean => /^[\p{L}\p{N}_.-]+$/u.test(text) && parseUrl(`http://${text}`) !== null
 
-/** A secret text of at least so many bytes as UTF-8. */
+/** A secret text, measured in UTF-8. */
 export const secretText = ({ minBytes }: { readonly minBytes: number }): Setting<string> =>
   secret(setting(`at least ${minBytes} bytes`, (text) => (Buffer.byteLength(text) >= minBytes ? text : undefined)))
 
-/** Exactly so many secret bytes, in base64. */
+/** Secret bytes, in base64. */
 export const secretBytes = ({ bytes }: { readonly bytes: number }): Setting<Uint8Array> =>
   secret(
     setting(`${bytes} bytes in base64`, (text) => {

@@ -1,5 +1,5 @@
 import { isUint8Array } from 'node:util/types'
-import { type Either, isLeft } from '../../core/fp.ts'
+import { isLeft } from '../../core/fp.ts'
 import { LINK_CHARGES } from '../../core/limits.ts'
 import { bankByCode } from '../../core/payments/banks.ts'
 import type { PriceIndexes } from '../../core/ports/price-indexes.ts'
@@ -9,6 +9,7 @@ import { warningLog } from '../telemetry/log.ts'
 import { KEY_BYTES } from './secrets.ts'
 import {
   anyText,
+  type GivenTo,
   hostName,
   linkBase,
   mailServer,
@@ -19,12 +20,13 @@ import {
   secret,
   sender,
   setting,
+  type Table,
   timeOfDay,
-  usually,
+  withDefault,
 } from './settings.ts'
 
-/** What stands for settings that are not given, to a server as to a program. */
-export const USUAL = {
+/** The defaults of settings, for servers and embedders. */
+export const DEFAULTS = {
   mailFrom: 'Portico <no-reply@localhost>',
   alertsAt: '07:00',
   internalTransferBank: '748',
@@ -32,15 +34,15 @@ export const USUAL = {
   linkChargesPerDay: LINK_CHARGES.perDay,
 } as const
 
-/** Of one account, to payers: more is no limit. */
+/** The largest accepted limit of messages of one account to payers. */
 export const MAX_MESSAGES_PER_DAY = 1_000_000
-/** Of one payment link: more is no limit. */
+/** The largest accepted limit of charges of one payment link. */
 export const MAX_LINK_CHARGES = 1_000_000
 
-/** Settings that nothing can be made of: nothing was opened, and nothing made. */
+/** Wrong settings. Nothing was opened or created. */
 export class SetupFault extends Error {
   override readonly name = 'SetupFault'
-  /** A line for each wrong one: its name, what it got (never a secret) and what it accepts. */
+  /** A line for each wrong setting: its name, the received value (never a secret) and the accepted values. */
   readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
@@ -49,7 +51,7 @@ export class SetupFault extends Error {
   }
 }
 
-/** The three digits of a bank that there is. */
+/** The code of an existing bank. */
 export const bankCode = (): Setting<string> =>
   setting('the three digits of a bank, such as 748', (code) =>
     THREE_DIGITS.test(code) ? (bankByCode(code)?.code ?? undefined) : undefined,
@@ -57,8 +59,8 @@ export const bankCode = (): Setting<string> =>
 
 const THREE_DIGITS = /^[0-9]{3}$/
 
-/** What a variable holds, as a text that a program gives. */
-export const text = <A>(inner: Setting<A>): Setting<A, unknown> => ({
+/** Accepts a text from a program. */
+const text = <A>(inner: Setting<A>): Setting<A, unknown> => ({
   ...inner,
   read: (given) => (typeof given === 'string' ? inner.read(given) : undefined),
 })
@@ -66,15 +68,14 @@ export const text = <A>(inner: Setting<A>): Setting<A, unknown> => ({
 const texts = <A>(item: Setting<A>): Setting<readonly A[], unknown> =>
   setting(`a list: each ${item.accepts}`, (given) => {
     if (!Array.isArray(given)) return undefined
-    const good = given.map(text(item).read).filter((value) => value !== undefined)
-    return good.length === given.length ? good : undefined
+    const accepted = given.map(text(item).read).filter((value) => value !== undefined)
+    return accepted.length === given.length ? accepted : undefined
   })
 
-export const truth = (): Setting<boolean, unknown> =>
+const truth = (): Setting<boolean, unknown> =>
   setting('true or false', (given) => (typeof given === 'boolean' ? given : undefined))
 
-/** A number that a program gives. */
-export const integer = ({ min, max }: { readonly min: number; readonly max: number }): Setting<number, unknown> =>
+const integer = ({ min, max }: { readonly min: number; readonly max: number }): Setting<number, unknown> =>
   setting(`an integer from ${min} to ${max}`, (given) =>
     typeof given === 'number' && Number.isInteger(given) && given >= min && given <= max ? given : undefined,
   )
@@ -82,8 +83,7 @@ export const integer = ({ min, max }: { readonly min: number; readonly max: numb
 const bytes = (accepts: string, isEnough: (length: number) => boolean): Setting<Uint8Array, unknown> =>
   secret(setting(accepts, (given) => (isUint8Array(given) && isEnough(given.length) ? given : undefined)))
 
-/** Where secrets are kept, and the key that seals what is stored. */
-export const keyTable = {
+const keyTable = {
   dataDir: text(anyText('a directory')),
   dataKey: optional(bytes(`${KEY_BYTES} bytes as a Uint8Array`, (length) => length === KEY_BYTES)),
 }
@@ -93,51 +93,46 @@ const paymentsTable = {
   jwtSecret: optional(bytes(`at least ${KEY_BYTES} bytes as a Uint8Array`, (length) => length >= KEY_BYTES)),
   publicUrl: text(linkBase()),
   smtpUrl: optional(text(mailServer())),
-  mailFrom: usually(text(sender()), USUAL.mailFrom),
-  webhooksAllowPrivate: usually(truth(), false),
+  mailFrom: withDefault(text(sender()), DEFAULTS.mailFrom),
+  webhooksAllowPrivate: withDefault(truth(), false),
   resetHosts: optional(texts(hostName())),
-  isProduction: usually(truth(), false),
-  alertsAt: usually(text(timeOfDay()), USUAL.alertsAt),
+  isProduction: withDefault(truth(), false),
+  alertsAt: withDefault(text(timeOfDay()), DEFAULTS.alertsAt),
   boletoSearchCode: optional(secret(text(anyText()))),
-  internalTransferBank: usually(text(bankCode()), USUAL.internalTransferBank),
+  internalTransferBank: withDefault(text(bankCode()), DEFAULTS.internalTransferBank),
   messagesPerDay: optional(integer({ min: 1, max: MAX_MESSAGES_PER_DAY })),
-  linkChargesPerHour: usually(integer({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerHour),
-  linkChargesPerDay: usually(integer({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerDay),
+  linkChargesPerHour: withDefault(integer({ min: 1, max: MAX_LINK_CHARGES }), DEFAULTS.linkChargesPerHour),
+  linkChargesPerDay: withDefault(integer({ min: 1, max: MAX_LINK_CHARGES }), DEFAULTS.linkChargesPerDay),
 }
 
 export type CheckedSetup = Settings<typeof paymentsTable>
 
-/** The settings of a program, as a server reads those of its environment. Throws `SetupFault`. */
+/** Checks the settings of an embedder of payments. Throws `SetupFault`. */
 export const readSetup = (given: { readonly [K in keyof CheckedSetup]?: unknown }): CheckedSetup =>
-  orFault(readSettings(paymentsTable, given))
+  readOrThrow(paymentsTable, given)
 
-/** What was read, or every line that is told of what could not be. Throws `SetupFault`. */
-export const orFault = <A>(read: Either<readonly string[], A>): A => {
-  if (isLeft(read)) throw new SetupFault(read.left)
-  return read.right
-}
 
-/** The last day that every month has. */
+/** The last day that all months have. */
 export const LAST_RUN_DAY = 28
 
 const estateTable = {
   ...keyTable,
   publicUrl: text(linkBase()),
   smtpUrl: optional(text(mailServer())),
-  mailFrom: usually(text(sender()), USUAL.mailFrom),
-  alertsAt: usually(text(timeOfDay()), USUAL.alertsAt),
+  mailFrom: withDefault(text(sender()), DEFAULTS.mailFrom),
+  alertsAt: withDefault(text(timeOfDay()), DEFAULTS.alertsAt),
   rentRunDay: optional(integer({ min: 1, max: LAST_RUN_DAY })),
-  openRegistration: usually(truth(), false),
+  openRegistration: withDefault(truth(), false),
   indexTable: optional(text(anyText('a JSON file of indexes'))),
 }
 
 type CheckedEstateSetup = Settings<typeof estateTable>
 
-/** The settings of a program that runs the agency. Throws `SetupFault`. */
+/** Checks the settings of an embedder of the agency. Throws `SetupFault`. */
 export const readEstateSetup = (given: { readonly [K in keyof CheckedEstateSetup]?: unknown }): CheckedEstateSetup =>
-  orFault(readSettings(estateTable, given))
+  readOrThrow(estateTable, given)
 
-/** The figures that contracts are adjusted by: none ship. Throws `SetupFault` for what is no estateTable of them. */
+/** Opens the table of price indexes; without a path it is empty. Throws `SetupFault` if the file is no such table. */
 export const openIndexes = (path: string | null): PriceIndexes => {
   if (path === null) return indexTable([])
   try {
@@ -146,4 +141,10 @@ export const openIndexes = (path: string | null): PriceIndexes => {
     const why = error instanceof Error ? error.message : `${error}`
     throw new SetupFault([`indexTable: got ${JSON.stringify(path)}, accepts a JSON file of indexes: ${why}`])
   }
+}
+
+const readOrThrow = <T extends Table>(table: T, given: GivenTo<T>): Settings<T> => {
+  const read = readSettings(table, given)
+  if (isLeft(read)) throw new SetupFault(read.left)
+  return read.right
 }

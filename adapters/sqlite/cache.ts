@@ -3,69 +3,71 @@ import type { Id, Rec } from '../../core/kernel/records/record.ts'
 import type { Listed, Query } from '../../core/ports/store.ts'
 import type { Connection } from './connection.ts'
 
-/** A record that was written, and how long its text is. */
+/** A written record and the length of its JSON. */
 export interface CachedWrite extends Pick<NetWrite, 'collection' | 'id' | 'after'> {
   readonly chars: number
 }
 
 /**
- * Answers kept as they were parsed, as long as nobody has written what they are made of. Whoever asks holds a snapshot, or a
- * transaction, of the connection: an answer that is kept is the one that the file would give at its instant.
+ * Parsed results of queries, until their collection is written. It must be used within a snapshot or a transaction of
+ * the connection: a cached result is then the one that the file has at that instant.
  */
 export interface QueryCache {
-  /** Undefined where it is not known. */
-  get(ask: Query): unknown
-  put(ask: Query, answer: unknown, chars: number): void
-  /** Not to be handed on, nor changed: undefined where it is not known, null where there is none. */
+  /** Returns undefined if the result is not cached. */
+  get(query: Query): unknown
+  put(query: Query, result: unknown, chars: number): void
+  /**
+   * Returns the cached record itself, which the caller must not change or return; null if it does not exist, undefined
+   * if it is not cached.
+   */
   record(collection: string, id: Id): Rec | null | undefined
-  /** Told once they are committed, before anybody can ask. */
+  /** Must be called after the commit and before the next query. */
   applyWrites(writes: readonly CachedWrite[]): void
-  /** Of what was written nothing is known. */
   clear(): void
 }
 
-interface Kept {
+interface Entry {
   readonly kind: Query['kind']
-  readonly answer: unknown
+  readonly result: unknown
   readonly chars: number
 }
 
-/** What is kept of a collection: its records by id, which are kept up, and other answers, which its next write ends. */
-interface CollectionAnswers {
-  readonly records: Map<Id, Kept>
-  readonly answers: Map<string, Kept>
+/** The entries of a collection: records by id, which writes update, and other results, which the next write removes. */
+interface CollectionEntries {
+  readonly records: Map<Id, Entry>
+  readonly results: Map<string, Entry>
 }
 
-/** What is kept, by the name of its collection. */
-type Generation = Map<string, CollectionAnswers>
+/** Entries by the name of their collection. */
+type Generation = Map<string, CollectionEntries>
 
-/** Texts that are kept, and asked by, in characters: half of them of what was asked for last. */
-const MOST_CHARS = 8_000_000
-/** Longer answers cost more to keep than to read again. */
-const MOST_CHARS_EACH = 65_536
-/** What an entry takes besides. */
+/** The limit of results and keys, in characters. Half of it is for the recently used ones. */
+const MAX_CHARS = 8_000_000
+/** Longer results cost more to cache than to read again. */
+const MAX_CHARS_EACH = 65_536
+/** The overhead of an entry. */
 const ENTRY_CHARS = 200
 
 export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCache => {
   let version = -1
-  // What is asked for moves to the newer generation; the older one is dropped when that is full.
+  // A used entry moves to the newer generation. When that is full, the older one is dropped.
   let newer: Generation = new Map()
   let older: Generation = new Map()
   let chars = 0
 
-  const forget = (): void => {
+  const clear = (): void => {
     newer = new Map()
     older = new Map()
     chars = 0
   }
-  const look = (): void => {
+  const checkVersion = (): void => {
     const now = connection.dataVersion()
-    if (now !== version) forget()
+    if (now !== version) clear()
     version = now
   }
-  const counted = (key: Id, kept: Kept): void => {
-    chars += kept.chars + lengthOf(key) + ENTRY_CHARS
-    if (chars < MOST_CHARS / 2) return
+  const count = (key: Id, entry: Entry): void => {
+    chars += entry.chars + lengthOf(key) + ENTRY_CHARS
+    if (chars < MAX_CHARS / 2) return
     older = newer
     newer = new Map()
     chars = 0
@@ -73,31 +75,34 @@ export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCa
   const find = <K extends Id>(
     collection: string,
     key: K,
-    within: (of: CollectionAnswers) => Map<K, Kept>,
-  ): Kept | undefined => {
+    within: (of: CollectionEntries) => Map<K, Entry>,
+  ): Entry | undefined => {
     const recent = newer.get(collection)
-    const kept = recent && within(recent).get(key)
-    if (kept) return kept
+    const entry = recent && within(recent).get(key)
+    if (entry) return entry
     const before = older.get(collection)
     const again = before && within(before).get(key)
     if (!again) return undefined
-    within(answersIn(newer, collection)).set(key, again)
-    counted(key, again)
+    within(entriesIn(newer, collection)).set(key, again)
+    count(key, again)
     return again
   }
   const put = <K extends Id>(
     collection: string,
     key: K,
-    within: (of: CollectionAnswers) => Map<K, Kept>,
-    kept: Kept,
+    within: (of: CollectionEntries) => Map<K, Entry>,
+    entry: Entry,
   ): void => {
-    if (kept.chars + lengthOf(key) > MOST_CHARS_EACH) drop(collection, key, within)
+    if (entry.chars + lengthOf(key) > MAX_CHARS_EACH) drop(collection, key, within)
     else {
-      within(answersIn(newer, collection)).set(key, { ...kept, answer: withRecords(kept.kind, kept.answer, ownCopy) })
-      counted(key, kept)
+      within(entriesIn(newer, collection)).set(key, {
+        ...entry,
+        result: withRecords(entry.kind, entry.result, frozenCopy),
+      })
+      count(key, entry)
     }
   }
-  const drop = <K extends Id>(collection: string, key: K, within: (of: CollectionAnswers) => Map<K, Kept>): void => {
+  const drop = <K extends Id>(collection: string, key: K, within: (of: CollectionEntries) => Map<K, Entry>): void => {
     for (const generation of [newer, older]) {
       const known = generation.get(collection)
       if (known) within(known).delete(key)
@@ -105,66 +110,69 @@ export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCa
   }
 
   return {
-    get(ask) {
-      look()
-      const id = idOf(ask)
-      const kept = id === null ? find(ask.from.name, keyOf(ask), answersOf) : find(ask.from.name, id, recordsOf)
-      return kept && withRecords(kept.kind, kept.answer, copy)
+    get(query) {
+      checkVersion()
+      const id = idOf(query)
+      const entry = id === null ? find(query.from.name, keyOf(query), resultsOf) : find(query.from.name, id, recordsOf)
+      return entry && withRecords(entry.kind, entry.result, copy)
     },
-    put(ask, answer, length) {
-      look()
-      const id = idOf(ask)
-      const kept = { kind: ask.kind, answer, chars: length }
-      if (id === null) put(ask.from.name, keyOf(ask), answersOf, kept)
-      else put(ask.from.name, id, recordsOf, kept)
+    put(query, result, length) {
+      checkVersion()
+      const id = idOf(query)
+      const entry = { kind: query.kind, result, chars: length }
+      if (id === null) put(query.from.name, keyOf(query), resultsOf, entry)
+      else put(query.from.name, id, recordsOf, entry)
     },
     record(collection, id) {
-      look()
-      return find(collection, id, recordsOf)?.answer as Rec | null | undefined
+      checkVersion()
+      return find(collection, id, recordsOf)?.result as Rec | null | undefined
     },
     applyWrites(written) {
-      // What others have written since is seen by the next look, which forgets these too.
+      // If another connection has written since, the next check of the version clears these too.
       for (const { collection, id, after, chars: length } of written) {
-        for (const generation of [newer, older]) generation.get(collection.name)?.answers.clear()
-        if (after) put(collection.name, id, recordsOf, { kind: 'find', answer: after, chars: length })
+        for (const generation of [newer, older]) generation.get(collection.name)?.results.clear()
+        if (after) put(collection.name, id, recordsOf, { kind: 'find', result: after, chars: length })
         else drop(collection.name, id, recordsOf)
       }
     },
-    clear: forget,
+    clear,
   }
 }
 
-/** What is asked for may be longer than its answer: whoever asks for what there is not says how long. */
+/** Keys count, because a caller chooses their length. */
 const lengthOf = (key: Id): number => (typeof key === 'string' ? key.length : 0)
 
-const recordsOf = ({ records }: CollectionAnswers): Map<Id, Kept> => records
-const answersOf = ({ answers }: CollectionAnswers): Map<string, Kept> => answers
+const recordsOf = ({ records }: CollectionEntries): Map<Id, Entry> => records
+const resultsOf = ({ results }: CollectionEntries): Map<string, Entry> => results
 
-const answersIn = (generation: Generation, collection: string): CollectionAnswers => {
+const entriesIn = (generation: Generation, collection: string): CollectionEntries => {
   const known = generation.get(collection)
   if (known) return known
-  const made: CollectionAnswers = { records: new Map(), answers: new Map() }
+  const made: CollectionEntries = { records: new Map(), results: new Map() }
   generation.set(collection, made)
   return made
 }
 
 type EachRecord = (record: object) => object
 
-/** The same answer with each record in it made anew. */
-const withRecords = (kind: Query['kind'], answer: unknown, each: EachRecord): unknown => {
+/** Returns the result with each record replaced. */
+const withRecords = (kind: Query['kind'], result: unknown, each: EachRecord): unknown => {
   if (kind === 'list') {
-    const page = answer as Listed<Rec>
+    const page = result as Listed<Rec>
     return { ...page, records: page.records.map(each) }
   }
-  if (kind === 'group') return (answer as readonly object[]).map(each)
-  return answer === null ? null : each(answer as Rec)
+  if (kind === 'group') return (result as readonly object[]).map(each)
+  return result === null ? null : each(result as Rec)
 }
 
-/** For whoever asks: what is within a record is shared. */
+/** Copies a record for a caller. Nested values are shared and frozen. */
 const copy: EachRecord = (record) => ({ ...record })
 
-/** What nobody else has. It is not frozen itself, since of a frozen one another is made six times as slowly. */
-const ownCopy: EachRecord = (record) => {
+/**
+ * Copies a record and freezes its nested values. The record is not frozen: to copy a frozen one takes six times as
+ * long.
+ */
+const frozenCopy: EachRecord = (record) => {
   const own = { ...record }
   freezeWithin(own)
   return own
@@ -183,14 +191,14 @@ const freezeWithin = (value: unknown): void => {
   }
 }
 
-/** Null where it asks for no record by its id. */
-const idOf = (ask: Query): Id | null => (ask.kind === 'find' && 'id' in ask.by ? ask.by.id : null)
+/** Returns the id of a query by id; null for other queries. */
+const idOf = (query: Query): Id | null => (query.kind === 'find' && 'id' in query.by ? query.by.id : null)
 
-/** All that the answer of another ask depends on. */
-const keyOf = (ask: Query): string => {
-  if (ask.kind === 'find') return 'key' in ask.by ? `key ${ask.by.key} ${ask.by.is}` : ''
-  const { where, when = null } = ask
-  if (ask.kind === 'group') return `group ${JSON.stringify([where, when, ask.by, ask.sum])}`
-  const { sort = null, limit, offset = 0, total = false } = ask
+/** Returns a text that identifies any other query. */
+const keyOf = (query: Query): string => {
+  if (query.kind === 'find') return 'key' in query.by ? `key ${query.by.key} ${query.by.is}` : ''
+  const { where, when = null } = query
+  if (query.kind === 'group') return `group ${JSON.stringify([where, when, query.by, query.sum])}`
+  const { sort = null, limit, offset = 0, total = false } = query
   return `list ${JSON.stringify([where, when, sort, limit, offset, total])}`
 }

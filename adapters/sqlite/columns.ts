@@ -3,7 +3,7 @@ import { fieldsOf } from '../../core/kernel/records/where.ts'
 import type { Column, Columns } from './sql.ts'
 import { docField, fieldName, listContains, quoted } from './sql.ts'
 
-/** The fields that indexes, conditions and tallies name: each is a column, stored or computed. */
+/** Returns the fields of indexes, conditions, days and tallies. Each is a column, stored or computed. */
 export const namedFields = ({
   owner,
   conditions = {},
@@ -23,7 +23,7 @@ export const namedFields = ({
 
 const isColumn = (field: string | null | undefined): field is string => Boolean(field) && field !== 'id'
 
-/** What a named field is called in the table. */
+/** Returns the name of the column of a field. */
 export type ColumnName = (field: string) => string
 
 const stored: ColumnName = (field) => `f_${field}`
@@ -34,15 +34,15 @@ export const columnNames = (columns: readonly string[]): ColumnName => {
   return (field) => (kept.has(field) ? stored(field) : computed(field))
 }
 
-/** The record itself comes last, so that a walk over the columns does not read through it. */
+/** `doc` is the last column, so that a scan of the others does not read it. */
 export const createTable = ({ name, ids }: AnyCollection, fields: readonly string[]): string => {
   const id = ids === 'integer' ? 'id INTEGER PRIMARY KEY' : 'id PRIMARY KEY NOT NULL'
   return `CREATE TABLE ${quoted(name)} (${[id, ...fields.map(stored), 'doc TEXT NOT NULL'].join(', ')})`
 }
 
 /**
- * A field that is named since the table was made. It is never stored: to add it touches no record. What it is computed by
- * never changes, since files hold it.
+ * Adds a column for a field that was named after the table was created. It is computed, so that no record is written.
+ * Its expression must not change, because it is stored in files.
  */
 export const addColumn = ({ name }: AnyCollection, field: string): string =>
   `ALTER TABLE ${quoted(name)} ADD COLUMN ${computed(field)} GENERATED ALWAYS AS (${docField(field)}) VIRTUAL`
@@ -66,7 +66,7 @@ export const columnsOf = ({ ids }: AnyCollection, named: readonly string[], name
   }
 }
 
-/** The columns of an index. A table by integer has its id at the end of every index, unsaid. */
+/** Returns the columns of an index. With integer ids, SQLite itself adds the id at the end of an index. */
 export const indexColumns = (
   { owner, ids }: AnyCollection,
   { eq, sort, search, include = [], acrossOwners }: IndexRow,

@@ -6,7 +6,6 @@ import {
 } from '../../core/kernel/records/apply-commits.ts'
 import type { KeyMove, NetWrite, StoreReader } from '../../core/kernel/records/batch-state.ts'
 import type { Outcome } from '../../core/kernel/records/change.ts'
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Rec } from '../../core/kernel/records/record.ts'
 import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
@@ -24,40 +23,40 @@ interface Waiting<Work, Result> {
 }
 
 type Commit = Waiting<PendingCommit, Outcome>
-/** What is no commit of records but is done in the same transaction. */
+/** Work other than a commit of records that runs in the same transaction. */
 type SideWork = Waiting<() => void, void>
 
-/** Where commits wait for the turn of the loop: those that are there together go in one transaction, with one flush. */
+/** Commits in batches: all commits of one turn of the event loop share one transaction and one flush. */
 export interface CommitBatcher {
   commit(pending: PendingCommit): Promise<Outcome>
   run(sideWork: () => void): Promise<void>
-  /** Lets nothing in any more, and waits for what is in. */
+  /** Rejects new commits and waits for the accepted ones. */
   close(): Promise<void>
 }
 
-/** Bounds how long one transaction keeps the loop. */
+/** Limits the time that one transaction blocks the event loop. */
 const MAX_CHANGES_TOGETHER = 500
 
 interface Options {
   readonly connection: Connection
   readonly write: BatchWriter
-  /** Called first in every transaction; throws where nothing may be written. */
+  /** Called first in every transaction; throws if writes are not allowed. */
   readonly guard: () => void
   readonly busyWaitMs: number
 }
 
 export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options): CommitBatcher => {
   let commits: Commit[] = []
-  let sideWorks: SideWork[] = []
-  let going = 0
+  let sideQueue: SideWork[] = []
+  let inProgress = 0
   let running: Promise<void> | null = null
   let closed = false
 
   const flush = async (): Promise<void> => {
-    const [members, sideWork] = [together(commits), sideWorks]
+    const [members, sideWork] = [nextBatch(commits), sideQueue]
     commits = commits.slice(members.length)
-    sideWorks = []
-    going = members.length + sideWork.length
+    sideQueue = []
+    inProgress = members.length + sideWork.length
     const batch = (): readonly CommitResult[] => {
       guard()
       for (const { work } of sideWork) work()
@@ -70,7 +69,7 @@ export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options)
         isCommitted = true
         return outcomes
       } finally {
-        write.ended(isCommitted)
+        write.end(isCommitted)
       }
     }
     try {
@@ -80,11 +79,11 @@ export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options)
     } catch (error) {
       for (const waiting of [...members, ...sideWork]) waiting.reject(error)
     }
-    going = 0
+    inProgress = 0
   }
 
   const batches = async (): Promise<void> => {
-    while (commits.length + sideWorks.length > 0) {
+    while (commits.length + sideQueue.length > 0) {
       await new Promise((resolve) => setImmediate(resolve))
       await flush()
     }
@@ -92,9 +91,9 @@ export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options)
   }
 
   const join = <Work, Result>(list: Waiting<Work, Result>[], work: Work): Promise<Result> => {
-    const isFull = commits.length + sideWorks.length + going >= MAX_WAITING_COMMITS
+    const isFull = commits.length + sideQueue.length + inProgress >= MAX_WAITING_COMMITS
     if (closed || isFull)
-      return Promise.reject(new StoreUnavailable(closed ? 'the store is closed' : 'too much is waiting'))
+      return Promise.reject(new StoreUnavailable(closed ? 'the store is closed' : 'too many commits are waiting'))
     const result = new Promise<Result>((resolve, reject) => list.push({ work, resolve, reject }))
     running ??= batches()
     return result
@@ -102,7 +101,7 @@ export const commitBatcher = ({ connection, write, guard, busyWaitMs }: Options)
 
   return {
     commit: (pending) => join(commits, pending),
-    run: (sideWork) => join(sideWorks, sideWork),
+    run: (sideWork) => join(sideQueue, sideWork),
     close: async () => {
       closed = true
       await running
@@ -115,8 +114,8 @@ const resolve = (commit: Commit | undefined, outcome: CommitResult): void => {
   else commit?.resolve(outcome)
 }
 
-/** The first of those that wait, at least one. */
-const together = (commits: readonly Commit[]): Commit[] => {
+/** Returns the commits of the next transaction: the first ones in the queue, at least one. */
+const nextBatch = (commits: readonly Commit[]): Commit[] => {
   let changes = 0
   const end = commits.findIndex(({ work }) => {
     const isFull = changes >= MAX_CHANGES_TOGETHER
@@ -126,11 +125,9 @@ const together = (commits: readonly Commit[]): Commit[] => {
   return end === -1 ? [...commits] : commits.slice(0, end)
 }
 
-/** The statements of a collection, in words made once. */
+/** The SQL statements of a collection, composed once. */
 interface Statements {
   readonly shape: Shape
-  /** As the interpreter is to take it. */
-  readonly collection: AnyCollection
   readonly find: string
   readonly insert: string
   readonly remove: string
@@ -144,36 +141,25 @@ interface KeyStatements {
   readonly release: string
 }
 
-/** Runs batches of commits, each in a transaction that the caller holds. */
+/** Runs batches of commits, each in a transaction of the caller. */
 export interface BatchWriter {
-  /** One resolved outcome per commit, in order. */
+  /** Returns one result for each commit, in order. */
   run(commits: readonly PendingCommit[]): readonly CommitResult[]
-  /** Told at once what became of the transaction. */
-  ended(isCommitted: boolean): void
+  /** Must be called immediately after the transaction. */
+  end(isCommitted: boolean): void
 }
 
 interface Parts {
   readonly connection: Connection
-  /** Looked at anew for every batch: what stands since is kept from the next commit on. */
-  readonly shapes: () => ReadonlyMap<string, Shape>
+  readonly shapes: ReadonlyMap<string, Shape>
   readonly cache: QueryCache
 }
 
 export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter => {
-  const words = new Map<Shape, Statements>()
-  let seen: ReadonlyMap<string, Shape> | null = null
-  let collections: ReadonlyMap<string, AnyCollection> = new Map()
-  const look = (): void => {
-    const now = shapes()
-    if (now === seen) return
-    seen = now
-    for (const shape of words.keys()) if (now.get(shape.collection.name) !== shape) words.delete(shape)
-    for (const shape of now.values()) if (!words.has(shape)) words.set(shape, statementsOf(shape))
-    collections = new Map([...words.values()].map(({ collection }) => [collection.name, collection]))
-  }
+  const statements = new Map([...shapes].map(([name, shape]) => [name, statementsOf(shape)]))
+  const collections = new Map([...shapes].map(([name, { collection }]) => [name, collection]))
   const of = (collection: string): Statements => {
-    const shape = seen?.get(collection)
-    const found = shape && words.get(shape)
+    const found = statements.get(collection)
     if (!found) throw new Error(`no collection ${collection}: the store was opened without it`)
     return found
   }
@@ -189,10 +175,10 @@ export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter =
       return typeof owner === 'number' || typeof owner === 'string' ? owner : null
     },
   }
-  let written: readonly CachedWrite[] = []
+  let cacheWrites: readonly CachedWrite[] = []
   const store = ({ writes, keys, tallies }: BatchResult): void => {
-    written = writes.map((write) => ({ ...write, chars: put(connection, of(write.collection.name), write) }))
-    // A text that one record gives up may be another's now.
+    cacheWrites = writes.map((write) => ({ ...write, chars: put(connection, of(write.collection.name), write) }))
+    // Releases come first: another record of the batch may claim the same text.
     for (const move of keys) if (move.id === null) moveKey(connection, of(move.collection), move)
     for (const move of keys) if (move.id !== null) moveKey(connection, of(move.collection), move)
     for (const delta of tallies) {
@@ -202,15 +188,14 @@ export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter =
   }
   return {
     run: (commits) => {
-      look()
       const applied = applyCommits(collections, reader, commits)
       store(applied)
       return applied.outcomes
     },
-    ended: (isCommitted) => {
-      if (isCommitted) cache.applyWrites(written)
+    end: (isCommitted) => {
+      if (isCommitted) cache.applyWrites(cacheWrites)
       else cache.clear()
-      written = []
+      cacheWrites = []
     },
   }
 }
@@ -226,7 +211,6 @@ const statementsOf = (shape: Shape): Statements => {
   })
   return {
     shape,
-    collection: blocked(shape),
     find: shape.byId,
     insert: `INSERT INTO ${table} (${inserted.join(', ')}) VALUES (${inserted.map(() => '?').join(', ')})`,
     remove: `DELETE FROM ${table} WHERE id = ?`,
@@ -235,26 +219,17 @@ const statementsOf = (shape: Shape): Statements => {
   }
 }
 
-/** As long as a key does not hold every text that is there, nothing of its collection can be written. */
-const blocked = ({ collection, missing }: Shape): AnyCollection => {
-  if (missing.keys.length === 0) return collection
-  const text = (): never => {
-    throw new StoreUnavailable(`${collection.name} is not written before its new keys are made`)
-  }
-  return { ...collection, keys: { ...collection.keys, [missing.keys[0] ?? '']: text } }
-}
-
-/** How long the text of the record is now. */
-const put = (connection: Connection, words: Statements, { id, before, after }: NetWrite): number => {
+/** Writes a record and returns the length of its JSON. */
+const put = (connection: Connection, statements: Statements, { id, before, after }: NetWrite): number => {
   if (!after) {
-    connection.run(words.remove, id)
+    connection.run(statements.remove, id)
     return 0
   }
   const doc = JSON.stringify(after)
-  if (before) update(connection, words, { before, after, doc })
+  if (before) update(connection, statements, { before, after, doc })
   else {
-    const columns = words.shape.laid.columns.map((field) => columnValue(after, field))
-    connection.run(words.insert, id, ...columns, doc)
+    const columns = statements.shape.stored.map((field) => columnValue(after, field))
+    connection.run(statements.insert, id, ...columns, doc)
   }
   return doc.length
 }
@@ -265,19 +240,17 @@ interface Update {
   readonly doc: string
 }
 
-/** Names only the columns that change, so that the indexes of the others are left alone. */
-const update = (connection: Connection, words: Statements, { before, after, doc }: Update): void => {
+/** Sets only the columns that change, so that SQLite updates only their indexes. */
+const update = (connection: Connection, statements: Statements, { before, after, doc }: Update): void => {
   const values: SqlValue[] = []
   let changed = ''
-  const { laid, missing } = words.shape
-  for (const field of laid.columns) {
-    // What an upgrade gives is in the record in hand, and not in its column yet.
-    if (before[field] === after[field] && !missing.fields.includes(field)) continue
+  for (const field of statements.shape.stored) {
+    if (before[field] === after[field]) continue
     changed += `f_${field} = ?, `
     values.push(columnValue(after, field))
   }
-  const known = words.updates.get(changed) ?? `UPDATE ${words.shape.table} SET ${changed}doc = ? WHERE id = ?`
-  words.updates.set(changed, known)
+  const known = statements.updates.get(changed) ?? `UPDATE ${statements.shape.table} SET ${changed}doc = ? WHERE id = ?`
+  statements.updates.set(changed, known)
   connection.run(known, ...values, doc, after.id)
 }
 
@@ -287,8 +260,8 @@ const keyOf = ({ keys, shape }: Statements, key: string): KeyStatements => {
   return found
 }
 
-const moveKey = (connection: Connection, words: Statements, { key, text, from, id }: KeyMove): void => {
-  const { claim, release } = keyOf(words, key)
+const moveKey = (connection: Connection, statements: Statements, { key, text, from, id }: KeyMove): void => {
+  const { claim, release } = keyOf(statements, key)
   if (id === null) connection.run(release, text, from)
   else connection.run(claim, text, id)
 }
@@ -296,10 +269,10 @@ const moveKey = (connection: Connection, words: Statements, { key, text, from, i
 const RESERVE =
   'INSERT INTO _sequences VALUES (?, 1 + ?) ON CONFLICT DO UPDATE SET next = next + excluded.next - 1 RETURNING next'
 
-/** The first of `count` ids that nobody else gets. */
+/** Reserves `count` ids and returns the first. */
 export const reserve = (connection: Connection, collection: string, count: number): number =>
   Number(connection.get(RESERVE, collection, count)?.next) - count
 
-/** Takes ids back where nobody reserved after. */
+/** Returns reserved ids, unless later ones have been reserved since. */
 export const returnIds = (connection: Connection, collection: string, next: number, end: number): void =>
   connection.run('UPDATE _sequences SET next = ? WHERE collection = ? AND next = ?', next, collection, end)

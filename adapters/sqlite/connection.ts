@@ -9,16 +9,16 @@ export interface Connection {
   run(text: string, ...values: readonly SqlValue[]): void
   get(text: string, ...values: readonly SqlValue[]): Row | undefined
   all(text: string, ...values: readonly SqlValue[]): Row[]
-  /** Runs the work in one transaction that writes; rolled back when it throws. */
+  /** Runs the work in one write transaction, which is rolled back if the work throws. */
   transaction<T>(work: () => T): T
   /**
-   * Runs reads at one instant. Reads that follow each other without a wait in between share it: a transaction to read in
-   * takes and gives back a lock of the file, which costs more than a read by id.
+   * Runs reads as of one instant. Consecutive reads in one turn of the event loop share a read transaction: to lock and
+   * unlock the file costs more than a read by id.
    */
   snapshot<T>(work: () => T): T
   /**
-   * Another number once another connection has written, as of the instant of the snapshot or transaction that is open.
-   * Source: sqlite.org/pragma.html#pragma_data_version
+   * Returns a number that changes when another connection has written (`PRAGMA data_version`), as of the open snapshot
+   * or transaction.
    */
   dataVersion(): number
   close(): void
@@ -26,9 +26,7 @@ export interface Connection {
 
 const MAX_STATEMENTS = 1_000
 
-/**
- * Where SQLite sees that a condition can never hold, it refuses the index that the query names; any way will do then.
- */
+/** SQLite rejects `INDEXED BY` if the condition can never hold. The query is then prepared without it. */
 const prepare = (database: Database, text: string): Statement => {
   try {
     return database.prepare(text)
@@ -38,7 +36,7 @@ const prepare = (database: Database, text: string): Statement => {
   }
 }
 
-/** Sees to what every connection needs. It holds the database as long as it is held: a collected one crashes Node 20. */
+/** Sets up a connection. It keeps a reference to the database: Node 20 crashes if an open one is garbage-collected. */
 export const connect = (database: Database, { readOnly = false }: OpenOptions = {}): Connection => {
   const statements = new Map<string, Statement>()
 
@@ -52,9 +50,9 @@ export const connect = (database: Database, { readOnly = false }: OpenOptions = 
     return made
   }
 
-  /** As of the beginning of what is open. */
+  /** As of the start of the open snapshot or transaction. */
   let version = 0
-  const lookAtVersion = (): number => {
+  const readVersion = (): number => {
     version = Number(statement('PRAGMA data_version').get()?.data_version)
     return version
   }
@@ -63,7 +61,7 @@ export const connect = (database: Database, { readOnly = false }: OpenOptions = 
     statement(begin).run()
     isWriting = true
     try {
-      lookAtVersion()
+      readVersion()
       const result = work()
       statement('COMMIT').run()
       return result
@@ -79,20 +77,20 @@ export const connect = (database: Database, { readOnly = false }: OpenOptions = 
     try {
       statement('ROLLBACK').run()
     } catch {
-      // A full disk or a failed write has rolled back already; the first error is the one to tell.
+      // A full disk or a failed write has already rolled back. The first error is reported.
     }
   }
 
-  // Ends before the loop goes on to its next event: nobody can have told this process of another one's commit sooner.
+  // The read transaction ends before the next event of the loop, so no event can report a commit that it does not see.
   let isReading = false
   let isWriting = false
   const read = (): void => {
     if (isReading) return
     statement('BEGIN').run()
     isReading = true
-    // Ticks go before the promises that are resolved already, and after all that follows from these.
+    // Runs after all promise callbacks that follow from this turn, and before the next event.
     queueMicrotask(() => nextTick(stopReading))
-    lookAtVersion()
+    readVersion()
   }
   const stopReading = (): void => {
     if (!isReading) return
@@ -118,7 +116,7 @@ export const connect = (database: Database, { readOnly = false }: OpenOptions = 
       read()
       return work()
     },
-    dataVersion: () => (isReading || isWriting ? version : lookAtVersion()),
+    dataVersion: () => (isReading || isWriting ? version : readVersion()),
     close: () => {
       stopReading()
       statements.clear()
@@ -130,7 +128,7 @@ export const connect = (database: Database, { readOnly = false }: OpenOptions = 
 }
 
 const PRAGMAS = [
-  // The driver waits in the loop's own thread, so it never waits: the adapter tries again by a timer.
+  // The driver would block the event loop: the adapter retries by a timer instead.
   'busy_timeout=0',
   'temp_store=MEMORY',
   'cache_size=-65536',
@@ -138,8 +136,8 @@ const PRAGMAS = [
 
 const WRITER_PRAGMAS = [
   'journal_mode=WAL',
-  // FULL flushes the log at every commit: one that was acknowledged survives a power cut as far as the disk keeps its
-  // word, and a killed process in any case. NORMAL would be several times as fast and lose the last commits.
+  // FULL flushes the log at every commit, so acknowledged commits survive a power cut, if the disk honours the flush.
+  // NORMAL is several times as fast and would lose the last commits.
   'synchronous=FULL',
   'journal_size_limit=67108864',
 ]
@@ -147,20 +145,20 @@ const WRITER_PRAGMAS = [
 export type SqlValue = null | number | string | Uint8Array
 export type Row = Readonly<Record<string, SqlValue>>
 
-/** What this adapter uses of a prepared statement, alike in every driver. */
+/** The part of a prepared statement that this adapter uses. All drivers have it. */
 export interface Statement {
   run(...values: readonly SqlValue[]): unknown
   get(...values: readonly SqlValue[]): Row | undefined
   all(...values: readonly SqlValue[]): Row[]
 }
 
-/** What this adapter uses of a `DatabaseSync`. */
+/** The part of `DatabaseSync` that this adapter uses. */
 export interface Database {
   prepare(sql: string): Statement
   close(): void
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly readOnly?: boolean
 }
 
@@ -170,25 +168,25 @@ interface Driver {
   readonly DatabaseSync: new (path: string, options?: OpenOptions) => object
 }
 
-// A variable, since the types of the oldest supported Node do not know this module.
+// A variable, because the types of the oldest supported Node lack this module.
 const BUILT_IN: string = 'node:sqlite'
 
-/** `node:sqlite` where the runtime has it, and where not the package with the same interface. */
+/** Returns `node:sqlite` if the runtime has it, else the package with the same interface. */
 const driver = async (): Promise<Driver> => {
   try {
     return (await import(BUILT_IN)) as Driver
   } catch {
-    return packaged()
+    return fromPackage()
   }
 }
 
-const NONE = 'this runtime has no SQLite (Node has it since 22.13): npm install @photostructure/sqlite'
+const NO_DRIVER = 'this runtime has no SQLite (Node has it since 22.13): npm install @photostructure/sqlite'
 
-const packaged = async (): Promise<Driver> => {
+const fromPackage = async (): Promise<Driver> => {
   try {
     return await import('@photostructure/sqlite')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') throw new Error(NONE)
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') throw new Error(NO_DRIVER)
     throw error
   }
 }
@@ -198,7 +196,7 @@ export const openDatabase: OpenDatabase = async (path, options = {}) => {
   return new DatabaseSync(path, options) as Database
 }
 
-// The extended code carries the primary one in its lowest byte. Source: sqlite.org/rescode.html
+// An extended result code has the primary code in its lowest byte (sqlite.org/rescode.html).
 const PRIMARY_CODE = 0xff
 const BUSY = 5
 const LOCKED = 6
@@ -215,23 +213,28 @@ const codeOf = (error: unknown): number | null =>
 
 const isOneOf = (codes: readonly number[], error: unknown): boolean => codes.some((code) => code === codeOf(error))
 
-/** Another connection holds what this one needs: worth another try. */
-export const isBusy = (error: unknown): boolean => isOneOf([BUSY, LOCKED, PROTOCOL], error)
+/** Reports whether another connection holds a lock, so that a retry can succeed. */
+const isBusy = (error: unknown): boolean => isOneOf([BUSY, LOCKED, PROTOCOL], error)
 
-/** What the caller gets to see: a store that is full, read-only or broken takes no commits; one that is busy is away. */
-export const toStoreError = (error: unknown): unknown => {
+/**
+ * Translates errors of SQLite: `StoreUnwritable` if it is full, read-only or damaged, `StoreUnavailable` if it is busy.
+ */
+const toStoreError = (error: unknown): unknown => {
   if (isOneOf([READONLY, IO_ERROR, FULL], error))
-    return new StoreUnwritable('the database cannot be written now', { cause: error })
+    return new StoreUnwritable('the database cannot be written', { cause: error })
   return isBusy(error) || isOneOf([CANNOT_OPEN], error)
-    ? new StoreUnavailable('the database cannot be used now', { cause: error })
+    ? new StoreUnavailable('the database is unavailable', { cause: error })
     : error
 }
 
-/** How long a call waits for another process that holds the file. */
+/** The longest wait of a call for a process that has locked the file. */
 export const BUSY_WAIT_MS = 5_000
 const LONGEST_PAUSE_MS = 8
 
-/** Does the work, again while another process is in its way, leaving the loop free meanwhile; then `StoreUnavailable`. */
+/**
+ * Does the work, with retries while another process has locked the file. Rejects with `StoreUnavailable` after
+ * `waitMs`.
+ */
 export const retryWhileBusy = async <T>(work: () => T, waitMs: number): Promise<T> => {
   const end = performance.now() + waitMs
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -240,12 +243,12 @@ export const retryWhileBusy = async <T>(work: () => T, waitMs: number): Promise<
     } catch (error) {
       if (!isBusy(error) || performance.now() >= end) throw toStoreError(error)
     }
-    // At random, so that two processes do not keep meeting.
+    // Random, so that two processes do not collide again.
     await sleep(pauseMs * Math.random() + 0.5)
   }
 }
 
-/** The other end of a side thread that has a connection of its own. */
+/** Runs a side thread that has its own connection to the database. */
 export const serveDatabaseThread = async <Work, Result>(
   start: (connection: Connection) => (work: Work) => Promise<Result>,
 ): Promise<void> => {

@@ -9,53 +9,53 @@ import { dayFieldOf, toInstantRanges } from '../../core/kernel/planner/day-field
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Rec } from '../../core/kernel/records/record.ts'
 import { gte, lte, type Where } from '../../core/kernel/records/where.ts'
-import { type Find, type Group, type List, type Query, StoreUnavailable } from '../../core/ports/store.ts'
+import type { Find, Group, List, Query } from '../../core/ports/store.ts'
 import type { SqlValue } from './connection.ts'
-import { type Access, assertFilled, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
+import { type Access, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
 import { bindValues, type Sql, whereSql } from './sql.ts'
 import { type TallyShape, tallyDayless, tallyDays, tallyFor, tallyTotal } from './tallies.ts'
 
 interface ReaderRouting {
-  /** Gives a row where the answer may walk too much for this thread; null where it cannot. */
+  /** Returns a row if the query may read too many entries for the main thread; null if it cannot. */
   readonly longProbe: Sql | null
-  /** In whose line it waits where it walks: an owner's, or that of what is asked for nobody. */
+  /** The owner whose queue a long query joins; empty for a query across owners. */
   readonly owner: string
 }
 
-export interface DocPlan extends ReaderRouting {
+interface DocPlan extends ReaderRouting {
   readonly kind: 'doc'
   readonly sql: Sql
 }
 
-/** One way to a page: which is the cheapest, the store finds out when it answers. */
+/** One of the paths to a page. The cheapest is chosen at execution. */
 export interface PagePath extends Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isExact'> {
-  /** Binds limit and offset last. */
+  /** Binds limit and offset after its values. */
   readonly forward: Sql
-  /** The same from the far end. */
+  /** The same from the end of the list. */
   readonly backward: Sql
-  /** How many match. */
+  /** Counts the matching records. */
   readonly total: Sql
-  /** How many entries it leads to, at most so many: binds these last. */
+  /** Counts the entries that the path reads, up to a limit, which it binds last. */
   readonly entries: Sql
-  /** The same, nearly, as a tally has it. */
+  /** An approximate count of these entries from a tally. */
   readonly tally: Sql | null
 }
 
-/** A page found by how many of each day match: only the days are walked that it lies on. */
+/** A page found by the counts of its days, so that only the days of the page are read. */
 export interface DayPlan {
-  /** The next so many days in the order of the page, and from its end: bind how many last. */
+  /** Counts of the first days, in the order of the page and from its end. Binds the number of days last. */
   readonly forward: Sql
   readonly backward: Sql
-  /** Their texts bind a day after which to go on. */
+  /** The same after a day, which it binds before that. */
   readonly forwardAfter: Sql
   readonly backwardAfter: Sql
-  /** Whether `forward` goes from the least day to the greatest. */
+  /** True if `forward` begins with the earliest day. */
   readonly isAscending: boolean
-  /** How many have no day: they come before the least. */
+  /** Counts the records without a day, which sort before the earliest. */
   readonly dayless: Sql
   readonly dayField: string
   readonly days: AnyCollection['days']
-  /** Bounded where `FROM` and `TO` are bound. */
+  /** The paths, with the placeholders `FROM` and `TO`. */
   readonly paths: readonly PagePath[]
 }
 
@@ -66,30 +66,29 @@ export interface PagePlan extends ReaderRouting {
   readonly limit: number
   readonly offset: number
   readonly wantsTotal: boolean
-  /** The total as a tally knows it. */
+  /** Reads the total from a tally. */
   readonly tally: Sql | null
-  /** Null where no tally counts by the days of its order. */
+  /** Null if no tally counts by the day of the sort field. */
   readonly byDay: DayPlan | null
 }
 
-export interface RowsPlan extends ReaderRouting {
+interface RowsPlan extends ReaderRouting {
   readonly kind: 'rows'
   readonly sql: Sql
 }
 
-/** An ask in SQL: plain data, so that a reader thread can answer it. */
+/** A query in SQL: plain data, which can be sent to a reader thread. */
 export type Plan = DocPlan | PagePlan | RowsPlan
 
-/** Placeholders for the first and the last instant of a page, until its days are known. No text of a record contains NUL. */
+/** Placeholders for the first and the last instant of a page, until its days are known. No stored text contains NUL. */
 export const [FROM, TO] = ['\u0000from', '\u0000to'] as const
 
-export const planOf = (shape: Shape, ask: Query): Plan => {
-  if (ask.kind === 'find') return findPlan(shape, ask)
-  assertFilled(shape, ask)
-  return ask.kind === 'list' ? pagePlan(shape, ask) : groupPlan(shape, ask)
+export const planOf = (shape: Shape, query: Query): Plan => {
+  if (query.kind === 'find') return findPlan(shape, query)
+  return query.kind === 'list' ? pagePlan(shape, query) : groupPlan(shape, query)
 }
 
-const findPlan = ({ table, byId, keys, collection, missing }: Shape, { by }: Find<Rec>): DocPlan => {
+const findPlan = ({ table, byId, keys, collection }: Shape, { by }: Find<Rec>): DocPlan => {
   const doc = (text: string, ...values: readonly SqlValue[]): DocPlan => ({
     kind: 'doc',
     sql: { text, values },
@@ -97,13 +96,12 @@ const findPlan = ({ table, byId, keys, collection, missing }: Shape, { by }: Fin
     owner: '',
   })
   if ('id' in by) {
-    // An integer column would turn a text that looks like a number into one.
+    // SQLite would convert a numeric text to an integer.
     const isOne = collection.ids === 'text' || typeof by.id === 'number'
     return isOne ? doc(byId, by.id) : doc(`SELECT doc FROM ${table} WHERE 0`)
   }
   const key = keys.get(by.key)
   if (!key) throw new Error(`${collection.name} has no key ${by.key}`)
-  if (missing.keys.includes(by.key)) throw new StoreUnavailable(`${collection.name} has not its key ${by.key} yet`)
   return doc(`SELECT doc FROM ${table} WHERE id = (SELECT id FROM ${key} WHERE text = ?)`, by.is)
 }
 
@@ -121,8 +119,8 @@ const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan
   const parts = toInstantRanges(shape.collection, conjuncts(where))
   return {
     kind: 'rows',
-    sql: bindValues((put) => {
-      const condition = tally ? whereSql(where, columns, put) : conditionSql(shape, { all: parts }, when, put)
+    sql: bindValues((bind) => {
+      const condition = tally ? whereSql(where, columns, bind) : conditionSql(shape, { all: parts }, when, bind)
       return `SELECT ${fields.join(', ')} FROM ${table} WHERE ${condition}${grouped}`
     }),
     longProbe: tally ? tallyProbe(tally, conjuncts(where)) : indexProbe(shape, parts, when),
@@ -130,17 +128,17 @@ const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan
   }
 }
 
-/** A page asked for: its condition in parts, days among them as the moments that they are of. */
-interface Asked {
+/** The query of a page with its conjuncts. Conditions on days are ranges of instants. */
+interface PageQuery {
   readonly shape: Shape
-  readonly ask: List<Rec>
+  readonly query: List<Rec>
   readonly parts: readonly Where[]
 }
 
-export const pagePlan = (shape: Shape, ask: List<Rec>): PagePlan => {
-  const { where, when, limit, offset = 0, total = false } = ask
-  const asked = { shape, ask, parts: toInstantRanges(shape.collection, conjuncts(where)) }
-  const paths = pathsOf(asked)
+export const pagePlan = (shape: Shape, query: List<Rec>): PagePlan => {
+  const { where, when, limit, offset = 0, total = false } = query
+  const pageQuery = { shape, query, parts: toInstantRanges(shape.collection, conjuncts(where)) }
+  const paths = pathsOf(pageQuery)
   const isChoice = paths.length > 1
   const tally = total || offset > 0 || isChoice ? tallyFor(shape, { where, when, by: [], sum: [] }) : null
   return {
@@ -150,15 +148,15 @@ export const pagePlan = (shape: Shape, ask: List<Rec>): PagePlan => {
     offset,
     wantsTotal: total,
     tally: tally && tallyTotal(tally, where),
-    byDay: tally && (isChoice || offset > 0) ? byDay(asked) : null,
+    byDay: tally && (isChoice || offset > 0) ? dayPlan(pageQuery) : null,
     longProbe: null,
     owner: ownerIn(shape, conjuncts(where)),
   }
 }
 
-const byDay = (asked: Asked): DayPlan | null => {
-  const { shape, ask, parts } = asked
-  const { where, when, sort } = ask
+const dayPlan = (pageQuery: PageQuery): DayPlan | null => {
+  const { shape, query, parts } = pageQuery
+  const { where, when, sort } = query
   if (sort === undefined || parts.some(isIdCondition)) return null
   const dayField = dayFieldOf(shape.collection, sort.by)
   const tally = tallyFor(shape, { where, when, by: [dayField], sum: [] })
@@ -172,110 +170,109 @@ const byDay = (asked: Asked): DayPlan | null => {
     isAscending: sort.dir === 'asc',
     dayless: tallyDayless(tally, where, dayField),
     dayField,
-    // An order by the days themselves is bounded by them, and by no moments.
+    // A sort by the day itself is bounded by days, not by instants.
     days: dayField === sort.by ? undefined : shape.collection.days,
-    paths: pathsOf({ ...asked, parts: [...parts, gte(sort.by, FROM), lte(sort.by, TO)] }),
+    paths: pathsOf({ ...pageQuery, parts: [...parts, gte(sort.by, FROM), lte(sort.by, TO)] }),
   }
 }
 
-const pathsOf = (asked: Asked): readonly PagePath[] => {
-  const { shape, ask, parts } = asked
-  const { when, sort } = ask
-  if (parts.some(isIdCondition)) return [pathOf(asked, 'ids', BY_ID)]
+const pathsOf = (pageQuery: PageQuery): readonly PagePath[] => {
+  const { shape, query, parts } = pageQuery
+  const { when, sort } = query
+  if (parts.some(isIdCondition)) return [pathOf(pageQuery, 'ids', BY_ID)]
   const paths = accessPaths(shape, { parts, when, sort: sort?.by ?? 'id' })
-  const made = paths.map((path) => pathOf(asked, path.index, path))
-  return made.length > 0 ? made : [pathOf(asked, null, { ...ANY, isExact: isWhole(asked) })]
+  const made = paths.map((path) => pathOf(pageQuery, path.index, path))
+  return made.length > 0 ? made : [pathOf(pageQuery, null, { ...ANY, isExact: isWhole(pageQuery) })]
 }
 
-type Known = Omit<AccessPath<IndexShape>, 'index'>
+type PathTraits = Omit<AccessPath<IndexShape>, 'index'>
 
-const BY_ID: Known = { isOrdered: true, isCovering: false, isExact: true, isSpread: true, served: [] }
-/** As the database thinks best. */
-const ANY: Known = { ...BY_ID, isExact: false }
+const BY_ID: PathTraits = { isOrdered: true, isCovering: false, isExact: true, isSpread: true, served: [] }
+/** A path chosen by SQLite. */
+const ANY: PathTraits = { ...BY_ID, isExact: false }
 
-/** Whether the table itself, which goes by id, is all that is asked for. */
-const isWhole = ({ ask: { sort, when }, parts }: Asked): boolean =>
+/** Reports whether the query is all records of the table, by id. */
+const isWhole = ({ query: { sort, when }, parts }: PageQuery): boolean =>
   (sort === undefined || sort.by === 'id') && when === undefined && parts.length === 0
 
-const pathOf = (asked: Asked, way: Access, { isOrdered, isCovering, isExact, isSpread, served }: Known): PagePath => {
-  const { shape, ask, parts } = asked
-  const { when } = ask
+const pathOf = (
+  pageQuery: PageQuery,
+  access: Access,
+  { isOrdered, isCovering, isExact, isSpread, served }: PathTraits,
+): PagePath => {
+  const { shape, query, parts } = pageQuery
+  const { when } = query
   const tally = isOrdered && isSpread ? tallyFor(shape, { where: { all: served }, when, by: [], sum: [] }) : null
   return {
     isOrdered,
     isCovering,
     isExact,
-    forward: page(asked, way, isOrdered, true),
-    backward: page(asked, way, isOrdered, false),
+    forward: page(pageQuery, access, isOrdered, true),
+    backward: page(pageQuery, access, isOrdered, false),
     total: bindValues(
-      (put) =>
-        `SELECT count(*) AS n FROM ${tableWith(shape, way)} WHERE ${conditionSql(shape, { all: parts }, when, put)}`,
+      (bind) =>
+        `SELECT count(*) AS n FROM ${tableWith(shape, access)} WHERE ${conditionSql(shape, { all: parts }, when, bind)}`,
     ),
-    entries: entries(asked, way, served),
+    entries: entries(pageQuery, access, served),
     tally: tally && tallyTotal(tally, { all: served }),
   }
 }
 
-const page = ({ shape, ask, parts }: Asked, way: Access, isOrdered: boolean, isForward: boolean): Sql => {
-  const { when, sort = { by: 'id', dir: 'asc' } } = ask
+const page = ({ shape, query, parts }: PageQuery, access: Access, isOrdered: boolean, isForward: boolean): Sql => {
+  const { when, sort = { by: 'id', dir: 'asc' } } = query
   const dir = (sort.dir === 'asc') === isForward ? 'ASC' : 'DESC'
   const by = sort.by === 'id' ? null : shape.columns(sort.by).value
   const order = `ORDER BY ${by === null ? '' : `${by} ${dir}, `}id ${dir}`
-  // One text of all the records is read and parsed at once: a third faster than a row of each. The sums hide the limits
-  // from SQLite, which prepares a statement anew whenever a bare one is bound: that takes three times as long as the page.
-  return bindValues((put) => {
-    const found = `FROM ${tableWith(shape, way)} WHERE ${conditionSql(shape, { all: parts }, when, put)} ${order} LIMIT ?+0 OFFSET ?+0`
+  // One JSON array of all records is read and parsed a third faster than rows. `+0`, because SQLite prepares a
+  // statement again whenever a bare limit is bound, which takes three times as long as the page.
+  return bindValues((bind) => {
+    const found = `FROM ${tableWith(shape, access)} WHERE ${conditionSql(shape, { all: parts }, when, bind)} ${order} LIMIT ?+0 OFFSET ?+0`
     const part = isOrdered ? `SELECT doc ${found}` : sorted(shape, `SELECT id ${found}`)
     return `SELECT count(*) AS n, '[' || group_concat(doc) || ']' AS docs FROM (${part})`
   })
 }
 
-/** What has to be sorted is sorted without its records, which only those of the page are read for. */
+/** Sorts ids only, and then reads the records of the page. */
 const sorted = ({ table }: Shape, ids: string): string =>
   `SELECT doc FROM (${ids}) AS found CROSS JOIN ${table} AS whole ON whole.id = found.id`
 
-const entries = ({ shape, ask: { when }, parts }: Asked, way: Access, served: readonly Where[]): Sql => {
-  // Whoever names ids has counted them.
-  if (way === 'ids') return { text: 'SELECT min(0, ?+0) AS n', values: [] }
-  const [any] = way === null ? accessPaths(shape, { parts, when, sort: null }) : []
-  const { text, values } = entriesIn(shape, way ?? any?.index ?? null, any?.served ?? served)('LIMIT ?+0')
+const entries = ({ shape, query: { when }, parts }: PageQuery, access: Access, served: readonly Where[]): Sql => {
+  // A query by ids reads only these.
+  if (access === 'ids') return { text: 'SELECT min(0, ?+0) AS n', values: [] }
+  const [any] = access === null ? accessPaths(shape, { parts, when, sort: null }) : []
+  const { text, values } = entriesIn(shape, access ?? any?.index ?? null, any?.served ?? served, 'LIMIT ?+0')
   return { text: `SELECT count(*) AS n FROM (${text})`, values }
 }
 
-/** What may walk more entries than this is not for the thread that everybody waits for. */
+/** A query that may read more entries than this runs in a reader thread. */
 export const MAX_ENTRIES_HERE = 1_000
 
-/** The owner that the parts name; empty where they name none. */
+/** Returns the owner in the conjuncts; empty without one. */
 export const ownerIn = ({ collection: { owner } }: Shape, parts: readonly Where[]): string => {
   const named = parts.find((part) => owner !== null && isEquality(part, owner))
   return named && 'eq' in named ? String(named.eq[1]) : ''
 }
 
-/** The walk of what is long in any case. */
+/** The probe of a query that is always long. */
 export const ALWAYS_LONG: Sql = { text: 'SELECT 1', values: [] }
 
-/** The entries that an index leads to, whatever else is asked of them; without one, all that there is. */
-export const entriesIn = (
-  shape: Shape,
-  index: IndexShape | null,
-  served: readonly Where[],
-): ((rest: string) => Sql) => {
+/** Selects the entries of an index for the conditions that it serves; without an index, all records. */
+const entriesIn = (shape: Shape, index: IndexShape | null, served: readonly Where[], limit: string): Sql => {
   const when = index?.isPartial ? index.row.when : undefined
-  return (rest) =>
-    bindValues(
-      (put) =>
-        `SELECT 1 FROM ${tableWith(shape, index)} WHERE ${conditionSql(shape, { all: served }, when, put)} ${rest}`,
-    )
+  return bindValues((bind) => {
+    const condition = conditionSql(shape, { all: served }, when, bind)
+    return `SELECT 1 FROM ${tableWith(shape, index)} WHERE ${condition} ${limit}`
+  })
 }
 
-/** Looks whether the entries that an index leads to are too many. */
-export const indexProbe = (shape: Shape, parts: readonly Where[], when: string | undefined): Sql => {
+/** Returns a row if the query reads more than `MAX_ENTRIES_HERE` entries of its index. */
+const indexProbe = (shape: Shape, parts: readonly Where[], when: string | undefined): Sql => {
   const [path] = accessPaths(shape, { parts, when, sort: null })
-  return entriesIn(shape, path?.index ?? null, path?.served ?? [])(`LIMIT 1 OFFSET ${MAX_ENTRIES_HERE}`)
+  return entriesIn(shape, path?.index ?? null, path?.served ?? [], `LIMIT 1 OFFSET ${MAX_ENTRIES_HERE}`)
 }
 
-/** The same for the buckets of a tally. */
-export const tallyProbe = ({ row, table }: TallyShape, parts: readonly Where[]): Sql | null => {
+/** Returns a row if the query reads more than `MAX_ENTRIES_HERE` buckets of a tally. */
+const tallyProbe = ({ row, table }: TallyShape, parts: readonly Where[]): Sql | null => {
   const [first] = row.by
   if (first === undefined || parts.some((part) => isEquality(part, first))) return null
   return { text: `SELECT 1 FROM ${table} LIMIT 1 OFFSET ${MAX_ENTRIES_HERE}`, values: [] }

@@ -10,13 +10,14 @@ import { type Connection, type Row, retryWhileBusy } from './connection.ts'
 import { execute, isLongPage, type RawPage, type RawResult } from './execute.ts'
 import { ALWAYS_LONG, ownerIn, type Plan, pagePlan, planOf } from './plan.ts'
 import type { ReaderPool } from './reader/reader-pool.ts'
-import { assertFilled, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
+import { conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
 import { bindValues, fromSql } from './sql.ts'
 
-/** Answers what is asked, all at one instant. */
+/** Runs queries in this thread, or in a reader thread if they may take long. */
 export interface QueryRunner {
-  runAll(asks: readonly Query[]): Promise<readonly unknown[]>
-  /** What a plan gives, which is no ask's. */
+  /** Runs queries as of one instant. */
+  runAll(queries: readonly Query[]): Promise<readonly unknown[]>
+  /** Runs a plan and returns the raw result. */
   run(plan: Plan): Promise<RawResult | undefined>
 }
 
@@ -28,19 +29,18 @@ interface Parts {
   readonly shapeFor: (collection: string) => Shape
 }
 
-/** Reads answer at once, so a caller who reads in a loop would never let the turn end in which commits are written. */
+/** Then the event loop continues, because commits are written at the end of a turn. */
 const READS_A_TURN = 64
 
-/** What is surely short is answered in this thread, the rest by a reader thread. */
 export const queryRunner = ({ connection, readers, cache, busyWaitMs, shapeFor }: Parts): QueryRunner => {
   let reads = 0
   const isLong = (plan: Plan): boolean => {
-    const { longProbe: walk } = plan
-    if (walk !== null) return connection.get(walk.text, ...walk.values) !== undefined
+    const { longProbe } = plan
+    if (longProbe !== null) return connection.get(longProbe.text, ...longProbe.values) !== undefined
     return plan.kind === 'page' && isLongPage(connection, plan)
   }
-  /** Null where a thread is to answer. */
-  const here = (plans: readonly Plan[]): readonly RawResult[] | null =>
+  /** Returns null if a reader thread must run them. */
+  const runHere = (plans: readonly Plan[]): readonly RawResult[] | null =>
     plans.some(isLong) ? null : plans.map((plan) => execute(connection, plan))
   const inTurn = async <T>(work: () => T): Promise<T> => {
     reads += 1
@@ -49,43 +49,42 @@ export const queryRunner = ({ connection, readers, cache, busyWaitMs, shapeFor }
   }
 
   return {
-    async runAll(asks) {
-      const asked = asks.map((ask) => ({ ask, shape: shapeFor(ask.from.name) }))
-      const answered = await inTurn(() => {
-        const known = asks.map(cache.get)
-        const wanted = asked.filter((_, at) => known[at] === undefined)
-        const plans = wanted.map(({ shape, ask }) => planOf(shape, ask))
-        const raws = here(plans)
+    async runAll(queries) {
+      const all = queries.map((query) => ({ query, shape: shapeFor(query.from.name) }))
+      const results = await inTurn(() => {
+        const cached = queries.map(cache.get)
+        const uncached = all.filter((_, at) => cached[at] === undefined)
+        const plans = uncached.map(({ shape, query }) => planOf(shape, query))
+        const raws = runHere(plans)
         if (!raws) return null
-        const found = wanted.map(({ shape, ask }, at) => {
-          const answer = resultOf(shape.collection, ask, raws[at])
-          cache.put(ask, answer, charsOf(raws[at]))
-          return answer
+        const found = uncached.map(({ shape, query }, at) => {
+          const result = resultOf(shape.collection, query, raws[at])
+          cache.put(query, result, charsOf(raws[at]))
+          return result
         })
-        return known.map((answer) => (answer === undefined ? found.shift() : answer))
+        return cached.map((result) => (result === undefined ? found.shift() : result))
       })
-      if (answered) return answered
-      const raws = await readers.run(asked.map(({ shape, ask }) => planOf(shape, ask)))
-      return asked.map(({ shape, ask }, at) => resultOf(shape.collection, ask, raws[at]))
+      if (results) return results
+      const raws = await readers.run(all.map(({ shape, query }) => planOf(shape, query)))
+      return all.map(({ shape, query }, at) => resultOf(shape.collection, query, raws[at]))
     },
     async run(plan) {
-      const raws = await inTurn(() => here([plan]))
+      const raws = await inTurn(() => runHere([plan]))
       return (raws ?? (await readers.run([plan])))[0]
     },
   }
 }
 
-/** Rows are values, a few each. */
+/** A row of a group has a few scalar values. */
 const CHARS_OF_A_ROW = 100
 
-/** What a plan gave, as the ask that it was made of wants it. */
-export const resultOf = (collection: AnyCollection, ask: Query, raw: RawResult | undefined): unknown => {
+const resultOf = (collection: AnyCollection, query: Query, raw: RawResult | undefined): unknown => {
   if (raw?.kind === 'page') return pageOf(collection, raw)
-  if (raw?.kind === 'rows' && ask.kind === 'group') return groupRows(ask, raw.rows)
+  if (raw?.kind === 'rows' && query.kind === 'group') return groupRows(query, raw.rows)
   return raw?.kind === 'doc' && raw.doc !== null ? fillMissingFields(collection)(JSON.parse(raw.doc)) : null
 }
 
-export const pageOf = (collection: AnyCollection, { docs, isBackward, total }: RawPage): Listed<Rec> => {
+const pageOf = (collection: AnyCollection, { docs, isBackward, total }: RawPage): Listed<Rec> => {
   const stored: Rec[] = docs === null ? [] : JSON.parse(docs)
   const records = stored.map(fillMissingFields(collection))
   return { records: isBackward ? records.reverse() : records, total }
@@ -98,52 +97,51 @@ const groupRows = ({ by, sum }: Group<Rec>, rows: readonly Row[]): GroupRow[] =>
     sums: Object.fromEntries(sum.map((field, index) => [field, Number(row[`s${index}`])])),
   }))
 
-/** How long the text of an answer is. */
-export const charsOf = (raw: RawResult | undefined): number => {
+const charsOf = (raw: RawResult | undefined): number => {
   if (raw?.kind === 'doc') return raw.doc?.length ?? 0
   if (raw?.kind === 'page') return raw.docs?.length ?? 0
   return (raw?.rows.length ?? 0) * CHARS_OF_A_ROW
 }
 
-/** Records that a scan reads at once; fewer at first, since many a caller leaves early. */
+/** Records that a scan reads at once. The first page is smaller, because many callers stop early. */
 const FIRST_PAGE = 100
 const NEXT_PAGE = 500
-/** Ids that a scan through an index holds at once. */
+/** Ids that a scan through an index keeps in memory. */
 const SCAN_IDS = 100_000
 
-type Answer = (plan: Plan) => Promise<RawResult | undefined>
+type RunPlan = (plan: Plan) => Promise<RawResult | undefined>
 
 /**
- * Every matching record by id, in pages, with no transaction held open between them. Where an index leads to the
- * owner's records but not by id, their ids are gathered first: else the walk would go through everybody's.
+ * Yields all matching records by id, in pages, without an open transaction between them. If an index finds the records
+ * but not in the order of their ids, it reads the ids first, because a scan by id would read all records of the
+ * collection.
  */
-export async function* scan(shape: Shape, where: Where, answer: Answer): AsyncGenerator<Rec, void> {
-  assertFilled(shape, { where })
+export async function* scan(shape: Shape, where: Where, run: RunPlan): AsyncGenerator<Rec, void> {
   const parts = conjuncts(where)
   const wanted = { parts, when: undefined }
   const byId = parts.some(isIdCondition) || chooseIndex(shape, { ...wanted, sort: 'id' }) !== null
   const index = byId ? null : chooseIndex(shape, { ...wanted, sort: null })
-  yield* index ? throughIndex(shape, where, index, answer) : inOrder(shape, where, answer)
+  yield* index ? throughIndex(shape, where, index, run) : inOrder(shape, where, run)
 }
 
-async function* inOrder(shape: Shape, where: Where, answer: Answer): AsyncGenerator<Rec, void> {
+async function* inOrder(shape: Shape, where: Where, run: RunPlan): AsyncGenerator<Rec, void> {
   let last: Id | null = null
   for (let size = FIRST_PAGE; ; size = NEXT_PAGE) {
-    const records: readonly Rec[] = await page(shape, after(where, last), size, answer)
+    const records: readonly Rec[] = await page(shape, after(where, last), size, run)
     yield* records
     last = records.at(-1)?.id ?? null
     if (records.length < size) return
   }
 }
 
-async function* throughIndex(shape: Shape, where: Where, index: IndexShape, answer: Answer): AsyncGenerator<Rec, void> {
+async function* throughIndex(shape: Shape, where: Where, index: IndexShape, run: RunPlan): AsyncGenerator<Rec, void> {
   let last: Id | null = null
   let size = FIRST_PAGE
   for (;;) {
-    const ids = await idsOf(shape, after(where, last), index, answer)
+    const ids = await idsOf(shape, after(where, last), index, run)
     for (let start = 0; start < ids.length; start += size, size = NEXT_PAGE) {
       const some = ids.slice(start, start + size)
-      yield* await page(shape, { all: [where, { in: ['id', some] }] }, size, answer)
+      yield* await page(shape, { all: [where, { in: ['id', some] }] }, size, run)
     }
     last = ids.at(-1) ?? null
     if (ids.length < SCAN_IDS) return
@@ -152,17 +150,17 @@ async function* throughIndex(shape: Shape, where: Where, index: IndexShape, answ
 
 const after = (where: Where, id: Id | null): Where => (id === null ? where : { all: [where, { gt: ['id', id] }] })
 
-const page = async (shape: Shape, where: Where, limit: number, answer: Answer): Promise<readonly Rec[]> => {
+const page = async (shape: Shape, where: Where, limit: number, run: RunPlan): Promise<readonly Rec[]> => {
   const plan = pagePlan(shape, { kind: 'list', from: shape.collection, where, limit })
-  const raw = await answer({ ...plan, longProbe: plan.longProbe ?? (limit === FIRST_PAGE ? null : ALWAYS_LONG) })
+  const raw = await run({ ...plan, longProbe: plan.longProbe ?? (limit === FIRST_PAGE ? null : ALWAYS_LONG) })
   return raw?.kind === 'page' ? pageOf(shape.collection, raw).records : []
 }
 
-const idsOf = async (shape: Shape, where: Where, index: IndexShape, answer: Answer): Promise<Id[]> => {
-  const sql = bindValues((put) => {
-    const found = `SELECT id FROM ${tableWith(shape, index)} WHERE ${conditionSql(shape, where, undefined, put)}`
+const idsOf = async (shape: Shape, where: Where, index: IndexShape, run: RunPlan): Promise<Id[]> => {
+  const sql = bindValues((bind) => {
+    const found = `SELECT id FROM ${tableWith(shape, index)} WHERE ${conditionSql(shape, where, undefined, bind)}`
     return `SELECT json_group_array(id) AS ids FROM (${found} ORDER BY id LIMIT ${SCAN_IDS})`
   })
-  const raw = await answer({ kind: 'rows', sql, longProbe: ALWAYS_LONG, owner: ownerIn(shape, conjuncts(where)) })
+  const raw = await run({ kind: 'rows', sql, longProbe: ALWAYS_LONG, owner: ownerIn(shape, conjuncts(where)) })
   return raw?.kind === 'rows' ? JSON.parse(String(raw.rows[0]?.ids ?? '[]')) : []
 }

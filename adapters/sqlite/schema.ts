@@ -7,23 +7,23 @@ import { type TallyShape, tallyShape } from './tallies.ts'
 
 export interface IndexShape {
   readonly row: IndexRow
-  /** What it is, wherever it lies. */
+  /** Identifies the index in the stored shape. */
   readonly definition: string
   readonly name: string
   readonly create: string
   readonly isPartial: boolean
 }
 
-/** How a collection lies in the file: a table of its own, and beside it its indexes, keys and tallies. */
+/** The table of a collection in the file, with its indexes, keys and tallies. */
 export interface Shape {
   readonly collection: AnyCollection
   /** The fields that have a column of their own. */
   readonly stored: readonly string[]
   readonly table: string
-  /** Finds a record by its id, in words made once. */
+  /** The statement that finds a record by its id. */
   readonly byId: string
   readonly columns: Columns
-  /** The named conditions with their values inline: verbatim in an index and in a query that means to use it. */
+  /** The named conditions with inline values: SQLite uses a partial index only for a query with the same text. */
   readonly conditions: ReadonlyMap<string, string>
   readonly indexes: readonly IndexShape[]
   /** In the order of the collection. */
@@ -65,23 +65,23 @@ export const shapeOf = (
 
 export const keyTable = (collection: string, key: string): string => quoted(`${collection}_key_${key}`)
 
-/** How a query is to reach the records: through an index, by their ids, or as the planner thinks best (null). */
+/** The access path of a query: an index, ids, or the choice of SQLite (null). */
 export type Access = IndexShape | 'ids' | null
 
-/** The table as a query names it, with its way said aloud: without statistics the planner takes worse ones. */
-export const tableWith = ({ table, collection }: Shape, way: Access): string => {
-  if (way === null) return table
-  if (way !== 'ids') return `${table} INDEXED BY ${way.name}`
+/** The table in a FROM clause with its access path: without statistics, SQLite chooses worse ones. */
+export const tableWith = ({ table, collection }: Shape, access: Access): string => {
+  if (access === null) return table
+  if (access !== 'ids') return `${table} INDEXED BY ${access.name}`
   if (collection.ids === 'integer') return `${table} NOT INDEXED`
   return `${table} INDEXED BY ${quoted(`sqlite_autoindex_${collection.name}_1`)}`
 }
 
-export const conditionSql = (shape: Shape, where: Where, when: string | undefined, put: Bind): string => {
-  const asked = whereSql(where, shape.columns, put)
-  if (when === undefined) return asked
-  const condition = shape.conditions.get(when)
-  if (condition === undefined) throw new Error(`${shape.collection.name} has no condition ${when}`)
-  return `${asked} AND ${condition}`
+export const conditionSql = (shape: Shape, where: Where, when: string | undefined, bind: Bind): string => {
+  const condition = whereSql(where, shape.columns, bind)
+  if (when === undefined) return condition
+  const named = shape.conditions.get(when)
+  if (named === undefined) throw new Error(`${shape.collection.name} has no condition ${when}`)
+  return `${condition} AND ${named}`
 }
 
 const indexShape = (collection: AnyCollection, row: IndexRow, nameOf: ColumnName, when: string | null): IndexShape => {
@@ -94,13 +94,13 @@ const indexShape = (collection: AnyCollection, row: IndexRow, nameOf: ColumnName
   return { row, definition: indexText(collection, row), name, create, isPartial: where !== '' }
 }
 
-/** An index cannot be partial by what a list holds; it is then a whole one, and the query filters. */
+/** SQLite does not allow a condition on list elements in a partial index. The index is then a full one. */
 const testsLists = ({ conditions = {} }: AnyCollection, when: string | undefined): boolean => {
-  const asks = (where: Where): boolean => {
-    if ('all' in where) return where.all.some(asks)
-    if ('any' in where) return where.any.some(asks)
-    return 'not' in where ? asks(where.not) : 'has' in where
+  const hasLists = (where: Where): boolean => {
+    if ('all' in where) return where.all.some(hasLists)
+    if ('any' in where) return where.any.some(hasLists)
+    return 'not' in where ? hasLists(where.not) : 'has' in where
   }
   const condition = when === undefined ? undefined : conditions[when]
-  return condition !== undefined && asks(condition)
+  return condition !== undefined && hasLists(condition)
 }

@@ -2,14 +2,14 @@ import { type Rec, type Scalar, scalarOf } from '../../core/kernel/records/recor
 import type { Where } from '../../core/kernel/records/where.ts'
 import type { SqlValue } from './connection.ts'
 
-/** SQL with its bound values: plain data, so that it can be sent to the reader thread. */
+/** SQL with its values: plain data, which can be sent to a reader thread. */
 export interface Sql {
   readonly text: string
   readonly values: readonly SqlValue[]
 }
 
-/** SQL whose values are bound, in the order in which they are put. */
-export const bindValues = (compose: (put: Bind) => string): Sql => {
+/** Composes SQL whose values are bound, in the order of the calls of `bind`. */
+export const bindValues = (compose: (bind: Bind) => string): Sql => {
   const values: SqlValue[] = []
   const text = compose((value) => {
     values.push(value)
@@ -18,21 +18,21 @@ export const bindValues = (compose: (put: Bind) => string): Sql => {
   return { text, values }
 }
 
-/** How a table holds a field. */
+/** A field in the SQL of a table. */
 export interface Column {
-  /** The field, null where it is null. */
+  /** The value, null if it is null. */
   readonly value: string
-  /** The same to be compared with a value that is not null; what an index knows. */
+  /** For comparisons with a value other than null; as in indexes. */
   readonly raw: string
-  /** An integer column would turn a text that looks like a number into one. */
+  /** True if SQLite would convert a numeric text to an integer for a comparison. */
   readonly isInteger: boolean
-  /** Whether the list that it holds has the value; null where a table holds no lists. */
+  /** Tests a list for a value; null if the table has no lists. */
   readonly has: ((types: string, value: string) => string) | null
 }
 
 export type Columns = (field: string) => Column
 
-/** Sets a value into SQL: bound, or as a literal. */
+/** Returns the SQL of a value: a parameter or a literal. */
 export type Bind = (value: SqlValue) => string
 
 type Bound = string | number
@@ -40,66 +40,66 @@ type Bound = string | number
 const NEVER = '0'
 const TEXTS = `'text'`
 const NUMBERS = `'integer', 'real'`
-/** Longer lists travel as one value, so that their length makes no new statement. */
+/** Longer lists are bound as one value, so that each length does not need its own statement. */
 const MAX_LISTED = 16
 
-/** The condition in SQL, true for exactly the records that `matches` accepts. Values only through `put`. */
-export const whereSql = (where: Where, columns: Columns, put: Bind): string => {
+/** Translates a condition to SQL that is true for exactly the records that `matches` accepts. */
+export const whereSql = (where: Where, columns: Columns, bind: Bind): string => {
   const parts = (list: readonly Where[], word: string, none: string): string =>
-    list.length === 0 ? none : `(${list.map((part) => whereSql(part, columns, put)).join(word)})`
+    list.length === 0 ? none : `(${list.map((part) => whereSql(part, columns, bind)).join(word)})`
   if ('all' in where) return parts(where.all, ' AND ', '1')
   if ('any' in where) return parts(where.any, ' OR ', NEVER)
-  // Not plain NOT: what is neither true nor false (a comparison with null) belongs to the complement.
-  if ('not' in where) return `(${whereSql(where.not, columns, put)} IS NOT TRUE)`
-  if ('eq' in where) return equals(columns(where.eq[0]), where.eq[1], put)
-  if ('in' in where) return isOneOf(columns(where.in[0]), where.in[1], put)
+  // `IS NOT TRUE`, because the complement includes comparisons with null, which are neither true nor false.
+  if ('not' in where) return `(${whereSql(where.not, columns, bind)} IS NOT TRUE)`
+  if ('eq' in where) return equals(columns(where.eq[0]), where.eq[1], bind)
+  if ('in' in where) return isOneOf(columns(where.in[0]), where.in[1], bind)
   if ('has' in where) {
     const { has } = columns(where.has[0])
-    return has ? has(typeof where.has[1] === 'string' ? TEXTS : NUMBERS, put(where.has[1])) : NEVER
+    return has ? has(typeof where.has[1] === 'string' ? TEXTS : NUMBERS, bind(where.has[1])) : NEVER
   }
   if ('contains' in where) {
     const { value } = columns(where.contains[0])
-    return `(typeof(${value}) = 'text' AND instr(${value}, ${put(where.contains[1])}) > 0)`
+    return `(typeof(${value}) = 'text' AND instr(${value}, ${bind(where.contains[1])}) > 0)`
   }
-  if ('lt' in where) return ordered(columns(where.lt[0]), '<', where.lt[1], put)
-  if ('lte' in where) return ordered(columns(where.lte[0]), '<=', where.lte[1], put)
-  if ('gt' in where) return ordered(columns(where.gt[0]), '>', where.gt[1], put)
-  return ordered(columns(where.gte[0]), '>=', where.gte[1], put)
+  if ('lt' in where) return ordered(columns(where.lt[0]), '<', where.lt[1], bind)
+  if ('lte' in where) return ordered(columns(where.lte[0]), '<=', where.lte[1], bind)
+  if ('gt' in where) return ordered(columns(where.gt[0]), '>', where.gt[1], bind)
+  return ordered(columns(where.gte[0]), '>=', where.gte[1], bind)
 }
 
 const fits = ({ isInteger }: Column, value: Scalar): boolean => !isInteger || typeof value === 'number'
 
-const equals = (column: Column, value: Scalar, put: Bind): string => {
+const equals = (column: Column, value: Scalar, bind: Bind): string => {
   if (value === null) return `${column.value} IS NULL`
-  return fits(column, value) ? `${column.raw} = ${put(toSql(value))}` : NEVER
+  return fits(column, value) ? `${column.raw} = ${bind(toSql(value))}` : NEVER
 }
 
-const isOneOf = (column: Column, values: readonly Scalar[], put: Bind): string => {
+const isOneOf = (column: Column, values: readonly Scalar[], bind: Bind): string => {
   const some = values.filter((value) => value !== null && fits(column, value))
   const parts = values.includes(null) ? [`${column.value} IS NULL`] : []
   const plain = some.filter((value) => typeof value !== 'boolean')
   if (plain.length > MAX_LISTED) {
-    parts.push(`${column.raw} IN (SELECT value FROM json_each(${put(JSON.stringify(plain))}))`)
-    parts.push(...some.filter((value) => typeof value === 'boolean').map((value) => equals(column, value, put)))
+    parts.push(`${column.raw} IN (SELECT value FROM json_each(${bind(JSON.stringify(plain))}))`)
+    parts.push(...some.filter((value) => typeof value === 'boolean').map((value) => equals(column, value, bind)))
   } else if (some.length > 0) {
-    parts.push(`${column.raw} IN (${some.map((value) => put(toSql(value))).join(', ')})`)
+    parts.push(`${column.raw} IN (${some.map((value) => bind(toSql(value))).join(', ')})`)
   }
   return parts.length === 0 ? NEVER : `(${parts.join(' OR ')})`
 }
 
-/** SQLite orders null, numbers, texts, blobs; a bound says nothing of values of another kind. */
-const ordered = (column: Column, sign: '<' | '<=' | '>' | '>=', bound: Bound, put: Bind): string => {
+/** SQLite sorts null, numbers, texts and blobs in this order, so values of another type than the bound are excluded. */
+const ordered = (column: Column, sign: '<' | '<=' | '>' | '>=', bound: Bound, bind: Bind): string => {
   if (!fits(column, bound)) return NEVER
-  if (column.isInteger) return `${column.raw} ${sign} ${put(bound)}`
+  if (column.isInteger) return `${column.raw} ${sign} ${bind(bound)}`
   const within = typeof bound === 'string' ? TEXTS : NUMBERS
-  return `(${column.raw} ${sign} ${put(bound)} AND typeof(${column.raw}) IN (${within}))`
+  return `(${column.raw} ${sign} ${bind(bound)} AND typeof(${column.raw}) IN (${within}))`
 }
 
-// Booleans are blobs, so that none of them equals a number, as `eq` has it. They sort false before true.
+// Booleans are blobs, so that they equal no number, as in `eq`. False sorts before true.
 const FALSE = Uint8Array.of(0)
 const TRUE = Uint8Array.of(1)
 const NOT_SCALAR = Uint8Array.of(2)
-/** Null in a tally table, where it is part of a primary key. */
+/** Null in a tally table, where it is part of the primary key. */
 export const NULL_VALUE = new Uint8Array(0)
 
 export const toSql = (value: Scalar): SqlValue => {
@@ -107,7 +107,7 @@ export const toSql = (value: Scalar): SqlValue => {
   return value
 }
 
-/** A field of a record as its column holds it; a list or an object is only known to be there. */
+/** Returns the column value of a field. Lists and objects have one common value. */
 export const columnValue = (record: Rec, field: string): SqlValue => {
   const value = scalarOf(record, field)
   return value === undefined ? NOT_SCALAR : toSql(value)
@@ -115,31 +115,31 @@ export const columnValue = (record: Rec, field: string): SqlValue => {
 
 export const fromSql = (value: SqlValue | undefined): Scalar => {
   if (!(value instanceof Uint8Array)) return value ?? null
-  if (value[0] === NOT_SCALAR[0]) throw new Error('nothing is counted by a field that is a list or an object')
+  if (value[0] === NOT_SCALAR[0]) throw new Error('a group cannot be by a field that is a list or an object')
   return value.length === 0 ? null : value[0] === TRUE[0]
 }
 
 const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** The name of a field, fit to stand within SQL. Fields are named by code, never by users. */
+/** Checks a field name before it goes into SQL. Field names come from code, never from users. */
 export const fieldName = (field: string): string => {
-  if (!FIELD.test(field)) throw new Error(`${field} is no name of a field`)
+  if (!FIELD.test(field)) throw new Error(`invalid field name: ${field}`)
   return field
 }
 
 const path = (field: string): string => `'$.${fieldName(field)}'`
 
-/** A field within the stored JSON, as a column would hold it. */
+/** Reads a field of the stored JSON as a column value. */
 export const docField = (field: string): string =>
   `CASE json_type(doc, ${path(field)}) WHEN 'true' THEN x'01' WHEN 'false' THEN x'00' ` +
   `WHEN 'array' THEN x'02' WHEN 'object' THEN x'02' ELSE json_extract(doc, ${path(field)}) END`
 
-/** Whether a list within the stored JSON holds the value; `put` sets it in. */
+/** Tests a list of the stored JSON for a value. */
 export const listContains = (field: string, types: string, value: string): string =>
   `(json_type(doc, ${path(field)}) = 'array' AND EXISTS (SELECT 1 FROM json_each(doc, ${path(field)}) AS element ` +
   `WHERE element.type IN (${types}) AND element.value = ${value}))`
 
-/** A value set into SQL where none can be bound: in the condition of an index. */
+/** Writes a value into SQL that cannot bind values: the condition of an index. */
 export const literal = (value: SqlValue): string => {
   if (value === null) return 'NULL'
   if (typeof value === 'number') return String(value)
@@ -147,5 +147,4 @@ export const literal = (value: SqlValue): string => {
   return `x'${Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('')}'`
 }
 
-/** A name set into SQL. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

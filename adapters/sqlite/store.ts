@@ -2,8 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { emitWarning } from 'node:process'
 import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
 import { type Query, type Store, StoreUnavailable, StoreUnwritable, type Superseded } from '../../core/ports/store.ts'
-import { makeDirectory } from '../files/replace-file.ts'
-import { background } from './builder/background.ts'
+import { makeDirectory } from '../files/disk-files.ts'
 import { queryCache } from './cache.ts'
 import { batchWriter, commitBatcher, reserve, returnIds } from './commits.ts'
 import {
@@ -16,39 +15,37 @@ import {
   retryWhileBusy,
 } from './connection.ts'
 import { createDatabaseFile } from './database-file.ts'
-import { cheapestPath, execute, locatePage } from './execute.ts'
-import type { Plan } from './plan.ts'
-import { planOf } from './plan.ts'
+import { cheapestPath, executeAll, locatePage } from './execute.ts'
+
+import { type Plan, planOf } from './plan.ts'
 import { queryRunner, scan } from './queries.ts'
-import { readerPool } from './reader/reader-pool.ts'
+import { type ReaderPool, readerPool } from './reader/reader-pool.ts'
 import type { Shape } from './schema.ts'
 import type { Sql } from './sql.ts'
-import { type CurrentShapes, currentShapes } from './tables/current-shapes.ts'
-import { isCurrent, migrate } from './tables/migrate.ts'
+import { ownershipCheck, readUpgraded, shapesOf, upgradeFile } from './upgrade.ts'
 
 export interface SqliteOptions {
-  /** How long a call waits while another process holds the file, in milliseconds. */
+  /** The longest wait of a call while another process has locked the file. */
   readonly busyWaitMs?: number
   readonly open?: OpenDatabase
-  /** By default a warning of the process. */
+  /** Called when a newer release has taken the file over; by default emits a process warning. */
   readonly superseded?: Superseded
   /**
-   * Opens the file for reading alone and leaves no trace beside it. Rejects with `StoreUnwritable` if this release would
-   * first have to change the file.
+   * Opens the file for reading only and creates no file beside it. Rejects with `StoreUnwritable` if this release would
+   * have to upgrade the file first.
    */
   readonly readOnly?: boolean
 }
 
 export interface SqliteStore extends Store {
-  /** The query plan of an ask, as text, for tests. */
+  /** Returns the query plan of a query as text, for tests. */
   explain(ask: Query): Promise<string>
-  settled(): Promise<void>
 }
 
 /**
- * The embedded store: one file, safe to share between processes of one machine. Makes the file, which is its owner's alone.
- * What the collections say that is not made of its records yet is made while it serves. Commits that wait in the same turn
- * of the loop share one transaction and one flush.
+ * Opens the embedded store: one file, which processes of one machine can share. Creates the file, if there is none,
+ * readable by its owner only. The file is upgraded first, if this release needs more of it. Commits of one turn
+ * of the event loop share one transaction and one flush.
  */
 export const sqliteStore = async (
   path: string,
@@ -60,13 +57,12 @@ export const sqliteStore = async (
   const database = await openFile(file, open, readOnly)
   try {
     const connection = await retryWhileBusy(() => connect(database, { readOnly }), busyWaitMs)
-    if (!readOnly) await retryWhileBusy(() => migrate(connection, table), busyWaitMs)
-    else if (!(await retryWhileBusy(() => isCurrent(connection, table), busyWaitMs)))
-      throw new StoreUnwritable(`${file} is of another release and must be upgraded first`)
+    const upgrade = readOnly ? readUpgraded : upgradeFile
+    const rows = await retryWhileBusy(() => upgrade(connection, table), busyWaitMs)
+    if (rows === null) throw new StoreUnwritable(`${file} was written by another release and must be upgraded first`)
     const takenOver = () => superseded(`${file}: another release has taken the store over`)
-    const shapes = currentShapes(connection, table, takenOver)
-    await retryWhileBusy(() => connection.snapshot(shapes.refresh), busyWaitMs)
-    return storeOf({ file, connection, shapes, busyWaitMs, readOnly })
+    const assertOwn = ownershipCheck(connection, table, rows, takenOver)
+    return storeOf({ file, connection, shapes: shapesOf(table, rows), assertOwn, busyWaitMs, readOnly })
   } catch (error) {
     database.close()
     throw error
@@ -88,61 +84,61 @@ const openFile = async (file: string, open: OpenDatabase, readOnly: boolean): Pr
 interface Opened {
   readonly file: string
   readonly connection: Connection
-  readonly shapes: CurrentShapes
+  readonly shapes: ReadonlyMap<string, Shape>
+  /** Throws `StoreUnavailable` after another release has taken over; in a transaction or snapshot. */
+  readonly assertOwn: () => void
   readonly busyWaitMs: number
   readonly readOnly: boolean
 }
 
-/** Threads would open the file for writing: a store that is only read answers in its own. */
-const withoutThreads = ({ connection, busyWaitMs }: Opened) => ({
-  readers: {
-    run: (plans: readonly Plan[]) =>
-      retryWhileBusy(() => connection.snapshot(() => plans.map((plan) => execute(connection, plan))), busyWaitMs),
-    close: async () => {},
-  },
-  making: { settled: async () => {}, close: async () => {} },
+/** Threads open the file for writing, so a read-only store runs all queries in this thread. */
+const withoutThreads = ({ connection, busyWaitMs }: Opened): ReaderPool => ({
+  run: (plans) => executeAll(connection, plans, busyWaitMs),
+  close: async () => {},
 })
 
+const LOOK_EVERY_MS = 1_000
+
 const storeOf = (opened: Opened): SqliteStore => {
-  const { file, connection, shapes, busyWaitMs, readOnly } = opened
+  const { file, connection, shapes, assertOwn, busyWaitMs, readOnly } = opened
   const cache = queryCache(connection)
-  const write = batchWriter({ connection, shapes: shapes.now, cache })
-  const commits = commitBatcher({ connection, write, guard: shapes.refresh, busyWaitMs })
-  const { readers, making } = readOnly
-    ? withoutThreads(opened)
-    : { readers: readerPool(file), making: background({ ...opened, rewrote: cache.clear }) }
+  const write = batchWriter({ connection, shapes, cache })
+  const commits = commitBatcher({ connection, write, guard: assertOwn, busyWaitMs })
+  const readers = readOnly ? withoutThreads(opened) : readerPool(file)
+  // A process that writes nothing also learns that another release has taken over.
+  const watch = setInterval(() => isTakenOver(opened), LOOK_EVERY_MS).unref()
   let closing: Promise<void> | null = null
 
   const shapeFor = (name: string): Shape => {
     if (closing) throw new StoreUnavailable('the store is closed')
-    const shape = shapes.now().get(name)
+    const shape = shapes.get(name)
     if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
     return shape
   }
   const queries = queryRunner({ connection, readers, cache, busyWaitMs, shapeFor })
-  const ours = async <T>(answering: Promise<T>): Promise<T> => {
+  const orTakenOver = async <T>(work: Promise<T>): Promise<T> => {
     try {
-      return await answering
+      return await work
     } catch (error) {
-      assertOurs(opened)
+      if (isTakenOver(opened)) assertOwn()
       throw error
     }
   }
-  const one = async (asked: Query): Promise<unknown> => (await ours(queries.runAll([asked])))[0]
+  const one = async (query: Query): Promise<unknown> => (await orTakenOver(queries.runAll([query])))[0]
 
   return {
-    collections: [...shapes.now().keys()],
+    collections: [...shapes.keys()],
     system: 'sqlite',
-    // An answer is of its ask's own type, which SQL cannot tell the compiler.
-    find: (asked) => one(asked) as Promise<never>,
-    list: (asked) => one(asked) as Promise<never>,
-    group: (asked) => one(asked) as Promise<never>,
-    read: async (asks) => {
-      const answers = await ours(queries.runAll(Object.values(asks)))
-      return Object.fromEntries(Object.keys(asks).map((key, at) => [key, answers[at]])) as never
+    // The type of a result follows from its query, which the compiler cannot check.
+    find: (query) => one(query) as Promise<never>,
+    list: (query) => one(query) as Promise<never>,
+    group: (query) => one(query) as Promise<never>,
+    read: async (wanted) => {
+      const results = await orTakenOver(queries.runAll(Object.values(wanted)))
+      return Object.fromEntries(Object.keys(wanted).map((key, at) => [key, results[at]])) as never
     },
     async *scan(from, where) {
-      yield* scan(shapeFor(from.name), where, (plan) => ours(queries.run(plan))) as AsyncIterable<never>
+      yield* scan(shapeFor(from.name), where, (plan) => orTakenOver(queries.run(plan))) as AsyncIterable<never>
     },
     commit: (changes, hook) => commits.commit(hook ? { changes, hook } : { changes }),
     reserve: async (collection, count) => {
@@ -157,21 +153,22 @@ const storeOf = (opened: Opened): SqliteStore => {
       const { name } = shapeFor(collection).collection
       await commits.run(() => returnIds(connection, name, next, end))
     },
-    explain: async (asked) => explain(connection, planOf(shapeFor(asked.from.name), asked)),
-    settled: making.settled,
+    explain: async (query) => explain(connection, planOf(shapeFor(query.from.name), query)),
     close: () => {
-      closing ??= Promise.all([commits.close(), readers.close(), making.close()]).then(() => connection.close())
+      clearInterval(watch)
+      closing ??= Promise.all([commits.close(), readers.close()]).then(() => connection.close())
       return closing
     },
   }
 }
 
-/** Another release may have dropped what a plan names. */
-const assertOurs = ({ connection, shapes }: Opened): void => {
+/** Reports whether another release has taken over: it may have dropped a table that a plan names. */
+const isTakenOver = ({ connection, assertOwn }: Opened): boolean => {
   try {
-    connection.snapshot(shapes.refresh)
+    connection.snapshot(assertOwn)
+    return false
   } catch (error) {
-    if (error instanceof StoreUnavailable) throw error
+    return error instanceof StoreUnavailable
   }
 }
 
@@ -182,12 +179,12 @@ const explain = (connection: Connection, plan: Plan): string => {
   return steps.map(({ detail }) => String(detail)).join('\n')
 }
 
-/** Those that answer, along the path that is taken now. */
+/** Returns the statements of a plan along the path that is the cheapest now. */
 const statements = (connection: Connection, plan: Plan): readonly Sql[] => {
   if (plan.kind !== 'page') return [plan.sql]
   const { place } = locatePage(connection, plan)
-  const way = place && (place.isForward ? place.path.forward : place.path.backward)
-  const found = place && way ? [{ ...way, values: [...way.values, place.size, place.offset] }] : []
+  const page = place && (place.isForward ? place.path.forward : place.path.backward)
+  const found = place && page ? [{ ...page, values: [...page.values, place.size, place.offset] }] : []
   const counting = cheapestPath(connection, plan.paths, { page: null })
   const total = plan.wantsTotal ? (plan.tally ?? counting?.total) : null
   return [...found, ...(total ? [total] : [])]

@@ -4,16 +4,16 @@ import type { Where } from '../../core/kernel/records/where.ts'
 import type { Connection, SqlValue } from './connection.ts'
 import { bindValues, type Columns, fieldName, NULL_VALUE, quoted, type Sql, toSql, whereSql } from './sql.ts'
 
-/** The table of a tally row: one bucket a record, found by the values it is counted by. */
+/** The table of a tally row: each bucket is a row, whose primary key is the values of the `by` fields. */
 export interface TallyShape {
   readonly row: TallyRow
   readonly number: number
-  /** What it is, whatever its number. */
+  /** Identifies the tally in the stored shape. */
   readonly definition: string
   readonly table: string
   readonly columns: Columns
   readonly create: string
-  /** Counts what is there. */
+  /** Counts the stored records. */
   readonly fill: string
   readonly add: string
   readonly removeEmpty: string
@@ -23,7 +23,7 @@ const NULL_BUCKET = `x''`
 
 interface TallyOf extends Pick<TallyShape, 'row' | 'number' | 'definition'> {
   readonly collection: string
-  /** Those of the records. */
+  /** The columns of the records. */
   readonly columns: Columns
   readonly when: string | null
 }
@@ -33,7 +33,7 @@ export const tallyTable = (collection: string, number: number): string => quoted
 export const tallyShape = ({ collection, row, number, definition, columns, when }: TallyOf): TallyShape => {
   const table = tallyTable(collection, number)
   const sums = row.sum.map((field) => `s_${fieldName(field)}`)
-  // A tally by nothing has one bucket, which needs a key all the same.
+  // A tally without `by` fields has one bucket, which needs a key.
   const by = row.by.length === 0 ? ['b_'] : row.by.map((field) => `b_${fieldName(field)}`)
   const values = row.by.length === 0 ? ['0'] : row.by.map(() => '?')
   const filled =
@@ -64,7 +64,7 @@ export const tallyShape = ({ collection, row, number, definition, columns, when 
   }
 }
 
-/** Adds what a batch changed to the bucket, and drops one that counts nothing any more. */
+/** Adds the changes of a batch to a bucket, and removes it if it is empty. */
 export const addToTally = (
   connection: Connection,
   { add, removeEmpty: sweep }: TallyShape,
@@ -75,26 +75,26 @@ export const addToTally = (
   if (count < 0) connection.run(sweep, ...bucket)
 }
 
-/** The tally that answers exactly, or null. */
+/** Returns a tally that has the exact result, or null. */
 export const tallyFor = (
   { collection, tallies }: { readonly collection: AnyCollection; readonly tallies: readonly (TallyShape | null)[] },
-  asked: TallyQuery,
+  query: TallyQuery,
 ): TallyShape | null => {
-  const row = coveringTally(collection, asked, (at) => Boolean(tallies[at]))
+  const row = coveringTally(collection, query, (at) => Boolean(tallies[at]))
   return row === null ? null : (tallies[row] ?? null)
 }
 
 export const tallyTotal = ({ table, columns }: TallyShape, where: Where): Sql =>
-  bindValues((put) => `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${whereSql(where, columns, put)}`)
+  bindValues((bind) => `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${whereSql(where, columns, bind)}`)
 
-/** How many match that have no day. */
+/** Counts the matching records without a day. */
 export const tallyDayless = ({ table, columns }: TallyShape, where: Where, day: string): Sql =>
-  bindValues((put) => {
-    const dayless = `${whereSql(where, columns, put)} AND ${columns(day).raw} = ${NULL_BUCKET}`
+  bindValues((bind) => {
+    const dayless = `${whereSql(where, columns, bind)} AND ${columns(day).raw} = ${NULL_BUCKET}`
     return `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${dayless}`
   })
 
-/** How many match on each day, the next so many days: binds the day after which to go on, if any, and how many last. */
+/** Counts the matching records of each day. Binds the previous day, if `goesOn`, and the number of days. */
 export const tallyDays = (
   { table, columns }: TallyShape,
   where: Where,
@@ -103,11 +103,11 @@ export const tallyDays = (
   goesOn: boolean,
 ): Sql => {
   const { raw, value } = columns(day)
-  return bindValues((put) => {
+  return bindValues((bind) => {
     const after = goesOn ? ` AND ${raw} ${dir === 'ASC' ? '>' : '<'} ?` : ''
-    const dated = `${whereSql(where, columns, put)} AND ${raw} < ${NULL_BUCKET}`
+    const dated = `${whereSql(where, columns, bind)} AND ${raw} < ${NULL_BUCKET}`
     const found = `FROM ${table} WHERE ${dated}${after} GROUP BY ${raw} ORDER BY ${raw} ${dir}`
-    // One text of all the days is read at once: a row of each takes ten times as long.
+    // One JSON array, because reading rows takes ten times as long.
     return `SELECT json_group_array(json_array(day, n)) AS days FROM (SELECT ${value} AS day, sum(count) AS n ${found} LIMIT ?+0)`
   })
 }

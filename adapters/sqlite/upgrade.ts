@@ -61,7 +61,10 @@ export const readUpgraded = (
     return rows.length === collections.length ? rows : null
   })
 
-export const shapesOf = (collections: readonly AnyCollection[], rows: readonly StoredRow[]): ReadonlyMap<string, Shape> =>
+export const shapesOf = (
+  collections: readonly AnyCollection[],
+  rows: readonly StoredRow[],
+): ReadonlyMap<string, Shape> =>
   new Map(
     collections.map((collection, at) => {
       const { columns = [], stands = storedShape(collection) } = rows[at] ?? {}
@@ -171,7 +174,8 @@ const dropOthers = (connection: Connection, { collection }: Shape, kept: Readonl
   const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, length(?)) = ?`
   const tables = connection.all(sql, prefix, prefix).map(({ name }) => quoted(String(name)))
   for (const table of tables) if (!kept.has(table)) connection.run(`DROP TABLE ${table}`)
-  for (const index of indexNames(connection, collection.name)) if (!kept.has(index)) connection.run(`DROP INDEX ${index}`)
+  for (const index of indexNames(connection, collection.name))
+    if (!kept.has(index)) connection.run(`DROP INDEX ${index}`)
 }
 
 const indexNames = (connection: Connection, table: string): ReadonlySet<string> => {
@@ -201,7 +205,8 @@ const fillRecords = (
       const values = upgradeValues(collection, found, fieldsToFill)
       const filled = values ? { ...found, ...values } : found
       const inColumns = columns.map((field) => columnValue(filled, field))
-      if (values) connection.run(`UPDATE ${table} SET ${set} WHERE id = ?`, ...inColumns, JSON.stringify(filled), found.id)
+      if (values)
+        connection.run(`UPDATE ${table} SET ${set} WHERE id = ?`, ...inColumns, JSON.stringify(filled), found.id)
       const record = complete(filled)
       for (const { key, sql } of claims) {
         const text = collection.keys?.[key]?.(record) ?? null

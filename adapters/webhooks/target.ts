@@ -1,8 +1,9 @@
+import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { URL } from 'node:url'
+import ipaddr from 'ipaddr.js'
 import { parseUrl } from '../../core/kernel/values/network.ts'
 import { Refused } from './fault.ts'
-import { isPublicAddress } from './public-address.ts'
 
 /** Shells, mail, directories, files, databases and queues: no webhooks are awaited there, and some obey what they get. */
 const REFUSED_PORTS = new Set(
@@ -26,4 +27,61 @@ export const targetOf = (text: string, allowPrivate: boolean): URL => {
   if (isIP(hostname) !== 0 && !isPublicAddress(hostname)) throw new Refused('private address')
   if (REFUSED_PORTS.has(url.port)) throw new Refused('refused port')
   return url
+}
+
+/** What IANA has opened to global unicast; all outside of it is special, whether or not it has a name yet. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+/** IPv4 addresses as machines without IPv4 see them (NAT64, RFC 6052): the last four bytes say who is called. */
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+
+/** Long abandoned (RFC 4291 §2.5.5.1); the library takes it for an IPv4-mapped one, sockets do not. */
+const COMPATIBLE = /^::\d+\./
+
+const unwrapped = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 => {
+  if (address instanceof ipaddr.IPv4) return address
+  const inside = address.isIPv4MappedAddress() || address.match(NAT64)
+  return inside ? new ipaddr.IPv4(address.toByteArray().slice(-4)) : address
+}
+
+/**
+ * Whether a literal address, without brackets, is one of the public internet: no loopback, private, link-local, shared,
+ * multicast, unspecified, translated or reserved one. False for what is no address.
+ */
+export const isPublicAddress = (text: string): boolean => {
+  if (isIP(text) === 0 || COMPATIBLE.test(text)) return false
+  const address = unwrapped(ipaddr.parse(text))
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST)
+}
+
+/** Shorter than whoever waits for it does. */
+const SERVERS_ANSWER_WITHIN_MS = 3_000
+const TRIES = 2
+
+/** With these the name servers know no such name, or there are none: this machine's own list may know it. */
+const UNKNOWN: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
+
+/** What name servers are asked by: a part of `Resolver`. */
+export type NameServers = Pick<Resolver, 'resolve4' | 'resolve6'>
+
+const nameServers: NameServers = new Resolver({ timeout: SERVERS_ANSWER_WITHIN_MS, tries: TRIES })
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/**
+ * Every address of a host name. The system's own look-up holds one of the few threads of the process for as long as it takes,
+ * and some names of one account whose servers never answer would hold all: name servers are asked without a thread, and the
+ * system only about what they do not know, as `localhost`.
+ */
+export const hostAddresses = async (
+  hostname: string,
+  servers: NameServers = nameServers,
+): Promise<readonly string[]> => {
+  const asked = await Promise.allSettled([servers.resolve4(hostname), servers.resolve6(hostname)])
+  const addresses = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  if (addresses.length > 0) return addresses
+  const failed = asked.find((answer) => answer.status === 'rejected' && !UNKNOWN.has(codeOf(answer.reason)))
+  if (failed?.status === 'rejected') throw failed.reason
+  return (await lookup(hostname, { all: true })).map(({ address }) => address)
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { digest } from '../../adapters/crypto/digest.ts'
+import { digest } from '../../adapters/crypto/cipher.ts'
 import { CannotStart, readEnvironment } from '../host/environment.ts'
 import { collectionsOf } from '../host/host.ts'
 import { openFiles, openStore, refuseEmptied, refuseMissing, sqlitePath } from '../host/open-store.ts'

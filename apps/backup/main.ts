@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { replaceFile } from '../../adapters/files/replace-file.ts'
+import { replaceFile } from '../../adapters/files/disk-files.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
 import { copyDatabase } from '../../adapters/sqlite/database-file.ts'
 import { CannotStart, type PorticoSettings } from '../host/environment.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { makeFile, OWNER_ONLY_DIRECTORY } from '../../adapters/files/replace-file.ts'
+import { makeFile, OWNER_ONLY_DIRECTORY } from '../../adapters/files/disk-files.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
 import { CannotStart, type PorticoSettings } from '../host/environment.ts'
 import {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
-import { digest } from '../../adapters/crypto/digest.ts'
+import { digest } from '../../adapters/crypto/cipher.ts'
 import { terminalQr } from '../../adapters/documents/codes.ts'
 import type { Environment } from '../../adapters/node/settings.ts'
 import { addDays, dayOf, fromEpochSeconds } from '../../core/kernel/values/day.ts'

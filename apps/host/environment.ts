@@ -21,12 +21,12 @@ import {
   sender,
   setting,
   timeOfDay,
-  usually,
+  withDefault,
   variablesOf,
   wholeNumber,
   withPassword,
 } from '../../adapters/node/settings.ts'
-import { bankCode, LAST_RUN_DAY, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY, USUAL } from '../../adapters/node/setup.ts'
+import { bankCode, LAST_RUN_DAY, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY, DEFAULTS } from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/fp.ts'
 import { parseUrl } from '../../core/kernel/values/network.ts'
 import { readPixKey } from '../../core/payments/pix/pix-key.ts'
@@ -82,7 +82,7 @@ const tracingTable = {
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(linkBase()),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(linkBase()),
   OTEL_EXPORTER_OTLP_HEADERS: optional(secret(headerList())),
-  OTEL_SDK_DISABLED: usually(
+  OTEL_SDK_DISABLED: withDefault(
     setting('true or false', (text) => text.toLowerCase() === 'true'),
     false,
   ),
@@ -90,41 +90,41 @@ const tracingTable = {
 
 /** Source: decisions.md §7, Configuration. */
 const table = {
-  NODE_ENV: usually(oneOf(['development', 'test', 'production']), 'development'),
-  HOST: usually(hostOrAddress(), '127.0.0.1'),
-  PAYMENTS_PORT: usually(portNumber(), 3000),
-  REAL_ESTATE_PORT: usually(portNumber(), 3001),
+  NODE_ENV: withDefault(oneOf(['development', 'test', 'production']), 'development'),
+  HOST: withDefault(hostOrAddress(), '127.0.0.1'),
+  PAYMENTS_PORT: withDefault(portNumber(), 3000),
+  REAL_ESTATE_PORT: withDefault(portNumber(), 3001),
   STORE_URL: optional(
     withPassword(setting('memory:, sqlite:PATH or mongodb://…', (text) => (STORE.test(text) ? text : undefined))),
   ),
-  DATA_DIR: usually(anyText('a directory'), './data'),
+  DATA_DIR: withDefault(anyText('a directory'), './data'),
   JWT_SECRET: optional(secretText({ minBytes: 32 })),
   DATA_KEY: optional(secretBytes({ bytes: 32 })),
   PUBLIC_URL: optional(linkBase()),
   REAL_ESTATE_PUBLIC_URL: optional(linkBase()),
   SMTP_URL: optional(mailServer()),
-  MAIL_FROM: usually(sender(), USUAL.mailFrom),
-  BANK: usually(oneOf(['fake', 'pix-api']), 'fake'),
+  MAIL_FROM: withDefault(sender(), DEFAULTS.mailFrom),
+  BANK: withDefault(oneOf(['fake', 'pix-api']), 'fake'),
   ...pixApiTable,
   ...identityTable,
   ...tracingTable,
-  WEBHOOKS_ALLOW_PRIVATE: usually(flag(), false),
-  CORS_ORIGINS: usually(listOf(origin()), []),
+  WEBHOOKS_ALLOW_PRIVATE: withDefault(flag(), false),
+  CORS_ORIGINS: withDefault(listOf(origin()), []),
   RATE_LIMIT_PER_MINUTE: optional(wholeNumber({ min: 1, max: MAX_RATE_PER_MINUTE })),
-  TRUST_PROXY: usually(flag(), false),
-  RESET_URL_HOSTS: usually(listOf(hostName()), []),
-  ALERTS_AT: usually(timeOfDay(), USUAL.alertsAt),
+  TRUST_PROXY: withDefault(flag(), false),
+  RESET_URL_HOSTS: withDefault(listOf(hostName()), []),
+  ALERTS_AT: withDefault(timeOfDay(), DEFAULTS.alertsAt),
   MESSAGES_PER_DAY: optional(wholeNumber({ min: 1, max: MAX_MESSAGES_PER_DAY })),
-  LINK_CHARGES_PER_HOUR: usually(wholeNumber({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerHour),
-  LINK_CHARGES_PER_DAY: usually(wholeNumber({ min: 1, max: MAX_LINK_CHARGES }), USUAL.linkChargesPerDay),
+  LINK_CHARGES_PER_HOUR: withDefault(wholeNumber({ min: 1, max: MAX_LINK_CHARGES }), DEFAULTS.linkChargesPerHour),
+  LINK_CHARGES_PER_DAY: withDefault(wholeNumber({ min: 1, max: MAX_LINK_CHARGES }), DEFAULTS.linkChargesPerDay),
   INDEX_TABLE: optional(anyText('a JSON file')),
   RENT_RUN_DAY: optional(wholeNumber({ min: 1, max: LAST_RUN_DAY })),
   BOLETO_SEARCH_CODE: optional(secret(anyText())),
-  INTERNAL_TRANSFER_BANK: usually(bankCode(), USUAL.internalTransferBank),
+  INTERNAL_TRANSFER_BANK: withDefault(bankCode(), DEFAULTS.internalTransferBank),
   FIRESTORE_PROJECT: optional(anyText()),
   FIRESTORE_EMULATOR_HOST: optional(setting('HOST:PORT', (text) => (HOST_AND_PORT.test(text) ? text : undefined))),
-  STRICT_HINTS: usually(flag(), false),
-  LOG_LEVEL: usually(oneOf(LOG_LEVELS), 'info'),
+  STRICT_HINTS: withDefault(flag(), false),
+  LOG_LEVEL: withDefault(oneOf(LOG_LEVELS), 'info'),
 }
 
 /** The names of the variables that a process reads. */

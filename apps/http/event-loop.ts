@@ -2,60 +2,59 @@ import { performance } from 'node:perf_hooks'
 import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'
 
-/** A turn of the event loop that takes longer makes every caller wait. */
+/** Turns of the event loop that take longer delay all callers. */
 const LATE_MS = 50
-/** So long requests are begun in one turn. */
-const BEGIN_MS = 10
-/** So long connections may come before requests are begun beside them, one in a turn. */
+/** New requests are started for this long in a turn. */
+const START_MS = 10
+/** After connections have come for this long, requests are started beside them, one in a turn. */
 const ACCEPT_MS = 200
-/** The requests of a caller are counted over this long, and the one before. */
+/** The requests of a caller are counted in the current window and the previous one. */
 const WINDOW_MS = 1_000
-/** A new connection on which nothing was asked for so long is idle, and waits for nothing. */
+/** A new connection without a request becomes idle after this long. */
 const NEW_SOCKET_MS = 1_000
 
-/** Says for how many milliseconds the event loop has been busy in its present or last turn. */
+/** Returns the time, in milliseconds, that the current or the last turn of the event loop has taken. */
 export type LoopDelay = () => number
 
-/** Measures turns in which it is called, so that an idle process does nothing for it. */
+/** Measures only the turns in which it is called, so that an idle process does no work. */
 export const measureLoopDelay = (now = () => performance.now()): LoopDelay => {
-  let begunMs: number | null = null
-  let [tookMs, endedMs] = [0, Number.NEGATIVE_INFINITY]
+  let startMs: number | null = null
+  let [tookMs, endMs] = [0, Number.NEGATIVE_INFINITY]
   return () => {
     const at = now()
-    if (begunMs === null) {
-      begunMs = at
+    if (startMs === null) {
+      startMs = at
       setImmediate(() => {
-        endedMs = now()
-        tookMs = endedMs - at
-        begunMs = null
+        endMs = now()
+        tookMs = endMs - at
+        startMs = null
       })
     }
-    return Math.max(at - begunMs, at - endedMs < WINDOW_MS ? tookMs : 0)
+    return Math.max(at - startMs, at - endMs < WINDOW_MS ? tookMs : 0)
   }
 }
 
-/** A request that waits to be begun. */
+/** A request that waits for its start. */
 interface Waiter {
-  begin(): void
+  start(): void
 }
 
 /**
- * Begins requests for so long in a turn of the event loop, and the rest in the next turns, caller by caller: answers are sent
- * in between. A turn accepts one connection and no more, so that those to come would wait for as many turns as there are before
- * them: while connections come, the turns are kept short.
+ * Starts requests for `START_MS` in a turn of the event loop and the rest in later turns, caller by caller, so that answers are
+ * sent in between. A turn accepts only one connection: while connections come, the turns are kept short.
  */
-const beginnings = (now: () => number) => {
+const startQueue = (now: () => number) => {
   const waiting = waitQueue<Waiter>()
-  let [turnMs, waitingMs, streakMs] = [0, 0, 0]
+  let [turnMs, waitingMs, acceptingMs] = [0, 0, 0]
   let [isTurn, isAccepting, wasAccepting] = [false, false, false]
-  let begun = 0
+  let started = 0
 
   const endTurn = (): void => {
     wasAccepting = isAccepting
     isAccepting = false
     isTurn = false
-    begun = 0
-    if (waiting.size > 0) void beginWaiting()
+    started = 0
+    if (waiting.size > 0) void startWaiting()
   }
   const openTurn = (): void => {
     if (isTurn) return
@@ -64,45 +63,45 @@ const beginnings = (now: () => number) => {
     setImmediate(endTurn)
   }
   const hasRoom = (): boolean => {
-    if (!isAccepting && !wasAccepting) return now() - turnMs < BEGIN_MS
-    return begun === 0 && (waiting.size === 0 || now() - streakMs >= ACCEPT_MS)
+    if (!isAccepting && !wasAccepting) return now() - turnMs < START_MS
+    return started === 0 && (waiting.size === 0 || now() - acceptingMs >= ACCEPT_MS)
   }
-  const beginWaiting = async (): Promise<void> => {
+  const startWaiting = async (): Promise<void> => {
     openTurn()
     while (waiting.size > 0 && hasRoom()) {
-      begun += 1
-      waiting.next()?.begin()
-      // It runs before this goes on.
+      started += 1
+      waiting.next()?.start()
+      // The started request runs before the loop continues.
       await null
     }
   }
   return {
-    accepted(): void {
+    connectionAccepted(): void {
       openTurn()
-      if (!isAccepting && !wasAccepting) streakMs = now()
+      if (!isAccepting && !wasAccepting) acceptingMs = now()
       isAccepting = true
     },
-    /** Null for a request that begins at once. */
-    turn(whose: string): Promise<void> | null {
+    /** Resolves when the request may start; null if it may start at once. */
+    waitForStart(network: string): Promise<void> | null {
       openTurn()
       if (waiting.size === 0 && hasRoom()) {
-        begun += 1
+        started += 1
         return null
       }
       if (waiting.size === 0) waitingMs = now()
-      return new Promise((begin) => waiting.add(whose, { begin }))
+      return new Promise((start) => waiting.add(network, { start }))
     },
-    /** For how long there have always been requests that wait. */
-    lateMs: () => (waiting.size === 0 ? 0 : now() - waitingMs),
+    /** The time since which requests have been waiting without a break. */
+    delayMs: () => (waiting.size === 0 ? 0 : now() - waitingMs),
   }
 }
 
-/** An answer that is being made. */
-interface Pending {
+/** An answer in progress. */
+interface PendingAnswer {
   readonly headersSent: boolean
 }
 
-/** A connection that may be asked on. */
+/** A connection on which a request is expected. */
 interface NewSocket {
   readonly remoteAddress?: string | undefined
   once(event: 'close', listener: () => void): unknown
@@ -111,74 +110,73 @@ interface NewSocket {
 interface Options {
   readonly loopDelayMs?: LoopDelay
   readonly now?: () => number
-  /** The address of a connection is its caller's. */
+  /** True if the address of a connection is its caller's: there is no proxy. */
   readonly isDirect: boolean
 }
 
 /**
- * The callers of an app by their networks. While the event loop is late and another caller waits for an answer, requests of the
- * busiest caller are refused: each costs little then, and the other one is answered. A caller alone is never refused.
+ * Tracks the callers of an app by network. While the event loop is late and another caller waits for an answer, requests of the
+ * busiest caller are refused, which costs little. A single caller is never refused.
  */
 export const trackCallers = ({
-  loopDelayMs: lateMs = measureLoopDelay(),
+  loopDelayMs = measureLoopDelay(),
   now = () => performance.now(),
   isDirect,
 }: Options) => {
-  const pending = new Map<string, Set<Pending>>()
-  const begun = beginnings(now)
-  const newSockets = new Map<NewSocket, { readonly whose: string; readonly openedMs: number }>()
-  let [recent, before] = [new Map<string, number>(), new Map<string, number>()]
+  const pending = new Map<string, Set<PendingAnswer>>()
+  const queue = startQueue(now)
+  const newSockets = new Map<NewSocket, { readonly network: string; readonly openedMs: number }>()
+  let [current, previous] = [new Map<string, number>(), new Map<string, number>()]
   let windowMs = now()
 
   const rotate = (): void => {
     const passedMs = now() - windowMs
     if (passedMs < WINDOW_MS) return
-    before = passedMs < 2 * WINDOW_MS ? recent : new Map()
-    recent = new Map()
+    previous = passedMs < 2 * WINDOW_MS ? current : new Map()
+    current = new Map()
     windowMs = now()
   }
-  const countOf = (whose: string): number => (recent.get(whose) ?? 0) + (before.get(whose) ?? 0)
-  const isBusiest = (whose: string): boolean => {
-    const own = countOf(whose)
-    for (const counted of [recent, before])
-      for (const other of counted.keys()) if (other !== whose && countOf(other) >= own) return false
+  const countOf = (network: string): number => (current.get(network) ?? 0) + (previous.get(network) ?? 0)
+  const isBusiest = (network: string): boolean => {
+    const own = countOf(network)
+    for (const counted of [current, previous])
+      for (const other of counted.keys()) if (other !== network && countOf(other) >= own) return false
     return true
   }
-  const waits = (answers: Set<Pending>): boolean => {
+  const isWaiting = (answers: Set<PendingAnswer>): boolean => {
     for (const { headersSent } of answers) if (!headersSent) return true
     return false
   }
-  const isAnotherWaiting = (whose: string): boolean => {
-    for (const [other, answers] of pending) if (other !== whose && waits(answers)) return true
-    for (const [socket, { whose: other, openedMs }] of newSockets) {
+  const isAnotherWaiting = (network: string): boolean => {
+    for (const [other, answers] of pending) if (other !== network && isWaiting(answers)) return true
+    for (const [socket, { network: other, openedMs }] of newSockets) {
       if (now() - openedMs >= NEW_SOCKET_MS) newSockets.delete(socket)
-      else if (other !== whose) return true
+      else if (other !== network) return true
     }
     return false
   }
   return {
-    /** A connection was made: its first request is on its way. */
-    opened(socket: NewSocket): void {
-      begun.accepted()
+    /** Reports a new connection; its first request is expected. */
+    connectionOpened(socket: NewSocket): void {
+      queue.connectionAccepted()
       if (!isDirect) return
-      newSockets.set(socket, { whose: networkOf(socket.remoteAddress ?? ''), openedMs: now() })
+      newSockets.set(socket, { network: networkOf(socket.remoteAddress ?? ''), openedMs: now() })
       socket.once('close', () => newSockets.delete(socket))
     },
-    /** Waits for the turn of a request that is in hand; null where it is there. */
-    turn: begun.turn,
-    /** Reports whether a request is refused, whose turn it is. */
-    refuses: (whose: string): boolean =>
-      Math.max(lateMs(), begun.lateMs()) >= LATE_MS && isAnotherWaiting(whose) && isBusiest(whose),
-    /** Counts a request, which is in hand until the result is called. */
-    begins(whose: string, socket: NewSocket, answer: Pending): () => void {
+    waitForStart: queue.waitForStart,
+    /** Reports whether a request must be refused at its start. */
+    isRefused: (network: string): boolean =>
+      Math.max(loopDelayMs(), queue.delayMs()) >= LATE_MS && isAnotherWaiting(network) && isBusiest(network),
+    /** Counts a request and returns the function that ends it. */
+    countRequest(network: string, socket: NewSocket, answer: PendingAnswer): () => void {
       newSockets.delete(socket)
       rotate()
-      recent.set(whose, (recent.get(whose) ?? 0) + 1)
-      const own = pending.get(whose) ?? new Set()
-      pending.set(whose, own.add(answer))
+      current.set(network, (current.get(network) ?? 0) + 1)
+      const own = pending.get(network) ?? new Set()
+      pending.set(network, own.add(answer))
       return () => {
         own.delete(answer)
-        if (own.size === 0 && pending.get(whose) === own) pending.delete(whose)
+        if (own.size === 0 && pending.get(network) === own) pending.delete(network)
       }
     },
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Context } from './request.ts'
 
-/** What every answer carries. Source: reliability.md S20. */
+/** The security headers of every answer. */
 const SECURITY: readonly (readonly [string, string])[] = [
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
@@ -14,10 +14,10 @@ export const setSecurityHeaders = (res: ServerResponse): void => {
   for (const [name, value] of SECURITY) res.setHeader(name, value)
 }
 
-/** The same as lines, for answers that are written without a response object. */
+/** The security headers as lines, for answers that are written without a response object. */
 export const SECURITY_LINES = SECURITY.map(([name, value]) => `${name}: ${value}\r\n`).join('')
 
-/** The header of a page that shows a failure: the code that other answers have in their body. */
+/** The header of an HTML page that shows a failure; other answers have the code in their body. */
 export const ERROR_CODE = 'X-Error-Code'
 
 const EXPOSED = [
@@ -27,16 +27,13 @@ const EXPOSED = [
 const PREFLIGHT_SECONDS = 600
 
 export interface Cors {
-  /** Marks an answer for a browser of an allowed origin. */
+  /** Sets the CORS headers of an answer to an allowed origin. */
   setHeaders(ctx: Context): void
   /** Answers OPTIONS on a path with these methods: `GET, HEAD, OPTIONS`. */
   answerOptions(ctx: Context, allowed: string): void
 }
 
-/**
- * Who may call from a browser: exact origins only, and never with cookies, which nothing here reads.
- * Source: decisions.md §7, `CORS_ORIGINS`.
- */
+/** Allows calls from browsers of exactly these origins, never with cookies: no route reads cookies. */
 export const corsOf = (origins: readonly string[]): Cors => {
   const allowed = new Set(origins)
   const allows = (ctx: Context) => allowed.has(ctx.get('Origin'))
@@ -53,7 +50,7 @@ export const corsOf = (origins: readonly string[]): Cors => {
       ctx.set('Allow', methods)
       if (!allows(ctx)) return
       ctx.set('Access-Control-Allow-Methods', methods)
-      // Whatever it wants to send: a browser sends nothing that the page could not have made up anyway.
+      // All requested headers are allowed: a browser adds no header that the page could not forge.
       ctx.set(
         'Access-Control-Allow-Headers',
         ctx.get('Access-Control-Request-Headers') || 'Authorization, Content-Type',
@@ -63,7 +60,7 @@ export const corsOf = (origins: readonly string[]): Cors => {
   }
 }
 
-/** Says that a route has a successor. `true` is what clients of these routes look for. */
+/** Marks the answer of a deprecated route. Clients of these routes look for the value `true`. */
 export const setDeprecation = (ctx: Context, { use }: { readonly use: string | null }): void => {
   ctx.set('Deprecation', 'true')
   if (use !== null) ctx.set('Link', `<${use}>; rel="successor-version"`)

@@ -9,12 +9,12 @@ import type { ServerFailure } from './replies/messages.ts'
 import { send } from './replies/send.ts'
 import type { Context } from './request.ts'
 
-/** Requests that an app has in hand at once, from their headers to the last byte of their answers. */
+/** The default limit of requests in flight of an app, from their headers to the last byte of their answers. */
 export const MAX_IN_FLIGHT = 2_000
-/** How long an answer may take to be taken before its caller gives way to others, where all places are taken. */
-const SLOW_TAKER_MS = 5_000
+/** A client that takes longer to read its answer may be cut off when all places are taken. */
+const SLOW_CLIENT_MS = 5_000
 
-/** What whoever finds no place, or has to leave it, is told. */
+/** The answer to a request that gets no place, or loses its place. */
 export const BUSY: ServerFailure = unavailable('server.busy')
 
 interface LoadSheddingDeps {
@@ -26,51 +26,54 @@ interface LoadSheddingDeps {
 }
 
 /**
- * Answers 503 at once where too much is in hand: what is not taken need not be waited for. A request is in hand until its
- * row is done and its answer is out: who hangs up makes no room before. Callers share the places fairly, and whoever asks
- * after the app's health needs none. While the event loop is late, requests of the busiest caller give way to others.
+ * Answers 503 at once when too many requests are in flight. A request is in flight until its row is done and its answer is
+ * sent; a client that hangs up frees no place before that. Callers share the places fairly; `/health` needs none. While the
+ * event loop is late, requests of the busiest caller are refused.
  */
 export const loadShedding = ({
   faults,
   dialect,
   maxInFlight = MAX_IN_FLIGHT,
-  slowClientMs: slowTakerMs = SLOW_TAKER_MS,
+  slowClientMs = SLOW_CLIENT_MS,
   callers,
 }: LoadSheddingDeps) => {
   const busy = faults.of(BUSY, dialect)
   const placeFor = createPlaces(maxInFlight)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
     if (ctx.path === HEALTH_PATH) return next()
-    const whose = networkOf(ctx.state.address)
-    const place = placeFor(whose)
+    const network = networkOf(ctx.state.address)
+    const place = placeFor(network)
     if (!place) return send(ctx, busy)
-    const ended = callers.begins(whose, ctx.req.socket, ctx.res)
+    const endRequest = callers.countRequest(network, ctx.req.socket, ctx.res)
     ctx.state.place = place
-    // Whoever has the API within a server of their own may ask for somebody who has hung up before.
-    let [isDone, isTaken] = [false, ctx.req.socket.destroyed]
+    // In a server of the embedder, the client may have hung up before the API is called.
+    let [isDone, isSent] = [false, ctx.req.socket.destroyed]
     let slow: NodeJS.Timeout | undefined
     onClosed(ctx, () => {
-      isTaken = true
-      ended()
+      isSent = true
+      endRequest()
       clearTimeout(slow)
       if (isDone) place.leave()
     })
     try {
-      const turn = callers.turn(whose)
-      if (turn) await turn
-      if (!callers.refuses(whose)) return await next()
-      // A connection that stays open would ask again at once.
+      const start = callers.waitForStart(network)
+      if (start) await start
+      if (!callers.isRefused(network)) return await next()
+      // A client with an open connection would send its next request at once.
       ctx.res.shouldKeepAlive = false
       await send(ctx, busy)
     } finally {
       isDone = true
-      if (isTaken) place.leave()
-      else slow = setTimeout(() => place.whileSending(() => ctx.res.destroy()), slowTakerMs)
+      if (isSent) place.leave()
+      else slow = setTimeout(() => place.whileSending(() => ctx.res.destroy()), slowClientMs)
     }
   }
 }
 
-/** Once an answer is out, or its connection is gone: of what was asked behind another request there, the answer never says so. */
+/**
+ * Calls `closed` once the answer is sent or its connection is closed. Both are needed: the answer of a pipelined request does
+ * not report that its connection was closed.
+ */
 const onClosed = ({ req: { socket }, res }: Context, closed: () => void): void => {
   const once = (): void => {
     res.off('close', once)
@@ -78,6 +81,6 @@ const onClosed = ({ req: { socket }, res }: Context, closed: () => void): void =
     closed()
   }
   res.on('close', once)
-  // However many are asked on it at once.
+  // Pipelined requests add a listener each.
   socket.setMaxListeners(0).on('close', once)
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { isPublicAddress } from '../../adapters/webhooks/public-address.ts'
+import { isPublicAddress } from '../../adapters/webhooks/target.ts'
 import { failure, refusal } from '../../core/failure.ts'
 import { parseUrl } from '../../core/kernel/values/network.ts'
 import { isWellFormed } from '../../core/kernel/values/text.ts'
@@ -15,7 +15,7 @@ import { type Routes, templateOf } from './routing.ts'
 import type { ForeignPaths } from './rows/api.ts'
 import { type Log, METRICS_PATH, type Metrics } from './telemetry.ts'
 
-interface ContextDeps {
+interface LifecycleDeps {
   readonly idOf: ReturnType<typeof requestIds>
   readonly cors: Cors
   readonly faults: Faults
@@ -25,14 +25,14 @@ interface ContextDeps {
   readonly metrics?: Metrics
 }
 
-/** What no row, nor a page of the server itself, answered. */
+/** The route, in metrics, of requests that no row and no page of the server answered. */
 const UNROUTED = 'none'
 const NO_ROUTE: ServerFailure = failure('not-found', 'route.unknown')
 const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
 const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
-/** What stands before every route: the request's id, the headers of all answers, the last catch, the line in the log. */
-export const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: ContextDeps) => {
+/** Runs around every route: sets the request's id and the common headers, answers thrown errors, and writes the log line. */
+export const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: LifecycleDeps) => {
   const warnOfProxy = proxyWarning(log, trustProxy)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const start = performance.now()
@@ -46,8 +46,8 @@ export const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy,
     setSecurityHeaders(ctx.res)
     cors.setHeaders(ctx)
     try {
-      const broken = brokenOf(ctx)
-      if (broken) await send(ctx, faults.of(broken, dialect))
+      const fault = faultOf(ctx)
+      if (fault) await send(ctx, faults.of(fault, dialect))
       else await next()
     } catch (error) {
       await send(ctx, faults.thrown(error, dialect, state))
@@ -59,39 +59,12 @@ export const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy,
   }
 }
 
-interface NotFoundDeps {
-  readonly routes: Routes
-  readonly cors: Cors
-  readonly faults: Faults
-  readonly dialect: Dialect
-  /** The dialect and methods of unknown paths below a prefix, where they are not the API's own. */
-  readonly foreign?: ForeignPaths | null
-}
-
-/** What no route answers: OPTIONS, 405 for a path that is known by other methods, else 404. */
-export const notFound =
-  ({ routes, cors, faults, dialect: usual, foreign = null }: NotFoundDeps) =>
-  (ctx: Context): void | Promise<void> => {
-    const methods = routes.methodsOf(ctx.path)
-    const isForeign = foreign?.prefixes.some((prefix) => ctx.path.startsWith(prefix)) ?? false
-    const dialect = foreign && isForeign ? foreign.dialect : usual
-    // A browser asks before it sends: refused there, it could not read the answer.
-    if (methods.length === 0 && isForeign && ctx.method === 'OPTIONS')
-      return cors.answerOptions(ctx, 'GET, POST, OPTIONS')
-    if (methods.length === 0)
-      return send(ctx, faults.of(refusal('route.unknown', isForeign ? null : routes.nearest(ctx.path)), dialect))
-    const allowed = [...methods, 'OPTIONS'].join(', ')
-    if (ctx.method === 'OPTIONS') return cors.answerOptions(ctx, allowed)
-    ctx.set('Allow', allowed)
-    return send(ctx, faults.of(NOT_ALLOWED, dialect))
-  }
-
-/** What is wrong with a request before it is routed: a target that is broken, or holds a NUL, names nothing. */
-const brokenOf = (ctx: Context): ServerFailure | null => {
+/** Returns the fault of a request that is not routed: no host, a malformed target, or a NUL in its path. */
+const faultOf = (ctx: Context): ServerFailure | null => {
   const { req } = ctx
   if (req.headers.host === undefined && req.httpVersionMinor > 0) return MALFORMED
   if (!ctx.url.startsWith('/')) {
-    // The form for proxies: its host is not ours to judge.
+    // The absolute form, which proxies send. Its host is not checked.
     const url = parseUrl(ctx.url)
     if (!url) return NO_ROUTE
     ctx.url = url.pathname + url.search
@@ -105,27 +78,54 @@ const brokenOf = (ctx: Context): ServerFailure | null => {
 }
 
 /**
- * Warns, once, where a proxy seems to stand before the server and is not trusted: all who call through it share its address,
- * and with that one caller's share. Source: decisions.md §12, Fair shares.
+ * Warns once if an untrusted proxy seems to stand before the server: all its callers share the proxy's address, and so the fair
+ * share of one caller.
  */
 export const proxyWarning = (log: Pick<Log, 'warn'>, trustProxy: boolean) => {
-  let isTold = trustProxy
+  let isDone = trustProxy
   return ({ req }: Context): void => {
-    if (isTold || req.headers['x-forwarded-for'] === undefined) return
+    if (isDone || req.headers['x-forwarded-for'] === undefined) return
     const peer = req.socket.remoteAddress ?? 'a socket of this machine'
     if (isPublicAddress(peer)) return
-    isTold = true
+    isDone = true
     log.warn(`TRUST_PROXY: got false, and ${peer} sends X-Forwarded-For: all who call through it share one address`)
   }
 }
 
-/** Probes come every few seconds and tell nothing. */
+interface NotFoundDeps {
+  readonly routes: Routes
+  readonly cors: Cors
+  readonly faults: Faults
+  readonly dialect: Dialect
+  /** The prefixes whose unknown paths are answered in another dialect. */
+  readonly foreign?: ForeignPaths | null
+}
+
+/** Answers requests without a route: OPTIONS, 405 for a path with other methods, else 404. */
+export const notFound =
+  ({ routes, cors, faults, dialect: usual, foreign = null }: NotFoundDeps) =>
+  (ctx: Context): void | Promise<void> => {
+    const methods = routes.methodsOf(ctx.path)
+    const isForeign = foreign?.prefixes.some((prefix) => ctx.path.startsWith(prefix)) ?? false
+    const dialect = foreign && isForeign ? foreign.dialect : usual
+    if (methods.length === 0) {
+      // If the preflight request failed, the browser could not read the 404 of the request itself.
+      if (isForeign && ctx.method === 'OPTIONS') return cors.answerOptions(ctx, 'GET, POST, OPTIONS')
+      return send(ctx, faults.of(refusal('route.unknown', isForeign ? null : routes.nearest(ctx.path)), dialect))
+    }
+    const allowed = [...methods, 'OPTIONS'].join(', ')
+    if (ctx.method === 'OPTIONS') return cors.answerOptions(ctx, allowed)
+    ctx.set('Allow', allowed)
+    return send(ctx, faults.of(NOT_ALLOWED, dialect))
+  }
+
+/** Probes come every few seconds and are not traced. */
 const UNTRACED: ReadonlySet<string> = new Set([HEALTH_PATH, METRICS_PATH])
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Runs each request in a span, which continues the trace of its `traceparent`. A server around this one that has begun a
- * span itself has read the header. The span ends once the answer is ready; a streamed body is sent after it.
+ * Runs each request in a span, which continues the trace of its `traceparent`, unless a server around this one has begun a span.
+ * The span ends when the answer is ready; a streamed body is sent after it.
  */
 export const requestSpans =
   (tracer: Tracer) =>
@@ -150,7 +150,7 @@ export const requestSpans =
     }
   }
 
-/** Routes that name the span of a request by their template. A path with parameters is no attribute: it may hold a secret. */
+/** Names the span of a request by its route. A path with parameters is no attribute: it may contain a secret. */
 export const tracedRoutes = (routes: Routes): Routes => ({
   ...routes,
   register(path, methods, handler) {

@@ -27,31 +27,32 @@ import type { ApiTypes } from './rows/row.ts'
 import { type Log, METRICS_PATH, type Metrics, metricsRoute } from './telemetry.ts'
 import { createTurns } from './turns.ts'
 
-/** How an API answers, wherever it is mounted. */
+/** The options of a mounted API. */
 export interface ApiOptions {
-  /** What is told of requests and of what failed; lines of JSON on stdout by default. */
+  /** Receives requests and failures; by default JSON lines on stdout. */
   readonly log?: Log
-  /** Origins that may call from a browser: `https://app.example.com`; none by default. */
+  /** The origins that may call from a browser: `https://app.example.com`; by default none. */
   readonly corsOrigins?: readonly string[]
-  /** Whether the last address of `X-Forwarded-For` is the caller's; `false` by default. */
+  /** If true, the last address of `X-Forwarded-For` is the caller's; by default false. */
   readonly trustProxy?: boolean
-  /** Requests a minute and address, over all processes of the store; null and by default without limit. */
+  /** The limit of requests per minute and address, over all processes of the store; null (the default) for none. */
   readonly ratePerMinute?: number | null
-  /** Requests in hand at once, of which callers have fair shares; further ones are 503. 2,000 by default. */
+  /** The limit of requests in flight, by default 2,000, shared fairly by the callers; further requests get 503. */
   readonly maxInFlight?: number
-  /** Names the ignored body fields in the answers of writes, in `X-Ignored-Fields`; `true` by default. */
+  /** If true (the default), answers of writes name the ignored body fields in `X-Ignored-Fields`. */
   readonly ignoredFields?: boolean
-  /** Where requests are counted, and what `/metrics` shows; without it there is no such route. */
+  /** Counts requests and serves `/metrics`; without it the route does not exist. */
   readonly metrics?: Metrics
-  /** Rejects where `/health` is to be 503; by default where the store cannot be read. */
+  /** Rejects if `/health` must return 503; by default if the store cannot be read. */
   readonly health?: () => Promise<void>
 }
 
-/** Puts an API together. Throws where its rows contradict each other, a line for each. */
+/** Builds the API of a configuration. Throws if its rows contradict each other, with a line for each error. */
 export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   const dialect = setup.dialects[setup.defaultDialect]
   const wrong = rowErrors(setup)
-  if (wrong.length > 0 || !dialect) throw new Error(wrong.join('\n') || 'nobody speaks the default dialect')
+  if (wrong.length > 0 || !dialect)
+    throw new Error(wrong.join('\n') || `defaultDialect "${setup.defaultDialect}" is not one of dialects`)
 
   const faults = faultsOf(setup.messages, setup.log)
   const { tracer } = setup
@@ -74,7 +75,7 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
     ratePerMinute,
     namesIgnored,
   }
-  mountDocs(routes, setup, document, limited(deps, dialect))
+  mountDocs(routes, setup, document, withRateLimit(deps, dialect))
   mountRows(routes, setup, deps)
 
   const koa = new Koa<State>()
@@ -93,21 +94,19 @@ export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
   koa.use(loadShedding({ ...setup, faults, dialect, callers }))
   koa.use(routes.dispatch)
   koa.use(notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null }))
-  const { releaseUnused: unclaim } = deps.rates
   const hasPath = (path: string) => (metrics && path === METRICS_PATH) || routes.methodsOf(path).length > 0
-  const handlers = handlersOf(koa.callback(), hasPath)
   return {
-    ...handlers,
+    ...handlersOf(koa.callback(), hasPath),
     document,
-    connectionOpened: callers.opened,
+    connectionOpened: callers.connectionOpened,
     faultReply: (failure) => faults.of(failure, dialect),
     newId: () => idOf(undefined),
-    releaseRates: unclaim,
+    releaseRates: deps.rates.releaseUnused,
   }
 }
 
-/** A handler of no row, under the limit of the whole app. */
-const limited =
+/** Applies the rate limit of the whole app to a handler without a row. */
+const withRateLimit =
   (deps: RouteDeps, dialect: Dialect) =>
   (handler: Handler): Handler => {
     const limit = rateLimitOf(deps, null)
@@ -129,40 +128,43 @@ const mountRows = (routes: Routes, setup: ApiConfig<ApiTypes>, deps: RouteDeps):
   }
 }
 
-/** What an API asks of a context of Koa, whichever release of it somebody has. */
+/** The part of a Koa context that an API needs; it is the same in all releases of Koa. */
 export interface KoaContext {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  /** False where another one than Koa answers. */
+  /** False if Koa must not write the answer. */
   respond?: boolean
 }
 
-/** An API as what it is mounted in calls it: before whatever reads a request's body. */
+/** The handlers of an API. Mount them before any middleware that reads the request body. */
 export interface Handlers {
   /**
-   * `createServer(api.handle)`, or `express().use(api.handle)`. A path that the API does not have is its 404, or left to
-   * `next` where there is one.
+   * `createServer(api.handle)`, or `express().use(api.handle)`. For an unknown path it calls `next`; without `next` it
+   * returns 404.
    */
   readonly handle: (req: IncomingMessage, res: ServerResponse, next?: () => void) => void
-  /** `koa.use(api.middleware)`. A path that the API does not have is left to what comes next. */
+  /** `koa.use(api.middleware)`. For an unknown path it calls `next`. */
   readonly middleware: (ctx: KoaContext, next: () => Promise<unknown>) => Promise<unknown>
 }
 
-/** An API that is put together, for `serve` or for a server of somebody's own. */
+/** A mounted API, for `serve` or for your own server. */
 export interface Mounted extends Handlers {
-  /** The OpenAPI document that `/openapi.json` shows, made when it is first asked for: no request of a row needs it. */
+  /** Returns the OpenAPI document of `/openapi.json`, built at the first call. */
   document(): { readonly [key: string]: Json }
-  /** A connection was made on which requests will come. A server that does not say so has only requests compared. */
+  /**
+   * Reports a new connection, on which a request is expected. Without these reports, fair shares under load consider
+   * requests only.
+   */
   connectionOpened(socket: Socket): void
-  /** Words what goes wrong before there is a request: bytes that are no HTTP. */
+  /** Builds the answer to bytes that are no HTTP request. */
   faultReply(failure: Failure): { readonly status: number; readonly type: string | null; readonly body: string }
-  /** An id for a request that came without one. */
+  /** Returns an id for a request without one. */
   newId(): string
-  /** Returns what was set aside in the store and not used: on a clean stop, after the last request. */
+  /** Releases the unused part of the rate limits that this process has reserved in the store. Call it after the last request. */
   releaseRates(): Promise<void>
 }
 
-/** The handlers of an API that answers by one function, and knows its own paths. */
+/** Returns the handlers of an API: `answer` answers the requests whose path exists. */
 export const handlersOf = (
   answer: (req: IncomingMessage, res: ServerResponse) => void,
   hasPath: (path: string) => boolean,
@@ -174,27 +176,26 @@ export const handlersOf = (
       if (!isOurs(ctx.req)) return next()
       ctx.respond = false
       answer(ctx.req, ctx.res)
-      // Whoever measures or logs around it has the whole answer in between; who hung up, before or meanwhile, gets none.
+      // Middleware around the API that measures or logs waits for the whole answer, or until the client hangs up.
       await finished(ctx.res).catch(() => {})
     },
   }
 }
 
-/** How long the worker may take for what it has in hand once it is told to stop. */
-const LAST_CALLS_MS = 2_000
+/** The time that the worker gets to finish its calls after a stop. */
+const WORKER_STOP_MS = 2_000
 
-/** What is closed, and by whose time. */
-interface Closed {
+interface Shutdown {
   readonly worker: Pick<Worker, 'stop' | 'release'>
-  readonly mounted: { unclaim(): Promise<void> }
+  readonly mounted: Pick<Mounted, 'releaseRates'>
   readonly clock: Pick<Clock, 'wait'>
 }
 
-/** Stops a worker while its server answers its last requests, and gives back what both had in hand. */
+/** Returns the function that stops the worker, waits until the server has stopped, and releases what both had claimed. */
 export const shutdownOf =
-  ({ worker, mounted, clock }: Closed) =>
-  async (served: Promise<unknown> = Promise.resolve()): Promise<void> => {
-    // A receiver that hangs may hang longer than a stop may last: its call is left to another process, which makes it again.
-    const letGo = Promise.race([worker.stop(), clock.wait(LAST_CALLS_MS)]).then(worker.release)
-    await Promise.all([served.then(mounted.unclaim), letGo])
+  ({ worker, mounted, clock }: Shutdown) =>
+  async (stopped: Promise<unknown> = Promise.resolve()): Promise<void> => {
+    // A call that takes longer is released: another process repeats it.
+    const released = Promise.race([worker.stop(), clock.wait(WORKER_STOP_MS)]).then(worker.release)
+    await Promise.all([stopped.then(mounted.releaseRates), released])
   }

@@ -17,18 +17,18 @@ import { type Context, requestOf } from './request.ts'
 import type { AnyAuthScheme } from './rows/api.ts'
 import { type AnyRow, bodyRuleOf, isKeyed, type Method, STAGES } from './rows/row.ts'
 import {
-  authenticate,
+  authenticateStep,
   callOf,
   ignoredFieldsStep,
   type RequestContext,
-  readBody,
+  readBodyStep,
   type Step,
   stepsOf,
   throttleStep,
 } from './stages.ts'
 import { inTurns, type RequestTurn, type Turn } from './turns.ts'
 
-/** What every row of an API is mounted with. */
+/** The dependencies of the rows of an API. */
 export interface RouteDeps {
   readonly app: string
   readonly core: unknown
@@ -38,11 +38,66 @@ export interface RouteDeps {
   readonly rates: Rates
   readonly ratePerMinute?: number | null
   readonly requestTurn: RequestTurn
-  /** Set if answers of writes name the ignored fields. */
+  /** True if answers of writes name the ignored fields. */
   readonly namesIgnored: boolean
 }
 
 const WRITES: ReadonlySet<string> = new Set<Method>(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** Builds the handler of a row: all its stages, its run and its answer. */
+export const createHandler = (row: AnyRow, scheme: AnyAuthScheme, dialect: Dialect, deps: RouteDeps) => {
+  const { app, core, keys, faults, today, requestTurn, namesIgnored } = deps
+  const steps = stepsOf(row, { core, scheme, keys, app, isKeyed: isKeyed(row, scheme), today })
+  const keyed = keyedRuns(row, { core, keys, dialect, record: steps.record })
+  const bodyRule = bodyRuleOf(row)
+  const limit = rateLimitOf(deps, row)
+  const ignored = namesIgnored ? ignoredFieldsStep(row, dialect.side) : null
+  const chain: readonly Step[] = [
+    ...(limit ? [({ request }: RequestContext) => limit(request)] : []),
+    ...(row.throttle ? [throttleStep(row, core)] : []),
+    authenticateStep(scheme),
+    ...(bodyRule ? [readBodyStep(bodyReader(bodyRule, row.input.body?.schema))] : []),
+    ...(ignored ? [ignored] : []),
+    ...(row.stages ?? STAGES).flatMap((stage) => steps[stage] ?? []),
+  ]
+
+  const turnOf = ({ principal, request }: RequestContext): Turn =>
+    requestTurn(principal !== null && scheme.tenant ? scheme.tenant(principal) : networkOf(request.address))
+
+  const paced = (answer: Answer, context: RequestContext): Answer =>
+    'chunks' in answer && !answer.isLive
+      ? { ...answer, chunks: inTurns(answer.chunks, () => turnOf(context), onceClosed(context), firstTurn(context)) }
+      : answer
+
+  const answerTo = async (context: RequestContext): Promise<Failure | Answer> => {
+    for (const step of chain) {
+      const stopping = step(context)
+      const stop = stopping instanceof Promise ? await stopping : stopping
+      if (stop) return stop
+      const resumed = keyed.resume(context)
+      if (resumed) return resumed
+    }
+    const run = withFieldNames(row, row.run(callOf(core, context), context.input))
+    const first = keyed.first(context, run)
+    if (first) return first
+    const encode = (value: unknown) => row.reply.encode(value, dialect, context.request)
+    if (WRITES.has(context.request.method)) return runWrite(run, encode)
+    const outcome = await run()
+    return isLeft(outcome) ? outcome.left : encode(outcome.right)
+  }
+
+  return async (ctx: Context & { readonly params: Readonly<Record<string, string>> }): Promise<void> => {
+    ctx.state.route = row.name
+    if (row.deprecated) setDeprecation(ctx, row.deprecated)
+    try {
+      const context = requestContextOf(ctx, ctx.params)
+      const answer = await answerTo(context)
+      await send(ctx, 'tag' in answer ? faults.of(answer, dialect, row.errors) : paced(answer, context))
+    } catch (error) {
+      await send(ctx, error instanceof Evicted ? faults.of(BUSY, dialect) : faults.thrown(error, dialect, ctx.state))
+    }
+  }
+}
 
 const NO_INPUT = { query: null, body: null }
 
@@ -56,102 +111,82 @@ const requestContextOf = (ctx: Context, params: Readonly<Record<string, string>>
   key: null,
 })
 
-/** Tells when whoever asked has hung up, or has their answer. */
-const onceGone =
+/** Calls its argument when the client has hung up or received its answer. */
+const onceClosed =
   ({ ctx: { res } }: RequestContext) =>
-  (tell: () => void): void => {
-    if (res.destroyed) tell()
-    else res.once('close', tell)
+  (closed: () => void): void => {
+    if (res.destroyed) closed()
+    else res.once('close', closed)
   }
 
-/** Whoever stood in line for the beginning of a long answer gave way to others. */
-class GaveWay extends Error {}
+/** A request was evicted while it waited for the first turn of a long answer. */
+class Evicted extends Error {}
 
-/** Of what is long nothing is made yet while it waits for its turn: its place is one that is waited for. */
-const inPlace =
+/** Waits for the first turn of a long answer. Nothing is made of it yet, so that the request may be evicted meanwhile. */
+const firstTurn =
   ({ ctx: { state } }: RequestContext) =>
-  async (isThere: Promise<boolean>): Promise<boolean> => {
-    const came = await (state.place?.whileQueued(() => isThere) ?? isThere)
-    if (came === EVICTED) throw new GaveWay('others have the place')
-    return came
+  async (granted: Promise<boolean>): Promise<boolean> => {
+    const result = await (state.place?.whileQueued(() => granted) ?? granted)
+    if (result === EVICTED) throw new Evicted('evicted by another request')
+    return result
   }
 
-/** All that happens to a request of one row, put together once. */
-export const createHandler = (row: AnyRow, scheme: AnyAuthScheme, dialect: Dialect, deps: RouteDeps) => {
-  const { app, core, keys, faults, today, requestTurn: takeTurn, namesIgnored } = deps
-  const steps = stepsOf(row, { core, scheme, keys, app, isKeyed: isKeyed(row, scheme), today })
-  const keyed = keyedOf(row, { core, keys, dialect, record: steps.record })
-  const bodyRule = bodyRuleOf(row)
-  const limit = rateLimitOf(deps, row)
-  const ignored = namesIgnored ? ignoredFieldsStep(row, dialect.side) : null
-  const chain: readonly Step[] = [
-    ...(limit ? [({ request }: RequestContext) => limit(request)] : []),
-    ...(row.throttle ? [throttleStep(row, core)] : []),
-    authenticate(scheme),
-    ...(bodyRule ? [readBody(bodyReader(bodyRule, row.input.body?.schema))] : []),
-    ...(ignored ? [ignored] : []),
-    ...(row.stages ?? STAGES).flatMap((stage) => steps[stage] ?? []),
-  ]
-
-  const turnOf = ({ principal, request }: RequestContext): Turn =>
-    takeTurn(principal !== null && scheme.tenant ? scheme.tenant(principal) : networkOf(request.address))
-
-  const paced = (answer: Answer, context: RequestContext): Answer =>
-    'chunks' in answer && !answer.isLive
-      ? { ...answer, chunks: inTurns(answer.chunks, () => turnOf(context), onceGone(context), inPlace(context)) }
-      : answer
-
-  const answerTo = async (context: RequestContext): Promise<Failure | Answer> => {
-    for (const step of chain) {
-      const stopping = step(context)
-      const stop = stopping instanceof Promise ? await stopping : stopping
-      if (stop) return stop
-      const resumed = keyed.resume(context)
-      if (resumed) return resumed
-    }
-    const run = inRowsNames(row, row.run(callOf(core, context), context.input))
-    const kept = keyed.first(context, run)
-    if (kept) return kept
-    const encode = (value: unknown) => row.reply.encode(value, dialect, context.request)
-    if (WRITES.has(context.request.method)) return written(run, encode)
-    const outcome = await run()
-    return isLeft(outcome) ? outcome.left : encode(outcome.right)
-  }
-
-  return async (ctx: Context & { readonly params: Readonly<Record<string, string>> }): Promise<void> => {
-    ctx.state.route = row.name
-    if (row.deprecated) setDeprecation(ctx, row.deprecated)
-    try {
-      const context = requestContextOf(ctx, ctx.params)
-      const answer = await answerTo(context)
-      await send(ctx, 'tag' in answer ? faults.of(answer, dialect, row.errors) : paced(answer, context))
-    } catch (error) {
-      await send(ctx, error instanceof GaveWay ? faults.of(BUSY, dialect) : faults.thrown(error, dialect, ctx.state))
-    }
+/** Names the wrong fields that a use case reports by the field names of the row's dialect. */
+const withFieldNames = ({ input }: AnyRow, run: UseCase<unknown>): UseCase<unknown> => {
+  const shape = input.body ?? input.query
+  if (!shape) return run
+  const renamed = ({ path, ...rest }: Issue): Issue => ({ ...rest, path: shape.pathOf(path) })
+  return async (hooks) => {
+    const outcome = await run(hooks)
+    return isLeft(outcome) && outcome.left.tag === 'invalid'
+      ? left(invalid(outcome.left.issues.map(renamed), outcome.left.code))
+      : outcome
   }
 }
 
-interface Parts {
+const noChanges = () => []
+
+/**
+ * Runs a use case that may write. Its answer is encoded within the commit: if that throws, nothing is committed, and the answer
+ * sent is that of the committed attempt. If nothing is committed, the answer is encoded afterwards.
+ */
+const runWrite = async (run: UseCase<unknown>, encode: (value: unknown) => Answer): Promise<Answer | Failure> => {
+  let made: Answer | null = null
+  const make = (value: unknown) => {
+    made = encode(value)
+    return []
+  }
+  const outcome = await run({
+    completed: make,
+    started: noChanges,
+    succeeded: make,
+    refused: noChanges,
+    unresolved: noChanges,
+  })
+  return isLeft(outcome) ? outcome.left : (made ?? encode(outcome.right))
+}
+
+interface KeyedDeps {
   readonly core: unknown
   readonly keys: Keys<Answer>
   readonly dialect: Dialect
-  /** The row's stage, which finds what `resume` is called with. */
+  /** The row's stage that reads the record for `resume`. */
   readonly record: Step | null
 }
 
-/** What a request with a key does instead of running its row alone. */
-export interface Keyed {
-  /** Runs the row and keeps its answer in its own commit; null for a request without a key. */
+/** The runs of a row for requests with an idempotency key. */
+interface KeyedRuns {
+  /** Runs the row and stores its answer in the same commit; null for a request without a key. */
   first(context: RequestContext, run: UseCase<unknown>): Promise<Failure | Answer> | null
-  /** Finishes what an earlier request has begun; null where there is nothing of the kind. */
+  /** Completes the operation of an earlier request; null if there is none. */
   resume(context: RequestContext): Promise<Failure | Answer> | null
 }
 
-export const keyedOf = (row: AnyRow, { core, keys, dialect, record }: Parts): Keyed => {
+const keyedRuns = (row: AnyRow, { core, keys, dialect, record }: KeyedDeps): KeyedRuns => {
   const { reply } = row
   const encoderFor = (context: RequestContext) => (value: unknown) => reply.encode(value, dialect, context.request)
 
-  const takeUp = async (context: RequestContext, claim: KeyClaim, begun: AbandonedKey): Promise<Failure | Answer> => {
+  const resume = async (context: RequestContext, claim: KeyClaim, begun: AbandonedKey): Promise<Failure | Answer> => {
     const missing = await record?.(context)
     if (missing) return missing
     const useCase = row.resume?.(callOf(core, context), begun.intent, context.input)
@@ -162,62 +197,29 @@ export const keyedOf = (row: AnyRow, { core, keys, dialect, record }: Parts): Ke
     first(context, run) {
       if (context.key?.state.is !== 'free') return null
       const { claim, state } = context.key
-      return answerOf(keys.first(claim, state.expired, row.resume ? run : atOnce(row, run), encoderFor(context)))
+      return answerOf(
+        keys.first(claim, state.expired, row.resume ? run : withoutOperations(row, run), encoderFor(context)),
+      )
     },
     resume: (context) =>
-      context.key?.state.is === 'abandoned' ? takeUp(context, context.key.claim, context.key.state) : null,
+      context.key?.state.is === 'abandoned' ? resume(context, context.key.claim, context.key.state) : null,
   }
 }
 
-/** A row that begins what others may have to finish says how: without `resume` its key could never be taken up. */
-const atOnce =
+/** Throws if a row without `resume` starts an operation: its key could never be resumed. */
+const withoutOperations =
   ({ name }: AnyRow, run: UseCase<unknown>): UseCase<unknown> =>
   (hooks) =>
     run(
       hooks && {
         ...hooks,
         started() {
-          throw new TypeError(`row ${name} begins an operation and has no resume`)
+          throw new TypeError(`row ${name} starts an operation and has no resume`)
         },
       },
     )
 
-const answerOf = async (kept: Promise<Either<Failure, Answer>>): Promise<Failure | Answer> => {
-  const outcome = await kept
+const answerOf = async (result: Promise<Either<Failure, Answer>>): Promise<Failure | Answer> => {
+  const outcome = await result
   return isLeft(outcome) ? outcome.left : outcome.right
-}
-
-const nothing = () => []
-
-/**
- * Runs what may write: its answer is made within its own commit, so that what cannot be answered is not done either, and the
- * answer of the attempt that was committed is the one that is sent. What commits nothing is answered afterwards.
- */
-export const written = async (run: UseCase<unknown>, encode: (value: unknown) => Answer): Promise<Answer | Failure> => {
-  let made: Answer | null = null
-  const make = (value: unknown) => {
-    made = encode(value)
-    return []
-  }
-  const outcome = await run({
-    completed: make,
-    started: nothing,
-    succeeded: make,
-    refused: nothing,
-    unresolved: nothing,
-  })
-  return isLeft(outcome) ? outcome.left : (made ?? encode(outcome.right))
-}
-
-/** A use case of a row: what it finds wrong with a field it says by the name that the row's dialect gives to it. */
-export const inRowsNames = ({ input }: AnyRow, run: UseCase<unknown>): UseCase<unknown> => {
-  const shape = input.body ?? input.query
-  if (!shape) return run
-  const named = ({ path, ...rest }: Issue): Issue => ({ ...rest, path: shape.pathOf(path) })
-  return async (hooks) => {
-    const outcome = await run(hooks)
-    return isLeft(outcome) && outcome.left.tag === 'invalid'
-      ? left(invalid(outcome.left.issues.map(named), outcome.left.code))
-      : outcome
-  }
 }

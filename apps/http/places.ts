@@ -1,86 +1,85 @@
 import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 
-/** What whoever had to give way has instead of what they waited for. */
-export const EVICTED = Symbol('gave way')
+/** The result for a request that was evicted while it waited. */
+export const EVICTED = Symbol('evicted')
 
-/** The place of a request that is in hand. */
+/** The place of a request in flight. */
 export interface Place {
-  /** Waits for what the caller still sends, or gives way meanwhile. */
+  /** Waits for the rest of the request; the request may be evicted meanwhile. */
   whileReading<A>(read: () => Promise<A>): Promise<A | typeof EVICTED>
-  /** Stands in a line before more is done, or gives way meanwhile. */
+  /** Waits in a queue; the request may be evicted meanwhile. */
   whileQueued<A>(wait: () => Promise<A>): Promise<A | typeof EVICTED>
-  /** All is done but that the caller takes the answer, and is slow at it; who gives way meanwhile is cut off. */
+  /** The client reads its answer slowly: from now on the request may be evicted, which calls `cutOff`. */
   whileSending(cutOff: () => void): void
   leave(): void
 }
 
 interface Holder {
-  giveWay(): void
+  evict(): void
 }
 
 const nothing = (): void => {}
 
-/** The part of all places that one caller may have while others wait. */
+/** While others wait, one caller has at most this part of all places for requests that are still being read. */
 const SHARE = 4
 
 /**
- * Places that callers share, by where they call from. Whoever is waited for gives way to others, and never what is being worked
- * on: while others are waited for too, one caller has at most a quarter of all places for requests that are still being read,
- * and where all are taken, the longest of whoever is waited for most gives way to the next one.
- * Source: decisions.md §12, Fair shares.
+ * Creates the places that callers share, by network. A request that waits for its client may be evicted, a request in
+ * progress never. While others wait too, one caller has at most a quarter of all places for requests that are still being read.
+ * When all places are taken, a new request evicts the longest waiting request of the caller with the most waiting ones.
  */
 export const createPlaces = (count: number) => {
   const share = Math.max(1, Math.floor(count / SHARE))
-  const [waitedFor, beingRead] = [waitQueue<Holder>(), waitQueue<Holder>()]
+  const [evictable, reading] = [waitQueue<Holder>(), waitQueue<Holder>()]
   let taken = 0
 
-  /** A place, or null where all are taken by what is being worked on. */
-  return (whose: string): Place | null => {
-    if (taken >= count) waitedFor.evictFor(whose)?.giveWay()
+  /** Returns a place, or null if all are taken by requests in progress. */
+  return (network: string): Place | null => {
+    if (taken >= count) evictable.evictFor(network)?.evict()
     if (taken >= count) return null
     taken += 1
     let isHeld = true
-    let give = nothing
-    const isWaitedForNoMore = (): void => {
-      waitedFor.remove(whose, holder)
-      beingRead.remove(whose, holder)
+    let onEvicted = nothing
+    const keep = (): void => {
+      evictable.remove(network, holder)
+      reading.remove(network, holder)
     }
     const leave = (): void => {
       if (!isHeld) return
       isHeld = false
       taken -= 1
-      isWaitedForNoMore()
+      keep()
     }
     const holder: Holder = {
-      giveWay() {
+      evict() {
         leave()
-        give()
+        onEvicted()
       },
     }
-    const orGiveWay = async <A>(wait: () => Promise<A>): Promise<A | typeof EVICTED> => {
-      const gaveWay = new Promise<typeof EVICTED>((resolve) => {
-        give = () => resolve(EVICTED)
+    const orEvicted = async <A>(wait: () => Promise<A>): Promise<A | typeof EVICTED> => {
+      const evicted = new Promise<typeof EVICTED>((resolve) => {
+        onEvicted = () => resolve(EVICTED)
       })
-      waitedFor.add(whose, holder)
+      evictable.add(network, holder)
       try {
-        return await Promise.race([wait(), gaveWay])
+        return await Promise.race([wait(), evicted])
       } finally {
-        isWaitedForNoMore()
+        keep()
       }
     }
     return {
       leave,
       whileReading(read) {
-        const reading = orGiveWay(read)
-        beingRead.add(whose, holder)
-        for (const { giveWay } of beingRead.takeExcess(share)) giveWay()
-        return reading
+        const result = orEvicted(read)
+        reading.add(network, holder)
+        for (const { evict } of reading.takeExcess(share)) evict()
+        return result
       },
-      whileQueued: orGiveWay,
+      whileQueued: orEvicted,
       whileSending(cutOff) {
         if (!isHeld) return
-        give = cutOff
-        waitedFor.add(whose, holder)
+        onEvicted = cutOff
+        evictable.add(network, holder)
       },
     }
   }

@@ -13,18 +13,18 @@ import type { ServerFailure } from './replies/messages.ts'
 import type { HttpRequest } from './request.ts'
 
 const rateRecord = t.strict({
-  /** App, what is limited there, and the address: `payments|*|203.0.113.7`. */
+  /** The app, the limited scope and the network: `payments|*|203.0.113.7`. */
   id: t.string,
-  /** Requests that processes have set aside for it in this minute, whether or not they came. */
+  /** The requests that processes have reserved in this minute, used or not. */
   taken: t.number,
-  /** When the minute ends, counted from its first request. */
+  /** The end of the minute, which begins with its first request. */
   expiresAt: t.string,
 })
 
-/** How often somebody may still ask within a minute, shared by every process of the store. */
+/** The requests of a network in the current minute, shared by all processes of the store. */
 export type RateRecord = t.TypeOf<typeof rateRecord>
 
-/** Swept by `expiresAt`. Source: decisions.md §7, `RATE_LIMIT_PER_MINUTE`. */
+/** Swept by `expiresAt`. */
 export const httpRates: Collection<RateRecord> = {
   name: 'http.rates',
   ids: 'text',
@@ -33,18 +33,21 @@ export const httpRates: Collection<RateRecord> = {
   indexes: [{ sort: 'expiresAt', acrossOwners: true }],
 }
 
+/** The collections and sweeps of a server, besides those of its business. */
+export const serverPart = { collections: [httpRates], sweeps: [sweepOf(httpRates)] }
+
 interface Limits {
   readonly app: string
   readonly rates: Rates
   readonly ratePerMinute?: number | null
 }
 
-export type RateLimit = (request: Pick<HttpRequest, 'address'>) => ServerFailure | null | Promise<ServerFailure | null>
+type RateLimit = (request: Pick<HttpRequest, 'address'>) => ServerFailure | null | Promise<ServerFailure | null>
 
-/** Everything of an app that has no limit of its own. */
+/** The scope of the limit of the whole app. */
 const ALL = '*'
 
-/** What limits a row by address, or null: the limit of the whole app, then the one that its text states. */
+/** Returns the rate limit of a row: that of the whole app, then the row's own; null without any. */
 export const rateLimitOf = (
   { app, rates, ratePerMinute }: Limits,
   row: { readonly name: string; readonly rate?: { readonly perMinute: number } } | null,
@@ -65,25 +68,25 @@ export const rateLimitOf = (
 }
 
 export const RATE_SECONDS = 60
-/** Addresses that a process remembers; beyond that the longest known are forgotten, with what was set aside for them. */
+/** The limit of shares in a process. Beyond it, the oldest are deleted, with the requests reserved for them. */
 export const MAX_SHARES = 10_000
-/** Well below what may wait in a store. */
-const GIVEN_AT_ONCE = 200
-/** Commits that one busy address costs in a minute, about. */
+/** Commits at once on a release; far fewer than may wait in a store. */
+const RELEASES_AT_ONCE = 200
+/** The approximate number of commits of a busy network in a minute. */
 const SLICES = 20
 
-/** Requests that a process sets aside at once. Limits below 40 go one by one, and so hold exactly. */
+/** Returns the number of requests that a process reserves at once. Limits below 40 are reserved one by one, and so are exact. */
 export const sliceOf = (perMinute: number): number => Math.max(1, Math.floor(perMinute / SLICES))
 
-/** What this process has set aside of an allowance that all processes share. */
+/** The part of a limit that this process has reserved. */
 interface Share {
   left: number
-  /** Whether nobody can set aside any more of this minute. */
+  /** True if no process can reserve more in this minute. */
   isSpent: boolean
-  /** Null before the store was asked. */
+  /** Null before the first reservation. */
   expiresAt: Instant | null
   waiting: number
-  asking: Promise<ServerFailure | null> | null
+  reserving: Promise<ServerFailure | null> | null
 }
 
 interface Slice {
@@ -96,20 +99,20 @@ interface Allowance {
   readonly perMinute: number
 }
 
-/** Limits how often something may be asked. */
+/** The rate limits of an app. */
 export interface Rates {
-  /** Null where it may be. Fails: `rate.limited`, and `store.unavailable` where it cannot be told. */
+  /** Takes one request of an allowance; null if it is allowed. Fails: `rate.limited`, `store.unavailable`. */
   take(allowance: Allowance): ServerFailure | null | Promise<ServerFailure | null>
-  /** Returns to the others what was set aside and not used, on a clean stop. */
+  /** Releases the unused reservations, on a clean stop. */
   releaseUnused(): Promise<void>
 }
 
 type Ports = { readonly store: Store; readonly clock: Clock; readonly random: Random }
 
 /**
- * A minute begins with its first request. Each process sets slices of the allowance aside in the store before it lets
- * anybody use them, so that all processes together never let more through than the limit; what one of them has set
- * aside and not used, at most a slice, is lost to the others for that minute unless it is given back. Between slices a request costs no store.
+ * Creates the rate limits of an app. A minute begins with its first request. Each process reserves slices of the allowance in
+ * the store before it uses them, so that all processes together never exceed the limit. An unused reservation, at most a
+ * slice, is lost for that minute unless it is released. A request within a slice does not access the store.
  */
 export const createRates = (ports: Ports): Rates => {
   const { clock } = ports
@@ -119,14 +122,14 @@ export const createRates = (ports: Ports): Rates => {
   const shareOf = (id: string, steady: Instant): Share => {
     const known = shares.get(id)
     if (known && (known.expiresAt === null || known.expiresAt > steady)) return known
-    const share: Share = { left: 0, isSpent: false, expiresAt: null, waiting: 0, asking: null }
+    const share: Share = { left: 0, isSpent: false, expiresAt: null, waiting: 0, reserving: null }
     shares.delete(id)
     shares.set(id, share)
-    forget(shares, steady)
+    deleteOldest(shares, steady)
     return share
   }
 
-  const slice = async ({ id, perMinute }: Allowance, share: Share): Promise<ServerFailure | null> => {
+  const reserve = async ({ id, perMinute }: Allowance, share: Share): Promise<ServerFailure | null> => {
     const wanted = Math.max(sliceOf(perMinute), share.waiting)
     const taken = await decideAndCommit(
       runtime,
@@ -141,18 +144,18 @@ export const createRates = (ports: Ports): Rates => {
     return null
   }
 
-  const takeSlowly = async (allowance: Allowance): Promise<ServerFailure | null> => {
+  const reserveAndTake = async (allowance: Allowance): Promise<ServerFailure | null> => {
     for (;;) {
       const steady = clock.steady()
       const share = shareOf(allowance.id, steady)
-      const answer = use(share, steady)
+      const answer = takeFrom(share, steady)
       if (answer !== undefined) return answer
       share.waiting += 1
-      // Those who wait for the same address share one look at the store.
-      share.asking ??= slice(allowance, share).finally(() => {
-        share.asking = null
+      // All requests that wait for the same network share one reservation.
+      share.reserving ??= reserve(allowance, share).finally(() => {
+        share.reserving = null
       })
-      const failure = await share.asking
+      const failure = await share.reserving
       share.waiting -= 1
       if (failure) return failure
     }
@@ -161,29 +164,29 @@ export const createRates = (ports: Ports): Rates => {
   return {
     take(allowance) {
       const steady = clock.steady()
-      const answer = use(shareOf(allowance.id, steady), steady)
-      return answer === undefined ? takeSlowly(allowance) : answer
+      const answer = takeFrom(shareOf(allowance.id, steady), steady)
+      return answer === undefined ? reserveAndTake(allowance) : answer
     },
-    releaseUnused: () => unclaim(ports, shares),
+    releaseUnused: () => releaseUnused(ports, shares),
   }
 }
 
-const unclaim = async ({ store, clock }: Ports, shares: Map<string, Share>): Promise<void> => {
+const releaseUnused = async ({ store, clock }: Ports, shares: Map<string, Share>): Promise<void> => {
   const steady = clock.steady()
   const unused = [...shares].filter(([, { left, expiresAt }]) => left > 0 && expiresAt !== null && expiresAt > steady)
   shares.clear()
-  for (let at = 0; at < unused.length; at += GIVEN_AT_ONCE) {
-    const commits = unused.slice(at, at + GIVEN_AT_ONCE).map(([id, { left, expiresAt }]) => {
+  for (let at = 0; at < unused.length; at += RELEASES_AT_ONCE) {
+    const commits = unused.slice(at, at + RELEASES_AT_ONCE).map(([id, { left, expiresAt }]) => {
       const change = patch(httpRates, id, { add: { taken: -left }, when: eq('expiresAt', expiresAt) })
       return store.commit([change])
     })
-    // A minute that is over meanwhile, or a store that is away, needs nothing back.
+    // A failed release has no effect beyond the current minute.
     await Promise.allSettled(commits)
   }
 }
 
-/** Null where there was something left, undefined where the store is to be asked. */
-const use = (share: Share, steady: Instant): ServerFailure | null | undefined => {
+/** Returns null if the request is allowed, undefined if the process must reserve more. */
+const takeFrom = (share: Share, steady: Instant): ServerFailure | null | undefined => {
   if (share.left > 0) {
     share.left -= 1
     return null
@@ -192,8 +195,8 @@ const use = (share: Share, steady: Instant): ServerFailure | null | undefined =>
   return { tag: 'throttled', code: 'rate.limited', retryAfterSeconds: secondsBetween(steady, share.expiresAt) }
 }
 
-/** Those that have run out stand first, as a map keeps its order. */
-const forget = (shares: Map<string, Share>, steady: Instant): void => {
+/** Deletes expired shares, and the oldest beyond the limit. A map keeps its order, so these come first. */
+const deleteOldest = (shares: Map<string, Share>, steady: Instant): void => {
   for (const [id, { expiresAt }] of shares) {
     const isOver = expiresAt !== null && expiresAt <= steady
     if (!isOver && shares.size <= MAX_SHARES) return
@@ -217,6 +220,3 @@ const decideSlice = (known: RateRecord | null, { id, perMinute }: Allowance, wan
   const when = all(eq('expiresAt', expiresAt), lte('taken', perMinute - granted))
   return accept<Slice>({ granted, expiresAt }, patch(httpRates, id, { add: { taken: granted }, when }))
 }
-
-/** What a server keeps in the store of its business besides that, and what of it runs out. Keys are the business's own. */
-export const serverPart = { collections: [httpRates], sweeps: [sweepOf(httpRates)] }

@@ -12,54 +12,23 @@ import type { Context, HttpRequest } from './request.ts'
 import type { AnyAuthScheme } from './rows/api.ts'
 import { type AnyRow, bodyRuleOf, type Call, type Input, type Stage, takesFields } from './rows/row.ts'
 
-/** A request on its way: what its stages have found out so far. */
+/** A request in the pipeline, with the results of its stages. */
 export interface RequestContext {
   readonly ctx: Context
   readonly request: HttpRequest
   principal: unknown
   record: unknown
-  /** The parsed body as it came, null where there was none. */
+  /** The parsed body, null without one. */
   body: unknown
   input: Input<unknown, unknown>
   key: { readonly claim: KeyClaim; readonly state: KeyState<Answer> } | null
 }
 
-/** Ends the request, or null: on to the next stage. */
-export type Stop = Failure | Answer | null
+/** A result that ends the request, or null for the next stage. */
+type Stop = Failure | Answer | null
 export type Step = (context: RequestContext) => Stop | Promise<Stop>
 
-export const throttleStep =
-  (row: AnyRow, core: unknown): Step =>
-  async (context) => {
-    const may = await row.throttle?.(callOf(core, context))()
-    return may && isLeft(may) ? may.left : null
-  }
-
-export const authenticate =
-  (scheme: AnyAuthScheme): Step =>
-  async (context) => {
-    const whom = await scheme.authenticate(context.request)
-    if (isLeft(whom)) return whom.left
-    context.principal = whom.right
-    return null
-  }
-
-export const readBody =
-  (read: ReadBody): Step =>
-  async (context) => {
-    const { ctx } = context
-    const body = await (ctx.state.place?.whileReading(() => read(ctx)) ?? read(ctx))
-    if (body === EVICTED) {
-      // The rest of it is not waited for.
-      ctx.res.shouldKeepAlive = false
-      return BUSY
-    }
-    if (isLeft(body)) return body.left
-    context.body = body.right
-    return null
-  }
-
-/** What a row is called with. */
+/** The arguments of a row's functions. */
 export const callOf = (
   core: unknown,
   { principal, record, request }: RequestContext,
@@ -70,26 +39,56 @@ export const callOf = (
   request,
 })
 
-interface Parts {
+export const throttleStep =
+  (row: AnyRow, core: unknown): Step =>
+  async (context) => {
+    const passed = await row.throttle?.(callOf(core, context))()
+    return passed && isLeft(passed) ? passed.left : null
+  }
+
+export const authenticateStep =
+  (scheme: AnyAuthScheme): Step =>
+  async (context) => {
+    const identity = await scheme.authenticate(context.request)
+    if (isLeft(identity)) return identity.left
+    context.principal = identity.right
+    return null
+  }
+
+export const readBodyStep =
+  (read: ReadBody): Step =>
+  async (context) => {
+    const { ctx } = context
+    const body = await (ctx.state.place?.whileReading(() => read(ctx)) ?? read(ctx))
+    if (body === EVICTED) {
+      // Closes the connection instead of reading the rest of the body.
+      ctx.res.shouldKeepAlive = false
+      return BUSY
+    }
+    if (isLeft(body)) return body.left
+    context.body = body.right
+    return null
+  }
+
+interface StepDeps {
   readonly core: unknown
   readonly scheme: AnyAuthScheme
   readonly keys: Keys<Answer>
-  /** Where a row's name is unique: the app. */
+  /** The app in which a row's name is unique. */
   readonly app: string
   readonly isKeyed: boolean
-  /** What day it is, for the rules that ask. */
   readonly today: () => Day
 }
 
-/** The stages that a row has, by name; those that it has no use for are absent. */
-export const stepsOf = (row: AnyRow, parts: Parts): { readonly [stage in Stage]: Step | null } => ({
-  context: contextStep(parts.scheme),
-  permission: permissionStep(row, parts.scheme),
-  key: parts.isKeyed ? keyStep(row, parts) : null,
-  accountWritable: accountWritableStep(row, parts.scheme),
-  record: recordStep(row, parts.core),
-  precondition: preconditionStep(row, parts.core),
-  input: inputStep(row, parts.today),
+/** Returns the stages of a row by name; null for those that it does not need. */
+export const stepsOf = (row: AnyRow, deps: StepDeps): { readonly [stage in Stage]: Step | null } => ({
+  context: contextStep(deps.scheme),
+  permission: permissionStep(row, deps.scheme),
+  key: deps.isKeyed ? keyStep(row, deps) : null,
+  accountWritable: accountWritableStep(row, deps.scheme),
+  record: recordStep(row, deps.core),
+  precondition: preconditionStep(row, deps.core),
+  input: inputStep(row, deps.today),
 })
 
 const contextStep = (scheme: AnyAuthScheme): Step | null =>
@@ -106,31 +105,31 @@ const contextStep = (scheme: AnyAuthScheme): Step | null =>
 const permissionStep = ({ permission }: AnyRow, scheme: AnyAuthScheme): Step | null =>
   permission === undefined ? null : (context) => scheme.permits?.(context.principal, permission) ?? null
 
-const keyStep = (row: AnyRow, { core, scheme, keys, app }: Parts): Step => {
-  const asked = namesOf(row.input.query?.fields ?? {})
+const keyStep = (row: AnyRow, { core, scheme, keys, app }: StepDeps): Step => {
+  const queryNames = namesOf(row.input.query?.fields ?? {})
   const precondition = preconditionStep(row, core)
   return async (context) => {
     const { request } = context
     const key = request.method === 'POST' ? request.header('idempotency-key') : null
     if (key === null || !scheme.keyScope) return null
     const scope = [app, scheme.keyScope(context.principal, request, row.name)]
-    // What the row does not know of a query is ignored here, too.
-    const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => asked.has(name)))
+    // Query parameters that the row ignores do not make another request.
+    const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => queryNames.has(name)))
     const claim = keys.claim(scope, key, { params: request.params, query, body: context.body })
     if ('tag' in claim) return claim
     const state = await keys.stateOf(claim)
-    const known = knownOf(state, keys, row)
-    if (known === null) {
+    const answer = answerOfKey(state, keys, row)
+    if (answer === null) {
       context.key = { claim, state }
       return null
     }
-    // Whether a body is the same as one with the right PIN is told to nobody who does not know it: that would be a guess.
-    return (await precondition?.(context)) ?? known
+    // The PIN is checked first: a reply would reveal that the body, PIN included, equals that of the first request.
+    return (await precondition?.(context)) ?? answer
   }
 }
 
-/** What a key that is taken answers by itself; null where its request is run. */
-const knownOf = (state: KeyState<Answer>, keys: Keys<Answer>, row: AnyRow): Answer | Failure | null => {
+/** Returns the answer to a request with a used key; null if its row must run. */
+const answerOfKey = (state: KeyState<Answer>, keys: Keys<Answer>, row: AnyRow): Answer | Failure | null => {
   if (state.is === 'done') return state.reply
   if (state.is === 'refused') return state.failure
   return state.is === 'running' || (state.is === 'abandoned' && !row.resume) ? keys.running : null
@@ -159,70 +158,70 @@ const preconditionStep = (row: AnyRow, core: unknown): Step | null =>
       }
     : null
 
-const NOTHING = right(null)
+const NO_VALUE = right(null)
 
 const inputStep =
   ({ input }: AnyRow, today: () => Day): Step =>
   (context) => {
-    const query = input.query ? input.query.decode(context.request.query, today()) : NOTHING
-    const body = input.body ? input.body.decode(context.body ?? {}, today()) : NOTHING
+    const query = input.query ? input.query.decode(context.request.query, today()) : NO_VALUE
+    const body = input.body ? input.body.decode(context.body ?? {}, today()) : NO_VALUE
     const issues = [query, body].flatMap((read) => (isLeft(read) ? read.left : []))
     if (isLeft(query) || isLeft(body)) return invalid(issues)
     context.input = { query: query.right, body: body.right }
     return null
   }
 
-/** The header of an answer that names the fields of its request that no field of the route takes. */
+/** The header of an answer with the names of the request's fields that no field of the row takes. */
 export const IGNORED_FIELDS = 'X-Ignored-Fields'
 const MAX_PATHS = 10
-/** Longer names are cut: all paths together stay far below the limits of clients for headers. */
+/** Longer names are cut, so that the header stays far below the limits of clients. */
 const MAX_NAME = 64
-/** Names alone are sent back, and a name of so many digits may be a card number. */
+/** A name with this many digits may be a card number and is not sent back. */
 const CARD_NUMBER = /(?:\p{Nd}\D{0,2}){12}/u
 
-/** A name that is taken. */
-interface Taken {
-  /** The names that go before it: a field is read by the first of its names that was sent. */
+/** A name of a field that is read. */
+interface KnownName {
+  /** The aliases that precede it: a field is read from the first of its names that was sent. */
   readonly before: readonly string[]
-  /** The names within it; null if everything there is taken. */
-  readonly inner: Known | null
+  /** The names within it; null if everything within it is read. */
+  readonly inner: KnownNames | null
 }
 
-type Known = ReadonlyMap<string, Taken>
+type KnownNames = ReadonlyMap<string, KnownName>
 
-const knownIn = (fields: Fields, side: Side): Known =>
+const knownNames = (fields: Fields, side: Side): KnownNames =>
   new Map(
     Object.entries(fields).flatMap(([name, { aliases, nested }]) => {
-      const inner = nested && knownIn(tableOn(nested, side).fields, side)
+      const inner = nested && knownNames(tableOn(nested, side).fields, side)
       const names = [name, ...aliases]
       return names.map((each, index) => [each, { before: names.slice(0, index), inner }] as const)
     }),
   )
 
-function* unknownIn(value: unknown, known: Known, path: readonly string[] = []): Generator<readonly string[]> {
+function* ignoredPaths(value: unknown, known: KnownNames, path: readonly string[] = []): Generator<readonly string[]> {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* unknownIn(item, known, [...path, `${index}`])
+    for (const [index, item] of value.entries()) yield* ignoredPaths(item, known, [...path, `${index}`])
   } else if (isObject(value)) {
     for (const name of Object.keys(value)) {
-      const taken = known.get(name)
-      if (!taken || firstOwn(value, taken.before) !== undefined) yield [...path, name]
-      else if (taken.inner !== null) yield* unknownIn(value[name], taken.inner, [...path, name])
+      const read = known.get(name)
+      if (!read || firstOwn(value, read.before) !== undefined) yield [...path, name]
+      else if (read.inner !== null) yield* ignoredPaths(value[name], read.inner, [...path, name])
     }
   }
 }
 
-// A dot within a name is no level, and a lone surrogate has no UTF-8.
-const encoded = (name: string): string =>
+// A dot in a name is escaped, since dots separate levels; a lone surrogate cannot be encoded.
+const encodeName = (name: string): string =>
   encodeURIComponent(name.slice(0, MAX_NAME).replace(/\p{Cs}/gu, '\ufffd')).replaceAll('.', '%2E')
 
-/** Names the ignored fields of a body in the header of its answer, whatever the answer is; null for rows without fields. */
+/** Sets the header with the ignored fields of a body, for success and failure alike; null for rows without fields. */
 export const ignoredFieldsStep = (row: AnyRow, side: Side): Step | null => {
   if (!takesFields(bodyRuleOf(row))) return null
-  const known = knownIn({ ...row.precondition?.fields, ...row.input.body?.fields }, side)
+  const known = knownNames({ ...row.precondition?.fields, ...row.input.body?.fields }, side)
   return ({ ctx, body }) => {
     const paths: string[] = []
-    for (const path of unknownIn(body, known)) {
-      if (!path.some((name) => CARD_NUMBER.test(name))) paths.push(path.map(encoded).join('.'))
+    for (const path of ignoredPaths(body, known)) {
+      if (!path.some((name) => CARD_NUMBER.test(name))) paths.push(path.map(encodeName).join('.'))
       if (paths.length === MAX_PATHS) break
     }
     if (paths.length > 0) ctx.set(IGNORED_FIELDS, paths.join(','))

@@ -3,11 +3,11 @@ import type { Log as BusinessLog } from '../../core/ports/runtime.ts'
 import { type Tracer, traceIdOf } from '../../core/ports/tracer.ts'
 import type { Context } from './request.ts'
 
-/** One line per request. Never bodies, headers or query strings: tokens and PINs travel in them. */
+/** One line per request. It has no bodies, headers or query strings: these contain tokens and PINs. */
 export interface RequestLine {
   readonly id: string
   readonly method: string
-  /** The row's name, or null where none matched: a path may hold a secret. */
+  /** The name of the row, or null if none matched; never the path, which may contain a secret. */
   readonly route: string | null
   readonly status: number
   readonly ms: number
@@ -16,14 +16,14 @@ export interface RequestLine {
 
 export interface Log extends BusinessLog {
   request(line: RequestLine): void
-  /** What the caller is told nothing of: the error with its stack goes here alone. */
+  /** Logs an error with its stack. The caller sees neither. */
   failure(about: { readonly id: string | null; readonly route: string | null }, error: unknown): void
   info(message: string, facts?: Readonly<Record<string, string | number>>): void
 }
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-// Named one by one: drivers hang records and queries on their errors.
+// Only these fields: drivers attach records and queries to their errors.
 const factsOf = (error: unknown) => {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack } = error
@@ -35,11 +35,11 @@ const traceOf = (tracer: Tracer) => () => {
   return context === null ? {} : { trace_id: traceIdOf(context) }
 }
 
-/** JSON lines on stdout; with a tracer, those of a request or a job carry its `trace_id`. Source: decisions.md §7, `LOG_LEVEL`. */
+/** Logs JSON lines on stdout. With a tracer, lines of a request or a job contain its `trace_id`. */
 export const pinoLog = (
   name: string,
   level: (typeof LOG_LEVELS)[number],
-  // Not waiting for each line to be written keeps requests off the disk; what is left is flushed at the exit.
+  // Asynchronous: requests do not wait for the disk. The rest is flushed at exit.
   to: { write(line: string): void } = pino.destination({ dest: 1, sync: false }),
   tracer?: Tracer,
 ): Log => {
@@ -53,7 +53,7 @@ export const pinoLog = (
   }
 }
 
-/** What a server counts of its requests, and shows to its own machine. */
+/** The metrics of a server's requests. */
 export interface Metrics {
   /** The media type of `text`. */
   readonly type: string
@@ -62,12 +62,12 @@ export interface Metrics {
 }
 
 export const METRICS_PATH = '/metrics'
-/** What a proxy on this machine says of whom it speaks for, whether it is told to be trusted or not. */
+/** The headers of a proxy on this machine, trusted or not. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
 
 /**
- * Shows the metrics to whoever calls from this machine; to anybody else there is no such route. The socket says who that
- * is: a header that a proxy of ours has written may only take the right away, never give it.
+ * Serves the metrics to callers on this machine; for all others the route does not exist. The socket decides: a header of a
+ * proxy can only withdraw the access, never grant it.
  */
 export const metricsRoute =
   ({ type, text }: Metrics) =>
@@ -80,5 +80,4 @@ export const metricsRoute =
     ctx.body = await text()
   }
 
-/** Whether an address of a socket is this machine's own. */
 export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)

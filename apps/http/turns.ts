@@ -1,19 +1,19 @@
 import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 import { counts, fairShare } from '../../core/kernel/running/concurrency.ts'
 
-/** Pieces of long answers that are made at once. */
+/** The pieces of long answers that are made at once. */
 const PLACES = 8
 
-/** A place for a piece of something long, or the wait for it. */
+/** A turn to make one piece of a long answer. */
 export interface Turn {
-  /** True once it is there; false where it was given up before. */
+  /** Resolves to true when the turn begins, to false if it was cancelled before. */
   readonly granted: Promise<boolean>
-  /** Nobody waits for it any more. One that is there lasts until it ends all the same: what was begun is not undone. */
+  /** Stops waiting. A turn that has begun lasts until `end`. */
   cancel(): void
   end(): void
 }
 
-/** Asks for a turn in the line of a tenant. */
+/** Requests a turn for a tenant. */
 export type RequestTurn = (tenant: string) => Turn
 
 interface Waiter {
@@ -22,51 +22,51 @@ interface Waiter {
 }
 
 /**
- * What is long goes tenant by tenant in turn. None of them has more than a share of the places but of one half of them: the other
- * is there for whoever comes next. One at most begins in a turn of the event loop: whatever is short goes between two of
- * them. Source: decisions.md §12, Fair shares.
+ * Creates the turns of a process, granted tenant by tenant. Beyond its fair share, a tenant begins a turn only while more than
+ * half of the places are free. At most one turn begins in each turn of the event loop, so that short requests run in between.
  */
 export const createTurns = (places = PLACES): RequestTurn => {
   const share = fairShare(places)
   const waiting = waitQueue<Waiter>()
-  const held = counts()
+  const running = counts()
   let free = places
-  let isLooking = false
+  let isScheduled = false
 
-  const underWay = (tenant: string): number => {
-    const mayBegin = held.of(tenant) < share || free > places / 2
-    return mayBegin ? held.of(tenant) : Number.POSITIVE_INFINITY
+  /** Infinity if the tenant may begin no further turn. */
+  const runningOf = (tenant: string): number => {
+    const mayBegin = running.of(tenant) < share || free > places / 2
+    return mayBegin ? running.of(tenant) : Number.POSITIVE_INFINITY
   }
   const beginNext = (): void => {
-    isLooking = false
-    const next = free > 0 ? waiting.next(underWay) : undefined
+    isScheduled = false
+    const next = free > 0 ? waiting.next(runningOf) : undefined
     if (!next) return
     free -= 1
-    held.add(next.tenant, 1)
+    running.add(next.tenant, 1)
     next.begin()
-    look()
+    schedule()
   }
-  const look = (): void => {
-    if (isLooking || waiting.size === 0) return
-    isLooking = true
+  const schedule = (): void => {
+    if (isScheduled || waiting.size === 0) return
+    isScheduled = true
     setImmediate(beginNext)
   }
   const leave = (tenant: string): void => {
     free += 1
-    held.add(tenant, -1)
-    look()
+    running.add(tenant, -1)
+    schedule()
   }
 
   return (tenant) => {
-    let settle = (_isThere: boolean): void => {}
-    const isThere = new Promise<boolean>((resolve) => {
+    let settle = (_granted: boolean): void => {}
+    const granted = new Promise<boolean>((resolve) => {
       settle = resolve
     })
     const waiter: Waiter = { tenant, begin: () => settle(true) }
     waiting.add(tenant, waiter)
-    look()
+    schedule()
     return {
-      granted: isThere,
+      granted,
       cancel: () => {
         waiting.remove(tenant, waiter)
         settle(false)
@@ -76,50 +76,50 @@ export const createTurns = (places = PLACES): RequestTurn => {
   }
 }
 
-const itself = (isThere: Promise<boolean>): Promise<boolean> => isThere
+const identity = (granted: Promise<boolean>): Promise<boolean> => granted
 
 /**
- * The pieces of something long, each in a turn of its own: what a reader does not take holds no place. `onceGone` tells when there
- * is no reader any more; `firstOf` waits for the turn of the first piece, and may reject instead.
+ * Makes each piece of a long answer in its own turn; a reader that takes no piece holds no turn. `onceClosed` calls its
+ * argument when the reader is gone. `waitForFirst` waits for the turn of the first piece, and may reject instead.
  */
 export const inTurns = <A>(
   pieces: AsyncIterable<A>,
-  takeTurn: () => Turn,
-  onceGone: (giveUp: () => void) => void,
-  firstOf: (isThere: Promise<boolean>) => Promise<boolean> = itself,
+  requestTurn: () => Turn,
+  onceClosed: (cancel: () => void) => void,
+  waitForFirst: (granted: Promise<boolean>) => Promise<boolean> = identity,
 ): AsyncIterable<A> => ({
   [Symbol.asyncIterator]() {
-    const each = pieces[Symbol.asyncIterator]()
+    const iterator = pieces[Symbol.asyncIterator]()
     const end: IteratorResult<A> = { done: true, value: undefined }
-    let turn: Turn | null = null
-    let once = firstOf
-    const giveUp = (): void => turn?.cancel()
-    onceGone(giveUp)
-    const comes = async (mine: Turn): Promise<boolean> => {
+    let current: Turn | null = null
+    let wait = waitForFirst
+    const cancel = (): void => current?.cancel()
+    onceClosed(cancel)
+    const isGranted = async (turn: Turn): Promise<boolean> => {
       try {
-        return await once(mine.granted)
+        return await wait(turn.granted)
       } catch (error) {
-        mine.cancel()
-        if (await mine.granted) mine.end()
+        turn.cancel()
+        if (await turn.granted) turn.end()
         throw error
       } finally {
-        once = itself
+        wait = identity
       }
     }
     return {
       next: async () => {
-        const mine = takeTurn()
-        turn = mine
-        if (!(await comes(mine))) return end
+        const turn = requestTurn()
+        current = turn
+        if (!(await isGranted(turn))) return end
         try {
-          return await each.next()
+          return await iterator.next()
         } finally {
-          mine.end()
+          turn.end()
         }
       },
       return: async () => {
-        giveUp()
-        await each.return?.()
+        cancel()
+        await iterator.return?.()
         return end
       },
     }

@@ -121,15 +121,16 @@ const pinForm = input(
   sameAs('confirmPin', 'pin'),
 )
 
+const shared = { area: 'Conta', dialect: 'envelope' } as const
+
 /** Source: 01-access.md, Legacy account. */
 export const accountRows: readonly AnyRow[] = [
   route({
+    ...shared,
     name: 'account.show',
-    area: 'Conta',
     summary: 'Mostra a conta ativa',
     methods: ['GET'],
     paths: ['/access/account'],
-    dialect: 'envelope',
     auth: 'account',
     input: {},
     run: ({ core, actor }) => core.access.readAccount(actor),
@@ -141,12 +142,11 @@ export const accountRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'accounts.list',
-    area: 'Conta',
     summary: 'Lista as contas do usuário',
     methods: ['GET'],
     paths: ['/access/accounts'],
-    dialect: 'envelope',
     auth: 'anySession',
     input: {},
     run: ({ core, actor }) => core.access.listOwnAccounts(actor),
@@ -157,12 +157,11 @@ export const accountRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'account.update',
-    area: 'Conta',
     summary: 'Altera a conta ativa, com o PIN dela',
     methods: ['PUT'],
     paths: ['/access/account', '/access/accounts'],
-    dialect: 'envelope',
     auth: 'account',
     permission: 'account:write',
     body: { kinds: ['json', 'multipart'], limits: { json: ACCOUNT_LIMIT_BYTES } },
@@ -178,12 +177,11 @@ export const accountRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'account.set-pin',
-    area: 'Conta',
     summary: 'Define o PIN da conta ativa',
     methods: ['POST'],
     paths: ['/access/account/pin'],
-    dialect: 'envelope',
     auth: 'account',
     permission: 'account:write',
     input: { body: pinForm },
@@ -197,12 +195,11 @@ export const accountRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'account.get-token',
-    area: 'Conta',
     summary: 'Troca a chave de API da conta por um token de 10 minutos',
     methods: ['POST'],
     paths: ['/access/account/get-token'],
-    dialect: 'envelope',
     auth: 'public',
     input: { body: apiKeyCredentials },
     run: ({ core, request }, { body: sent }) => core.sessions.exchangeKey(sent, originOf(request)),

@@ -1,8 +1,9 @@
 import { failure } from '../../core/failure.ts'
 import { right } from '../../core/fp.ts'
 import { cleanText } from '../../core/kernel/input/texts.ts'
+import { output } from '../../core/kernel/input/view.ts'
 import type { UseCase } from '../../core/kernel/running/use-case.ts'
-import type { Page } from '../../core/kernel/values/page.ts'
+import { type Page, type PageOf, pageMeta } from '../../core/kernel/values/page.ts'
 import type { Origin } from '../../core/office/audit.ts'
 import type { Caller, Generation, Member, RequestedAccount } from '../../core/payments/access/authenticate.ts'
 import { takesWrites } from '../../core/payments/accounts/account.ts'
@@ -50,6 +51,35 @@ export const crud = crudOf<PaymentsApi>()(dialects)
 
 /** Returns the paths of a public route, which is also served below `/api`. */
 export const publicPaths = (path: string): readonly string[] => [`/public${path}`, `/api/public${path}`]
+
+/** Returns the example reply of one record in an envelope. */
+export const envelopeExample = <D>(data: D, message: string) => ({ code: 200, success: true, data, message })
+
+/** Returns the example reply of a list with one record; `beside` has the fields beside the data. */
+export const listExample = <R, B extends object = object>(record: R, message: string, beside?: B) => ({
+  code: 200,
+  success: true,
+  data: [record],
+  meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
+  ...beside,
+  message,
+})
+
+/** The position of a page in a list, for replies without the `meta` of an envelope. */
+export const pageFields = {
+  currentPage: output.count({ about: 'Esta página, a partir de 1' }),
+  perPage: output.count({ about: 'Registros por página' }),
+  total: output.count({ about: 'Registros ao todo' }),
+  lastPage: output.count({ about: 'A última página' }),
+}
+
+/** Returns the values of `pageFields`. */
+export const pagePosition = ({ page, perPage, total }: Omit<PageOf<unknown>, 'records'>) => ({
+  currentPage: page,
+  perPage,
+  total,
+  lastPage: pageMeta({ page, perPage, total }).last_page,
+})
 
 /** A use case that returns the record a row has read already. */
 export const succeedWith =

@@ -1,6 +1,6 @@
 import { fakeBankCollections } from '../../adapters/bank/fake/books.ts'
 import { pixApiCollections } from '../../adapters/bank/pix-api/mod.ts'
-import { chargingCollections, chargingPart } from '../../adapters/charging/charging-parts.ts'
+import { chargingCollections, chargingPart } from '../../adapters/charging/charged-orders.ts'
 import { type AppMetrics, appMetrics } from '../../adapters/telemetry/app-metrics.ts'
 import { type Measure, measuredStore } from '../../adapters/telemetry/measured-store.ts'
 import type { Change } from '../../core/kernel/records/change.ts'

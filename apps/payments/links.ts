@@ -6,7 +6,7 @@ import { fullLinkView, type LinkDetail, linkView } from '../../core/payments/lin
 import { linkChange, newLink } from '../../core/payments/links/write-link.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { type AccountCall, route, succeedWith } from './api.ts'
+import { type AccountCall, envelopeExample, listExample, route, succeedWith } from './api.ts'
 import { chargeExample } from './charges/charges.ts'
 
 /** A link as it is shown, for the documentation. */
@@ -54,7 +54,6 @@ export const linkSent = sent
 
 const BASE = '/billing/payment-links'
 const ONE = [`${BASE}/:id`]
-const meta = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
 
 const ownLinks = { area: 'Links de pagamento', dialect: 'envelope', auth: 'account' } as const
 const ownLink = {
@@ -107,7 +106,7 @@ const paymentsRow = (
     example: {
       given,
       request: { params: { id: linkExample.id } },
-      reply: { code: 200, success: true, data: [example], meta, message },
+      reply: listExample(example, message),
     },
   })
 
@@ -125,7 +124,7 @@ export const linkRows: readonly AnyRow[] = [
     reply: page<LinkDetail, PageOfLinks>({ view: linkView, message: LISTED, more: summaryBeside }),
     example: {
       given: 'link',
-      reply: { code: 200, success: true, data: [linkExample], meta, summary, message: LISTED },
+      reply: listExample(linkExample, LISTED, { summary }),
     },
   }),
   route({
@@ -142,7 +141,7 @@ export const linkRows: readonly AnyRow[] = [
     example: {
       given: 'account',
       request: { body: linkSent },
-      reply: { code: 200, success: true, data: linkExample, message: CREATED },
+      reply: envelopeExample(linkExample, CREATED),
     },
   }),
   route({
@@ -159,12 +158,10 @@ export const linkRows: readonly AnyRow[] = [
     example: {
       given: 'link',
       request: { params: { id: linkExample.id } },
-      reply: {
-        code: 200,
-        success: true,
-        data: { ...linkExample, creator: { id: 1, name: 'Ana Souza' }, updater: null, customer: null },
-        message: SHOWN,
-      },
+      reply: envelopeExample(
+        { ...linkExample, creator: { id: 1, name: 'Ana Souza' }, updater: null, customer: null },
+        SHOWN,
+      ),
     },
   }),
   route({
@@ -181,7 +178,7 @@ export const linkRows: readonly AnyRow[] = [
     example: {
       given: 'link',
       request: { params: { id: linkExample.id }, body: { max_uses: 20 } },
-      reply: { code: 200, success: true, data: { ...linkExample, max_uses: 20 }, message: UPDATED },
+      reply: envelopeExample({ ...linkExample, max_uses: 20 }, UPDATED),
     },
   }),
   route({

@@ -20,7 +20,8 @@ export interface PaymentsTexts {
   readonly issues: { readonly [C in Exclude<IssueCodesOf<Payments> | RowIssue, ServerIssue>]: string }
 }
 
-export const messages = messagesOf({
+/** The texts by code; `{params}` are filled in. */
+export const texts = {
   failures: {
     // Access, accounts, clients, notifications and webhook deliveries
     'token.invalid': {
@@ -216,4 +217,6 @@ export const messages = messagesOf({
     'bank-branch': 'Deve ter de 1 a 4 dígitos.',
     'bank-account': 'Deve ter só dígitos, com o verificador; o hífen é opcional.',
   },
-} satisfies PaymentsTexts)
+} satisfies PaymentsTexts
+
+export const messages = messagesOf(texts)

@@ -5,14 +5,13 @@ import { notificationView, unreadCountView } from '../../core/payments/inbox/not
 import type { Notification } from '../../core/payments/office.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { route } from './api.ts'
+import { listExample, route } from './api.ts'
 
-const area = 'Notificações'
 const base = '/access/auth/notifications'
 
 const message = output.text({ about: 'O que foi feito' })
 
-// What came meanwhile is told by the next list.
+// Notifications that arrive in the meantime are counted by the next list.
 const allReadView = view('AllRead', { message, ...unreadCountView.table }, (_marked: number) => ({
   message: 'Todas as notificações foram marcadas como lidas',
   unreadCount: 0,
@@ -45,20 +44,19 @@ const notificationExample = {
   updated_at: '2030-11-21T10:05:09-03:00',
 }
 
-const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
 const LISTED = 'Notificações listadas com sucesso.'
-const listedExample = { code: 200, success: true, data: [notificationExample], meta: metaExample, message: LISTED }
 
-/** What somebody is told inside the app, whatever the status of their account. Source: 01-access.md, Legacy notifications. */
+const shared = { area: 'Notificações', auth: 'session' } as const
+
+/** The notifications of a user, whatever the status of their accounts. */
 export const notificationRows: readonly AnyRow[] = [
   route({
+    ...shared,
     name: 'notifications.list',
-    area,
     summary: 'Lista as notificações do usuário',
     methods: ['GET'],
     paths: [base],
     dialect: 'envelope',
-    auth: 'session',
     input: { query: notificationFilter },
     run: ({ core, actor }, { query }) => core.notifications.list(actor, query),
     reply: page<Notification, PageOfNotifications<Notification>>({
@@ -67,30 +65,28 @@ export const notificationRows: readonly AnyRow[] = [
       more: unreadBeside,
     }),
     errors: { 'permission.lacking': {} },
-    example: { given: 'notified', reply: { ...listedExample, unread_count: 1 } },
+    example: { given: 'notified', reply: listExample(notificationExample, LISTED, { unread_count: 1 }) },
   }),
   route({
+    ...shared,
     name: 'notifications.unread',
-    area,
     summary: 'Lista as notificações não lidas do usuário',
     methods: ['GET'],
     paths: [`${base}/unread`],
     dialect: 'envelope',
-    auth: 'session',
     input: { query: paging },
     run: ({ core, actor }, { query }) => core.notifications.list(actor, { ...query, unreadOnly: true }),
     reply: page<Notification, PageOfNotifications<Notification>>({ message: LISTED, view: notificationView }),
     errors: { 'permission.lacking': {} },
-    example: { given: 'notified', reply: listedExample },
+    example: { given: 'notified', reply: listExample(notificationExample, LISTED) },
   }),
   route({
+    ...shared,
     name: 'notifications.unread-count',
-    area,
     summary: 'Conta as notificações não lidas do usuário',
     methods: ['GET'],
     paths: [`${base}/unread-count`],
     dialect: 'bare',
-    auth: 'session',
     input: {},
     run: ({ core, actor }) => core.notifications.countUnread(actor),
     reply: json({ view: unreadCountView }),
@@ -98,13 +94,12 @@ export const notificationRows: readonly AnyRow[] = [
     example: { given: 'notified', reply: { unread_count: 1 } },
   }),
   route({
+    ...shared,
     name: 'notifications.mark-all-read',
-    area,
     summary: 'Marca todas as notificações do usuário como lidas',
     methods: ['PUT'],
     paths: [`${base}/mark-all-read`],
     dialect: 'bare',
-    auth: 'session',
     input: {},
     run: ({ core, actor }) => core.notifications.markAllRead(actor),
     reply: json({ view: allReadView }),
@@ -115,13 +110,12 @@ export const notificationRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'notifications.read',
-    area,
     summary: 'Marca uma notificação como lida',
     methods: ['PUT'],
     paths: [`${base}/:id/read`],
     dialect: 'bare',
-    auth: 'session',
     record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
     input: {},
     run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
@@ -137,13 +131,12 @@ export const notificationRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'notifications.remove',
-    area,
     summary: 'Apaga uma notificação',
     methods: ['DELETE'],
     paths: [`${base}/:id`],
     dialect: 'bare',
-    auth: 'session',
     record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
     input: {},
     run: ({ core, actor, record }) => core.notifications.remove(actor, record.id),
@@ -156,13 +149,12 @@ export const notificationRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'notifications.remove-read',
-    area,
     summary: 'Apaga as notificações lidas do usuário',
     methods: ['DELETE'],
     paths: [`${base}/read/all`],
     dialect: 'bare',
-    auth: 'session',
     input: {},
     run: ({ core, actor }) => core.notifications.removeRead(actor),
     reply: json({ view: readRemovedView }),

@@ -14,7 +14,7 @@ import type { AnyRow } from '../http/rows/row.ts'
 import { codeThrottle } from './access/codes.ts'
 import { memberExample } from './access/users.ts'
 import { accountExample } from './accounts.ts'
-import { originOf, route } from './api.ts'
+import { envelopeExample, originOf, route } from './api.ts'
 
 export const registrationStatusExample = {
   document: '52998224725',
@@ -133,7 +133,7 @@ export const registrationRows: readonly AnyRow[] = [
     example: {
       given: 'applicant',
       request: { query: { document: '52998224725' } },
-      reply: { code: 200, success: true, data: registrationStatusExample, message: FOUND },
+      reply: envelopeExample(registrationStatusExample, FOUND),
     },
   }),
   route({

@@ -7,16 +7,16 @@ import { route } from './api.ts'
 
 const atOnce = { installments: 1, installment_value: 100, total_amount: 100 }
 
+const shared = { area: 'Cobranças', dialect: 'envelope', auth: 'account' } as const
+
 /** Source: 02-billing.md, Charges. */
 export const reportRows: readonly AnyRow[] = [
   route({
+    ...shared,
     name: 'reports.charges',
-    area: 'Cobranças',
     summary: 'Soma as cobranças por vencimento e situação, dia a dia ou mês a mês',
     methods: ['GET'],
     paths: ['/reports/invoices'],
-    dialect: 'envelope',
-    auth: 'account',
     permission: 'charges:read',
     input: { query: chargeReport },
     run: ({ core, actor }, { query: asked }) => core.reports.charges(actor, asked),
@@ -45,13 +45,11 @@ export const reportRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'simulations.payment',
-    area: 'Cobranças',
     summary: 'Mostra como um valor seria pago por cada meio; nada é criado',
     methods: ['POST'],
     paths: ['/billing/simulate-payment'],
-    dialect: 'envelope',
-    auth: 'account',
     permission: 'charges:write',
     key: false,
     input: { body: paymentSimulation },

@@ -3,11 +3,11 @@ import type { AnyRow } from '../http/rows/row.ts'
 import { authenticationRows, sessionRows } from './access/authentication.ts'
 import { codeRows, legacyCodeRows } from './access/codes.ts'
 import { legacyAuthenticationRows } from './access/legacy-authentication.ts'
-import { apiTokenRows, managerUserRows, roleRows } from './access/memberships.ts'
+import { membershipRows } from './access/memberships.ts'
 import { organizationRows } from './access/organizations.ts'
 import { passwordRows } from './access/password-page.ts'
 import { userRows } from './access/users.ts'
-import { accountRows, logoRows } from './accounts.ts'
+import { accountRows } from './accounts.ts'
 import { chargeGroupRows, paymentPlanRows } from './billing.ts'
 import { chargeRows, planChargeRow } from './charges/charges.ts'
 import { invoiceRows } from './charges/invoices.ts'
@@ -20,7 +20,7 @@ import { payPageRows } from './checkout/pay.ts'
 import { clientRows, legacyClientRows } from './clients.ts'
 import { diagnosticRows } from './diagnostics.ts'
 import { enumerationRows } from './enumerations.ts'
-import { exportRows, receiptRows } from './exports.ts'
+import { exportRows } from './exports.ts'
 import { AUTHENTICATION, FIRST_CHARGE, FIRST_WITHDRAWAL, gettingStarted } from './guides/first-steps.ts'
 import { PRODUCTION, TESTING } from './guides/production.ts'
 import { ERRORS, IDEMPOTENCY, PAGINATION } from './guides/rules.ts'
@@ -28,7 +28,7 @@ import { WEBHOOKS } from './guides/webhooks.ts'
 import { instantPixRows } from './instant-pix.ts'
 import { linkRows } from './links.ts'
 import { notificationRows } from './notifications.ts'
-import { registerFullRow, registrationRows } from './registrations.ts'
+import { registrationRows } from './registrations.ts'
 import { reportRows } from './reports.ts'
 import { cardSaleRows } from './statements/card-sales.ts'
 import { statementDayRows } from './statements/days.ts'
@@ -47,21 +47,17 @@ export const rows: readonly AnyRow[] = [
   ...authenticationRows,
   ...codeRows,
   ...registrationRows,
-  registerFullRow,
   ...passwordRows,
   ...legacyAuthenticationRows,
   ...legacyCodeRows,
   ...sessionRows,
-  ...managerUserRows,
-  ...apiTokenRows,
-  ...roleRows,
+  ...membershipRows,
   ...notificationRows,
   ...organizationRows,
   ...userRows,
   ...clientRows,
   ...legacyClientRows,
   ...accountRows,
-  ...logoRows,
   ...chargeRows,
   refundRow,
   ...noticeRows,
@@ -92,7 +88,6 @@ export const rows: readonly AnyRow[] = [
   ...statisticRows,
   ...cardSaleRows,
   ...exportRows,
-  ...receiptRows,
   transferRow,
   ...webhookNotificationRows,
   ...enumerationRows,

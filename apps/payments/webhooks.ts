@@ -7,8 +7,9 @@ import { withdrawalEventView } from '../../core/payments/withdrawals/views.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { Webhook } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { route, succeedWith } from './api.ts'
-import { chargeExample, refundExample, refundedExample } from './charges/charges.ts'
+import { envelopeExample, listExample, route, succeedWith } from './api.ts'
+import { chargeExample } from './charges/charges.ts'
+import { refundExample, refundedExample } from './charges/payments.ts'
 import { linkExample } from './links.ts'
 import { withdrawalExample } from './withdrawals/withdrawal-views.ts'
 
@@ -37,9 +38,9 @@ const exportExample = {
   expires_at: '2030-11-28T10:05:09-03:00',
 }
 
-const { public_url: _, ...toldLink } = linkExample
+const { public_url: _, ...paidLink } = linkExample
 
-/** What is told to the URLs of a charge, of a link and of their account. Source: decisions.md §3, Events. */
+/** The webhooks that are sent to the URLs of a charge, of a payment link and of their account. */
 export const webhookEvents: readonly Webhook[] = [
   ...CHARGE_EVENTS.map((event) => ({
     event,
@@ -60,7 +61,7 @@ export const webhookEvents: readonly Webhook[] = [
     area,
     summary: 'Alguém pagou por um link de pagamento',
     payload: linkEventView,
-    example: { type: 'payment_link.paid', timestamp, data: { ...toldLink, uses_count: 1, charge: chargeExample } },
+    example: { type: 'payment_link.paid', timestamp, data: { ...paidLink, uses_count: 1, charge: chargeExample } },
   },
   {
     event: 'export.ready',
@@ -121,37 +122,27 @@ const replayedExample = {
   updated_at: '2030-11-21T10:20:00-03:00',
 }
 
-const metaExample = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
+const shared = { area: 'Webhooks', dialect: 'envelope', auth: 'account' } as const
 
-/**
- * A member reads those of events whose records their role may read; replaying one needs `charges:write` besides.
- * Source: 01-access.md, Webhook deliveries; decisions.md §3, Events, and §12, Deliveries.
- */
+/** Webhook deliveries. A member reads those of events whose records their role may read. */
 export const webhookNotificationRows: readonly AnyRow[] = [
   route({
+    ...shared,
     name: 'webhook-notifications.list',
-    area,
     summary: 'Lista as entregas de webhook da conta',
     methods: ['GET'],
     paths: ['/access/webhook-notifications'],
-    dialect: 'envelope',
-    auth: 'account',
     input: { query: deliveryFilter },
     run: ({ core, actor }, { query: filter }) => core.webhooks.listDeliveries(actor, filter),
     reply: page({ view: deliveryView, message: LISTED }),
-    example: {
-      given: 'delivery',
-      reply: { code: 200, success: true, data: [deliveryExample], meta: metaExample, message: LISTED },
-    },
+    example: { given: 'delivery', reply: listExample(deliveryExample, LISTED) },
   }),
   route({
+    ...shared,
     name: 'webhook-notifications.show',
-    area,
     summary: 'Mostra uma entrega de webhook',
     methods: ['GET'],
     paths: ['/access/webhook-notifications/:id'],
-    dialect: 'envelope',
-    auth: 'account',
     record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
     input: {},
     run: ({ record }) => succeedWith(record),
@@ -160,17 +151,15 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     example: {
       given: 'delivery',
       request: { params: { id: '1' } },
-      reply: { code: 200, success: true, data: deliveryExample, message: SHOWN },
+      reply: envelopeExample(deliveryExample, SHOWN),
     },
   }),
   route({
+    ...shared,
     name: 'webhook-notifications.replay',
-    area,
     summary: 'Reenvia uma entrega de webhook que terminou',
     methods: ['POST'],
     paths: ['/access/webhook-notifications/:id/replay'],
-    dialect: 'envelope',
-    auth: 'account',
     permission: 'charges:write',
     record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
     input: {},
@@ -180,7 +169,7 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     example: {
       given: 'delivery',
       request: { params: { id: '1' } },
-      reply: { code: 200, success: true, data: replayedExample, message: REPLAYED },
+      reply: envelopeExample(replayedExample, REPLAYED),
     },
   }),
 ]

@@ -14,7 +14,7 @@ import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
 import { EXAMPLE_COMPANY, EXAMPLE_MOMENT, EXAMPLE_USER, exampleId, examplePage } from './examples.ts'
 
-const authAbout = { area: 'Autenticação', methods: ['POST'], dialect: 'estate' } as const
+const identity = { area: 'Autenticação', methods: ['POST'], dialect: 'estate' } as const
 
 const registration = {
   firebaseUid: 'kVh2aQ0mZr8TgW5xYc3LdP1nBq42',
@@ -31,10 +31,25 @@ const profile = {
   company: { id: EXAMPLE_COMPANY, legalName: 'Imobiliária Aurora Ltda.', taxId: '11222333000181' },
 }
 
-/** Source: 03-real-estate.md, Authentication. */
-export const authenticationRows: readonly AnyRow[] = [
+const BASE = '/api/invitations'
+const invitation = { area: 'Convites', dialect: 'estate' } as const
+const byMember = { ...invitation, auth: 'member' } as const
+
+const token = 'tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX'
+const sent = { email: 'bruno@aurora.example', role: 'Broker' }
+const shown = {
+  id: exampleId(95),
+  ...sent,
+  status: 'Pending',
+  expiresAt: '2030-11-28T13:05:09.123Z',
+  acceptedAt: null,
+  createdAt: EXAMPLE_MOMENT,
+}
+
+/** Registration, log-in and invitations. */
+export const accessRows: readonly AnyRow[] = [
   route({
-    ...authAbout,
+    ...identity,
     name: 'auth.register',
     summary: 'Cadastra um usuário que já tem conta no provedor de identidade',
     paths: ['/api/auth/register'],
@@ -52,7 +67,7 @@ export const authenticationRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...authAbout,
+    ...identity,
     name: 'auth.login',
     summary: 'Mostra o usuário do token, com o nome e o e-mail que o provedor tem agora',
     paths: ['/api/auth/login'],
@@ -65,7 +80,7 @@ export const authenticationRows: readonly AnyRow[] = [
     example: { given: 'admin', request: { body: {} }, reply: profile },
   }),
   route({
-    ...authAbout,
+    ...identity,
     name: 'auth.refresh',
     summary: 'Confere o token e mostra o usuário como está',
     paths: ['/api/auth/refresh'],
@@ -77,27 +92,8 @@ export const authenticationRows: readonly AnyRow[] = [
     errors: { 'user.unknown': {} },
     example: { given: 'admin', reply: profile },
   }),
-]
-
-const BASE = '/api/invitations'
-const about = { area: 'Convites', dialect: 'estate' } as const
-const member = { ...about, auth: 'member' } as const
-
-const token = 'tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX'
-const sent = { email: 'bruno@aurora.example', role: 'Broker' }
-const shown = {
-  id: exampleId(95),
-  ...sent,
-  status: 'Pending',
-  expiresAt: '2030-11-28T13:05:09.123Z',
-  acceptedAt: null,
-  createdAt: EXAMPLE_MOMENT,
-}
-
-/** An agency invites its staff by e-mail. */
-export const invitationRows: readonly AnyRow[] = [
   route({
-    ...member,
+    ...byMember,
     name: 'invitations.create',
     summary:
       'Convida um e-mail para a imobiliária; o endereço que ele recebe vale por 7 dias e uma só vez, e um convite anterior do mesmo e-mail deixa de valer',
@@ -111,7 +107,7 @@ export const invitationRows: readonly AnyRow[] = [
     example: { given: 'admin', request: { body: sent }, reply: shown },
   }),
   route({
-    ...member,
+    ...byMember,
     name: 'invitations.list',
     summary: 'Lista os convites da imobiliária, do mais novo ao mais antigo',
     methods: ['GET'],
@@ -123,7 +119,7 @@ export const invitationRows: readonly AnyRow[] = [
     example: { given: 'invitation', reply: examplePage(shown) },
   }),
   route({
-    ...member,
+    ...byMember,
     name: 'invitations.revoke',
     summary: 'Cancela um convite que ainda não foi aceito',
     methods: ['DELETE'],
@@ -136,7 +132,7 @@ export const invitationRows: readonly AnyRow[] = [
     example: { given: 'invitation', request: { params: { id: shown.id } }, reply: null },
   }),
   route({
-    ...about,
+    ...invitation,
     name: 'invitations.preview',
     summary: 'Mostra de qual imobiliária é um convite, e para qual e-mail e papel',
     methods: ['POST'],
@@ -153,7 +149,7 @@ export const invitationRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...invitation,
     name: 'invitations.accept',
     summary: 'Cadastra na imobiliária quem foi convidado; pede um token cujo e-mail é o do convite e está confirmado',
     methods: ['POST'],

@@ -11,14 +11,14 @@ import { type ApiTypes, rowOf } from '../http/rows/row.ts'
 import { dialects } from './dialects.ts'
 import type { RealEstateCode } from './messages.ts'
 
-/** Who may ask, by a row's `auth`. */
+/** The types of the real-estate rows. */
 export interface RealEstateApi extends ApiTypes {
   readonly core: RealEstate
   readonly principals: {
     readonly public: null
-    /** Whoever has a token of the identity provider, registered or not. */
+    /** The holder of a token of the identity provider, registered or not. */
     readonly identity: IdentityClaims
-    /** Somebody who is registered, in their company. */
+    /** A registered user of a company. */
     readonly member: Actor
   }
   readonly permission: Permission
@@ -26,13 +26,13 @@ export interface RealEstateApi extends ApiTypes {
   readonly code: RealEstateCode
 }
 
-/** Makes the rows of the real-estate app. */
+/** Builds a row of the real-estate API. */
 export const route = rowOf<RealEstateApi>()(dialects)
 
-/** Makes the rows of its plain resources. */
+/** Builds the rows of a plain resource. */
 export const crud = crudOf<RealEstateApi>()(dialects)
 
-/** How all plain resources of an agency speak. Source: 03-real-estate.md, Conventions; decisions.md §6 and §10. */
+/** The options of all plain resources: PUT replaces the whole record, lists are paged and filtered. */
 export const AGENCY_CRUD = {
   dialect: 'estate',
   auth: 'member',
@@ -56,13 +56,13 @@ const LACKING = failure('forbidden', 'permission.lacking')
 
 const tokenOf = (request: HttpRequest): string | null => BEARER.exec(request.header('authorization') ?? '')?.[1] ?? null
 
-/** A scheme whose `fails` names all that its parts fail with. */
+/** Requires that `fails` names every code that the parts of a scheme fail with. */
 const schemeOf =
   <P>() =>
   <C extends string>(scheme: AuthScheme<P, Permission, IdentityClaims | null, C>) =>
     scheme as AuthScheme<P, Permission>
 
-/** How each `auth` of the real-estate rows lets somebody in. Source: 03-real-estate.md, Authentication; decisions.md §6 and §10. */
+/** Returns the authentication scheme of each `auth`. */
 export const authSchemesOf = (core: RealEstate): ApiConfig<RealEstateApi>['authSchemes'] => {
   const authenticate = (request: HttpRequest) => core.access.authenticate(tokenOf(request))()
   return {
@@ -78,7 +78,7 @@ export const authSchemesOf = (core: RealEstate): ApiConfig<RealEstateApi>['authS
       security: bearer,
       about: 'Pede o token de um usuário cadastrado; vê e altera o que é da sua imobiliária.',
       authenticate,
-      // Authentication gave it: a scheme's own context is called with what its own authenticate found.
+      // The framework passes the value of this scheme's `authenticate`.
       context: (claims) => core.access.resolveActor(claims as IdentityClaims)(),
       tenant: ({ companyId }) => companyId,
       permits: ({ role }, permission) => (may(role, permission) ? null : LACKING),

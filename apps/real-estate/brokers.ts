@@ -13,7 +13,6 @@ const sent = {
   notes: 'Atende a zona sul.',
 }
 
-/** Source: 03-real-estate.md, Brokers. */
 export const brokerRows = crud({
   ...AGENCY_CRUD,
   module: 'brokers',

@@ -1,6 +1,6 @@
 import type { ApiDocs } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { authenticationRows, invitationRows } from './access.ts'
+import { accessRows } from './access.ts'
 import { brokerRows } from './brokers.ts'
 import { clientRows } from './clients.ts'
 import { commissionRows } from './commissions.ts'
@@ -11,56 +11,51 @@ import { fileRows } from './files.ts'
 import { importRows } from './imports.ts'
 import { notificationRows } from './notifications.ts'
 import { ownerRows } from './owners.ts'
-import { chargeRows, paymentAccountRows, paymentRows, rentRows } from './payments.ts'
-import { feedRows, propertyRows } from './properties.ts'
+import { paymentRows } from './payments.ts'
+import { propertyRows } from './properties.ts'
 import { proposalRows } from './proposals.ts'
-import { calendarRows, visitRows } from './visits.ts'
+import { visitRows } from './visits.ts'
 
-/** Every route of the real-estate app. */
+/** The routes of the real-estate API, in the order of its documentation. */
 export const rows: readonly AnyRow[] = [
-  ...authenticationRows,
-  ...invitationRows,
+  ...accessRows,
   ...propertyRows,
-  ...feedRows,
   ...clientRows,
   ...importRows,
   ...contractRows,
   ...proposalRows,
   ...paymentRows,
-  ...rentRows,
-  ...chargeRows,
-  ...paymentAccountRows,
   ...ownerRows,
   ...commissionRows,
   dashboardRow,
   ...visitRows,
-  ...calendarRows,
   ...notificationRows,
   ...fileRows,
   ...condominiumRows,
   ...brokerRows,
 ]
 
-const areas: Readonly<Record<string, string>> = {
-  Autenticação: 'Quem é quem: o provedor de identidade autentica, e aqui se diz em que imobiliária e com que papel.',
-  Convites: 'Os e-mails que a administração convida para a equipe da imobiliária.',
-  Imóveis: 'O que se aluga ou vende: preços, situação e o histórico dela.',
-  Clientes: 'Quem procura, aluga, compra ou é dono de imóveis.',
-  Comissões: 'O que os corretores ganham pelos contratos.',
-  'Emissor de desenvolvimento':
-    'Contas para experimentar sem provedor de identidade, pelas chamadas do Firebase Authentication. Não existe em produção.',
-  Contratos: 'O que se combinou sobre imóveis: locação, venda e administração.',
-  Proprietários: 'O que a imobiliária presta de contas aos donos dos imóveis.',
-  Pagamentos: 'O que se deve pelos contratos, e o que foi pago.',
-  Imobiliária: 'A conta em que os pagamentos da imobiliária são recebidos.',
-  Condomínios: 'Os prédios de que imóveis são unidades, e o rateio de suas despesas.',
-  Corretores: 'Quem mostra imóveis e fecha contratos, com seus resultados.',
-  Propostas: 'O que clientes oferecem por imóveis, da análise à conversão em contrato.',
-  Painel: 'Os números da imobiliária.',
-  Visitas: 'Quando um corretor mostra um imóvel a um cliente.',
-  Notificações: 'O que se conta a cada usuário: na lista, na hora em que acontece e no espelho do provedor.',
-  Arquivos: 'O que se sabe de arquivos que estão no armazenamento do provedor de identidade.',
+/** The areas under which routes are documented, and the parameters of paths. */
+export const documentation: ApiDocs = {
+  areas: {
+    Autenticação: 'Quem é quem: o provedor de identidade autentica, e aqui se diz em que imobiliária e com que papel.',
+    Convites: 'Os e-mails que a administração convida para a equipe da imobiliária.',
+    Imóveis: 'O que se aluga ou vende: preços, situação e o histórico dela.',
+    Clientes: 'Quem procura, aluga, compra ou é dono de imóveis.',
+    Comissões: 'O que os corretores ganham pelos contratos.',
+    'Emissor de desenvolvimento':
+      'Contas para experimentar sem provedor de identidade, pelas chamadas do Firebase Authentication. Não existe em produção.',
+    Contratos: 'O que se combinou sobre imóveis: locação, venda e administração.',
+    Proprietários: 'O que a imobiliária presta de contas aos donos dos imóveis.',
+    Pagamentos: 'O que se deve pelos contratos, e o que foi pago.',
+    Imobiliária: 'A conta em que os pagamentos da imobiliária são recebidos.',
+    Condomínios: 'Os prédios de que imóveis são unidades, e o rateio de suas despesas.',
+    Corretores: 'Quem mostra imóveis e fecha contratos, com seus resultados.',
+    Propostas: 'O que clientes oferecem por imóveis, da análise à conversão em contrato.',
+    Painel: 'Os números da imobiliária.',
+    Visitas: 'Quando um corretor mostra um imóvel a um cliente.',
+    Notificações: 'O que se conta a cada usuário: na lista, na hora em que acontece e no espelho do provedor.',
+    Arquivos: 'O que se sabe de arquivos que estão no armazenamento do provedor de identidade.',
+  },
+  parameters: { id: 'Identificador' },
 }
-
-/** What is said of the real-estate API beside its rows. */
-export const documentation: ApiDocs = { areas, parameters: { id: 'Identificador' } }

@@ -22,7 +22,6 @@ const sent = {
   notes: 'Prefere visitas aos sábados.',
 }
 
-/** Source: 03-real-estate.md, Clients. */
 export const clientRows = crud({
   ...AGENCY_CRUD,
   module: 'clients',

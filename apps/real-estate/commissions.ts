@@ -36,7 +36,6 @@ const shown = {
   createdAt: EXAMPLE_MOMENT,
 }
 
-/** Source: 03-real-estate.md, Commissions. */
 export const commissionRows: readonly AnyRow[] = [
   ...crud({
     ...AGENCY_CRUD,

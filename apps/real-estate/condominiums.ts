@@ -4,7 +4,7 @@ import { condominium } from '../../core/real-estate/records/property.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { AGENCY_CRUD, crud, route } from './api.ts'
-import { EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId, SENT_ADDRESS } from './examples.ts'
+import { EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId, paymentExample, SENT_ADDRESS } from './examples.ts'
 
 const sent = {
   name: 'Edifício Aurora',
@@ -15,11 +15,11 @@ const sent = {
   address: SENT_ADDRESS,
 }
 
-const { syndicId, ...told } = sent
+const { syndicId, ...described } = sent
 
 const listed = {
   id: exampleId(40),
-  ...told,
+  ...described,
   taxId: '11222333000181',
   phone: '1133330000',
   address: EXAMPLE_ADDRESS,
@@ -46,33 +46,22 @@ const about = {
   },
 } as const
 
-/** Which units owe nothing of an expense. Source: decisions.md §6, Expense split. */
+/** Returns the header that names the units without a share of an expense, if any. */
 const skippedUnits = ({ skipped }: Split): Readonly<Record<string, string>> =>
   skipped.length === 0 ? {} : { 'X-Skipped-Units': skipped.map(encodeURIComponent).join(',') }
 
 const payment = {
+  ...paymentExample,
   id: exampleId(60),
-  contractId: exampleId(50),
   type: 'Condo',
   period: '2030-12',
   value: 450.5,
   dueDate: '2030-12-10',
   notes: 'Água de novembro',
-  status: 'Pending',
-  method: null,
-  paidAt: null,
-  paidValue: null,
-  receiptUrl: null,
-  boletoUrl: null,
-  contract: {
-    id: exampleId(50),
-    client: { id: exampleId(10), name: 'Maria da Silva' },
-    property: { id: exampleId(30), code: 'AP-101' },
-  },
-  createdAt: EXAMPLE_MOMENT,
+  contractId: exampleId(50),
+  contract: { ...paymentExample.contract, id: exampleId(50) },
 }
 
-/** Source: 03-real-estate.md, Condominiums. */
 export const condominiumRows: readonly AnyRow[] = [
   ...crud({ ...about, view: condominiumView, only: ['list'], example: { ...example, shown: listed } }),
   ...crud({

@@ -1,3 +1,4 @@
+import type { Actor } from '../../core/real-estate/actor.ts'
 import type { ContractPdf } from '../../core/real-estate/contracts/contract-document.ts'
 import {
   contractMove,
@@ -8,18 +9,19 @@ import {
 import { terminationDay, terminationQuoteView } from '../../core/real-estate/contracts/end-contract.ts'
 import { contractDetailView, contractFilter, contractView } from '../../core/real-estate/contracts/read-contract.ts'
 import { adjustmentDay, adjustmentView } from '../../core/real-estate/contracts/renew-contract.ts'
+import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import { bytes, empty } from '../http/replies/raw-reply.ts'
-import type { AnyRow } from '../http/rows/row.ts'
+import type { AnyRow, Call } from '../http/rows/row.ts'
 import { route } from './api.ts'
 import { contractExample, exampleId, examplePage } from './examples.ts'
-import { CANCELS } from './payments.ts'
+import { CHARGE_CANCELLATION } from './payments.ts'
 
 const about = { area: 'Contratos', dialect: 'estate', auth: 'member' } as const
 
 const { shown, sent } = contractExample
-const ID = shown.id
-
+const { startDate, endDate, terminationFine } = contractExample.terms
+const params = { id: shown.id }
 const payment = { id: exampleId(50), period: '2030-12', value: 2500, status: 'Pending', dueDate: '2030-12-10' }
 
 const renewed = {
@@ -29,28 +31,22 @@ const renewed = {
   periods: [{ startDate: '2030-12-01', endDate: '2033-05-31', value: 2500, indexer: 'IGPM', indexerPercentage: null }],
 }
 
-/** What is asked of one of them. */
+/** Rows that read their contract before the input is validated. */
 const one = {
   ...about,
-  paths: ['/api/contracts/:id'],
+  record: ({ core, actor, request }: Call<RealEstate, Actor, null>) =>
+    core.contracts.read(actor, request.params.id ?? ''),
 } as const
 
-const termsAbout = { area: 'Contratos', dialect: 'estate', auth: 'member', permission: 'contracts:read' } as const
-const { id } = contractExample.shown
-const { startDate, endDate, terminationFine } = contractExample.agreed
-
-async function* whole({ pdf }: ContractPdf): AsyncIterable<Uint8Array> {
-  yield pdf
-}
-
-/** What follows from what was agreed in a contract. */
-const contractTermsRows: readonly AnyRow[] = [
+/** Contracts, and the quotes and the document that follow from their terms. */
+export const contractRows: readonly AnyRow[] = [
   route({
-    ...termsAbout,
+    ...about,
     name: 'contracts.termination-quote',
     summary: 'Calcula o que custa sair de um contrato antes do fim',
     methods: ['GET'],
     paths: ['/api/contracts/:id/termination-quote'],
+    permission: 'contracts:read',
     input: { query: terminationDay },
     run: ({ core, actor, request }, { query }) =>
       core.contracts.quoteTermination(actor, request.params.id ?? '', query),
@@ -58,9 +54,9 @@ const contractTermsRows: readonly AnyRow[] = [
     errors: { 'contract.unknown': {}, 'contract.ended': {}, 'contract.no-termination-fine': {} },
     example: {
       given: 'contract',
-      request: { params: { id }, query: { on: '2032-08-01' } },
+      request: { params, query: { on: '2032-08-01' } },
       reply: {
-        contractId: id,
+        contractId: shown.id,
         on: '2032-08-01',
         startDate,
         endDate,
@@ -75,11 +71,12 @@ const contractTermsRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...termsAbout,
+    ...about,
     name: 'contracts.adjustment',
     summary: 'Calcula o reajuste do valor de um contrato pelo seu índice, sem alterá-lo',
     methods: ['GET'],
     paths: ['/api/contracts/:id/adjustment'],
+    permission: 'contracts:read',
     input: { query: adjustmentDay },
     run: ({ core, actor, request }, { query }) =>
       core.contracts.previewAdjustment(actor, request.params.id ?? '', query),
@@ -94,9 +91,9 @@ const contractTermsRows: readonly AnyRow[] = [
     },
     example: {
       given: 'fixedContract',
-      request: { params: { id }, query: { on: '2032-01-15' } },
+      request: { params, query: { on: '2032-01-15' } },
       reply: {
-        contractId: id,
+        contractId: shown.id,
         indexer: 'Fixed',
         since: startDate,
         dueOn: '2031-12-01',
@@ -109,26 +106,24 @@ const contractTermsRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...termsAbout,
+    ...about,
     name: 'contracts.pdf',
     summary: 'Baixa um contrato em PDF, para ser assinado',
     methods: ['GET'],
     paths: ['/api/contracts/:id/pdf'],
+    permission: 'contracts:read',
     input: {},
     run: ({ core, actor, request }) => core.contracts.print(actor, request.params.id ?? ''),
     reply: bytes<ContractPdf>({
       type: 'application/pdf',
-      fileName: ({ id: of }) => `contrato-${of}.pdf`,
-      chunks: whole,
+      fileName: ({ id }) => `contrato-${id}.pdf`,
+      async *chunks({ pdf }) {
+        yield pdf
+      },
     }),
     errors: { 'contract.unknown': {} },
-    example: { given: 'contract', request: { params: { id } }, reply: 'bytes' },
+    example: { given: 'contract', request: { params }, reply: 'bytes' },
   }),
-]
-
-/** Source: 03-real-estate.md, Contracts. */
-export const contractRows: readonly AnyRow[] = [
-  ...contractTermsRows,
   route({
     ...about,
     name: 'contracts.list',
@@ -155,10 +150,11 @@ export const contractRows: readonly AnyRow[] = [
     example: { given: 'parties', request: { body: sent }, reply: { ...shown, adjustments: [], payments: [] } },
   }),
   route({
-    ...one,
+    ...about,
     name: 'contracts.show',
     summary: 'Mostra um contrato com seus pagamentos',
     methods: ['GET'],
+    paths: ['/api/contracts/:id'],
     permission: 'contracts:read',
     input: {},
     run: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
@@ -166,7 +162,7 @@ export const contractRows: readonly AnyRow[] = [
     errors: { 'contract.unknown': {} },
     example: {
       given: 'owedContract',
-      request: { params: { id: ID } },
+      request: { params },
       reply: { ...shown, adjustments: [], payments: [payment] },
     },
   }),
@@ -175,8 +171,8 @@ export const contractRows: readonly AnyRow[] = [
     name: 'contracts.update',
     summary: 'Substitui o que se combinou em um contrato ativo',
     methods: ['PUT'],
+    paths: ['/api/contracts/:id'],
     permission: 'contracts:write',
-    record: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
     input: { body: contractReplacement },
     run: ({ core, actor, record }, { body }) => core.contracts.replace(actor, record.contract.id, body),
     reply: json({ view: contractDetailView }),
@@ -189,36 +185,34 @@ export const contractRows: readonly AnyRow[] = [
     },
     example: {
       given: 'owedContract',
-      request: { params: { id: ID }, body: sent },
+      request: { params, body: sent },
       reply: { ...shown, adjustments: [], payments: [payment] },
     },
   }),
   route({
-    ...about,
+    ...one,
     name: 'contracts.move',
     summary: 'Encerra um contrato: renovado, rescindido ou cancelado',
     methods: ['PATCH'],
     paths: ['/api/contracts/:id/status'],
     permission: 'contracts:write',
-    record: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
     input: { body: contractMove },
     run: ({ core, actor, record }, { body }) => core.contracts.move(actor, record.contract.id, body),
     reply: json({ view: contractDetailView }),
-    errors: { 'contract.unknown': {}, 'contract.move': {}, 'contract.payments': {}, ...CANCELS },
+    errors: { 'contract.unknown': {}, 'contract.move': {}, 'contract.payments': {}, ...CHARGE_CANCELLATION },
     example: {
       given: 'owedContract',
-      request: { params: { id: ID }, body: { status: 'Terminated', reason: 'Mudou de cidade.' } },
+      request: { params, body: { status: 'Terminated', reason: 'Mudou de cidade.' } },
       reply: { ...shown, status: 'Terminated', endedOn: '2030-11-21', adjustments: [], payments: [payment] },
     },
   }),
   route({
-    ...about,
+    ...one,
     name: 'contracts.renew',
     summary: 'Renova um contrato ativo por mais um período',
     methods: ['POST'],
     paths: ['/api/contracts/:id/renew'],
     permission: 'contracts:write',
-    record: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
     input: { body: contractRenewal },
     run: ({ core, actor, record }, { body }) => core.contracts.renew(actor, record.contract.id, body),
     reply: json({ view: contractDetailView }),
@@ -234,7 +228,7 @@ export const contractRows: readonly AnyRow[] = [
     },
     example: {
       given: 'owedContract',
-      request: { params: { id: ID }, body: { newEndDate: '2036-05-31', newValue: 2800, indexer: 'IGPM' } },
+      request: { params, body: { newEndDate: '2036-05-31', newValue: 2800, indexer: 'IGPM' } },
       reply: { ...shown, ...renewed, adjustments: [], payments: [payment] },
     },
   }),
@@ -243,12 +237,12 @@ export const contractRows: readonly AnyRow[] = [
     name: 'contracts.remove',
     summary: 'Exclui um contrato sem pagamentos',
     methods: ['DELETE'],
+    paths: ['/api/contracts/:id'],
     permission: 'contracts:remove',
-    record: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
     input: {},
     run: ({ core, actor, record }) => core.contracts.remove(actor, record.contract.id),
     reply: empty(),
     errors: { 'contract.unknown': {}, 'contract.in-use': {} },
-    example: { given: 'contract', request: { params: { id: ID } }, reply: null },
+    example: { given: 'contract', request: { params }, reply: null },
   }),
 ]

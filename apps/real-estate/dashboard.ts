@@ -3,7 +3,6 @@ import { json } from '../http/replies/json-reply.ts'
 import { route } from './api.ts'
 import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
 
-/** Source: 03-real-estate.md, Dashboard. */
 export const dashboardRow = route({
   name: 'dashboard.read',
   area: 'Painel',

@@ -1,8 +1,7 @@
-import type { DevAccount } from '../../adapters/identity/dev-issuer/dev-accounts.ts'
-import type { DevCode } from '../../adapters/identity/dev-issuer/dev-codes.ts'
-import type { DevIssuer } from '../../adapters/identity/dev-issuer/dev-issuer.ts'
-import { DEV_AUDIENCE, type DevKeys } from '../../adapters/identity/dev-issuer/dev-keys.ts'
-import { DEV_TOKEN_SECONDS, type DevSession } from '../../adapters/identity/dev-issuer/dev-tokens.ts'
+import type { DevAccount } from '../../adapters/identity/dev-accounts.ts'
+import { DEV_AUDIENCE, DEV_TOKEN_SECONDS, type DevKeys, type DevSession } from '../../adapters/identity/dev-accounts.ts'
+import type { DevCode } from '../../adapters/identity/dev-codes.ts'
+import type { DevIssuer } from '../../adapters/identity/dev-issuer.ts'
 import { right } from '../../core/fp.ts'
 import { clearable, nullIfAbsent, optional } from '../../core/kernel/input/field.ts'
 import { input } from '../../core/kernel/input/input.ts'
@@ -14,9 +13,8 @@ import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
 
-/** As Firebase has it. */
+/** The minimum of Firebase. */
 const MIN_PASSWORD = 6
-/** As long as a token of ours ever is. */
 const MAX_TOKEN = 8_192
 
 const address = email({ about: 'E-mail' })
@@ -76,14 +74,14 @@ const tokenFields = {
   expiresIn: output.text({ about: 'Por quantos segundos o ID token vale' }),
 }
 
-/** Firebase leaves out what there is not. */
+/** Returns the name and the photo, without those that are null, as Firebase does. */
 const profileOf = ({ displayName: name, photoUrl: photo }: DevAccount) => ({
   ...(name !== null && { displayName: name }),
   ...(photo !== null && { photoUrl: photo }),
 })
 
-/** Somebody who is signed in, or changed what is known of them. */
-export const sessionView = view(
+/** The session after a sign-up, a sign-in or a change of the account. */
+const sessionView = view(
   'DevSession',
   {
     ...accountFields,
@@ -101,7 +99,7 @@ export const sessionView = view(
 )
 
 /** An account after a change: with a new session, unless a mailed code changed it. */
-export const updatedView = view(
+const updatedView = view(
   'DevChangedAccount',
   {
     localId: accountFields.localId,
@@ -122,13 +120,12 @@ export const updatedView = view(
   },
 )
 
-/** An empty object. */
-export const nothingView = view('DevNothing', {}, (_: null) => ({}))
+const nothingView = view('DevNothing', {}, (_: null) => ({}))
 
-export const sentView = view('DevSentCode', { email: accountFields.email }, (to: string) => ({ email: to }))
+const sentView = view('DevSentCode', { email: accountFields.email }, (to: string) => ({ email: to }))
 
 /** The purpose of a mailed code. */
-export const codeView = view(
+const codeView = view(
   'DevCode',
   {
     email: accountFields.email,
@@ -142,8 +139,8 @@ export const codeView = view(
   }),
 )
 
-/** What a refresh token is changed for: OAuth names it otherwise. */
-export const refreshedView = view(
+/** The tokens that replace a refresh token, under their OAuth names. */
+const refreshedView = view(
   'DevTokens',
   {
     accessToken: output.text({ wire: 'access_token', about: 'O ID token, um JWT' }),
@@ -154,10 +151,10 @@ export const refreshedView = view(
     userId: output.text({ wire: 'user_id', about: 'Identificador da conta' }),
     projectId: output.text({ wire: 'project_id', about: 'Para quem o ID token é' }),
   },
-  ({ account, idToken: token, refreshToken: further }: DevSession) => ({
+  ({ account, idToken: token, refreshToken: next }: DevSession) => ({
     accessToken: token,
     idToken: token,
-    refreshToken: further,
+    refreshToken: next,
     expiresIn: `${DEV_TOKEN_SECONDS}`,
     tokenType: 'Bearer',
     userId: account.id,
@@ -207,15 +204,14 @@ const accountView = view(
   }),
 )
 
-/** Source: Firebase Auth REST API, accounts:lookup. */
-export const accountsView = view(
+const accountsView = view(
   'DevAccounts',
   { users: output.views(accountView, { about: 'A conta do ID token' }) },
   (account: DevAccount) => ({ users: [account] }),
 )
 
-/** The keys by which tokens are verified, as RFC 7517 has them. */
-export const keySetView = view(
+/** The keys that verify tokens, as a key set of RFC 7517. */
+const keySetView = view(
   'DevKeySet',
   { keys: output.json({ about: 'As chaves públicas' }) },
   ({ keys }: DevKeys['jwks']) => ({ keys: keys.map((key) => JSON.parse(JSON.stringify(key))) }),
@@ -406,7 +402,7 @@ const keysRow = (jwks: DevKeys['jwks']): AnyRow =>
     input: {},
     run: () => async () => right(jwks),
     reply: json({ view: keySetView }),
-    // All that can go wrong: where a limit for all is set.
+    // The only failure, if a rate limit is configured.
     errors: { 'rate.limited': {} },
     example: {
       reply: {
@@ -415,7 +411,7 @@ const keysRow = (jwks: DevKeys['jwks']): AnyRow =>
     },
   })
 
-/** The development issuer over HTTP, where the emulator of Firebase Authentication has it. Source: decisions.md §6 and §7. */
+/** The development issuer, under the paths of the emulator of Firebase Authentication. */
 export const devIssuerRows = (issuer: DevIssuer, jwks: DevKeys['jwks']): readonly AnyRow[] => [
   signUpRow(issuer),
   signInRow(issuer),

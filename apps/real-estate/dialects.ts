@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Serviço indisponível',
 }
 
-/** Objects as they are, pages with their counts, and problems as RFC 9457 has them. Source: decisions.md §6. */
+/** Plain objects, pages with their counts, and problem documents of RFC 9457. */
 const estate: Dialect = {
   side: CAMEL_CASE,
   refusesOperators: true,
@@ -71,14 +71,14 @@ const estate: Dialect = {
   failType: 'application/problem+json',
 }
 
-/** What is wrong, field by field. */
+/** Returns the errors of fields as a list. */
 export const problemsOf = (errors: FieldErrors) =>
   Object.entries(errors).flatMap(([field, wrong]) => wrong.map(({ code, message }) => ({ field, message, code })))
 
-/** `idToken` and `id_token` as `ID_TOKEN`. */
+/** Returns `ID_TOKEN` for `idToken` and for `id_token`. */
 const capitals = (name: string): string => name.replace(/[A-Z]/g, '_$&').toUpperCase()
 
-/** What is wrong with the first wrong field, in the words of Firebase. */
+/** Returns the Firebase code of the first field error. */
 const wordOf = (errors: FieldErrors, message: string): string => {
   const [[field, [first]] = ['', []]] = Object.entries(errors)
   if (first === undefined) return message
@@ -87,7 +87,7 @@ const wordOf = (errors: FieldErrors, message: string): string => {
   return `${first.code === 'required' ? 'MISSING' : 'INVALID'}_${capitals(field)}`
 }
 
-/** Operations of Firebase that the issuer does not have. */
+/** Messages for operations of Firebase that the development issuer does not offer. */
 const UNKNOWN: Readonly<Record<string, string>> = {
   'route.unknown': 'OPERATION_NOT_ALLOWED : The development issuer has no such operation.',
   'method.not-allowed': 'OPERATION_NOT_ALLOWED : The development issuer has no such operation by this method.',
@@ -98,8 +98,8 @@ const violationsOf = (errors: FieldErrors) =>
     wrong.map(({ code, message }) => ({ field, description: message, reason: code })),
   )
 
-/** Answers as Firebase Authentication words them, which its clients read. Source: decisions.md §7, `IDENTITY_SIGN_IN_URL`. */
-export const google: Dialect = {
+/** The replies of the development issuer, in the format that clients of Firebase Authentication parse. */
+const google: Dialect = {
   side: CAMEL_CASE,
   about: {
     data: 'O que foi pedido',
@@ -133,5 +133,4 @@ export const google: Dialect = {
   },
 }
 
-/** How the real-estate API speaks. */
 export const dialects = { estate, google } as const satisfies Readonly<Record<string, Dialect>>

@@ -1,11 +1,10 @@
-/** Ids and moments as examples show them. */
 export const exampleId = (last: number): string => `3f2b8c1e-5d0a-4f6b-8a3c-${`${last}`.padStart(12, '0')}`
 
 export const EXAMPLE_COMPANY = exampleId(1)
 export const EXAMPLE_USER = exampleId(2)
 export const EXAMPLE_MOMENT = '2030-11-21T13:05:09.123Z'
 
-/** An address as it is sent, and as it is shown. */
+/** An address as a request sends it; replies show `EXAMPLE_ADDRESS`. */
 export const SENT_ADDRESS = {
   street: 'Rua das Flores',
   number: '100',
@@ -17,7 +16,7 @@ export const SENT_ADDRESS = {
 }
 export const EXAMPLE_ADDRESS = { ...SENT_ADDRESS, zipCode: '01310100' }
 
-/** A page of one record. */
+/** Returns a page with one record. */
 export const examplePage = <R>(record: R) => ({
   data: [record],
   page: 1,
@@ -28,7 +27,7 @@ export const examplePage = <R>(record: R) => ({
   hasPrevious: false,
 })
 
-const agreed = {
+const contractTerms = {
   value: 2500,
   startDate: '2030-12-01',
   endDate: '2033-05-31',
@@ -44,21 +43,21 @@ const agreed = {
   allowNegativeAdjustment: false,
 }
 
-const sent = {
+const sentContract = {
   type: 'Lease',
   propertyId: exampleId(30),
   clientId: exampleId(10),
   brokerId: exampleId(20),
   proposalId: null,
-  ...agreed,
+  ...contractTerms,
 }
 
-const shown = {
+const shownContract = {
   id: exampleId(40),
   type: 'Lease',
   status: 'Active',
   endedOn: null,
-  ...agreed,
+  ...contractTerms,
   property: { id: exampleId(30), code: 'AP-101', address: EXAMPLE_ADDRESS },
   client: { id: exampleId(10), name: 'Maria da Silva' },
   broker: { id: exampleId(20), name: 'Bruno Lima' },
@@ -68,5 +67,28 @@ const shown = {
   updatedAt: EXAMPLE_MOMENT,
 }
 
-/** A contract as it is asked for, and as it is shown in a list. */
-export const contractExample = { agreed, sent, shown }
+/** A contract: its terms, as a request sends it, and as a list shows it. */
+export const contractExample = { terms: contractTerms, sent: sentContract, shown: shownContract }
+
+/** A payment as replies show it. */
+export const paymentExample = {
+  id: exampleId(50),
+  type: 'Rent',
+  period: '2030-11',
+  value: 2500,
+  dueDate: '2030-11-10',
+  status: 'Pending',
+  method: null,
+  paidAt: null,
+  paidValue: null,
+  receiptUrl: null,
+  notes: 'Primeiro aluguel.',
+  boletoUrl: null,
+  contractId: exampleId(40),
+  contract: {
+    id: exampleId(40),
+    client: { id: exampleId(10), name: 'Maria da Silva' },
+    property: { id: exampleId(30), code: 'AP-101' },
+  },
+  createdAt: EXAMPLE_MOMENT,
+}

@@ -16,8 +16,8 @@ const sent = {
   sizeBytes: 204_800,
 }
 const id = exampleId(80)
-const { storagePath: _, ...told } = sent
-const registered = { id, ...told, createdAt: EXAMPLE_MOMENT }
+const { storagePath: _, ...described } = sent
+const registered = { id, ...described, createdAt: EXAMPLE_MOMENT }
 
 const words = {
   list: { summary: 'Lista os arquivos, do mais novo ao mais antigo' },
@@ -28,12 +28,11 @@ const words = {
   missing: 'Arquivo não encontrado.',
 }
 
-/** Source: 03-real-estate.md, Files; decisions.md §10, Own and Notifications and files. */
 export const fileRows: readonly AnyRow[] = [
   ...crud({
     ...AGENCY_CRUD,
     module: 'files',
-    // Whose a file is, nobody asks for: who sees only their own gets those.
+    // The owner is no filter: users who see only their own files always get those.
     resource: { ...file, spec: { ...file.spec, filters: { contentType: 'tally' } } },
     view: fileView,
     area: about.area,

@@ -15,7 +15,7 @@ import { messages } from './messages.ts'
 
 type Problem = ReturnType<typeof problemsOf>[number]
 
-/** What is wrong with a field, as a problem of RFC 9457 tells it. */
+/** The error of a column, in the format of a problem document. */
 const problem = view(
   'ImportProblem',
   {
@@ -40,8 +40,8 @@ const importedLine = view(
   }),
 )
 
-/** What came of a file, line by line. */
-export const importView = view(
+/** The result of an import, line by line. */
+const importView = view(
   'Import',
   {
     created: output.count({ about: 'Registros cadastrados' }),
@@ -56,14 +56,14 @@ const COLUMNS =
   'API (`address.city`). Uma célula vazia é um campo ausente; números são como `2500.00`, `2500,00` ou `2.500,00`; listas têm ' +
   '`|` entre os itens; `ownerId` é o identificador, o CPF ou o CNPJ de um cliente.'
 
-/** How a file is imported, whatever it is of. */
+/** The common part of the import rows. */
 const about = {
   dialect: 'estate',
   auth: 'member',
   methods: ['POST'],
   body: { kinds: ['csv'] },
   input: { query: importOptions, body: csvBody(COLUMNS) },
-  // What a key carries on is read from the file that comes again with it.
+  // `resume` reads the repeated file, so the input comes before the key.
   stages: ['context', 'permission', 'input', 'key', 'accountWritable', 'record', 'precondition'],
   reply: json({ view: importView }),
   errors: {
@@ -74,8 +74,8 @@ const about = {
   },
 } as const
 
-/** What an example shows of a file of two lines, of which one is right. */
-const shown = (field: string) => ({
+/** Returns the reply to a file with one valid and one invalid line. */
+const exampleReply = (field: string) => ({
   created: 1,
   failed: 1,
   lines: [
@@ -105,7 +105,7 @@ export const importRows: readonly AnyRow[] = [
           `CA-8;House;Lease;2500,50;${exampleId(10)};Rua das Flores;;São Paulo;SP;01310-100`,
         ].join('\n'),
       },
-      reply: shown('address.number'),
+      reply: exampleReply('address.number'),
     },
   }),
   route({
@@ -127,7 +127,7 @@ export const importRows: readonly AnyRow[] = [
           ',joana@example.com,Individual,Lease,',
         ].join('\n'),
       },
-      reply: shown('name'),
+      reply: exampleReply('name'),
     },
   }),
 ]

@@ -1,9 +1,9 @@
-import type { DevIssuer } from '../../adapters/identity/dev-issuer/dev-issuer.ts'
+import type { DevIssuer } from '../../adapters/identity/dev-issuer.ts'
 import type { CodesOf, IssueCodesOf } from '../../core/failure.ts'
 import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import { type FullWording, messagesOf, type ServerCode, type ServerIssue } from '../http/replies/messages.ts'
 
-/** The failure codes of the real-estate business and of the development issuer, without those that every server words. */
+/** The failure codes of the core and of the development issuer, without those whose message all servers share. */
 export type RealEstateCode = Exclude<CodesOf<RealEstate> | CodesOf<DevIssuer> | 'permission.lacking', ServerCode>
 
 type RealEstateIssue = Exclude<IssueCodesOf<RealEstate>, ServerIssue>
@@ -201,8 +201,10 @@ const failures = {
 } as const satisfies Readonly<Record<RealEstateCode, FullWording>>
 
 const issues = {
-  ...TAKEN,
   'not-own': 'Não é o que diz o token de quem se cadastra.',
+  'user.uid.taken': TAKEN['user.uid.taken'],
+  'user.email.taken': TAKEN['user.email.taken'],
+  'client.taxId.taken': TAKEN['client.taxId.taken'],
   'document.kind': 'Deve ser um CPF para pessoa física e um CNPJ para pessoa jurídica.',
   'commission.worthless': 'Deve corresponder a pelo menos um centavo do valor do contrato.',
   after: 'Deve ser posterior a {other}.',
@@ -212,8 +214,12 @@ const issues = {
   future: 'Não pode estar no futuro.',
   'period.long': 'Deve abranger no máximo {max} meses.',
   'quote.far': 'Informe um dia até 31/12/2199.',
+  'property.code.taken': TAKEN['property.code.taken'],
   'reference.document': 'Deve ser o identificador, o CPF ou o CNPJ de um cliente.',
   'reference.unknown': 'Não há um cliente da imobiliária com este CPF ou CNPJ.',
+  'condominium.taxId.taken': TAKEN['condominium.taxId.taken'],
+  'broker.creci.taken': TAKEN['broker.creci.taken'],
+  'broker.email.taken': TAKEN['broker.email.taken'],
 } as const satisfies Readonly<Record<RealEstateIssue, string>>
 
 /** The Portuguese messages of the real-estate API, by code. A code without a message does not compile. */

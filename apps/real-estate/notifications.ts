@@ -18,7 +18,7 @@ import { EXAMPLE_MOMENT, exampleId, examplePage } from './examples.ts'
 const BASE = '/api/notifications'
 const about = { area: 'Notificações', dialect: 'estate', auth: 'member', permission: 'notifications:read' } as const
 
-const unreadBeside = view(
+const unreadCount = view(
   null,
   { unreadCount: output.count({ about: 'Quantas ao todo não foram lidas' }) },
   ({ unread }: PageOfNotifications<Notification>) => ({ unreadCount: unread }),
@@ -37,7 +37,6 @@ const notification = {
 }
 const params = { id: notification.id }
 
-/** Source: 03-real-estate.md, Notifications; decisions.md §6 and §10. */
 export const notificationRows: readonly AnyRow[] = [
   route({
     ...about,
@@ -47,7 +46,7 @@ export const notificationRows: readonly AnyRow[] = [
     paths: [BASE],
     input: { query: notificationFilter },
     run: ({ core, actor }, { query }) => core.notifications.list(actor, query),
-    reply: page<Notification, PageOfNotifications<Notification>>({ view: notificationView, more: unreadBeside }),
+    reply: page<Notification, PageOfNotifications<Notification>>({ view: notificationView, more: unreadCount }),
     example: {
       given: 'notified',
       reply: { ...examplePage(notification), unreadCount: 1 },

@@ -18,25 +18,20 @@ const statementQuery = input('OwnerStatementQuery', {
   format: inQuery.oneOf(['json', 'pdf'], { about: 'Em que formato; o que o cabeçalho Accept pede, se ausente' }),
 })
 
-type Told = OwnerStatement | OwnerStatementPdf
-
-const isPdf = (told: Told): told is OwnerStatementPdf => 'pdf' in told
+const isPdf = (statement: OwnerStatement | OwnerStatementPdf): statement is OwnerStatementPdf => 'pdf' in statement
 
 const wantsPdf = (request: HttpRequest, format: 'json' | 'pdf' | undefined): boolean =>
   format === undefined ? prefersPdf(request.header('accept')) : format === 'pdf'
 
-async function* whole({ pdf }: OwnerStatementPdf): AsyncIterable<Uint8Array> {
-  yield pdf
-}
-
-const file = bytes<OwnerStatementPdf>({
+const pdfFile = bytes<OwnerStatementPdf>({
   type: 'application/pdf',
   fileName: ({ ownerId, period }) => `extrato-${ownerId}-${period}.pdf`,
   headers: { Vary: 'Accept' },
-  chunks: whole,
+  async *chunks({ pdf }) {
+    yield pdf
+  },
 })
 
-/** What owners are told of their properties. Source: decisions.md §6, Owner and Tenant. */
 export const ownerRows: readonly AnyRow[] = [
   route({
     area: 'Proprietários',
@@ -57,7 +52,7 @@ export const ownerRows: readonly AnyRow[] = [
     },
     reply: fileOr<OwnerStatementPdf, OwnerStatement>(
       isPdf,
-      file,
+      pdfFile,
       json({ view: ownerStatementView, headers: () => ({ Vary: 'Accept' }) }),
       ['application/pdf'],
     ),
@@ -92,7 +87,7 @@ export const ownerRows: readonly AnyRow[] = [
   }),
 ]
 
-/** How much a type is asked for by an `Accept` header, by its own name: from 0 to 1. */
+/** Returns the weight of a media type in an `Accept` header, from 0 to 1. Wildcards do not count. */
 const weightOf = (accept: string, type: string): number => {
   for (const part of accept.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
@@ -103,7 +98,7 @@ const weightOf = (accept: string, type: string): number => {
   return 0
 }
 
-/** Whether a PDF is asked for, and not JSON rather. */
+/** Reports whether an `Accept` header names PDF with at least the weight of JSON. */
 export const prefersPdf = (accept: string | null): boolean => {
   const pdf = weightOf(accept ?? '', 'application/pdf')
   return pdf > 0 && pdf >= weightOf(accept ?? '', 'application/json')

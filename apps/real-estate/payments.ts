@@ -1,4 +1,6 @@
+import type { Actor } from '../../core/real-estate/actor.ts'
 import { newPaymentAccount, paymentAccountView } from '../../core/real-estate/charging/payment-account.ts'
+import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import { payment } from '../../core/real-estate/records/payment.ts'
 import { newPaymentCharge, paymentChargeView } from '../../core/real-estate/rents/charge-payment.ts'
 import { quoteDay, quoteView } from '../../core/real-estate/rents/quote.ts'
@@ -7,15 +9,25 @@ import { defaultedFilter, defaultedView, revenuePeriod, revenueView } from '../.
 import { rentRun, rentRunView } from '../../core/real-estate/rents/run-rent.ts'
 import { paymentReceipt } from '../../core/real-estate/rents/write-payment.ts'
 import { json, streamedJson } from '../http/replies/json-reply.ts'
-import type { AnyRow } from '../http/rows/row.ts'
+import type { AnyRow, Call } from '../http/rows/row.ts'
 import { AGENCY_CRUD, crud, route } from './api.ts'
-import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
+import { EXAMPLE_MOMENT, exampleId, paymentExample } from './examples.ts'
 
-/** What keeps a payment from ending whose payer was charged: that is cancelled first. */
-export const CANCELS = { 'charge.uncancelled': {}, 'charging.unavailable': {}, 'payment.charged': {} } as const
+/** The errors of operations that first cancel the open charge of a payment. */
+export const CHARGE_CANCELLATION = {
+  'charge.uncancelled': {},
+  'charging.unavailable': {},
+  'payment.charged': {},
+} as const
 
 const area = 'Pagamentos'
 const about = { area, dialect: 'estate', auth: 'member' } as const
+const one = {
+  ...about,
+  record: ({ core, actor, request }: Call<RealEstate, Actor, null>) =>
+    core.payments.read(actor, request.params.id ?? ''),
+} as const
+const params = { id: paymentExample.id }
 
 const sent = {
   contractId: exampleId(40),
@@ -26,32 +38,18 @@ const sent = {
   notes: 'Primeiro aluguel.',
 }
 
-/** A payment as it is shown. */
-export const paymentExample = {
-  id: exampleId(50),
-  type: 'Rent',
-  period: '2030-11',
-  value: 2500,
-  dueDate: '2030-11-10',
-  status: 'Pending',
-  method: null,
-  paidAt: null,
-  paidValue: null,
-  receiptUrl: null,
-  notes: 'Primeiro aluguel.',
-  boletoUrl: null,
-  contractId: exampleId(40),
-  contract: {
-    id: exampleId(40),
-    client: { id: exampleId(10), name: 'Maria da Silva' },
-    property: { id: exampleId(30), code: 'AP-101' },
-  },
-  createdAt: EXAMPLE_MOMENT,
-}
-
 const receipt = { method: 'Transfer', paidAt: EXAMPLE_MOMENT, paidValue: 2500 }
 
-const reports: readonly AnyRow[] = [
+const account = {
+  area: 'Imobiliária',
+  dialect: 'estate',
+  auth: 'member',
+  paths: ['/api/company/payment-account'],
+} as const
+const shownAccount = { name: 'Padaria Central' }
+
+/** Payments, their reports, rents and charges, and the account that receives them. */
+export const paymentRows: readonly AnyRow[] = [
   route({
     ...about,
     name: 'payments.report-defaulted',
@@ -89,11 +87,6 @@ const reports: readonly AnyRow[] = [
       },
     },
   }),
-]
-
-/** Source: 03-real-estate.md, Payments. */
-export const paymentRows: readonly AnyRow[] = [
-  ...reports,
   ...crud({
     ...AGENCY_CRUD,
     module: 'payments',
@@ -112,36 +105,29 @@ export const paymentRows: readonly AnyRow[] = [
     },
     errors: {
       update: { 'payment.closed': {}, 'payment.charged': {}, 'charging.unavailable': {} },
-      remove: { 'payment.paid': {}, ...CANCELS },
+      remove: { 'payment.paid': {}, ...CHARGE_CANCELLATION },
     },
     example: { begin: 'contract', given: 'payment', sent, change: { ...sent, value: 2600 }, shown: paymentExample },
   }),
   route({
-    ...about,
+    ...one,
     name: 'payments.pay',
     summary: 'Registra que um pagamento foi pago',
     methods: ['PATCH'],
     paths: ['/api/payments/:id/pay'],
     permission: 'payments:write',
-    record: ({ core, actor, request }) => core.payments.read(actor, request.params.id ?? ''),
     input: { body: paymentReceipt },
     run: ({ core, actor, record }, { body }) => core.payments.pay(actor, record.id, body),
     reply: json({ view: paymentView }),
-    errors: { 'payment.unknown': {}, 'payment.closed': {}, ...CANCELS },
+    errors: { 'payment.unknown': {}, 'payment.closed': {}, ...CHARGE_CANCELLATION },
     example: {
       given: 'payable',
-      request: { params: { id: exampleId(50) }, body: receipt },
+      request: { params, body: receipt },
       reply: { ...paymentExample, ...receipt, status: 'Paid' },
     },
   }),
-]
-
-const rentAbout = { area: 'Pagamentos', dialect: 'estate', auth: 'member' } as const
-
-/** Rents of a month, and what a late one costs. Source: decisions.md §6, Contracts and Payments. */
-export const rentRows: readonly AnyRow[] = [
   route({
-    ...rentAbout,
+    ...about,
     name: 'payments.run-rent',
     summary: 'Cria o aluguel do mês de cada contrato de locação que não o tem, pelos dias em que esteve em vigor',
     methods: ['POST'],
@@ -169,20 +155,19 @@ export const rentRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...rentAbout,
+    ...one,
     name: 'payments.quote',
     summary: 'Mostra quanto se deve de um pagamento num dia, e por que',
     methods: ['GET'],
     paths: ['/api/payments/:id/quote'],
     permission: 'payments:read',
-    record: ({ core, actor, request }) => core.payments.read(actor, request.params.id ?? ''),
     input: { query: quoteDay },
     run: ({ core, actor, record }, { query }) => core.payments.quote(actor, record.id, query),
     reply: json({ view: quoteView }),
     errors: { 'payment.unknown': {}, 'payment.closed': {} },
     example: {
       given: 'payment',
-      request: { params: { id: exampleId(50) }, query: { on: '2030-11-20' } },
+      request: { params, query: { on: '2030-11-20' } },
       reply: {
         paymentId: exampleId(50),
         on: '2030-11-20',
@@ -202,23 +187,14 @@ export const rentRows: readonly AnyRow[] = [
       },
     },
   }),
-]
-
-const boletoUrl = 'https://imoveis.example.com/storage/boletos/boleto_A1b2C3d4E5f6G7h8I9j0K1l2M.pdf'
-
-/** What a payer is asked for a payment. Source: issue 15. */
-export const chargeRows: readonly AnyRow[] = [
   route({
-    area: 'Pagamentos',
-    dialect: 'estate',
-    auth: 'member',
+    ...one,
     name: 'payments.charge',
     summary:
       'Cobra um pagamento do cliente por Pix ou boleto; a cobrança em aberto é devolvida, e trocada se o atraso a deixou menor que o devido',
     methods: ['POST'],
     paths: ['/api/payments/:id/charge'],
     permission: 'payments:write',
-    record: ({ core, actor, request }) => core.payments.read(actor, request.params.id ?? ''),
     input: { body: newPaymentCharge },
     run: ({ core, actor, record }, { body }) => core.payments.charge(actor, record.id, body),
     resume: ({ core }, intent) => core.payments.resumeCharge(intent),
@@ -236,7 +212,7 @@ export const chargeRows: readonly AnyRow[] = [
     },
     example: {
       given: 'chargeable',
-      request: { params: { id: exampleId(50) }, body: { method: 'Boleto' } },
+      request: { params, body: { method: 'Boleto' } },
       reply: {
         id: exampleId(55),
         paymentId: exampleId(50),
@@ -247,26 +223,13 @@ export const chargeRows: readonly AnyRow[] = [
         discount: 50,
         pixCode: null,
         digitableLine: '00190500954014481606906809350314337370000000100',
-        boletoUrl,
+        boletoUrl: 'https://imoveis.example.com/storage/boletos/boleto_A1b2C3d4E5f6G7h8I9j0K1l2M.pdf',
         url: 'https://imoveis.example.com/pay/charge/kVh2aQ0mZr8TgW5xYc3LdP',
       },
     },
   }),
-]
-
-const accountAbout = {
-  area: 'Imobiliária',
-  dialect: 'estate',
-  auth: 'member',
-  paths: ['/api/company/payment-account'],
-} as const
-
-const shownAccount = { name: 'Padaria Central' }
-
-/** The account that an agency's payers pay into. Source: issue 15. */
-export const paymentAccountRows: readonly AnyRow[] = [
   route({
-    ...accountAbout,
+    ...account,
     name: 'company.read-payment-account',
     summary: 'Mostra o nome da conta em que os pagamentos da imobiliária são recebidos',
     methods: ['GET'],
@@ -278,7 +241,7 @@ export const paymentAccountRows: readonly AnyRow[] = [
     example: { given: 'paymentAccount', reply: shownAccount },
   }),
   route({
-    ...accountAbout,
+    ...account,
     name: 'company.set-payment-account',
     summary: 'Diz em que conta os pagamentos da imobiliária são recebidos; a chave não é mostrada de novo',
     methods: ['PUT'],

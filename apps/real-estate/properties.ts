@@ -46,13 +46,13 @@ const listed = {
   createdAt: EXAMPLE_MOMENT,
   updatedAt: EXAMPLE_MOMENT,
 }
-const born = { status: 'Available', changedAt: EXAMPLE_MOMENT, changedBy: EXAMPLE_USER, reason: null }
+const created = { status: 'Available', changedAt: EXAMPLE_MOMENT, changedBy: EXAMPLE_USER, reason: null }
 const shown = {
   ...listed,
   ...detail,
   broker: { id: basic.brokerId, name: 'Bruno Lima', creci: 'CRECI-SP 123456' },
   owner: { id: basic.ownerId, name: 'Maria da Silva' },
-  statusHistory: [born],
+  statusHistory: [created],
 }
 const example = { begin: 'listable', given: 'property', sent, change: { ...sent, rentPrice: 2600 } }
 
@@ -73,7 +73,16 @@ const about = {
   },
 } as const
 
-/** Source: 03-real-estate.md, Properties. */
+const feed = { area: 'Imóveis', dialect: 'estate' } as const
+const token = `${EXAMPLE_COMPANY}.tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX`
+
+const linkView = view(
+  'FeedLink',
+  { url: output.text({ about: 'O endereço privado que se dá aos portais; só aqui ele é mostrado' }) },
+  (of: { readonly url: string }) => of,
+)
+
+/** Properties, and their feed for portals. */
 export const propertyRows: readonly AnyRow[] = [
   ...crud({ ...about, view: propertyView, only: ['list'], example: { ...example, shown: listed } }),
   ...crud({
@@ -103,32 +112,18 @@ export const propertyRows: readonly AnyRow[] = [
       reply: {
         ...shown,
         status: 'Reserved',
-        statusHistory: [born, { ...born, status: 'Reserved', reason: 'Sinal pago' }],
+        statusHistory: [created, { ...created, status: 'Reserved', reason: 'Sinal pago' }],
       },
     },
   }),
-]
-
-const feedAbout = { area: 'Imóveis', dialect: 'estate' } as const
-const token = `${EXAMPLE_COMPANY}.tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX`
-const MAX_TOKEN = 100
-
-const linkView = view(
-  'FeedLink',
-  { url: output.text({ about: 'O endereço privado que se dá aos portais; só aqui ele é mostrado' }) },
-  (of: { readonly url: string }) => of,
-)
-
-/** Source: reference/real-estate.md, 3.12. */
-export const feedRows: readonly AnyRow[] = [
   route({
-    ...feedAbout,
+    ...feed,
     name: 'properties.feed-token',
     summary: 'Cria o endereço privado do feed de imóveis para portais; o anterior deixa de valer',
     methods: ['POST'],
     paths: ['/api/properties/feed-token'],
     auth: 'member',
-    // An answer that is kept for its key would keep the token.
+    // A reply stored under an idempotency key would contain the token.
     key: false,
     permission: 'properties:feed',
     input: {},
@@ -141,13 +136,13 @@ export const feedRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...feedAbout,
+    ...feed,
     name: 'properties.feed',
     summary: 'Os imóveis disponíveis da imobiliária, em XML VRSync, para portais',
     methods: ['GET'],
     paths: ['/api/properties/feed.xml'],
     auth: 'public',
-    input: { query: input(null, { token: required(inQuery.text({ max: MAX_TOKEN, about: 'O que abre o feed' })) }) },
+    input: { query: input(null, { token: required(inQuery.text({ max: 100, about: 'O que abre o feed' })) }) },
     run: ({ core }, { query }) => core.feed.read(query.token),
     reply: revalidatedText<Feed>({
       type: 'application/xml; charset=utf-8',

@@ -23,7 +23,7 @@ const one = {
     core.proposals.read(actor, request.params.id ?? ''),
 } as const
 
-const told = {
+const terms = {
   proposedValue: 2400,
   paymentConditions: 'Fiador; vencimento no dia 10.',
   validUntil: '2030-12-15T23:59:59.000Z',
@@ -34,7 +34,7 @@ const shown = {
   id: exampleId(60),
   type: 'Lease',
   status: 'UnderReview',
-  ...told,
+  ...terms,
   property: { id: exampleId(30), code: 'AP-101', address: EXAMPLE_ADDRESS, rentPrice: 2500 },
   client: { id: exampleId(10), name: 'Maria da Silva' },
   broker: { id: exampleId(20), name: 'Bruno Lima' },
@@ -48,7 +48,7 @@ const sent = {
   propertyId: shown.property.id,
   clientId: shown.client.id,
   brokerId: shown.broker.id,
-  ...told,
+  ...terms,
 }
 const params = { id: shown.id }
 
@@ -60,8 +60,8 @@ const agreed = {
   value: 2400,
   documentUrl: 'https://docs.example.com/contrato.pdf',
 }
-/** What a conversion says nothing of. */
-const UNSAID = {
+/** The terms that the example does not set. */
+const UNSET = {
   indexerPercentage: null,
   finePercentage: null,
   interestPercentage: null,
@@ -70,7 +70,6 @@ const UNSAID = {
   terminationFine: null,
 }
 
-/** Source: 03-real-estate.md, Proposals. */
 export const proposalRows: readonly AnyRow[] = [
   route({
     ...about,
@@ -167,7 +166,7 @@ export const proposalRows: readonly AnyRow[] = [
     example: {
       given: 'approved',
       request: { params, body: agreed },
-      reply: { ...contractExample.shown, ...agreed, ...UNSAID, proposalId: shown.id, adjustments: [], payments: [] },
+      reply: { ...contractExample.shown, ...agreed, ...UNSET, proposalId: shown.id, adjustments: [], payments: [] },
     },
   }),
   route({

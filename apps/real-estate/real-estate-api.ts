@@ -17,34 +17,33 @@ import { messages } from './messages.ts'
 import { DEV_SIGN_IN, panelRows, type SignIn } from './panel/panel.ts'
 
 export interface RealEstateApiOptions extends ApiOptions {
-  /** What else the worker works on. */
+  /** Further parts of the worker. */
   readonly parts?: readonly WorkingPart[]
-  /** Told of what came of each record that the worker had. */
+  /** Called with the result of each record that the worker processed. */
   readonly ended?: OnEnd
-  /** Routes beside those of the business: the development issuer's. */
+  /** Further routes: those of the development issuer. */
   readonly more?: readonly AnyRow[]
-  /** Where the panel signs people in; by default it says that nobody told it. */
+  /** The sign-in of the panel. By default the panel shows which settings are missing. */
   readonly signIn?: SignIn | null
 }
 
-/** The real-estate API, to be mounted in a server. */
+/** The real-estate API, ready to be mounted in a server. */
 export interface MountedRealEstate extends Mounted {
-  /** The one worker of the process, not yet running: `api.worker.run()`. */
+  /** The worker, not yet running: start it with `api.worker.run()`. */
   readonly worker: RealEstateWorker
   /**
-   * Stops the worker while the server answers its last requests, and gives back within 2 s what both had in hand: before
-   * the ports and the store are closed.
+   * Stops the worker while the server answers its last requests, and releases within 2 s the work that both had claimed.
+   * Call it before you close the ports and the store.
    */
   close(served?: Promise<unknown>): Promise<void>
 }
 
-/** The hosts of Firebase that the development issuer stands in for. */
+/** The paths of the development issuer: the hosts of Firebase that it stands in for. */
 const ISSUER_PREFIXES = ['/identitytoolkit.googleapis.com/', '/securetoken.googleapis.com/']
 
 /**
- * The real-estate API over a core, with everything that `npm start` serves of it: routes, documentation, `/health`. The store
- * of the core is opened with `serverPart.collections` too.
- * Source: decisions.md §6, §7 and §10.
+ * Returns the real-estate API of a core, as `npm start` serves it: routes, documentation and `/health`. The store of the core
+ * must also be opened with `serverPart.collections`.
  */
 export const realEstateApi = (core: RealEstate, options: RealEstateApiOptions = {}): MountedRealEstate => {
   const { ports } = core

@@ -1,4 +1,4 @@
-import { digest } from '../../adapters/crypto/digest.ts'
+import { digest } from '../../adapters/crypto/cipher.ts'
 import { required } from '../../core/kernel/input/field.ts'
 import { input } from '../../core/kernel/input/input.ts'
 import { inQuery } from '../../core/kernel/input/query.ts'
@@ -12,7 +12,7 @@ import { json, page } from '../http/replies/json-reply.ts'
 import { empty, revalidatedText } from '../http/replies/raw-reply.ts'
 import type { AnyRow, Call } from '../http/rows/row.ts'
 import { route } from './api.ts'
-import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
+import { EXAMPLE_MOMENT, exampleId, examplePage } from './examples.ts'
 
 const BASE = '/api/visits'
 const about = { area: 'Visitas', dialect: 'estate', auth: 'member' } as const
@@ -44,7 +44,16 @@ const sent = {
 }
 const params = { id: shown.id }
 
-/** Source: 03-real-estate.md, Visits. */
+const calendar = { area: 'Visitas', dialect: 'estate' } as const
+const token = 'tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX'
+
+const linkView = view(
+  'CalendarLink',
+  { url: output.text({ about: 'O endereço que se assina num programa de agenda; quem o tem vê as visitas' }) },
+  (of: CalendarAddress) => of,
+)
+
+/** Visits, and the calendars of brokers in iCalendar (RFC 5545). */
 export const visitRows: readonly AnyRow[] = [
   route({
     ...about,
@@ -58,7 +67,7 @@ export const visitRows: readonly AnyRow[] = [
     reply: page({ view: visitView }),
     example: {
       given: 'visit',
-      reply: { data: [shown], page: 1, pageSize: 20, total: 1, totalPages: 1, hasNext: false, hasPrevious: false },
+      reply: examplePage(shown),
     },
   }),
   route({
@@ -129,27 +138,14 @@ export const visitRows: readonly AnyRow[] = [
     errors: { 'visit.unknown': {} },
     example: { given: 'visit', request: { params }, reply: null },
   }),
-]
-
-const calendarAbout = { area: 'Visitas', dialect: 'estate' } as const
-const token = 'tq3V8sKc0mZr8TgW5xYc3LdP1nBq42uJhE7aQ9oX'
-
-const linkView = view(
-  'CalendarLink',
-  { url: output.text({ about: 'O endereço que se assina num programa de agenda; quem o tem vê as visitas' }) },
-  (of: CalendarAddress) => of,
-)
-
-/** Source: RFC 5545. */
-export const calendarRows: readonly AnyRow[] = [
   route({
-    ...calendarAbout,
+    ...calendar,
     name: 'visits.calendar-token',
     summary: 'Cria o endereço privado da agenda de um corretor; o anterior deixa de valer',
     methods: ['POST'],
     paths: ['/api/visits/calendar-token'],
     auth: 'member',
-    // An answer that is kept for its key would keep the token.
+    // A reply stored under an idempotency key would contain the token.
     key: false,
     permission: 'visits:read',
     input: { body: newCalendarLink },
@@ -163,7 +159,7 @@ export const calendarRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...calendarAbout,
+    ...calendar,
     name: 'visits.calendar',
     summary: 'A agenda de visitas de um corretor, em iCalendar',
     methods: ['GET'],
@@ -174,7 +170,7 @@ export const calendarRows: readonly AnyRow[] = [
     reply: revalidatedText<string>({
       type: 'text/calendar; charset=utf-8',
       tag: digest.sha256,
-      view: (calendar) => calendar,
+      view: (text) => text,
     }),
     errors: { 'calendar.unknown': {} },
     example: { given: 'calendar', request: { query: { token } }, reply: 'BEGIN:VCALENDAR' },

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { setClock } from '../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../adapters/crypto/random.ts'
 import { memoryPorts } from '../../adapters/memory/memory-ports.ts'
 import { type Either, isLeft } from '../../core/fp.ts'
 import { patch } from '../../core/kernel/records/change.ts'

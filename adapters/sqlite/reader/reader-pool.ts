@@ -4,15 +4,18 @@ import { type SideThread, sideThread, threadEntry } from '../../concurrency/side
 import type { RawResult } from '../execute.ts'
 import type { Plan } from '../plan.ts'
 
-/** Threads that walk, and lines before them. */
+/**
+ * Reader threads for long queries. Each owner has a queue of its own and at most one query in progress, and the queues
+ * take turns: an owner with many queries delays only itself.
+ */
 export interface ReaderPool {
-  /** Several plans at one instant, when it is the turn of those for whom they are asked. */
+  /** Executes plans as of one instant, when the turn of their owner comes. */
   run(plans: readonly Plan[]): Promise<readonly RawResult[]>
-  /** What is with a thread is answered first; what still waits is not. */
+  /** Waits for the queries in progress and rejects the queued ones. */
   close(): Promise<void>
 }
 
-/** More would only share the processors with the thread that serves everybody. */
+/** More would compete with the main thread for processors. */
 const THREADS = 2
 
 interface Waiting {
@@ -21,45 +24,40 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Those of one owner, one after the other. */
-interface Line {
+interface OwnerQueue {
   readonly waiting: Waiting[]
-  isAsking: boolean
+  isRunning: boolean
 }
 
-/**
- * Each owner stands in a line of their own, and the lines take turns: whoever asks for much waits for themselves, since no line
- * has more than one question with the threads.
- */
 export const readerPool = (path: string, start: (path: string) => ReaderThread = readerThread): ReaderPool => {
   const threads = Array.from({ length: THREADS }, () => start(path))
   const free = [...threads]
-  // In the order of their turns: whoever was served goes to the end.
-  const lines = new Map<string, Line>()
+  // In the order of their turns: a queue moves to the end after its turn.
+  const queues = new Map<string, OwnerQueue>()
   let isClosed = false
 
   const next = (): void => {
-    // A thread that was asked now would open the file again.
+    // A query would start the thread, and open the file, again.
     if (isClosed) return
-    for (const [whose, line] of lines) {
+    for (const [owner, queue] of queues) {
       if (free.length === 0) return
-      if (!line.isAsking) void serve(whose, line)
+      if (!queue.isRunning) void serve(owner, queue)
     }
   }
 
-  const serve = async (whose: string, line: Line): Promise<void> => {
-    const first = line.waiting.shift()
+  const serve = async (owner: string, queue: OwnerQueue): Promise<void> => {
+    const first = queue.waiting.shift()
     const thread = free.pop()
     if (!first || !thread) return
-    line.isAsking = true
+    queue.isRunning = true
     try {
       first.resolve(await thread.run(first.plans))
     } catch (error) {
       first.reject(error)
     }
-    line.isAsking = false
-    lines.delete(whose)
-    if (line.waiting.length > 0) lines.set(whose, line)
+    queue.isRunning = false
+    queues.delete(owner)
+    if (queue.waiting.length > 0) queues.set(owner, queue)
     free.push(thread)
     next()
   }
@@ -67,20 +65,20 @@ export const readerPool = (path: string, start: (path: string) => ReaderThread =
   return {
     run: (plans) => {
       if (isClosed) return Promise.reject(closed())
-      const whose = plans.find((plan) => plan.owner !== '')?.owner ?? ''
-      const line = lines.get(whose) ?? { waiting: [], isAsking: false }
-      if (line.waiting.length >= MAX_WAITING_WALKS)
-        return Promise.reject(new StoreUnavailable('too many long questions are waiting'))
-      lines.set(whose, line)
-      const answer = new Promise<readonly RawResult[]>((resolve, reject) =>
-        line.waiting.push({ plans, resolve, reject }),
+      const owner = plans.find((plan) => plan.owner !== '')?.owner ?? ''
+      const queue = queues.get(owner) ?? { waiting: [], isRunning: false }
+      if (queue.waiting.length >= MAX_WAITING_WALKS)
+        return Promise.reject(new StoreUnavailable('too many long queries are waiting'))
+      queues.set(owner, queue)
+      const result = new Promise<readonly RawResult[]>((resolve, reject) =>
+        queue.waiting.push({ plans, resolve, reject }),
       )
       next()
-      return answer
+      return result
     },
     close: async () => {
       isClosed = true
-      for (const { waiting } of lines.values()) for (const { reject } of waiting.splice(0)) reject(closed())
+      for (const { waiting } of queues.values()) for (const { reject } of waiting.splice(0)) reject(closed())
       await Promise.all(threads.map((thread) => thread.close()))
     },
   }
@@ -88,7 +86,7 @@ export const readerPool = (path: string, start: (path: string) => ReaderThread =
 
 const closed = (): StoreUnavailable => new StoreUnavailable('the store is closed')
 
-/** For what walks long: several plans at one instant. Sees every commit that was acknowledged before. */
+/** Executes plans as of one instant. Sees all acknowledged commits. */
 export type ReaderThread = SideThread<readonly Plan[], readonly RawResult[]>
 
 export const readerThread = (path: string): ReaderThread =>

@@ -1,3 +1,3 @@
-// The oldest supported Node starts no thread on TypeScript, with or without a loader: this file brings the loader in.
+// The oldest supported Node cannot start a thread from TypeScript: this file registers the loader first.
 if (!('Deno' in globalThis)) (await import('tsx/esm/api')).register()
 await import('./reader.ts')

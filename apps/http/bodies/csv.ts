@@ -8,7 +8,7 @@ import { TOO_LARGE } from './whole.ts'
 
 const MALFORMED = left(failure('refused', 'csv.malformed'))
 
-/** A CSV as it was sent. It is known again by its digest, which is all that can be seen of it: the text may be long. */
+/** A CSV as sent. Idempotency keys see only its digest: the text may be long. */
 export class CsvText {
   readonly #text: string
   readonly digest: string
@@ -22,8 +22,37 @@ export class CsvText {
 }
 
 /**
- * Decodes a CSV piece by piece. Bytes that are no UTF-8 are Windows-1252, in which Excel saves a CSV in Brazil, unless there is
- * a NUL among them: then `take` and `end` throw, since it is no text of a byte a character.
+ * Returns the reader of a CSV, which decodes it chunk by chunk: as UTF-8, else as Windows-1252.
+ * Fails: `body.too-large`, `csv.malformed` (another encoding, or the client broke off).
+ */
+export const csvReader =
+  (limitBytes: number) =>
+  async ({ req }: Pick<Context, 'req'>): Promise<Either<ServerFailure, CsvText | null>> => {
+    const decoder = csvDecoder()
+    const hash = createHash('sha256')
+    let bytes = 0
+    try {
+      // The connection stays open for the answer to a body that is too large.
+      for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+        bytes += chunk.length
+        if (bytes > limitBytes) {
+          req.resume()
+          return TOO_LARGE
+        }
+        hash.update(chunk)
+        decoder.add(chunk)
+      }
+      const text = decoder.end()
+      return right(bytes === 0 ? null : new CsvText(text, hash.digest('hex')))
+    } catch {
+      req.resume()
+      return MALFORMED
+    }
+  }
+
+/**
+ * Decodes a CSV chunk by chunk. Bytes that are not UTF-8 are Windows-1252, in which Excel saves a CSV in Brazil. If they contain a
+ * NUL, `add` and `end` throw: the encoding has more than one byte a character.
  */
 const csvDecoder = () => {
   const chunks: Uint8Array[] = []
@@ -40,7 +69,7 @@ const csvDecoder = () => {
     }
   }
   return {
-    take(chunk: Uint8Array): void {
+    add(chunk: Uint8Array): void {
       chunks.push(chunk)
       decode(chunk)
     },
@@ -51,36 +80,7 @@ const csvDecoder = () => {
   }
 }
 
-/**
- * Reads a CSV of at most so many bytes, decoding it as it arrives: UTF-8, else Windows-1252.
- * Fails: `body.too-large`, `csv.malformed` (it is neither, or its sender broke off).
- */
-export const csvReader =
-  (limitBytes: number) =>
-  async ({ req }: Pick<Context, 'req'>): Promise<Either<ServerFailure, CsvText | null>> => {
-    const decoder = csvDecoder()
-    const hash = createHash('sha256')
-    let bytes = 0
-    try {
-      // Whoever is refused has the answer on the same connection.
-      for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-        bytes += chunk.length
-        if (bytes > limitBytes) {
-          req.resume()
-          return TOO_LARGE
-        }
-        hash.update(chunk)
-        decoder.take(chunk)
-      }
-      const text = decoder.end()
-      return right(bytes === 0 ? null : new CsvText(text, hash.digest('hex')))
-    } catch {
-      req.resume()
-      return MALFORMED
-    }
-  }
-
-/** The input of a row that takes a CSV: its text, which is empty where nothing was sent. */
+/** The input of a row that accepts a CSV: its text, empty without a body. */
 export const csvBody = (about: string): { on(): Decoder<string> } => ({
   on: () => ({
     fields: {},

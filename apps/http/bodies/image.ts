@@ -5,21 +5,21 @@ import { type Field, field, type ReadResult, reject } from '../../../core/kernel
 import { type Image, type ImageType, MAX_IMAGE_BYTES, MAX_IMAGE_MB } from '../../../core/kernel/input/image.ts'
 import type { Upload } from './forms.ts'
 
-/** A side of a large scan; a few bytes may promise far more, and whoever draws them would hold it all in memory. */
+/** The limits of a large scan. Few bytes can declare far more pixels, which a program that decodes them would need memory for. */
 const MAX_SIDE = 10_000
 const MAX_PIXELS = 40_000_000
 
-/** What some programs call them. */
+/** Other names of the types, as some programs send them. */
 const ALIASES: Readonly<Record<string, ImageType>> = { 'image/jpg': 'image/jpeg' }
 const DATA_URI = /^data:(image\/[a-z+]+);base64,([A-Za-z\d+/]+={0,2})$/
 
 const isUpload = (value: unknown): value is Upload =>
   typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array
 
-/** What only its bytes tell of an image. */
+/** The errors that the bytes of an image decide. */
 type BytesCode = 'file' | 'file.max' | 'image' | 'image.pixels'
 
-/** What the bytes are, which `inner` then takes or refuses by its type. */
+/** Reads the type from the bytes; `inner` accepts or rejects it. */
 const readImage = <I extends string>(
   inner: Field<Image, Image, I>,
   bytes: Uint8Array,
@@ -34,7 +34,7 @@ const readImage = <I extends string>(
   return width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_PIXELS ? reject('image.pixels') : got
 }
 
-/** The same field, read by other means. */
+/** Returns the field with another reader. */
 const withReader = <I extends string>(
   { name, schema, is, about, wire }: Field<Image, Image, I>,
   read: (value: unknown) => ReadResult<Image, I | BytesCode | 'required'>,
@@ -42,27 +42,25 @@ const withReader = <I extends string>(
   field<Image, Image, I | BytesCode | 'required'>({ name, schema, is, read }, { about, wire })
 
 /**
- * An image of the core that was sent as a file; what it is, its bytes tell, whatever it is called.
- * Fails: `required`, `file`, `file.max` (over 2 MB), `image` (none of its types; an empty one), `image.pixels`.
+ * An image of the core, sent as a file. Its type is read from its bytes, not from its name. Errors: `required`, `file`, `file.max`
+ * (over 2 MB), `image` (another type, or no pixels), `image.pixels`.
  */
 export const imageFile = <I extends string>(inner: Field<Image, Image, I>) =>
   withReader(inner, (value) => (isUpload(value) ? readImage(inner, value.bytes) : reject('file')))
 
-/**
- * The same, or a base64 data URI whose type is that of its bytes. Fails: as a file does; `image` for a URI of another type.
- */
+/** An image as a file, or as a base64 data URI. Errors: those of a file; `image` if the URI names another type than its bytes. */
 export const imageFileOrUri = <I extends string>(inner: Field<Image, Image, I>) =>
   withReader(inner, (value) => {
     if (isUpload(value)) return readImage(inner, value.bytes)
     if (typeof value !== 'string') return reject('file')
     if (value.trim() === '') return reject('required')
-    const [, said, base64] = DATA_URI.exec(value.trim()) ?? []
-    if (said === undefined || base64 === undefined) return reject('image')
+    const [, type, base64] = DATA_URI.exec(value.trim()) ?? []
+    if (type === undefined || base64 === undefined) return reject('image')
     const got = readImage(inner, Buffer.from(base64, 'base64'))
-    return !isLeft(got) && got.right.contentType !== (ALIASES[said] ?? said) ? reject('image') : got
+    return !isLeft(got) && got.right.contentType !== (ALIASES[type] ?? type) ? reject('image') : got
   })
 
-/** The bytes that begin a segment: this one, and one that says what it holds. */
+/** A segment begins with this byte and its marker. */
 const MARK = 0xff
 const ENTROPY = 0x00
 const TEMPORARY = 0x01
@@ -70,25 +68,25 @@ const FIRST_RESTART = 0xd0
 const START_OF_IMAGE = 0xd8
 const END_OF_IMAGE = 0xd9
 const START_OF_SCAN = 0xda
-/** Baseline, extended and progressive: what browsers draw. */
+/** Baseline, extended and progressive: the frames that browsers support. */
 const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2])
 const LENGTH_BYTES = 2
-/** A frame's length and the depth of its samples come before its sides. */
+/** The sides follow the length of the frame and its sample depth. */
 const HEIGHT_AT = 3
 const WIDTH_AT = 5
 
-const isAlone = (marker: number): boolean =>
+const hasNoLength = (marker: number): boolean =>
   marker === ENTROPY || marker === TEMPORARY || (marker >= FIRST_RESTART && marker <= START_OF_IMAGE)
 
 /**
- * The sides of a JPEG, which stand in its frame, anywhere before the first scan; null where there is none. It goes from
- * segment to segment and never back: image-size tries every byte of what is no segment, a third of a second for 2 MB.
+ * Returns the size of a JPEG from its frame, which can be anywhere before the first scan; null without a frame. Reads forward from
+ * segment to segment: image-size tries each byte outside segments, a third of a second for 2 MB.
  */
-export const jpegSize = (bytes: Uint8Array): { readonly width: number; readonly height: number } | null => {
+const jpegSize = (bytes: Uint8Array): { readonly width: number; readonly height: number } | null => {
   const number16 = (at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
   let at = 0
   for (;;) {
-    // Between segments there may be anything, and a mark may be repeated.
+    // Between segments there may be other bytes, and the mark may be repeated.
     at = bytes.indexOf(MARK, at)
     if (at < 0) return null
     while (bytes[at] === MARK) at += 1
@@ -96,15 +94,14 @@ export const jpegSize = (bytes: Uint8Array): { readonly width: number; readonly 
     at += 1
     if (marker === undefined || marker === START_OF_SCAN || marker === END_OF_IMAGE) return null
     if (FRAMES.has(marker)) return { height: number16(at + HEIGHT_AT), width: number16(at + WIDTH_AT) }
-    if (isAlone(marker)) continue
+    if (hasNoLength(marker)) continue
     const length = number16(at)
     if (length < LENGTH_BYTES) return null
     at += length
   }
 }
 
-/** What an image's first bytes say of it. */
-export interface ImageHead {
+interface ImageHead {
   readonly contentType: ImageType
   readonly width: number
   readonly height: number
@@ -112,9 +109,9 @@ export interface ImageHead {
 
 type Size = Pick<ImageHead, 'width' | 'height'>
 
-/** Where a PNG and a WebP say how large they are. */
+/** The part of a PNG or WebP file that contains its size. */
 const HEAD_BYTES = 64
-/** Up to the sides of a lossless one, which image-size takes for 1 where they are missing. */
+/** The end of the sides in a lossless WebP: image-size takes missing sides for 1. */
 const WEBP_LEAST_BYTES = 25
 
 const SIGNATURES: readonly (readonly [ImageType, (start: string) => boolean])[] = [
@@ -129,14 +126,14 @@ const SIZES: Readonly<Record<ImageType, (bytes: Uint8Array) => Size | null>> = {
   'image/webp': (bytes) => (bytes.length < WEBP_LEAST_BYTES ? null : WEBP.calculate(headOf(bytes))),
 }
 
-// A copy: image-size reads on in whatever memory lies behind the bytes.
+// A copy: image-size reads beyond the end of a view.
 const headOf = (bytes: Uint8Array): Uint8Array => Uint8Array.from(bytes.subarray(0, HEAD_BYTES))
 
 /**
- * The type of an image, and its sides in dots; null for what is none of the three. Only the reader of the type that the
- * signature names sees the bytes: some of the others take a minute for two hostile megabytes.
+ * Returns the type and the size in pixels of a PNG, JPEG or WebP image; null for other bytes. Only the parser of the type in the
+ * signature reads them: some of the others take a minute for two hostile megabytes.
  */
-export const imageHead = (bytes: Uint8Array): ImageHead | null => {
+const imageHead = (bytes: Uint8Array): ImageHead | null => {
   const start = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1')
   const [contentType] = SIGNATURES.find(([, isOf]) => isOf(start)) ?? []
   if (!contentType) return null

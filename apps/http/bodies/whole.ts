@@ -9,10 +9,10 @@ export const TOO_LARGE = left(failure('refused', 'body.too-large'))
 const nothing = async () => {}
 
 /**
- * Reads a body of these types whole, so that each of its bytes counts toward the limit, however it is framed and whatever
- * it holds. A form is read as the others are: formidable, which koa-body has for forms, chooses a parser by any word of
- * the type, and bounds neither the headers of a part nor the time that it spends on them.
- * Fails: `body.too-large`, and as `malformed` says where the sender broke off.
+ * Returns the reader of a body of these types as bytes, with a limit that counts each byte in any framing. Forms are read this
+ * way too: formidable, the form parser of koa-body, picks a parser by any word of the content type, and limits neither the
+ * headers of a part nor the time for them.
+ * Fails: `body.too-large`, and with `malformed` if the client broke off.
  */
 export const wholeReader = (
   textTypes: readonly string[],
@@ -20,7 +20,7 @@ export const wholeReader = (
   malformed: Either<ServerFailure, never>,
 ): ((ctx: Context) => Promise<Either<ServerFailure, Buffer>>) => {
   const asBytes = { encoding: 'binary' as const, textTypes: [...textTypes], textLimit }
-  // Made by the first body: it looks at folders of the disk for forms, and an app has hundreds of routes.
+  // Created for the first body: koa-body accesses the disk, and an app has hundreds of routes.
   let read: ReturnType<typeof koaBody> | undefined
   return async (ctx) => {
     read ??= koaBody({ json: false, urlencoded: false, multipart: false, ...asBytes, patchKoa: true })
@@ -36,7 +36,7 @@ export const wholeReader = (
 
 const isTooLarge = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 413
 
-/** Null for bytes that are no UTF-8: what would be stored is not what was sent. */
+/** Decodes UTF-8. Returns null for other bytes: with replacement characters, the stored text would differ from the sent one. */
 export const decodeUtf8 = (bytes: Uint8Array, options: { readonly ignoreBOM?: boolean } = {}): string | null => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ...options }).decode(bytes)

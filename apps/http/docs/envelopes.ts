@@ -5,22 +5,25 @@ import type { ReplyDoc } from '../replies/reply.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
 
-/** What the operations of a dialect have in common. */
+/** The documentation that the operations of a dialect share. */
 export interface DialectDocs {
-  /** Ends the names of schemas whose fields are named otherwise than in the API's usual dialect. */
+  /** The suffix of schema names, if the dialect names fields differently from the default dialect. */
   readonly suffix: string
   readonly failure: FailureShape
 }
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Each dialect of an API: the usual one's failures are called `Failure`, and so are those that are just like them. */
+/**
+ * Returns the documentation of each dialect. The default dialect's failure schema is called `Failure`; equal failure schemas share
+ * a name.
+ */
 export const dialectDocs = ({
   dialects,
   defaultDialect,
   messages,
 }: ApiConfig<ApiTypes>): ReadonlyMap<string, DialectDocs> => {
-  const usual = dialects[defaultDialect]
+  const defaultSide = dialects[defaultDialect]?.side
   const rule = { title: 'FieldErrorCode', type: 'string', enum: messages.issueCodes } as const
   const failures = new Map<string, string>()
   const named = (shape: FailureShape, name: string): FailureShape => {
@@ -32,37 +35,36 @@ export const dialectDocs = ({
     return { ...shape, schema: { title, ...schema } }
   }
   const of = (name: string, dialect: Dialect): DialectDocs => {
-    const isUsual = name === defaultDialect
     const first = Object.entries(dialects).find(([, { side }]) => side === dialect.side)?.[0] ?? name
     return {
-      suffix: dialect.side === usual?.side ? '' : capital(first),
-      failure: named(failureShape(dialect, rule), isUsual ? 'Failure' : `${capital(name)}Failure`),
+      suffix: dialect.side === defaultSide ? '' : capital(first),
+      failure: named(failureShape(dialect, rule), name === defaultDialect ? 'Failure' : `${capital(name)}Failure`),
     }
   }
-  // The usual one is named first.
+  // The default dialect is first, so that its failure gets the plain name.
   const entries = Object.entries(dialects).sort(
     ([a], [b]) => Number(b === defaultDialect) - Number(a === defaultDialect),
   )
   return new Map(entries.map(([name, dialect]) => [name, of(name, dialect)]))
 }
 
-// A dialect is asked to word these marks, and the schema of an answer is read off what it gives: so the documentation
-// shows the envelope that is really sent, and a dialect says no more of it than what its names mean.
+// The schema of an answer is derived from the dialect's own encoding of these marks, so that the documentation shows the envelope
+// that is sent; a dialect only describes its fields.
 const DATA = { of: 'data' }
 const FIELD = 'campo'
 const CODE = 'falha'
 const RULE = 'regra'
 const ERRORS = { [FIELD]: [{ code: RULE, message: 'mensagem' }] }
 
-/** What stands in the place of each mark. */
+/** The schema of each mark. */
 type Marks = ReadonlyMap<unknown, JsonSchema>
 
 const described = (schema: JsonSchema, description: string | undefined): JsonSchema =>
   description === undefined || schema.description !== undefined ? schema : { ...schema, description }
 
-const isData = (worded: unknown): boolean => worded === DATA || (Array.isArray(worded) && worded[0] === DATA)
+const isData = (encoded: unknown): boolean => encoded === DATA || (Array.isArray(encoded) && encoded[0] === DATA)
 
-const envelopeSchema = (worded: unknown, marks: Marks, { about = {} }: Dialect): JsonSchema => {
+const envelopeSchema = (encoded: unknown, marks: Marks, { about = {} }: Dialect): JsonSchema => {
   const within = (value: unknown): JsonSchema => {
     const marked = marks.get(value)
     if (marked) return marked
@@ -71,7 +73,7 @@ const envelopeSchema = (worded: unknown, marks: Marks, { about = {} }: Dialect):
     if (typeof value === 'boolean') return { type: 'boolean' }
     if (typeof value === 'string') return { type: 'string' }
     if (typeof value !== 'object' || value === null) return {}
-    // What is told of a field stands under its path, whatever that is.
+    // The errors of a field are under its path, which can be any text.
     if (Object.hasOwn(value, FIELD)) return { type: 'object', additionalProperties: within(Reflect.get(value, FIELD)) }
     const fields = Object.entries(value).filter(([, part]) => part !== undefined)
     return objectSchema(
@@ -81,12 +83,12 @@ const envelopeSchema = (worded: unknown, marks: Marks, { about = {} }: Dialect):
       fields.map(([name]) => name),
     )
   }
-  return within(worded)
+  return within(encoded)
 }
 
 const FIRST_PAGE = { page: 1, perPage: 1, total: 1 }
 
-/** The schema of a row's success, in the words of its dialect. */
+/** Returns the schema of a row's success in its dialect. */
 export const successSchema = (dialect: Dialect, doc: ReplyDoc): JsonSchema => {
   const output = doc.view?.on(dialect.side).schema ?? {}
   const beside = Object.entries((doc.more?.on(dialect.side).schema.properties ?? {}) as Record<string, JsonSchema>)
@@ -95,25 +97,28 @@ export const successSchema = (dialect: Dialect, doc: ReplyDoc): JsonSchema => {
     [DATA, output],
     ...beside.map(([name, schema]) => [more[name], schema] as const),
   ])
-  const around = (worded: unknown) => envelopeSchema(worded, marks, dialect)
+  const schemaOf = (encoded: unknown) => envelopeSchema(encoded, marks, dialect)
   const { status, key, message } = doc
   const success = { status, key, message, more, data: doc.hasData ? DATA : undefined }
-  if (doc.shape === 'json') return around(dialect.ok(success))
+  if (doc.shape === 'json') return schemaOf(dialect.ok(success))
   const data = [DATA]
-  const paged = around(dialect.page({ ...success, data, page: FIRST_PAGE, meta: doc.meta }))
-  return doc.shape === 'page' ? paged : { anyOf: [around(dialect.ok({ ...success, data })), paged] }
+  const paged = schemaOf(dialect.page({ ...success, data, page: FIRST_PAGE, meta: doc.meta }))
+  return doc.shape === 'page' ? paged : { anyOf: [schemaOf(dialect.ok({ ...success, data })), paged] }
 }
 
-/** The failures of a dialect: their schema, and the name of the property that is their code, if there is one. */
-export interface FailureShape {
+/** The failures of a dialect: their schema, and the name of the property with the code, if any. */
+interface FailureShape {
   readonly schema: JsonSchema
   readonly codeIn: string | null
-  /** Set for pages, which have their code in a header. */
+  /** True for pages, which have the code in a header. */
   readonly isPage: boolean
 }
 
-/** What only some failures carry is not required; those of another shape stand beside. `rule` is that of a field's code. */
-export const failureShape = (dialect: Dialect, rule: JsonSchema): FailureShape => {
+/**
+ * Fields that only some failures have are not required. Failures with and without field errors are alternatives if their fields
+ * differ. `rule` is the schema of a field error's code.
+ */
+const failureShape = (dialect: Dialect, rule: JsonSchema): FailureShape => {
   const marks = new Map<unknown, JsonSchema>([[RULE, rule]])
   const schemaOf = (errors: typeof ERRORS | null): JsonSchema => {
     const fault = { status: 422, code: CODE, message: '', errors }

@@ -13,15 +13,15 @@ import { type OperationContext, responsesOf } from './responses.ts'
 /** An OpenAPI 3.1 document. */
 export type OpenApi = { readonly [key: string]: Json }
 
-/** The document of an API, folded from its rows: every alias and method is an operation of its own. */
+/** Builds the document of an API from its rows: one operation for each path and method. */
 export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
   const { rows, authSchemes: schemes, dialects, publicUrl, title, version, introduction, docs = {} } = setup
   const components = componentsOf()
-  const known = dialectDocs(setup)
+  const dialectDoc = dialectDocs(setup)
   const paths: Record<string, Record<string, OpenApi>> = {}
   const ids = new Set<string>()
   for (const row of rows) {
-    const [scheme, dialect, common] = [schemes[row.auth], dialects[row.dialect], known.get(row.dialect)]
+    const [scheme, dialect, common] = [schemes[row.auth], dialects[row.dialect], dialectDoc.get(row.dialect)]
     if (!scheme || !dialect || !common) continue
     for (const path of row.paths) {
       const template = templateOf(path)
@@ -29,10 +29,10 @@ export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
       paths[template] = operations
       for (const method of row.methods) {
         const id = operationIdOf(row, path, method)
-        if (ids.has(id)) throw new Error(`two operations are called ${id}`)
+        if (ids.has(id)) throw new Error(`duplicate operation id ${id}`)
         ids.add(id)
-        const place = { row, method, path, scheme, dialect, common }
-        operations[method.toLowerCase()] = operationOf(place, id, setup, components)
+        const operation = { row, method, path, scheme, dialect, common }
+        operations[method.toLowerCase()] = operationOf(operation, id, setup, components)
       }
     }
   }
@@ -46,7 +46,7 @@ export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
       contact: { name: title, url: publicUrl },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // The page tries requests at the place that it came from; the other one is for whoever keeps the document.
+    // The documentation page sends requests to its own origin; the second server is for a stored copy of the document.
     servers: [{ url: '/' }, { url: publicUrl }],
     tags: [...new Set([...rows, ...(docs.webhooks ?? [])].map(({ area }) => area))].map((name) => tagOf(name, docs)),
     paths,
@@ -65,23 +65,22 @@ const securityOf = ({ authSchemes: schemes, rows }: ApiConfig<ApiTypes>): OpenAp
 
 type JsonObject = { readonly [key: string]: Json }
 
-/** One operation of the document. */
-export const operationOf = (
-  place: OperationContext,
+const operationOf = (
+  operation: OperationContext,
   operationId: string,
   setup: ApiConfig<ApiTypes>,
   components: Components,
 ): JsonObject => {
-  const { row, scheme } = place
+  const { row, scheme } = operation
   return {
     operationId,
     tags: [row.area],
     summary: row.summary,
-    description: descriptionOf(place),
+    description: descriptionOf(operation),
     ...(row.deprecated ? { deprecated: true } : {}),
-    parameters: parametersOf(place, setup, components),
-    ...requestBodyOf(place, components),
-    responses: responsesOf(place, setup, components),
+    parameters: parametersOf(operation, setup, components),
+    ...requestBodyOf(operation, components),
+    responses: responsesOf(operation, setup, components),
     security: scheme.security ? Object.keys(scheme.security).map((name) => ({ [name]: [] })) : [],
   }
 }
@@ -103,22 +102,21 @@ const requestBodyOf = (
   const rule = bodyRuleOf(row)
   if (!row.input.body || !rule || method === 'GET' || method === 'DELETE') return {}
   const { schema } = row.input.body
-  const asked = preconditionSchema(row.precondition?.fields)
-  const own = components.schema(asked ? { allOf: [schema, asked] } : schema, common.suffix)
-  const sent = row.example.request?.body
-  const content = { schema: own, ...(sent === undefined ? {} : { example: sent }) }
+  const precondition = preconditionSchema(row.precondition?.fields)
+  const body = components.schema(precondition ? { allOf: [schema, precondition] } : schema, common.suffix)
+  const example = row.example.request?.body
+  const content = { schema: body, ...(example !== undefined && { example }) }
   return {
     requestBody: {
-      // A text that is a body has something to say.
+      // A body of text cannot be empty.
       required:
         schema.type === 'string' ||
-        [schema, asked].some((each) => Array.isArray(each?.required) && each.required.length > 0),
+        [schema, precondition].some((each) => Array.isArray(each?.required) && each.required.length > 0),
       content: Object.fromEntries(rule.kinds.map((kind) => [MEDIA[kind], content])),
     },
   }
 }
 
-/** What a precondition looks at is asked as aloud as the rest. */
 const preconditionSchema = (fields: Fields = {}): JsonSchema | null => {
   const names = Object.keys(fields)
   if (names.length === 0) return null
@@ -128,36 +126,36 @@ const preconditionSchema = (fields: Fields = {}): JsonSchema | null => {
 
 const wordsOf = (path: string): readonly string[] => path.split(/[/_.-]/).filter((word) => /^[a-z]\w*$/.test(word))
 
-/** Words in camel case: what generated clients call a method. */
+/** Converts to camel case, which generated clients use for the names of methods. */
 export const camelCase = (words: string): string =>
   words.replace(/[^\dA-Za-z]+(.)?/g, (_, first: string | undefined) => first?.toUpperCase() ?? '')
 
 /**
- * The id of an operation: its row's name in camel case; under another path with the words that tell it from the first
- * (`chargesIssueBilling`), by another method with that (`usersUpdatePatch`).
+ * Returns the id of an operation: the row's name in camel case, for an alias with the words in which its path differs
+ * (`chargesIssueBilling`), for a further method with that method (`usersUpdatePatch`).
  */
 export const operationIdOf = (
-  { name, paths: [first = ''], methods: [usual] }: AnyRow,
+  { name, paths: [firstPath = ''], methods: [firstMethod] }: AnyRow,
   path: string,
   method: string,
 ) => {
-  const known = new Set([...wordsOf(first), ...name.split(/[.-]/)])
+  const known = new Set([...wordsOf(firstPath), ...name.split(/[.-]/)])
   const others = wordsOf(path).filter((word) => !known.has(word))
   return camelCase(
     [
       name,
-      ...(path === first ? [] : [(others.length > 0 ? others : wordsOf(path)).join('-')]),
-      ...(method === usual ? [] : [method.toLowerCase()]),
+      ...(path === firstPath ? [] : [(others.length > 0 ? others : wordsOf(path)).join('-')]),
+      ...(method === firstMethod ? [] : [method.toLowerCase()]),
     ].join('.'),
   )
 }
 
-const NOT_TEXTS = new Set<Json | undefined>(['integer', 'number', 'boolean'])
+const PARSED_TYPES = new Set<Json | undefined>(['integer', 'number', 'boolean'])
 
-/** An example as its schema has it: in a request all of them are texts. */
+/** Returns the example of a parameter in its schema's type: in a row's example all of them are texts. */
 const exampleOf = (examples: Readonly<Record<string, string>>, name: string, { type }: JsonSchema) => {
   const sent = examples[name]
-  return sent === undefined ? {} : { example: NOT_TEXTS.has(type) ? JSON.parse(sent) : sent }
+  return sent === undefined ? {} : { example: PARSED_TYPES.has(type) ? JSON.parse(sent) : sent }
 }
 
 const IDEMPOTENCY_KEY = {
@@ -168,16 +166,15 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARS },
 } as const
 
-/** What an operation takes beside its body: of its path, of its query, and the headers that its row and scheme read. */
-export const parametersOf = (
-  place: OperationContext,
+const parametersOf = (
+  operation: OperationContext,
   setup: ApiConfig<ApiTypes>,
   components: Components,
 ): readonly JsonObject[] => {
-  const { row, method, scheme } = place
+  const { row, method, scheme } = operation
   return [
-    ...pathParameters(place, setup),
-    ...queryParameters(place),
+    ...pathParameters(operation, setup),
+    ...queryParameters(operation),
     ...(scheme.headers ?? []).map(({ name, ...header }) =>
       components.parameter(name, { in: 'header', name, ...header }),
     ),
@@ -235,15 +232,15 @@ const WEBHOOK_HEADERS = [
   },
 ] as const
 
-/** What becomes of a receiver's answer. Source: decisions.md §3, Events. */
+/** The effect of the receiver's answer. */
 const WEBHOOK_RESPONSES = {
   '2XX': { description: 'Recebido: o aviso não é repetido.' },
   '410': { description: 'Não é mais desejado: o aviso termina como falho.' },
   default: { description: 'Tentado de novo, até dez vezes em três dias; respeita um `Retry-After` mais longo.' },
 } as const
 
-/** The `webhooks` of a document; null for an API that sends none. */
-export const webhooksOf = (
+/** Returns the `webhooks` of the document; null if the API sends none. */
+const webhooksOf = (
   { docs: { webhooks = [] } = {}, dialects, defaultDialect }: ApiConfig<ApiTypes>,
   components: Components,
 ): { readonly [event: string]: Json } | null => {
@@ -251,8 +248,8 @@ export const webhooksOf = (
   if (webhooks.length === 0 || !side) return null
   return Object.fromEntries(
     webhooks.map(({ event, area, summary, payload, example }) => {
-      const own = components.schema(payload.on(side).schema)
-      const only = { type: 'object', properties: { type: { enum: [event] } } }
+      const schema = components.schema(payload.on(side).schema)
+      const type = { type: 'object', properties: { type: { enum: [event] } } }
       const post = {
         operationId: camelCase(`webhooks.${event}`),
         tags: [area],
@@ -261,7 +258,10 @@ export const webhooksOf = (
         parameters: WEBHOOK_HEADERS.map((header) =>
           components.parameter(header.name, { in: 'header', required: true, ...header }),
         ),
-        requestBody: { required: true, content: { 'application/json': { schema: { allOf: [own, only] }, example } } },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { allOf: [schema, type] }, example } },
+        },
         responses: WEBHOOK_RESPONSES,
         security: [],
       }

@@ -19,7 +19,7 @@ import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
 import type { OpenApi } from './openapi.ts'
 
-// The page's own origin and nothing else; of style sheets that a script makes, those that bear the answer's nonce.
+/** Allows only the page's own origin, and style sheets of scripts that carry the answer's nonce. */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -34,23 +34,23 @@ const policyOf = (nonce: string): string =>
   ].join('; ')
 
 const NONCE_BYTES = 18
-/** The tags of copies of the page: of its content, and the nonce that the copy bears. */
+/** An `ETag` of the page: the tag of its content, and its nonce. */
 const PAGE_TAGS = /"([\w-]+)\.([\w+/]{24})"/g
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
-/** The code blocks of the guides: a label, a button that copies, and lines that scroll. */
+/** The style of code blocks in guides: a label, a button to copy, and scrolling lines. */
 const CODE_STYLE = `pre[data-label] { position: relative }
 pre[data-label]::before { content: attr(data-label); position: absolute; top: .5rem; left: .75rem; font: .75rem/1.5 system-ui, sans-serif }
 pre[data-label] > code { display: block; overflow-x: auto; padding: 2.25rem .75rem .75rem; font-size: .8125rem; white-space: pre }
 pre[data-label] > button { position: absolute; top: .25rem; right: .25rem; padding: .25rem .5rem; border: 1px solid currentColor; border-radius: .25rem; background: none; color: inherit; font: .75rem/1.25 system-ui, sans-serif; cursor: pointer }`
 
-/** The reference in colours of enough contrast, with a wide column for the guides. */
+/** The style of the API reference: colours of sufficient contrast, and a wide column for the guides. */
 const REFERENCE_STYLE = `.light-mode { --scalar-color-2: #595959; --scalar-color-3: #696969; --scalar-color-blue: #00609f; --scalar-color-green: #00704a; --scalar-color-orange: #a83800; --scalar-color-red: #c00000; --scalar-color-yellow: #7a5c00 }
 .dark-mode { --scalar-color-3: #949494; --scalar-color-red: #ff6b6b }
 @media (min-width: 1000px) { .introduction-section .section-columns > :nth-child(2) { flex: 0 0 17rem } .introduction-section .client-libraries svg { display: none } }
 .introduction-description ${CODE_STYLE.replaceAll('\npre', '\n.introduction-description pre')}`
 
-// Scalar's API reference, told to ask nobody but this server: no fonts, telemetry, proxy or assistant of its vendor.
+/** Starts Scalar's API reference without fonts, telemetry, proxy and assistant of its vendor, so that it calls only this server. */
 const START = `const here = document.currentScript
 const root = new URL('..', here.src)
 const { nonce } = document.querySelector('meta[property=csp-nonce]')
@@ -126,25 +126,25 @@ const STYLE = `body { margin: 0; font: 1rem/1.5 system-ui, Arial, sans-serif }
 ${CODE_STYLE}
 `
 
-/** The parts of the page: `up` leads from it to the API, wherever a server mounts that. */
+/** The parts of the page. `root` is the relative path from the page to the API, which a server may mount anywhere. */
 interface PageParts {
   readonly title: string
-  /** The guides, and the links to them. */
+  /** The guides with links to them. */
   readonly guides: Html
   readonly nonce: string
-  readonly up: string
+  readonly root: string
   readonly start: Asset
   readonly reference: Asset
 }
 
-/** Returns the guides of an introduction, after a list of links to them. */
+/** Renders the guides of an introduction, after a list of links to them. */
 const guidesOf = (introduction: string): Html => html`<nav aria-label="Guias"><ul>${sectionsOf(introduction).map(
   ({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`,
 )}</ul></nav>
 ${markdown(introduction)}`
 
-/** The introduction is in the page itself: it is read long before the script is there, and without one. */
-const pageText = ({ title, guides, nonce, up, start, reference }: PageParts): string =>
+/** Renders the page. It contains the introduction, which is readable before the script has loaded, or without it. */
+const pageText = ({ title, guides, nonce, root, start, reference }: PageParts): string =>
   html`<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -159,10 +159,10 @@ const pageText = ({ title, guides, nonce, up, start, reference }: PageParts): st
 <main id="first">
 <h1>${title}</h1>
 ${guides}
-<p>As rotas estão em <a href="${up}openapi.json">openapi.json</a>; com JavaScript, esta página as mostra e experimenta.</p>
+<p>As rotas estão em <a href="${root}openapi.json">openapi.json</a>; com JavaScript, esta página as mostra e experimenta.</p>
 </main>
 <div id="page"></div>
-<script src="${up}docs/start.js?v=${start.tag}" data-reference="${reference.tag}" async></script>
+<script src="${root}docs/start.js?v=${start.tag}" data-reference="${reference.tag}" async></script>
 </body>
 </html>
 `.markup
@@ -172,12 +172,12 @@ const sendText = (ctx: Context, type: string, body: string): void => {
   ctx.body = body
 }
 
-/** Where the app says whether it is well: whoever watches it never stands in line. */
+/** The health check. It is never queued or limited. */
 export const HEALTH_PATH = '/health'
 
 /**
- * What every server answers beside its rows: its health, its document, and the page to read and try it. All but its
- * health is `limited` as the rows are.
+ * Registers the routes of every server: health, OpenAPI document and documentation page. All but health are `limited` like the
+ * rows.
  */
 export const mountDocs = (
   routes: Routes,
@@ -186,11 +186,11 @@ export const mountDocs = (
   limited: (handler: Handler) => Handler,
 ): void => {
   const get = (path: string, handler: Handler) => routes.register(path, ['GET'], limited(handler))
-  const once = <A>(make: () => A): (() => A) => {
-    let made: { readonly value: A } | undefined
+  const once = <A>(create: () => A): (() => A) => {
+    let created: { readonly value: A } | undefined
     return () => {
-      made ??= { value: make() }
-      return made.value
+      created ??= { value: create() }
+      return created.value
     }
   }
   const start = once(() => textAsset(SCRIPT_TYPE, START))
@@ -213,13 +213,13 @@ export const mountDocs = (
     const parts = {
       title,
       guides: guides(),
-      up: relativeRoot(ctx.path),
+      root: relativeRoot(ctx.path),
       start: await start(),
       reference: await reference(),
     }
     const tag = tagOf(pageText({ ...parts, nonce: '' }))
-    const known = [...ctx.get('If-None-Match').matchAll(PAGE_TAGS)].find(([, theirs]) => theirs === tag)
-    // A browser that has the page keeps its nonce, which its style sheets bear.
+    const known = [...ctx.get('If-None-Match').matchAll(PAGE_TAGS)].find(([, sentTag]) => sentTag === tag)
+    // The stored page of a browser keeps its nonce.
     const nonce = known?.[2] ?? Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
     ctx.set('Content-Security-Policy', policyOf(nonce))
     ctx.set('Cache-Control', REVALIDATED)

@@ -11,68 +11,71 @@ import { type DialectDocs, successSchema } from './envelopes.ts'
 
 type JsonObject = { readonly [key: string]: Json }
 
-/** One operation's row, and what its document is made with. */
+/** An operation with its row, scheme and dialect. */
 export interface OperationContext {
   readonly row: AnyRow
   readonly method: Method
   readonly path: string
   readonly scheme: AnyAuthScheme
   readonly dialect: Dialect
-  /** What all operations of the row's dialect have in common. */
+  /** The documentation of the row's dialect. */
   readonly common: DialectDocs
 }
 
-/** All answers of an operation, by status: its success, and each failure with the codes that it may carry. */
+/** Returns the responses of an operation by status: its success, and each failure with its possible codes. */
 export const responsesOf = (
-  place: OperationContext,
+  operation: OperationContext,
   setup: ApiConfig<ApiTypes>,
   components: Components,
 ): JsonObject => {
-  const { row, method, scheme } = place
+  const { row, method, scheme } = operation
   const byStatus = new Map<number, CodeDoc[]>()
-  for (const told of failuresOf(row, method, scheme, setup)) {
-    const same = byStatus.get(told.status)
-    if (same) same.push(told)
-    else byStatus.set(told.status, [told])
+  for (const code of failuresOf(row, method, scheme, setup)) {
+    const same = byStatus.get(code.status)
+    if (same) same.push(code)
+    else byStatus.set(code.status, [code])
   }
   const { doc } = row.reply
   const { status } = doc
-  const success = successResponse(place, components)
+  const success = successResponse(operation, components)
   const isSuccess = (each: number) => each >= 200 && each < 300
-  // Where the text asks for a failure of the same status, the answer is one or the other.
-  const alike = byStatus.get(status)
+  // A failure with the status of the success is documented as an alternative of it.
+  const failures = byStatus.get(status)
   byStatus.delete(status)
   return Object.fromEntries([
     ...doc.otherStatuses.map((each) => {
       // 304 has no body.
       const shown = each === 304 ? { ...doc, shape: 'empty' as const } : { ...doc, more: null }
-      const other = withoutExample(successResponse(place, components, shown))
+      const other = withoutExample(successResponse(operation, components, shown))
       return [`${each}`, { ...other, description: REASONS[each] ?? 'Erro.' }] as const
     }),
-    [`${status}`, alike ? successOrFailure(success, failureResponse(place, status, alike, components)) : success],
+    [
+      `${status}`,
+      failures ? successOrFailure(success, failureResponse(operation, status, failures, components)) : success,
+    ],
     ...([status, ...doc.otherStatuses].some(isSuccess)
       ? []
       : [['2XX', { description: noSuccessText(status) }] as const]),
-    ...(byStatus.has(400) ? [] : [['400', malformedResponse(place, setup, components)] as const]),
-    ...[...byStatus].map(([each, told]) => [`${each}`, failureResponse(place, each, told, components)] as const),
+    ...(byStatus.has(400) ? [] : [['400', malformedResponse(operation, setup, components)] as const]),
+    ...[...byStatus].map(([each, codes]) => [`${each}`, failureResponse(operation, each, codes, components)] as const),
   ])
 }
 
-/** Describes the success of a route that answers none: a form that leads elsewhere, or a route that always fails. */
+/** Describes the 2XX of a route without one: a form that redirects, or a route that always fails. */
 const noSuccessText = (status: number): string =>
   status < 400
     ? 'A página a que a resposta leva, para quem a segue.'
     : 'Não ocorre: a rota ainda não está implementada.'
 
-/** What no server makes anything of, whatever is asked: said once for each dialect. */
+/** Returns the response to a malformed request, shared by the operations of a dialect. */
 const malformedResponse = (
-  place: OperationContext,
+  operation: OperationContext,
   { messages }: ApiConfig<ApiTypes>,
   components: Components,
 ): JsonObject => {
-  const { deprecated: _, ...row } = place.row
-  const told = [messages.codeDoc('request.malformed', {})]
-  return components.response(`Malformed.${row.dialect}`, failureResponse({ ...place, row }, 400, told, components))
+  const { deprecated: _, ...row } = operation.row
+  const codes = [messages.codeDoc('request.malformed', {})]
+  return components.response(`Malformed.${row.dialect}`, failureResponse({ ...operation, row }, 400, codes, components))
 }
 
 type Content = { readonly schema: JsonSchema; readonly example?: Json }
@@ -83,7 +86,7 @@ type Response = {
   readonly content?: { readonly [type: string]: Content }
 }
 
-/** Of an answer by another status: the example is of what came out well. */
+/** Drops the example, which is that of the usual status. */
 const withoutExample = (success: Response): Response => {
   const { content } = success
   if (!content) return success
@@ -116,12 +119,16 @@ const headersOf = (
   return Object.fromEntries(all.map((name) => [name, components.header(name, HEADERS[name])]))
 }
 
-const successResponse = (place: OperationContext, components: Components, doc = place.row.reply.doc): Response => {
-  const { row, method, scheme, dialect, common } = place
+const successResponse = (
+  operation: OperationContext,
+  components: Components,
+  doc = operation.row.reply.doc,
+): Response => {
+  const { row, method, scheme, dialect, common } = operation
   const description = doc.message || 'Sucesso.'
   const headers = {
     ...headersOf(
-      place,
+      operation,
       components,
       ...(method === 'POST' && isKeyed(row, scheme) ? (['Idempotent-Replayed'] as const) : []),
       ...(doc.isFile ? (['Content-Disposition'] as const) : []),
@@ -144,25 +151,25 @@ const successResponse = (place: OperationContext, components: Components, doc = 
 const BINARY: JsonSchema = { type: 'string', contentEncoding: 'binary' }
 
 const failureResponse = (
-  place: OperationContext,
+  operation: OperationContext,
   status: number,
-  told: readonly CodeDoc[],
+  docs: readonly CodeDoc[],
   components: Components,
 ): Response => {
-  const { dialect, common } = place
+  const { dialect, common } = operation
   const { schema, codeIn, isPage } = common.failure
   const at = components.schema(schema, '')
-  const codes = [...new Set(told.map(({ code }) => code))]
+  const codes = [...new Set(docs.map(({ code }) => code))]
   const narrowed = codeIn === null ? at : { allOf: [at, { type: 'object', properties: { [codeIn]: { enum: codes } } }] }
   const waits = status === 429 || status === 503 || codes.includes('key.running')
   return {
     description: [
       REASONS[status] ?? 'Erro.',
-      ...new Set(told.map(({ code, message }) => `- \`${code}\`: ${message}`)),
+      ...new Set(docs.map(({ code, message }) => `- \`${code}\`: ${message}`)),
     ].join('\n'),
     headers: {
       ...headersOf(
-        place,
+        operation,
         components,
         ...(waits ? (['Retry-After'] as const) : []),
         ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
@@ -190,7 +197,7 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'Serviço indisponível.',
 }
 
-/** What any request may be told. */
+/** The codes of every operation. */
 const COMMON_CODES: readonly ServerCode[] = ['internal', 'server.busy', 'store.busy', 'store.unavailable']
 const BODY_CODES: readonly ServerCode[] = ['body.too-large', 'body.unsupported', 'body.compressed']
 const MALFORMED_CODES = {
@@ -217,8 +224,8 @@ const schemeCodes = (row: AnyRow, method: Method, { fails = {}, ...scheme }: Any
   return Object.entries(fails).flatMap(([code, stage]) => (stage !== null && stages.has(stage) ? [code] : []))
 }
 
-/** All that an operation can fail with: what its stages are told, and what its row's use cases fail with. */
-export const failuresOf = (
+/** Returns the codes of an operation: those of its stages, and those of its row's use cases. */
+const failuresOf = (
   row: AnyRow,
   method: Method,
   scheme: AnyAuthScheme,
@@ -240,14 +247,13 @@ export const failuresOf = (
 
 type Header = { readonly [key: string]: Json } & { readonly description: string; readonly schema: JsonSchema }
 
-/** A header that is a text. */
-export const textHeader = (description: string, more: Record<string, Json> = {}): Header => ({
+const textHeader = (description: string, more: Record<string, Json> = {}): Header => ({
   description,
   schema: { type: 'string', ...more },
 })
 
-/** The headers of answers, by what sends them. Source: decisions.md §2. */
-export const HEADERS = {
+/** The headers of answers. */
+const HEADERS = {
   'X-Request-Id': textHeader(
     'Identifica a requisição nos registros do servidor; repete o que foi enviado com este nome.',
   ),
@@ -267,4 +273,4 @@ export const HEADERS = {
   'Content-Disposition': textHeader('O nome do arquivo.'),
 } as const satisfies Readonly<Record<string, Header>>
 
-export type HeaderName = keyof typeof HEADERS
+type HeaderName = keyof typeof HEADERS

@@ -12,14 +12,14 @@ interface HomeLink {
 interface Home {
   readonly title: string
   readonly links: readonly HomeLink[]
-  /** The answer to programs. */
+  /** The answer to other clients. */
   readonly plain: string
 }
 
-/** Reports whether a browser asks: programs accept anything, or text. */
+/** Reports whether the client is a browser: other clients accept anything, or text. */
 const isBrowser = (request: HttpRequest): boolean => (request.header('accept') ?? '').includes('text/html')
 
-/** The parts of a row for `GET /`: a page that names its places for browsers, and a text for programs. */
+/** Returns the parts of a row for `GET /`: a page of links for browsers, and a text for other clients. */
 export const homeOf = ({ title, links: places, plain }: Home) => ({
   run:
     ({ request }: { readonly request: HttpRequest }) =>
@@ -27,7 +27,7 @@ export const homeOf = ({ title, links: places, plain }: Home) => ({
       right(isBrowser(request)),
   reply: text<boolean>({
     type: (asPage) => (asPage ? PAGE_TYPE : 'text/plain; charset=utf-8'),
-    // The places of an API by their relations. Source: RFC 8631.
+    // RFC 8631.
     headers: (asPage) => ({
       ...(asPage ? PAGE_HEADERS : {}),
       Vary: 'Accept, Origin',

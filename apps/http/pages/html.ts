@@ -1,11 +1,11 @@
 // A file of its own, without imports: the panel uses it in the browser.
 
-/** A piece of a page, as markup. */
+/** Escaped markup. */
 export interface Html {
   readonly markup: string
 }
 
-/** What may stand in a template: texts, which are escaped, and pieces; `null` and `false` are nothing. */
+/** A value in a template: text, which is escaped, or markup; `null` and `false` are omitted. */
 type Slot = Html | readonly Html[] | string | number | null | false
 
 const ESCAPED: Readonly<Record<string, string>> = {
@@ -25,8 +25,7 @@ const markupOf = (slot: Slot): string => {
 }
 
 /**
- * Markup of a template in which every text is escaped, in its content and in attributes in quotes alike:
- * html`<p title="${title}">${text}</p>`.
+ * Renders a template. Texts are escaped for content and for attributes in quotes: html`<p title="${title}">${text}</p>`.
  */
 export const html = (strings: TemplateStringsArray, ...slots: readonly Slot[]): Html => ({
   markup: strings.map((text, at) => text + markupOf(slots[at] ?? null)).join(''),

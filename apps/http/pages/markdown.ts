@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts'
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g
 const SAFE_LINK = /^(?:https?:\/\/|[/#])/
 
-/** The code, bold words and links of a line. */
+/** Renders code, bold words and links. */
 const inline = (text: string): readonly Html[] => {
   const pieces: Html[] = []
   let from = 0
@@ -17,13 +17,13 @@ const inline = (text: string): readonly Html[] => {
   return [...pieces, html`${text.slice(from)}`]
 }
 
-/** A heading of the first level, and the fragment that leads to it. */
+/** A heading of the first level and its fragment. */
 export interface Section {
   readonly title: string
   readonly anchor: string
 }
 
-/** Returns the fragment of a heading: the one that the reference, which takes the place of the page, gives to it as well. */
+/** Returns the fragment of a heading, as the API reference, which replaces the page, generates it. */
 const anchorOf = (title: string): string =>
   `description/${title
     .toLowerCase()
@@ -44,7 +44,7 @@ const heading = (level: number, text: string): Html => {
   return level === 2 ? html`<h3 id="${anchor}">${inline(text)}</h3>` : html`<h4 id="${anchor}">${inline(text)}</h4>`
 }
 
-/** The labels of code blocks, by their languages. */
+/** The labels of code blocks, by language. */
 export const LABELS: Readonly<Record<string, string>> = {
   sh: 'Terminal',
   json: 'Resposta',
@@ -54,7 +54,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   php: 'PHP',
 }
 
-/** Focusable, so that the keyboard scrolls long lines. */
+/** Renders a code block. It is focusable, so that the keyboard scrolls long lines. */
 const fenced = (language: string, code: string): Html =>
   html`<pre data-label="${LABELS[language] ?? language}"><code class="language-${language}" tabindex="0">${code}</code></pre>\n`
 
@@ -83,13 +83,13 @@ const block = (lines: readonly string[]): Html => {
 }
 
 /**
- * Renders the Markdown of an introduction: headings with their anchors, paragraphs, lists, tables and fenced code, with code, bold words and
- * links in a line. Everything else is text, markup too.
+ * Renders the Markdown of an introduction: headings with anchors, paragraphs, lists, tables and fenced code; inline code, bold words
+ * and links. Everything else, HTML included, is text.
  */
 export const markdown = (text: string): Html => {
   const parts = text.split(FENCED)
   return html`${parts.flatMap((part, at) => {
-    // Of each three parts the second is the language of a fence, and the third its code.
+    // Parts repeat in threes: prose, the language of a code block, its code.
     if (at % 3 === 1) return []
     if (at % 3 === 2) return [fenced(parts[at - 1] ?? '', part)]
     const blocks = part.split(/\n{2,}/).map((lines) => lines.trim())

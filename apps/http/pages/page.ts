@@ -3,7 +3,7 @@ import { right } from '../../../core/fp.ts'
 import { anyField } from '../../../core/kernel/input/field.ts'
 import { type Html, html } from './html.ts'
 
-/** Legible on a phone and on a desk, by day and by night; colours have the contrast of WCAG AA. */
+/** The style of all pages, for small and large screens, light and dark; contrasts meet WCAG AA. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --page: #eef1f3; --card: #fff; --ink: #1b2327; --quiet: #4a5b64; --line: #74858e;
   --deed: #0b5c4b; --on-deed: #fff; --wrong: #a3151f; --wrong-page: #fdecee; --right-page: #e5f4ef }
@@ -36,36 +36,35 @@ button { width: 100%; min-height: 3rem; margin-top: 1.5rem; border: 0; border-ra
 export const PAGE_TYPE = 'text/html; charset=utf-8'
 
 interface Frame {
-  /** What the browser calls it. */
   readonly title: string
   readonly body: Html
 }
 
-/** Pages of one look. */
+/** A kind of page with its own style, script and policy. */
 export interface PageTemplate {
-  /** What they are sent with. */
+  /** The headers that the page must be sent with. */
   readonly headers: Readonly<Record<string, string>>
   readonly page: (frame: Frame) => string
 }
 
 interface PageOptions {
-  /** Besides what all pages of ours have. */
+  /** Added to the style of all pages. */
   readonly style?: string
-  /** Runs at the end of the page. */
+  /** Placed at the end of the page. */
   readonly script?: string
-  /** What they may load, as directives of the policy: by default an icon that is none. */
+  /** Further directives of the Content Security Policy; by default the empty icon is allowed. */
   readonly allows?: readonly string[]
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Such a page runs and looks like what is said here, posts only to us, and is in no list of pages. */
+/** Creates a page template. The policy allows only its own style and script, and forms to this server. It is not indexed. */
 export const pageTemplate = ({
   style = '',
   script = '',
   allows = ['img-src data:'],
 }: PageOptions = {}): PageTemplate => {
-  // Neither is anybody's text: both are ours, and known to the policy by their hashes.
+  // Not escaped: both are constants, and the policy allows them by their hashes.
   const styled: Html = { markup: PAGE_STYLE + style }
   const scripted: Html | null = script === '' ? null : { markup: script }
   return {
@@ -106,11 +105,11 @@ const CARD_TEMPLATE = pageTemplate()
 
 export const PAGE_HEADERS = CARD_TEMPLATE.headers
 
-/** A page of one card: its heading, and what is to be read or filled in. */
+/** Renders a page of one card with a heading. */
 export const cardPage = (heading: string, body: Html, title = heading): string =>
   CARD_TEMPLATE.page({ title, body: html`<div class="card">\n<h1>${heading}</h1>\n${body}\n</div>` })
 
-/** Whatever a form posts by a name: what is wrong with it the page says, and not a list of fields. */
+/** A form field that accepts any value: errors are shown on the page instead of a list of fields. */
 export const postedText = (about: string) =>
   anyField<string>(
     {
@@ -122,5 +121,5 @@ export const postedText = (about: string) =>
     { isOptional: true, about },
   )
 
-/** Where a page of ours leads within this server, whatever a server that has it in it calls that place. */
+/** Returns the relative path from a page to the root of this API, which a server may mount anywhere. */
 export const relativeRoot = (path: string): string => '../'.repeat(path.split('/').length - 2)

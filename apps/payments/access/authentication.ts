@@ -5,10 +5,8 @@ import { sessionView } from '../../../core/payments/access/own-sessions.ts'
 import { tokenView } from '../../../core/payments/access/session.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { originOf, route } from '../api.ts'
+import { envelopeExample, originOf, route } from '../api.ts'
 import { newPerson, newUserExample, userExample } from './users.ts'
-
-const area = 'Autenticação'
 
 const tokenExample = {
   access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
@@ -17,34 +15,32 @@ const tokenExample = {
   user: userExample,
 }
 
-/** Source: 01-access.md, v1 authentication. */
+const shared = { area: 'Autenticação', dialect: 'v1' } as const
+
+/** Sign-up, sign-in, token refresh and sign-out. */
 export const authenticationRows: readonly AnyRow[] = [
   route({
+    ...shared,
     name: 'authentication.register',
-    area,
     summary: 'Cadastra um usuário e o autentica',
     methods: ['POST'],
     paths: ['/v1/auth/register'],
-    dialect: 'v1',
     auth: 'public',
     input: { body: newPerson },
     run: ({ core, request }, { body: person }) => core.people.register(person, originOf(request)),
     reply: json({ status: 201, message: 'Cadastro realizado com sucesso.', view: tokenView }),
     example: {
       given: 'newcomer',
-      request: {
-        body: newUserExample,
-      },
+      request: { body: newUserExample },
       reply: { code: 201, success: true, data: tokenExample, message: 'Cadastro realizado com sucesso.' },
     },
   }),
   route({
+    ...shared,
     name: 'authentication.login',
-    area,
     summary: 'Autentica um usuário por e-mail e senha',
     methods: ['POST'],
     paths: ['/v1/auth/login'],
-    dialect: 'v1',
     auth: 'public',
     input: { body: credentials },
     run: ({ core, request }, { body: sent }) => core.sessions.logIn(sent, originOf(request)),
@@ -53,16 +49,15 @@ export const authenticationRows: readonly AnyRow[] = [
     example: {
       given: 'user',
       request: { body: { email: 'maria@example.com', password: 'correto e longo' } },
-      reply: { code: 200, success: true, data: tokenExample, message: 'Login realizado com sucesso.' },
+      reply: envelopeExample(tokenExample, 'Login realizado com sucesso.'),
     },
   }),
   route({
+    ...shared,
     name: 'authentication.me',
-    area,
     summary: 'Mostra o usuário autenticado e suas organizações',
     methods: ['GET'],
     paths: ['/v1/auth/me'],
-    dialect: 'v1',
     auth: 'anySession',
     input: {},
     run: ({ core, actor }) => core.people.readMe(actor),
@@ -84,14 +79,13 @@ export const authenticationRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'authentication.logout',
-    area,
     summary: 'Encerra a sessão do token',
     methods: ['POST'],
     paths: ['/v1/auth/logout'],
-    dialect: 'v1',
     auth: 'anySession',
-    // A repeat comes without a living session, and finds none of its keys.
+    // A repeated request has no open session: it could not read its key.
     key: false,
     input: {},
     run: ({ core, actor }) => core.sessions.logOut(actor),
@@ -100,12 +94,11 @@ export const authenticationRows: readonly AnyRow[] = [
     example: { given: 'user', reply: { code: 200, success: true, message: 'Sessão encerrada com sucesso.' } },
   }),
   route({
+    ...shared,
     name: 'authentication.refresh',
-    area,
     summary: 'Troca o token por um novo',
     methods: ['POST'],
     paths: ['/v1/auth/refresh'],
-    dialect: 'v1',
     auth: 'refresh',
     input: {},
     run: ({ core, actor }) => core.sessions.refresh(actor),
@@ -113,7 +106,7 @@ export const authenticationRows: readonly AnyRow[] = [
     errors: { 'token.invalid': {} },
     example: {
       given: 'user',
-      reply: { code: 200, success: true, data: tokenExample, message: 'Token renovado com sucesso.' },
+      reply: envelopeExample(tokenExample, 'Token renovado com sucesso.'),
     },
   }),
 ]
@@ -127,33 +120,31 @@ const sessionExample = {
   last_used_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** Where somebody is signed in, and how they end it from elsewhere: a telephone gets lost. */
+const session = { area: 'Sessões', dialect: 'envelope', auth: 'session' } as const
+
+/** The open sessions of a user, who can end each from another device, such as that of a lost phone. */
 export const sessionRows: readonly AnyRow[] = [
   route({
+    ...session,
     name: 'sessions.list',
-    area: 'Sessões',
     summary: 'Lista as sessões abertas do usuário',
     methods: ['GET'],
     paths: ['/access/auth/sessions'],
-    dialect: 'envelope',
-    auth: 'session',
     input: {},
     run: ({ core, actor }) => core.sessions.list(actor),
     reply: json({ message: 'Sessões listadas com sucesso.', view: viewEach(sessionView) }),
     errors: { 'permission.lacking': {} },
     example: {
       given: 'dashboard',
-      reply: { code: 200, success: true, data: [sessionExample], message: 'Sessões listadas com sucesso.' },
+      reply: envelopeExample([sessionExample], 'Sessões listadas com sucesso.'),
     },
   }),
   route({
+    ...session,
     name: 'sessions.end',
-    area: 'Sessões',
     summary: 'Encerra uma sessão do usuário',
     methods: ['DELETE'],
     paths: ['/access/auth/sessions/:id'],
-    dialect: 'envelope',
-    auth: 'session',
     record: ({ core, actor, request }) => core.sessions.read(actor, request.params.id ?? ''),
     input: {},
     run: ({ core, actor, record }) => core.sessions.end(actor, record.id),

@@ -13,40 +13,39 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { originOf, route } from '../api.ts'
 
-interface CodeCall {
-  readonly core: Payments
-  readonly request: HttpRequest
-}
-
-/** What every row has that takes a code: who has tried too many is told nothing else. Source: decisions.md §1. */
+/** Counts as a try of a code: after too many tries of one origin, a row that takes a code replies with 429 only. */
 export const codeThrottle = {
-  throttle: ({ core, request }: CodeCall) => core.codes.checkTries(originOf(request)),
+  throttle: ({ core, request }: { readonly core: Payments; readonly request: HttpRequest }) =>
+    core.codes.checkTries(originOf(request)),
 } as const
 
-const area = 'Autenticação'
+const CODE_LENGTH = { min: DIGITS.length, max: DIGITS.length }
 
-const SHORT = { min: DIGITS.length, max: DIGITS.length }
+const typedFields = { ...typedCodeFields, code: typedCode(secret(CODE_LENGTH), DIGITS, aboutCode) }
 
-const typed = { ...typedCodeFields, code: typedCode(secret(SHORT), DIGITS, aboutCode) }
+const emailVerification = input('EmailVerification', typedFields)
 
-const emailVerification = input('EmailVerification', typed)
-
-const newPassword = input('NewPassword', { ...typed, ...passwordFields }, sameAs('passwordConfirmation', 'password'))
+const newPassword = input(
+  'NewPassword',
+  { ...typedFields, ...passwordFields },
+  sameAs('passwordConfirmation', 'password'),
+)
 
 const RESET = 'Senha redefinida com sucesso.'
+const WRONG_RECOVERY_CODE = 'Código de recuperação inválido ou expirado.'
 const RECOVERY = 'Código de recuperação enviado para o e-mail informado.'
 const VERIFICATION = 'Código de verificação enviado com sucesso.'
 const VERIFIED = 'E-mail verificado com sucesso.'
 
-/** Codes that are mailed, and what they are good for. Source: 01-access.md, v1 authentication. */
+const shared = { area: 'Autenticação', dialect: 'v1', methods: ['POST'] } as const
+
+/** Verification and recovery codes by e-mail. */
 export const codeRows: readonly AnyRow[] = [
   route({
+    ...shared,
     name: 'authentication.forgot-password',
-    area,
     summary: 'Envia um código de recuperação por e-mail',
-    methods: ['POST'],
     paths: ['/v1/auth/forgot-password'],
-    dialect: 'v1',
     auth: 'public',
     input: { body: forgottenPassword },
     run: ({ core }, { body: sent }) => core.codes.forgotPassword(sent),
@@ -59,18 +58,16 @@ export const codeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     ...codeThrottle,
     name: 'authentication.reset-password',
-    area,
     summary: 'Define uma nova senha com o código de recuperação',
-    methods: ['POST'],
     paths: ['/v1/auth/reset-password'],
-    dialect: 'v1',
     auth: 'public',
     input: { body: newPassword },
     run: ({ core, request }, { body: sent }) => core.codes.resetPassword(sent, originOf(request)),
     reply: json({ message: RESET }),
-    errors: { 'code.throttled': {}, 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
+    errors: { 'code.throttled': {}, 'code.invalid': { message: WRONG_RECOVERY_CODE } },
     example: {
       given: 'recovering',
       request: {
@@ -85,13 +82,11 @@ export const codeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     ...codeThrottle,
     name: 'authentication.verify-email',
-    area,
     summary: 'Confirma um e-mail com o código de verificação',
-    methods: ['POST'],
     paths: ['/v1/auth/verify-email'],
-    dialect: 'v1',
     auth: 'public',
     input: { body: emailVerification },
     run: ({ core, request }, { body: sent }) =>
@@ -105,12 +100,10 @@ export const codeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'authentication.send-verification-code',
-    area,
     summary: 'Envia um novo código de verificação ao usuário autenticado',
-    methods: ['POST'],
     paths: ['/v1/auth/send-verification-code'],
-    dialect: 'v1',
     auth: 'session',
     input: {},
     run: ({ core, actor }) => core.codes.sendVerification(actor),
@@ -126,7 +119,7 @@ const legacyNewPassword = input(
   sameAs('passwordConfirmation', 'password'),
 )
 
-/** The caller's own e-mail must be named here. */
+/** The e-mail must be the caller's own. */
 const verificationRequest = input('LegacyVerificationRequest', pick(userFields, 'email'))
 
 const legacyEmailVerification = input('LegacyEmailVerification', {
@@ -134,24 +127,24 @@ const legacyEmailVerification = input('LegacyEmailVerification', {
   code: text({ max: 255, wire: 'verification_code', ...aboutCode }),
 })
 
-const SENT = 'Código de recuperação enviado para o e-mail informado.'
 const LEGACY_RESET = 'Senha foi redefinida com sucesso'
 const LEGACY_VERIFICATION = 'Código de verificação enviado com sucesso'
 const LEGACY_VERIFIED = 'E-mail verificado com sucesso!'
 
-/** Source: 01-access.md, Legacy authentication; decisions.md §12, Codes. */
+const legacy = { area: 'Autenticação (legado)', methods: ['POST'] } as const
+
+/** The same codes on legacy routes; a password is reset with the code or the link of the e-mail. */
 export const legacyCodeRows: readonly AnyRow[] = [
   route({
+    ...legacy,
     name: 'legacy-auth.forgot',
-    area: 'Autenticação (legado)',
     summary: 'Envia por e-mail um link e um código de recuperação',
-    methods: ['POST'],
     paths: ['/access/auth/forgot'],
     dialect: 'envelope',
     auth: 'public',
     input: { body: linkRequest },
     run: ({ core }, { body: sent }) => core.codes.forgotPasswordByLink(sent),
-    reply: json({ status: 201, message: SENT }),
+    reply: json({ status: 201, message: RECOVERY }),
     errors: { 'code.soon': { status: 400 } },
     deprecated: { use: '/v1/auth/forgot-password' },
     example: {
@@ -159,22 +152,21 @@ export const legacyCodeRows: readonly AnyRow[] = [
       request: {
         body: { document: '529.982.247-25', email: 'maria@example.com', url: 'https://app.example.com/nova-senha' },
       },
-      reply: { code: 201, success: true, message: SENT },
+      reply: { code: 201, success: true, message: RECOVERY },
     },
   }),
   route({
+    ...legacy,
     ...codeThrottle,
     name: 'legacy-auth.reset',
-    area: 'Autenticação (legado)',
     summary: 'Define uma nova senha com o que veio por e-mail',
-    methods: ['POST'],
     paths: ['/access/auth/reset'],
     dialect: 'bare',
     auth: 'public',
     input: { body: legacyNewPassword },
     run: ({ core, request }, { body: sent }) => core.codes.resetPasswordByToken(sent, originOf(request)),
     reply: json({ message: LEGACY_RESET }),
-    errors: { 'code.throttled': {}, 'code.invalid': { message: 'Código de recuperação inválido ou expirado.' } },
+    errors: { 'code.throttled': {}, 'code.invalid': { message: WRONG_RECOVERY_CODE } },
     deprecated: { use: '/v1/auth/reset-password' },
     example: {
       given: 'linked',
@@ -183,10 +175,9 @@ export const legacyCodeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...legacy,
     name: 'legacy-auth.send-verification-code',
-    area: 'Autenticação (legado)',
     summary: 'Envia um novo código de verificação ao usuário autenticado',
-    methods: ['POST'],
     paths: ['/access/auth/send-verification-code'],
     dialect: 'envelope',
     auth: 'session',
@@ -202,11 +193,10 @@ export const legacyCodeRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...legacy,
     ...codeThrottle,
     name: 'legacy-auth.verify-email',
-    area: 'Autenticação (legado)',
     summary: 'Confirma o e-mail do usuário autenticado com o código de verificação',
-    methods: ['POST'],
     paths: ['/access/auth/verify-email'],
     dialect: 'bare',
     auth: 'session',

@@ -15,7 +15,7 @@ import { memberExample } from './users.ts'
 
 const area = 'Autenticação (legado)'
 
-/** The device whose answer shows who signed in. */
+/** The device whose reply contains the user. */
 const DASHBOARD = 'dashboard_sass'
 
 const credentials = input('DeviceCredentials', {
@@ -30,7 +30,7 @@ const tokenExample = {
   session_id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
 }
 
-/** Source: 01-access.md, Legacy authentication; decisions.md §1 and §12. */
+/** Sign-in and the own user on legacy routes. */
 export const legacyAuthenticationRows: readonly AnyRow[] = [
   route({
     name: 'legacy-auth.login',

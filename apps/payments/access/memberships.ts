@@ -1,4 +1,3 @@
-import { right } from '../../../core/fp.ts'
 import { optional, SNAKE_CASE } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { paging } from '../../../core/kernel/input/query.ts'
@@ -6,7 +5,6 @@ import { pick } from '../../../core/kernel/input/table.ts'
 import { line } from '../../../core/kernel/input/texts.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import { offsetOf } from '../../../core/kernel/values/page.ts'
-import type { Member } from '../../../core/payments/access/authenticate.ts'
 import {
   type MembershipFilter,
   type MembershipKind,
@@ -24,15 +22,14 @@ import {
 } from '../../../core/payments/access/team-changes.ts'
 import { API, ASSIGNABLE_ROLES, guardRoleView, type Role } from '../../../core/payments/actor.ts'
 import { legacyDocument, legacyPasswords } from '../../../core/payments/members/user.ts'
-import type { Payments } from '../../../core/payments/payments.ts'
 import type { PageCount } from '../../http/replies/dialect.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
-import type { AnyRow, Call, DialectInput } from '../../http/rows/row.ts'
-import { route, succeedWith } from '../api.ts'
+import type { AnyRow, DialectInput } from '../../http/rows/row.ts'
+import { type AccountCall, envelopeExample, route, succeedWith } from '../api.ts'
 import { memberExample } from './users.ts'
 
-/** A membership as `membershipView` shows it, for the documentation. */
-export const membershipExample = {
+/** An example of `membershipView`. */
+const membershipExample = {
   id: 2,
   user_id: 2,
   account_id: 1,
@@ -43,8 +40,8 @@ export const membershipExample = {
   updated_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** The meta of lists of memberships. Source: 01-access.md, Legacy account users. */
-export const membershipMeta = ({ page, perPage, total }: PageCount) => {
+/** Returns the `meta` of a list of memberships. */
+const membershipMeta = ({ page, perPage, total }: PageCount) => {
   const totalPages = Math.max(1, Math.ceil(total / perPage))
   return {
     total,
@@ -56,56 +53,49 @@ export const membershipMeta = ({ page, perPage, total }: PageCount) => {
   }
 }
 
-export const membershipMetaExample = membershipMeta({ page: 1, perPage: 100, total: 1 })
+/** The name of a user of an account, shorter on these routes than elsewhere. */
+const shortName = line({ max: 30, about: 'Nome' })
 
-type MemberCall = Call<Payments, Member, null>
-
-/** A name as legacy routes take it of who works in an account. */
-export const shortName = line({ max: 30, about: 'Nome' })
-
-/** In what memberships of people and those of programs differ. */
+/** The differences between memberships of people and those of programs. */
 interface MembershipRows {
-  /** `manager-users` */
+  /** The beginning of the row names: `manager-users`. */
   readonly name: string
   readonly area: string
   readonly path: string
   readonly kind: MembershipKind
-  /** `Usuário`, and several of them, as the messages name them; `um usuário` and `os usuários`, as summaries do. */
+  /** `Usuário` and `Usuários`, for messages; `um usuário` and `os usuários`, for summaries. */
   readonly noun: string
   readonly nouns: string
   readonly someone: string
   readonly everyone: string
   readonly filter: DialectInput<MembershipFilter>
-  /** Of programs nobody says the role: they have but one. */
+  /** Without a role for programs, which all have the role `API`. */
   readonly created: DialectInput<Omit<NewTeamMember, 'roleId'> & Partial<Pick<NewTeamMember, 'roleId'>>>
   readonly changed: DialectInput<TeamMemberChange>
   readonly examples: {
     readonly membership: Json
-    /** The fixture that makes one. */
+    /** The fixture that creates a membership of this kind. */
     readonly given: string
     readonly create: Json
     readonly update: Json
   }
 }
 
-const about = (area: string) => ({ area, dialect: 'envelope', auth: 'account' }) as const
+const sharedBy = (area: string) => ({ area, dialect: 'envelope', auth: 'account' }) as const
 
-const said = ({ noun }: { readonly noun: string }, deed: string): string => `${noun} ${deed} com sucesso!`
+const messageOf = ({ noun }: MembershipRows, participle: string): string => `${noun} ${participle} com sucesso!`
 
-/** The five routes of one kind of membership. Source: 01-access.md, Legacy account users and API-key users. */
-export const membershipRows = (spec: MembershipRows): readonly AnyRow[] => [
-  ...allMemberships(spec),
-  ...oneMembership(spec),
-]
+/** Returns the five rows of one kind of membership. */
+const membershipRows = (spec: MembershipRows): readonly AnyRow[] => [...collectionRows(spec), ...memberRows(spec)]
 
-const allMemberships = (spec: MembershipRows): readonly AnyRow[] => {
+const collectionRows = (spec: MembershipRows): readonly AnyRow[] => {
   const { name, area, path, kind, nouns, examples } = spec
   const { membership, given } = examples
   const listed = `${nouns} listados com sucesso!`
-  const created = said(spec, 'criado')
+  const created = messageOf(spec, 'criado')
   return [
     route({
-      ...about(area),
+      ...sharedBy(area),
       name: `${name}.list`,
       summary: `Lista ${spec.everyone} da conta`,
       methods: ['GET'],
@@ -116,11 +106,14 @@ const allMemberships = (spec: MembershipRows): readonly AnyRow[] => {
       reply: page<TeamMember>({ view: membershipView, meta: membershipMeta, message: listed }),
       example: {
         given,
-        reply: { code: 200, success: true, data: [membership], meta: membershipMetaExample, message: listed },
+        reply: {
+          ...envelopeExample([membership], listed),
+          meta: membershipMeta({ page: 1, perPage: 100, total: 1 }),
+        },
       },
     }),
     route({
-      ...about(area),
+      ...sharedBy(area),
       name: `${name}.create`,
       summary: `Cria ${spec.someone} na conta`,
       methods: ['POST'],
@@ -139,19 +132,19 @@ const allMemberships = (spec: MembershipRows): readonly AnyRow[] => {
   ]
 }
 
-const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
+const memberRows = (spec: MembershipRows): readonly AnyRow[] => {
   const { name, path, kind, noun, examples } = spec
   const one = {
-    ...about(spec.area),
+    ...sharedBy(spec.area),
     paths: [`${path}/:id`],
-    record: ({ core, actor, request }: MemberCall) => core.team.readMembership(actor, kind, request.params.id ?? ''),
+    record: ({ core, actor, request }: AccountCall) => core.team.readMembership(actor, kind, request.params.id ?? ''),
     errors: { 'user.unknown': { status: 404, message: `${noun} não encontrado.` } },
   }
-  const reply = (deed: string) => json({ message: said(spec, deed), view: membershipView })
-  const example = (deed: string) => ({
+  const reply = (participle: string) => json({ message: messageOf(spec, participle), view: membershipView })
+  const example = (participle: string) => ({
     given: examples.given,
     request: { params: { id: '2' } },
-    reply: { code: 200, success: true, data: examples.membership, message: said(spec, deed) },
+    reply: envelopeExample(examples.membership, messageOf(spec, participle)),
   })
   return [
     route({
@@ -192,18 +185,7 @@ const oneMembership = (spec: MembershipRows): readonly AnyRow[] => {
   ]
 }
 
-const newMembership = input(
-  'NewMembership',
-  {
-    ...newTeamMemberFields,
-    name: shortName,
-    document: legacyDocument,
-    password: optional(legacyPasswords.first),
-  },
-  peopleNeedPassword,
-)
-
-/** People of the account by their memberships. Source: 01-access.md, Legacy account users; decisions.md §12, People. */
+/** The people of an account, by membership. */
 export const managerUserRows = membershipRows({
   name: 'manager-users',
   area: 'Usuários da conta (legado)',
@@ -214,7 +196,11 @@ export const managerUserRows = membershipRows({
   someone: 'um usuário',
   everyone: 'os usuários',
   filter: membershipFilter,
-  created: newMembership,
+  created: input(
+    'NewMembership',
+    { ...newTeamMemberFields, name: shortName, document: legacyDocument, password: optional(legacyPasswords.first) },
+    peopleNeedPassword,
+  ),
   changed: input('MembershipChange', { ...teamMemberChangeFields, name: optional(shortName) }),
   examples: {
     membership: membershipExample,
@@ -231,9 +217,9 @@ export const managerUserRows = membershipRows({
   },
 })
 
-const fields = { name: shortName, email: newTeamMemberFields.email, document: legacyDocument }
+const programFields = { name: shortName, email: newTeamMemberFields.email, document: legacyDocument }
 
-/** Programs that call for the account, by their memberships. Source: 01-access.md, Legacy API-key users; decisions.md §12. */
+/** The programs that act in an account, by membership. */
 export const apiTokenRows = membershipRows({
   name: 'api-tokens',
   area: 'Usuários de API (legado)',
@@ -244,8 +230,8 @@ export const apiTokenRows = membershipRows({
   someone: 'um usuário de API',
   everyone: 'os usuários de API',
   filter: input('ProgramFilter', pick(membershipFilterFields, 'page', 'perPage', 'search')),
-  created: input('NewProgram', { ...fields, ...pick(newTeamMemberFields, 'phone') }),
-  changed: input('ProgramChange', { ...fields, ...pick(teamMemberChangeFields, 'phone') }),
+  created: input('NewProgram', { ...programFields, ...pick(newTeamMemberFields, 'phone') }),
+  changed: input('ProgramChange', { ...programFields, ...pick(teamMemberChangeFields, 'phone') }),
   examples: {
     membership: { ...membershipExample, role: { id: API.id, name: API.name } },
     given: 'program',
@@ -261,7 +247,7 @@ export const apiTokenRows = membershipRows({
 
 const LISTED = 'Perfis listados com sucesso.'
 
-/** Source: 01-access.md, GET /access/manager/guard/roles; decisions.md §1, Roles and permissions. */
+/** The roles that an account can assign. */
 export const roleRows: readonly AnyRow[] = [
   route({
     name: 'roles.list',
@@ -272,13 +258,11 @@ export const roleRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'account',
     input: { query: paging },
-    run:
-      (_call, { query: asked }) =>
-      async () => {
-        const start = offsetOf(asked)
-        const records = ASSIGNABLE_ROLES.slice(start, start + asked.perPage)
-        return right({ ...asked, records, total: ASSIGNABLE_ROLES.length })
-      },
+    run: (_call, { query }) => {
+      const start = offsetOf(query)
+      const records = ASSIGNABLE_ROLES.slice(start, start + query.perPage)
+      return succeedWith({ ...query, records, total: ASSIGNABLE_ROLES.length })
+    },
     reply: page<Role>({ view: guardRoleView, message: LISTED }),
     example: {
       given: 'organization',

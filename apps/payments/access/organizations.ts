@@ -13,12 +13,10 @@ import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { requestedPage, route, succeedWith } from '../api.ts'
 
-const area = 'Organizações'
-
 const MAX_DOCUMENT = 20
 const anyTaxId = accountFields.document
 
-/** A CPF or CNPJ of at most 20 characters as it is sent. */
+/** A CPF or CNPJ of at most 20 characters, punctuation included. */
 const document = field(
   {
     ...anyTaxId,
@@ -35,7 +33,7 @@ const organizationChange = input('OrganizationChange', {
   document: optional(document),
 })
 
-/** The path names it, and the auth scheme found it. */
+/** Returns the organization in the path, which the auth scheme has read. */
 const ownOrganization = ({ actor: { account } }: { readonly actor: Member }): UseCase<ShownAccount, never> =>
   succeedWith(account)
 
@@ -48,15 +46,16 @@ const organizationExample = {
   status: 'INACTIVE',
 }
 
-/** Source: 01-access.md, v1 organizations. */
+const shared = { area: 'Organizações', dialect: 'v1' } as const
+
+/** The organizations of a user. */
 export const organizationRows: readonly AnyRow[] = [
   route({
+    ...shared,
     name: 'organizations.list',
-    area,
     summary: 'Lista as organizações do usuário',
     methods: ['GET'],
     paths: ['/v1/organizations'],
-    dialect: 'v1',
     auth: 'anySession',
     input: { query: paging },
     run: ({ core, actor, request }, { query }) => core.organizations.list(actor, requestedPage(request, query)),
@@ -76,12 +75,11 @@ export const organizationRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'organizations.create',
-    area,
     summary: 'Cria uma organização e abre sua conta no banco',
     methods: ['POST'],
     paths: ['/v1/organizations'],
-    dialect: 'v1',
     auth: 'session',
     input: { body: newOrganization },
     run: ({ core, actor }, { body: sent }) => core.openings.open(actor, sent),
@@ -112,12 +110,11 @@ export const organizationRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'organizations.show',
-    area,
     summary: 'Mostra uma organização do usuário',
     methods: ['GET'],
     paths: ['/v1/organizations/:id'],
-    dialect: 'v1',
     auth: 'pathOrganization',
     record: ownOrganization,
     input: {},
@@ -135,15 +132,14 @@ export const organizationRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'organizations.update',
-    area,
     summary: 'Altera uma organização do usuário',
     methods: ['PUT', 'PATCH'],
     paths: ['/v1/organizations/:id'],
-    dialect: 'v1',
     auth: 'pathOrganization',
     permission: 'account:write',
-    // A blocked organization is set free here.
+    // A blocked organization is unblocked here.
     accountWritable: false,
     record: ownOrganization,
     input: { body: organizationChange },
@@ -162,12 +158,11 @@ export const organizationRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'organizations.remove',
-    area,
     summary: 'Remove uma organização do usuário',
     methods: ['DELETE'],
     paths: ['/v1/organizations/:id'],
-    dialect: 'v1',
     auth: 'pathOrganization',
     permission: 'account:write',
     accountWritable: false,

@@ -12,14 +12,14 @@ import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { requestedPage, route, succeedWith } from '../api.ts'
 
-/** Somebody new: whoever registers, and whoever is made by a member of a team. Source: 01-access.md, v1 register and POST /v1/users. */
+/** The input of a new user: of a sign-up, and of a user whom a member of the organization creates. */
 export const newPerson = input(
   'NewUser',
   { ...registrationFields, passwordConfirmation: passwordFields.passwordConfirmation },
   sameAs('passwordConfirmation', 'password'),
 )
 
-/** A user as `userView` shows it, for the documentation. */
+/** An example of `userView`. */
 export const userExample = {
   id: 1,
   name: 'Maria da Silva',
@@ -28,7 +28,7 @@ export const userExample = {
   email_verified_at: null,
 }
 
-/** The same as somebody sends it. */
+/** An example of `newPerson`. */
 export const newUserExample = {
   name: 'Maria da Silva',
   email: 'maria@example.com',
@@ -37,7 +37,7 @@ export const newUserExample = {
   phone: '+55 11 99999-0000',
 }
 
-/** A user as `memberView` shows it to legacy routes, for the documentation. */
+/** An example of `memberView`, the user of legacy routes. */
 export const memberExample = {
   id: 1,
   name: 'Maria da Silva',
@@ -46,8 +46,6 @@ export const memberExample = {
   document: null,
   status: 'ACTIVE',
 }
-
-const area = 'Usuários'
 
 const userChange = input(
   'UserChange',
@@ -58,16 +56,16 @@ const userChange = input(
 
 const memberUserView = view('User', userView.table, ({ user }: TeamMember) => user)
 
-/** Source: 01-access.md, v1 users; decisions.md §12, People. */
+const shared = { area: 'Usuários', dialect: 'v1', auth: 'organization' } as const
+
+/** The users of an organization. */
 export const userRows: readonly AnyRow[] = [
   route({
+    ...shared,
     name: 'users.list',
-    area,
     summary: 'Lista os usuários da organização, do mais novo ao mais antigo',
     methods: ['GET'],
     paths: ['/v1/users'],
-    dialect: 'v1',
-    auth: 'organization',
     permission: 'users:read',
     input: { query: paging },
     run: ({ core, actor, request }, { query }) => core.team.list(actor, requestedPage(request, query)),
@@ -78,13 +76,11 @@ export const userRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'users.create',
-    area,
     summary: 'Cria um usuário na organização',
     methods: ['POST'],
     paths: ['/v1/users'],
-    dialect: 'v1',
-    auth: 'organization',
     permission: 'users:write',
     input: { body: newPerson },
     run: ({ core, actor }, { body: sent }) => core.team.add(actor, { ...sent, roleId: MANAGER.id }),
@@ -92,20 +88,16 @@ export const userRows: readonly AnyRow[] = [
     errors: { 'account.unknown': {} },
     example: {
       given: 'organization',
-      request: {
-        body: newUserExample,
-      },
+      request: { body: newUserExample },
       reply: { code: 201, success: true, user: userExample, message: 'Usuário criado com sucesso.' },
     },
   }),
   route({
+    ...shared,
     name: 'users.show',
-    area,
     summary: 'Mostra um usuário da organização',
     methods: ['GET'],
     paths: ['/v1/users/:id'],
-    dialect: 'v1',
-    auth: 'organization',
     permission: 'users:read',
     record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     input: {},
@@ -119,13 +111,11 @@ export const userRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'users.update',
-    area,
     summary: 'Altera um usuário da organização',
     methods: ['PUT', 'PATCH'],
     paths: ['/v1/users/:id'],
-    dialect: 'v1',
-    auth: 'organization',
     permission: 'users:write',
     record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     input: { body: userChange },
@@ -139,13 +129,11 @@ export const userRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...shared,
     name: 'users.remove',
-    area,
     summary: 'Remove um usuário da organização',
     methods: ['DELETE'],
     paths: ['/v1/users/:id'],
-    dialect: 'v1',
-    auth: 'organization',
     permission: 'users:write',
     record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     input: {},

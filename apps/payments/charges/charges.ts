@@ -13,19 +13,18 @@ import { chargeView } from '../../../core/payments/charges/views.ts'
 import { payerFields } from '../../../core/payments/customers/client.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { type AccountCall, route } from '../api.ts'
+import { type AccountCall, envelopeExample, listExample, route } from '../api.ts'
 
-/** What the rows of an account's charges have in common. */
 export const ownCharges = { area: 'Cobranças', dialect: 'envelope', auth: 'account' } as const
 
-/** The same of one charge, which its path names by its id or code. */
+/** The common parts of the rows of one charge: the path has its id or code. */
 export const ownCharge = {
   ...ownCharges,
   parameters: { id: 'Id ou código da cobrança' },
   record: ({ core, actor, request }: AccountCall) => core.charges.read(actor, request.params.id ?? ''),
 } as const
 
-/** With what the issue of a charge that is paid by a title can fail, whoever asks for it. */
+/** The failures of the issue of a charge by Pix or boleto. */
 export const TITLE_ERRORS = {
   'account.unknown': {},
   'organization.inactive': {},
@@ -35,7 +34,7 @@ export const TITLE_ERRORS = {
   'bank.refused': {},
 } as const
 
-/** The same of one that may be paid by card. */
+/** The failures of the issue of a charge by any method. */
 export const ISSUE_ERRORS = {
   ...TITLE_ERRORS,
   'card.unsupported': {},
@@ -44,8 +43,8 @@ export const ISSUE_ERRORS = {
   'card.waiting': {},
 } as const
 
-/** A reference to something that no account has: whatever is named does not exist. */
-const noSuch = (about: string): Field<never, never, 'required' | 'unknown'> =>
+/** A reference to a kind of record that does not exist: every id is unknown. */
+const unknownReference = (about: string): Field<never, never, 'required' | 'unknown'> =>
   field<never, never, 'unknown'>(
     {
       name: 'reference',
@@ -56,31 +55,28 @@ const noSuch = (about: string): Field<never, never, 'required' | 'unknown'> =>
     { about },
   )
 
-/** What this generation may change of one. Source: 02-billing.md, PUT/PATCH charge. */
-export const changeBody = input(
+const changeBody = input(
   'ChargeChange',
-  { ...chargeChangeFields, tagId: optional(nullIfAbsent(noSuch('Etiqueta'))) },
+  { ...chargeChangeFields, tagId: optional(nullIfAbsent(unknownReference('Etiqueta'))) },
   ...chargeChangeRules,
 )
 
-/** What this generation asks of who pays, a checked CPF or CNPJ, and what it has a place for that nobody has yet. */
+/** The fields of these routes alone: the payer with a valid CPF or CNPJ, and references to kinds of records that do not exist. */
 const legacyFields = {
   payer: either(pick(chargeFields, 'clientId'), {
     ...payerFields,
     document: taxId({ about: 'CPF ou CNPJ de quem paga, guardado sem pontuação' }),
   }),
-  tag: nullIfAbsent(noSuch('Etiqueta')),
-  tagId: nullIfAbsent(noSuch('Etiqueta')),
-  establishmentId: nullIfAbsent(noSuch('Estabelecimento')),
+  tag: nullIfAbsent(unknownReference('Etiqueta')),
+  tagId: nullIfAbsent(unknownReference('Etiqueta')),
+  establishmentId: nullIfAbsent(unknownReference('Estabelecimento')),
 }
 
-/** Source: 02-billing.md, Charge creation body. */
-export const chargeBody = input('NewCharge', { ...newChargeFields, ...legacyFields }, ...newChargeRules)
+const chargeBody = input('NewCharge', { ...newChargeFields, ...legacyFields }, ...newChargeRules)
 
-/** Source: 02-billing.md, Charges: with-plan. */
-export const planChargesBody = input('NewPlanCharges', { ...planChargesFields, ...legacyFields }, ...planChargesRules)
+const planChargesBody = input('NewPlanCharges', { ...planChargesFields, ...legacyFields }, ...planChargesRules)
 
-/** A charge as it is shown, for the documentation. */
+/** A pending Pix charge, for the documentation. */
 export const chargeExample = {
   id: 1,
   code: 'kVh2aQ0mZr8TgW5xYc3LdP',
@@ -104,36 +100,12 @@ export const chargeExample = {
   created_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** A paid charge, a part of which was returned. */
-export const refundedExample = {
+export const paidExample = {
   ...chargeExample,
   amount_paid: 150.5,
-  refunded_value: 50,
   payment_date: '2030-11-21',
   status: { id: 2, title: 'paid', description: 'Pago' },
   pix: { ...chargeExample.pix, status: 'paid' },
-}
-
-/** The refund of that part. */
-export const refundExample = {
-  id: 'kVh2aQ0mZr8TgW5xYc3LdPq7RtUe9WyS',
-  end_to_end_id: 'E0118152120301121130500123456789',
-  value: 50,
-  reason: 'Desistência',
-  status: 'completed',
-  return_id: 'D0118152120301121130500123456789',
-  created_at: '2030-11-21T10:05:09-03:00',
-  completed_at: '2030-11-21T10:05:09-03:00',
-}
-
-/** Its boleto, where it is paid by one. */
-export const issuedBoletoExample = {
-  txid: 'B2c3D4e5F6g7H8i9J0k1L2m3N',
-  nosso_numero: '302000019',
-  barcode: '74895310700000150501130200001901010112345101',
-  digitableLine: '74891130220000190101601123451013531070000015050',
-  status: 'issued',
-  pathPDF: 'https://pagamentos.example.com/storage/boletos/boleto_B2c3D4e5F6g7H8i9J0k1L2m3N.pdf',
 }
 
 const PATHS = ['/invoices', '/billing/charges']
@@ -141,12 +113,15 @@ const ONE = PATHS.map((path) => `${path}/:id`)
 
 const BANK_ERRORS = { 'bank.unsupported': {}, 'bank.unavailable': {}, 'bank.refused': {} } as const
 
-/** What the bank has not answered yet is still as it was. */
+/** The parts of a reply that depend on the bank: 202 and another message before its answer. */
+export const replyOnceAnswered = (done: string, unanswered: string) => ({
+  status: ({ isAnswered }: { readonly isAnswered: boolean }): number => (isAnswered ? 200 : 202),
+  others: [202],
+  message: ({ isAnswered }: { readonly isAnswered: boolean }): string => (isAnswered ? done : unanswered),
+})
+
 const UNANSWERED = 'O banco ainda não respondeu: a cobrança muda assim que ele responder.'
 
-const statusOfChange = ({ isAnswered }: ChangedCharge): number => (isAnswered ? 200 : 202)
-
-/** Source: 02-billing.md, Charges. */
 export const chargeRows: readonly AnyRow[] = [
   route({
     ...ownCharges,
@@ -156,17 +131,11 @@ export const chargeRows: readonly AnyRow[] = [
     paths: PATHS,
     permission: 'charges:read',
     input: { query: chargeFilter },
-    run: ({ core, actor }, { query: filter }) => core.charges.list(actor, filter),
+    run: ({ core, actor }, { query }) => core.charges.list(actor, query),
     reply: page({ view: chargeView, message: 'Cobranças listadas com sucesso.' }),
     example: {
       given: 'pendingCharge',
-      reply: {
-        code: 200,
-        success: true,
-        data: [chargeExample],
-        meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
-        message: 'Cobranças listadas com sucesso.',
-      },
+      reply: listExample(chargeExample, 'Cobranças listadas com sucesso.'),
     },
   }),
   route({
@@ -194,7 +163,7 @@ export const chargeRows: readonly AnyRow[] = [
           description: 'Mensalidade de novembro',
         },
       },
-      reply: { code: 200, success: true, data: chargeExample, message: 'Cobrança criada com sucesso!' },
+      reply: envelopeExample(chargeExample, 'Cobrança criada com sucesso!'),
     },
   }),
   route({
@@ -211,12 +180,10 @@ export const chargeRows: readonly AnyRow[] = [
     example: {
       given: 'pendingCharge',
       request: { params: { id: '1' } },
-      reply: {
-        code: 200,
-        success: true,
-        data: { ...chargeExample, tag: null, createdBy: { id: 1, name: 'Ana Souza' }, refunds: [] },
-        message: 'Detalhes da Cobrança',
-      },
+      reply: envelopeExample(
+        { ...chargeExample, tag: null, createdBy: { id: 1, name: 'Ana Souza' }, refunds: [] },
+        'Detalhes da Cobrança',
+      ),
     },
   }),
   route({
@@ -231,9 +198,7 @@ export const chargeRows: readonly AnyRow[] = [
     reply: json<ChangedCharge>({
       key: 'charge',
       view: chargeView,
-      status: statusOfChange,
-      others: [202],
-      message: ({ isAnswered }) => (isAnswered ? 'Cobrança atualizada com sucesso!' : UNANSWERED),
+      ...replyOnceAnswered('Cobrança atualizada com sucesso!', UNANSWERED),
     }),
     errors: { 'charge.unknown': {}, 'charge.not-pending': {}, 'charge.busy': {}, ...BANK_ERRORS },
     example: {
@@ -258,29 +223,25 @@ export const chargeRows: readonly AnyRow[] = [
     run: ({ core, actor, record }) => core.charges.delete(actor, record.charge.id),
     reply: json<ChangedCharge>({
       view: chargeView,
-      status: statusOfChange,
-      others: [202],
-      message: ({ isAnswered }) => (isAnswered ? 'Cobrança apagado com sucesso!' : UNANSWERED),
+      ...replyOnceAnswered('Cobrança apagado com sucesso!', UNANSWERED),
     }),
     errors: { 'charge.unknown': {}, 'charge.busy': {}, 'bank.unavailable': {}, 'bank.refused': {} },
     example: {
       given: 'pendingCharge',
       request: { params: { id: '1' } },
-      reply: {
-        code: 200,
-        success: true,
-        data: {
+      reply: envelopeExample(
+        {
           ...chargeExample,
           status: { id: 6, title: 'DELETED', description: 'Apagado' },
           pix: { ...chargeExample.pix, status: 'cancelled' },
         },
-        message: 'Cobrança apagado com sucesso!',
-      },
+        'Cobrança apagado com sucesso!',
+      ),
     },
   }),
 ]
 
-const part = (id: number, value: number, dueDate: string) => ({
+const installmentExample = (id: number, value: number, dueDate: string) => ({
   ...chargeExample,
   id,
   value,
@@ -317,7 +278,11 @@ export const planChargeRow = route({
     reply: {
       code: 201,
       success: true,
-      data: [part(1, 33.34, '2030-11-30'), part(2, 33.33, '2030-12-30'), part(3, 33.33, '2031-01-30')],
+      data: [
+        installmentExample(1, 33.34, '2030-11-30'),
+        installmentExample(2, 33.33, '2030-12-30'),
+        installmentExample(3, 33.33, '2031-01-30'),
+      ],
       message: 'Parcelas do plano geradas com sucesso!',
     },
   },

@@ -5,25 +5,28 @@ import { foundChargeView, publicChargeView, publicCode } from '../../../core/pay
 import { json } from '../../http/replies/json-reply.ts'
 import { bytes } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { originOf, publicPaths, route } from '../api.ts'
-import { chargeExample, issuedBoletoExample, ownCharge } from './charges.ts'
+import { envelopeExample, originOf, publicPaths, route } from '../api.ts'
+import { chargeExample, ownCharge } from './charges.ts'
 
 const PDF = 'application/pdf'
 
-async function* whole({ pdf }: InvoicePdf): AsyncIterable<Uint8Array> {
+async function* chunksOf({ pdf }: InvoicePdf): AsyncIterable<Uint8Array> {
   yield pdf
 }
 
-const boletoCharge = {
-  ...chargeExample,
-  payment_method: 'BOLETO',
-  pix: null,
-  boleto: issuedBoletoExample,
+const boletoExample = {
+  txid: 'B2c3D4e5F6g7H8i9J0k1L2m3N',
+  nosso_numero: '302000019',
+  barcode: '74895310700000150501130200001901010112345101',
+  digitableLine: '74891130220000190101601123451013531070000015050',
+  status: 'issued',
+  pathPDF: 'https://pagamentos.example.com/storage/boletos/boleto_B2c3D4e5F6g7H8i9J0k1L2m3N.pdf',
 }
+const boletoCharge = { ...chargeExample, payment_method: 'BOLETO', pix: null, boleto: boletoExample }
 
-const BOLETO = 'Boleto da cobrança recuperado com sucesso.'
+const SHOWN = 'Boleto da cobrança recuperado com sucesso.'
 
-/** What a payer prints, and how they find it. Source: 02-billing.md, Charges and Public payer routes. */
+/** Invoices as PDF, and the boletos of payers. */
 export const invoiceRows: readonly AnyRow[] = [
   route({
     ...ownCharge,
@@ -34,7 +37,7 @@ export const invoiceRows: readonly AnyRow[] = [
     permission: 'charges:read',
     input: {},
     run: ({ core, record }) => core.charges.readInvoice(record),
-    reply: bytes<InvoicePdf>({ type: PDF, fileName: ({ id }) => `fatura_${id}.pdf`, chunks: whole }),
+    reply: bytes<InvoicePdf>({ type: PDF, fileName: ({ id }) => `fatura_${id}.pdf`, chunks: chunksOf }),
     errors: { 'charge.unknown': {}, 'account.unknown': {} },
     example: { given: 'pendingCharge', request: { params: { id: '1' } }, reply: 'bytes' },
   }),
@@ -52,10 +55,10 @@ export const invoiceRows: readonly AnyRow[] = [
       type: PDF,
       fileName: ({ id }) => `boleto_${id}.pdf`,
       disposition: 'inline',
-      chunks: whole,
+      chunks: chunksOf,
     }),
     errors: { 'boleto.name': {}, 'boleto.unknown': {} },
-    example: { given: 'boletoCharge', request: { params: { txid: issuedBoletoExample.txid } }, reply: 'bytes' },
+    example: { given: 'boletoCharge', request: { params: { txid: boletoExample.txid } }, reply: 'bytes' },
   }),
   route({
     name: 'public.charge-boleto',
@@ -66,13 +69,13 @@ export const invoiceRows: readonly AnyRow[] = [
     dialect: 'envelope',
     auth: 'public',
     input: { query: publicCode },
-    run: ({ core }, { query: by }) => core.charges.readPublicBoleto(by),
-    reply: json({ view: publicChargeView, message: BOLETO }),
+    run: ({ core }, { query }) => core.charges.readPublicBoleto(query),
+    reply: json({ view: publicChargeView, message: SHOWN }),
     errors: { 'charge.unknown': {}, 'boleto.unknown': {} },
     example: {
       given: 'boletoCharge',
       request: { query: { code: boletoCharge.code } },
-      reply: { code: 200, success: true, data: boletoCharge, message: BOLETO },
+      reply: envelopeExample(boletoCharge, SHOWN),
     },
   }),
   route({

@@ -5,13 +5,13 @@ import type { MailedNotice } from '../../../core/payments/reminders/notify-payer
 import { noticeFields, noticeInput } from '../../../core/payments/reminders/notify-payers.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
+import { envelopeExample, route } from '../api.ts'
 import { ownCharge, ownCharges } from './charges.ts'
 
-const about = { ...ownCharges, methods: ['POST'], permission: 'charges:write' } as const
+const noticeRow = { ...ownCharges, methods: ['POST'], permission: 'charges:write' } as const
 
 const QUEUED = 'Notificações enfileiradas com sucesso!'
-const UNREACHED = { 'account.unknown': {}, 'organization.inactive': {} } as const
+const ACCOUNT_ERRORS = { 'account.unknown': {}, 'organization.inactive': {} } as const
 
 const countView = view(
   'NoticeCount',
@@ -31,12 +31,12 @@ const mailedView = view(
 )
 
 const example = { channels: ['email', 'sms'], message: 'Sua mensalidade vence amanhã.' }
-const queued = { code: 200, success: true, data: { count: 1 }, message: QUEUED }
+const queued = envelopeExample({ count: 1 }, QUEUED)
 
-/** Source: 02-billing.md, Charges: notify. What is wrong with the body is told before a charge is looked for. */
+/** The body is validated before the charge is read: these rows have no `record`. */
 export const noticeRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...noticeRow,
     name: 'charges.mail',
     summary: 'Envia uma cobrança por e-mail a quem vai pagá-la',
     paths: ['/invoices/:id/notify'],
@@ -44,20 +44,15 @@ export const noticeRows: readonly AnyRow[] = [
     input: {},
     run: ({ core, actor, request }) => core.reminders.mail(actor, request.params.id ?? ''),
     reply: json({ view: mailedView, message: 'Notificação enviada com sucesso!' }),
-    errors: { 'charge.unknown': {}, 'client.no-email': {}, ...UNREACHED },
+    errors: { 'charge.unknown': {}, 'client.no-email': {}, ...ACCOUNT_ERRORS },
     example: {
       given: 'pendingCharge',
       request: { params: { id: '1' } },
-      reply: {
-        code: 200,
-        success: true,
-        data: { charge_id: 1, email: 'maria@example.com' },
-        message: 'Notificação enviada com sucesso!',
-      },
+      reply: envelopeExample({ charge_id: 1, email: 'maria@example.com' }, 'Notificação enviada com sucesso!'),
     },
   }),
   route({
-    ...about,
+    ...noticeRow,
     name: 'charges.notify',
     summary: 'Avisa quem vai pagar uma cobrança',
     paths: ['/billing/charges/:id/notify'],
@@ -65,18 +60,18 @@ export const noticeRows: readonly AnyRow[] = [
     input: { body: input('ChargeNotice', noticeFields) },
     run: ({ core, actor, request }, { body }) => core.reminders.notify(actor, { ...body, id: request.params.id ?? '' }),
     reply: json({ view: countView, message: QUEUED }),
-    errors: { 'charge.none-given': {}, 'charge.unknown': {}, ...UNREACHED },
+    errors: { 'charge.none-given': {}, 'charge.unknown': {}, ...ACCOUNT_ERRORS },
     example: { given: 'pendingCharge', request: { params: { id: '1' }, body: example }, reply: queued },
   }),
   route({
-    ...about,
+    ...noticeRow,
     name: 'charges.notify-many',
     summary: 'Avisa quem vai pagar algumas cobranças, 300 no máximo',
     paths: ['/billing/charges/notify'],
     input: { body: noticeInput },
     run: ({ core, actor }, { body }) => core.reminders.notify(actor, body),
     reply: json({ view: countView, message: QUEUED }),
-    errors: { 'charge.none-given': {}, 'charge.unknown': {}, ...UNREACHED },
+    errors: { 'charge.none-given': {}, 'charge.unknown': {}, ...ACCOUNT_ERRORS },
     example: { given: 'chargeToNotify', request: { body: { ...example, ids: [1] } }, reply: queued },
   }),
 ]

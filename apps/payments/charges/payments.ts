@@ -3,14 +3,26 @@ import type { RefundedCharge } from '../../../core/payments/charges/refund.ts'
 import { newRefund } from '../../../core/payments/charges/refund.ts'
 import { chargeView } from '../../../core/payments/charges/views.ts'
 import { json } from '../../http/replies/json-reply.ts'
-import { route } from '../api.ts'
-import { chargeExample, ownCharge, ownCharges, refundExample, refundedExample } from './charges.ts'
+import { envelopeExample, route } from '../api.ts'
+import { ownCharge, ownCharges, paidExample, replyOnceAnswered } from './charges.ts'
 
 const DONE = 'Devolução realizada com sucesso!'
-/** What the bank has not answered yet is reserved, and asked about. */
 const UNANSWERED = 'O banco ainda não respondeu: a devolução é concluída assim que ele responder.'
 
-/** Source: issue 14, Refund of a received Pix. */
+/** A paid charge with a refund of a part, for the documentation. */
+export const refundedExample = { ...paidExample, refunded_value: 50 }
+
+export const refundExample = {
+  id: 'kVh2aQ0mZr8TgW5xYc3LdPq7RtUe9WyS',
+  end_to_end_id: 'E0118152120301121130500123456789',
+  value: 50,
+  reason: 'Desistência',
+  status: 'completed',
+  return_id: 'D0118152120301121130500123456789',
+  created_at: '2030-11-21T10:05:09-03:00',
+  completed_at: '2030-11-21T10:05:09-03:00',
+}
+
 export const refundRow = route({
   ...ownCharge,
   name: 'charges.refund',
@@ -23,9 +35,7 @@ export const refundRow = route({
   resume: ({ core }, intent) => core.charges.resumeRefund(intent),
   reply: json<RefundedCharge>({
     view: fullChargeView,
-    status: ({ isAnswered }) => (isAnswered ? 200 : 202),
-    others: [202],
-    message: ({ isAnswered }) => (isAnswered ? DONE : UNANSWERED),
+    ...replyOnceAnswered(DONE, UNANSWERED),
   }),
   errors: {
     'charge.unknown': {},
@@ -39,17 +49,10 @@ export const refundRow = route({
   example: {
     given: 'refundableCharge',
     request: { params: { id: '1' }, body: { value: 50, reason: 'Desistência' } },
-    reply: {
-      code: 200,
-      success: true,
-      data: {
-        ...refundedExample,
-        tag: null,
-        createdBy: { id: 1, name: 'Ana Souza' },
-        refunds: [refundExample],
-      },
-      message: DONE,
-    },
+    reply: envelopeExample(
+      { ...refundedExample, tag: null, createdBy: { id: 1, name: 'Ana Souza' }, refunds: [refundExample] },
+      DONE,
+    ),
   },
 })
 
@@ -76,17 +79,6 @@ export const simulatePaymentRow = route({
   example: {
     given: 'pendingCharge',
     request: { params: { id: '1' } },
-    reply: {
-      code: 200,
-      success: true,
-      data: {
-        ...chargeExample,
-        amount_paid: 150.5,
-        payment_date: '2030-11-21',
-        status: { id: 2, title: 'paid', description: 'Pago' },
-        pix: { ...chargeExample.pix, status: 'paid' },
-      },
-      message: 'Pagamento simulado com sucesso!',
-    },
+    reply: envelopeExample(paidExample, 'Pagamento simulado com sucesso!'),
   },
 })

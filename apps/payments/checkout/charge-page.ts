@@ -24,52 +24,73 @@ import { route } from '../api.ts'
 import { chargeExample } from '../charges/charges.ts'
 import { CHARGE_SCRIPT, CHECKOUT_STYLE, ownAddress, payeeHtml, reais, unbroken } from './page-parts.ts'
 
-const kind = pageTemplate({
+const template = pageTemplate({
   style: CHECKOUT_STYLE,
   script: CHARGE_SCRIPT,
   allows: ["img-src 'self' data:", "connect-src 'self'"],
 })
 
-export const CHARGE_PAGE_HEADERS = kind.headers
+/** The page that mails and messages of a charge link to. */
+export const chargePageRows: readonly AnyRow[] = [
+  route({
+    name: 'checkout.charge-page',
+    area: 'Páginas',
+    summary: 'Página em que se paga uma cobrança',
+    methods: ['GET'],
+    paths: ['/pay/charge/:code'],
+    parameters: { code: 'Código da cobrança' },
+    dialect: 'page',
+    auth: 'public',
+    input: {},
+    run: ({ core, request }) => core.checkout.read(request.params.code ?? ''),
+    reply: text<PayableCharge>({
+      type: PAGE_TYPE,
+      headers: template.headers,
+      view: (found, { path }) => chargePage(found, path),
+    }),
+    errors: { 'charge.unknown': {} },
+    example: { given: 'payableCharge', request: { params: { code: chargeExample.code } }, reply: null },
+  }),
+]
 
 type Fact = readonly [name: string, value: string]
 
-/** A charge as its payer sees it, whether or not there is anything left to pay. */
-export const chargePage = (found: PayableCharge, path: string): string => {
+/** Returns the page of a charge in any status. */
+const chargePage = (found: PayableCharge, path: string): string => {
   const { account, charge, publicUrl, logoUrl } = found
-  const up = relativeRoot(path)
+  const root = relativeRoot(path)
   const state = chargeState(found)
-  const logo = logoUrl && ownAddress(publicUrl, up, logoUrl)
+  const logo = logoUrl && ownAddress(publicUrl, root, logoUrl)
   const today = dayOf(found.asOf)
   const isOpen = statusAt(charge, found.asOf) === 'pending'
   const isPayable = isOpen && (charge.pix !== null || charge.boleto !== null)
-  return kind.page({
+  return template.page({
     title: `${state.word}: cobrança de ${account.name}`,
     body: html`${payeeHtml({ account, logo, what: 'Cobrança de' })}
 <p id="told" class="unseen" role="status"></p>
-<div id="charge" class="card ${isPayable && 'open'}" data-state="${heardOf(found, today)}" data-watch="${isOpen && watched(up, charge.code)}">
+<div id="charge" class="card ${isPayable && 'open'}" data-state="${polledState(found, today)}" data-watch="${isOpen && pollUrl(root, charge.code)}">
 <div class="sum">
 ${stateHtml(state)}
 ${amountHtml(found, today, isOpen)}
 ${state.tone === 'paid' && backHtml(found)}
 ${isOpen && WITHOUT_SCRIPT}
 </div>
-${isPayable && html`<div>${pixHtml(found, today)}${boletoHtml(found, up)}${whomHtml(found)}</div>`}
+${isPayable && html`<div>${pixHtml(found, today)}${boletoHtml(found, root)}${payeeHintHtml(found)}</div>`}
 </div>
 ${footHtml(found)}`,
   })
 }
 
-/** Where its script hears what has become of it. */
-const watched = (up: string, code: string): string => `${up}public/payment-status/${code}/charge`
+/** The address that the page's script polls. */
+const pollUrl = (root: string, code: string): string => `${root}public/payment-status/${code}/charge`
 
-/** What that says of it while nothing is new. */
-const heardOf = (found: PublicCharge, today: Day): string =>
+/** The state that the polled status is compared with, as the script builds it. */
+const polledState = (found: PublicCharge, today: Day): string =>
   [statusAt(found.charge, found.asOf), pixCodeOf(found.charge, today) ?? '', boletoOf(found)?.digitableLine ?? ''].join(
     '|',
   )
 
-/** Back to whoever sent the payer here, who hears nothing of this page's address. */
+/** The link back to the shop, which does not receive this page's address. */
 const backHtml = ({ successUrl }: PayableCharge): Html | null =>
   successUrl === null
     ? null
@@ -79,7 +100,7 @@ const stateHtml = ({ word, tone, text }: ChargeState): Html =>
   html`<p class="state ${tone}" tabindex="-1">${word}</p>
 ${text && html`<p>${text}</p>`}`
 
-/** What stands large: what is asked today, or what was paid. */
+/** The large amount: due today, or paid. */
 const amountOf = ({ charge }: PublicCharge, today: Day, isOpen: boolean): Fact => {
   const { valueCents, amountPaidCents } = charge
   if (isOpen) {
@@ -102,7 +123,7 @@ const amountHtml = (found: PublicCharge, today: Day, isOpen: boolean): Html => {
     ['Vencimento', formatDay(charge.dueDate)],
     ...(isOpen ? lastDayFacts(found) : []),
     ...cardFacts(found),
-    // Whoever pays by a link may name any client of its account: whose data that is, they are not shown.
+    // The payer of a link may enter another client's document, and must not see that client's name.
     ...(charge.linkId === null ? [['Quem paga', client.name] as const] : []),
   ]
   return html`<p class="label">${label}</p>
@@ -164,11 +185,11 @@ ${image && html`<div class="qr"><img src="${image}" alt="QR code do Pix" width="
 </section>`
 }
 
-const boletoHtml = (found: PublicCharge, up: string): Html | null => {
+const boletoHtml = (found: PublicCharge, root: string): Html | null => {
   const boleto = boletoOf(found)
   if (!boleto) return null
   const line = formatDigitableLine(boleto.digitableLine)
-  const pdf = ownAddress(found.publicUrl, up, boleto.pathPdf)
+  const pdf = ownAddress(found.publicUrl, root, boleto.pathPdf)
   return html`<section>
 <h2>Pague o boleto</h2>
 <p class="hint">No app do seu banco, em qualquer agência ou na lotérica. A confirmação pode levar até dois dias úteis.</p>
@@ -179,39 +200,16 @@ ${copyable('boleto-line', 'Linha digitável', 'Copiar linha digitável', line, b
 
 const WITHOUT_SCRIPT = html`<p class="hint without-script">Depois de pagar, recarregue esta página para ver a confirmação.</p>`
 
-const whomHtml = ({ account }: PublicCharge): Html =>
+const payeeHintHtml = ({ account }: PublicCharge): Html =>
   html`<p class="hint whom">Antes de confirmar, confira no seu banco se quem recebe é ${endOfSentence(account.name)}</p>`
 
 const footHtml = ({ charge }: PublicCharge): Html =>
   html`<footer class="foot"><p>Código da cobrança: ${charge.code}</p></footer>`
 
-/** Where the mails and messages of a charge lead. Source: decisions.md §9. */
-export const chargePageRows: readonly AnyRow[] = [
-  route({
-    name: 'checkout.charge-page',
-    area: 'Páginas',
-    summary: 'Página em que se paga uma cobrança',
-    methods: ['GET'],
-    paths: ['/pay/charge/:code'],
-    parameters: { code: 'Código da cobrança' },
-    dialect: 'page',
-    auth: 'public',
-    input: {},
-    run: ({ core, request }) => core.checkout.read(request.params.code ?? ''),
-    reply: text<PayableCharge>({
-      type: PAGE_TYPE,
-      headers: CHARGE_PAGE_HEADERS,
-      view: (found, { path }) => chargePage(found, path),
-    }),
-    errors: { 'charge.unknown': {} },
-    example: { given: 'payableCharge', request: { params: { code: chargeExample.code } }, reply: null },
-  }),
-]
-
-/** What has become of a charge, to whoever is to pay it. */
-export interface ChargeState {
-  /** In a word or two, with the colour it has. */
+/** The status of a charge in words for its payer. */
+interface ChargeState {
   readonly word: string
+  /** The colour of the word. */
   readonly tone: 'waits' | 'paid' | 'wrong' | ''
   readonly text: string | null
 }
@@ -228,7 +226,6 @@ const pending = (found: PublicCharge): ChargeState => {
     const text = 'O banco está preparando o código de pagamento. Costuma levar alguns segundos.'
     return { word: 'Preparando o pagamento', tone: 'waits', text }
   }
-  // Until its payer is to hurry, nothing need be said.
   const isLate = charge.dueDate < dayOf(found.asOf)
   const text = isLate
     ? `A cobrança venceu em ${formatDay(charge.dueDate)}, e ${account.name} ainda aceita o pagamento.`
@@ -239,29 +236,29 @@ const pending = (found: PublicCharge): ChargeState => {
 const paid = (found: PublicCharge): ChargeState => {
   const { charge, account } = found
   const returned = returnedOf(charge)
-  if (returned) return givenBack(found, returned)
+  if (returned) return refunded(found, returned)
   const when = charge.paymentDate === null ? '' : ` em ${formatDay(charge.paymentDate)}`
   const amount = reais(charge.amountPaidCents ?? charge.valueCents)
-  const text = `Obrigado! ${account.name} recebeu ${amount}${when}.${shortOf(found)}`
+  const text = `Obrigado! ${account.name} recebeu ${amount}${when}.${shortfallText(found)}`
   return { word: 'Pagamento recebido', tone: 'paid', text }
 }
 
-/** A payment that went back to its payer, whole or in part. */
-const givenBack = (found: PublicCharge, returned: Returned): ChargeState => {
+/** The state after a refund of the payment, in full or in part. */
+const refunded = (found: PublicCharge, returned: Returned): ChargeState => {
   const { charge } = found
   const when = charge.paymentDate === null ? '' : ` em ${formatDay(charge.paymentDate)}`
   const text = `Pagamento de ${reais(charge.amountPaidCents ?? charge.valueCents)}${when}. ${unbroken(returnedText(returned))}`
   if (returned.leftCents === 0) return { word: 'Pagamento devolvido', tone: '', text }
-  return { word: 'Pagamento devolvido em parte', tone: 'paid', text: `${text}${shortOf(found)}` }
+  return { word: 'Pagamento devolvido em parte', tone: 'paid', text: `${text}${shortfallText(found)}` }
 }
 
-/** Any payment pays: whoever paid less than was asked that day hears of it. */
-const shortOf = ({ charge, account }: PublicCharge): string => {
+/** The notice of a payment below the amount due on its day. Such a payment pays the charge too. */
+const shortfallText = ({ charge, account }: PublicCharge): string => {
   const { paymentDate, amountPaidCents } = charge
   if (paymentDate === null || amountPaidCents === null) return ''
-  const askedCents = dueOn(charge, paymentDate)
-  if (amountPaidCents >= askedCents) return ''
-  return ` Foi menos que o valor pedido, ${reais(askedCents)}: para saber se falta pagar, fale com ${endOfSentence(account.name)}`
+  const dueCents = dueOn(charge, paymentDate)
+  if (amountPaidCents >= dueCents) return ''
+  return ` Foi menos que o valor pedido, ${reais(dueCents)}: para saber se falta pagar, fale com ${endOfSentence(account.name)}`
 }
 
 const failed = (found: PublicCharge): ChargeState => {
@@ -296,10 +293,10 @@ const STATES: Readonly<Record<ChargeStatus, (found: PublicCharge) => ChargeState
   DELETED: cancelled,
 }
 
-export const chargeState = (found: PublicCharge): ChargeState => {
+const chargeState = (found: PublicCharge): ChargeState => {
   const { charge, asOf } = found
   const state = STATES[statusAt(charge, asOf)](found)
-  // Money that came when it was not to be paid any more, and went back.
+  // A refunded payment that the charge no longer accepted.
   const returned = charge.paymentDate === null ? returnedOf(charge) : null
   if (!returned) return state
   return { ...state, text: `${state.text ?? ''} ${unbroken(returnedText(returned))}`.trim() }

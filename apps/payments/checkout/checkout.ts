@@ -4,58 +4,62 @@ import { secret } from '../../../core/kernel/input/texts.ts'
 import { checkoutView, type LinkKey } from '../../../core/payments/checkout/open-link.ts'
 import { linkPayment } from '../../../core/payments/checkout/pay-link.ts'
 import { paymentStatusView, paymentView } from '../../../core/payments/checkout/read-payment.ts'
+import type { Payments } from '../../../core/payments/payments.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
-import type { AnyRow } from '../../http/rows/row.ts'
-import { originOf, publicPaths, route, succeedWith } from '../api.ts'
+import type { AnyRow, Call } from '../../http/rows/row.ts'
+import { envelopeExample, originOf, publicPaths, route, succeedWith } from '../api.ts'
 import { chargeExample, ISSUE_ERRORS } from '../charges/charges.ts'
 import { linkExample } from '../links.ts'
 
-/** The header that may carry the token of a link in the place of the query. Source: decisions.md §3, Payment link. */
+/** The header for the token of a link, instead of the query. */
 const TOKEN_HEADER = 'X-Link-Token'
 
-/** For the documentation: a wrong one is refused before anything else of the query is read. */
-export const linkTokenQuery = {
+/** The query of a link, for the documentation: the token is checked before the query is decoded. */
+export const linkQuery = input(null, {
   token: inQuery.of(secret({ about: `O token do link; pode vir no cabeçalho \`${TOKEN_HEADER}\`` })),
-}
+})
 
-/** Reads the key of a link from a request, with the address of its caller. */
+/** Reads the id and token of a link from a request, with the caller's address. */
 export const linkKeyOf = (request: HttpRequest): LinkKey => {
   const { params, query, header } = request
   const token = query.token ?? header(TOKEN_HEADER)
   return { id: params.id ?? '', token: typeof token === 'string' ? token : null, origin: originOf(request) }
 }
 
-const area = 'Pagador'
 const PATHS = publicPaths('/paymentLink/:id')
-const parameters = { id: 'Identificador público do link' }
-const tokenQuery = input(null, linkTokenQuery)
+const linkRow = {
+  area: 'Pagador',
+  parameters: { id: 'Identificador público do link' },
+  auth: 'public',
+  record: ({ core, request }: Call<Payments, null, null>) => core.checkout.open(linkKeyOf(request)),
+} as const
 const PAID = 'Solicitação de pagamento processada com sucesso.'
 const LINK_ERRORS = { 'link.unknown': {}, 'link.token': {}, 'link.over': {}, 'link.paid': {}, 'link.used-up': {} }
-const request = { params: { id: linkExample.id }, query: { token: 'Rk9vQmFyQmF6UXV4Q29ycmVjdEhvcnNlQmF0dGVyeQ' } }
+/** The path and query of the example link. */
+export const linkRequestExample = {
+  params: { id: linkExample.id },
+  query: { token: 'Rk9vQmFyQmF6UXV4Q29ycmVjdEhvcnNlQmF0dGVyeQ' },
+}
 
 const { title, description, amount, currency, is_variable_amount, min_amount, max_amount } = linkExample
 const { payment_methods, installments, status } = linkExample
 
-/** Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure and Links. */
 export const paymentLinkRows: readonly AnyRow[] = [
   route({
+    ...linkRow,
     name: 'checkout.open',
-    area,
     summary: 'Mostra um link de pagamento a quem vai pagá-lo',
     methods: ['GET'],
     paths: PATHS,
-    parameters,
     dialect: 'bare',
-    auth: 'public',
-    record: ({ core, request }) => core.checkout.open(linkKeyOf(request)),
-    input: { query: tokenQuery },
+    input: { query: linkQuery },
     run: ({ record }) => succeedWith(record),
     reply: json({ view: checkoutView }),
     errors: LINK_ERRORS,
     example: {
       given: 'publicLink',
-      request,
+      request: linkRequestExample,
       reply: {
         payment_link: {
           title,
@@ -79,16 +83,13 @@ export const paymentLinkRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...linkRow,
     name: 'checkout.pay',
-    area,
     summary: 'Paga por um link de pagamento',
     methods: ['POST'],
     paths: PATHS.map((path) => `${path}/pay`),
-    parameters,
     dialect: 'envelope',
-    auth: 'public',
-    record: ({ core, request }) => core.checkout.open(linkKeyOf(request)),
-    input: { query: tokenQuery, body: linkPayment },
+    input: { query: linkQuery, body: linkPayment },
     run: ({ core, request }, { body }) => core.checkout.pay(linkKeyOf(request), body),
     reply: json({ view: paymentView, message: PAID }),
     errors: {
@@ -100,7 +101,7 @@ export const paymentLinkRows: readonly AnyRow[] = [
     example: {
       given: 'freeAmountLink',
       request: {
-        ...request,
+        ...linkRequestExample,
         body: {
           payment_method: 'PIX',
           name: 'Maria da Silva',
@@ -109,25 +110,22 @@ export const paymentLinkRows: readonly AnyRow[] = [
           amount,
         },
       },
-      reply: {
-        code: 200,
-        success: true,
-        data: {
+      reply: envelopeExample(
+        {
           charge_id: chargeExample.code,
           pix: { ...chargeExample.pix, value: amount },
           success_url: 'https://loja.example/obrigado?client_id=1',
         },
-        message: PAID,
-      },
+        PAID,
+      ),
     },
   }),
 ]
 
-const MESSAGE = 'Status da cobrança recuperado.'
+const STATUS_READ = 'Status da cobrança recuperado.'
 
 const { client: _, pix, boleto, ...charge } = chargeExample
 
-/** Source: 02-billing.md, Public payer routes; decisions.md §9, Exposure. */
 export const paymentStatusRow: AnyRow = route({
   name: 'checkout.status',
   area: 'Pagador',
@@ -139,21 +137,19 @@ export const paymentStatusRow: AnyRow = route({
   auth: 'public',
   input: {},
   run: ({ core, request }) => core.checkout.status(request.params.chargeId ?? ''),
-  reply: json({ view: paymentStatusView, message: MESSAGE }),
+  reply: json({ view: paymentStatusView, message: STATUS_READ }),
   errors: { 'charge.unknown': {} },
   example: {
     given: 'payingPayer',
     request: { params: { chargeId: chargeExample.code } },
-    reply: {
-      code: 200,
-      success: true,
-      data: {
+    reply: envelopeExample(
+      {
         charge,
         pix,
         boleto,
         account: { name: 'Escola Aurora', document: '11222333000181', path_logo: null },
       },
-      message: MESSAGE,
-    },
+      STATUS_READ,
+    ),
   },
 })

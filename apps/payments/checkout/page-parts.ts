@@ -3,33 +3,33 @@ import { formatTaxId, maskTaxId, taxIdKind } from '../../../core/kernel/values/t
 import type { Payee } from '../../../core/payments/accounts/views.ts'
 import { type Html, html } from '../../http/pages/html.ts'
 
-/** An address of ours as the page reaches it: its policy knows its own origin alone. */
+/** Makes an address of this server relative to the page, whose policy allows only its own origin; returns other addresses unchanged. */
 export const ownAddress = (publicUrl: string, up: string, url: string): string =>
   url.startsWith(`${publicUrl}/`) ? up + url.slice(publicUrl.length + 1) : url
 
-/** An amount that no line breaks. */
+/** Formats an amount with a space that does not break. */
 export const reais = (cents: number): string => unbroken(formatReais(cents))
 
-/** A text whose amounts no line breaks. */
+/** Returns a text with amounts that do not break at the end of a line. */
 export const unbroken = (text: string): string => text.replaceAll('R$ ', 'R$\u00a0')
 
-/** A person's document is nobody's business but as bank apps show it. */
+/** Returns the document with its kind; a CPF is masked, as in bank apps. */
 const documentOf = (document: string): string | null => {
   const kind = taxIdKind(document)
   if (kind === 'CPF') return `CPF ${maskTaxId(document)}`
   return kind && `${kind} ${formatTaxId(document)}`
 }
 
-interface Shown {
+interface PayeeHeader {
   readonly account: Payee
-  /** As the page reaches it. */
+  /** The address relative to the page. */
   readonly logo: string | null
-  /** What it is of theirs: `Cobrança de`. */
+  /** The text before the name: `Cobrança de`. */
   readonly what: string
 }
 
-/** Whom the page pays. */
-export const payeeHtml = ({ account: { name, document }, logo, what }: Shown): Html => {
+/** The header of a checkout page: the payee's logo, name and document. */
+export const payeeHtml = ({ account: { name, document }, logo, what }: PayeeHeader): Html => {
   const shown = documentOf(document)
   return html`<header class="payee">
 ${logo && html`<img src="${logo}" alt="" width="56" height="56">`}
@@ -40,7 +40,7 @@ ${shown && html`<p class="hint">${shown}</p>`}
 </header>`
 }
 
-/** What payers see, over the style of every page: an amount, whom it pays, what has become of it, how to pay. */
+/** The style of checkout pages, in addition to the style of every page. */
 export const CHECKOUT_STYLE = `
 :root { --waits: #7a4b00; --waits-page: #fdf3dc; --right: #0b5c4b; --soft: #f5f7f8; --hair: #d5dde1 }
 @media (prefers-color-scheme: dark) {
@@ -105,9 +105,9 @@ a { color: var(--deed) }
 `
 
 /**
- * What makes a charge's page comfortable, and none needs: codes are copied at a touch, and once the bank tells something
- * new of the charge, the page is asked for again and its middle replaced. It looks only while somebody sees it, at first
- * every two seconds, then less and less often.
+ * The script of a charge's page, which works without it. It copies codes at a touch and polls the status of the charge, first
+ * every 2 s, then up to every 20 s, only while the page is visible. When the status changes, it fetches the page again and
+ * replaces the charge.
  */
 export const CHARGE_SCRIPT = `(() => {
   const FIRST_MS = 2000
@@ -188,7 +188,7 @@ export const CHARGE_SCRIPT = `(() => {
 })()
 `
 
-/** The form by which a link is paid. What is asked of cards alone is hidden while another method is chosen, by no script. */
+/** The style of a link's form. It hides the card fields, without a script, while another method is chosen. */
 export const PAY_STYLE = `
 .sum h2 { font-size: 1.25rem }
 fieldset { margin: 1.75rem 0 0; padding: 0; border: 0; min-width: 0 }
@@ -219,7 +219,7 @@ button:disabled { opacity: .6; cursor: default }
 }
 `
 
-/** What makes the form comfortable, and nobody needs: digits in groups, and a button that is pressed once. */
+/** The script of a link's form, which works without it: it groups digits and disables the button once pressed. */
 export const PAY_SCRIPT = `(() => {
   document.documentElement.classList.add('js')
   const groups = {
@@ -231,7 +231,7 @@ export const PAY_SCRIPT = `(() => {
     const field = document.getElementById(name)
     if (!field) continue
     field.addEventListener('input', ({ inputType }) => {
-      // Whoever corrects what they typed is not to lose their place.
+      // A correction within the text would move the cursor to its end.
       if (field.selectionEnd !== field.value.length || (inputType || '').startsWith('delete')) return
       field.value = grouped(field.value.replace(/\\D/g, ''))
     })
@@ -239,7 +239,7 @@ export const PAY_SCRIPT = `(() => {
   const form = document.querySelector('form')
   const button = form.querySelector('button')
   form.addEventListener('submit', () => { button.disabled = true })
-  // Whoever comes back may press it again.
+  // The browser's back button restores the page with the button disabled.
   addEventListener('pageshow', () => { button.disabled = false })
 })()
 `

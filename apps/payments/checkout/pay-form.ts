@@ -14,9 +14,9 @@ import type { HttpRequest } from '../../http/request.ts'
 import { messages } from '../messages.ts'
 import { linkKeyOf } from './checkout.ts'
 import { reais } from './page-parts.ts'
-import type { PayForm, Typed, Wrong } from './pay-page.ts'
+import type { FieldErrors, PayForm, TypedFields } from './pay-page.ts'
 
-/** What the page posts, all of it texts. */
+/** The posted form; every field is a text. */
 export const payForm = input('PaymentLinkForm', {
   key: postedText('Identifica o formulário: enviado de novo, não se paga outra vez'),
   paymentMethod: postedText('PIX, BOLETO ou CARD'),
@@ -37,61 +37,61 @@ export const payForm = input('PaymentLinkForm', {
   state: postedText('Sigla do estado'),
 })
 
-/** What was posted, by the names of the form's fields. */
-export const typedIn = (sent: Readonly<Record<string, string>>): Typed =>
+/** Returns the posted texts by the names of the form's fields. */
+export const typedFieldsOf = (sent: Readonly<Record<string, string>>): TypedFields =>
   Object.fromEntries(Object.entries(sent).map(([name, text]) => [SNAKE_CASE.nameOf(name), text.trim()]))
 
 const CARD_DIGITS = 'card.digits'
 
-/** The fields that contain the digits of the card's number; the number itself is where it belongs. */
-const withCardDigits = (typed: Typed): readonly string[] => {
+/** Returns the fields other than the card number that contain its digits. */
+const fieldsWithCardDigits = (typed: TypedFields): readonly string[] => {
   const isFound = digitsFinder(typed.card_number)
   return Object.keys(typed).filter((name) => name !== 'card_number' && isFound?.(typed[name] ?? ''))
 }
 
-/** Returns the errors of fields that contain the number of the card that was typed, with any method. */
-export const leakingFields = (typed: Typed): Wrong =>
-  wrongFields(withCardDigits(typed).map((name) => issue(name, CARD_DIGITS)))
+/** Returns the errors of other fields that contain the typed card number, with any method. */
+const cardNumberErrors = (typed: TypedFields): FieldErrors =>
+  fieldErrors(fieldsWithCardDigits(typed).map((name) => issue(name, CARD_DIGITS)))
 
-/** As many digits as a CNPJ or the largest amount has: elsewhere so many may be a card's number. */
+/** Fields with as many digits as a card number. */
 const LONG_FIELDS = ['key', 'document', 'amount']
 const SECRET_FIELDS = ['card_number', 'cvv']
 
-/** Returns what a form may show again of what was typed: nothing that may be the number of a card. */
-export const refillOf = (typed: Typed): Typed => {
-  const left = new Set([...SECRET_FIELDS, ...withCardDigits(typed)])
+/** Returns the typed fields that the form may show again: none that may contain a card number. */
+const refillOf = (typed: TypedFields): TypedFields => {
+  const secret = new Set([...SECRET_FIELDS, ...fieldsWithCardDigits(typed)])
   const mayShow = (name: string, text: string) =>
-    !left.has(name) && (LONG_FIELDS.includes(name) || !containsCardNumber(text))
+    !secret.has(name) && (LONG_FIELDS.includes(name) || !containsCardNumber(text))
   return Object.fromEntries(Object.entries(typed).filter(([name, text]) => mayShow(name, text)))
 }
 
-const IN_REAIS = /^(?:R\$)?\s*(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/
-const WITH_A_POINT = /^\d+\.\d{1,2}$/
+const DECIMAL_COMMA = /^(?:R\$)?\s*(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/
+const DECIMAL_POINT = /^\d+\.\d{1,2}$/
 
-/** `1.234,56` and `1234.56` in reais; what reads as neither stays a text. */
-const reaisIn = (text: string): number | string => {
-  if (WITH_A_POINT.test(text)) return Number(text)
-  const [, whole, cents = '0'] = IN_REAIS.exec(text) ?? []
+/** Parses `1.234,56` or `1234.56` in reais; returns any other text unchanged. */
+const parseReais = (text: string): number | string => {
+  if (DECIMAL_POINT.test(text)) return Number(text)
+  const [, whole, cents = '0'] = DECIMAL_COMMA.exec(text) ?? []
   return whole === undefined ? text : Number(`${whole.replaceAll('.', '')}.${cents}`)
 }
 
-const pick = (typed: Typed, ...names: readonly string[]): Typed =>
+const pick = (typed: TypedFields, ...names: readonly string[]): TypedFields =>
   Object.fromEntries(names.map((name) => [name, typed[name] ?? '']))
 
 const onWire = linkPayment.on(SNAKE_CASE)
 
-/** The payment that the form asks for, or what is wrong with it. */
-export const paymentIn = (typed: Typed, today: string) =>
+/** Decodes the payment of the form, as the API decodes its body. */
+const decodePayment = (typed: TypedFields, today: string) =>
   onWire.decode(
     {
       ...pick(typed, 'payment_method', 'name', 'email', 'document'),
-      ...(typed.amount ? { amount: reaisIn(typed.amount) } : {}),
-      ...(typed.payment_method === 'CARD' ? cardIn(typed) : {}),
+      ...(typed.amount ? { amount: parseReais(typed.amount) } : {}),
+      ...(typed.payment_method === 'CARD' ? cardFieldsOf(typed) : {}),
     },
     today,
   )
 
-const cardIn = (typed: Typed) => ({
+const cardFieldsOf = (typed: TypedFields) => ({
   ...(typed.installments ? { installments: Number(typed.installments) } : {}),
   card: pick(typed, 'card_number', 'cardholder_name', 'expiry', 'cvv'),
   address: pick(typed, 'zipcode', 'street', 'number', 'district', 'city', 'state'),
@@ -99,7 +99,7 @@ const cardIn = (typed: Typed) => ({
 
 const money = (limit: string | number | undefined): string => reais(Math.round(Number(limit) * 100))
 
-/** To whoever fills in a form, where the words for programs are none. */
+/** Messages for payers instead of those of the API, by code. */
 const WORDS: Readonly<Record<string, (params: NonNullable<Issue['params']>) => string>> = {
   required: () => 'Preencha este campo.',
   money: () => 'Digite um valor em reais, como 150,00.',
@@ -113,8 +113,8 @@ const wordsFor = (found: Issue): string =>
   Object.values(messages.textOf(invalid([found])).errors ?? {})[0]?.[0]?.message ??
   ''
 
-/** What is wrong with each field of the form: a field of an object is the form's own. */
-export const wrongFields = (issues: readonly Issue[]): Wrong =>
+/** Returns the message of each wrong field; nested fields by their own name, as in the form. */
+const fieldErrors = (issues: readonly Issue[]): FieldErrors =>
   Object.fromEntries(
     [...issues].reverse().map((found) => [onWire.pathOf(found.path).split('.').at(-1), wordsFor(found)]),
   )
@@ -122,7 +122,7 @@ export const wrongFields = (issues: readonly Issue[]): Wrong =>
 const SENT =
   'Este pagamento já foi enviado e ainda está em andamento. Aguarde um instante e envie de novo os mesmos dados:'
 
-/** What somebody can do about it by another try: the rest is said by a page of its own. */
+/** Messages of the failures after which the form can be sent again; other failures have a page of their own. */
 const ALERTS: Readonly<Record<string, string>> = {
   'key.running': `${SENT} nada é cobrado duas vezes.`,
   'key.reused':
@@ -137,29 +137,29 @@ const ALERTS: Readonly<Record<string, string>> = {
   'card.declined': 'O cartão não foi aprovado, e nada foi cobrado. Confira os dados, tente outro cartão ou outro meio.',
 }
 
-export const alertFor = ({ code }: Failure): string | null => ALERTS[code] ?? null
+const alertFor = ({ code }: Failure): string | null => ALERTS[code] ?? null
 
-/** A form as it is shown. */
+/** A form with the status of its reply. */
 export interface ShownForm extends PayForm {
   readonly publicUrl: string
   readonly status: number
   /** The seconds to wait before another try, with status 429. */
   readonly retryAfterSeconds?: number
-  /** The code of the failure that it shows, if it shows one. */
+  /** The code of the failure, if any. */
   readonly fault: string | null
 }
 
-/** What came of a form that was sent: a charge, or the form with what is wrong. */
-export type Sent = ShownForm | { readonly code: string }
+/** The result of a sent form: the code of the charge, or the form with its errors. */
+export type FormResult = ShownForm | { readonly code: string }
 
 const INACTIVE = failure('forbidden', 'organization.inactive')
 
 const KEY_BYTES = 24
-/** How often somebody who sends a form twice at once is looked up what became of the first, and how long apart. */
-const LOOKS = 30
-const WAIT_MS = 500
+/** The number of attempts, and their interval, while the same form is still being processed. */
+const MAX_ATTEMPTS = 30
+const RETRY_MS = 500
 
-/** The form of a link, empty: there is none where its account takes no payments. */
+/** Opens the empty form of a link. Fails with `organization.inactive` if the account takes no payments. */
 export const openForm = (core: Payments, request: HttpRequest) =>
   useCaseOf<ShownForm>()(async () => {
     const opened = await core.checkout.open(linkKeyOf(request))()
@@ -172,7 +172,7 @@ export const openForm = (core: Payments, request: HttpRequest) =>
       checkout: opened.right,
       key,
       typed: {},
-      wrong: {},
+      errors: {},
       alert: null,
       publicUrl,
       status: 200,
@@ -180,49 +180,49 @@ export const openForm = (core: Payments, request: HttpRequest) =>
     })
   })
 
-/** Whether there is a form to send. By a link that is over, whoever paid last may send theirs again. */
-export const mayBeSent = (core: Payments, request: HttpRequest) =>
+/** Checks that the form may be sent. The last payer of an ended link may send the form again. */
+export const checkSendable = (core: Payments, request: HttpRequest) =>
   useCaseOf<null>()(async () => {
     const opened = await openForm(core, request)()
     return isLeft(opened) && opened.left.tag !== 'gone' ? opened : right(null)
   })
 
-/** What was typed is a payment by the same use case as that of the API, answered by pages; the same form pays once. */
-export const payBy = (core: Payments, request: HttpRequest, typed: Typed) =>
-  useCaseOf<Sent>()(async () => {
-    const again = async ({ isUsed = false, ...more }: Partial<ShownForm> & { readonly isUsed?: boolean }) => {
+/** Pays a link by its form, with the use case of the API. A form that is sent again pays once. */
+export const payByForm = (core: Payments, request: HttpRequest, typed: TypedFields) =>
+  useCaseOf<FormResult>()(async () => {
+    const showAgain = async ({ isUsed = false, ...more }: Partial<ShownForm> & { readonly isUsed?: boolean }) => {
       const opened = await openForm(core, request)()
       if (isLeft(opened)) return opened
-      // It is one form until it has paid: whoever sends an earlier try of it again pays no second time.
+      // The key stays until the form has paid: an earlier attempt that is sent again does not pay a second time.
       const refill = refillOf(typed)
       const key = isUsed ? opened.right.key : refill.key || opened.right.key
       return right({ ...opened.right, key, typed: refill, ...more })
     }
-    const asked = paymentIn(typed, dayOf(core.ports.clock.steady()))
-    const wrong = { ...leakingFields(typed), ...(isLeft(asked) ? wrongFields(asked.left) : {}) }
-    if (isLeft(asked) || Object.keys(wrong).length > 0) return again({ wrong, status: 422, fault: 'fields' })
-    const paid = await payOnce(core, linkKeyOf(request), asked.right, typed.key ?? '')
+    const payment = decodePayment(typed, dayOf(core.ports.clock.steady()))
+    const errors = { ...cardNumberErrors(typed), ...(isLeft(payment) ? fieldErrors(payment.left) : {}) }
+    if (isLeft(payment) || Object.keys(errors).length > 0) return showAgain({ errors, status: 422, fault: 'fields' })
+    const paid = await payOnce(core, linkKeyOf(request), payment.right, typed.key ?? '')
     if (!isLeft(paid)) return right({ code: paid.right.charge.code })
     if (paid.left.tag === 'invalid')
-      return again({ wrong: wrongFields(paid.left.issues), status: 422, fault: 'fields' })
+      return showAgain({ errors: fieldErrors(paid.left.issues), status: 422, fault: 'fields' })
     const alert = alertFor(paid.left)
     if (alert === null) return paid
     const fault = paid.left.code
     if (paid.left.tag === 'throttled')
-      return again({ alert, status: 429, fault, retryAfterSeconds: paid.left.retryAfterSeconds })
-    return again({ alert, status: 400, fault, isUsed: fault === 'key.reused' })
+      return showAgain({ alert, status: 429, fault, retryAfterSeconds: paid.left.retryAfterSeconds })
+    return showAgain({ alert, status: 400, fault, isUsed: fault === 'key.reused' })
   })
 
 type Pay = Payments['checkout']['pay']
 
-/** A form without a key, of no page of ours, pays as often as it is sent. */
-const payOnce = async (core: Payments, ...[by, payment, key]: [...Parameters<Pay>, string]) => {
-  const pay = core.checkout.pay(by, payment)
+/** Pays once per key. A form without a key, from another page, pays each time. */
+const payOnce = async (core: Payments, ...[link, payment, key]: [...Parameters<Pay>, string]) => {
+  const pay = core.checkout.pay(link, payment)
   if (key === '') return pay()
-  for (let looked = 1; ; looked += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const paid = await pay({ key })
     const isRunning = isLeft(paid) && paid.left.code === 'key.running'
-    if (!isRunning || looked === LOOKS) return paid
-    await core.ports.clock.wait(WAIT_MS)
+    if (!isRunning || attempt === MAX_ATTEMPTS) return paid
+    await core.ports.clock.wait(RETRY_MS)
   }
 }

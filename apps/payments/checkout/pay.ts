@@ -1,6 +1,5 @@
 import type { CodesOf, Failure } from '../../../core/failure.ts'
 import { isLeft, left, right } from '../../../core/fp.ts'
-import { input } from '../../../core/kernel/input/input.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import { endOfSentence } from '../../../core/payments/accounts/views.ts'
 import type { LinkPayee } from '../../../core/payments/checkout/open-link.ts'
@@ -13,34 +12,39 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route, succeedWith } from '../api.ts'
 import { ISSUE_ERRORS } from '../charges/charges.ts'
-import { linkExample } from '../links.ts'
-import { linkMessages } from '../messages.ts'
-import { linkKeyOf, linkTokenQuery } from './checkout.ts'
+import { texts } from '../messages.ts'
+import { linkKeyOf, linkQuery, linkRequestExample } from './checkout.ts'
 import { CHECKOUT_STYLE, ownAddress, payeeHtml } from './page-parts.ts'
-import { mayBeSent, openForm, payBy, payForm, type Sent, type ShownForm, typedIn } from './pay-form.ts'
+import {
+  checkSendable,
+  type FormResult,
+  openForm,
+  payByForm,
+  payForm,
+  type ShownForm,
+  typedFieldsOf,
+} from './pay-form.ts'
 import { PAY_PAGE_HEADERS, payPage } from './pay-page.ts'
 
-const kind = pageTemplate({
+const template = pageTemplate({
   style: `${CHECKOUT_STYLE}.sum .label { margin-bottom: .25rem }\n.sum h2 { font-size: 1.25rem }\n`,
   allows: ["img-src 'self' data:"],
 })
 
-export const endedHeaders = ({ end }: EndedLink) => ({ ...kind.headers, [ERROR_CODE]: end })
+const { failures } = texts
 
-const { failures } = linkMessages
-
-const another = (name: string): string =>
+const askForAnotherLink = (name: string): string =>
   `Se você já pagou, não é preciso fazer mais nada. Se ainda precisa pagar, peça outro link a ${endOfSentence(name)}`
 
-/** Why a link takes no payments, by the failure that says so, and what its payer may do. */
+/** The failures of a link that takes no payments, with the advice to its payer. */
 const ENDS = {
-  'link.over': { ...failures['link.over'], help: another },
+  'link.over': { ...failures['link.over'], help: askForAnotherLink },
   'link.paid': {
     ...failures['link.paid'],
     help: (name: string) =>
       `Se foi você quem pagou, não é preciso fazer mais nada. Se não foi, fale com ${endOfSentence(name)}`,
   },
-  'link.used-up': { ...failures['link.used-up'], help: another },
+  'link.used-up': { ...failures['link.used-up'], help: askForAnotherLink },
   'organization.inactive': {
     status: 403,
     message: 'Esta conta não está recebendo pagamentos.',
@@ -51,44 +55,42 @@ const ENDS = {
 
 type End = keyof typeof ENDS
 
-/** The codes of links that take no payments. */
-export const END_CODES = Object.keys(ENDS)
+const END_CODES = Object.keys(ENDS)
 
-/** A link that takes no payments, as it is shown to who has its token. */
-export interface EndedLink extends LinkPayee {
+/** A link that takes no payments, for a payer who has its token. */
+interface EndedLink extends LinkPayee {
   readonly end: End
   readonly publicUrl: string
 }
 
-export const isEnded = (shown: object): shown is EndedLink => 'end' in shown
+const isEnded = (shown: object): shown is EndedLink => 'end' in shown
 
-const goesOn = <C extends string, I extends string>(fault: Failure<C, I>): fault is Failure<Exclude<C, End>, I> =>
-  !(fault.code in ENDS)
+const isOtherFailure = <C extends string, I extends string>(
+  fault: Failure<C, I>,
+): fault is Failure<Exclude<C, End>, I> => !(fault.code in ENDS)
 
-/** What a request by a link comes to: where the link takes no payments, that is shown, with whom it would have paid. */
-export const unlessEnded =
+/** Turns the failure of a link that takes no payments into the value `EndedLink`, with the payee. */
+const catchEndedLink =
   <V, C extends string, I extends string>(
     core: Payments,
     request: HttpRequest,
-    tried: UseCase<V, C, I>,
+    useCase: UseCase<V, C, I>,
   ): UseCase<V | EndedLink, Exclude<C, End> | CodesOf<Payments['checkout']['payee']>, I> =>
   async () => {
-    const given = await tried()
-    if (!isLeft(given)) return given
-    const fault = given.left
-    if (goesOn(fault)) return left(fault)
+    const result = await useCase()
+    if (!isLeft(result)) return result
+    const fault = result.left
+    if (isOtherFailure(fault)) return left(fault)
     const found = await core.checkout.payee(linkKeyOf(request))()
     const { publicUrl } = core.ports.settings
     return isLeft(found) ? found : right({ ...found.right, end: fault.code as End, publicUrl })
   }
 
-export const endedStatus = ({ end }: EndedLink): number => ENDS[end].status
-
-export const endedPage = ({ end, account, logoUrl, title, publicUrl }: EndedLink, path: string): string => {
+const endedPage = ({ end, account, logoUrl, title, publicUrl }: EndedLink, path: string): string => {
   const { message, help } = ENDS[end]
   const heading = message.replace(/\.$/, '')
   const logo = logoUrl && ownAddress(publicUrl, relativeRoot(path), logoUrl)
-  return kind.page({
+  return template.page({
     title: `${heading}: pagamento para ${account.name}`,
     body: html`${payeeHtml({ account, logo, what: 'Pagamento para' })}
 <div class="card sum">
@@ -99,14 +101,14 @@ export const endedPage = ({ end, account, logoUrl, title, publicUrl }: EndedLink
   })
 }
 
-const location = (code: string, path: string): string => `${relativeRoot(path)}pay/charge/${code}`
+const chargePageUrl = (code: string, path: string): string => `${relativeRoot(path)}pay/charge/${code}`
 
-/** What a link's page shows: its form, or why there is none. */
-type Shown = ShownForm | EndedLink
+/** The page of a link: its form, or the reason why it takes no payments. */
+type LinkPage = ShownForm | EndedLink
 
-const statusOf = (shown: Shown) => (isEnded(shown) ? endedStatus(shown) : shown.status)
-const headersOf = (shown: Shown) => {
-  if (isEnded(shown)) return endedHeaders(shown)
+const statusOf = (shown: LinkPage) => (isEnded(shown) ? ENDS[shown.end].status : shown.status)
+const headersOf = (shown: LinkPage) => {
+  if (isEnded(shown)) return { ...template.headers, [ERROR_CODE]: shown.end }
   const { fault, retryAfterSeconds: seconds } = shown
   return {
     ...PAY_PAGE_HEADERS,
@@ -114,10 +116,10 @@ const headersOf = (shown: Shown) => {
     ...(seconds !== undefined && { 'Retry-After': `${seconds}` }),
   }
 }
-const pageOf = (shown: Shown, path: string) =>
+const pageOf = (shown: LinkPage, path: string) =>
   isEnded(shown) ? endedPage(shown, path) : payPage(shown, shown.publicUrl, path)
 
-const shownReply = text<Shown>({
+const shownReply = text<LinkPage>({
   status: statusOf,
   others: [403, 410],
   codes: END_CODES,
@@ -126,20 +128,20 @@ const shownReply = text<Shown>({
   view: (answer, { path }) => pageOf(answer, path),
 })
 
-const sentReply = text<Sent | EndedLink>({
+const sentReply = text<FormResult | EndedLink>({
   status: (answer) => ('code' in answer ? 303 : statusOf(answer)),
   others: [400, 403, 410, 422, 429],
   codes: END_CODES,
   type: PAGE_TYPE,
   headers: (answer, { path }) =>
-    'code' in answer ? { ...PAY_PAGE_HEADERS, Location: location(answer.code, path) } : headersOf(answer),
+    'code' in answer ? { ...PAY_PAGE_HEADERS, Location: chargePageUrl(answer.code, path) } : headersOf(answer),
   view: (answer, { path }) =>
     'code' in answer
-      ? html`<p><a href="${location(answer.code, path)}">Continuar</a></p>`.markup
+      ? html`<p><a href="${chargePageUrl(answer.code, path)}">Continuar</a></p>`.markup
       : pageOf(answer, path),
 })
 
-const page = {
+const payRow = {
   area: 'Páginas',
   paths: ['/pay/:id'],
   parameters: { id: 'Identificador público do link' },
@@ -147,9 +149,7 @@ const page = {
   auth: 'public',
 } as const
 
-const tokenQuery = input(null, linkTokenQuery)
-
-// A link that takes no payments is shown as a page of its own.
+// An inactive organization has a page of its own.
 const { 'organization.inactive': _, ...issueErrors } = ISSUE_ERRORS
 
 const LINK_ERRORS = {
@@ -157,49 +157,45 @@ const LINK_ERRORS = {
   'link.token': { message: 'O endereço deste pagamento está incompleto.' },
 } as const
 
-// The form shows these with what was typed, as 400.
-const ALERTED = {
+// The form shows these failures above the typed fields, with status 400.
+const ALERT_ERRORS = {
   'bank.unsupported': { status: 400 },
   'key.running': { status: 400 },
   'key.reused': { status: 400 },
   'key.malformed': {},
 } as const
 
-const params = { id: linkExample.id }
-const query = { token: 'Rk9vQmFyQmF6UXV4Q29ycmVjdEhvcnNlQmF0dGVyeQ' }
-
-/** What `public_url` of a link opens. Source: decisions.md §3, Payment link; §9, Edges. */
+/** The page at the `public_url` of a link. */
 export const payPageRows: readonly AnyRow[] = [
   route({
-    ...page,
+    ...payRow,
     name: 'checkout.pay-page',
     summary: 'Página em que se paga por um link',
     methods: ['GET'],
-    record: ({ core, request }) => unlessEnded(core, request, openForm(core, request)),
-    input: { query: tokenQuery },
+    record: ({ core, request }) => catchEndedLink(core, request, openForm(core, request)),
+    input: { query: linkQuery },
     run: ({ record }) => succeedWith(record),
     reply: shownReply,
     errors: LINK_ERRORS,
-    example: { given: 'publicLink', request: { params, query }, reply: null },
+    example: { given: 'publicLink', request: linkRequestExample, reply: null },
   }),
   route({
-    ...page,
+    ...payRow,
     name: 'checkout.pay-by-page',
     summary: 'Paga o que foi preenchido na página',
     methods: ['POST'],
-    // Another site may post here, too, and gains nothing: no cookie is read, and the link's token counts.
+    // A post from another site is harmless: no cookie is read, and the link's token is required.
     body: { kinds: ['form'] },
-    record: ({ core, request }) => unlessEnded(core, request, mayBeSent(core, request)),
-    input: { query: tokenQuery, body: payForm },
+    record: ({ core, request }) => catchEndedLink(core, request, checkSendable(core, request)),
+    input: { query: linkQuery, body: payForm },
     run: ({ core, request, record }, { body }) =>
-      record ? succeedWith(record) : unlessEnded(core, request, payBy(core, request, typedIn(body))),
+      record ? succeedWith(record) : catchEndedLink(core, request, payByForm(core, request, typedFieldsOf(body))),
     reply: { ...sentReply, doc: { ...sentReply.doc, status: 303 } },
-    errors: { 'link.processing': {}, 'link.throttled': {}, ...issueErrors, ...ALERTED, ...LINK_ERRORS },
+    errors: { 'link.processing': {}, 'link.throttled': {}, ...issueErrors, ...ALERT_ERRORS, ...LINK_ERRORS },
     example: {
       given: 'publicLink',
       request: {
-        params,
-        query,
+        ...linkRequestExample,
         body: { payment_method: 'PIX', name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' },
       },
       reply: null,

@@ -14,7 +14,7 @@ import { balanceView } from '../../../core/payments/statements/entries.ts'
 import { transactionView } from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
+import { envelopeExample, listExample, route } from '../api.ts'
 import { chargeExample } from '../charges/charges.ts'
 import { ONLY_ACTIVE } from '../withdrawals/pay-out.ts'
 import { transactionExample } from './transactions.ts'
@@ -22,7 +22,6 @@ import { transactionExample } from './transactions.ts'
 const area = 'Vendas no cartão'
 const ofSales = { area, methods: ['GET'], auth: 'account', permission: 'statements:read' } as const
 
-const meta = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
 const LISTED = 'Vendas no cartão listadas com sucesso.'
 const ENTRIES_LISTED = 'Transações listadas com sucesso.'
 
@@ -81,7 +80,7 @@ export const cardSaleRows: readonly AnyRow[] = [
     reply: page({ view: cardTransactionView, message: LISTED }),
     example: {
       given: 'paidCard',
-      reply: { code: 200, success: true, data: [saleExample], meta, message: LISTED },
+      reply: listExample(saleExample, LISTED),
     },
   }),
   route({
@@ -95,16 +94,14 @@ export const cardSaleRows: readonly AnyRow[] = [
     reply: json({ view: cardSummaryView, message: 'Vendas no cartão somadas com sucesso.' }),
     example: {
       given: 'paidCard',
-      reply: {
-        code: 200,
-        success: true,
-        data: {
+      reply: envelopeExample(
+        {
           total: { count: 1, gross: 150.5, fee: 0, net: 150.5 },
           pending: { count: 1, net: 150.5 },
           withdrawn: { count: 0, net: 0 },
         },
-        message: 'Vendas no cartão somadas com sucesso.',
-      },
+        'Vendas no cartão somadas com sucesso.',
+      ),
     },
   }),
   route({
@@ -118,7 +115,7 @@ export const cardSaleRows: readonly AnyRow[] = [
     reply: page({ view: transactionView, message: ENTRIES_LISTED }),
     example: {
       given: 'paidCard',
-      reply: { code: 200, success: true, data: [settled], meta, message: ENTRIES_LISTED },
+      reply: listExample(settled, ENTRIES_LISTED),
     },
   }),
   route({

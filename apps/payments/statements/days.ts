@@ -20,7 +20,7 @@ import { transactionView } from '../../../core/payments/statements/views.ts'
 import { streamedJson, streamedPage } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { accountExample } from '../accounts.ts'
-import { route } from '../api.ts'
+import { listExample, route } from '../api.ts'
 import { transactionExample, typeSumView } from './transactions.ts'
 
 const OLDEST_FIRST = 'das mais antigas às mais novas'
@@ -201,13 +201,10 @@ export const statementDayRows: readonly AnyRow[] = [
     reply: streamedPage<DayStatement>({ view: statementDayView, message: DAYS }),
     example: {
       given: 'paidCharge',
-      reply: {
-        code: 200,
-        success: true,
-        data: [{ date: exampleDay, opening_balance: 0, closing_balance: 150.5, transactions: [dayLineExample] }],
-        meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
-        message: DAYS,
-      },
+      reply: listExample(
+        { date: exampleDay, opening_balance: 0, closing_balance: 150.5, transactions: [dayLineExample] },
+        DAYS,
+      ),
     },
   }),
   route({

@@ -18,7 +18,7 @@ import {
 } from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { type AccountCall, route, succeedWith } from '../api.ts'
+import { type AccountCall, envelopeExample, route, succeedWith } from '../api.ts'
 import { transactionExample } from './transactions.ts'
 
 const BASE = '/consolidation/v2'
@@ -26,8 +26,7 @@ const LISTED = 'Transações listadas com sucesso.'
 
 const ofStatements = { area: 'Extratos', methods: ['GET'], auth: 'account', permission: 'statements:read' } as const
 
-const meta = { current_page: 1, per_page: 15, total: 1, last_page: 1 }
-const listExample = { code: 200, success: true, data: [transactionExample], meta }
+const listExample = { code: 200, success: true, data: [transactionExample], meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 } }
 const period = { start_date: '2030-10-22', end_date: '2030-11-21' }
 const figures = { total_received: 150.5, total_paid: 0, initial_balance: 0, final_balance: 150.5 }
 const pixIn = { id: 1, slug: 'pix-in', name: 'Pix In' }
@@ -92,12 +91,7 @@ export const extractRows: readonly AnyRow[] = [
     example: {
       given: 'transaction',
       request: { params: { id: '1' } },
-      reply: {
-        code: 200,
-        success: true,
-        data: transactionExample,
-        message: 'Transaction details retrieved successfully.',
-      },
+      reply: envelopeExample(transactionExample, 'Transaction details retrieved successfully.'),
     },
   }),
   route({

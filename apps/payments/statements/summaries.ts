@@ -18,7 +18,7 @@ import {
 import { transactionTypeView } from '../../../core/payments/statements/views.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
+import { envelopeExample, route } from '../api.ts'
 import { dialects } from '../dialects.ts'
 import { paymentMethodView } from '../enumerations.ts'
 import { typeExample } from './transactions.ts'
@@ -190,7 +190,7 @@ export const summaryRows: readonly AnyRow[] = [
     reply: json({ view: viewEach(paymentMethodView), message: METHODS }),
     example: {
       given: 'account',
-      reply: { code: 200, success: true, data: enumerations.paymentMethods, message: METHODS },
+      reply: envelopeExample(enumerations.paymentMethods, METHODS),
     },
   }),
   route({

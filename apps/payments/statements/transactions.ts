@@ -20,7 +20,7 @@ import { sumsView, transactionTypeView, transactionView } from '../../../core/pa
 import { json, page, streamedJson } from '../../http/replies/json-reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route } from '../api.ts'
+import { listExample, route } from '../api.ts'
 import { dialects } from '../dialects.ts'
 
 const payer = { name: 'Maria da Silva', document: '12345678909', bank: null, branch: null, account: null }
@@ -254,14 +254,9 @@ export const consolidationRows: readonly AnyRow[] = [
     }),
     example: {
       given: 'paidCharge',
-      reply: {
-        code: 200,
-        success: true,
-        data: [transactionExample],
-        meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
+      reply: listExample(transactionExample, 'Transações listadas com sucesso.', {
         sumary: { total_transactions: 1, income_value: 150.5, expenses_value: 0 },
-        message: 'Transações listadas com sucesso.',
-      },
+      }),
     },
   }),
 ]

@@ -19,7 +19,7 @@ import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route, succeedWith } from '../api.ts'
+import { listExample, route, succeedWith } from '../api.ts'
 import { lookupErrors, namedValue, PAY_OUT_STAGES, payOutErrors, payOutPrecondition } from './pay-out.ts'
 import {
   accountPaymentExample,
@@ -84,13 +84,7 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     reply: page<Withdrawal, PageOfWithdrawals>({ view: withdrawalView, message: 'Saques listados com sucesso.' }),
     example: {
       given: 'withdrawn',
-      reply: {
-        code: 200,
-        success: true,
-        data: [withdrawalExample],
-        meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
-        message: 'Saques listados com sucesso.',
-      },
+      reply: listExample(withdrawalExample, 'Saques listados com sucesso.'),
     },
   }),
   route({

@@ -10,7 +10,7 @@ import {
 } from '../../../core/payments/withdrawals/recipients.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route, succeedWith } from '../api.ts'
+import { listExample, route, succeedWith } from '../api.ts'
 import { recipientExample } from './withdrawal-views.ts'
 
 const about = {
@@ -63,15 +63,10 @@ export const paidPartyRows: readonly AnyRow[] = [
     reply: page<PartyWithRecipients, PageOf<PartyWithRecipients>>({ view: paidPartyView, message: LISTED }),
     example: {
       given: 'withdrawn',
-      reply: {
-        code: 200,
-        success: true,
-        data: [
-          { name: recipientExample.name, document: recipientExample.document, pix_recipients: [recipientExample] },
-        ],
-        meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
-        message: LISTED,
-      },
+      reply: listExample(
+        { name: recipientExample.name, document: recipientExample.document, pix_recipients: [recipientExample] },
+        LISTED,
+      ),
     },
   }),
 ]

@@ -9,7 +9,7 @@ import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { route, succeedWith } from '../api.ts'
+import { listExample, route, succeedWith } from '../api.ts'
 import { lookupErrors, namedValue, PAY_OUT_STAGES, payOutErrors, payOutPrecondition } from './pay-out.ts'
 import {
   accountPaymentExample,
@@ -92,19 +92,14 @@ export const withdrawalReadRows: readonly AnyRow[] = [
     }),
     example: {
       given: 'withdrawn',
-      reply: {
-        code: 200,
-        success: true,
-        data: [withdrawalExample],
-        meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
+      reply: listExample(withdrawalExample, 'Saques listados com sucesso.', {
         links: {
           first: '/recipients?page=1&per_page=15',
           last: '/recipients?page=1&per_page=15',
           prev: null,
           next: null,
         },
-        message: 'Saques listados com sucesso.',
-      },
+      }),
     },
   }),
   route({

@@ -1,13 +1,13 @@
 import { type Asset, builtAsset } from '../../http/pages/asset.ts'
 
-/** The script of the panel, its charts included, compressed: made of `browser/` when the rest is built. */
+/** The compressed script of the panel, with its charts. The build makes it from `browser/`. */
 export const PANEL_SCRIPT = 'panel.js.gz'
 
 export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
 export const panelScript = (): Promise<Asset> => builtAsset(SCRIPT_TYPE, PANEL_SCRIPT)
 
-/** A board of figures over the style of every page: one column on a telephone, up to twelve on a desk. */
+/** The style of the board, beside that of every page: one column on a phone, twelve on a desktop. */
 export const PANEL_STYLE = `
 :root { --hair: #d5dde1; --soft: #eef1f3; --bar: #8fb8ac; --first: #7a93a0; --second: #b58121; --off: #a9b6bc;
   --right: #0b5c4b; --waits: #7a4b00; --waits-page: #fdf3dc }

@@ -13,7 +13,7 @@ const about = {
   auth: 'public',
   methods: ['GET'],
   input: {},
-  // All that can go wrong: where a limit for all is set.
+  // The only failure, if a rate limit is configured.
   errors: { 'rate.limited': {} },
 } as const
 
@@ -45,7 +45,7 @@ const homeRow: AnyRow = route({
   example: { reply: `${places[0]?.path}` },
 })
 
-/** A page for who would rather look than read; null where nobody said where people sign in. Source: decisions.md §7. */
+/** The panel, its script, and the home page that links to it. Without a sign-in the panel shows which settings are missing. */
 export const panelRows = (signIn: SignIn | null): readonly AnyRow[] => {
   const { headers, page } = panelPage(signIn)
   const pageRow = route({
@@ -65,12 +65,12 @@ export const panelRows = (signIn: SignIn | null): readonly AnyRow[] => {
 
 const TITLE = 'Painel da imobiliária'
 
-/** What the page asks besides its own server: the provider, at the addresses where people sign in, and nobody else. */
-const connects = (signIn: SignIn | null): string => {
+/** Returns the policy that lets the page connect to this server and to the sign-in calls of the provider. */
+const connectPolicy = (signIn: SignIn | null): string => {
   const { password, refresh } = signIn === null ? { password: '', refresh: '' } : signInAddresses(signIn)
   const operations = ['signInWithPassword', 'signUp', 'sendOobCode', 'resetPassword', 'update']
-  const asked = [...operations.map((name) => password.replace('signInWithPassword', name)), refresh]
-  return ["connect-src 'self'", ...asked.filter((url) => /^https?:/.test(url))].join(' ')
+  const urls = [...operations.map((name) => password.replace('signInWithPassword', name)), refresh]
+  return ["connect-src 'self'", ...urls.filter((url) => /^https?:/.test(url))].join(' ')
 }
 
 const UNCONFIGURED = html`<section class="card narrow">
@@ -153,7 +153,7 @@ const REFUSED = html`<section class="card narrow" data-view="refused" hidden>
 
 const WAIT = html`<p class="narrow hint" data-view="wait" role="status">Abrindo o painel…</p>`
 
-/** A part of the board, empty until the script fills it. */
+/** Returns a part of the board, empty until the script fills it. */
 const part = (
   name: string,
   title: string,
@@ -183,20 +183,20 @@ ${TEAM}
 </div>
 </div>`
 
-/** The panel before anybody has signed in: its script fills it. */
-export const panelPage = (signIn: SignIn | null) => {
-  const kind = pageTemplate({
+/** Returns the page of the panel before the sign-in; its script fills it. */
+const panelPage = (signIn: SignIn | null) => {
+  const template = pageTemplate({
     style: PANEL_STYLE,
-    allows: ["script-src 'self'", 'img-src data:', connects(signIn)],
+    allows: ["script-src 'self'", 'img-src data:', connectPolicy(signIn)],
   })
-  const page = (mark: string, path: string): string => {
-    if (signIn === null) return kind.page({ title: TITLE, body: UNCONFIGURED })
-    const up = relativeRoot(path)
-    const { password, refresh } = signInAddresses(signIn, up)
-    return kind.page({
+  const page = (scriptTag: string, path: string): string => {
+    if (signIn === null) return template.page({ title: TITLE, body: UNCONFIGURED })
+    const root = relativeRoot(path)
+    const { password, refresh } = signInAddresses(signIn, root)
+    return template.page({
       title: TITLE,
       body: html`${WITHOUT_SCRIPT}
-<div id="panel" data-up="${up}" data-password="${password}" data-refresh="${refresh}" data-key="${signIn.apiKey}" hidden>
+<div id="panel" data-root="${root}" data-password="${password}" data-refresh="${refresh}" data-key="${signIn.apiKey}" hidden>
 ${WAIT}
 ${ENTER}
 ${REFUSED}
@@ -204,41 +204,39 @@ ${FOUND}
 ${RESET}
 ${BOARD}
 </div>
-<script src="${up}panel/panel.js?v=${mark}"></script>`,
+<script src="${root}panel/panel.js?v=${scriptTag}"></script>`,
     })
   }
-  return { headers: kind.headers, page }
+  return { headers: template.headers, page }
 }
 
-/** Where the panel signs people in, by the Firebase Auth REST calls. */
+/** The identity provider at which the panel signs in, by the calls of the Firebase Auth REST API. */
 export interface SignIn {
-  /**
-   * The base of these calls: `https://identitytoolkit.googleapis.com/v1`. What is no absolute address lies within this server.
-   */
+  /** The base of these calls: `https://identitytoolkit.googleapis.com/v1`. A relative address is one of this server. */
   readonly url: string
-  /** The web key, which every page of the provider's clients shows. */
+  /** The web key, which is not secret. */
   readonly apiKey: string
 }
 
 const ACCOUNTS = 'identitytoolkit.googleapis.com'
 const TOKENS = 'securetoken.googleapis.com'
 
-/** The sign-in of the development issuer, which is served beside the panel and takes any key. */
+/** The sign-in of the development issuer, which runs on this server and accepts any key. */
 export const DEV_SIGN_IN: SignIn = { url: `${ACCOUNTS}/v1`, apiKey: 'development' }
 
-/** The addresses at which a password, and later a refresh token, is changed for an ID token. */
-export interface SignInAddresses {
+/** The addresses that return an ID token: for a password, and for a refresh token. */
+interface SignInAddresses {
   readonly password: string
   readonly refresh: string
 }
 
 /**
- * A provider that calls its hosts otherwise has both below its base. `up` leads from the page to where this server is.
- * Source: Firebase Auth REST API.
+ * Returns the addresses of a sign-in. Firebase serves tokens from another host; other providers serve both below `url`. `root`
+ * is the path from the page to the root of this server.
  */
-export const signInAddresses = ({ url }: SignIn, up = ''): SignInAddresses => {
+const signInAddresses = ({ url }: SignIn, root = ''): SignInAddresses => {
   const base = /\/v\d+$/.test(url) ? url : `${url}/v1`
-  const from = /^https?:\/\//.test(base) ? '' : up
+  const from = /^https?:\/\//.test(base) ? '' : root
   return {
     password: `${from}${base}/accounts:signInWithPassword`,
     refresh: `${from}${base.replace(ACCOUNTS, TOKENS)}/token`,

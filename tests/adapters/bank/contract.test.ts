@@ -1,7 +1,7 @@
 import test from 'ava'
 import { fakeBank, fakeBankCollections, fakeBankConsole } from '../../../adapters/bank/fake/mod.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
-import { systemRandom } from '../../../adapters/crypto/system-random.ts'
+import { systemRandom } from '../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { right } from '../../../core/fp.ts'
 import { idPool } from '../../../core/kernel/running/fresh.ts'

@@ -3,7 +3,7 @@ import { fakeAcquirer, fakeAcquirerConsole, fakeAcquirerQueues } from '../../../
 import { chargedCards, type Fault, fakeBankCollections } from '../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../adapters/bank/fake/console.ts'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { type Failure, failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'

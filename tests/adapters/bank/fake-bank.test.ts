@@ -4,7 +4,7 @@ import { type Fault, fakeBankCollections, payments, titles } from '../../../adap
 import { fakeBankConsole } from '../../../adapters/bank/fake/console.ts'
 import { fakeBankQueues } from '../../../adapters/bank/fake/notifications.ts'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { type Failure, failure } from '../../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../../core/fp.ts'

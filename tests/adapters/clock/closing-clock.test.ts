@@ -1,5 +1,5 @@
 import test from 'ava'
-import { closingClock } from '../../../adapters/clock/closing-clock.ts'
+import { closingClock } from '../../../adapters/clock/system-clock.ts'
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
 

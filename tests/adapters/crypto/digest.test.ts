@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { digest } from '../../../adapters/crypto/digest.ts'
+import { digest } from '../../../adapters/crypto/cipher.ts'
 
 test('sha256 gives the known answers in lower-case hex', (t) => {
   t.is(digest.sha256(''), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')

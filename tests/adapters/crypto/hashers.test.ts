@@ -1,8 +1,7 @@
 import { scryptSync } from 'node:crypto'
 import test from 'ava'
-import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
-import { jsHasher } from '../../../adapters/crypto/js-hasher.ts'
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { jsHasher, scryptHasher } from '../../../adapters/crypto/hasher.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { isAtOnce } from '../../at-once.ts'
 
 const logN = 10

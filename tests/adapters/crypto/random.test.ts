@@ -1,6 +1,5 @@
 import test from 'ava'
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
-import { systemRandom } from '../../../adapters/crypto/system-random.ts'
+import { seededRandom, systemRandom } from '../../../adapters/crypto/random.ts'
 
 /** Simulations store seeds: what one gives must never change. */
 const KNOWN = [

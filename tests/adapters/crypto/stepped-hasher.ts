@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Derive, hasherOf, hashTurns } from '../../../adapters/crypto/scrypt-hash.ts'
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { type Derive, hasherOf, hashTurns } from '../../../adapters/crypto/hasher.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
 
 /** How many secrets it hashes at once. */
 export const AT_ONCE = 2

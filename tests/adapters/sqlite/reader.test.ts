@@ -97,7 +97,7 @@ test('a thread that cannot start is unavailable, every time it is asked', async 
   t.teardown(remove)
   await mkdir(path)
   const reader = readerThread(path)
-  const plan = { kind: 'doc', sql: { text: 'SELECT 1', values: [] }, walk: null, whose: '' } as const
+  const plan = { kind: 'doc', sql: { text: 'SELECT 1', values: [] }, longProbe: null, owner: '' } as const
   await t.throwsAsync(reader.run([plan]), { instanceOf: StoreUnavailable })
   await t.throwsAsync(reader.run([plan]), { instanceOf: StoreUnavailable })
   await reader.close()

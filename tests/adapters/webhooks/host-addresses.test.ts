@@ -1,5 +1,5 @@
 import test from 'ava'
-import { hostAddresses, type NameServers } from '../../../adapters/webhooks/host-addresses.ts'
+import { hostAddresses, type NameServers } from '../../../adapters/webhooks/target.ts'
 
 const failing = (code: string) => async (): Promise<never> => {
   throw Object.assign(new Error(code), { code })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { isPublicAddress } from '../../../adapters/webhooks/public-address.ts'
+import { isPublicAddress } from '../../../adapters/webhooks/target.ts'
 
 const PUBLIC = [
   '1.1.1.1',

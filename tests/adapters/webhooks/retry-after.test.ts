@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { MAX_RETRY_AFTER_SECONDS, retryAfterSeconds } from '../../../adapters/webhooks/retry-after.ts'
+import { MAX_RETRY_AFTER_SECONDS, retryAfterSeconds } from '../../../adapters/webhooks/http-sender.ts'
 
 const NOW = Date.parse('2026-11-21T13:05:09.500Z')
 const DATE = 'Sat, 21 Nov 2026 13:00:00 GMT'

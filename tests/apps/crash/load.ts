@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { SEED } from '../../size.ts'
 import { anyDocument } from '../given/basics.ts'
 import { inTurn, type Merchant, numbers } from '../processes/merchants.ts'

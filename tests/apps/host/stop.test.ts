@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer as createTcpServer } from 'node
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { insert } from '../../../core/kernel/records/change.ts'

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { digest } from '../../../adapters/crypto/digest.ts'
+import { digest } from '../../../adapters/crypto/cipher.ts'
 import { audit } from '../../../core/payments/office.ts'
 import { PIN } from '../given/basics.ts'
 import { openTestApi, PASSWORD, type TestApi } from './test-api.ts'

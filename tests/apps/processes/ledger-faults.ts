@@ -1,5 +1,5 @@
 import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
-import { digest } from '../../../adapters/crypto/digest.ts'
+import { digest } from '../../../adapters/crypto/cipher.ts'
 import { findings } from '../../../apps/audit/findings.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'

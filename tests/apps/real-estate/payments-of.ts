@@ -1,5 +1,5 @@
 import { type Fault, fakeBankConsole, fakeBankPart } from '../../../adapters/bank/fake/mod.ts'
-import { chargingPart } from '../../../adapters/charging/charging-parts.ts'
+import { chargingPart } from '../../../adapters/charging/charged-orders.ts'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
 import { memoryLog } from '../../../adapters/telemetry/log.ts'
 import { portsOf, publicUrlOf } from '../../../apps/bank/payments-ports.ts'

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { digest } from '../../../adapters/crypto/digest.ts'
+import { digest } from '../../../adapters/crypto/cipher.ts'
 import { findings } from '../../../apps/audit/findings.ts'
 import { collectionsOf, type Startable } from '../../../apps/host/host.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'

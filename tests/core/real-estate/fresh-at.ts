@@ -1,5 +1,5 @@
 import { setClock } from '../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { type Fresh, freshOf } from '../../../core/kernel/running/fresh.ts'
 
 /** The draws of a decision at an instant: seeded chance, and GUIDs from it. */

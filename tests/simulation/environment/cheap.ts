@@ -1,4 +1,4 @@
-import { digest } from '../../../adapters/crypto/digest.ts'
+import { digest } from '../../../adapters/crypto/cipher.ts'
 import type { Claims, Hasher, Tokens } from '../../../core/ports/identity.ts'
 import type { Cipher } from '../../../core/ports/runtime.ts'
 

@@ -1,5 +1,5 @@
 import { fakeBankCollections } from '../../../adapters/bank/fake/books.ts'
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
 import type { FaultOf } from '../../../adapters/memory/memory-store.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { webhookSecretOf } from '../../../core/payments/accounts/account-secrets.ts'

@@ -1,6 +1,6 @@
 import { steadyTime } from '../../../adapters/clock/steady-time.ts'
-import { digest } from '../../../adapters/crypto/digest.ts'
-import { seededRandom } from '../../../adapters/crypto/seeded-random.ts'
+import { digest } from '../../../adapters/crypto/cipher.ts'
+import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { memoryFiles } from '../../../adapters/files/memory-files.ts'
 import { memoryMessenger, memoryTenantMailer } from '../../../adapters/messaging/memory.ts'
 import { sheetWriter } from '../../../adapters/sheets/sheet-writer.ts'

@@ -1,4 +1,4 @@
-import { digest } from '../../../adapters/crypto/digest.ts'
+import { digest } from '../../../adapters/crypto/cipher.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../core/ports/messaging.ts'
 import type { Dice } from './dice.ts'

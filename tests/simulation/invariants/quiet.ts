@@ -1,4 +1,4 @@
-import { digest } from '../../../adapters/crypto/digest.ts'
+import { digest } from '../../../adapters/crypto/cipher.ts'
 import { CHAIN_START, checkChainEnd, followEntry } from '../../../core/office/audit-chain.ts'
 import { isOneKey } from '../actors/cast.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'

@@ -12,26 +12,26 @@ import {
   revenue,
   visitList,
 } from './draw.ts'
-import { element, isDrawn, offer, put } from './page.ts'
+import { element, isDrawn, put, reveal } from './page.ts'
 import { ApiProblem, type Session, SignedOut } from './session.ts'
 import type { Contract, Dashboard, Notification, PageOf, Payment, Visit } from './wire.ts'
 
-/** What lists are read by: the day in São Paulo, and of a broker whose they are; null for one without a record. */
-interface Sight {
+/** The scope of the lists: the day in São Paulo, and for a broker their id, or null if they have no record. */
+interface Scope {
   readonly today: string
   readonly brokerId?: string | null
 }
 
 type Reader = Pick<Session, 'read'>
 
-/** A part of the board that is read for itself. */
+/** A part of the board with a request of its own. */
 interface List {
   readonly permission: Permission
-  read(from: Reader, sight: Sight): Promise<Html>
+  read(from: Reader, scope: Scope): Promise<Html>
 }
 
-/** As many as the API gives at once: what is first is not always what is newest. */
-const MOST = 'pageSize=100'
+/** The largest page: the panel sorts the list by another field than the API. */
+const LARGEST_PAGE = 'pageSize=100'
 
 const list = <R>(
   permission: Permission,
@@ -42,7 +42,7 @@ const list = <R>(
   read: async (from, { today }) => draw(await from.read<PageOf<R>>(pathOn(today)), today),
 })
 
-/** Of a broker what is their own, as their figures are. */
+/** A list of which a broker sees only their own records, as in their figures. */
 const ownList = <R>(...[permission, pathOn, draw]: Parameters<typeof list<R>>): List => ({
   permission,
   async read(from, { today, brokerId }) {
@@ -53,16 +53,20 @@ const ownList = <R>(...[permission, pathOn, draw]: Parameters<typeof list<R>>): 
 })
 
 const lists = {
-  contracts: ownList<Contract>('contracts:read', () => `api/contracts?expiringDays=30&${MOST}`, contractList),
-  overdue: list<Payment>('payments:report', () => `api/payments?status=Defaulted&${MOST}`, overdueList),
-  visits: ownList<Visit>('visits:read', (today) => `api/visits?dateFrom=${today}&dateTo=${today}&${MOST}`, visitList),
+  contracts: ownList<Contract>('contracts:read', () => `api/contracts?expiringDays=30&${LARGEST_PAGE}`, contractList),
+  overdue: list<Payment>('payments:report', () => `api/payments?status=Defaulted&${LARGEST_PAGE}`, overdueList),
+  visits: ownList<Visit>(
+    'visits:read',
+    (today) => `api/visits?dateFrom=${today}&dateTo=${today}&${LARGEST_PAGE}`,
+    visitList,
+  ),
   news: list<Notification>('notifications:read', () => 'api/notifications?pageSize=6', newsList),
 } as const satisfies Readonly<Record<string, List>>
 
 export type ListName = keyof typeof lists
 export const LIST_NAMES = Object.keys(lists) as readonly ListName[]
 
-/** The parts that show the dashboard itself. */
+/** The parts that show the dashboard. */
 const DASHBOARD_PARTS = ['figures', 'revenue', 'funnel'] as const
 
 const drawDashboard = (dashboard: Dashboard, seesMoney: boolean): void => {
@@ -73,55 +77,55 @@ const drawDashboard = (dashboard: Dashboard, seesMoney: boolean): void => {
   }
 }
 
-/** What is shown stays: it was true a moment ago. Where there is nothing yet, it says that it could not be read. */
+/** Marks parts as failed. A part that already shows something keeps it. */
 const fail = (names: readonly string[]): void => {
   for (const name of names) if (!isDrawn(name)) put(name, failed)
 }
 
-/** Whoever may see it no more is told so, whatever else fails. */
+/** Reports whether an error ends the board: the user signed out, or lost the permission. */
 const isOver = (error: unknown): boolean =>
   error instanceof SignedOut || (error instanceof ApiProblem && error.status === 403)
 
-/** Shows a role what it sees, and nothing else. */
-const arrange = (role: Role, offered: readonly ListName[]): void => {
-  for (const name of LIST_NAMES) offer(name, offered.includes(name))
+/** Shows the parts that a role may see, and hides the others. */
+const arrange = (role: Role, visible: readonly ListName[]): void => {
+  for (const name of LIST_NAMES) reveal(name, visible.includes(name))
   const seesMoney = may(role, 'payments:report')
-  offer('revenue', seesMoney)
-  Object.assign(element('.board').dataset, { money: `${seesMoney}`, lists: `${offered.length}` })
+  reveal('revenue', seesMoney)
+  Object.assign(element('.board').dataset, { money: `${seesMoney}`, lists: `${visible.length}` })
 }
 
-/** The board of who is signed in, as far as their role sees it; after the signal nothing is drawn any more. */
+/** Returns the board of the signed-in user, with the parts that their role may see. After the signal it draws nothing. */
 export const boardOf = (session: Session, role: Role, signal: AbortSignal) => {
   const from: Reader = { read: (path) => session.read(path, { signal }) }
   const seesMoney = may(role, 'payments:report')
-  const offered = LIST_NAMES.filter((name) => may(role, lists[name].permission))
-  arrange(role, offered)
-  let last = ''
-  let sight: Sight | null = null
+  const visible = LIST_NAMES.filter((name) => may(role, lists[name].permission))
+  arrange(role, visible)
+  let lastDashboard = ''
+  let scope: Scope | null = null
 
-  /** Reads the dashboard; gives whether anything in it is another, or null where it cannot be read. */
-  const readDashboard = async (): Promise<boolean | null> => {
+  /** Draws the dashboard. Returns whether it changed; false if it cannot be read. */
+  const readDashboard = async (): Promise<boolean> => {
     try {
       const dashboard = await from.read<Dashboard>('api/dashboard')
       signal.throwIfAborted()
-      const { generatedAt, ...told } = dashboard
+      const { generatedAt, ...shown } = dashboard
       const today = dayOf(generatedAt)
-      const text = JSON.stringify({ ...told, today })
-      const isOther = text !== last
-      last = text
-      sight = role === 'Broker' ? { today, brokerId: dashboard.brokers[0]?.id ?? null } : { today }
+      const text = JSON.stringify({ ...shown, today })
+      const isChanged = text !== lastDashboard
+      lastDashboard = text
+      scope = role === 'Broker' ? { today, brokerId: dashboard.brokers[0]?.id ?? null } : { today }
       drawDashboard(dashboard, seesMoney)
-      return isOther
+      return isChanged
     } catch (error) {
       if (signal.aborted || isOver(error)) throw error
       fail(DASHBOARD_PARTS)
-      return null
+      return false
     }
   }
   const readList = async (name: ListName): Promise<void> => {
     try {
-      if (sight === null) return fail([name])
-      const read = await lists[name].read(from, sight)
+      if (scope === null) return fail([name])
+      const read = await lists[name].read(from, scope)
       signal.throwIfAborted()
       put(name, read)
     } catch (error) {
@@ -130,13 +134,16 @@ export const boardOf = (session: Session, role: Role, signal: AbortSignal) => {
     }
   }
   const readLists = async (names: readonly ListName[]): Promise<void> => {
-    await Promise.all(offered.filter((name) => names.includes(name)).map(readList))
+    await Promise.all(visible.filter((name) => names.includes(name)).map(readList))
   }
   return {
-    /** Reads the dashboard, and lists: these, and all where the dashboard is another. Rejects with `SignedOut`, with an `ApiProblem` of 403, and after the signal. */
+    /**
+     * Draws the dashboard and the lists with these names, or all lists if the dashboard changed. Rejects with `SignedOut`, with an
+     * `ApiProblem` of 403, and after the signal.
+     */
     async renew(names: readonly ListName[]): Promise<void> {
-      const isOther = await readDashboard()
-      await readLists(isOther ? LIST_NAMES : names)
+      const isChanged = await readDashboard()
+      await readLists(isChanged ? LIST_NAMES : names)
     },
   }
 }

@@ -28,7 +28,7 @@ interface Tile {
 const tileHtml = ({ label, value, about, tone, isMoney = false }: Tile): Html =>
   html`<dl class="card tile ${tone ?? null} ${isMoney && 'money'}"><dt>${label}</dt><dd><strong>${value}</strong><span>${about}</span></dd></dl>`
 
-/** How this month's revenue stands to that of the month before, which was whole. */
+/** Returns the revenue of this month as a share of the whole month before. */
 const againstLast = ({ revenueByMonth }: Dashboard): string => {
   const [last, current] = revenueByMonth.slice(-2)
   if (!last || !current || last.value === 0) return 'no mês até agora'
@@ -91,7 +91,7 @@ const countTiles = ({ properties, contracts, visits }: Dashboard): readonly Tile
   },
 ]
 
-/** The figures of an agency; those of money for who may see them. */
+/** Returns the figures of an agency, with those of money for roles that may see them. */
 export const figures = (dashboard: Dashboard, seesMoney: boolean): Html =>
   html`${[...(seesMoney ? moneyTiles(dashboard) : []), ...countTiles(dashboard)].map(tileHtml)}`
 
@@ -101,12 +101,12 @@ interface Stage {
   readonly tone: string
 }
 
-/** A bar by attributes of SVG: the page's policy takes no styles in markup. */
+/** Returns a bar as SVG: the policy of the page forbids styles in markup. */
 const stageHtml = ({ label, count: n, tone }: Stage, most: number): Html =>
   html`<li><span>${label}</span><strong>${n.toLocaleString('pt-BR')}</strong><svg class="bar ${tone}" aria-hidden="true" focusable="false">
 <rect class="track" width="100%" height="100%" rx="6"></rect><rect width="${most === 0 ? 0 : (100 * n) / most}%" height="100%" rx="6"></rect></svg></li>`
 
-/** The proposals, from the first look to the answer. */
+/** Returns the proposals by status. */
 export const funnel = ({ proposals }: Dashboard): Html => {
   const stages: readonly Stage[] = [
     { label: 'Em análise', count: proposals.underReview, tone: 'first' },
@@ -119,7 +119,7 @@ export const funnel = ({ proposals }: Dashboard): Html => {
   return html`<ol class="stages">${stages.map((stage) => stageHtml(stage, most))}</ol>`
 }
 
-/** The place of the chart, and the same in a table for who does not see it. */
+/** Returns the canvas of the chart, and its values as a table for screen readers. */
 export const revenue = ({ revenueByMonth }: Dashboard): Html => {
   if (revenueByMonth.every(({ value }) => value === 0)) {
     return html`<p class="none">Nada foi recebido nos últimos ${revenueByMonth.length} meses.</p>`
@@ -129,9 +129,9 @@ export const revenue = ({ revenueByMonth }: Dashboard): Html => {
 <tbody>${revenueByMonth.map(({ period, value }) => html`<tr><th scope="row">${monthName(period)} de ${period.slice(0, 4)}</th><td>${reais(value)}</td></tr>`)}</tbody></table>`
 }
 
-/** How many a list shows; who wants all of them goes where they can do something about them. */
+/** The lines of a list. */
 const SHOWN = 6
-/** A day is shown whole. */
+/** The lines of the visits of a day. */
 const SHOWN_OF_DAY = 16
 
 interface Line {
@@ -150,8 +150,7 @@ const listHtml = (lines: readonly Line[], total: number, none: string, shown = S
   return html`<ul class="lines">${lines.slice(0, shown).map(lineHtml)}</ul>${more > 0 && html`<p class="more">e mais ${more.toLocaleString('pt-BR')}</p>`}`
 }
 
-/** Whom it is with and what it is of, as far as it is known. */
-const between = (...parts: readonly (string | null | undefined)[]): string =>
+const joined = (...parts: readonly (string | null | undefined)[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
 
 export const contractList = ({ data, total }: PageOf<Contract>, today: string): Html => {
@@ -159,7 +158,7 @@ export const contractList = ({ data, total }: PageOf<Contract>, today: string): 
   const lines = soonest.map(({ type, endDate, property, client }) => ({
     lead: until(today, endDate),
     title: client?.name ?? 'Sem cliente',
-    about: between(property?.code, CONTRACT_TYPES[type], `até ${formatDay(endDate)}`),
+    about: joined(property?.code, CONTRACT_TYPES[type], `até ${formatDay(endDate)}`),
   }))
   return listHtml(lines, total, 'Nenhum contrato termina nos próximos 30 dias.')
 }
@@ -169,7 +168,7 @@ export const overdueList = ({ data, total }: PageOf<Payment>, today: string): Ht
   const lines = oldest.map(({ type, value, dueDate, contract }) => ({
     lead: since(today, nextBusinessDay(dueDate)),
     title: contract.client.name,
-    about: between(contract.property.code, PAYMENT_TYPES[type], `venceu em ${formatDay(dueDate)}`),
+    about: joined(contract.property.code, PAYMENT_TYPES[type], `venceu em ${formatDay(dueDate)}`),
     end: html`<strong class="value">${reais(value)}</strong>`,
   }))
   return listHtml(lines, total, 'Nenhum pagamento em atraso.')
@@ -182,7 +181,7 @@ export const visitList = ({ data }: PageOf<Visit>): Html => {
   const lines = coming.map(({ scheduledAt, status, property, client, broker }) => ({
     lead: timeOf(scheduledAt),
     title: client?.name ?? 'Sem cliente',
-    about: between(property?.code, broker && `com ${broker.name}`),
+    about: joined(property?.code, broker && `com ${broker.name}`),
     end: html`<span class="chip ${status.toLowerCase()}">${VISIT_STATUSES[status]}</span>`,
   }))
   return listHtml(lines, lines.length, 'Nenhuma visita hoje.', SHOWN_OF_DAY)
@@ -198,45 +197,45 @@ export const newsList = ({ data, total }: PageOf<Notification>, today: string): 
   return listHtml(lines, total, 'Nada de novo por aqui.')
 }
 
-/** What stands in a part that could not be read. */
+/** The content of a part that could not be read. */
 export const failed = html`<p class="alert">Não foi possível carregar.</p><button type="button" class="quiet" data-again>Tentar de novo</button>`
 
-/** What stands in a part before anything is known. */
+/** The content of a part that is loading. */
 export const ghost = html`<p class="unseen">Carregando…</p><div class="ghost"></div><div class="ghost short"></div>`
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip)
 
 const compact = new Intl.NumberFormat('pt-BR', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** `R$ 12,5 mil`. */
+/** Returns `R$ 12,5 mil`. */
 const roughly = (value: number): string => `R$\u00a0${compact.format(value)}`
 
-/** The colours of the page, by day or by night. */
+/** Returns a colour of the page, light or dark. */
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 const font = { family: 'system-ui, Arial, Helvetica, sans-serif', size: 13 }
 
-/** Pixels from bar to bar below which the currency goes without saying, and below which figures are small. */
+/** Pixels from bar to bar: below NARROW values have no currency, below NARROWEST they are small. */
 const NARROW = 90
 const NARROWEST = 60
 const SMALL_SIZE = 11
 
-/** Each bar says what it is worth: who would rather look need not point at it. */
+/** Writes the value above each bar. */
 const values: Plugin<'bar'> = {
   id: 'values',
   afterDatasetsDraw(chart) {
     const { ctx, data } = chart
     const bars = chart.getDatasetMeta(0).data
-    const apart = chart.chartArea.width / bars.length
+    const distance = chart.chartArea.width / bars.length
     ctx.save()
-    ctx.font = `600 ${apart < NARROWEST ? SMALL_SIZE : font.size}px ${font.family}`
+    ctx.font = `600 ${distance < NARROWEST ? SMALL_SIZE : font.size}px ${font.family}`
     ctx.fillStyle = colour('--ink')
     ctx.textAlign = 'center'
     const [months] = data.datasets
-    const worth = apart < NARROW ? compact.format : roughly
+    const format = distance < NARROW ? compact.format : roughly
     bars.forEach(({ x, y }, index) => {
       const value = months?.data[index]
-      if (typeof value === 'number' && value > 0) ctx.fillText(worth(value), x, y - 8)
+      if (typeof value === 'number' && value > 0) ctx.fillText(format(value), x, y - 8)
     })
     ctx.restore()
   },
@@ -250,7 +249,7 @@ const chartOf = (canvas: HTMLCanvasElement, months: readonly MonthlyRevenue[]): 
       datasets: [
         {
           data: months.map(({ value }) => value),
-          // The current month is not whole yet.
+          // The current month, which is not over, has another colour.
           backgroundColor: months.map((_, index) => colour(index === months.length - 1 ? '--deed' : '--bar')),
           borderRadius: 6,
           maxBarThickness: 72,
@@ -281,13 +280,13 @@ const chartOf = (canvas: HTMLCanvasElement, months: readonly MonthlyRevenue[]): 
 
 let shown: { readonly chart: Chart<'bar'>; readonly months: readonly MonthlyRevenue[] } | null = null
 
-/** Draws revenue by month in the place of the former one, if any. */
+/** Draws the chart of revenue by month, and destroys the previous one. Without a canvas it only destroys. */
 export const drawRevenue = (canvas: HTMLCanvasElement | null, months: readonly MonthlyRevenue[]): void => {
   shown?.chart.destroy()
   shown = canvas && { chart: chartOf(canvas, months), months }
 }
 
-/** Draws it again when day becomes night. */
+/** Redraws the chart when the colour scheme changes. */
 export const followColours = (): void => {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     if (shown) drawRevenue(shown.chart.canvas, shown.months)

@@ -1,32 +1,32 @@
-/** A block of a stream: an event, or an id alone, which is the place that the stream has reached. */
+/** A block of a stream: an event, or only an id, from which the stream can resume. */
 export interface StreamEvent {
   readonly id: string | null
   readonly event: string
-  /** Null in a block without data, which is no event. */
+  /** Null in a block without an event. */
   readonly data: string | null
 }
 
 const NONE: StreamEvent = { id: null, event: 'message', data: null }
 
-/** Reads a block of lines; null if it has neither data nor id. Source: the HTML standard, 9.2.6. */
+/** Parses a block as the HTML standard says (9.2.6). Returns null if it has neither data nor id. */
 const eventOf = (block: string): StreamEvent | null => {
-  let told = NONE
+  let event = NONE
   const data: string[] = []
   for (const line of block.split('\n')) {
     const [, name = '', value = ''] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? []
     if (name === 'data') data.push(value)
-    if (name === 'id') told = { ...told, id: value }
-    if (name === 'event') told = { ...told, event: value }
+    if (name === 'id') event = { ...event, id: value }
+    if (name === 'event') event = { ...event, event: value }
   }
-  if (data.length > 0) return { ...told, data: data.join('\n') }
-  return told.id === null ? null : told
+  if (data.length > 0) return { ...event, data: data.join('\n') }
+  return event.id === null ? null : event
 }
 
-/** Takes a stream piece by piece, however it was cut, and returns the blocks that each piece completes. */
+/** Returns a parser that takes a stream in pieces of any length and returns the blocks that each piece completes. */
 export const eventReader = (): ((piece: string) => readonly StreamEvent[]) => {
   let rest = ''
   return (piece) => {
-    // A carriage return at the very end may be half of a line's end.
+    // A carriage return at the end may be half of a line end.
     const text = rest + piece
     const isHalf = text.endsWith('\r')
     const blocks = (isHalf ? text.slice(0, -1) : text).replace(/\r\n?/g, '\n').split('\n\n')

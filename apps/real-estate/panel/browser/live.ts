@@ -4,53 +4,57 @@ import { element, say } from './page.ts'
 import { ApiProblem, type Session, SignedOut } from './session.ts'
 import type { Notification } from './wire.ts'
 
-/** What a notification says is another now, besides the figures. */
+/** The lists that a type of notification changes, besides the figures. */
 const CHANGED: Readonly<Record<string, readonly ListName[]>> = {
   ContractExpiry: ['contracts'],
   PaymentDefault: ['overdue'],
   VisitConfirmed: ['visits'],
 }
 
-/** Of some things nobody is notified, as of a payment that came: the figures are looked at so often while somebody sees them. */
-const LOOK_EVERY_MS = 10_000
-/** And the lists with every so many looks: of what was only moved, the figures stay the same. */
-const LOOKS_PER_LIST = 6
-/** Several notifications of one moment are one reading. */
-const TOGETHER_MS = 250
+/** The interval of polling while the page is visible: some changes, such as a payment, notify no user. */
+const POLL_MS = 10_000
+/** Lists are read with every sixth poll: a change of status can leave the figures the same. */
+const POLLS_PER_LIST = 6
+/** Notifications within this time cause one read. */
+const DEBOUNCE_MS = 250
 
-const WORDS: Readonly<Record<Liveness, string>> = {
+const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
   waits: 'Conectando…',
   live: 'Ao vivo',
   lost: 'Sem conexão',
 }
 
-const became = (liveness: Liveness): void => {
-  element('#live').dataset.state = liveness
-  say('#live', WORDS[liveness])
+const showConnection = (connection: Connection): void => {
+  element('#live').dataset.state = connection
+  say('#live', CONNECTION_WORDS[connection])
 }
 
-interface Ends {
-  /** Whoever saw it is signed in no more. */
+interface Callbacks {
   signedOut(): void
-  /** They are, and may not see it any more. */
+  /** The user is signed in, but may no longer see the board. */
   refused(): void
 }
 
-/** Keeps a board as things are until the signal says otherwise, or it ends by itself. */
-export const keepLive = (session: Session, board: Board, signal: AbortSignal, { signedOut, refused }: Ends): void => {
-  const wanted = new Set<ListName>()
+/** Keeps a board up to date until the signal, the end of the session, or the loss of the permission. */
+export const keepLive = (
+  session: Session,
+  board: Board,
+  signal: AbortSignal,
+  { signedOut, refused }: Callbacks,
+): void => {
+  const pending = new Set<ListName>()
   let timer = 0
-  let looks = 0
+  let polls = 0
   let isBusy = false
 
   const renew = async (): Promise<void> => {
-    // What is wanted meanwhile is read right after.
-    if (isBusy) return plan(TOGETHER_MS)
-    // Whoever comes back to it asks for all of it.
-    if (document.visibilityState !== 'visible' && wanted.size === 0) return
-    looks += 1
-    const names = looks % LOOKS_PER_LIST === 0 ? LIST_NAMES : [...wanted]
-    wanted.clear()
+    // Lists that are requested meanwhile are read right after.
+    if (isBusy) return plan(DEBOUNCE_MS)
+    // A hidden page stops polling. When it is visible again, it reads all lists.
+    if (document.visibilityState !== 'visible' && pending.size === 0) return
+    polls += 1
+    const names = polls % POLLS_PER_LIST === 0 ? LIST_NAMES : [...pending]
+    pending.clear()
     isBusy = true
     try {
       await board.renew(names)
@@ -62,18 +66,15 @@ export const keepLive = (session: Session, board: Board, signal: AbortSignal, { 
     } finally {
       isBusy = false
     }
-    plan(LOOK_EVERY_MS)
+    plan(POLL_MS)
   }
   const plan = (ms: number): void => {
     clearTimeout(timer)
     if (!signal.aborted) timer = setTimeout(() => void renew(), ms)
   }
-  const want = (names: readonly ListName[]): void => {
-    for (const name of names) wanted.add(name)
-  }
   const renewSoon = (names: readonly ListName[]): void => {
-    want(names)
-    plan(TOGETHER_MS)
+    for (const name of names) pending.add(name)
+    plan(DEBOUNCE_MS)
   }
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && renewSoon(LIST_NAMES), {
     signal,
@@ -84,15 +85,15 @@ export const keepLive = (session: Session, board: Board, signal: AbortSignal, { 
     { signal },
   )
   signal.addEventListener('abort', () => clearTimeout(timer))
-  // Whether or not there is a stream: a person has so many, and no more.
+  // At once, even if the stream is refused: the number of streams of a user is limited.
   renewSoon(LIST_NAMES)
   void follow({
     session,
     signal,
-    became,
+    changed: showConnection,
     signedOut,
     opened: () => renewSoon(LIST_NAMES),
-    told({ event, data }) {
+    received({ event, data }) {
       if (event !== 'notification') return
       const { type, title, message } = JSON.parse(data) as Notification
       say('#told', `${title}: ${message}`)
@@ -101,26 +102,25 @@ export const keepLive = (session: Session, board: Board, signal: AbortSignal, { 
   })
 }
 
-export type Liveness = 'waits' | 'live' | 'lost'
+type Connection = 'waits' | 'live' | 'lost'
 
-interface Following {
+interface FollowOptions {
   readonly session: Pick<Session, 'ask'>
   readonly signal: AbortSignal
-  /** Called with each event. */
-  told(event: StreamEvent & { readonly data: string }): void
-  /** The stream is open, or open again: what came while it was not may not have been told. */
+  received(event: StreamEvent & { readonly data: string }): void
+  /** Called when the stream opens, also again after a cut: events in between may be missing. */
   opened(): void
-  became(liveness: Liveness): void
+  changed(connection: Connection): void
   signedOut(): void
 }
 
 const STREAM = 'api/notifications/stream'
 const FIRST_WAIT_MS = 1_000
 const LAST_WAIT_MS = 30_000
-/** The server sends a sign of life every 20 s: a connection that is silent for longer is none. */
+/** The server sends a heartbeat every 20 s: a connection that is silent for longer is broken. */
 const SILENCE_MS = 50_000
 
-/** A telephone that is back on the net need not wait any longer. */
+/** Waits, until the signal or until the browser is online again at the latest. */
 const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const own = new AbortController()
@@ -134,19 +134,19 @@ const wait = (ms: number, signal: AbortSignal): Promise<void> =>
     addEventListener('online', end, { signal: own.signal })
   })
 
-/** Reads an open stream to its end, or until nothing comes any more. */
+/** Reads a stream until it ends or falls silent. */
 const readAll = async (body: ReadableStream<Uint8Array>, take: (event: StreamEvent) => void): Promise<void> => {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   const events = eventReader()
   let silence = 0
-  // What has failed already is cancelled in vain.
+  // Cancelling a stream that has failed rejects.
   const hangUp = () => void reader.cancel().catch(() => {})
   const listen = () => {
     clearTimeout(silence)
     silence = setTimeout(hangUp, SILENCE_MS)
   }
-  // A browser that knows that there is no net any more need not wait for the silence.
+  // An offline browser need not wait for the silence.
   addEventListener('offline', hangUp)
   try {
     for (listen(); ; listen()) {
@@ -161,10 +161,10 @@ const readAll = async (body: ReadableStream<Uint8Array>, take: (event: StreamEve
 }
 
 /**
- * Follows what is told to whoever is signed in until the signal says otherwise; after a cut it goes on where it was. By `fetch`,
- * since an `EventSource` takes no header, and a token does not belong into an address.
+ * Follows the notifications of the user until the signal; after a cut it resumes at the last event. It uses `fetch`, because an
+ * `EventSource` sends no headers and a token does not belong in an address.
  */
-export const follow = async ({ session, signal, told, opened, became, signedOut }: Following): Promise<void> => {
+const follow = async ({ session, signal, received, opened, changed, signedOut }: FollowOptions): Promise<void> => {
   let last: string | null = null
   let failures = 0
   const listen = async (): Promise<void> => {
@@ -172,24 +172,24 @@ export const follow = async ({ session, signal, told, opened, became, signedOut 
     const { body } = await session.ask(STREAM, { headers, signal })
     if (body === null) return
     failures = 0
-    became('live')
+    changed('live')
     opened()
     await readAll(body, (event) => {
       last = event.id ?? last
       const { data } = event
-      if (data !== null) told({ ...event, data })
+      if (data !== null) received({ ...event, data })
     })
   }
   while (!signal.aborted) {
     try {
       await listen()
-      // It ends with the token, too: that is no failure, and the next one begins at once.
-      became('waits')
+      // The stream also ends with the token: that is no failure.
+      changed('waits')
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof SignedOut) return signedOut()
       failures += 1
-      became(error instanceof ApiProblem && error.status === 429 ? 'waits' : 'lost')
+      changed(error instanceof ApiProblem && error.status === 429 ? 'waits' : 'lost')
     }
     await wait(Math.min(FIRST_WAIT_MS * 2 ** Math.max(0, failures - 1), LAST_WAIT_MS), signal)
   }

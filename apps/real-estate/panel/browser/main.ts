@@ -4,21 +4,21 @@ import { drawRevenue, followColours, ghost } from './draw.ts'
 import { keepLive } from './live.ts'
 import { clear, element, say, show } from './page.ts'
 import { ApiProblem, providerAt, Refused, SignedOut, sessionOf } from './session.ts'
-import { keepTeam, sending, warn, wordsOf } from './team.ts'
+import { manageTeam, postJson, warn, wordsOf } from './team.ts'
 import type { Profile } from './wire.ts'
 import { ROLE_NAMES } from './words.ts'
 
 const panel = element('#panel')
-const { up = '', password = '', refresh = '', key = '' } = panel.dataset
+const { root = '', password = '', refresh = '', key = '' } = panel.dataset
 const provider = providerAt({ password, refresh, key })
-const session = sessionOf(provider, up)
+const session = sessionOf(provider, root)
 
-/** What the address of a mail carries: an invitation, or a code of the identity provider. */
+/** The parameters of an address from an e-mail: an invitation, or a code of the identity provider. */
 const mailed = new URLSearchParams(location.hash.slice(1))
 let invitation = mailed.get('convite')
 
-/** What ends with who is signed in. */
-let stay = new AbortController()
+/** Aborted when the user signs out. */
+let signedIn = new AbortController()
 
 const WRONG: Readonly<Record<string, string>> = {
   TOO_MANY_ATTEMPTS_TRY_LATER: 'Muitas tentativas. Espere alguns minutos e tente de novo.',
@@ -41,14 +41,14 @@ const wrongOf = (error: unknown): string => {
   return WRONG[error.message] ?? UNREACHED
 }
 
-/** Nobody sees any more what somebody saw. */
+/** Empties the board, so that the next user sees nothing of it. */
 const close = (): void => {
-  stay.abort()
+  signedIn.abort()
   drawRevenue(null, [])
   clear(ghost)
 }
 
-/** Turns the form of the sign-in into one that makes an account, or back. */
+/** Turns the sign-in form into a sign-up form, or back. */
 const offerAccount = (isNew: boolean): void => {
   element('#naming').hidden = !isNew
   element<HTMLInputElement>('#name').required = isNew
@@ -60,7 +60,7 @@ const offerAccount = (isNew: boolean): void => {
 
 const isMakingAccount = (): boolean => !element('#naming').hidden
 
-/** Tells good news above the form of the sign-in. */
+/** Shows a confirmation above the sign-in form. */
 const note = (text: string | null): void => warn('#notice', text)
 
 const askToEnter = (why: string | null, isNew = false): void => {
@@ -89,9 +89,9 @@ const open = ({ name, role, company }: Profile): void => {
   say('#told', '')
   show('board')
   element('#company').focus()
-  stay = new AbortController()
-  const { signal } = stay
-  if (may(role, 'invitations:write')) keepTeam(session, signal)
+  signedIn = new AbortController()
+  const { signal } = signedIn
+  if (may(role, 'invitations:write')) manageTeam(session, signal)
   keepLive(session, boardOf(session, role, signal), signal, {
     signedOut: () => askToEnter(ENDED),
     refused() {
@@ -101,7 +101,7 @@ const open = ({ name, role, company }: Profile): void => {
   })
 }
 
-/** Opens the board to who has just signed in, or says why not. */
+/** Opens the board, or explains why this role has none. */
 const welcome = async (): Promise<void> => {
   const profile = await session.read<Profile>('api/auth/login', {
     method: 'POST',
@@ -116,14 +116,14 @@ const welcome = async (): Promise<void> => {
   )
 }
 
-/** Registers the account in the company that invited it. */
+/** Registers the account with the company that invited it. */
 const acceptInvitation = async (token: string): Promise<void> => {
   const { name, email = '' } = await session.claims()
-  await session.ask('api/invitations/accept', sending({ token, name: name ?? email }))
+  await session.ask('api/invitations/accept', postJson({ token, name: name ?? email }))
   invitation = null
 }
 
-/** Lets in an account that no company has: by its invitation, or by a company of its own. */
+/** Registers an account without a company: by its invitation, or by founding a company. */
 const register = async (): Promise<void> => {
   if (invitation === null) {
     element<HTMLInputElement>('#founder').value = (await session.claims()).name ?? ''
@@ -149,8 +149,8 @@ const isUnknown = (error: unknown): boolean => error instanceof ApiProblem && er
 
 const AGAIN_MS = 5_000
 
-/** Whether it may work in a moment: the net is gone, or the server busy. */
-const mayPass = (error: unknown): boolean =>
+/** Reports whether a retry may succeed: the connection is lost, or the server is busy. */
+const isTemporary = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof ApiProblem && (error.status >= 500 || error.status === 429))
 
 const tryAgain = (): void => {
@@ -159,18 +159,18 @@ const tryAgain = (): void => {
   setTimeout(() => void letIn(session.resume()), AGAIN_MS)
 }
 
-/** Lets somebody in by what proves who they are. */
 const isKnownEmail = (error: unknown): boolean => error instanceof Refused && error.message === 'EMAIL_EXISTS'
 
-const letIn = async (proving: Promise<void>, isNew = false): Promise<void> => {
+/** Opens the board after an authentication. */
+const letIn = async (authentication: Promise<void>, isNew = false): Promise<void> => {
   try {
-    await proving
+    await authentication
     await welcome()
   } catch (error) {
     if (error instanceof SignedOut) return askToEnter(ENDED)
     if (isUnknown(error)) return register().catch(() => askToEnter(UNREACHED))
-    if (session.canResume() && mayPass(error)) return tryAgain()
-    // A refused sign-up is corrected in its own form; an e-mail that has an account signs in.
+    if (session.canResume() && isTemporary(error)) return tryAgain()
+    // A refused sign-up stays in its form, unless the e-mail has an account: then the user signs in.
     askToEnter(wrongOf(error), isNew && !isKnownEmail(error))
   }
 }
@@ -218,7 +218,7 @@ element<HTMLFormElement>('#found').addEventListener('submit', async (event) => {
     const taxId = typedIn('#cnpj') === '' ? null : typedIn('#cnpj')
     const company = { legalName: typedIn('#firm'), taxId }
     const own = { firebaseUid, email, name: typedIn('#founder'), role: 'Admin', companyId: newId(), company }
-    await session.ask('api/auth/register', sending(own))
+    await session.ask('api/auth/register', postJson(own))
     await welcome()
   } catch (error) {
     if (error instanceof SignedOut) return askToEnter(ENDED)
@@ -239,7 +239,7 @@ element<HTMLFormElement>('#reset').addEventListener('submit', async (event) => {
   }
 })
 
-/** `crypto.randomUUID` is for secure contexts alone, which a test installation in a local network is not. */
+/** Returns a random UUID. `crypto.randomUUID` exists only in secure contexts, which a test server in a local network is not. */
 const newId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
@@ -254,11 +254,11 @@ interface Preview {
   readonly role: keyof typeof ROLE_NAMES
 }
 
-/** Shows whose invitation it is, and offers an account for its e-mail. */
+/** Shows the company of an invitation, and the sign-up form with its e-mail. */
 const openInvitation = async (token: string): Promise<void> => {
   askToEnter(null)
   try {
-    const answer = await fetch(`${up}api/invitations/preview`, sending({ token }))
+    const answer = await fetch(`${root}api/invitations/preview`, postJson({ token }))
     const { company, email, role, detail } = (await answer.json()) as Preview & { readonly detail?: string }
     if (!answer.ok) throw new Error(detail)
     element<HTMLInputElement>('#email').value = email
@@ -271,7 +271,7 @@ const openInvitation = async (token: string): Promise<void> => {
   }
 }
 
-/** Confirms an e-mail by the code of a mail. */
+/** Confirms an e-mail with a mailed code. */
 const openCode = async (code: string): Promise<void> => {
   askToEnter(null)
   try {
@@ -284,7 +284,7 @@ const openCode = async (code: string): Promise<void> => {
 
 const begin = (): void => {
   const code = mailed.get('oobCode')
-  // A token of a mail does not stay in the address.
+  // A mailed token must not stay in the address.
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
   if (code !== null && mailed.get('mode') === 'resetPassword') {
     show('reset')

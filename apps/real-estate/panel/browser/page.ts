@@ -1,9 +1,9 @@
 import type { Html } from '../../../http/pages/html.ts'
 
-/** What the server put into the page. Throws where it did not: the page and its script are of one release. */
+/** Returns an element of the page. Throws if it is missing: page and script are of the same release. */
 export const element = <E extends HTMLElement = HTMLElement>(selector: string): E => {
   const found = document.querySelector<E>(selector)
-  if (!found) throw new Error(`nothing in the page is ${selector}`)
+  if (!found) throw new Error(`the page has no ${selector}`)
   return found
 }
 
@@ -19,12 +19,12 @@ export const say = (selector: string, text: string): void => {
   if (place.textContent !== text) place.textContent = text
 }
 
-/** What stands in a part of the board, by the part's name. */
+/** The markup of each part of the board. */
 const drawn = new Map<string, string>()
 
 const partOf = (name: string): HTMLElement => element(`[data-part="${name}"]`)
 
-/** Puts markup into a part of the board, and says whether it is another than there was. */
+/** Shows markup in a part of the board. Returns whether it changed. */
 export const put = (name: string, { markup }: Html): boolean => {
   const part = partOf(name)
   part.removeAttribute('aria-busy')
@@ -34,10 +34,10 @@ export const put = (name: string, { markup }: Html): boolean => {
   return true
 }
 
-/** Whether a part shows anything but that it is being read. */
+/** Reports whether a part shows more than that it is loading. */
 export const isDrawn = (name: string): boolean => drawn.has(name)
 
-/** Forgets what parts show, so that whoever signs in next sees nothing of it. */
+/** Empties all parts, so that the next user sees nothing of them. */
 export const clear = (empty: Html): void => {
   for (const name of drawn.keys()) {
     element(`[data-part="${name}"] .content`).innerHTML = empty.markup
@@ -46,7 +46,7 @@ export const clear = (empty: Html): void => {
   drawn.clear()
 }
 
-/** Takes away the parts that this person may not see, or gives them back. */
-export const offer = (name: string, isOffered: boolean): void => {
-  partOf(name).hidden = !isOffered
+/** Shows a part, or hides it from a user without permission. */
+export const reveal = (name: string, isVisible: boolean): void => {
+  partOf(name).hidden = !isVisible
 }

@@ -1,9 +1,9 @@
-/** Nobody is signed in, or no longer. */
+/** No user is signed in, or the session has ended. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut'
 }
 
-/** The API answered, and not with what was asked for. */
+/** The API replied with a problem document. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem'
   readonly status: number
@@ -23,61 +23,61 @@ export interface Claims {
   readonly name?: string
 }
 
-/** The refresh token of this window, which ends with it. The ID token is never kept. */
-const KEPT = 'portico.panel.refresh'
+/** The key of the refresh token, which is stored as long as the window is open. The ID token is never stored. */
+const REFRESH_KEY = 'portico.panel.refresh'
 
-/** Some browsers keep nothing for whoever wants it so: then a reload signs out. */
-const kept = {
+/** If the browser refuses to store, a reload signs out. */
+const stored = {
   read(): string | null {
     try {
-      return sessionStorage.getItem(KEPT)
+      return sessionStorage.getItem(REFRESH_KEY)
     } catch {
       return null
     }
   },
   write(token: string | null): void {
     try {
-      if (token === null) sessionStorage.removeItem(KEPT)
-      else sessionStorage.setItem(KEPT, token)
+      if (token === null) sessionStorage.removeItem(REFRESH_KEY)
+      else sessionStorage.setItem(REFRESH_KEY, token)
     } catch {
-      // As above.
+      // See above.
     }
   },
 }
 
-/** A problem as RFC 9457 has it. */
-interface Told {
+/** A problem document of RFC 9457. */
+interface Problem {
   readonly code?: string
   readonly detail?: string
   readonly errors?: readonly { readonly message: string }[]
 }
 
 const problemOf = async (answer: Response): Promise<ApiProblem> => {
-  const { code = '', detail = '', errors = [] }: Told = await answer.json().catch(() => ({}))
-  // Of wrong fields the panel shows the first: its forms are short.
+  const { code = '', detail = '', errors = [] }: Problem = await answer.json().catch(() => ({}))
+  // Forms are short: the first error is enough.
   return new ApiProblem(answer.status, code, errors[0]?.message ?? detail)
 }
 
-/** Who is signed in in this window, and what they ask of the API, which lies at `up` from the page. */
-export const sessionOf = (provider: Provider, up: string) => {
+/** Returns the session of this window, and its requests to the API. `root` is the path from the page to the API. */
+export const sessionOf = (provider: Provider, root: string) => {
   let tokens: Tokens | null = null
   let renewing: { readonly with: string; readonly tokens: Promise<Tokens> } | null = null
 
-  const hold = (next: Tokens | null): void => {
+  const store = (next: Tokens | null): void => {
     tokens = next
-    kept.write(next?.refreshToken ?? null)
+    stored.write(next?.refreshToken ?? null)
   }
-  /** Whether nobody has signed out, or in as another, since this was asked with. */
-  const isHeld = (refreshToken: string): boolean => (tokens?.refreshToken ?? kept.read()) === refreshToken
+  /** Reports whether the session is still the one of this refresh token. */
+  const isCurrent = (refreshToken: string): boolean => (tokens?.refreshToken ?? stored.read()) === refreshToken
   const renewed = async (refreshToken: string): Promise<Tokens> => {
     try {
       const next = await provider.renew(refreshToken)
-      if (!isHeld(refreshToken)) throw new SignedOut()
-      hold(next)
+      if (!isCurrent(refreshToken)) throw new SignedOut()
+      store(next)
       return next
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      if (isHeld(refreshToken)) hold(null)
+      if (isCurrent(refreshToken)) store(null)
       throw new SignedOut()
     }
   }
@@ -88,25 +88,25 @@ export const sessionOf = (provider: Provider, up: string) => {
       if (renewing === mine) renewing = null
     })
   }
-  /** Another token than the one that was refused, if any. */
-  const fresh = async (refused: string | null = null): Promise<string> => {
+  /** Returns a valid ID token: another one than the refused one, if any. */
+  const freshToken = async (refused: string | null = null): Promise<string> => {
     if (tokens === null) throw new SignedOut()
-    const isGood = tokens.idToken !== refused && tokens.endsAt > Date.now()
+    const isGood = tokens.idToken !== refused && tokens.renewAt > Date.now()
     return (isGood ? tokens : await renew(tokens.refreshToken)).idToken
   }
   const send = (path: string, token: string, init: RequestInit): Promise<Response> =>
-    fetch(up + path, {
+    fetch(root + path, {
       ...init,
       headers: { ...(init.headers as Record<string, string>), Authorization: `Bearer ${token}` },
       cache: 'no-store',
     })
-  /** Asks the API. Rejects with `SignedOut`, `ApiProblem`, or as `fetch` does. */
+  /** Sends a request to the API. Rejects with `SignedOut`, `ApiProblem`, or as `fetch` does. */
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const token = await fresh()
+    const token = await freshToken()
     const first = await send(path, token, init)
-    const answer = first.status === 401 ? await send(path, await fresh(token), init) : first
+    const answer = first.status === 401 ? await send(path, await freshToken(token), init) : first
     if (answer.status === 401) {
-      hold(null)
+      store(null)
       throw new SignedOut()
     }
     if (!answer.ok) throw await problemOf(answer)
@@ -116,41 +116,41 @@ export const sessionOf = (provider: Provider, up: string) => {
     ask,
     read: async <T>(path: string, init?: RequestInit): Promise<T> => (await ask(path, init)).json(),
     async enter(email: string, password: string): Promise<void> {
-      hold(await provider.signIn(email, password))
+      store(await provider.signIn(email, password))
     },
     async signUp(email: string, password: string, name: string): Promise<void> {
-      hold(await provider.signUp(email, password, name))
+      store(await provider.signUp(email, password, name))
     },
     /** The claims of the ID token. */
     async claims(): Promise<Claims> {
-      const [, payload = ''] = (await fresh()).split('.')
+      const [, payload = ''] = (await freshToken()).split('.')
       const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (byte) => byte.charCodeAt(0))
       return JSON.parse(new TextDecoder().decode(bytes))
     },
-    /** Has the provider mail a code that confirms the e-mail. */
-    verify: async (): Promise<void> => provider.verify(await fresh()),
-    canResume: (): boolean => kept.read() !== null,
-    /** Goes on with what this window had before it was loaded anew. Rejects with `SignedOut`, or as `fetch` does. */
+    /** Makes the provider send a code that confirms the e-mail. */
+    verify: async (): Promise<void> => provider.verify(await freshToken()),
+    canResume: (): boolean => stored.read() !== null,
+    /** Resumes the session that this window had before a reload. Rejects with `SignedOut`, or as `fetch` does. */
     async resume(): Promise<void> {
-      const token = kept.read()
+      const token = stored.read()
       if (token === null) throw new SignedOut()
       await renew(token)
     },
-    leave: (): void => hold(null),
+    leave: (): void => store(null),
   }
 }
 
 export type Session = ReturnType<typeof sessionOf>
 
-/** What somebody who is signed in has. */
+/** The tokens of a signed-in user. */
 export interface Tokens {
   readonly idToken: string
   readonly refreshToken: string
-  /** By the clock of this browser, in milliseconds since 1970. */
-  readonly endsAt: number
+  /** The time of renewal by the clock of this browser, in milliseconds since 1970. */
+  readonly renewAt: number
 }
 
-/** The provider refused, with a word of its own: `INVALID_LOGIN_CREDENTIALS`. */
+/** The provider refused a request, with a code of its own: `INVALID_LOGIN_CREDENTIALS`. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
@@ -161,8 +161,8 @@ interface Addresses {
   readonly key: string
 }
 
-/** What both calls answer, each under names of its own. */
-interface Answered {
+/** The reply of a sign-in or of a renewal, which name the same fields differently. */
+interface TokenReply {
   readonly idToken?: string
   readonly id_token?: string
   readonly refreshToken?: string
@@ -173,41 +173,41 @@ interface Answered {
 }
 
 const HOUR_SECONDS = 3_600
-/** A token is renewed while it still has so long: requests take time, and clocks differ. */
+/** A token is renewed this long before it expires: requests take time, and clocks differ. */
 const AHEAD_SECONDS = 60
 
-const tokensOf = (answered: Answered): Tokens => {
-  const seconds = Number(answered.expiresIn ?? answered.expires_in ?? HOUR_SECONDS)
+const tokensOf = (reply: TokenReply): Tokens => {
+  const seconds = Number(reply.expiresIn ?? reply.expires_in ?? HOUR_SECONDS)
   return {
-    idToken: answered.idToken ?? answered.id_token ?? '',
-    refreshToken: answered.refreshToken ?? answered.refresh_token ?? '',
-    endsAt: Date.now() + (seconds - AHEAD_SECONDS) * 1_000,
+    idToken: reply.idToken ?? reply.id_token ?? '',
+    refreshToken: reply.refreshToken ?? reply.refresh_token ?? '',
+    renewAt: Date.now() + (seconds - AHEAD_SECONDS) * 1_000,
   }
 }
 
-/** `TOO_MANY_ATTEMPTS_TRY_LATER : Access has been disabled`: what follows the word is for programmers. */
-const wordOf = ({ error }: Answered): string => error?.message?.split(/[\s:]/)[0] ?? 'UNKNOWN'
+/** Returns the code of `TOO_MANY_ATTEMPTS_TRY_LATER : Access has been disabled`, without the explanation. */
+const codeOf = ({ error }: TokenReply): string => error?.message?.split(/[\s:]/)[0] ?? 'UNKNOWN'
 
-const request = async (url: string, key: string, body: BodyInit, type: string): Promise<Answered> => {
+const request = async (url: string, key: string, body: BodyInit, type: string): Promise<TokenReply> => {
   const answer = await fetch(`${url}?key=${encodeURIComponent(key)}`, {
     method: 'POST',
     headers: { 'Content-Type': type },
     body,
     referrerPolicy: 'no-referrer',
   })
-  const answered: Answered = await answer.json()
-  if (!answer.ok) throw new Refused(wordOf(answered))
-  return answered
+  const reply: TokenReply = await answer.json()
+  if (!answer.ok) throw new Refused(codeOf(reply))
+  return reply
 }
 
 const requestTokens = async (...sent: Parameters<typeof request>): Promise<Tokens> => tokensOf(await request(...sent))
 
 const JSON_TYPE = 'application/json'
 
-/** The calls of the identity provider. Rejects with `Refused`, or as `fetch` does. Source: Firebase Auth REST API. */
+/** Returns the calls of the identity provider (Firebase Auth REST API). They reject with `Refused`, or as `fetch` does. */
 export const providerAt = ({ password, refresh, key }: Addresses) => {
   const accounts = password.replace(/:signInWithPassword$/, '')
-  const does = async (operation: string, sent: object): Promise<void> => {
+  const perform = async (operation: string, sent: object): Promise<void> => {
     await request(`${accounts}:${operation}`, key, JSON.stringify(sent), JSON_TYPE)
   }
   return {
@@ -217,12 +217,11 @@ export const providerAt = ({ password, refresh, key }: Addresses) => {
       const sent = { email, password: secret, displayName, returnSecureToken: true }
       return requestTokens(`${accounts}:signUp`, key, JSON.stringify(sent), JSON_TYPE)
     },
-    /** Has the provider mail a code for a new password. */
-    forget: (email: string): Promise<void> => does('sendOobCode', { requestType: 'PASSWORD_RESET', email }),
-    /** Has the provider mail a code that confirms the e-mail of a token. */
-    verify: (idToken: string): Promise<void> => does('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken }),
-    reset: (oobCode: string, newPassword: string): Promise<void> => does('resetPassword', { oobCode, newPassword }),
-    confirm: (oobCode: string): Promise<void> => does('update', { oobCode }),
+    /** Makes the provider send a code for a new password. */
+    forget: (email: string): Promise<void> => perform('sendOobCode', { requestType: 'PASSWORD_RESET', email }),
+    verify: (idToken: string): Promise<void> => perform('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken }),
+    reset: (oobCode: string, newPassword: string): Promise<void> => perform('resetPassword', { oobCode, newPassword }),
+    confirm: (oobCode: string): Promise<void> => perform('update', { oobCode }),
     renew: (refreshToken: string): Promise<Tokens> =>
       requestTokens(
         refresh,

@@ -15,18 +15,18 @@ interface Invitation {
 const PATH = 'api/invitations'
 const FAILED = 'Não foi possível agora. Confira a conexão e tente de novo.'
 
-/** Shows an alert in words, or hides it. */
+/** Shows an alert, or hides it. */
 export const warn = (selector: string, text: string | null): void => {
   const alert = element(selector)
   alert.hidden = text === null
   alert.textContent = text
 }
 
-/** The words of a refusal: of its first wrong field, if any. */
+/** Returns the message of an error. */
 export const wordsOf = (error: unknown): string => (error instanceof ApiProblem ? error.message : FAILED)
 
-/** A request with a JSON body. */
-export const sending = (body: object): RequestInit => ({
+/** Returns a POST with a JSON body. */
+export const postJson = (body: object): RequestInit => ({
   method: 'POST',
   body: JSON.stringify(body),
   headers: { 'Content-Type': 'application/json' },
@@ -37,22 +37,22 @@ const lineOf = ({ id, email, role, expiresAt }: Invitation) => html`<li>
 <button type="button" class="quiet" data-revoke="${id}" aria-label="Cancelar o convite de ${email}">Cancelar</button>
 </li>`
 
-/** The invitations of a company, for its Admin, until the signal. */
-export const keepTeam = (session: Session, signal: AbortSignal): void => {
+/** Shows and changes the invitations of a company, for its administrators, until the signal. */
+export const manageTeam = (session: Session, signal: AbortSignal): void => {
   const [team, form, list] = [element('#team'), element<HTMLFormElement>('#invite'), element('#invitations')]
   const draw = async (): Promise<void> => {
     const { data } = await session.read<PageOf<Invitation>>(`${PATH}?pageSize=100`, { signal })
     const pending = data.filter(({ status }) => status === 'Pending')
     list.innerHTML = pending.map((each) => lineOf(each).markup).join('')
   }
-  /** Runs a change, tells its outcome and draws the list anew. */
+  /** Runs a change, shows its result and redraws the list. */
   const change = async (run: () => Promise<string>): Promise<void> => {
     warn('#invite-wrong', null)
     say('#invite-told', '')
     try {
-      const told = await run()
+      const result = await run()
       await draw()
-      say('#invite-told', told)
+      say('#invite-told', result)
     } catch (error) {
       if (!signal.aborted) warn('#invite-wrong', wordsOf(error))
     }
@@ -65,10 +65,10 @@ export const keepTeam = (session: Session, signal: AbortSignal): void => {
       event.preventDefault()
       const [guest, role] = [element<HTMLInputElement>('#guest'), element<HTMLSelectElement>('#role')]
       void change(async () => {
-        await session.ask(PATH, { ...sending({ email: guest.value.trim(), role: role.value }), signal })
-        const told = `Convite enviado para ${guest.value.trim()}.`
+        await session.ask(PATH, { ...postJson({ email: guest.value.trim(), role: role.value }), signal })
+        const result = `Convite enviado para ${guest.value.trim()}.`
         guest.value = ''
-        return told
+        return result
       })
     },
     { signal },

@@ -1,6 +1,6 @@
 import type { Role } from '../../../../core/real-estate/actor.ts'
 
-// What the panel reads of what the API shows. Money is reais here, and only here.
+// The fields of replies that the panel reads. Only here is money in reais, not in cents.
 
 export interface Profile {
   readonly name: string
@@ -17,7 +17,7 @@ export interface Dashboard {
       number
     >
   >
-  /** Of a broker, their own alone. */
+  /** For a broker, only their own record. */
   readonly brokers: readonly { readonly id: string }[]
   readonly proposals: Readonly<Record<'underReview' | 'negotiating' | 'approved' | 'rejected', number>>
   readonly visits: Readonly<Record<'scheduled' | 'confirmed' | 'done', number>>

@@ -3,14 +3,14 @@ import { formatReais } from '../../../../core/kernel/values/money.ts'
 
 const NO_BREAK = '\u00a0'
 
-/** `R$ 1.234,56` of reais, on one line. */
+/** Returns `R$ 1.234,56` for an amount in reais, without a line break. */
 export const reais = (value: number): string => formatReais(Math.round(value * 100)).replaceAll(' ', NO_BREAK)
 
-/** `12,3%` of 0.1234. */
+/** Returns `12,3%` for 0.1234. */
 export const percent = (share: number): string =>
   `${(share * 100).toLocaleString('pt-BR', { maximumFractionDigits: 1 })}%`
 
-/** `1 contrato`, `3 contratos`. */
+/** Returns `1 contrato`, `3 contratos`. */
 export const count = (n: number, one: string, many: string): string =>
   `${n.toLocaleString('pt-BR')}${NO_BREAK}${n === 1 ? one : many}`
 
@@ -19,36 +19,36 @@ const MONTHS = [
   ...['setembro', 'outubro', 'novembro', 'dezembro'],
 ]
 
-/** `novembro` of `2026-11`. */
+/** Returns `novembro` for `2026-11`. */
 export const monthName = (period: string): string => MONTHS[Number(period.slice(5, 7)) - 1] ?? period
 
-/** `nov/26` of `2026-11`. */
+/** Returns `nov/26` for `2026-11`. */
 export const shortMonth = (period: string): string => `${monthName(period).slice(0, 3)}/${period.slice(2, 4)}`
 
-/** When a day comes: `hoje`, `amanhã`, `em 12 dias`. */
+/** Returns the time until a day: `hoje`, `amanhã`, `em 12 dias`. */
 export const until = (today: string, day: string): string => {
   const days = daysBetween(today, day)
   if (days === 0) return 'hoje'
   return days === 1 ? 'amanhã' : `em ${days}${NO_BREAK}dias`
 }
 
-/** How long ago a day was: `há 3 dias`. */
+/** Returns the time since a day: `há 3 dias`. */
 export const since = (today: string, day: string): string => {
   const days = daysBetween(day, today)
   if (days <= 0) return 'hoje'
   return `há ${count(days, 'dia', 'dias')}`
 }
 
-/** `14:00`, in São Paulo. */
+/** Returns `14:00`, in São Paulo. */
 export const timeOf = (instant: string): string => localDateTime(instant).slice(11, 16)
 
-/** `14:00` of today, `25/11/2026` of another day. */
+/** Returns `14:00` for an instant of today, `25/11/2026` for one of another day. */
 export const momentOf = (today: string, instant: string): string => {
   const day = localDateTime(instant).slice(0, 10)
   return day === today ? timeOf(instant) : formatDay(day)
 }
 
-/** `28/11/2026 às 10:05` of an instant. */
+/** Returns `28/11/2026 às 10:05`. */
 export const dayAndTime = (instant: string): string => {
   const [day = '', time = ''] = localDateTime(instant).split(' ')
   return `${formatDay(day)} às ${time.slice(0, 5)}`

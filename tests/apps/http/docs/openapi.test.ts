@@ -93,7 +93,7 @@ test('two operations of one name are none', (t) => {
   const [row] = toyRows
   const paths = ['/notes', '/legacy/notes', '/notes/legacy']
   t.throws(() => documentOf({ rows: row ? [{ ...row, paths }] : [] }), {
-    message: 'two operations are called notesListLegacy',
+    message: 'duplicate operation id notesListLegacy',
   })
 })
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { digest } from '../../../../adapters/crypto/digest.ts'
+import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import {
   canonicalText,
@@ -245,7 +245,7 @@ test('a row that begins an operation and forgets how it is taken up begins nothi
   try {
     await toy.core.add('ana', { title: 'a', cents: 100 })()
     t.is((await pay(toy, 'k')).status, 500)
-    t.regex(String(toy.log.failures[0]), /row notes\.pay begins an operation and has no resume/)
+    t.regex(String(toy.log.failures[0]), /row notes\.pay starts an operation and has no resume/)
     t.deepEqual([await countOf(toy, payments), await countOf(toy, idempotencyKeys)], [0, 0])
   } finally {
     await toy.stop()

@@ -5,15 +5,15 @@ import { ADMIN, serveToy } from '../toy-api.ts'
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 const open = (isDirect = true) => {
-  let [lateMs, ms] = [1_000, 0]
-  const callers = trackCallers({ isDirect, loopDelayMs: () => lateMs, now: () => ms })
+  let [delayMs, ms] = [1_000, 0]
+  const callers = trackCallers({ isDirect, loopDelayMs: () => delayMs, now: () => ms })
   const pass = (by: number): void => {
     ms += by
   }
   const setLate = (to: number): void => {
-    lateMs = to
+    delayMs = to
   }
-  const begin = (whose: string, headersSent = false) => callers.begins(whose, socketFrom(whose), { headersSent })
+  const begin = (whose: string, headersSent = false) => callers.countRequest(whose, socketFrom(whose), { headersSent })
   return { ...callers, begin, pass, setLate }
 }
 
@@ -21,64 +21,64 @@ const socketFrom = (remoteAddress: string) => ({ remoteAddress, once: () => {} }
 const [BUSY, OTHER, THIRD] = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
 
 test('the busiest caller is refused while the loop is late and another caller waits for an answer', (t) => {
-  const { begin, refuses, setLate } = open()
+  const { begin, isRefused, setLate } = open()
   for (let request = 0; request < 300; request += 1) begin(BUSY)
-  t.false(refuses(BUSY), 'alone')
+  t.false(isRefused(BUSY), 'alone')
   const ended = begin(OTHER)
-  t.true(refuses(BUSY))
-  t.false(refuses(OTHER), 'not the busiest')
+  t.true(isRefused(BUSY))
+  t.false(isRefused(OTHER), 'not the busiest')
   setLate(49)
-  t.false(refuses(BUSY), 'not late')
+  t.false(isRefused(BUSY), 'not late')
   setLate(50)
-  t.true(refuses(BUSY))
+  t.true(isRefused(BUSY))
   ended()
-  t.false(refuses(BUSY), 'answered')
+  t.false(isRefused(BUSY), 'answered')
   begin(THIRD, true)
-  t.false(refuses(BUSY), 'an answer that is being sent, as a stream of events is, is waited for no more')
+  t.false(isRefused(BUSY), 'an answer that is being sent, as a stream of events is, is waited for no more')
 })
 
 test('of two equally busy callers neither is refused, and a caller is busy for two seconds at most', (t) => {
-  const { begin, refuses, pass } = open()
+  const { begin, isRefused, pass } = open()
   for (const whose of [BUSY, BUSY, OTHER, OTHER]) begin(whose)
-  t.deepEqual([refuses(BUSY), refuses(OTHER)], [false, false])
+  t.deepEqual([isRefused(BUSY), isRefused(OTHER)], [false, false])
   begin(BUSY)
-  t.deepEqual([refuses(BUSY), refuses(OTHER)], [true, false])
+  t.deepEqual([isRefused(BUSY), isRefused(OTHER)], [true, false])
   pass(2_000)
   for (const whose of [OTHER, OTHER]) begin(whose)
-  t.deepEqual([refuses(BUSY), refuses(OTHER)], [false, true])
+  t.deepEqual([isRefused(BUSY), isRefused(OTHER)], [false, true])
 })
 
 test('a new connection of another caller waits until it asks, for a second at most', (t) => {
-  const [{ begin, refuses, opened, pass, begins }, proxied] = [open(), open(false)]
+  const [{ begin, isRefused, connectionOpened, pass, countRequest }, proxied] = [open(), open(false)]
   const [first, second] = [socketFrom(OTHER), socketFrom(OTHER)]
   begin(BUSY)
-  opened(socketFrom(BUSY))
-  t.false(refuses(BUSY))
-  opened(first)
-  t.true(refuses(BUSY))
-  begins(OTHER, first, { headersSent: true })()
-  t.false(refuses(BUSY))
-  opened(second)
+  connectionOpened(socketFrom(BUSY))
+  t.false(isRefused(BUSY))
+  connectionOpened(first)
+  t.true(isRefused(BUSY))
+  countRequest(OTHER, first, { headersSent: true })()
+  t.false(isRefused(BUSY))
+  connectionOpened(second)
   pass(999)
   begin(BUSY)
-  t.true(refuses(BUSY))
+  t.true(isRefused(BUSY))
   pass(1)
-  t.false(refuses(BUSY))
+  t.false(isRefused(BUSY))
   // A proxy's connections are of no caller.
   proxied.begin(BUSY)
-  proxied.opened(socketFrom(OTHER))
-  t.false(proxied.refuses(BUSY))
+  proxied.connectionOpened(socketFrom(OTHER))
+  t.false(proxied.isRefused(BUSY))
 })
 
 test('requests begin for 10 ms in a turn, and then caller by caller in the next turns', async (t) => {
-  const { turn, pass } = open()
+  const { waitForStart, pass } = open()
   const begun: string[] = []
   const ask = async (whose: string, ms: number): Promise<void> => {
-    await turn(whose)
+    await waitForStart(whose)
     begun.push(whose)
     pass(ms)
   }
-  t.is(turn('first'), null)
+  t.is(waitForStart('first'), null)
   pass(10)
   const asked = ['a', 'a', 'a', 'b', 'c'].map((whose) => ask(whose, 5))
   t.deepEqual(begun, [])
@@ -91,23 +91,23 @@ test('requests begin for 10 ms in a turn, and then caller by caller in the next 
 })
 
 test('while connections come requests wait for 200 ms, and then begin one in a turn', async (t) => {
-  const { turn, opened, pass } = open()
+  const { waitForStart, connectionOpened, pass } = open()
   const begun: number[] = []
-  opened(socketFrom(BUSY))
-  t.is(turn(BUSY), null, 'a connection and its request wait for nothing')
+  connectionOpened(socketFrom(BUSY))
+  t.is(waitForStart(BUSY), null, 'a connection and its request wait for nothing')
   const asked = [1, 2, 3, 4].map(async (request) => {
-    await turn(BUSY)
+    await waitForStart(BUSY)
     begun.push(request)
   })
   for (let connections = 0; connections < 20; connections += 1) {
     t.deepEqual(begun, [])
     await nextTurn()
-    opened(socketFrom(BUSY))
+    connectionOpened(socketFrom(BUSY))
     pass(10)
   }
   await nextTurn()
   t.deepEqual(begun, [1])
-  opened(socketFrom(BUSY))
+  connectionOpened(socketFrom(BUSY))
   await nextTurn()
   t.deepEqual(begun, [1, 2])
   await Promise.all(asked)
@@ -143,13 +143,13 @@ test('a refused request has its connection closed, and behind a proxy the addres
 
 test('a turn is as late as it has taken so far, and the last one counts for a second', async (t) => {
   let ms = 0
-  const lateMs = measureLoopDelay(() => ms)
-  t.is(lateMs(), 0)
+  const loopDelayMs = measureLoopDelay(() => ms)
+  t.is(loopDelayMs(), 0)
   ms = 80
-  t.is(lateMs(), 80)
+  t.is(loopDelayMs(), 80)
   await nextTurn()
   ms = 100
-  t.is(lateMs(), 80)
+  t.is(loopDelayMs(), 80)
   await nextTurn()
-  t.is(lateMs(), 0)
+  t.is(loopDelayMs(), 0)
 })

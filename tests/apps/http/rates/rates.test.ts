@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { appMetrics } from '../../../../adapters/telemetry/app-metrics.ts'
 import { createRates, httpRates, MAX_SHARES, RATE_SECONDS, sliceOf } from '../../../../apps/http/rates.ts'

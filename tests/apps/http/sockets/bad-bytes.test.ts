@@ -14,7 +14,7 @@ test('bytes that go on behind a request, and are none, cost nothing more for eac
       res.write('begun')
     },
     connectionOpened: () => {},
-  } satisfies Pick<Mounted, 'handle' | 'opened'>
+  } satisfies Pick<Mounted, 'handle' | 'connectionOpened'>
   const serving = await serve(begins as unknown as Mounted, { host: '127.0.0.1', port: 0 })
   const socket = connect({ host: '127.0.0.1', port: serving.port })
   socket.on('error', () => {}).setNoDelay(true)

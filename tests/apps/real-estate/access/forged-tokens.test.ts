@@ -1,7 +1,7 @@
 import test from 'ava'
 import { createLocalJWKSet } from 'jose'
+import { remoteKeys } from '../../../../adapters/identity/jwks-identity.ts'
 import { jwtIdentity } from '../../../../adapters/identity/jwt-identity.ts'
-import { remoteKeys } from '../../../../adapters/identity/remote-keys.ts'
 import { epochSeconds } from '../../../../core/kernel/values/day.ts'
 import { keyServer } from '../../../adapters/identity/key-server.ts'
 import { NOW, openEstateApi } from '../test-api.ts'

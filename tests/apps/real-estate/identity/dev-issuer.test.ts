@@ -1,6 +1,6 @@
 import test from 'ava'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { devAccounts, guesses } from '../../../../adapters/identity/dev-issuer/dev-accounts.ts'
+import { devAccounts, guesses } from '../../../../adapters/identity/dev-accounts.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { type Answer, type EstateTestApi, NOW, openEstateApi, worked } from '../test-api.ts'
 

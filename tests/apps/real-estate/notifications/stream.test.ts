@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import { connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { closingClock } from '../../../../adapters/clock/closing-clock.ts'
+import { closingClock } from '../../../../adapters/clock/system-clock.ts'
 import { serve } from '../../../../apps/http/server.ts'
 import { buildRealEstate } from '../../../../apps/real-estate/app.ts'
 import { isLeft } from '../../../../core/fp.ts'

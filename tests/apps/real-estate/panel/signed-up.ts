@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ExecutionContext } from 'ava'
-import { closingClock } from '../../../../adapters/clock/closing-clock.ts'
+import { closingClock } from '../../../../adapters/clock/system-clock.ts'
 import type { Role } from '../../../../core/real-estate/actor.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from '../test-api.ts'
 

@@ -1,6 +1,6 @@
 import { generateKeyPair, SignJWT } from 'jose'
-import { guesses } from '../../../../adapters/identity/dev-issuer/dev-accounts.ts'
-import type { DevIssuer } from '../../../../adapters/identity/dev-issuer/dev-issuer.ts'
+import { guesses } from '../../../../adapters/identity/dev-accounts.ts'
+import type { DevIssuer } from '../../../../adapters/identity/dev-issuer.ts'
 import { httpRates } from '../../../../apps/http/rates.ts'
 import { realEstate } from '../../../../apps/real-estate/app.ts'
 import { rows } from '../../../../apps/real-estate/catalogue.ts'

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { digest } from '../../../../adapters/crypto/digest.ts'
+import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
 import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import type { Id, Rec } from '../../../../core/kernel/records/record.ts'

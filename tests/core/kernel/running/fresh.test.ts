@@ -1,6 +1,6 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { freshOf, idPool } from '../../../../core/kernel/running/fresh.ts'
 
 const opened = () => {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { freshOf, idPool, leaseEnd, processOf } from '../../../../core/kernel/running/fresh.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { type Failure, failure, issue } from '../../../../core/failure.ts'
 import { isLeft, left, right } from '../../../../core/fp.ts'
 import { input } from '../../../../core/kernel/input/input.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { digest } from '../../../../adapters/crypto/digest.ts'
+import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { epochSeconds } from '../../../../core/kernel/values/day.ts'

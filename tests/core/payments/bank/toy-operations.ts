@@ -1,5 +1,5 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { failure, refusal } from '../../../../core/failure.ts'

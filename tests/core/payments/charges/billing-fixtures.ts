@@ -1,5 +1,5 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import type { Failure } from '../../../../core/failure.ts'
 import { type Either, isLeft } from '../../../../core/fp.ts'
 import { applyCommits } from '../../../../core/kernel/records/apply-commits.ts'

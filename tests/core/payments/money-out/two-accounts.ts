@@ -1,7 +1,7 @@
 import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { type SetClock, setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type Entry, entries, ledgerAccountId, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { seededRandom } from '../../../../adapters/crypto/seeded-random.ts'
+import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryEstatePorts } from '../../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { type Either, isLeft } from '../../../../core/fp.ts'

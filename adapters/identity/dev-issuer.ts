@@ -1,18 +1,25 @@
-import type { Failure } from '../../../core/failure.ts'
-import { failure } from '../../../core/failure.ts'
-import { type Either, isLeft, left, right } from '../../../core/fp.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
-import { accept, type RunnerCode, type Runtime, type UseCase, useCase } from '../../../core/kernel/running/use-case.ts'
-import { hashingUseCaseOf } from '../../../core/office/guesses.ts'
-import { throttleId } from '../../../core/office/throttle.ts'
-import { nfcHasher } from '../../../core/payments/secret-hashing.ts'
-import type { Requester } from '../../../core/ports/identity.ts'
-import { byId, byKey } from '../../../core/ports/store.ts'
-import { type DevAccount, devAccounts, guesses } from './dev-accounts.ts'
+import type { Failure } from '../../core/failure.ts'
+import { failure } from '../../core/failure.ts'
+import { type Either, isLeft, left, right } from '../../core/fp.ts'
+import { insert, patch } from '../../core/kernel/records/change.ts'
+import { always, eq } from '../../core/kernel/records/where.ts'
+import { accept, type RunnerCode, type Runtime, type UseCase, useCase } from '../../core/kernel/running/use-case.ts'
+import { hashingUseCaseOf } from '../../core/office/guesses.ts'
+import { throttleId } from '../../core/office/throttle.ts'
+import { nfcHasher } from '../../core/payments/secret-hashing.ts'
+import type { Requester } from '../../core/ports/identity.ts'
+import { byId, byKey } from '../../core/ports/store.ts'
+import type { DevKeys } from './dev-accounts.ts'
+import {
+  type DevAccount,
+  type DevSession,
+  devAccounts,
+  guesses,
+  refreshedId,
+  sessionOf,
+  signedInBy,
+} from './dev-accounts.ts'
 import { type CodeFault, type DevCode, type DevCodePorts, type DevRequestType, devCodes } from './dev-codes.ts'
-import type { DevKeys } from './dev-keys.ts'
-import { type DevSession, refreshedId, sessionOf, signedInBy } from './dev-tokens.ts'
 
 /** What the development issuer runs on. */
 export type DevIssuerPorts = Runtime & DevCodePorts
