@@ -43,13 +43,6 @@ export const laterThings: Collection<Later> = {
   ],
 }
 
-/** One that only builds. */
-export const builtThings: Collection<OlderThing> = {
-  ...olderThings,
-  indexes: [{ sort: 'name' }, { sort: 'weight', when: 'live' }, { eq: 'name', sort: 'weight' }],
-  tallies: [{ by: ['shopId', 'weight'], sum: [], when: 'live' }],
-}
-
 /** So many things of the older release; the second half give the names of the first once more. */
 export const leaveOlder = async (path: string, count: number): Promise<void> => {
   const store = await sqliteStore(path, [olderThings])

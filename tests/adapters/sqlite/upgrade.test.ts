@@ -1,15 +1,16 @@
 import test from 'ava'
-import { openDatabase } from '../../../adapters/sqlite/connection.ts'
-import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { type OpenDatabase, openDatabase } from '../../../adapters/sqlite/connection.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
 import { all, always, eq, gt } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, older, olderThings, type Thing, thing, things } from '../../fixtures/things.ts'
 import { someFile } from './file.ts'
+import { allMade, later, laterThings, leaveOlder } from './later-things.ts'
 
 const { conditions: _c, keys: _k, indexes: _i, tallies: _t, ...plain } = things
-/** The same records with nothing beside them. */
+/** The same records without keys, indexes and tallies. */
 const bare: Collection<Thing> = plain
 
 const made = [
@@ -24,12 +25,6 @@ const filled = async (path: string, collections: readonly AnyCollection[]): Prom
   await store.close()
 }
 
-const settledStore = async (path: string, collections: readonly AnyCollection[]): Promise<SqliteStore> => {
-  const store = await sqliteStore(path, collections)
-  await store.settled()
-  return store
-}
-
 const heard = <T>() => {
   let resolve: (value: T) => void = () => {}
   const promise = new Promise<T>((done) => {
@@ -38,7 +33,7 @@ const heard = <T>() => {
   return { promise, resolve }
 }
 
-/** What lies in the file: its version, and what it holds beside the records. */
+/** Returns the version of the file, and the names of its tables and indexes. */
 const laid = async (path: string) => {
   const database = await openDatabase(path)
   const version = database.prepare('PRAGMA user_version').get()?.user_version
@@ -47,7 +42,7 @@ const laid = async (path: string) => {
   return { version, names: names.map(({ name }) => String(name)).filter((name) => name.startsWith('test.')) }
 }
 
-test('opening the same again changes nothing', async (t) => {
+test('changes nothing if the file is up to date', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   await filled(path, [things, claims])
@@ -58,11 +53,11 @@ test('opening the same again changes nothing', async (t) => {
   t.deepEqual(await laid(path), before)
 })
 
-test('what is new is made from the records that are there', async (t) => {
+test('builds new keys, indexes and tallies from the stored records', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   await filled(path, [bare])
-  const store = await settledStore(path, [things])
+  const store = await sqliteStore(path, [things])
   t.deepEqual((await store.list(listOf(things, { where: always, limit: 9 }))).records, made)
   const page = listOf(things, {
     where: all(eq('shopId', 'loja'), eq('active', true)),
@@ -81,7 +76,7 @@ test('what is new is made from the records that are there', async (t) => {
   await store.close()
 })
 
-test('a key, an index and a tally over a field that older records lack take it for null', async (t) => {
+test('takes a field that stored records lack for null in keys, indexes and tallies', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const before = await sqliteStore(path, [olderThings])
@@ -93,7 +88,7 @@ test('a key, an index and a tally over a field that older records lack take it f
     indexes: [{ sort: 'size' }],
     tallies: [{ by: ['shopId', 'size'], sum: ['valueCents'] }],
   }
-  const store = await settledStore(path, [keyed])
+  const store = await sqliteStore(path, [keyed])
   const sized = (id: number) => store.commit([patch(keyed, id, { set: { size: 5 }, when: eq('size', null) })])
   t.true((await sized(1)).ok)
   t.deepEqual(await sized(2), { ok: false, conflict: { collection: 'test.things', key: 'size' } })
@@ -108,7 +103,7 @@ test('a key, an index and a tally over a field that older records lack take it f
   await store.close()
 })
 
-test('what has changed is made anew, and what is gone is dropped', async (t) => {
+test('rebuilds changed parts and drops former ones', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   await filled(path, [things])
@@ -119,7 +114,7 @@ test('what has changed is made anew, and what is gone is dropped', async (t) => 
     tallies: [{ by: ['status'], sum: [], when: 'live' }],
     keys: { status: ({ id, status }) => `${id} ${status}` },
   }
-  const store = await settledStore(path, [changed])
+  const store = await sqliteStore(path, [changed])
   t.deepEqual(await store.group(groupOf(changed, { where: always, when: 'live', by: ['status'], sum: [] })), [
     { by: { status: 'paid' }, count: 1, sums: {} },
   ])
@@ -133,12 +128,12 @@ test('what has changed is made anew, and what is gone is dropped', async (t) => 
 
   await (await sqliteStore(path, [bare])).close()
   t.deepEqual((await laid(path)).names, ['test.things'])
-  const back = await settledStore(path, [things])
+  const back = await sqliteStore(path, [things])
   t.deepEqual((await back.list(listOf(things, { where: always, limit: 9 }))).records, made)
   await back.close()
 })
 
-test('ids of another kind keep the program from starting, and the file as it was', async (t) => {
+test('refuses another kind of ids and leaves the file as it was', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   await filled(path, [bare])
@@ -150,7 +145,7 @@ test('ids of another kind keep the program from starting, and the file as it was
   await (await sqliteStore(path, [bare])).close()
 })
 
-test('another program on the same file brings its own collections and leaves ours alone', async (t) => {
+test('leaves the collections of another program on the same file alone', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const ours = await sqliteStore(path, [things])
@@ -162,7 +157,7 @@ test('another program on the same file brings its own collections and leaves our
   await Promise.all([ours.close(), theirs.close()])
 })
 
-test('an older program writes no more once a newer one has changed its tables, and is told so', async (t) => {
+test('a process of the former release writes no more after a breaking upgrade, and is told once', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const lines: string[] = []
@@ -182,7 +177,7 @@ test('an older program writes no more once a newer one has changed its tables, a
   await Promise.all([older.close(), newer.close()])
 })
 
-test('an older program that writes nothing is told as well', async (t) => {
+test('a process of the former release that writes nothing is told too', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const told = heard<string>()
@@ -190,4 +185,113 @@ test('an older program that writes nothing is told as well', async (t) => {
   const newer = await sqliteStore(path, [bare])
   t.regex(await told.promise, /another release/)
   await Promise.all([older.close(), newer.close()])
+})
+
+test('a process of the former release serves on beside an upgrade that adds fields and indexes', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const lines: string[] = []
+  const former = await sqliteStore(path, [olderThings], { superseded: (line) => lines.push(line) })
+  t.true((await former.commit([insert(olderThings, older(thing(1)))])).ok)
+  const extended: Collection<Thing> = {
+    ...olderThings,
+    codec: things.codec,
+    indexes: [...(olderThings.indexes ?? []), { sort: 'size' }],
+  } as never
+  const store = await sqliteStore(path, [extended])
+  t.true((await store.commit([patch(extended, 1, { set: { size: 7 }, when: always })])).ok)
+  t.true((await former.commit([patch(olderThings, 1, { set: { name: 'a' }, when: always })])).ok)
+  t.true((await former.commit([insert(olderThings, older(thing(2)))])).ok)
+  const page = listOf(extended, { where: eq('shopId', 'loja'), sort: { by: 'size', dir: 'asc' }, limit: 9 })
+  t.true((await store.explain(page)).includes('test.things_index__size__'))
+  t.deepEqual(
+    (await store.list(page)).records.map(({ id, size, name }) => [id, size, name]),
+    [
+      [2, null, null],
+      [1, 7, 'a'],
+    ],
+  )
+  t.deepEqual(lines, [])
+  await t.throwsAsync(sqliteStore(path, [olderThings]), { message: /a newer release has written this store/ })
+  await Promise.all([former.close(), store.close()])
+})
+
+test('fills upgraded fields, also in their columns, and gives each text of a new key to the first record', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await leaveOlder(path, 2_300)
+  const store = await sqliteStore(path, [laterThings])
+  await allMade(path, store, 2_300)
+  t.true((await store.commit([insert(laterThings, later(5_000, { name: 'new' }))])).ok)
+  await store.close()
+  const { upgrades: _u, keys: _k, ...earlier } = laterThings
+  const columns = await someFile()
+  t.teardown(columns.remove)
+  const before = await sqliteStore(columns.path, [earlier])
+  await before.commit([1, 2].map((id) => insert(earlier, later(id, { weight: 60, name: `n${id}` }))))
+  await before.close()
+  const database = await openDatabase(columns.path)
+  database
+    .prepare(`UPDATE "test.things" SET doc = json_remove(doc, '$.grade', '$.heavy'), f_grade = NULL, f_heavy = NULL WHERE id < 2`)
+    .run()
+  database.close()
+  const filled = await sqliteStore(columns.path, [{ ...earlier, upgrades: laterThings.upgrades ?? {} }])
+  const much = listOf(earlier, { where: eq('grade', 'much'), when: 'heavy', limit: 9, total: true })
+  t.like(await filled.list(much), { total: 1, records: [later(1, { weight: 60, name: 'n1', grade: 'much', heavy: true })] })
+  await filled.close()
+})
+
+test('a process that is killed during the upgrade leaves the file as it was', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await leaveOlder(path, 2_300)
+  const before = await laid(path)
+  let updates = 0
+  const failing: OpenDatabase = async (file) => {
+    const database = await openDatabase(file)
+    const prepare: typeof database.prepare = (sql) => {
+      if (!sql.startsWith('UPDATE "test.things"')) return database.prepare(sql)
+      updates += 1
+      throw new Error('killed')
+    }
+    return { prepare, close: () => database.close() }
+  }
+  await t.throwsAsync(sqliteStore(path, [laterThings], { open: failing }), { message: 'killed' })
+  t.is(updates, 1)
+  t.deepEqual(await laid(path), before)
+  const store = await sqliteStore(path, [laterThings])
+  await allMade(path, store, 2_300)
+  await store.close()
+})
+
+test('an index over a field that the release between did not name is built again', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  const named = { ...things, tallies: [], indexes: [{ sort: 'name' }] } as const
+  for (const [at, collection] of [named, { ...named, indexes: [] }, named].entries()) {
+    const store = await sqliteStore(path, [collection])
+    await store.commit([insert(collection, thing(at, { name: `n${at}` }))])
+    await store.close()
+  }
+  const store = await sqliteStore(path, [named])
+  const page = listOf(things, { where: eq('shopId', 'loja'), sort: { by: 'name', dir: 'desc' }, limit: 9 })
+  t.true((await store.explain(page)).includes('test.things_index__name__'))
+  t.deepEqual(
+    (await store.list(page)).records.map(({ name }) => name),
+    ['n2', 'n1', 'n0'],
+  )
+  await store.close()
+})
+
+test('refuses a store that a release before the oldest has written', async (t) => {
+  const { path, remove } = await someFile()
+  t.teardown(remove)
+  await filled(path, [bare])
+  const message = /^a release before 0\.10\.0 has written this store \(test\.things\): open it with release 0\.10\.0 until/
+  for (const oldest of [{ upgrades: ['size'] as const }, { indexes: [{ sort: 'size' }] as const }])
+    await t.throwsAsync(sqliteStore(path, [{ ...bare, oldest }]), { message })
+  const database = await openDatabase(path)
+  database.prepare('UPDATE _shapes SET shape = ?').run(JSON.stringify({ ids: 'integer', fields: [], tallies: {} }))
+  database.close()
+  await t.throwsAsync(sqliteStore(path, [bare]), { message })
 })
