@@ -11,32 +11,31 @@ import type { ChargeNotifications } from '../../core/ports/charging.ts'
 import { byKey, type Store } from '../../core/ports/store.ts'
 
 const received = record({
-  /** What came, in cents. */
   valueCents: t.number,
   paidAt: t.string,
   method: word('Pix', 'Boleto'),
 })
 
 const chargedOrder = record({
-  /** The reference under which it was ordered. */
+  /** The reference of the order. */
   id: t.string,
-  /** The account that it pays. */
+  /** The account that receives it. */
   accountId: t.number,
-  /** The title's id at the bank: by it an issue that nobody lived to finish is carried on. */
+  /** The title's id at the bank, by which an interrupted issue is resumed. */
   intent: t.string,
   begunAt: t.string,
-  /** The charge; null until its issue was answered. */
+  /** Null until the charge is issued. */
   chargeId: orNull(t.number),
-  /** What paid it; null before. */
+  /** Its first payment; null before. */
   received: orNull(received),
-  /** When that is to be told again; null where there is nothing to tell. */
+  /** The next notification of the payment; null if none is due. */
   dueAt: orNull(t.string),
   attempts: t.number,
-  /** The span that its work continues; null without tracing. */
+  /** The span that its notification continues; null without tracing. */
   trace: orNull(t.string),
 })
 
-/** Which charge of the payments core an order has become: written in the commits that begin and finish its issue. */
+/** An order and its charge at the payments core, stored in the commits that begin and finish its issue. */
 export type ChargedOrder = t.TypeOf<typeof chargedOrder>
 
 export const chargedOrders: Collection<ChargedOrder> = {
@@ -56,56 +55,56 @@ export const chargedOrders: Collection<ChargedOrder> = {
 const LEASE_SECONDS = 30
 const AT_ONCE = 8
 
-/** What is kept of orders: the store of a payments core is opened with these too. */
+/** The collections that the store of the payments core is opened with too. */
 export const chargingCollections = [chargedOrders] as const
 
-/** A charge, as far as it is looked at, as the payments core tells of it. */
-interface ToldCharge {
+/** The part of a charge in an event of the payments core that is read here. */
+interface EventCharge {
   readonly payment_method: string
-  /** Null of one that was not paid by it: it was closed before. */
+  /** Null if the charge was closed before the payment. */
   readonly payment_date: string | null
   readonly status: { readonly title: string }
   readonly pix: { readonly txid: string } | null
   readonly boleto: { readonly txid: string } | null
 }
 
-const toldIn = ({ data }: Event): ToldCharge => JSON.parse(data)
+const chargeIn = ({ data }: Event): EventCharge => JSON.parse(data)
 
-/** By the charge's id; where nobody lived to hear that it was issued, by its title's. */
-const orderOf = async (store: Store, event: Event): Promise<ChargedOrder | null> => {
+/** Finds an order by its charge, or by its title if the issue was interrupted before the charge was stored. */
+const findOrder = async (store: Store, event: Event): Promise<ChargedOrder | null> => {
   const known = await store.find(byKey(chargedOrders, 'charge', `${event.subjectId}`))
-  const { pix, boleto } = toldIn(event)
+  const { pix, boleto } = chargeIn(event)
   const txid = (pix ?? boleto)?.txid
   return known ?? (txid === undefined ? null : store.find(byKey(chargedOrders, 'intent', txid)))
 }
 
-const receivedBy = (event: Event, valueCents: number): NonNullable<ChargedOrder['received']> => {
-  const { payment_method: by, payment_date: day, status } = toldIn(event)
+const paymentIn = (event: Event, valueCents: number): NonNullable<ChargedOrder['received']> => {
+  const { payment_method: by, payment_date: day, status } = chargeIn(event)
   return {
     valueCents,
-    // A bank may tell later than it was paid.
+    // The notification of the bank may arrive on a later day.
     paidAt: day === null || dayOf(event.createdAt) === day ? event.createdAt : startOfDay(day),
     method: by === 'PIX' || status.title === 'paidwithpix' ? 'Pix' : 'Boleto',
   }
 }
 
-/** Hears that money came for a charge which was ordered, closed or not: whoever ordered it is to be told of the first, once. */
+/** Stores the first payment of an ordered charge, open or closed, as due for notification. */
 const paidSubscriber: Subscriber = subscriber({
   name: 'charging',
   types: ['charge.paid', 'pix.received'],
-  read: orderOf,
+  read: findOrder,
   decide: (event, order, { steady, trace = null }) => {
     const cents = event.receivedCents ?? event.amountPaidCents
     if (!order || order.received || cents === null) return []
-    const set = { received: receivedBy(event, cents), dueAt: steady, attempts: 0, trace }
+    const set = { received: paymentIn(event, cents), dueAt: steady, attempts: 0, trace }
     return [patch(chargedOrders, order.id, { set, when: eq('received', null) })]
   },
 })
 
-/** What of charging every worker of the payments core does: `pay.worker({ parts: [chargingPart] })`. */
+/** The part of every worker of the payments core: `pay.worker({ parts: [chargingPart] })`. */
 export const chargingPart: PaymentsPart = { collections: chargingCollections, subscribers: () => [paidSubscriber] }
 
-/** Money that whoever ordered its charge is to be told of, for their own worker: told until they took or refused it. */
+/** Notifies the agency of payments, until it accepts or refuses them. A queue for the agency's worker. */
 export const chargingQueue = ({ store }: { readonly store: Store }, notifications: ChargeNotifications): Queue =>
   queueOf({
     collection: chargedOrders,

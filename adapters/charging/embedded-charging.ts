@@ -6,6 +6,7 @@ import {
   type ChargeDetail,
   chargePageUrl,
   chargeStatusAt,
+  type Failure,
   isLeft,
   type KeyHooks,
   type NewCharge,
@@ -15,13 +16,12 @@ import {
 import type { BankAnswer } from '../../core/ports/bank.ts'
 import type { ChargeOrder, Charging, IssuedCharge } from '../../core/ports/charging.ts'
 import { byId, StoreUnavailable } from '../../core/ports/store.ts'
-import { done, failureAnswer, GONE, NO_KEY, PAID, refused, UNKNOWN } from './answers.ts'
 import { type ChargedOrder, chargedOrders } from './charged-orders.ts'
 
 type Core = Pick<Payments, 'access' | 'charges' | 'ports'>
 
-/** What rides in the commits of the payments core: whoever begins an issue under a reference is the only one. */
-const hooksOf = (
+/** Stores the order in the commits of the payments core. Its insert is unique: only one caller begins an issue of a reference. */
+const orderHooks = (
   { id, accountId }: Pick<ChargedOrder, 'id' | 'accountId'>,
   begunAt: string,
 ): KeyHooks<ChargeDetail> => ({
@@ -37,10 +37,10 @@ const hooksOf = (
   unresolved: () => [],
 })
 
-/** Nothing rejects: a store that is away is nobody who answers. */
-const unlessAway = async <T>(ask: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> => {
+/** Runs a method of the port; `unknown` while the store is unavailable. */
+const whileAvailable = async <T>(run: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> => {
   try {
-    return await ask()
+    return await run()
   } catch (error) {
     if (error instanceof StoreUnavailable) return UNKNOWN
     throw error
@@ -48,96 +48,97 @@ const unlessAway = async <T>(ask: () => Promise<BankAnswer<T>>): Promise<BankAns
 }
 
 /**
- * Charges on the accounts of a payments core in the same process, whose store is opened with `chargingCollections` too. What was
- * issued under a reference is kept in the commits by which it is issued, and so never twice.
+ * Issues charges on accounts of a payments core in the same process. Open its store with `chargingCollections` too. The order is
+ * stored in the commits that issue its charge, so a reference is issued once.
  */
 export const embeddedCharging = ({ access, charges, ports: { store, clock } }: Core): Charging => {
-  const ownerOf = async (apiKey: string): Promise<BankAnswer<ApiKeyAccount | null>> => {
+  const findAccount = async (apiKey: string): Promise<BankAnswer<ApiKeyAccount | null>> => {
     const found = await access.findByApiKey(apiKey)()
     if (!isLeft(found)) return done(found.right)
     return found.left.code === 'key.wrong' ? done(null) : UNKNOWN
   }
-  const orderOf = (reference: string) => store.find(byId(chargedOrders, reference))
+  const findOrder = (reference: string) => store.find(byId(chargedOrders, reference))
   const readCharge = async ({ accountId }: ChargedOrder, chargeId: number): Promise<ChargeDetail | null> => {
     const found = await charges.read({ accountId }, `${chargeId}`)()
     return isLeft(found) ? null : found.right
   }
 
-  /** An issue that was begun, as it is now. */
-  const carryOn = async (order: ChargedOrder): Promise<BankAnswer<ChargeDetail>> => {
+  /** Resumes an issue that was begun, and returns its charge. */
+  const resumeIssue = async (order: ChargedOrder): Promise<BankAnswer<ChargeDetail>> => {
     const known = order.chargeId === null ? null : await readCharge(order, order.chargeId)
-    if (known && !isAsked(known)) return done(known)
-    // Whatever became of its account, somebody may still pay it.
-    if (!known && order.chargeId !== null) return refused(GONE)
-    const resumed = await charges.resume(order.intent)({ ...hooksOf(order, order.begunAt), started: () => [] })
+    if (known && !isIssuing(known)) return done(known)
+    // The charge may still be payable although its account is gone.
+    if (!known && order.chargeId !== null) return refused(NO_ACCOUNT)
+    const resumed = await charges.resume(order.intent)({ ...orderHooks(order, order.begunAt), started: () => [] })
     return isLeft(resumed) ? failureAnswer(resumed.left) : done(resumed.right)
   }
-  const begin = async (owner: ApiKeyAccount, order: ChargeOrder): Promise<BankAnswer<ChargeDetail>> => {
+  const beginIssue = async (owner: ApiKeyAccount, order: ChargeOrder): Promise<BankAnswer<ChargeDetail>> => {
     const { accountId } = owner
-    const hooks = hooksOf({ id: order.reference, accountId }, clock.steady())
-    const issued = await charges.issue(owner, newChargeOf(order))(hooks)
+    const hooks = orderHooks({ id: order.reference, accountId }, clock.steady())
+    const issued = await charges.issue(owner, buildNewCharge(order))(hooks)
     if (!isLeft(issued)) return done(issued.right)
-    // Somebody else orders the same at the same time.
-    const known = issued.left.code === 'key.conflict' ? await orderOf(order.reference) : null
-    return known ? carryOn(known) : failureAnswer(issued.left)
+    // A concurrent order of the same reference was first.
+    const known = issued.left.code === 'key.conflict' ? await findOrder(order.reference) : null
+    return known ? resumeIssue(known) : failureAnswer(issued.left)
   }
-  const answerOf = (asked: BankAnswer<ChargeDetail>): BankAnswer<IssuedCharge> =>
-    asked.outcome === 'done' ? issueAnswer(asked.value) : asked
+  const answerOf = (answer: BankAnswer<ChargeDetail>): BankAnswer<IssuedCharge> =>
+    answer.outcome === 'done' ? issueAnswer(answer.value) : answer
 
-  const close = async ({ accountId }: ChargedOrder, { charge }: ChargeDetail): Promise<BankAnswer<null>> => {
-    if (charge.paymentDate !== null) return refused(PAID)
+  const cancelCharge = async ({ accountId }: ChargedOrder, { charge }: ChargeDetail): Promise<BankAnswer<null>> => {
+    if (charge.paymentDate !== null) return refused(ALREADY_PAID)
     const deleted = await charges.delete({ accountId }, charge.id)()
     if (isLeft(deleted)) return deleted.left.code === 'charge.unknown' ? done(null) : failureAnswer(deleted.left)
     if (!deleted.right.isAnswered) return UNKNOWN
-    // Who was faster than the cancellation has paid.
-    return deleted.right.charge.paymentDate === null ? done(null) : refused(PAID)
+    // The payment may have been faster than the cancellation.
+    return deleted.right.charge.paymentDate === null ? done(null) : refused(ALREADY_PAID)
   }
 
   return {
     account: (apiKey) =>
-      unlessAway(async () => {
-        const owner = await ownerOf(apiKey)
+      whileAvailable(async () => {
+        const owner = await findAccount(apiKey)
         return owner.outcome === 'done' ? done(owner.value && { name: owner.value.name }) : owner
       }),
     issue: (order) =>
-      unlessAway(async () => {
-        const owner = await ownerOf(order.apiKey)
+      whileAvailable(async () => {
+        const owner = await findAccount(order.apiKey)
         if (owner.outcome !== 'done') return owner
         if (!owner.value) return refused(NO_KEY)
-        const known = await orderOf(order.reference)
+        const known = await findOrder(order.reference)
         if (known && known.accountId !== owner.value.accountId) return refused(NO_KEY)
-        return answerOf(known ? await carryOn(known) : await begin(owner.value, order))
+        return answerOf(known ? await resumeIssue(known) : await beginIssue(owner.value, order))
       }),
-    // A reference is enough: nobody guesses it, and the key may open nothing by now.
+    // The reference is enough: it cannot be guessed, and the API key may have been deleted since.
     find: ({ reference }) =>
-      unlessAway(async () => {
-        const order = await orderOf(reference)
+      whileAvailable(async () => {
+        const order = await findOrder(reference)
         if (!order) return done(null)
-        const answer = answerOf(await carryOn(order))
+        const answer = answerOf(await resumeIssue(order))
         return answer.outcome === 'refused' && order.chargeId === null ? done(null) : answer
       }),
     cancel: ({ reference }) =>
-      unlessAway(async () => {
-        const order = await orderOf(reference)
+      whileAvailable(async () => {
+        const order = await findOrder(reference)
         if (!order) return done(null)
-        const asked = await carryOn(order)
-        if (asked.outcome === 'refused' && order.chargeId === null) return done(null)
-        if (asked.outcome !== 'done') return asked
-        return isAsked(asked.value) ? UNKNOWN : close(order, asked.value)
+        const issued = await resumeIssue(order)
+        if (issued.outcome === 'refused' && order.chargeId === null) return done(null)
+        if (issued.outcome !== 'done') return issued
+        return isIssuing(issued.value) ? UNKNOWN : cancelCharge(order, issued.value)
       }),
   }
 }
 
 const METHODS = { Pix: 'PIX', Boleto: 'BOLETO' } as const
-/** Steps of a number of percent, which has at most 4 decimals, and of them in a hundredth. */
-const STEPS = 10_000
-const STEPS_IN_HUNDREDTH = 100
+/** A percentage has at most 4 decimals. */
+const STEPS_PER_PERCENT = 10_000
+const STEPS_PER_HUNDREDTH = 100
 
-/** Hundredths of a percent, as the payments core knows them: never more than was agreed. */
-const truncatedHundredths = (percent: number): number => Math.floor(Math.round(percent * STEPS) / STEPS_IN_HUNDREDTH)
+/** Hundredths of a percent, rounded down: never more interest than agreed. */
+const truncatedHundredths = (percent: number): number =>
+  Math.floor(Math.round(percent * STEPS_PER_PERCENT) / STEPS_PER_HUNDREDTH)
 
-/** What is asked of the payments core; 0 asks for no interest and no discount, where nothing would mean the account's own. */
-export const newChargeOf = (order: ChargeOrder): NewCharge => ({
+/** Interest and discount are 0 if there are none: absent ones would mean the defaults of the account. */
+const buildNewCharge = (order: ChargeOrder): NewCharge => ({
   valueCents: order.valueCents,
   paymentMethod: METHODS[order.method],
   dueDate: order.dueDate,
@@ -150,13 +151,12 @@ export const newChargeOf = (order: ChargeOrder): NewCharge => ({
 })
 
 const statusOf = ({ charge, asOf }: ChargeDetail): IssuedCharge['status'] => {
-  // A paid one that was deleted was paid all the same.
+  // A paid charge may have been deleted since.
   if (charge.paymentDate !== null) return 'Paid'
   return chargeStatusAt(charge, asOf) === 'pending' ? 'Open' : 'Ended'
 }
 
-/** A charge of the payments core as whoever ordered it knows it. */
-export const issuedCharge = (detail: ChargeDetail): IssuedCharge => {
+const issuedCharge = (detail: ChargeDetail): IssuedCharge => {
   const boleto = boletoOf(detail)
   return {
     id: detail.charge.code,
@@ -170,16 +170,52 @@ export const issuedCharge = (detail: ChargeDetail): IssuedCharge => {
   }
 }
 
-/** Whether the bank has said nothing of its title yet. */
-export const isAsked = ({ charge: { status, pix, boleto } }: ChargeDetail): boolean =>
+/** Reports whether the title of a charge is not registered yet. */
+const isIssuing = ({ charge: { status, pix, boleto } }: ChargeDetail): boolean =>
   status === 'pending' && pix === null && boleto === null
 
-const REFUSED = 'A conta de pagamentos recusou a cobrança.'
+const CHARGE_REFUSED = 'A conta de pagamentos recusou a cobrança.'
 
-/** What came of an issue. */
-export const issueAnswer = (detail: ChargeDetail): BankAnswer<IssuedCharge> => {
-  if (isAsked(detail)) return { outcome: 'unknown' }
+const issueAnswer = (detail: ChargeDetail): BankAnswer<IssuedCharge> => {
+  if (isIssuing(detail)) return UNKNOWN
   const { status, failure } = detail.charge
-  if (status === 'failed') return { outcome: 'refused', reason: failure ?? REFUSED }
-  return { outcome: 'done', value: issuedCharge(detail) }
+  return status === 'failed' ? refused(failure ?? CHARGE_REFUSED) : done(issuedCharge(detail))
+}
+
+export const done = <T>(value: T): BankAnswer<T> => ({ outcome: 'done', value })
+export const refused = (reason: string): BankAnswer<never> => ({ outcome: 'refused', reason })
+const UNKNOWN: BankAnswer<never> = { outcome: 'unknown' }
+
+export const NO_KEY = 'A chave de API não abre a conta de pagamentos.'
+const NO_ACCOUNT = 'A conta de pagamentos não existe mais.'
+export const ALREADY_PAID = 'A cobrança já foi paga.'
+
+/** Reasons for failures of the payments core, by their code. */
+const REASONS: Readonly<Record<string, string>> = {
+  'account.unknown': NO_ACCOUNT,
+  'organization.inactive': 'A conta de pagamentos não aceita cobranças agora.',
+  'bank.unsupported': 'O banco da conta de pagamentos não emite esta forma de cobrança.',
+}
+
+/** Reasons for invalid orders, by the first wrong field. */
+const FIELDS: Readonly<Record<string, string>> = {
+  valueCents: 'O valor não cabe nos limites ou no saldo da conta de pagamentos.',
+  dueDate: 'O vencimento já passou.',
+  discountHundredths: 'O desconto não deixa nada a pagar, ou é alto demais.',
+  amountRateHundredths: 'Os juros são altos demais.',
+}
+
+const REFUSED = 'A conta de pagamentos recusou a operação.'
+
+/** Codes of failures after which the charge may have been issued. */
+const UNCERTAIN: readonly string[] = ['charge.busy', 'key.conflict']
+
+/** Converts a failure of the payments core to an answer. */
+const failureAnswer = (failure: Failure): BankAnswer<never> => {
+  const { tag, code } = failure
+  if (code === 'bank.unavailable') return { outcome: 'unavailable' }
+  if (tag === 'unavailable' || UNCERTAIN.includes(code)) return UNKNOWN
+  if ('reason' in failure && failure.reason !== undefined) return refused(failure.reason)
+  const [wrong] = tag === 'invalid' ? failure.issues : []
+  return refused((wrong && FIELDS[wrong.path]) ?? REASONS[code] ?? REFUSED)
 }

@@ -1,22 +1,22 @@
 import type { BankAnswer } from '../../core/ports/bank.ts'
 import type { ChargeKey, ChargeOrder, Charging, IssuedCharge } from '../../core/ports/charging.ts'
-import { done, NO_KEY, PAID, refused } from './answers.ts'
+import { ALREADY_PAID, done, NO_KEY, refused } from './embedded-charging.ts'
 
-/** Charges that are kept in this process, and what tests do to them. */
+/** Charges in memory, with controls for tests. */
 export interface MemoryCharging extends Charging {
-  /** What was ordered, once each, in order. */
+  /** The orders, each reference once, in the order of their issue. */
   readonly orders: readonly ChargeOrder[]
-  /** Somebody pays what was ordered under a reference. */
+  /** Marks the charge of a reference as paid. */
   pay(reference: string): void
-  /** The next calls are answered so instead. */
+  /** Scripts the answers of the next calls. */
   answer(...answers: readonly BankAnswer<never>[]): void
 }
 
-/** Issues charges on the accounts of these API keys, with nothing outside this process: for trying rules. */
+/** Issues charges in memory on accounts given by API key and name, for tests of rules. */
 export const memoryCharging = (accounts: Readonly<Record<string, string>>): MemoryCharging => {
   const orders = new Map<string, ChargeOrder>()
   const statuses = new Map<string, IssuedCharge['status']>()
-  const instead: BankAnswer<never>[] = []
+  const scripted: BankAnswer<never>[] = []
   const issued = ({ reference, method, valueCents, dueDate }: ChargeOrder): IssuedCharge => ({
     ...{ id: reference, valueCents, dueDate },
     status: statuses.get(reference) ?? 'Open',
@@ -29,13 +29,13 @@ export const memoryCharging = (accounts: Readonly<Record<string, string>>): Memo
     const order = orders.get(reference)
     return order?.apiKey === apiKey ? order : null
   }
-  const answered = async <T>(answer: () => BankAnswer<T>): Promise<BankAnswer<T>> => instead.shift() ?? answer()
+  const answered = async <T>(answer: () => BankAnswer<T>): Promise<BankAnswer<T>> => scripted.shift() ?? answer()
   return {
     get orders() {
       return [...orders.values()]
     },
     pay: (reference) => void statuses.set(reference, 'Paid'),
-    answer: (...answers) => void instead.push(...answers),
+    answer: (...answers) => void scripted.push(...answers),
     account: (apiKey) => {
       const name = accounts[apiKey]
       return answered(() => done(name === undefined ? null : { name }))
@@ -53,7 +53,7 @@ export const memoryCharging = (accounts: Readonly<Record<string, string>>): Memo
       }),
     cancel: (key) =>
       answered(() => {
-        if (statuses.get(key.reference) === 'Paid') return refused(PAID)
+        if (statuses.get(key.reference) === 'Paid') return refused(ALREADY_PAID)
         if (find(key)) statuses.set(key.reference, 'Ended')
         return done(null)
       }),

@@ -1,6 +1,6 @@
 /**
- * Payments of an agency by Pix and boleto, on a payments core in the same process. The store of that core is opened with
- * `chargingCollections` too; its worker has `chargingPart`, and the agency's worker the queue that tells what was paid.
+ * Charges of an agency by Pix and boleto, on a payments core in the same process. Open the store of that core with
+ * `chargingCollections` too, run `chargingPart` in its worker, and `chargingQueue`, which notifies of payments, in the agency's.
  *
  * ```ts
  * const pay = payments(ports)

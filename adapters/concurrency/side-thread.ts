@@ -1,7 +1,7 @@
 import { parentPort, Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 
-/** A thread for what would hold up everybody else: a driver that works in the thread that calls it, a long drawing. */
+/** A thread for work that would block the event loop: synchronous database queries, long documents. */
 export interface SideThread<Work, Result> {
   run(work: Work): Promise<Result>
   close(): Promise<void>
@@ -15,26 +15,26 @@ interface Waiting<Result> {
 interface Thread {
   readonly worker: Worker
   readonly ready: Promise<void>
-  /** Resolved once it has let go of what it holds open, or is gone. */
+  /** Resolves when the thread has released its resources, or has ended. */
   readonly closed: Promise<void>
 }
 
-type Answer<Result> = Exclude<FromThread<Result>, string>
+type Reply<Result> = Exclude<FromThread<Result>, string>
 
-/** What a thread begins with, by the module beside which it lies and what is built of it. */
+/** Returns the entry file of a thread beside a module: `NAME-start.mjs` in the sources, `NAME.js` in the build. */
 export const threadEntry = (beside: string, name: string): URL =>
   beside.endsWith('.ts') ? new URL(`./${name}-start.mjs`, beside) : new URL(`./${name}.js`, beside)
 
 const start = <Result>(
   entry: URL,
   data: unknown,
-  deliver: (answer: Answer<Result>) => void,
+  deliver: (answer: Reply<Result>) => void,
   fail: (cause: unknown) => void,
 ): Thread => {
   const worker = new Worker(entry, { workerData: data })
-  const said = (word: 'ready' | 'closed') =>
+  const message = (word: 'ready' | 'closed') =>
     new Promise<void>((resolve) => {
-      worker.on('message', (message: FromThread<Result>) => message === word && resolve())
+      worker.on('message', (received: FromThread<Result>) => received === word && resolve())
       worker.once('exit', () => resolve())
     })
   let cause: unknown
@@ -43,7 +43,7 @@ const start = <Result>(
     cause = error
   })
   worker.on('exit', () => fail(cause))
-  return { worker, ready: said('ready'), closed: said('closed') }
+  return { worker, ready: message('ready'), closed: message('closed') }
 }
 
 const post = async <Work>({ worker, ready }: Thread, message: ToThread<Work>): Promise<void> => {
@@ -52,17 +52,17 @@ const post = async <Work>({ worker, ready }: Thread, message: ToThread<Work>): P
   worker.postMessage(message)
 }
 
-/** Starts when it is first asked something, and holds the process only while something is asked. */
+/** Creates a side thread. It starts with the first work, and keeps the process alive only while work is in progress. */
 export const sideThread = <Work, Result>(name: string, entry: URL, data: unknown): SideThread<Work, Result> => {
   const waiting = new Map<number, Waiting<Result>>()
   let thread: Thread | null = null
-  let asked = 0
+  let sent = 0
   let isClosing = false
 
-  const deliver = (message: Answer<Result>): void => {
+  const deliver = (message: Reply<Result>): void => {
     const caller = waiting.get(message.number)
     waiting.delete(message.number)
-    // Whoever closes it waits for its word: the process must not end before.
+    // While closing, the process must wait for `closed`.
     if (waiting.size === 0 && !isClosing) thread?.worker.unref()
     if ('result' in message) caller?.resolve(message.result)
     else caller?.reject(message.isUnavailable ? new StoreUnavailable(message.failure) : new Error(message.failure))
@@ -77,52 +77,51 @@ export const sideThread = <Work, Result>(name: string, entry: URL, data: unknown
   return {
     run: (work) => {
       thread ??= start(entry, data, deliver, fail)
-      asked += 1
-      const number = asked
-      const answer = new Promise<Result>((resolve, reject) => waiting.set(number, { resolve, reject }))
+      sent += 1
+      const number = sent
+      const result = new Promise<Result>((resolve, reject) => waiting.set(number, { resolve, reject }))
       void post(thread, { number, work })
-      return answer
+      return result
     },
     close: async () => {
       isClosing = true
       const closing = thread
       if (!closing) return
       await post(closing, 'close')
-      // First the file, then the thread: one that is ended with an open database may leave its log behind.
+      // A thread that ends with an open database may leave its log file behind.
       await closing.closed
       await closing.worker.terminate()
     },
   }
 }
 
-/** The other end of a side thread: one answer for each piece of work, and an end when it is told to close. */
+/** Runs in the side thread: does each piece of work and replies with its result, until it receives `close`. */
 export const serveThread = <Work, Result>(
-  carryOut: (work: Work) => Promise<Result>,
+  doWork: (work: Work) => Promise<Result>,
   close: () => void = () => {},
 ): void => {
-  const answer = async ({ number, work }: Exclude<ToThread<Work>, 'close'>): Promise<FromThread<Result>> => {
+  const reply = async ({ number, work }: Exclude<ToThread<Work>, 'close'>): Promise<FromThread<Result>> => {
     try {
-      return { number, result: await carryOut(work) }
+      return { number, result: await doWork(work) }
     } catch (error) {
       return { number, failure: String(error), isUnavailable: error instanceof StoreUnavailable }
     }
   }
 
   parentPort?.on('message', async (message: ToThread<Work>) => {
-    if (message !== 'close') parentPort?.postMessage(await answer(message))
+    if (message !== 'close') parentPort?.postMessage(await reply(message))
     else {
       close()
       parentPort?.postMessage('closed')
     }
   })
-  // Deno drops what comes before somebody listens.
+  // Deno drops messages that arrive before the listener is registered.
   parentPort?.postMessage('ready')
 }
 
-/** What a thread is asked, or to close. */
-export type ToThread<Work> = { readonly number: number; readonly work: Work } | 'close'
+type ToThread<Work> = { readonly number: number; readonly work: Work } | 'close'
 
-export type FromThread<Result> =
+type FromThread<Result> =
   | 'ready'
   | 'closed'
   | { readonly number: number; readonly result: Result }

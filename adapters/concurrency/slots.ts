@@ -1,7 +1,7 @@
 import { counts } from '../../core/kernel/running/concurrency.ts'
 import { waitQueue } from './wait-queue.ts'
 
-/** How many may wait, and what those are told who do not: one who gives way, and one whom nobody waits for any more. */
+/** The limit of waiting tasks, and the error for a task that is evicted or abandoned. */
 export interface QueueBound {
   readonly max: number
   rejection(): Error
@@ -10,21 +10,20 @@ export interface QueueBound {
 interface Waiter {
   readonly of: string
   start(): void
-  refuse(): void
+  reject(): void
   isGone(): boolean
 }
 
-const UNBOUND: QueueBound = { max: Number.POSITIVE_INFINITY, rejection: () => new Error('nobody waits for it') }
+const UNBOUNDED: QueueBound = { max: Number.POSITIVE_INFINITY, rejection: () => new Error('the task was abandoned') }
 
-const isStill = (): boolean => false
+const never = (): boolean => false
 
 /**
- * Runs tasks, at most `count` at once. The others wait: of one caller in the order they came, and of several each caller in
- * turn, those first who have fewest running, so that nobody waits behind all that somebody else has asked for. Where too many
- * wait, the longest waiter of the caller who holds most gives way to the next one. What nobody waits for any more (`isGone`) is
- * not begun.
+ * Runs tasks, at most `count` at once. The others wait: those of one caller in order, and callers in turn, those with
+ * the fewest running tasks first. When `max` tasks wait, a new one evicts the oldest task of the caller with the most
+ * waiting tasks. An abandoned task (`isGone`) is not started.
  */
-export const slots = (count: number, { max: most, rejection: refused }: QueueBound = UNBOUND) => {
+export const slots = (count: number, { max, rejection }: QueueBound = UNBOUNDED) => {
   let free = count
   const waiting = waitQueue<Waiter>()
   const running = counts()
@@ -32,7 +31,7 @@ export const slots = (count: number, { max: most, rejection: refused }: QueueBou
   const next = (): void => {
     let waiter = waiting.next(running.of)
     while (waiter?.isGone()) {
-      waiter.refuse()
+      waiter.reject()
       waiter = waiting.next(running.of)
     }
     if (!waiter) {
@@ -43,19 +42,19 @@ export const slots = (count: number, { max: most, rejection: refused }: QueueBou
     waiter.start()
   }
 
-  const turnOf = (of: string, isGone: () => boolean): Promise<void> =>
+  const waitForTurn = (of: string, isGone: () => boolean): Promise<void> =>
     new Promise((start, reject) => {
-      if (waiting.size >= most) for (const gone of waiting.takeWhere((waiter) => waiter.isGone())) gone.refuse()
-      if (waiting.size >= most) waiting.evictFor(of)?.refuse()
-      waiting.add(of, { of, start, refuse: () => reject(refused()), isGone })
+      if (waiting.size >= max) for (const gone of waiting.takeWhere((waiter) => waiter.isGone())) gone.reject()
+      if (waiting.size >= max) waiting.evictFor(of)?.reject()
+      waiting.add(of, { of, start, reject: () => reject(rejection()), isGone })
     })
 
-  return async <A>(task: () => Promise<A>, of = '', isGone = isStill): Promise<A> => {
-    if (isGone()) throw refused()
+  return async <A>(task: () => Promise<A>, of = '', isGone = never): Promise<A> => {
+    if (isGone()) throw rejection()
     if (free > 0) {
       free -= 1
       running.add(of, 1)
-    } else await turnOf(of, isGone)
+    } else await waitForTurn(of, isGone)
     try {
       return await task()
     } finally {

@@ -18,12 +18,12 @@ const TAG_BYTES = 16
 /** What the derived key is for. */
 const MARKS = 'portico marks'
 
-const refused = (): Error => new Error('sealed text does not open')
+const openError = (): Error => new Error('sealed text does not open')
 
 /** Strict: base64url that this module would have written, so that no two texts open to the same. */
-const bytesOf = (part: string): Buffer => {
+const decodePart = (part: string): Buffer => {
   const bytes = Buffer.from(part, 'base64url')
-  if (bytes.toString('base64url') !== part) throw refused()
+  if (bytes.toString('base64url') !== part) throw openError()
   return bytes
 }
 
@@ -50,17 +50,17 @@ export const aesCipher = (key: Uint8Array): Cipher => {
     open: (sealed, context) => {
       const [version, noncePart, textPart, tagPart, ...rest] = sealed.split('.')
       if (version !== VERSION || noncePart === undefined || textPart === undefined || tagPart === undefined) {
-        throw refused()
+        throw openError()
       }
-      const [nonce, text, tag] = [bytesOf(noncePart), bytesOf(textPart), bytesOf(tagPart)]
-      if (rest.length > 0 || nonce.length !== NONCE_BYTES || tag.length !== TAG_BYTES) throw refused()
+      const [nonce, text, tag] = [decodePart(noncePart), decodePart(textPart), decodePart(tagPart)]
+      if (rest.length > 0 || nonce.length !== NONCE_BYTES || tag.length !== TAG_BYTES) throw openError()
       const decipher = createDecipheriv(ALGORITHM, secret, nonce, { authTagLength: TAG_BYTES })
       decipher.setAAD(Buffer.from(context, 'utf8'))
       decipher.setAuthTag(tag)
       try {
         return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
       } catch {
-        throw refused()
+        throw openError()
       }
     },
     digest: (text, context) =>

@@ -35,28 +35,28 @@ const FORM = /^scrypt\$([1-9]\d{0,6})\$([1-9]\d?)\$([1-9])\$([A-Za-z\d+/]{22}==)
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
-const isSane = ({ N, r, p }: Cost): boolean =>
+const isAllowed = ({ N, r, p }: Cost): boolean =>
   N > 1 && Number.isInteger(Math.log2(N)) && N < 2 ** (16 * r) && N * r * p <= MAX_WORK
 
 const parse = (stored: string) => {
   const [, N, r, p, salt, key] = FORM.exec(stored) ?? []
   if (salt === undefined || key === undefined) return null
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
-  return isSane(cost) ? { cost, salt: fromBase64(salt), key: fromBase64(key) } : null
+  return isAllowed(cost) ? { cost, salt: fromBase64(salt), key: fromBase64(key) } : null
 }
 
 /** Looks at every byte wherever the first difference is. */
-const same = (a: Uint8Array, b: Uint8Array): boolean =>
+const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.reduce((difference, byte, at) => difference | (byte ^ (b[at] ?? 0)), 0) === 0
 
 /** Where those who have something derived take turns, `count` of them at once. */
-export const hashTurns = (count: number): HashTurns =>
+export const hashSlots = (count: number): HashSlots =>
   slots(count, {
     max: MAX_WAITING_HASHES,
     rejection: () => new HasherBusy('too much waits to be hashed, or nobody for it'),
   })
 
-type HashTurns = ReturnType<typeof slots>
+type HashSlots = ReturnType<typeof slots>
 
 const networkOfRequester = (requester: Requester | null): string => (requester ? networkOf(requester.address) : '')
 
@@ -64,12 +64,12 @@ const networkOfRequester = (requester: Requester | null): string => (requester ?
  * The hasher port over any scrypt: its stored form, its bounds, and whose turn it is.
  * Source: decisions.md §1, Sessions and codes; §12, Fair shares.
  */
-export const hasherOf = (derive: Derive, inTurn: HashTurns, options: ScryptOptions = {}): Hasher => {
+export const hasherOf = (derive: Derive, nativeSlots: HashSlots, options: ScryptOptions = {}): Hasher => {
   const { logN = DEFAULT_LOG_N, random = systemRandom } = options
   const cost: Cost = { N: 2 ** logN, r: 8, p: 1 }
-  if (!isSane(cost)) throw new RangeError(`logN ${logN} is out of bounds`)
+  if (!isAllowed(cost)) throw new RangeError(`logN ${logN} is out of bounds`)
   const derived = (secret: string, salt: Uint8Array, by: Cost, requester: Requester | null = null) =>
-    inTurn(
+    nativeSlots(
       () => derive(new TextEncoder().encode(secret), salt, by),
       networkOfRequester(requester),
       () => requester?.signal?.aborted === true,
@@ -82,7 +82,7 @@ export const hasherOf = (derive: Derive, inTurn: HashTurns, options: ScryptOptio
     },
     verify: async (secret, stored, requester) => {
       const parsed = parse(stored)
-      return parsed !== null && same(await derived(secret, parsed.salt, parsed.cost, requester), parsed.key)
+      return parsed !== null && equalBytes(await derived(secret, parsed.salt, parsed.cost, requester), parsed.key)
     },
     verifyDummy: async (secret, requester) => {
       await derived(secret, random.bytes(SALT_BYTES), cost, requester)
@@ -92,7 +92,7 @@ export const hasherOf = (derive: Derive, inTurn: HashTurns, options: ScryptOptio
 
 /** Of the four threads that files and name look-ups wait for too. */
 const AT_ONCE = 2
-const inTurn = hashTurns(AT_ONCE)
+const inTurn = hashSlots(AT_ONCE)
 /** What OpenSSL needs beside the 128 * N * r bytes of scrypt itself, generously. */
 const MARGIN_BYTES = 2 ** 20
 
@@ -107,10 +107,10 @@ export const scryptHasher = (options?: ScryptOptions): Hasher =>
   typeof crypto.scrypt === 'function' ? hasherOf(nativeDerive(), inTurn, options) : jsHasher(options)
 
 /** One at a time: a second one on the same thread would only hold its memory for longer. */
-const jsTurn = hashTurns(1)
+const jsSlots = hashSlots(1)
 
 /** The library gives way to the event loop after every 125 blocks, about a millisecond. */
 const jsDerive: Derive = (secret, salt, { N, r, p }) => scryptJs.scrypt(secret, salt, N, r, p, KEY_BYTES)
 
 /** scrypt in plain JavaScript, for a runtime that has none of its own: three times slower, in slices. */
-export const jsHasher = (options?: ScryptOptions): Hasher => hasherOf(jsDerive, jsTurn, options)
+export const jsHasher = (options?: ScryptOptions): Hasher => hasherOf(jsDerive, jsSlots, options)

@@ -20,7 +20,7 @@ const claimsOf = (payload: Readonly<Record<string, unknown>>): Claims | null => 
   return isCount(acc) ? { sub: Number(sub), sid, acc, jti, iat, exp } : null
 }
 
-const verified = (token: string, key: KeyObject): Claims | null => {
+const verifyToken = (token: string, key: KeyObject): Claims | null => {
   try {
     const { header, payload } = jwt.verify(token, key, {
       algorithms: [ALGORITHM],
@@ -53,7 +53,7 @@ export const jwtTokens = (secret: Uint8Array): Tokens => {
     read: (token) => {
       const before = known.get(token)
       if (before) return before
-      const claims = verified(token, key)
+      const claims = verifyToken(token, key)
       if (claims) remember(token, claims)
       return claims
     },

@@ -3,21 +3,21 @@ import { chmod, constants, copyFile, type FileHandle, link, mkdir, open, readdir
 import { join } from 'node:path'
 import type { Files } from '../../core/ports/files.ts'
 import { StoreUnwritable } from '../../core/ports/store.ts'
-import { fileName } from './memory-files.ts'
+import { checkFileName } from './memory-files.ts'
 
 /** Files in a directory, for the processes of one machine; only its owner may read them. Source: decisions.md §7, `DATA_DIR`. */
 export const diskFiles = ({ directory }: { readonly directory: string }): Files => {
-  const pathOf = (name: string): string => join(directory, fileName(name))
+  const pathOf = (name: string): string => join(directory, checkFileName(name))
   return {
     write: async (name, content) => {
       try {
-        await replaceFile(directory, fileName(name), content)
+        await replaceFile(directory, checkFileName(name), content)
       } catch (error) {
-        throw isOfDisk(error) ? new StoreUnwritable('the disk takes no files now', { cause: error }) : error
+        throw isDiskError(error) ? new StoreUnwritable('the disk takes no files now', { cause: error }) : error
       }
     },
     open: async (name) => {
-      const file = await opened(pathOf(name))
+      const file = await openIfPresent(pathOf(name))
       // Held open: what is read is whole, whoever replaces or removes it meanwhile.
       return file === null ? null : file.createReadStream()
     },
@@ -29,11 +29,11 @@ export const diskFiles = ({ directory }: { readonly directory: string }): Files 
 }
 
 /** No room, none for this user, a disk that may only be read, or one that fails. */
-const OF_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']
-const isOfDisk = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && OF_DISK.some((code) => code === error.code)
+const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']
+const isDiskError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && DISK_ERRORS.some((code) => code === error.code)
 
-const opened = async (path: string): Promise<FileHandle | null> => {
+const openIfPresent = async (path: string): Promise<FileHandle | null> => {
   try {
     return await open(path, 'r')
   } catch (error) {
@@ -60,17 +60,17 @@ export const makeDirectory = async (path: string): Promise<void> => {
  * cut takes back nothing. The directory is made where there is none.
  */
 export const replaceFile = (directory: string, name: string, content: Content): Promise<void> =>
-  put(directory, name, content, (written) => rename(written, join(directory, name)))
+  writeThenPlace(directory, name, content, (written) => rename(written, join(directory, name)))
 
 /**
  * Writes a file whole or not at all, unless there is one of that name. Reports whether it made the file: the first of
  * several processes does.
  */
-export const makeFile = async (directory: string, name: string, content: Content): Promise<boolean> => {
+export const createFile = async (directory: string, name: string, content: Content): Promise<boolean> => {
   let isMade = true
-  await put(directory, name, content, async (written) => {
+  await writeThenPlace(directory, name, content, async (written) => {
     await linkOrCopy(written, join(directory, name)).catch((error: unknown) => {
-      if (!isThere(error)) throw error
+      if (!isExisting(error)) throw error
       isMade = false
     })
     await rm(written)
@@ -83,14 +83,19 @@ const linkOrCopy = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to)
   } catch (error) {
-    if (isThere(error)) throw error
+    if (isExisting(error)) throw error
     await copyFile(from, to, constants.COPYFILE_EXCL)
   }
 }
 
-const put = async (directory: string, name: string, content: Content, place: (written: string) => Promise<void>) => {
+const writeThenPlace = async (
+  directory: string,
+  name: string,
+  content: Content,
+  place: (written: string) => Promise<void>,
+) => {
   await makeDirectory(directory)
-  const written = join(directory, `${beginning(name)}${randomUUID()}.tmp`)
+  const written = join(directory, `${temporaryPrefix(name)}${randomUUID()}.tmp`)
   try {
     await writeDurably(written, content)
     await place(written)
@@ -102,7 +107,7 @@ const put = async (directory: string, name: string, content: Content, place: (wr
 }
 
 /** How what is being written for a file is called: no file of ours begins with a dot. */
-const beginning = (name: string): string => `.${name}.`
+const temporaryPrefix = (name: string): string => `.${name}.`
 
 /** Removes what processes that died while they wrote a file have left of it. */
 export const removeUnfinished = async (directory: string, name: string): Promise<void> => {
@@ -110,13 +115,13 @@ export const removeUnfinished = async (directory: string, name: string): Promise
     if (isMissing(error)) return []
     throw error
   })
-  const left = names.filter((each) => each.startsWith(beginning(name)) && each.endsWith('.tmp'))
+  const left = names.filter((each) => each.startsWith(temporaryPrefix(name)) && each.endsWith('.tmp'))
   await Promise.all(left.map((each) => rm(join(directory, each), { force: true })))
 }
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+const isExisting = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
 const writeDurably = async (path: string, content: Content): Promise<void> => {
   const file = await open(path, 'wx', OWNER_ONLY_FILE)

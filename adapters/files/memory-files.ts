@@ -6,16 +6,16 @@ export const memoryFiles = (): Files & { readonly names: () => readonly string[]
   return {
     names: () => [...kept.keys()],
     write: async (name, content) => {
-      const checked = fileName(name)
+      const checked = checkFileName(name)
       // A copy: a Buffer's own slice would share its bytes.
       kept.set(checked, new Uint8Array(content instanceof Uint8Array ? content : await joined(content)))
     },
     open: async (name) => {
-      const bytes = kept.get(fileName(name))
+      const bytes = kept.get(checkFileName(name))
       return bytes ? once(bytes) : null
     },
     remove: async (name) => {
-      kept.delete(fileName(name))
+      kept.delete(checkFileName(name))
     },
   }
 }
@@ -33,7 +33,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 const NAME = /^[A-Za-z\d-]{1,100}$/
 
 /** A name as the port has it. Throws for any other: it comes from us, and might lead out of where files are kept. */
-export const fileName = (name: string): string => {
+export const checkFileName = (name: string): string => {
   if (!NAME.test(name)) throw new RangeError(`no name of a file: ${JSON.stringify(name)}`)
   return name
 }

@@ -11,21 +11,20 @@ import { digest } from '../crypto/cipher.ts'
 import { jwtIdentity } from './jwt-identity.ts'
 
 const devAccount = record({
-  /** What tokens name as `sub`. */
+  /** The `sub` of its tokens. */
   id: t.string,
   /** Lower-case. */
   email: t.string,
-  /** As the hasher has it. */
   passwordHash: t.string,
   displayName: orNull(t.string),
   photoUrl: orNull(t.string),
-  /** When a mailed code last confirmed the e-mail; an e-mail counts as verified without it. */
+  /** The last confirmation by a mailed code. Tokens call every e-mail verified, with or without it. */
   verifiedAt: orNull(t.string),
   createdAt: t.string,
   signedInAt: t.string,
 })
 
-/** Somebody who signs in at the development issuer. Source: decisions.md §6, Identity. */
+/** An account at the development issuer. */
 export type DevAccount = t.TypeOf<typeof devAccount>
 
 export const devAccounts: Collection<DevAccount> = {
@@ -36,23 +35,22 @@ export const devAccounts: Collection<DevAccount> = {
   keys: { email: ({ email }) => email },
 }
 
-export const guesses = throttleIn('estate')
+export const devThrottle = throttleIn('estate')
 
-/** What the development issuer keeps: a store is opened with these, whether it runs or not. */
-export const devIssuerCollections: readonly AnyCollection[] = [devAccounts, guesses.throttles]
+/** The collections of the development issuer. Open a store with them whether it runs or not. */
+export const devIssuerCollections: readonly AnyCollection[] = [devAccounts, devThrottle.throttles]
 
-/** What the worker does for it. */
-export const devIssuerPart = { sweeps: [sweepOf(guesses.throttles)] }
+/** Its part of the worker. */
+export const devIssuerPart = { sweeps: [sweepOf(devThrottle.throttles)] }
 
-/** Source: 03-real-estate.md, Limits. */
 export const DEV_TOKEN_SECONDS = 3_600
 
-/** Somebody who is signed in. */
+/** A sign-in and its tokens. */
 export interface DevSession {
   readonly account: DevAccount
-  /** A JWT as Firebase makes them, whose e-mail counts as verified. */
+  /** A JWT with the claims of Firebase. */
   readonly idToken: string
-  /** Good until the password changes. */
+  /** Valid until the password changes. */
   readonly refreshToken: string
 }
 
@@ -76,7 +74,7 @@ const idTokenOf = (keys: DevKeys, account: DevAccount, now: Instant, signedInSec
 const markOf = (keys: DevKeys, { id, passwordHash }: DevAccount, signedInSeconds: string): string =>
   keys.mark(JSON.stringify([id, signedInSeconds, passwordHash]))
 
-/** The tokens of somebody who signed in at this moment, or at another, in seconds since 1970. */
+/** Issues the tokens of a sign-in; by default of one at `now`. */
 export const sessionOf = async (
   keys: DevKeys,
   account: DevAccount,
@@ -94,61 +92,57 @@ export const sessionOf = async (
 
 const REFRESH_TOKEN = /^(\w+)\.(\d{1,12})\.([\w-]+)$/
 
-/** Whose a refresh token says it is; null where it is none. */
-export const refreshedId = (refreshToken: string): string | null => REFRESH_TOKEN.exec(refreshToken)?.[1] ?? null
+/** Returns the account id in an unverified refresh token; null if the token is malformed. */
+export const accountIdIn = (refreshToken: string): string | null => REFRESH_TOKEN.exec(refreshToken)?.[1] ?? null
 
-/** When they signed in who have this refresh token, in seconds since 1970; null where it is not, or no more, of the account. */
-export const signedInBy = (keys: DevKeys, account: DevAccount, refreshToken: string): number | null => {
+/** Verifies a refresh token of an account and returns its sign-in, in seconds since 1970; null if it is invalid. */
+export const signInTime = (keys: DevKeys, account: DevAccount, refreshToken: string): number | null => {
   const [, id, since = '', mark = ''] = REFRESH_TOKEN.exec(refreshToken) ?? []
   return id === account.id && digest.equal(mark, markOf(keys, account, since)) ? Number(since) : null
 }
 
-/** Names no host, so that every process on a store takes the tokens of every other. */
+/** Without a host, so that processes of one store accept each other's tokens. */
 const ISSUER = 'urn:portico:dev-issuer'
 export const DEV_AUDIENCE = 'portico'
 const CURVE = 'prime256v1'
 const COORDINATE_BYTES = 32
 const KID_CHARS = 16
 
-const inBase64 = (bytes: Buffer): string => bytes.toString('base64url')
+const toBase64Url = (bytes: Buffer): string => bytes.toString('base64url')
 
-/** What the development issuer signs with. */
 export interface DevKeys {
-  /** For whoever verifies its tokens. */
+  /** The public keys. */
   readonly jwks: { readonly keys: readonly JWK[] }
-  /** Takes its tokens, and no others. */
+  /** Verifies its tokens. */
   readonly identity: Identity
-  /** A JWT of these claims and of the issuer's own. */
+  /** Signs a JWT with these claims, the issuer and the audience. */
   sign(claims: JWTPayload): Promise<string>
-  /** By which a text is known for the issuer's own again. */
+  /** The HMAC of a text. */
   mark(text: string): string
 }
 
-/**
- * The keys of the development issuer, made of the `DATA_KEY`: the same in every process that has it, and as long as it. They
- * tell nothing of it.
- */
+/** Derives the keys of the development issuer from the `DATA_KEY`: equal in every process with that key. */
 export const devKeys = (dataKey: Uint8Array): DevKeys => {
-  const made = (what: string): Buffer => createHmac('sha256', dataKey).update(`dev-issuer.${what}`).digest()
-  const secret = made('signing')
+  const derive = (purpose: string): Buffer => createHmac('sha256', dataKey).update(`dev-issuer.${purpose}`).digest()
+  const secret = derive('signing')
   const pair = createECDH(CURVE)
-  // All but one in 2^32 numbers of this size are keys of the curve.
+  // Throws for about one in 2^32 secrets, which are no keys of the curve.
   pair.setPrivateKey(secret)
-  // A mark of the form, then x and y.
+  // A byte for the form, then x and y.
   const point = pair.getPublicKey()
-  const x = inBase64(point.subarray(1, 1 + COORDINATE_BYTES))
-  const y = inBase64(point.subarray(1 + COORDINATE_BYTES))
-  const kid = inBase64(made(`kid ${x}`)).slice(0, KID_CHARS)
-  const shown: JWK = { kty: 'EC', crv: 'P-256', x, y, kid, alg: 'ES256', use: 'sig' }
-  const privateKey = importJWK({ ...shown, d: inBase64(secret) }, 'ES256')
-  const keys = createLocalJWKSet({ keys: [shown] })
+  const x = toBase64Url(point.subarray(1, 1 + COORDINATE_BYTES))
+  const y = toBase64Url(point.subarray(1 + COORDINATE_BYTES))
+  const kid = toBase64Url(derive(`kid ${x}`)).slice(0, KID_CHARS)
+  const publicKey: JWK = { kty: 'EC', crv: 'P-256', x, y, kid, alg: 'ES256', use: 'sig' }
+  const privateKey = importJWK({ ...publicKey, d: toBase64Url(secret) }, 'ES256')
+  const keys = createLocalJWKSet({ keys: [publicKey] })
   return {
-    jwks: { keys: [shown] },
+    jwks: { keys: [publicKey] },
     identity: jwtIdentity({ issuer: ISSUER, audience: DEV_AUDIENCE, keys }),
     sign: async (claims) =>
       new SignJWT({ ...claims, iss: ISSUER, aud: DEV_AUDIENCE })
         .setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' })
         .sign(await privateKey),
-    mark: (text) => inBase64(createHmac('sha256', made('marks')).update(text).digest()),
+    mark: (text) => toBase64Url(createHmac('sha256', derive('marks')).update(text).digest()),
   }
 }

@@ -17,11 +17,11 @@ import { type DevAccount, devAccounts } from './dev-accounts.ts'
 const REQUEST_TYPES = ['PASSWORD_RESET', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL'] as const
 export type DevRequestType = (typeof REQUEST_TYPES)[number]
 
-/** A code that was mailed, and the account that it acts on. */
+/** A mailed code and its account. */
 export interface DevCode {
   readonly account: DevAccount
   readonly requestType: DevRequestType
-  /** Null for a code that changes no e-mail. */
+  /** Null if the code does not change the e-mail. */
   readonly newEmail: string | null
 }
 
@@ -33,7 +33,7 @@ export interface DevCodePorts extends Pick<RealEstatePorts, 'store' | 'clock' | 
 
 export type CodeFault = 'issuer.code-invalid' | 'issuer.code-expired'
 
-/** As long as Firebase's codes. */
+/** The lifetime of Firebase's codes. */
 const CODE_SECONDS = 3_600
 const CODE = /^([\w-]+)\.([\w-]+)$/
 const INVALID = left(failure('refused', 'issuer.code-invalid'))
@@ -41,7 +41,7 @@ const EMAIL_EXISTS = left(failure('refused', 'issuer.email-exists'))
 
 type Payload = readonly [accountId: string, type: DevRequestType, endsAtSeconds: number, newEmail: string | null]
 
-/** The mark covers what a used code changes, so that a code works once without being stored. */
+/** The mark covers the fields that the code changes, so that a code works once without being stored. */
 const markOf = (keys: DevKeys, payload: string, { email, passwordHash, verifiedAt }: DevAccount): string =>
   keys.mark(JSON.stringify(['code', payload, email, passwordHash, verifiedAt]))
 
@@ -90,7 +90,7 @@ const MAILS: Readonly<
   },
 }
 
-/** The panel acts on the code, which stands in the fragment of the address. Clients of Firebase read `oobCode` there. */
+/** The link to the panel, with the code in its fragment: clients of Firebase read `oobCode` there. */
 const mailOf = (publicUrl: string, type: DevRequestType, code: string): EmailTemplate => {
   const { subject, label, why } = MAILS[type]
   const url = `${publicUrl}/panel#mode=${type === 'PASSWORD_RESET' ? 'resetPassword' : 'verifyEmail'}&oobCode=${code}`
@@ -104,7 +104,7 @@ const mailOf = (publicUrl: string, type: DevRequestType, code: string): EmailTem
   }
 }
 
-/** The codes that the development issuer mails, and what they do. */
+/** Mails, checks and applies the codes of the development issuer. */
 export const devCodes = (ports: DevCodePorts) => {
   const { hasher, keys, cipher, settings } = ports
 
@@ -130,7 +130,7 @@ export const devCodes = (ports: DevCodePorts) => {
     async () =>
       readCode(ports, code)
 
-  /** Applies a change if the code is good at the time of the commit. */
+  /** Applies a change if the code is valid at the commit. */
   const apply = (
     code: string,
     types: readonly DevRequestType[],
@@ -166,10 +166,8 @@ export const devCodes = (ports: DevCodePorts) => {
         const known = await check(code)()
         if (isLeft(known)) return known
         const passwordHash = await hasher.hash(password, requester)
-        const done = await apply(code, ['PASSWORD_RESET'], { passwordHash })()
-        if (isLeft(done)) return done
-        const used: DevCode = { ...known.right, account: done.right }
-        return right(used)
+        const changed = await apply(code, ['PASSWORD_RESET'], { passwordHash })()
+        return isLeft(changed) ? changed : right({ ...known.right, account: changed.right })
       }),
     remove: ({ id }: DevAccount) =>
       useCase(

@@ -1,5 +1,4 @@
-import type { Failure } from '../../core/failure.ts'
-import { failure } from '../../core/failure.ts'
+import { type Failure, failure } from '../../core/failure.ts'
 import { type Either, isLeft, left, right } from '../../core/fp.ts'
 import { insert, patch } from '../../core/kernel/records/change.ts'
 import { always, eq } from '../../core/kernel/records/where.ts'
@@ -9,27 +8,26 @@ import { throttleId } from '../../core/office/throttle.ts'
 import { nfcHasher } from '../../core/payments/secret-hashing.ts'
 import type { Requester } from '../../core/ports/identity.ts'
 import { byId, byKey } from '../../core/ports/store.ts'
-import type { DevKeys } from './dev-accounts.ts'
 import {
+  accountIdIn,
   type DevAccount,
+  type DevKeys,
   type DevSession,
   devAccounts,
-  guesses,
-  refreshedId,
+  devThrottle,
   sessionOf,
-  signedInBy,
+  signInTime,
 } from './dev-accounts.ts'
 import { type CodeFault, type DevCode, type DevCodePorts, type DevRequestType, devCodes } from './dev-codes.ts'
 
-/** What the development issuer runs on. */
-export type DevIssuerPorts = Runtime & DevCodePorts
+type DevIssuerPorts = Runtime & DevCodePorts
 
-/** A request for a mail with a code, as clients of Firebase send it. */
+/** A request to mail a code, as clients of Firebase send it. */
 export interface DevCodeRequest {
   readonly requestType: DevRequestType
-  /** The account whose password is to be replaced. */
+  /** The account whose password is reset. */
   readonly email?: string | undefined
-  /** The account whose e-mail is to be confirmed. */
+  /** The account whose e-mail is confirmed. */
   readonly idToken?: string | undefined
   readonly newEmail?: string | undefined
 }
@@ -39,11 +37,11 @@ export interface DevCredentials {
   readonly password: string
 }
 
-export interface DevNewcomer extends DevCredentials {
+export interface DevRegistration extends DevCredentials {
   readonly displayName: string | null
 }
 
-/** What somebody changes of themselves; what is undefined stays, and null goes. */
+/** A change of an account. Undefined keeps a field, null clears it. */
 export interface DevChange {
   readonly email?: string | undefined
   readonly password?: string | undefined
@@ -51,43 +49,39 @@ export interface DevChange {
   readonly photoUrl?: string | null | undefined
 }
 
-type NoToken = 'issuer.token-invalid' | 'issuer.user-missing'
-/** What hashes or commits can fail with besides. */
+type TokenFault = 'issuer.token-invalid' | 'issuer.user-missing'
+/** Failures of hashing and of commits. */
 type Busy = 'server.busy' | RunnerCode
 
-/**
- * An identity provider with no outside system, for development and tests: what a program asks of Firebase Authentication, for
- * people who sign in by e-mail and password.
- * Source: decisions.md §6, Identity, and §7.
- */
+/** The e-mail and password sign-in of Firebase Authentication without an outside system, for development and tests. */
 export interface DevIssuer {
-  /** Makes an account and signs it in. Fails: `issuer.email-exists`, `server.busy`. */
-  signUp(given: DevNewcomer, requester: Requester): UseCase<DevSession, 'issuer.email-exists' | Busy>
-  /** Fails: `issuer.credentials-wrong`, `login.throttled` (five wrong ones from one address, for fifteen minutes), `server.busy`. */
+  /** Creates an account and signs it in. Fails: `issuer.email-exists`, `server.busy`. */
+  signUp(registration: DevRegistration, requester: Requester): UseCase<DevSession, 'issuer.email-exists' | Busy>
+  /** Fails: `issuer.credentials-wrong`, `login.throttled` (after five failures from one address, for fifteen minutes), `server.busy`. */
   signIn(
-    given: DevCredentials,
+    credentials: DevCredentials,
     requester: Requester,
   ): UseCase<DevSession, 'issuer.credentials-wrong' | 'login.throttled' | Busy>
-  /** A new token for the same sign-in. Fails: `issuer.refresh-invalid`, `issuer.token-expired` (the password is another). */
+  /** Issues a new token for a sign-in. Fails: `issuer.refresh-invalid`, `issuer.token-expired` (the password changed). */
   refresh(refreshToken: string): UseCase<DevSession, 'issuer.refresh-invalid' | 'issuer.token-expired'>
-  /** Whose token it is. Fails: `issuer.token-invalid`, `issuer.user-missing`. */
-  lookUp(idToken: string): UseCase<DevAccount, NoToken>
-  /** Fails: `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`, `server.busy`. */
+  /** Returns the account of a token. Fails: `issuer.token-invalid`, `issuer.user-missing`. */
+  lookUp(idToken: string): UseCase<DevAccount, TokenFault>
+  /** Changes the account of a token. Fails: `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`, `server.busy`. */
   update(
     idToken: string,
     change: DevChange,
     requester: Requester,
-  ): UseCase<DevSession, NoToken | 'issuer.email-exists' | Busy>
+  ): UseCase<DevSession, TokenFault | 'issuer.email-exists' | Busy>
   /** Removes the account of a token. Fails: `issuer.token-invalid`, `issuer.user-missing`. */
-  remove(idToken: string): UseCase<null, NoToken | RunnerCode>
+  remove(idToken: string): UseCase<null, TokenFault | RunnerCode>
   /**
-   * Mails a code that sets a new password, or confirms an e-mail or another one; value: the address it goes to.
+   * Mails a code that resets a password, or confirms the current or a new e-mail. Returns the recipient's address.
    * Fails: `issuer.email-missing` (no account has it), `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`.
    */
   sendCode(
-    given: DevCodeRequest,
-  ): UseCase<string, NoToken | 'issuer.email-missing' | 'issuer.email-exists' | RunnerCode>
-  /** The account and purpose of a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`. */
+    request: DevCodeRequest,
+  ): UseCase<string, TokenFault | 'issuer.email-missing' | 'issuer.email-exists' | RunnerCode>
+  /** Returns the account and purpose of a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`. */
   checkCode(code: string): UseCase<DevCode, CodeFault>
   /** Sets a new password by a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`, `server.busy`. */
   resetPassword(
@@ -100,16 +94,15 @@ export interface DevIssuer {
 }
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** As long as Firebase's. */
+/** The length of Firebase's user ids. */
 const UID_CHARS = 28
-const TAKEN = left(failure('refused', 'issuer.email-exists'))
-const WRONG = left(failure('refused', 'issuer.credentials-wrong'))
-
+const EMAIL_EXISTS = left(failure('refused', 'issuer.email-exists'))
+const WRONG_CREDENTIALS = left(failure('refused', 'issuer.credentials-wrong'))
 const EMAIL_MISSING = left(failure('refused', 'issuer.email-missing'))
 
-export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
-  // Systems spell letters in different ways: a password is the same in NFD and in NFC.
-  const ports = { ...given, hasher: nfcHasher(given.hasher) }
+export const devIssuer = (outerPorts: DevIssuerPorts): DevIssuer => {
+  // A password in NFD equals the one in NFC: systems normalize letters differently.
+  const ports = { ...outerPorts, hasher: nfcHasher(outerPorts.hasher) }
   const { store, clock, keys } = ports
   const codes = devCodes(ports)
   const lookUp: DevIssuer['lookUp'] = (idToken) => async () => {
@@ -120,16 +113,16 @@ export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
   }
   return {
     lookUp,
-    signUp: (given, requester) =>
+    signUp: (registration, requester) =>
       hashingUseCaseOf<DevSession>()(async () =>
-        signedIn(keys, clock.now(), await createAccount(ports, given, requester)),
+        startSession(keys, clock.now(), await createAccount(ports, registration, requester)),
       ),
     signIn: signInWith(ports),
     refresh: (refreshToken) => async () => {
-      const id = refreshedId(refreshToken)
+      const id = accountIdIn(refreshToken)
       const account = id === null ? null : await store.find(byId(devAccounts, id))
       if (!account) return left(failure('refused', 'issuer.refresh-invalid'))
-      const since = signedInBy(keys, account, refreshToken)
+      const since = signInTime(keys, account, refreshToken)
       if (since === null) return left(failure('refused', 'issuer.token-expired'))
       return right(await sessionOf(keys, account, clock.now(), since))
     },
@@ -137,7 +130,7 @@ export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
       hashingUseCaseOf<DevSession>()(async () => {
         const known = await lookUp(idToken)()
         if (isLeft(known)) return known
-        return signedIn(keys, clock.now(), await changeAccount(ports, known.right, change, requester))
+        return startSession(keys, clock.now(), await changeAccount(ports, known.right, change, requester))
       }),
     remove: (idToken) => async (hooks) => {
       const known = await lookUp(idToken)()
@@ -159,8 +152,8 @@ export const devIssuer = (given: DevIssuerPorts): DevIssuer => {
   }
 }
 
-/** Tokens are made once the commit is done: to sign takes time. */
-const signedIn = async <C extends string>(
+/** Signs tokens after the commit: a signature takes time. */
+const startSession = async <C extends string>(
   keys: DevKeys,
   now: string,
   account: Either<Failure<C, never>, DevAccount>,
@@ -169,7 +162,7 @@ const signedIn = async <C extends string>(
 
 const createAccount = async (
   { hasher, ...runtime }: DevIssuerPorts,
-  { email, password, displayName }: DevNewcomer,
+  { email, password, displayName }: DevRegistration,
   requester: Requester,
 ) => {
   const passwordHash = await hasher.hash(password, requester)
@@ -177,7 +170,7 @@ const createAccount = async (
     runtime,
     (store) => store.find(byKey(devAccounts, 'email', email)),
     (known, fresh) => {
-      if (known) return TAKEN
+      if (known) return EMAIL_EXISTS
       const account: DevAccount = {
         id: fresh.text(ALPHANUMERIC, UID_CHARS),
         email,
@@ -201,46 +194,43 @@ const changeAccount = async (
 ) => {
   const { password, ...fields } = change
   const passwordHash = password === undefined ? undefined : await hasher.hash(password, requester)
-  const given = Object.fromEntries(
-    Object.entries({ ...fields, passwordHash }).filter(([, value]) => value !== undefined),
-  )
+  const set = Object.fromEntries(Object.entries({ ...fields, passwordHash }).filter(([, value]) => value !== undefined))
   return useCase(
     runtime,
     (store) => store.read({ account: byId(devAccounts, id), holder: byKey(devAccounts, 'email', change.email ?? '') }),
     ({ account, holder }) => {
       if (!account) return left(failure('refused', 'issuer.user-missing'))
-      if (holder && holder.id !== id) return TAKEN
-      const changed = { ...account, ...given }
-      return accept(changed, patch(devAccounts, id, { set: given, when: always }))
+      if (holder && holder.id !== id) return EMAIL_EXISTS
+      return accept({ ...account, ...set }, patch(devAccounts, id, { set, when: always }))
     },
   )()
 }
 
 const signInWith = (ports: DevIssuerPorts): DevIssuer['signIn'] => {
   const { hasher, keys, store, clock } = ports
-  const throttled = guesses.loginThrottle(ports)
+  const throttled = devThrottle.loginThrottle(ports)
   return ({ email, password }, requester) =>
     hashingUseCaseOf<DevSession>()(() =>
       throttled(email, requester.address, async () => {
         const account = await store.find(byKey(devAccounts, 'email', email))
         if (!account) await hasher.verifyDummy(password, requester)
-        if (!account || !(await hasher.verify(password, account.passwordHash, requester))) return WRONG
+        if (!account || !(await hasher.verify(password, account.passwordHash, requester))) return WRONG_CREDENTIALS
         const entered = await useCase(
           ports,
           (reader) =>
             reader.read({
-              throttle: byId(guesses.throttles, throttleId(email, requester.address)),
+              throttle: byId(devThrottle.throttles, throttleId(email, requester.address)),
               current: byId(devAccounts, account.id),
             }),
           ({ throttle, current }, { now }) => {
-            // It was changed while the old one was compared.
-            if (current?.passwordHash !== account.passwordHash) return WRONG
+            // The password changed while the old one was verified.
+            if (current?.passwordHash !== account.passwordHash) return WRONG_CREDENTIALS
             const when = eq<'passwordHash'>('passwordHash', account.passwordHash)
-            const seen = patch(devAccounts, account.id, { set: { signedInAt: now }, when })
-            return accept({ ...current, signedInAt: now }, ...guesses.forgetTries(throttle), seen)
+            const signedIn = patch(devAccounts, account.id, { set: { signedInAt: now }, when })
+            return accept({ ...current, signedInAt: now }, ...devThrottle.forgetTries(throttle), signedIn)
           },
         )()
-        return signedIn(keys, clock.now(), entered)
+        return startSession(keys, clock.now(), entered)
       }),
     )
 }

@@ -2,23 +2,19 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerify
 import { type Identity, IdentityUnavailable } from '../../core/ports/identity.ts'
 import { jwtIdentity } from './jwt-identity.ts'
 
-/** An identity provider that shows its keys; of Firebase: `https://securetoken.google.com/PROJECT`, `PROJECT`, and Google's address. */
+/** An identity provider with a JSON Web Key Set. For Firebase: `https://securetoken.google.com/PROJECT`, `PROJECT`, and Google's URL. */
 export interface JwksProvider {
-  /** What its tokens have as `iss`. */
+  /** The `iss` of its tokens. */
   readonly issuer: string
-  /** For whom tokens have to be: their `aud`. */
+  /** The `aud` of its tokens. */
   readonly audience: string
-  /** Answers a JSON Web Key Set. */
+  /** The URL of the key set. */
   readonly url: string
-  /** Told in one line when the keys cannot be had, and when they can again; by default a warning of the process. */
+  /** Receives one line when the keys become unavailable, and when they are available again; by default a process warning. */
   readonly report?: (line: string) => void
 }
 
-/**
- * An identity provider whose tokens are JWTs of RS256 or ES256, by the keys that it shows: asked for once in ten minutes, and
- * when a token names a new one. While it does not answer, the keys that it had serve for a day.
- * Source: decisions.md §6 and §10, Identity.
- */
+/** Verifies the tokens of an identity provider, RS256 or ES256, with the keys of its key set. */
 export const jwksIdentity = ({
   issuer,
   audience,
@@ -26,43 +22,37 @@ export const jwksIdentity = ({
   report = (line) => process.emitWarning(line),
 }: JwksProvider): Identity => jwtIdentity({ issuer, audience, keys: remoteKeys({ url, report }) })
 
-/** Where keys are had, and how they are asked for. */
-export interface RemoteKeysOptions {
-  /** Answers a JSON Web Key Set. */
-  readonly url: string
-  /** Told in one line when the keys cannot be had, and when they can again. */
-  readonly report?: (line: string) => void
-  /** For one answer, whole. */
+interface RemoteKeysOptions extends Pick<JwksProvider, 'url' | 'report'> {
+  /** The limit of a request, from its start to the end of its answer; 5,000 by default. */
   readonly timeoutMs?: number
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed?: () => number
 }
 
-/** A provider that has rotated its keys is believed from then on. */
+/** Keys are requested again after this time. */
 const FRESH_MS = 600_000
-/** How long keys go on serving while nobody gives others. */
-const STALE_MS = 86_400_000
-/** Tokens that name keys which there are not: of all of them one is asked about in this time. */
+/** Keys stay valid for this time while the provider is unavailable. */
+const MAX_AGE_MS = 86_400_000
+/** The shortest time between two requests for unknown keys. */
 const COOL_DOWN_MS = 30_000
-/** Whoever does not answer is left alone for so long. */
+/** The shortest time between two requests after a failure. */
 const RETRY_MS = 5_000
 const TIMEOUT_MS = 5_000
 
-interface Held {
+interface LoadedKeys {
   readonly find: JWTVerifyGetKey
-  readonly since: number
+  readonly loadedAt: number
 }
 
-interface Try {
+interface Attempt {
   readonly at: number
   readonly fault: string | null
 }
 
 /**
- * Finds keys where a provider has them: asked once in ten minutes, and when a token names one that is new. While it does not
- * answer, the keys that it had serve for a day, and a token of any other key is nobody's. Rejects with `IdentityUnavailable`
- * where there are none.
- * Source: decisions.md §6, Identity; reference/reliability.md, S10; issue 30.
+ * Finds keys in the key set of a provider. Requests it every ten minutes, and when a token names an unknown key. While the provider
+ * is unavailable, the loaded keys stay valid for a day, and a token of any other key is invalid. Rejects with `IdentityUnavailable`
+ * without valid keys.
  */
 export const remoteKeys = ({
   url,
@@ -70,79 +60,77 @@ export const remoteKeys = ({
   timeoutMs = TIMEOUT_MS,
   elapsed = () => performance.now(),
 }: RemoteKeysOptions): JWTVerifyGetKey => {
-  let held: Held | null = null
-  let last: Try | null = null
+  let loaded: LoadedKeys | null = null
+  let last: Attempt | null = null
   let loading: Promise<void> | null = null
 
-  const ended = (fault: string | null): void => {
-    const wasAway = (last?.fault ?? null) !== null
+  const record = (fault: string | null): void => {
+    const wasUnavailable = (last?.fault ?? null) !== null
     last = { at: elapsed(), fault }
-    if (fault !== null && !wasAway) report(`the keys of the identity provider cannot be had from ${url}: ${fault}`)
-    if (fault === null && wasAway) report(`the keys of the identity provider can be had again from ${url}`)
+    if (fault !== null && !wasUnavailable)
+      report(`the keys of the identity provider are unavailable at ${url}: ${fault}`)
+    if (fault === null && wasUnavailable) report(`the keys of the identity provider are available again at ${url}`)
   }
   const load = async (): Promise<void> => {
     try {
-      held = { find: createLocalJWKSet(await fetchKeySet(url, timeoutMs)), since: elapsed() }
-      ended(null)
+      loaded = { find: createLocalJWKSet(await fetchKeySet(url, timeoutMs)), loadedAt: elapsed() }
+      record(null)
     } catch (error) {
-      ended(whyOf(error))
+      record(reasonOf(error))
     }
     loading = null
   }
-  const isResting = (): boolean =>
+  const isCoolingDown = (): boolean =>
     last !== null && elapsed() - last.at < (last.fault === null ? COOL_DOWN_MS : RETRY_MS)
-  /** Whoever asks while others do waits with them. */
-  const renew = async (): Promise<void> => {
-    if (loading === null && isResting()) return
+  /** Concurrent calls share one request. */
+  const reload = async (): Promise<void> => {
+    if (loading === null && isCoolingDown()) return
     loading ??= load()
     await loading
   }
-  const isOlder = (ms: number): boolean => held === null || elapsed() - held.since >= ms
-  const current = async (): Promise<Held> => {
+  const isOlder = (ms: number): boolean => loaded === null || elapsed() - loaded.loadedAt >= ms
+  const current = async (): Promise<LoadedKeys> => {
     if (isOlder(FRESH_MS)) {
-      const renewing = renew()
-      // Where it did not answer last time either, nobody waits for it whom old keys serve.
-      if (isOlder(STALE_MS) || last?.fault === null) await renewing
+      const reloading = reload()
+      // After a failure, callers do not wait for the provider while the loaded keys are valid.
+      if (isOlder(MAX_AGE_MS) || last?.fault === null) await reloading
     }
-    if (held === null || isOlder(STALE_MS)) throw unavailable()
-    return held
+    if (loaded === null || isOlder(MAX_AGE_MS))
+      throw new IdentityUnavailable(`no valid keys: ${last?.fault ?? 'they are too old'}`)
+    return loaded
   }
-  const unavailable = () => new IdentityUnavailable(`there are no keys: ${last?.fault ?? 'they are too old'}`)
 
   return async (header, token) => {
-    const known = await current()
+    const keys = await current()
     try {
-      return await known.find(header, token)
+      return await keys.find(header, token)
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      await renew()
-      const now = await current()
-      if (now !== known) return now.find(header, token)
+      await reload()
+      const reloaded = await current()
+      if (reloaded !== keys) return reloaded.find(header, token)
       throw error
     }
   }
 }
 
-const whyOf = (error: unknown): string => {
+const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message || error.message : error.message
 }
 
-/** Many times what any provider has. */
+/** Many times the size of a provider's key set. */
 const MAX_BYTES = 262_144
 
-/**
- * The public keys that a provider answers with: RSA and EC, the only ones that tokens are taken by. Rejects where nothing
- * comes in time, or anything else than keys.
- */
-export const fetchKeySet = async (url: string, timeoutMs: number): Promise<JSONWebKeySet> => {
+/** Requests the public RSA and EC keys of a key set. Rejects after the time limit, or if the answer contains none. */
+const fetchKeySet = async (url: string, timeoutMs: number): Promise<JSONWebKeySet> => {
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } })
   try {
-    if (response.status !== 200) throw new Error(`it answers ${response.status}`)
+    if (response.status !== 200) throw new Error(`status ${response.status}`)
     return keySetOf(await textOf(response))
   } finally {
-    // Of a body that was not read to its end the connection would stay open.
+    // An unread body would keep its connection open.
     if (!response.bodyUsed) await response.body?.cancel()
   }
 }
@@ -153,25 +141,25 @@ const textOf = async ({ body }: Response): Promise<string> => {
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > MAX_BYTES) throw new Error(`it answers more than ${MAX_BYTES} bytes`)
+    if (bytes > MAX_BYTES) throw new Error(`the answer has more than ${MAX_BYTES} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }
 
 const keySetOf = (text: string): JSONWebKeySet => {
-  const set: unknown = parsed(text)
+  const set: unknown = parseJson(text)
   const listed = isObject(set) && Array.isArray(set.keys) ? set.keys : []
   const keys = listed.filter(isPublicKey)
-  if (keys.length === 0) throw new Error('it answers no keys')
+  if (keys.length === 0) throw new Error('the answer contains no public RSA or EC keys')
   return { keys }
 }
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('it answers no JSON')
+    throw new Error('the answer is not JSON')
   }
 }
 

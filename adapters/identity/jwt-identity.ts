@@ -4,23 +4,23 @@ import { cleanText, email as emailField } from '../../core/kernel/input/texts.ts
 import { epochSeconds, fromEpochSeconds } from '../../core/kernel/values/day.ts'
 import { type Identity, type IdentityClaims, IdentityUnavailable } from '../../core/ports/identity.ts'
 
-/** Whose tokens are taken, and for whom they have to be. */
+/** The accepted issuer and audience, and the keys of the signatures. */
 export interface TokenIssuer {
   readonly issuer: string
   readonly audience: string
-  /** Finds the key that a token says it is signed by. */
+  /** Finds the key that signed a token, by its header. */
   readonly keys: JWTVerifyGetKey
 }
 
 const ALGORITHMS = ['RS256', 'ES256']
-/** How far clocks may be apart. Source: decisions.md §10, Identity. */
+/** The tolerated difference between the clocks of the provider and of this machine. */
 const LEEWAY_SECONDS = 60
 const MAX_UID = 128
 /** Longer than any token of a provider. */
 const MAX_TOKEN = 8_192
 
-/** What is wrong with a token itself, and is nobody's fault but its own. */
-const UNSOUND = [
+/** Errors that mean an invalid token. */
+const INVALID_TOKEN = [
   errors.JWTInvalid,
   errors.JWTExpired,
   errors.JWTClaimValidationFailed,
@@ -33,11 +33,7 @@ const UNSOUND = [
   errors.JWKInvalid,
 ]
 
-/**
- * An identity provider whose tokens are JWTs of RS256 or ES256. Claims as Firebase has them: `sub`, `email`,
- * `email_verified`, `name`.
- * Source: decisions.md §6 and §10, Identity; reference/real-estate.md, Identity provider.
- */
+/** Verifies JWTs, RS256 or ES256, with the claims of Firebase: `sub`, `email`, `email_verified`, `name`. */
 export const jwtIdentity = ({ issuer, audience, keys }: TokenIssuer): Identity => ({
   async verify(token, now) {
     if (token.length > MAX_TOKEN) return null
@@ -50,25 +46,25 @@ export const jwtIdentity = ({ issuer, audience, keys }: TokenIssuer): Identity =
         currentDate: new Date(now),
         requiredClaims: ['exp', 'iat', 'sub'],
       })
-      return isFor(payload, audience) && isOfNow(payload, epochSeconds(now)) ? claimsOf(payload) : null
+      return isForAudience(payload, audience) && hasValidTimes(payload, epochSeconds(now)) ? claimsOf(payload) : null
     } catch (error) {
-      if (UNSOUND.some((each) => error instanceof each)) return null
+      if (INVALID_TOKEN.some((type) => error instanceof type)) return null
       if (error instanceof IdentityUnavailable) throw error
-      throw new IdentityUnavailable('the keys of the identity provider cannot be had', { cause: error })
+      throw new IdentityUnavailable('the keys of the identity provider are unavailable', { cause: error })
     }
   },
 })
 
-/** Of a list of audiences somebody else may be one: a token that is good there is none for us. */
-const isFor = ({ aud }: JWTPayload, audience: string): boolean => aud === audience
+/** A token for several audiences is rejected: it is also valid elsewhere. */
+const isForAudience = ({ aud }: JWTPayload, audience: string): boolean => aud === audience
 
-/** The end of the year 9999: what no clock shows is no time. */
+/** The end of the year 9999. */
 const LAST_SECOND = 253_402_300_799
 
 const isTime = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) <= LAST_SECOND
 
-/** Whether its times are whole seconds, and it says of none that it was made, or its user signed in, later than now. */
-const isOfNow = ({ exp, iat, nbf = 0, auth_time: signedInAt = 0 }: JWTPayload, now: number): boolean =>
+/** Reports whether all times are whole seconds, and those of the issue and sign-in are not in the future. */
+const hasValidTimes = ({ exp, iat, nbf = 0, auth_time: signedInAt = 0 }: JWTPayload, now: number): boolean =>
   [exp, iat, nbf, signedInAt].every(isTime) && [iat, signedInAt].every((time) => Number(time) <= now + LEEWAY_SECONDS)
 
 const address = emailField()

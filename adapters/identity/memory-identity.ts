@@ -1,20 +1,20 @@
 import type { Identity, IdentityClaims } from '../../core/ports/identity.ts'
 
-/** An identity provider in this process: whoever is told to it has a token, which never ends. */
+/** An identity provider in memory. Its tokens never expire. */
 export interface MemoryIdentity extends Identity {
-  /** Makes somebody known; gives their token. */
+  /** Registers a user and returns a token. */
   signIn(claims: Pick<IdentityClaims, 'uid' | 'email'> & Partial<IdentityClaims>): string
 }
 
-/** Makes one. Its tokens are no secrets: for tests, and for trying rules without a provider. */
+/** Creates an identity provider for tests and development: its tokens are guessable. */
 export const memoryIdentity = (): MemoryIdentity => {
-  const known = new Map<string, IdentityClaims>()
+  const users = new Map<string, IdentityClaims>()
   return {
     signIn(claims) {
-      const token = `token-${known.size + 1}`
-      known.set(token, { emailVerified: true, name: null, ...claims })
+      const token = `token-${users.size + 1}`
+      users.set(token, { emailVerified: true, name: null, ...claims })
       return token
     },
-    verify: async (token) => known.get(token) ?? null,
+    verify: async (token) => users.get(token) ?? null,
   }
 }

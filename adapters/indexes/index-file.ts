@@ -4,7 +4,7 @@ import { isLeft } from '../../core/fp.ts'
 import type { PriceIndexes } from '../../core/ports/price-indexes.ts'
 import { indexTable, readIndexRows } from './index-table.ts'
 
-/** The file is no table of indexes. */
+/** The file is not a valid table of price indexes. */
 export class WrongIndexFile extends Error {
   override readonly name = 'WrongIndexFile'
 }
@@ -15,14 +15,14 @@ const tableOf = (path: string, text: string): PriceIndexes => {
   return indexTable(rows.right)
 }
 
-/** A file is another one when it was written again. */
+/** Changes when the file is written. */
 const versionOf = ({ mtimeMs, size }: { readonly mtimeMs: number; readonly size: number }): string =>
   `${mtimeMs} ${size}`
 
 /**
- * Indexes of a JSON file, read again when it was written: each month has new figures, and nobody restarts a server for them.
- * A file that is no table any more leaves what was known, and `warn` hears of it once. Throws `WrongIndexFile`, or why the file
- * cannot be read, where it is not one to begin with.
+ * Reads price indexes from a JSON file, again whenever the file changes, because figures are published every month. If
+ * a new version is invalid, the last valid one is used and `warn` is called once. Throws `WrongIndexFile`, or the error
+ * of the file system, if the first version cannot be read.
  */
 export const indexFile = (path: string, warn: (line: string) => void): PriceIndexes => {
   let version = versionOf(statSync(path))
@@ -40,7 +40,7 @@ export const indexFile = (path: string, warn: (line: string) => void): PriceInde
         await refresh()
         warned = ''
       } catch (error) {
-        const line = `the table of indexes stays as it was: ${error instanceof Error ? error.message : error}`
+        const line = `the price indexes were not updated: ${error instanceof Error ? error.message : error}`
         if (line !== warned) warn(line)
         warned = line
       }

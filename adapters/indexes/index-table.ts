@@ -5,34 +5,34 @@ import { oneOf } from '../../core/kernel/input/scalars.ts'
 import { INDEX_SERIES, type IndexFigure, type PriceIndexes } from '../../core/ports/price-indexes.ts'
 import { indexFigureFields } from '../../core/real-estate/records/contract.ts'
 
-/** More months than any series has. */
+/** Exceeds the months of every series. */
 const MAX_ROWS = 100_000
 
 const row = input(null, { series: oneOf(INDEX_SERIES), ...indexFigureFields })
 
 const table = input(null, { rows: list(object(row), { max: MAX_ROWS }) })
 
-/** One figure of a series in a month. */
+/** The figure of a series for a month. */
 export type IndexRow = DecodedOf<typeof row>
 
-/**
- * The rows of a table of indexes: a JSON list of `{series, month, percent, source, date}`. Fails: with what is wrong where.
- * Source: decisions.md §6, index port.
- */
+/** Reads a JSON array of `{series, month, percent, source, date}`. Fails with the first error and its path. */
 export const readIndexRows = (text: string): Either<string, readonly IndexRow[]> => {
   let sent: unknown
   try {
     sent = JSON.parse(text)
   } catch {
-    return left('is no JSON')
+    return left('is not JSON')
   }
   const read = table.decode({ rows: sent })
   if (!isLeft(read)) return right(read.right.rows)
   const [{ path, code } = { path: 'rows', code: 'list' }] = read.left
-  return left(`has a wrong ${path} (${code})`)
+  return left(`has an invalid ${path} (${code})`)
 }
 
-/** Indexes of a table. Of several figures of a month the one with the latest date counts: figures are corrected. */
+/**
+ * Price indexes from rows. Of several figures for a month, the one with the latest date counts, because figures are
+ * corrected.
+ */
 export const indexTable = (rows: readonly IndexRow[]): PriceIndexes => {
   const known = new Map<string, IndexFigure>()
   for (const { series, ...figure } of rows) {

@@ -30,9 +30,8 @@ import { memoryStore } from './memory-store.ts'
 const KEY_BYTES = 32
 
 /**
- * All the ports of payments with nothing outside this process: a store in memory, the embedded bank, mails and webhooks
- * that are only kept. For trying rules; what `instead` names stands in for the rest. Its keys end with the process: what it
- * seals in a store that lasts is not opened by the next one, which is what `nodePorts` is for.
+ * Creates all ports of payments in this process: a store in memory, the embedded bank, and mails and webhooks that are
+ * not sent. `instead` replaces ports. The keys are new in each process, so a durable store needs `nodePorts`.
  */
 export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts => {
   const store = instead.store ?? memoryStore([...paymentsCollections, ...fakeBankCollections])
@@ -70,8 +69,8 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
 }
 
 /**
- * All the ports of the real-estate business with nothing outside this process. For trying rules; what `instead` names stands
- * in for the rest. Its keys end with the process.
+ * Creates all ports of the real-estate business in this process. `instead` replaces ports. The keys are new in each
+ * process.
  */
 export const memoryEstatePorts = (instead: Partial<RealEstatePorts> = {}): RealEstatePorts => {
   const store = instead.store ?? memoryStore(realEstateCollections)

@@ -43,46 +43,46 @@ import {
 
 export interface MemoryOptions {
   readonly fault?: FaultOf
-  /** What the store keeps its records in, for another one to be opened on once this one is closed. */
+  /** Contains the records, so that another store can be opened on them after this one is closed. */
   readonly records?: MemoryRecords
 }
 
-/** Records that outlive the store that wrote them, as a file or a database would keep them. */
+/** Records that outlive their store, as in a file or a database. */
 export type MemoryRecords = Map<string, { readonly shape: StoredShape; readonly state: CollectionState }>
 
 export const memoryRecords = (): MemoryRecords => new Map()
 
-/** A store that holds everything in the memory of the process: for tests, simulations and embedding. */
+/** A store in the memory of the process, for tests, simulations and embedding. */
 export const memoryStore = (
   collections: readonly AnyCollection[],
   { fault, records = memoryRecords() }: MemoryOptions = {},
 ): Store => {
   const table = tableOf(collections)
-  const states = new Map([...table].map(([name, collection]) => [name, openedOn(records, collection)]))
+  const states = new Map([...table].map(([name, collection]) => [name, openState(records, collection)]))
   for (const [name, state] of states) records.set(name, { shape: storedShape(state.collection), state })
   let closed = false
 
-  const kept = (name: string): CollectionState => {
+  const stateOf = (name: string): CollectionState => {
     const found = states.get(name)
     if (!found) throw new Error(`no collection ${name}: the store was opened without it`)
     return found
   }
-  const opened = <T>(value: T): T => {
+  const ifOpen = <T>(value: T): T => {
     if (closed) throw new StoreUnavailable('the store is closed')
     return value
   }
-  const state = (name: string): CollectionState => opened(kept(name))
-  const commit = commits(table, kept, fault)
+  const state = (name: string): CollectionState => ifOpen(stateOf(name))
+  const commit = commits(table, stateOf, fault)
 
   return {
     collections: [...table.keys()],
     system: 'memory',
-    find: async (ask) => find(state(ask.from.name), ask),
-    list: async (ask) => list(state(ask.from.name), ask),
-    group: async (ask) => group(state(ask.from.name), ask),
-    read: async (asks) =>
-      // Each answer is of its ask's own type, which a walk over the keys cannot tell the compiler.
-      Object.fromEntries(Object.entries(asks).map(([key, ask]) => [key, answer(state, ask)])) as never,
+    // The type of a result follows from its query, which the compiler cannot check.
+    find: async (query) => runQuery(state, query) as never,
+    list: async (query) => runQuery(state, query) as never,
+    group: async (query) => runQuery(state, query) as never,
+    read: async (queries) =>
+      Object.fromEntries(Object.entries(queries).map(([key, query]) => [key, runQuery(state, query)])) as never,
     async *scan(from, where) {
       const test = compile(where)
       const fill = fillMissingFields(state(from.name).collection)
@@ -91,7 +91,7 @@ export const memoryStore = (
         if (record && test(record)) yield fill(record) as never
       }
     },
-    commit: async (changes, hook) => opened(commit)(changes, hook),
+    commit: async (changes, hook) => ifOpen(commit)(changes, hook),
     reserve: async (collection, count) => {
       const on = state(collection)
       const first = on.nextId
@@ -108,26 +108,25 @@ export const memoryStore = (
   }
 }
 
-const openedOn = (records: MemoryRecords, collection: AnyCollection): CollectionState => {
+const openState = (records: MemoryRecords, collection: AnyCollection): CollectionState => {
   const held = records.get(collection.name)
-  if (!held) return stateOf(collection)
+  if (!held) return newState(collection)
   const newer = newerFields(held.shape, collection)
   if (newer.length > 0) throw new Error(newerReleaseMessage(collection.name, newer))
-  return stateUnder(collection, held.state)
+  return upgradedState(collection, held.state)
 }
 
 type StateOf = (collection: string) => CollectionState
 
-/** The answer to any ask, as the records stand now. */
-export const answer = (stateOf: StateOf, ask: Query): unknown => {
-  const state = stateOf(ask.from.name)
-  if (ask.kind === 'find') return find(state, ask)
-  return ask.kind === 'list' ? list(state, ask) : group(state, ask)
+const runQuery = (stateOf: StateOf, query: Query): unknown => {
+  const state = stateOf(query.from.name)
+  if (query.kind === 'find') return find(state, query)
+  return query.kind === 'list' ? list(state, query) : group(state, query)
 }
 
-export const find = <R extends Rec>(state: CollectionState, { by }: Find<R>): R | null => {
+const find = (state: CollectionState, { by }: Find<Rec>): Rec | null => {
   const id = 'id' in by ? by.id : keyHolder(state, by.key, by.is)
-  const found = id === undefined ? undefined : (state.records.get(id) as R | undefined)
+  const found = id === undefined ? undefined : state.records.get(id)
   return found ? fillMissingFields(state.collection)(found) : null
 }
 
@@ -137,27 +136,22 @@ const keyHolder = ({ collection, keys }: CollectionState, key: string, text: str
   return held.get(text)
 }
 
-export const list = <R extends Rec>(state: CollectionState, ask: List<R>): Listed<R> => {
-  const { where, when, sort, limit, offset = 0 } = ask
+const list = (state: CollectionState, query: List<Rec>): Listed<Rec> => {
+  const { where, when, sort, limit, offset = 0 } = query
   const found = matching(state, where, when).sort(recordOrder(sort))
-  const records = found.slice(offset, offset + limit).map(fillMissingFields(state.collection)) as R[]
-  return { records, total: ask.total ? total(state, ask, found) : null }
+  const records = found.slice(offset, offset + limit).map(fillMissingFields(state.collection))
+  const total = () => fromTally(state, { where, when, by: [], sum: [] })?.[0]?.count ?? found.length
+  return { records, total: query.total ? total() : null }
 }
 
-const total = (
-  state: CollectionState,
-  { where, when }: { where: Where; when?: string },
-  found: readonly Rec[],
-): number => tallied(state, { where, when, by: [], sum: [] })?.[0]?.count ?? found.length
+const group = (state: CollectionState, { where, when, by, sum }: Group<Rec>): readonly GroupRow[] =>
+  fromTally(state, { where, when, by, sum }) ?? groupRecords(matching(state, where, when), by, sum)
 
-export const group = <R extends Rec>(state: CollectionState, { where, when, by, sum }: Group<R>): readonly GroupRow[] =>
-  tallied(state, { where, when, by, sum }) ?? groupRecords(matching(state, where, when), by, sum)
-
-const tallied = ({ collection, tallies }: CollectionState, ask: TallyQuery): GroupRow[] | null => {
-  const index = coveringTally(collection, ask)
+const fromTally = ({ collection, tallies }: CollectionState, query: TallyQuery): GroupRow[] | null => {
+  const index = coveringTally(collection, query)
   const row = index === null ? undefined : collection.tallies?.[index]
   const buckets = index === null ? undefined : tallies[index]
-  return row && buckets ? groupBuckets(row, buckets.values(), ask) : null
+  return row && buckets ? groupBuckets(row, buckets.values(), query) : null
 }
 
 const matching = (state: CollectionState, where: Where, when: string | undefined): Rec[] => {
@@ -166,18 +160,18 @@ const matching = (state: CollectionState, where: Where, when: string | undefined
   return Array.from(candidates(state, where)).filter((record) => test(record) && (!also || also(record)))
 }
 
-/** What a simulation lets go wrong with a commit; a crash is `StoreUnavailable`, before or after it was stored. */
+/** A fault of a commit in a simulation. A crash is `StoreUnavailable`, before or after the commit is stored. */
 export type Fault = 'stale' | 'conflict' | 'crash-before' | 'crash-after'
 
-/** Asked once for every commit, in order. */
+/** Returns the fault of each commit, in order. */
 export type FaultOf = (changes: readonly Change[]) => Fault | null
 
 interface Waiting extends PendingCommit {
   readonly resolve: (resolved: CommitResult) => void
 }
 
-/** Takes commits: those of one turn are one batch. */
-export const commits = (
+/** Applies the commits of one turn of the event loop as one batch. */
+const commits = (
   table: ReadonlyMap<string, AnyCollection>,
   state: (collection: string) => CollectionState,
   faultOf: FaultOf = () => null,
@@ -187,14 +181,14 @@ export const commits = (
   const flush = (): void => {
     const batch = waiting
     waiting = []
-    for (const [index, resolved] of applied(table, state, batch).entries()) batch[index]?.resolve(resolved)
+    for (const [index, resolved] of applyBatch(table, state, batch).entries()) batch[index]?.resolve(resolved)
   }
 
   return (changes, hook) => {
-    if (waiting.length >= MAX_WAITING_COMMITS) throw new StoreUnavailable('too much is waiting')
+    if (waiting.length >= MAX_WAITING_COMMITS) throw new StoreUnavailable('too many commits are waiting')
     const fault = faultOf(changes)
-    const broken = brokenBy(fault, changes)
-    if (broken) return broken
+    const failed = failedBy(fault, changes)
+    if (failed) return failed
     return new Promise((resolve, reject) => {
       const resolveWaiting = (resolved: CommitResult): void => {
         if ('error' in resolved) reject(resolved.error)
@@ -207,7 +201,7 @@ export const commits = (
   }
 }
 
-const applied = (
+const applyBatch = (
   table: ReadonlyMap<string, AnyCollection>,
   state: (collection: string) => CollectionState,
   batch: readonly PendingCommit[],
@@ -223,7 +217,7 @@ const applied = (
   return outcomes
 }
 
-const brokenBy = (fault: Fault | null, changes: readonly Change[]): Promise<Outcome> | null => {
+const failedBy = (fault: Fault | null, changes: readonly Change[]): Promise<Outcome> | null => {
   const at = changes[0]?.at ?? ['nothing', 0]
   if (fault === 'stale') return Promise.resolve({ ok: false, stale: at })
   if (fault === 'conflict') return Promise.resolve({ ok: false, conflict: { collection: at[0], key: 'id' } })
@@ -231,8 +225,8 @@ const brokenBy = (fault: Fault | null, changes: readonly Change[]): Promise<Outc
   return null
 }
 
-/** The records of one collection with what is kept beside them: owners, unique keys, tallies and the next id. */
-export interface CollectionState {
+/** The records of a collection by id and by owner, with its unique keys, tallies and next id. */
+interface CollectionState {
   readonly collection: AnyCollection
   readonly records: Map<Id, Rec>
   readonly byOwner: Map<Scalar | undefined, Map<Id, Rec>>
@@ -241,7 +235,7 @@ export interface CollectionState {
   nextId: number
 }
 
-export const stateOf = (collection: AnyCollection): CollectionState => ({
+const newState = (collection: AnyCollection): CollectionState => ({
   collection,
   records: new Map(),
   byOwner: new Map(),
@@ -251,19 +245,18 @@ export const stateOf = (collection: AnyCollection): CollectionState => ({
 })
 
 /**
- * The same records under what another release says of the collection: fields with an upgrade are filled, what is made of the
- * records is made anew, and a key that was there stays with whoever holds its texts. Of a new key the first by id holds one.
+ * Upgrades a state to another release's collection: fills fields with an upgrade and rebuilds owners and tallies.
+ * Existing keys keep their records; a text of a new key belongs to the first record by id.
  */
-export const stateUnder = (collection: AnyCollection, was: CollectionState): CollectionState => {
-  const state = stateOf(collection)
+const upgradedState = (collection: AnyCollection, was: CollectionState): CollectionState => {
+  const state = newState(collection)
   state.nextId = was.nextId
   const filled = [...was.records.values()].map((record) => ({ ...record, ...upgradeValues(collection, record) }))
   for (const record of filled) place(state, record.id, null, record)
   const written = filled.map((after) => ({ collection, id: after.id, before: null, after }))
   for (const delta of tallyDeltas(written)) count(state, delta)
   for (const [key, held] of state.keys) {
-    const kept = was.keys.get(key)
-    const texts = kept ?? textsOf(collection, key, state.records.values())
+    const texts = was.keys.get(key) ?? textsOf(collection, key, state.records.values())
     for (const [text, id] of texts) held.set(text, id)
   }
   return state
@@ -279,24 +272,23 @@ const textsOf = (collection: AnyCollection, key: string, records: Iterable<Rec>)
   return held
 }
 
-/** Puts a record, or removes it (`after` null). */
-export const place = (state: CollectionState, id: Id, before: Rec | null, after: Rec | null): void => {
+/** Stores a record, or removes it if `after` is null. */
+const place = (state: CollectionState, id: Id, before: Rec | null, after: Rec | null): void => {
   const { owner } = state.collection
   if (owner !== null && before) state.byOwner.get(scalarOf(before, owner))?.delete(id)
   if (!after) {
     state.records.delete(id)
     return
   }
-  const kept = keep(after)
-  state.records.set(id, kept)
+  const stored = frozen(after) as Rec
+  state.records.set(id, stored)
   if (owner === null) return
   const of = scalarOf(after, owner)
   const own = state.byOwner.get(of) ?? new Map<Id, Rec>()
-  state.byOwner.set(of, own.set(id, kept))
+  state.byOwner.set(of, own.set(id, stored))
 }
 
-// A copy of its own, frozen, so that nobody who holds a record can change what is stored; and -0 is 0, as in JSON.
-const keep = <T extends Json>(value: T): T => frozen(value) as T
+// A frozen copy, so that callers cannot change stored records. -0 becomes 0, as in JSON.
 const frozen = (value: Json): Json => {
   if (typeof value === 'number') return value + 0
   if (typeof value !== 'object' || value === null) return value
@@ -304,13 +296,13 @@ const frozen = (value: Json): Json => {
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([field, part]) => [field, frozen(part)])))
 }
 
-export const moveKey = (state: CollectionState, { key, text, from, id }: KeyMove): void => {
+const moveKey = (state: CollectionState, { key, text, from, id }: KeyMove): void => {
   const held = state.keys.get(key)
   if (id !== null) held?.set(text, id)
   else if (held?.get(text) === from) held?.delete(text)
 }
 
-export const count = (state: CollectionState, { row, by, count, sums }: TallyDelta): void => {
+const count = (state: CollectionState, { row, by, count, sums }: TallyDelta): void => {
   const key = bucketKey(by)
   const buckets = state.tallies[row]
   const bucket = buckets?.get(key)
@@ -323,8 +315,8 @@ export const count = (state: CollectionState, { row, by, count, sums }: TallyDel
   else buckets?.set(key, sum)
 }
 
-/** The records that may match, walked under their owner where the condition names one. */
-export const candidates = ({ collection, records, byOwner }: CollectionState, where: Where): Iterable<Rec> => {
+/** Returns the records that can match: those of the owner, if the condition names one. */
+const candidates = ({ collection, records, byOwner }: CollectionState, where: Where): Iterable<Rec> => {
   const owner = collection.owner === null ? undefined : equalTo(where, collection.owner)
   return (owner === undefined ? records : byOwner.get(owner))?.values() ?? []
 }
@@ -335,4 +327,4 @@ const equalTo = (where: Where, field: string): Scalar | undefined => {
   return where.all.map((part) => equalTo(part, field)).find((value) => value !== undefined)
 }
 
-export const sortedIds = (records: Iterable<Rec>): Id[] => Array.from(records, ({ id }) => id).sort(compareIds)
+const sortedIds = (records: Iterable<Rec>): Id[] => Array.from(records, ({ id }) => id).sort(compareIds)

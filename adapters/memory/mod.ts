@@ -1,4 +1,4 @@
-/** Adapters that keep everything in this process: for tests, and for trying the core without anything else. */
+/** Adapters within this process, for tests and trials. */
 export { type MemoryCharging, memoryCharging } from '../charging/memory-charging.ts'
 export { setClock } from '../clock/set-clock.ts'
 export { seededRandom } from '../crypto/random.ts'

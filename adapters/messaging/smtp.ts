@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Mailer, SmtpServer, TenantMailer } from '../../core/ports/messaging.ts'
-import { Refused } from '../webhooks/fault.ts'
-import { hostAddresses, isPublicAddress } from '../webhooks/target.ts'
+import { FaultError } from '../webhooks/fault.ts'
+import { isPublicAddress, resolveHost } from '../webhooks/target.ts'
 import { messageOf } from './message.ts'
 
 /** The limit of open connections; further mails wait for one. */
@@ -61,13 +61,13 @@ export interface SmtpTenantMailerOptions {
 /** Resolves the host to the address to connect to: a second look-up could return one that was not checked. */
 const resolveAddress = async (
   { host, port }: SmtpServer,
-  { allowPrivate, lookup = hostAddresses }: SmtpTenantMailerOptions,
+  { allowPrivate, lookup = resolveHost }: SmtpTenantMailerOptions,
 ) => {
   const [first, ...others] = await lookup(host)
   if (first === undefined) throw new Error('dns')
   if (allowPrivate) return first
-  if (!MAIL_PORTS.has(port)) throw new Refused('refused port')
-  if (![first, ...others].every(isPublicAddress)) throw new Refused('private address')
+  if (!MAIL_PORTS.has(port)) throw new FaultError('refused port')
+  if (![first, ...others].every(isPublicAddress)) throw new FaultError('private address')
   return first
 }
 

@@ -11,23 +11,23 @@ export interface FindOptions {
   readonly skip?: number
   readonly limit?: number
   readonly projection?: Document
-  /** The name of the index to go through, where the choice is ours. */
+  /** The name of the index, if the store chooses it. */
   readonly hint?: string | undefined
 }
 
-/** One way of reading the database: as it is, at one instant, within a transaction, or to see how it would be done. */
+/** Reads the database: its current state, a snapshot, within a transaction, or with query plans. */
 export interface DatabaseReader {
   find(collection: string, search: FindOptions): Promise<Doc[]>
   aggregate(collection: string, pipeline: readonly Document[], hint: string | undefined): Promise<Document[]>
 }
 
-/** The database, and how it is asked. */
+/** The database with its client, timeout and sessions. */
 export interface Database {
   readonly client: MongoClient
   readonly db: Db
   readonly withTimeout: WithTimeout
   readonly sessions: Sessions
-  /** Aborted once the process was told to stop. */
+  /** Aborted when the process begins to stop. */
   readonly stopping: AbortSignal
 }
 
@@ -36,14 +36,14 @@ interface ReadOptions {
   readonly readConcern?: ReadConcernLike
 }
 
-/** Documents of the first batch of an answer that has no limit. */
+/** The number of documents in the first batch of a result without a limit. */
 const BATCH = 1_000
 
-export const readerWith = ({ db, withTimeout: answered }: Database, options: ReadOptions = {}): DatabaseReader => ({
-  find: (collection, search) => retryUnsent(answered, () => cursorOf(db, collection, search, options).toArray()),
+export const readerWith = ({ db, withTimeout }: Database, options: ReadOptions = {}): DatabaseReader => ({
+  find: (collection, search) => retryUnsent(withTimeout, () => cursorOf(db, collection, search, options).toArray()),
   aggregate: (collection, pipeline, hint) => {
     const hinted = { ...options, ...(hint !== undefined && { hint }) }
-    return retryUnsent(answered, () =>
+    return retryUnsent(withTimeout, () =>
       db
         .collection(collection)
         .aggregate([...pipeline], hinted)
@@ -52,14 +52,16 @@ export const readerWith = ({ db, withTimeout: answered }: Database, options: Rea
   },
 })
 
-/** What is on the primary now, be it lost again: what is decided by it is lost then too. */
+/**
+ * Reads the current state of the primary, which may be lost in a failover. Writes that depend on it are then lost too.
+ */
 export const localReader = (base: Database): DatabaseReader => readerWith(base, { readConcern: { level: 'local' } })
 
 const cursorOf = (db: Db, collection: string, search: FindOptions, options: ReadOptions) => {
   const { filter, sort, skip, limit, projection, hint } = search
   return db.collection<Doc>(collection).find(filter, {
     ...options,
-    // One more than the limit, so that the server knows at once that there is no more to come.
+    // One more than the limit, so that the first batch is also the last.
     batchSize: limit === undefined ? BATCH : limit + 1,
     ...(sort && { sort }),
     ...(skip && { skip }),
@@ -72,7 +74,7 @@ const cursorOf = (db: Db, collection: string, search: FindOptions, options: Read
 const SNAPSHOT_TRIES = 5
 const PAUSE_MS = 20
 
-/** Reads several times at one instant. */
+/** Runs reads as of one instant. */
 export const inSnapshot = async <T>(base: Database, work: (reader: DatabaseReader) => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
     const session = base.client.startSession({ snapshot: true })
@@ -87,28 +89,28 @@ export const inSnapshot = async <T>(base: Database, work: (reader: DatabaseReade
   }
 }
 
-/** How the server went about one question. */
+/** The query plan of one request. */
 export interface Explained {
   readonly collection: string
-  /** The stages of its plan, from the last to the first: `LIMIT FETCH IXSCAN`. */
+  /** The stages of the plan, from the last to the first: `LIMIT FETCH IXSCAN`. */
   readonly stages: readonly string[]
   readonly indexes: readonly string[]
   readonly keysExamined: number
   readonly docsExamined: number
 }
 
-/** Answers as ever, and tells how. */
-export const explainingReader = (base: Database, told: Explained[]): DatabaseReader => {
+/** Reads the current state and adds the plan of each request to `plans`. */
+export const explainingReader = (base: Database, plans: Explained[]): DatabaseReader => {
   const { db } = base
   const reader = readerWith(base)
   return {
     find: async (collection, search) => {
-      told.push(explained(collection, await cursorOf(db, collection, search, {}).explain('executionStats')))
+      plans.push(explained(collection, await cursorOf(db, collection, search, {}).explain('executionStats')))
       return reader.find(collection, search)
     },
     aggregate: async (collection, pipeline, hint) => {
       const cursor = db.collection(collection).aggregate([...pipeline], hint === undefined ? {} : { hint })
-      told.push(explained(collection, await cursor.explain('executionStats')))
+      plans.push(explained(collection, await cursor.explain('executionStats')))
       return reader.aggregate(collection, pipeline, hint)
     },
   }
@@ -129,7 +131,7 @@ const explained = (collection: string, plan: Document): Explained => {
 
 const winner = (plan: Document): Document => parts(plan).find(({ winningPlan }) => winningPlan)?.winningPlan ?? {}
 
-/** A document and all that it holds, from the outside in. */
+/** Returns a document and all nested ones, from the outside in. */
 const parts = (document: unknown): Document[] => {
   if (Array.isArray(document)) return document.flatMap(parts)
   if (typeof document !== 'object' || document === null) return []

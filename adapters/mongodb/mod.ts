@@ -21,37 +21,36 @@ import { LEASE_TIMES, type LeaseTimes } from './shapes/leases.ts'
 import { type Steward, stewardOf } from './shapes/steward.ts'
 import { sessionsOf } from './transactions.ts'
 
-const PATIENCE_MS = 5_000
+const OPENING_MS = 5_000
 
 export interface MongoOptions {
-  /** Told in one line each what an operator should know of the database; by default a warning of the process. */
+  /** Receives messages for operators, one line each; by default emits process warnings. */
   readonly report?: Report
   /**
-   * Told in one line that a newer release has taken the store over: nothing is written any more, and the process should
-   * end. By default a warning of the process.
+   * Called when a newer release has taken the store over. This process can write no more and should end. By default emits a
+   * process warning.
    */
   readonly superseded?: Superseded
-  /** How long, at most, an opening waits for the store to be writable and filled: it goes on beside what is served. */
+  /** The longest wait for the store to be writable and complete. After that, the work continues while the store serves. */
   readonly patienceMs?: number
-  /** How long a process counts as there, and how often it says that it is; the same for all processes of a store. */
+  /** The duration and the renewal of the lease of a process. Must be equal in all processes of a store. */
   readonly lease?: LeaseTimes
-  /** Aborted once the process was told to stop: from then on a commit waits 4 s for what others hold, and 10 s before. */
+  /** Aborted when the process begins to stop: commits are then retried for 4 s instead of 10 s. */
   readonly stopping?: AbortSignal
 }
 
 export interface MongoStore extends Store {
-  /** Files beside the records: every process serves what another took. */
+  /** Files in the same database, shared by all processes. */
   readonly files: Files
-  /** Waits until all that its collections need is made: indexes, filled fields, tallies. It serves meanwhile. */
+  /** Waits until indexes, fields and tallies are complete. The store serves meanwhile. */
   settled(): Promise<void>
-  /** How the server answers an ask, one row for each of its questions; for tests. */
-  explain(ask: Query): Promise<readonly Explained[]>
+  /** Returns the query plan of each request that a query needs, for tests. */
+  explain(query: Query): Promise<readonly Explained[]>
 }
 
 /**
- * The store that many processes share: a replica set of MongoDB 5.0 or newer. Makes the
- * collections and indexes that are missing. Rejects with one line where the server cannot be used.
- * Source: design, section 3.
+ * Opens a store that many processes share: a replica set or a sharded cluster of MongoDB 5.0 or later. Creates missing
+ * collections and indexes. Rejects with one line if the server cannot be used.
  */
 export const mongoStore = async (
   url: string,
@@ -59,7 +58,7 @@ export const mongoStore = async (
   options: MongoOptions = {},
 ): Promise<MongoStore> => {
   const warn = (line: string): void => process.emitWarning(line)
-  const { report = warn, superseded = warn, patienceMs = PATIENCE_MS, lease = LEASE_TIMES } = options
+  const { report = warn, superseded = warn, patienceMs = OPENING_MS, lease = LEASE_TIMES } = options
   const { stopping = new AbortController().signal } = options
   const table = tableOf(collections)
   for (const collection of table.values()) shapeOf(collection)
@@ -93,7 +92,7 @@ export const mongoStore = async (
 const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): MongoStore => {
   const { shapes } = steward
   const now = readerWith(base)
-  const inOwnersLine = searchQueue()
+  const queued = searchQueue()
   let closing: Promise<void> | null = null
 
   const knownShape = (name: string) => {
@@ -106,29 +105,30 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
     steward.assertReadable()
     return knownShape(name)
   }
-  const told = <T>(work: Promise<T>): Promise<T> =>
+  const translated = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw toStoreError(error)
     })
-  const together = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> => told(inSnapshot(base, work))
-  const one = async (ask: Query): Promise<unknown> => {
-    const shape = shapeFor(ask.from.name)
-    return inOwnersLine(ask, () =>
-      isSingleRequest(shape, ask)
-        ? told(runQuery(shape, ask, now))
-        : together((reader) => runQuery(shape, ask, reader)),
+  const asOfOneInstant = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> =>
+    translated(inSnapshot(base, work))
+  const one = async (query: Query): Promise<unknown> => {
+    const shape = shapeFor(query.from.name)
+    return queued(query, () =>
+      isSingleRequest(shape, query)
+        ? translated(runQuery(shape, query, now))
+        : asOfOneInstant((reader) => runQuery(shape, query, reader)),
     )
   }
-  const read = async (asks: Readonly<Record<string, Query>>): Promise<Record<string, unknown>> => {
-    const entries = Object.entries(asks).map(([key, ask]) => ({ key, ask, shape: shapeFor(ask.from.name) }))
+  const read = async (queries: Readonly<Record<string, Query>>): Promise<Record<string, unknown>> => {
+    const entries = Object.entries(queries).map(([key, query]) => ({ key, query, shape: shapeFor(query.from.name) }))
     const [first] = entries
     if (!first) return {}
     if (entries.length === 1) return { [first.key]: await one(first.ask) }
-    return together(async (reader) => {
-      const answers: Record<string, unknown> = {}
-      // In turn: the first question finds the instant, and a session takes one at a time.
-      for (const { key, ask, shape } of entries) answers[key] = await runQuery(shape, ask, reader)
-      return answers
+    return asOfOneInstant(async (reader) => {
+      const results: Record<string, unknown> = {}
+      // One after the other: the first request sets the instant, and a session has one request at a time.
+      for (const { key, query, shape } of entries) results[key] = await runQuery(shape, query, reader)
+      return results
     })
   }
 
@@ -136,13 +136,13 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
     collections: [...shapes.keys()],
     system: 'mongodb',
     files: mongoFiles(base),
-    // An answer is of its ask's own type, which a document cannot tell the compiler.
-    find: (ask) => one(ask) as Promise<never>,
-    list: (ask) => one(ask) as Promise<never>,
-    group: (ask) => one(ask) as Promise<never>,
-    read: (asks) => read(asks) as Promise<never>,
+    // The type of a result follows from its query, which the compiler cannot check.
+    find: (query) => one(query) as Promise<never>,
+    list: (query) => one(query) as Promise<never>,
+    group: (query) => one(query) as Promise<never>,
+    read: (queries) => read(queries) as Promise<never>,
     async *scan(from, where) {
-      const readers = { now: toldReader(now, told), atOneInstant: together }
+      const readers = { now: translatingReader(now, translated), atOneInstant: asOfOneInstant }
       yield* scan(shapeFor(from.name), where, readers) as AsyncIterable<never>
     },
     commit: async (changes, hook) => {
@@ -150,23 +150,26 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
       return commits.commit(hook ? { changes, hook } : { changes })
     },
     settled: steward.settled,
-    reserve: async (collection, count) => told(reserve(base, knownShape(collection).collection.name, count)),
+    reserve: async (collection, count) => translated(reserve(base, knownShape(collection).collection.name, count)),
     returnIds: async (collection, next, end) =>
-      told(returnIds(base, knownShape(collection).collection.name, next, end)),
-    explain: async (ask) => {
+      translated(returnIds(base, knownShape(collection).collection.name, next, end)),
+    explain: async (query) => {
       const rows: Explained[] = []
-      await runQuery(shapeFor(ask.from.name), ask, explainingReader(base, rows))
+      await runQuery(shapeFor(query.from.name), query, explainingReader(base, rows))
       return rows
     },
     close: () => {
-      // A server that is gone cannot be told, and nothing is lost by that.
+      // An unreachable server ends the sessions by itself.
       closing ??= steward.end().then(() => base.withTimeout(() => base.client.close()).catch(() => {}))
       return closing
     },
   }
 }
 
-const toldReader = (reader: DatabaseReader, told: <T>(work: Promise<T>) => Promise<T>): DatabaseReader => ({
-  find: (collection, search) => told(reader.find(collection, search)),
-  aggregate: (collection, pipeline, hint) => told(reader.aggregate(collection, pipeline, hint)),
+const translatingReader = (
+  reader: DatabaseReader,
+  translated: <T>(work: Promise<T>) => Promise<T>,
+): DatabaseReader => ({
+  find: (collection, search) => translated(reader.find(collection, search)),
+  aggregate: (collection, pipeline, hint) => translated(reader.aggregate(collection, pipeline, hint)),
 })

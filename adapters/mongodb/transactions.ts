@@ -3,61 +3,62 @@ import type { ClientSession, MongoClient, ServerSessionId, TransactionOptions } 
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { isTransient, isUnavailable, isUnknownTransaction, type WithTimeout } from './connection.ts'
 
-// A transaction keeps to what it is given itself: levels of the client, the database or the collection are not enough.
+// A transaction needs its own options: it does not use the levels of the client, the database or the collection.
 const OPTIONS: TransactionOptions = {
   readConcern: { level: 'snapshot' },
   writeConcern: { w: 'majority', journal: true },
   readPreference: 'primary',
 }
-/** Times that a commit of unknown outcome is asked for again; the driver itself asks twice each time. */
+/** Requests to commit if the outcome is unknown. The driver itself sends each twice. */
 const MAX_COMMIT_TRIES = 4
 const PAUSE_MS = 50
 
-/** What a caller is told whose commit may have happened. */
-export const OUTCOME_UNKNOWN = 'MongoDB cannot be used now, and nobody knows whether it was committed'
+/** The message for a commit that may have had an effect. */
+export const OUTCOME_UNKNOWN = 'MongoDB is unavailable, and the outcome of the commit is unknown'
 
-/** The server that was asked to commit knows nothing of the transaction: what became of it must be looked for. */
+/** The server does not know the transaction that it had to commit. Its outcome must be read from the records. */
 export class TransactionForgotten extends Error {
   override readonly name = 'Forgotten'
 }
 
 /**
- * Runs the work in one transaction of the session and commits it. Rejects with what broke it: nothing of it happened
- * then, unless it is `StoreUnavailable` or `Forgotten`. Another try belongs on the same session: where the server still
- * has the first transaction open, with all that it locks, it gives it up then.
+ * Runs the work in one transaction of the session and commits it. If it rejects, the transaction had no effect, unless the error is
+ * `StoreUnavailable` or `TransactionForgotten`. A retry must use the same session: the server then aborts the first transaction and
+ * releases its locks.
  */
 export const runInTransaction = async (
   session: ClientSession,
-  answered: WithTimeout,
+  withTimeout: WithTimeout,
   work: () => Promise<void>,
 ): Promise<void> => {
   session.startTransaction(OPTIONS)
   try {
     await work()
   } catch (error) {
-    // What a broken transaction has written stays locked until it is aborted.
-    await abort(session, answered)
+    // The records stay locked until the transaction is aborted.
+    await abort(session, withTimeout)
     throw error
   }
-  await commit(session, answered)
+  await commit(session, withTimeout)
 }
 
-/** The driver keeps to itself that the server could not be told; a session that cannot go on is given up. */
-const abort = async (session: ClientSession, answered: WithTimeout): Promise<void> => {
+/** The driver ignores a failed abort at the server. If it rejects, the session is unusable. */
+const abort = async (session: ClientSession, withTimeout: WithTimeout): Promise<void> => {
   try {
-    await answered(() => session.abortTransaction())
+    await withTimeout(() => session.abortTransaction())
   } catch (error) {
-    throw new StoreUnavailable('MongoDB cannot be used now', { cause: error })
+    throw new StoreUnavailable('MongoDB is unavailable', { cause: error })
   }
 }
 
-/** Asks again where the answer does not tell: the server keeps what became of a transaction, and commits but once. */
-const commit = async (session: ClientSession, answered: WithTimeout): Promise<void> => {
+/** Requests the commit again if its outcome is unknown: the server commits once and keeps the outcome. */
+const commit = async (session: ClientSession, withTimeout: WithTimeout): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await answered(() => session.commitTransaction())
+      return await withTimeout(() => session.commitTransaction())
     } catch (error) {
-      if (isUnknownTransaction(error)) throw new TransactionForgotten('the transaction is forgotten', { cause: error })
+      if (isUnknownTransaction(error))
+        throw new TransactionForgotten('the server does not know the transaction', { cause: error })
       if (isTransient(error) || !isUnavailable(error)) throw error
       if (tries === MAX_COMMIT_TRIES) throw new StoreUnavailable(OUTCOME_UNKNOWN, { cause: error })
     }
@@ -66,70 +67,69 @@ const commit = async (session: ClientSession, answered: WithTimeout): Promise<vo
 }
 
 /**
- * The sessions in which a process has transactions: few, and its own. A transaction stays open at the server after its
- * process was killed, so the process names them beforehand, for others to end. The driver's own pool gives any session to
- * anybody, readers too.
+ * The few sessions in which this process runs transactions. A transaction stays open at the server after its process was killed, so
+ * a process stores the ids of its sessions, and other processes can end them. The driver's pool would share sessions with readers.
  */
 export interface Sessions {
-  /** What may be open at the server: the same array until a session is replaced. */
+  /** Returns the ids of sessions that may be open. Returns the same array until a session is replaced. */
   ids(): readonly ServerSessionId[]
-  /** Does the tries of one batch in the session of its slot. Nobody else may be in that slot meanwhile. */
+  /** Runs all attempts of a batch in the session of its slot. A slot has one batch at a time. */
   inSlot<T>(slot: number, work: (session: ClientSession) => Promise<T>): Promise<T>
-  /** The same for what is written beside the batches, one after the other. */
+  /** Runs other writes in a session of their own, one at a time. */
   outsideBatches<T>(work: (session: ClientSession) => Promise<T>): Promise<T>
 }
 
-/** After how long the server forgets a session that nobody uses. Source: `localLogicalSessionTimeoutMinutes`. */
+/** The server ends an unused session after this time (`localLogicalSessionTimeoutMinutes`). */
 const SESSION_MINUTES = 30
 
-export const sessionsOf = (client: MongoClient, answered: WithTimeout, slots: number): Sessions => {
+export const sessionsOf = (client: MongoClient, withTimeout: WithTimeout, slots: number): Sessions => {
   const begin = (): ClientSession => client.startSession({ causalConsistency: false })
-  const begun = Array.from({ length: slots + 1 }, begin)
-  /** The last ones: what they had open may be open still. */
+  const sessions = Array.from({ length: slots + 1 }, begin)
+  /** The last replaced sessions, whose transactions may still be open. */
   let replaced: readonly ServerSessionId[] = []
-  let ids = idsOf(begun)
+  let ids = idsOf(sessions)
 
   const fresh = (slot: number, known?: ClientSession): ClientSession => {
     const session = begin()
-    begun[slot] = session
-    if (known) replaced = [...replaced, ...idsOf([known])].slice(-begun.length)
-    ids = [...idsOf(begun), ...replaced]
+    sessions[slot] = session
+    if (known) replaced = [...replaced, ...idsOf([known])].slice(-sessions.length)
+    ids = [...idsOf(sessions), ...replaced]
     return session
   }
   const end = async (session: ClientSession): Promise<void> => {
-    // A session that nobody ends runs out by itself: that must not hide what became of the work.
-    await answered(() => session.endSession()).catch(() => {})
+    // An error must not hide the outcome of the work. The server ends the session after its timeout.
+    await withTimeout(() => session.endSession()).catch(() => {})
   }
-  const at: Sessions['inSlot'] = async (slot, work) => {
-    const known = begun[slot]
+  const inSlot: Sessions['inSlot'] = async (slot, work) => {
+    const known = sessions[slot]
     const session = known && !isSpent(known) ? known : fresh(slot, known)
     if (known && known !== session) await end(known)
     try {
       return await work(session)
     } finally {
-      // It can begin no other transaction.
+      // The session cannot start another transaction.
       if (session.inTransaction()) await end(session)
     }
   }
-  return { ids: () => ids, inSlot: at, outsideBatches: (work) => at(slots, work) }
+  return { ids: () => ids, inSlot, outsideBatches: (work) => inSlot(slots, work) }
 }
 
 const idsOf = (sessions: readonly ClientSession[]): readonly ServerSessionId[] =>
   sessions.flatMap(({ id }) => (id ? [id] : []))
 
-/** As the driver's pool has it: ended, of a connection that broke, or forgotten by the server. */
+/** As in the driver's pool: ended, from a broken connection, or timed out at the server. */
 const isSpent = ({ hasEnded, serverSession }: ClientSession): boolean =>
   hasEnded || serverSession.isDirty || serverSession.hasTimedOut(SESSION_MINUTES)
 
-/** How long a batch is tried again where others keep writing what it writes, or the server is changing. */
+/** The time for retries of a batch, after conflicts with other writers or a change of the primary. */
 const COMMIT_WAIT_MS = 10_000
-/** The same once this process was told to stop, which has to be over within 10 s. */
+/** The time once the process is stopping, which must end within 10 s. */
 const STOPPING_WAIT_MS = 4_000
 
-/** How long one batch waits for what others hold. */
+/** The deadline of a batch. It becomes earlier when the process begins to stop. */
 export interface CommitDeadline {
   isOver(): boolean
-  /** Waits no longer for a write that the server keeps waiting: nobody knows then what becomes of it. */
+  /** Waits for a write until the deadline. After that its outcome is unknown. */
   within<T>(write: Promise<T>): Promise<T>
 }
 
@@ -142,31 +142,31 @@ export const commitDeadline = (stopping: AbortSignal, now = (): number => perfor
       new Promise((resolve, reject) => {
         const giveUp = (): void => reject(new StoreUnavailable(OUTCOME_UNKNOWN))
         let timer = setTimeout(giveUp, leftMs())
-        const hurry = (): void => {
+        const shorten = (): void => {
           clearTimeout(timer)
           timer = setTimeout(giveUp, leftMs())
         }
-        stopping.addEventListener('abort', hurry)
+        stopping.addEventListener('abort', shorten)
         write.then(resolve, reject).finally(() => {
           clearTimeout(timer)
-          stopping.removeEventListener('abort', hurry)
+          stopping.removeEventListener('abort', shorten)
         })
       }),
   }
 }
 
-/** For which generation of shapes this process writes, and whether it still may. */
+/** The permission of this process to write, for one generation of shapes. */
 export interface Permit {
   readonly generation: number
-  /** Whether it has lately told the others that it is there, and its sessions; else `renew` comes before a write. */
+  /** Reports whether this process has recently announced itself and its sessions. If not, `renew` must come before a write. */
   isHeld(): boolean
-  /** Tells so, and looks whether a newer release has taken the store over. Rejects with `StoreUnavailable` where one has. */
+  /** Announces this process. Rejects with `StoreUnavailable` if a newer release has taken the store over. */
   renew(): Promise<void>
-  /** The server took a write for one of an earlier generation: finds out why. Rejects where it was. */
+  /** Handles a write that the server rejected as one of an earlier generation. Rejects if it was one. */
   refused(): Promise<void>
 }
 
-/** A newer release writes what this process has just read. */
+/** A newer release has taken the store over. */
 export class Overtaken extends StoreUnavailable {
   override readonly name: string = 'Overtaken'
   constructor() {

@@ -1,6 +1,6 @@
 /**
- * What a service of Node, Deno or Bun puts behind the ports of payments and of the agency: `nodePorts` and `nodeEstatePorts`
- * give them all, each can be had alone.
+ * Adapters for a service on Node, Deno or Bun. `nodePorts` and `nodeEstatePorts` create all ports of payments and of the agency;
+ * each adapter is also exported alone.
  *
  * ```ts
  * const store = await sqliteStore('./data/portico.db', [...paymentsCollections, ...fakeBankCollections])

@@ -17,37 +17,35 @@ import type { SecretSource } from './secrets.ts'
 import { openDataKey } from './secrets.ts'
 import { openIndexes, readEstateSetup } from './setup.ts'
 
-/** What real ports of the agency are made of. */
+/** The parts and settings of real ports of the agency. */
 export interface NodeEstateSetup
   extends Pick<SecretSource, 'dataDir' | 'dataKey'>,
     Partial<Omit<RealEstateSettings, 'publicUrl'>> {
-  /** Opened with `realEstateCollections`. Whoever opened it closes it, after the ports. */
+  /** A store opened with `realEstateCollections`. The caller closes it, after the ports. */
   readonly store: Store
-  /** Whose tokens are taken: `jwksIdentity(…)` for a provider that shows its keys. */
+  /** The provider whose tokens are accepted: `jwksIdentity(…)` for one that publishes its keys. */
   readonly identity: Identity
-  /** Where its API is found, without a slash at its end. */
+  /** The address of the agency's API, without a trailing slash. */
   readonly publicUrl: string
-  /** `smtp://user:pass@host:port`; without it mails are `.eml` files in `outbox` of the directory. */
+  /** `smtp://user:pass@host:port`; without it mails are written as `.eml` files into `dataDir/outbox`. */
   readonly smtpUrl?: string | null
-  /** `Name <address>`: the sender of mails. */
+  /** The sender of mails: `Name <address>`. */
   readonly mailFrom?: string
-  /** A JSON file of price indexes, read again when it is written; without it no month is known. */
+  /** A JSON file of price indexes, read again when it changes; without it no month has a figure. */
   readonly indexTable?: string | null
 }
 
-/** Real ports of the agency, and how to let go of them. */
+/** Real ports of the agency. */
 export interface NodeEstatePorts extends RealEstatePorts {
-  /** Ends what they hold open, and gives back the ids that were not used: after the worker, before the store. */
+  /** Closes connections and returns unused ids. To be called after the worker has ended and before the store is closed. */
   close(): Promise<void>
 }
 
 /**
- * All the ports of the agency with what the server itself uses; what `instead` names stands in for the rest, and `mirror` is
- * one of them. Nobody registers as staff unless an Admin does it, where `openRegistration` does not say so. A key that is not
- * given is the one that `nodePorts` keeps in the same directory. Rejects with `SetupFault`, before anything is made, where
- * settings are wrong, and with `SecretFault` where the key is not the one that the store was written with.
- *
- * Source: decisions.md §6 and §7, Configuration.
+ * Creates the ports of the agency that the server itself uses; `instead` replaces single ones, or adds a `mirror`. Without
+ * `openRegistration` only an Admin registers staff. A missing key is the one that `nodePorts` stores in the same directory.
+ * Rejects with `SetupFault` if settings are wrong, before anything is created, and with `SecretFault` if the store was written
+ * with another key.
  */
 export const nodeEstatePorts = async (
   setup: NodeEstateSetup,

@@ -26,51 +26,43 @@ import type { SecretSource } from './secrets.ts'
 import { openSecrets } from './secrets.ts'
 import { type CheckedSetup, readSetup } from './setup.ts'
 
-const LOCAL = 'localhost'
-
-/** What real ports are made of. */
+/** The parts and settings of real ports of payments. */
 export interface NodeSetup extends SecretSource, Partial<Omit<PaymentsSettings, 'publicUrl'>> {
-  /** Opened with `paymentsCollections` and what the bank keeps. Whoever opened it closes it, after the ports. */
+  /** A store opened with `paymentsCollections` and the collections of the bank. The caller closes it, after the ports. */
   readonly store: Store
-  /** A bank, or what makes one of the store, clock, chance and ids that it is to run on, as `fakeBank` does. */
+  /** A bank, or a function that creates one, such as `fakeBank`. */
   readonly bank: Bank | ((runtime: Runtime) => Bank)
-  /** Who charges cards, or what makes one, as `fakeAcquirer` does; without it no cards are taken. */
+  /** An acquirer of cards, or a function that creates one, such as `fakeAcquirer`; without it cards are not accepted. */
   readonly acquirer?: Acquirer | ((runtime: Runtime) => Acquirer) | null
-  /** Base of public links, without a slash at its end. */
+  /** The beginning of public links, without a trailing slash. */
   readonly publicUrl: string
-  /** `smtp://user:pass@host:port`; without it mails are `.eml` files in `outbox` of the directory. */
+  /** `smtp://user:pass@host:port`; without it mails are written as `.eml` files into `dataDir/outbox`. */
   readonly smtpUrl?: string | null
-  /** `Name <address>`: who mails are from. */
+  /** The sender of mails: `Name <address>`. */
   readonly mailFrom?: string
-  /** Whether webhooks, and mails by an account's own server, may go to private addresses; `false` by default. */
+  /** Allows webhooks, and mails through an account's own server, to private addresses; `false` by default. */
   readonly webhooksAllowPrivate?: boolean
 }
 
-/** What a store's key is checked for, and so is made here. */
-type OfSecrets = 'cipher' | 'tokens'
-
-/** Real ports of payments, and how to let go of them. */
+/** Real ports of payments. */
 export interface NodePorts extends PaymentsPorts {
-  /** Ends what they hold open, and gives back the ids that were not used: after the worker, before the store. */
+  /** Closes connections and returns unused ids. To be called after the worker has ended and before the store is closed. */
   close(): Promise<void>
 }
 
 /**
- * All the ports of payments with what the server itself uses: AES and scrypt of the runtime, JWT, SMTP, webhooks over HTTP,
- * files on the disk; what `instead` names stands in for the rest. Secrets that are not given are made once, and kept in the
- * directory as files that are their owner's alone. Rejects with `SetupFault`, before anything is made, where settings are
- * wrong, and with `SecretFault` where secrets are not those that the store was written with.
- *
- * Source: decisions.md §7, Configuration.
+ * Creates the ports of payments that the server itself uses: AES and scrypt of the runtime, JWT, SMTP, webhooks over HTTP, files
+ * on the disk. `instead` replaces single ones. Missing secrets are generated once and stored in `dataDir`, for its owner only.
+ * Rejects with `SetupFault` if settings are wrong, before anything is created, and with `SecretFault` if the store was written
+ * with other secrets.
  */
 export const nodePorts = async (
   setup: NodeSetup,
-  instead: Partial<Omit<PaymentsPorts, keyof NodeSetup | OfSecrets | 'settings'>> = {},
+  instead: Partial<Omit<PaymentsPorts, keyof NodeSetup | 'cipher' | 'tokens' | 'settings'>> = {},
 ): Promise<NodePorts> => {
-  const checked = readSetup(setup)
+  const { dataDir, dataKey, jwtSecret, smtpUrl, mailFrom: from, webhooksAllowPrivate, ...settings } = readSetup(setup)
   const { store, bank, acquirer = null } = setup
-  const { dataDir, smtpUrl, mailFrom: from, webhooksAllowPrivate } = checked
-  const { dataKey, jwtSecret } = await openSecrets(store, [{ opensSealed }], checked)
+  const secrets = await openSecrets(store, [{ opensSealed }], { dataDir, dataKey, jwtSecret })
   const { warn } = instead.log ?? warningLog
   const clock = closingClock(warn)
   const ids = idPool(store)
@@ -81,10 +73,10 @@ export const nodePorts = async (
   return {
     bank: typeof bank === 'function' ? bank(runtime) : bank,
     acquirer: typeof acquirer === 'function' ? acquirer(runtime) : acquirer,
-    cipher: aesCipher(dataKey),
+    cipher: aesCipher(secrets.dataKey),
     digest,
     hasher: scryptHasher(),
-    tokens: jwtTokens(jwtSecret),
+    tokens: jwtTokens(secrets.jwtSecret),
     files: filesOf(store, dataDir),
     mailer: smtp ?? outboxMailer({ directory: outbox, from }),
     tenantMailer: smtpTenantMailer({ allowPrivate: webhooksAllowPrivate }),
@@ -97,7 +89,7 @@ export const nodePorts = async (
     webhooks,
     log: warningLog,
     ...runtime,
-    settings: settingsOf(checked),
+    settings: withResetHosts(settings),
     async close() {
       smtp?.close()
       await webhooks.close()
@@ -110,31 +102,14 @@ export const nodePorts = async (
   }
 }
 
-/** Beside the records where the store has a place for them, as MongoDB's has: every process finds them there. */
+/** Returns the files of the store if it has its own, such as MongoDB, which all processes share; otherwise those of the disk. */
 const filesOf = (store: Store, dataDir: string): Files =>
   hasFiles(store) ? store.files : diskFiles({ directory: join(dataDir, 'files') })
 
 const hasFiles = (store: Store): store is Store & { readonly files: Files } => 'files' in store
 
-/** A recovery mail may link to our own place, and to a developer's, unless others are named. */
-const settingsOf = ({
-  publicUrl,
-  resetHosts,
-  isProduction,
-  alertsAt,
-  boletoSearchCode,
-  internalTransferBank,
-  messagesPerDay,
-  linkChargesPerHour,
-  linkChargesPerDay,
-}: CheckedSetup) => ({
-  publicUrl,
-  resetHosts: resetHosts ?? [new URL(publicUrl).hostname, LOCAL],
-  isProduction,
-  alertsAt,
-  boletoSearchCode,
-  internalTransferBank,
-  messagesPerDay,
-  linkChargesPerHour,
-  linkChargesPerDay,
+/** By default links in recovery mails may lead to `publicUrl` and to a developer's machine. */
+const withResetHosts = <S extends Pick<CheckedSetup, 'publicUrl' | 'resetHosts'>>(settings: S) => ({
+  ...settings,
+  resetHosts: settings.resetHosts ?? [new URL(settings.publicUrl).hostname, 'localhost'],
 })

@@ -6,7 +6,7 @@ import { DATA_KEY_CHECK, keyCheckOf, keyChecks, matchesKeyCheck } from '../../co
 import type { Cipher } from '../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnavailable } from '../../core/ports/store.ts'
 import { aesCipher } from '../crypto/cipher.ts'
-import { makeFile } from '../files/disk-files.ts'
+import { createFile } from '../files/disk-files.ts'
 
 /** The option of a setup that a fault is about. */
 export type SecretOption = 'dataKey' | 'dataDir'
@@ -166,7 +166,7 @@ const storedSecret = async (directory: string, name: SecretFile): Promise<Uint8A
   if (existing !== null) return existing
   const path = secretPath(directory, name)
   try {
-    await makeFile(directory, name, Buffer.from(randomBytes(KEY_BYTES).toString('base64')))
+    await createFile(directory, name, Buffer.from(randomBytes(KEY_BYTES).toString('base64')))
   } catch (error) {
     throw new SecretFault('dataDir', `${path} cannot be stored: ${error instanceof Error ? error.message : error}`)
   }

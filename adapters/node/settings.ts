@@ -137,7 +137,8 @@ export const withPassword = <A, Given>(inner: Setting<A, Given>): Setting<A, Giv
 
 export const anyText = (accepts = 'any text'): Setting<string> => setting(accepts, (text) => text)
 
-const matching = (regex: RegExp, accepts: string): Setting<string> =>
+/** A text that matches a pattern. */
+export const matching = (regex: RegExp, accepts: string): Setting<string> =>
   setting(accepts, (text) => (regex.test(text) ? text : undefined))
 
 export const wholeNumber = ({ min, max }: { readonly min: number; readonly max: number }): Setting<number> =>
@@ -169,7 +170,7 @@ export const listOf = <A>(item: Setting<A>): Setting<readonly A[]> =>
   })
 
 /** An absolute address with one of these schemes (`http:`), without trailing slashes. */
-const address = (schemes: readonly string[]): Setting<string> =>
+export const address = (schemes: readonly string[]): Setting<string> =>
   setting(`an absolute address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`, (text) => {
     const url = parseUrl(text)
     return url && schemes.includes(url.protocol) && url.hostname !== '' ? text.replace(/\/+$/, '') : undefined

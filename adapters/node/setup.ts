@@ -111,7 +111,6 @@ export type CheckedSetup = Settings<typeof paymentsTable>
 export const readSetup = (given: { readonly [K in keyof CheckedSetup]?: unknown }): CheckedSetup =>
   readOrThrow(paymentsTable, given)
 
-
 /** The last day that all months have. */
 export const LAST_RUN_DAY = 28
 

@@ -16,7 +16,7 @@ export const refusalOf = (fault: Fault): string | null =>
     : null
 
 /** Carries its fault through the layers that only pass errors on. */
-export class Refused extends Error {
+export class FaultError extends Error {
   readonly fault: Fault
   constructor(fault: Fault) {
     super(refusalOf(fault) ?? fault)
@@ -31,7 +31,7 @@ const TLS =
 
 /** The fault behind an error of the network or of its client. */
 export const faultOf = (error: unknown): Fault => {
-  if (error instanceof Refused) return error.fault
+  if (error instanceof FaultError) return error.fault
   if (!(error instanceof Error)) return 'network'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (DNS.test(code)) return 'dns'

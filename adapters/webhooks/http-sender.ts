@@ -1,18 +1,18 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, request } from 'undici/index.js'
 import type { WebhookAnswer, WebhookSender } from '../../core/ports/messaging.ts'
-import { type Fault, faultOf, Refused, refusalOf } from './fault.ts'
-import { hostAddresses, isPublicAddress, targetOf } from './target.ts'
+import { type Fault, FaultError, faultOf, refusalOf } from './fault.ts'
+import { isPublicAddress, parseTarget, resolveHost } from './target.ts'
 
 // By its file: Bun puts a thing of its own in the place of the package, which neither looks up by us nor can be closed.
 
-const KEPT_BODY_BYTES = 4_096
+const STORED_BODY_BYTES = 4_096
 /** A body that ends within these is read, so that its connection can be used again. */
-const READ_BODY_BYTES = 65_536
+const MAX_READ_BYTES = 65_536
 const BODY_TIMEOUT_MS = 2_000
 const TIMEOUT_MS = 15_000
 /** A caller may name any number of hosts: the log names so many. */
-const REPORTED_HOSTS = 1_000
+const MAX_REPORTED_HOSTS = 1_000
 
 export interface HttpSenderOptions {
   /** Whether private, loopback and link-local addresses and every port may be called. */
@@ -28,12 +28,12 @@ export interface HttpSenderOptions {
 }
 
 /** The socket dials what this gives it and nothing else, so a name that changes its mind meanwhile changes nothing. */
-const checkedLookup = ({ allowPrivate, lookup = hostAddresses }: HttpSenderOptions): LookupFunction => {
+const checkedLookup = ({ allowPrivate, lookup = resolveHost }: HttpSenderOptions): LookupFunction => {
   const addressesOf = async (hostname: string) => {
     const addresses = await lookup(hostname)
-    if (addresses.length === 0) throw new Refused('dns')
+    if (addresses.length === 0) throw new FaultError('dns')
     // One private address among public ones is a trap, not a choice.
-    if (!allowPrivate && !addresses.every(isPublicAddress)) throw new Refused('private address')
+    if (!allowPrivate && !addresses.every(isPublicAddress)) throw new FaultError('private address')
     return addresses.map((address) => ({ address, family: isIP(address) }))
   }
   return (hostname, _options, done) => {
@@ -50,8 +50,8 @@ const within = async <A>(timeoutMs: number, task: (signal: AbortSignal) => Promi
   let timer: NodeJS.Timeout | undefined
   const timedOut = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      controller.abort(new Refused('timeout'))
-      reject(new Refused('timeout'))
+      controller.abort(new FaultError('timeout'))
+      reject(new FaultError('timeout'))
     }, timeoutMs)
   })
   try {
@@ -67,15 +67,15 @@ const firstOf = (header: string | string[] | undefined): string | undefined =>
 type Body = AsyncIterable<Uint8Array> & { destroy(): unknown }
 
 /** Returns the first 4 KB of a body. One that is too long, too slow or broken off ends there, with its connection. */
-const beginning = async (body: Body, timeoutMs: number): Promise<string> => {
+const readStart = async (body: Body, timeoutMs: number): Promise<string> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   const timer = setTimeout(() => body.destroy(), timeoutMs)
   try {
     for await (const chunk of body) {
-      if (bytes < KEPT_BODY_BYTES) chunks.push(chunk)
+      if (bytes < STORED_BODY_BYTES) chunks.push(chunk)
       bytes += chunk.length
-      if (bytes >= READ_BODY_BYTES) break
+      if (bytes >= MAX_READ_BYTES) break
     }
   } catch {
     // The status was read, and alone decides.
@@ -83,15 +83,15 @@ const beginning = async (body: Body, timeoutMs: number): Promise<string> => {
     clearTimeout(timer)
   }
   // As of a stream that goes on: a character cut in two at the end is left out.
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT_BODY_BYTES), { stream: true })
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, STORED_BODY_BYTES), { stream: true })
 }
 
 /** Reports each refused host once. */
-const refusalsTo = (report: (line: string) => void) => {
+const reportRefusals = (report: (line: string) => void) => {
   const reported = new Set<string>()
   return (url: string, refusal: string): void => {
     const { host } = new URL(url)
-    if (reported.has(host) || reported.size >= REPORTED_HOSTS) return
+    if (reported.has(host) || reported.size >= MAX_REPORTED_HOSTS) return
     reported.add(host)
     report(`webhooks to ${host} are refused: ${refusal}`)
   }
@@ -107,16 +107,16 @@ export const httpSender = (options: HttpSenderOptions): WebhookSender & { close(
   const dispatcher = new Agent({
     connect: { lookup: checkedLookup(options), autoSelectFamily: true, timeout: timeoutMs },
   })
-  const refused = refusalsTo(report)
+  const refused = reportRefusals(report)
   const exchange = async ({ url, headers, body }: Parameters<WebhookSender['post']>[0]): Promise<WebhookAnswer> => {
-    const target = targetOf(url, allowPrivate)
+    const target = parseTarget(url, allowPrivate)
     const answer = await within(timeoutMs, (signal) =>
       request(target, { method: 'POST', headers, body, dispatcher, signal }),
     )
     const { date, 'retry-after': retryAfter } = answer.headers
     return {
       status: answer.statusCode,
-      body: await beginning(answer.body, bodyTimeoutMs),
+      body: await readStart(answer.body, bodyTimeoutMs),
       retryAfterSeconds: retryAfterSeconds(firstOf(retryAfter), firstOf(date), Date.now()),
     }
   }
@@ -139,7 +139,7 @@ const SECONDS = /^\d+$/
 /** The forms of an HTTP date that carry a zone; the zone is always GMT (RFC 9110 §5.6.7). */
 const HTTP_DATE = /^[A-Za-z]{3,9}, \d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
 
-const instantMsOf = (text: string | undefined): number | null => {
+const parseHttpDate = (text: string | undefined): number | null => {
   const instantMs = text !== undefined && HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(instantMs) ? null : instantMs
 }
@@ -153,8 +153,8 @@ const instantMsOf = (text: string | undefined): number | null => {
 export const retryAfterSeconds = (header: string | undefined, date: string | undefined, nowMs: number) => {
   const text = header?.trim() ?? ''
   if (SECONDS.test(text)) return Math.min(Number(text), MAX_RETRY_AFTER_SECONDS)
-  const untilMs = instantMsOf(text)
+  const untilMs = parseHttpDate(text)
   if (untilMs === null) return null
-  const seconds = Math.ceil((untilMs - (instantMsOf(date?.trim()) ?? nowMs)) / 1000)
+  const seconds = Math.ceil((untilMs - (parseHttpDate(date?.trim()) ?? nowMs)) / 1000)
   return Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS)
 }

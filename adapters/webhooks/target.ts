@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { URL } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { parseUrl } from '../../core/kernel/values/network.ts'
-import { Refused } from './fault.ts'
+import { FaultError } from './fault.ts'
 
 /** Shells, mail, directories, files, databases and queues: no webhooks are awaited there, and some obey what they get. */
 const REFUSED_PORTS = new Set(
@@ -17,15 +17,15 @@ const REFUSED_PORTS = new Set(
  * The URL to call. Addresses written in it are never looked up, so they are judged here; names are judged as they are
  * dialled. Throws `Refused`.
  */
-export const targetOf = (text: string, allowPrivate: boolean): URL => {
+export const parseTarget = (text: string, allowPrivate: boolean): URL => {
   const url = parseUrl(text)
-  if (!url) throw new Refused('bad url')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Refused('bad url')
-  if (url.username !== '' || url.password !== '') throw new Refused('bad url')
+  if (!url) throw new FaultError('bad url')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FaultError('bad url')
+  if (url.username !== '' || url.password !== '') throw new FaultError('bad url')
   if (allowPrivate) return url
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(hostname) !== 0 && !isPublicAddress(hostname)) throw new Refused('private address')
-  if (REFUSED_PORTS.has(url.port)) throw new Refused('refused port')
+  if (isIP(hostname) !== 0 && !isPublicAddress(hostname)) throw new FaultError('private address')
+  if (REFUSED_PORTS.has(url.port)) throw new FaultError('refused port')
   return url
 }
 
@@ -37,7 +37,7 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 /** Long abandoned (RFC 4291 §2.5.5.1); the library takes it for an IPv4-mapped one, sockets do not. */
 const COMPATIBLE = /^::\d+\./
 
-const unwrapped = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 => {
+const unwrapIpv4 = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 => {
   if (address instanceof ipaddr.IPv4) return address
   const inside = address.isIPv4MappedAddress() || address.match(NAT64)
   return inside ? new ipaddr.IPv4(address.toByteArray().slice(-4)) : address
@@ -49,13 +49,13 @@ const unwrapped = (address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv
  */
 export const isPublicAddress = (text: string): boolean => {
   if (isIP(text) === 0 || COMPATIBLE.test(text)) return false
-  const address = unwrapped(ipaddr.parse(text))
+  const address = unwrapIpv4(ipaddr.parse(text))
   if (address.range() !== 'unicast') return false
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST)
 }
 
 /** Shorter than whoever waits for it does. */
-const SERVERS_ANSWER_WITHIN_MS = 3_000
+const DNS_TIMEOUT_MS = 3_000
 const TRIES = 2
 
 /** With these the name servers know no such name, or there are none: this machine's own list may know it. */
@@ -64,7 +64,7 @@ const UNKNOWN: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFU
 /** What name servers are asked by: a part of `Resolver`. */
 export type NameServers = Pick<Resolver, 'resolve4' | 'resolve6'>
 
-const nameServers: NameServers = new Resolver({ timeout: SERVERS_ANSWER_WITHIN_MS, tries: TRIES })
+const nameServers: NameServers = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: TRIES })
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -74,10 +74,7 @@ const codeOf = (error: unknown): string =>
  * and some names of one account whose servers never answer would hold all: name servers are asked without a thread, and the
  * system only about what they do not know, as `localhost`.
  */
-export const hostAddresses = async (
-  hostname: string,
-  servers: NameServers = nameServers,
-): Promise<readonly string[]> => {
+export const resolveHost = async (hostname: string, servers: NameServers = nameServers): Promise<readonly string[]> => {
   const asked = await Promise.allSettled([servers.resolve4(hostname), servers.resolve6(hostname)])
   const addresses = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   if (addresses.length > 0) return addresses

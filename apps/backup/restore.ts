@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { makeFile, OWNER_ONLY_DIRECTORY } from '../../adapters/files/disk-files.ts'
+import { createFile, OWNER_ONLY_DIRECTORY } from '../../adapters/files/disk-files.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
 import { CannotStart, type PorticoSettings } from '../host/environment.ts'
 import {
@@ -66,7 +66,7 @@ const place = async ({ from, store, settings }: Restoring): Promise<boolean> => 
     if (first !== undefined) made.push(first)
   }
   const copyOne = async (source: string, directory: string, name: string): Promise<boolean> => {
-    const isMade = await makeFile(directory, name, createReadStream(source))
+    const isMade = await createFile(directory, name, createReadStream(source))
     if (isMade) made.push(join(directory, name))
     return isMade
   }

@@ -18,21 +18,21 @@ import type { PaymentsPart } from '../../core/payments/payments-ports.ts'
 import { CannotStart, type PorticoSettings } from '../host/environment.ts'
 import type { Host } from '../host/host.ts'
 
-/** What is served of a bank, for whoever has one that needs it. */
+/** The routes that a bank requires. */
 export interface BankOptions {
-  /** Whether it has the console of the embedded bank, by which anybody pays anything; `false` by default. */
+  /** Serves the console of the embedded bank, where every caller can pay any charge; `false` by default. */
   readonly fakeBankConsole?: boolean
-  /** The secret of the path at which a bank of the API Pix tells of payments; without it there is no such path. */
+  /** The secret in the path of the API Pix webhook; without it the path is not served. */
   readonly pixApiSecret?: string
 }
 
-/** The bank of a process, by its settings. */
+/** The bank of a process. */
 export interface OpenedBank extends Required<Pick<NodeSetup, 'bank' | 'acquirer'>> {
-  /** What the worker works on for it, and whom it tells. */
+  /** Returns the queues and subscribers of the bank. */
   parts(core: Payments): readonly PaymentsPart[]
-  /** What is served of it. */
+  /** Its routes. */
   readonly serves: BankOptions
-  /** Once the app listens. */
+  /** Called once the app listens. */
   started(): void
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ type Warn = (line: string) => void
 
 const NO_MONEY = 'BANK=fake in production: no real money moves'
 
-/** The bank that works with no outside system. */
+/** The bank that requires no outside system. */
 export const EMBEDDED = { bank: fakeBank, acquirer: fakeAcquirer } as const
 
 const openFakeBank = ({ settings }: Opening, warn: Warn): OpenedBank => {
@@ -57,20 +57,19 @@ const openFakeBank = ({ settings }: Opening, warn: Warn): OpenedBank => {
   }
 }
 
-/** What the key makes of it is the same on every machine, and tells nothing of the key. */
-const inletSecret = ({ dataKey }: Host['secrets']): string =>
+/** Derives the secret from the data key: it is equal on all machines and does not reveal the key. */
+const webhookSecret = ({ dataKey }: Host['secrets']): string =>
   createHmac('sha256', dataKey).update('pix-api.inlet').digest('base64url')
 
 const openPixApi = ({ settings, secrets, tracing }: Opening, publicUrl: string, warn: Warn): OpenedBank => {
   const api = pixApi(pixApiSettings(settings), tracing?.tracer('payments'))
-  const secret = inletSecret(secrets)
+  const secret = webhookSecret(secrets)
   const isReachable = publicUrl.startsWith('https://')
   const webhook = isReachable ? pixApiWebhook(api, `${publicUrl}/pix-api/${secret}`, warn) : noWebhook
-  if (!isReachable)
-    warn('PUBLIC_URL is not https: the bank is not told where to tell of payments, and the sweep finds them')
+  if (!isReachable) warn('PUBLIC_URL is not https: the bank cannot notify payments, and the sweep finds them')
   return {
     bank: pixApiBank(api),
-    // No acquirer of cards but the embedded one exists, and no card is to be charged in play beside real money.
+    // The only acquirer is the embedded one, which must not accept cards beside real money.
     acquirer: null,
     parts: ({ bank }) => [pixApiPart(api, bank, webhook)],
     serves: { pixApiSecret: secret },
@@ -79,14 +78,14 @@ const openPixApi = ({ settings, secrets, tracing }: Opening, publicUrl: string, 
   }
 }
 
-/** Opens the bank that the settings name. Throws `CannotStart` where it cannot be reached as they say. */
+/** Opens the bank of the settings. Throws `CannotStart` if its files are wrong. */
 export const openBank = (host: Opening, publicUrl: string, warn: Warn): OpenedBank =>
   host.settings.BANK === 'pix-api' ? openPixApi(host, publicUrl, warn) : openFakeBank(host, warn)
 
 const FILES = { PIX_API_CERT: 'CERTIFICATE', PIX_API_KEY: 'PRIVATE KEY', PIX_API_CA: 'CERTIFICATE' } as const
 type FileName = keyof typeof FILES
 
-/** How the bank is reached. Throws `CannotStart` with a line for each file that is not what it must be. */
+/** Returns the settings of the API Pix. Throws `CannotStart` with a line for each wrong file. */
 export const pixApiSettings = (settings: PorticoSettings): PixApiSettings => {
   const lines: string[] = []
   const pemOf = (name: FileName): string => {
@@ -96,7 +95,7 @@ export const pixApiSettings = (settings: PorticoSettings): PixApiSettings => {
     return ''
   }
   const [cert, key, ca] = [pemOf('PIX_API_CERT'), pemOf('PIX_API_KEY'), pemOf('PIX_API_CA')]
-  if (lines.length === 0) lines.push(...disagreementOf(cert, key, ca))
+  if (lines.length === 0) lines.push(...tlsFaultOf(cert, key, ca))
   if (lines.length > 0) throw new CannotStart(lines.join('\n'))
   return {
     url: settings.PIX_API_URL ?? '',
@@ -110,30 +109,30 @@ export const pixApiSettings = (settings: PorticoSettings): PixApiSettings => {
   }
 }
 
-/** The text of a file that holds what it must, or why it does not. */
+/** Reads a PEM file; returns a fault if it contains no such block. */
 const pemIn = (path: string, what: string): string | { readonly why: string } => {
   try {
     const text = readFileSync(path, 'utf8')
-    return new RegExp(`-----BEGIN [A-Z ]*${what}-----`).test(text) ? text : { why: `holds no ${what} in PEM` }
+    return new RegExp(`-----BEGIN [A-Z ]*${what}-----`).test(text) ? text : { why: `contains no ${what} in PEM` }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     return { why: `cannot be read (${code})` }
   }
 }
 
-/** What TLS makes nothing of: each file by itself, then the key of another certificate. */
-const disagreementOf = (cert: string, key: string, ca: string): readonly string[] => {
-  const tried = [
+/** Returns the first fault of the files for TLS: of each by itself, then of a key that does not match the certificate. */
+const tlsFaultOf = (cert: string, key: string, ca: string): readonly string[] => {
+  const attempts = [
     ['PIX_API_CERT', { cert }],
     ['PIX_API_KEY', { key }],
     ['PIX_API_CA', ca === '' ? {} : { ca }],
     ['PIX_API_KEY', { cert, key }],
   ] as const
-  for (const [name, options] of tried) {
+  for (const [name, options] of attempts) {
     try {
       createSecureContext(options)
     } catch (error) {
-      return [`${name}: it is of no use to TLS (${error instanceof Error ? error.message : error})`]
+      return [`${name}: TLS rejects it (${error instanceof Error ? error.message : error})`]
     }
   }
   return []

@@ -5,11 +5,11 @@ import type { Host } from '../host/host.ts'
 import { urlAt } from '../http/server.ts'
 import { EMBEDDED, type OpenedBank } from './open-bank.ts'
 
-/** Where the payments API is found, without a slash at its end. */
+/** Returns the address of the payments API, without a trailing slash. */
 export const publicUrlOf = ({ PUBLIC_URL, HOST, PAYMENTS_PORT }: PorticoSettings): string =>
   PUBLIC_URL ?? urlAt(HOST, PAYMENTS_PORT)
 
-/** The real things behind the ports of payments; without another its bank is the embedded one. */
+/** Creates the ports of payments; by default with the embedded bank. */
 export const portsOf = (
   host: Host,
   publicUrl: string,

@@ -21,18 +21,18 @@ import {
   sender,
   setting,
   timeOfDay,
-  withDefault,
   variablesOf,
   wholeNumber,
+  withDefault,
   withPassword,
 } from '../../adapters/node/settings.ts'
-import { bankCode, LAST_RUN_DAY, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY, DEFAULTS } from '../../adapters/node/setup.ts'
+import { bankCode, DEFAULTS, LAST_RUN_DAY, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY } from '../../adapters/node/setup.ts'
 import { isLeft } from '../../core/fp.ts'
 import { parseUrl } from '../../core/kernel/values/network.ts'
 import { readPixKey } from '../../core/payments/pix/pix-key.ts'
 import { LOG_LEVELS } from '../http/telemetry.ts'
 
-/** The start cannot go on: one line that says why, and exit code 1. */
+/** The process cannot start: the message is its last line, and its exit code is 1. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }
@@ -41,7 +41,7 @@ const MAX_RATE_PER_MINUTE = 1_000_000
 const HOST_AND_PORT = /^[\w.-]+:\d{1,5}$/
 const STORE = /^(memory:|sqlite:.+|mongodb(\+srv)?:\/\/.+)$/
 
-/** The bank of `BANK=pix-api`. */
+/** The settings of `BANK=pix-api`. */
 const pixApiTable = {
   PIX_API_URL: optional(secureAddress()),
   PIX_API_TOKEN_URL: optional(secureAddress()),
@@ -55,29 +55,28 @@ const pixApiTable = {
 
 const WEB = /^https?:$/
 
-/** Where a provider shows its keys, exactly as it says: some have a query. */
+/** The address of a provider's keys, unchanged: some have a query. */
 const keysAddress = () =>
   setting('an absolute address that begins with https:// or http://, without user', (text) => {
     const url = parseUrl(text)
     return url && WEB.test(url.protocol) && url.username === '' && url.password === '' ? text : undefined
   })
 
-/** The identity provider of the agency's API: all of the three, or none for the development issuer. */
+/** The identity provider of the agency's API: all three are set, or none for the development issuer. */
 const providerTable = {
   IDENTITY_ISSUER: optional(anyText('the issuer of tokens')),
   IDENTITY_AUDIENCE: optional(anyText('the audience of tokens')),
   IDENTITY_JWKS_URL: optional(keysAddress()),
 }
 
-/** Source: decisions.md §7, Configuration. */
-export const identityTable = {
+const identityTable = {
   ...providerTable,
   IDENTITY_SIGN_IN_URL: optional(linkBase()),
   IDENTITY_API_KEY: optional(secret(anyText('a web key'))),
   OPEN_REGISTRATION: optional(flag()),
 }
 
-/** Tracing. The SDK itself reads the other variables of OpenTelemetry. */
+/** The settings of tracing. The SDK itself reads the other variables of OpenTelemetry. */
 const tracingTable = {
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(linkBase()),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(linkBase()),
@@ -88,7 +87,6 @@ const tracingTable = {
   ),
 }
 
-/** Source: decisions.md §7, Configuration. */
 const table = {
   NODE_ENV: withDefault(oneOf(['development', 'test', 'production']), 'development'),
   HOST: withDefault(hostOrAddress(), '127.0.0.1'),
@@ -130,10 +128,9 @@ const table = {
 /** The names of the variables that a process reads. */
 export const VARIABLES: readonly string[] = variablesOf(table)
 
-/** Whether a store is one that processes on several machines share. */
+/** Reports whether processes on several machines can share the store. */
 export const isShared = (storeUrl: string): boolean => storeUrl.startsWith('mongodb')
 
-/** Which of the stores a URL names. */
 export const storeKind = (storeUrl: string): 'memory' | 'sqlite' | 'mongodb' => {
   if (isShared(storeUrl)) return 'mongodb'
   return storeUrl === 'memory:' ? 'memory' : 'sqlite'
@@ -141,7 +138,7 @@ export const storeKind = (storeUrl: string): 'memory' | 'sqlite' | 'mongodb' => 
 
 export interface PorticoSettings extends Omit<Settings<typeof table>, 'STORE_URL'> {
   readonly STORE_URL: string
-  /** Whether `STORE_URL` is not set: the store is in `DATA_DIR`. */
+  /** True if `STORE_URL` is not set and the store is in `DATA_DIR`. */
   readonly isStoreDefault: boolean
 }
 
@@ -157,106 +154,103 @@ const withStore = ({ STORE_URL, ...settings }: Settings<typeof table>): PorticoS
  */
 export const readEnvironment = (
   env: Environment,
-  lacks: (settings: PorticoSettings) => readonly string[] = () => [],
+  missingSettings: (settings: PorticoSettings) => readonly string[] = () => [],
 ): PorticoSettings => {
   const read = readVariables(table, env)
   if (isLeft(read)) throw new CannotStart(read.left.join('\n'))
   const settings = withStore(read.right)
-  const missing = [...missingSecrets(settings), ...missingParts(settings), ...lacks(settings)]
-  // A variable that two ask for is one line.
-  const named = new Map([...missing].reverse().map((line) => [line.split(':', 1)[0], line]))
-  const lines = missing.filter((line) => named.get(line.split(':', 1)[0]) === line)
-  const clash = samePort(settings)
-  if (lines.length > 0 || clash !== null)
-    throw new CannotStart([...lines, ...(clash === null ? [] : [clash])].join('\n'))
+  const missing = [...missingSecrets(settings), ...missingParts(settings), ...missingSettings(settings)]
+  // One line for each variable, even if several parts require it.
+  const firstLines = new Map([...missing].reverse().map((line) => [line.split(':', 1)[0], line]))
+  const lines = missing.filter((line) => firstLines.get(line.split(':', 1)[0]) === line)
+  const faults = [...lines, ...samePort(settings)]
+  if (faults.length > 0) throw new CannotStart(faults.join('\n'))
   return settings
 }
 
 const missingSecrets = ({ NODE_ENV, STORE_URL, JWT_SECRET, DATA_KEY }: PorticoSettings): readonly string[] => {
-  // Processes on several machines share no DATA_DIR: each would make secrets that the others do not know.
-  const asks = NODE_ENV === 'production' ? 'production' : isShared(STORE_URL) ? 'a MongoDB store' : null
-  if (asks === null) return []
+  // Processes on several machines share no DATA_DIR: each would generate its own secrets.
+  const requiredBy = NODE_ENV === 'production' ? 'production' : isShared(STORE_URL) ? 'a MongoDB store' : null
+  if (requiredBy === null) return []
   const missing = Object.entries({ JWT_SECRET, DATA_KEY }).filter(([, value]) => value === null)
-  return missing.map(([name]) => `${name}: got nothing, and ${asks} asks for it`)
+  return missing.map(([name]) => missingLine(name, `${requiredBy} requires it`))
 }
 
+const missingLine = (name: string, why: string): string => `${name}: got nothing, but ${why}`
+
 const missingParts = (settings: PorticoSettings): readonly string[] => [
-  ...halfIdentityOf(settings).map((name) => `${name}: got nothing, and the other IDENTITY_* ask for it`),
-  ...unsaidOf(settings).map((name) => `${name}: got nothing, and BANK=pix-api asks for it`),
+  ...missingIdentity(settings).map((name) => missingLine(name, 'the other IDENTITY_* require it')),
+  ...missingPixApi(settings).map((name) => missingLine(name, 'BANK=pix-api requires it')),
 ]
 
-/** Two apps cannot listen on one port; 0 is a free one for each. */
-const samePort = ({ PAYMENTS_PORT, REAL_ESTATE_PORT }: PorticoSettings): string | null =>
+/** Two apps cannot listen on one port, except on 0, which takes a free one for each. */
+const samePort = ({ PAYMENTS_PORT, REAL_ESTATE_PORT }: PorticoSettings): readonly string[] =>
   PAYMENTS_PORT === REAL_ESTATE_PORT && PAYMENTS_PORT !== 0
-    ? `PAYMENTS_PORT, REAL_ESTATE_PORT: got ${PAYMENTS_PORT} for both, accepts two ports`
-    : null
+    ? [`PAYMENTS_PORT, REAL_ESTATE_PORT: got ${PAYMENTS_PORT} for both, accepts two ports`]
+    : []
 
-/** What a bank asks for and is not said; who vouches for its server need not be. */
-const unsaidOf = (settings: PorticoSettings): readonly string[] => {
-  const { PIX_API_CA: _, ...asked } = pixApiTable
-  const names = Object.keys(asked) as (keyof typeof asked)[]
+/** Returns the missing settings of the bank; its CA is optional. */
+const missingPixApi = (settings: PorticoSettings): readonly string[] => {
+  const { PIX_API_CA: _, ...required } = pixApiTable
+  const names = Object.keys(required) as (keyof typeof required)[]
   return settings.BANK === 'pix-api' ? names.filter((name) => settings[name] === null) : []
 }
 
-type IdentitySettings = Settings<typeof identityTable>
-type InPlace<K extends keyof IdentitySettings> = Pick<IdentitySettings, K> & { readonly NODE_ENV: string }
+type InNodeEnv<K extends keyof PorticoSettings> = Pick<PorticoSettings, K> & { readonly NODE_ENV: string }
 
 const PROVIDER = Object.keys(providerTable) as readonly (keyof typeof providerTable)[]
 
-/** What is missing of an identity provider that is named in part. Source: decisions.md §10, Edges. */
-export const halfIdentityOf = (settings: IdentitySettings): readonly string[] => {
+/** Returns the missing settings of an identity provider of which one is set. */
+const missingIdentity = (settings: PorticoSettings): readonly string[] => {
   const more = [settings.IDENTITY_SIGN_IN_URL, settings.IDENTITY_API_KEY]
   const isNamed = [...PROVIDER.map((name) => settings[name]), ...more].some((value) => value !== null)
   return isNamed ? PROVIDER.filter((name) => settings[name] === null) : []
 }
 
-/** What the agency's API lacks in production, where it has no issuer of its own. */
-export const missingProvider = ({ NODE_ENV, IDENTITY_ISSUER }: InPlace<'IDENTITY_ISSUER'>): readonly string[] =>
+/** Returns a line for each missing setting of the provider in production, where there is no development issuer. */
+export const missingProvider = ({ NODE_ENV, IDENTITY_ISSUER }: InNodeEnv<'IDENTITY_ISSUER'>): readonly string[] =>
   NODE_ENV === 'production' && IDENTITY_ISSUER === null
-    ? PROVIDER.map((name) => `${name}: got nothing, and the agency’s API asks for it in production`)
+    ? PROVIDER.map((name) => missingLine(name, 'the agency’s API requires it in production'))
     : []
 
-/** Whether staff may register itself: as it is said, else wherever it is not production. */
-export const isRegistrationOpen = ({ NODE_ENV, OPEN_REGISTRATION }: InPlace<'OPEN_REGISTRATION'>): boolean =>
+/** Reports whether staff may register itself: as set; by default except in production. */
+export const isRegistrationOpen = ({ NODE_ENV, OPEN_REGISTRATION }: InNodeEnv<'OPEN_REGISTRATION'>): boolean =>
   OPEN_REGISTRATION ?? NODE_ENV !== 'production'
 
-/** From this length on a name may be two slips away from what was meant. */
+/** Names of this length or more may have two typos. */
 const LONG_NAME = 9
-/** First words of variables that other programs and libraries read, too. */
+/** First words of variables that other programs and libraries read too. */
 const SHARED: readonly string[] = ['NODE', 'OTEL']
 
-/**
- * A line for each variable that is not known and looks like one that is: most likely a slip, which would otherwise go by
- * unseen. Never what it holds.
- */
+/** Returns a line for each unknown variable that resembles a known one, without its value: most likely a typo. */
 export const unknownVariables = (env: Environment, known: readonly string[]): readonly string[] =>
   Object.keys(env)
     .filter((name) => env[name]?.trim() && !known.includes(name))
     .flatMap((name) => {
       const meant = nearest(name, known)
-      return meant === null ? [] : [`${name} is not known: ${meant}?`]
+      return meant === null ? [] : [`${name} is not a variable of Portico: did you mean ${meant}?`]
     })
 
 const nearest = (name: string, known: readonly string[]): string | null => {
-  const asked = name.toUpperCase()
+  const upperCase = name.toUpperCase()
   const near = known
-    .map((each) => ({ each, distance: distanceOf(asked, each) }))
-    .filter(({ each, distance }) => isSlip(each, distance) || isKin(asked.split('_'), each.split('_')))
+    .map((each) => ({ each, distance: distanceOf(upperCase, each) }))
+    .filter(({ each, distance }) => isTypo(each, distance) || isVariant(upperCase.split('_'), each.split('_')))
   return near.sort((a, b) => a.distance - b.distance)[0]?.each ?? null
 }
 
-/** A short name is a word that others use, too: PORT is no slip of HOST. */
-const isSlip = (known: string, distance: number): boolean =>
+/** Names of one word never count: PORT is no typo of HOST. */
+const isTypo = (known: string, distance: number): boolean =>
   known.includes('_') && distance <= (known.length < LONG_NAME ? 1 : 2)
 
-/** SMTP_HOST beside SMTP_URL, PUBLIC_URL_FILE beside PUBLIC_URL; what goes further (PAYMENTS_PORT_80_TCP) is another's. */
-const isKin = (asked: readonly string[], known: readonly string[]): boolean => {
+/** Reports whether only the last word differs or one is appended: SMTP_HOST of SMTP_URL, PUBLIC_URL_FILE of PUBLIC_URL. */
+const isVariant = (words: readonly string[], known: readonly string[]): boolean => {
   if (known.length < 2 || SHARED.includes(known[0] ?? '')) return false
-  const shared = asked.length > known.length ? known.length : known.length - 1
-  return asked.length - shared === 1 && known.slice(0, shared).every((word, index) => word === asked[index])
+  const shared = words.length > known.length ? known.length : known.length - 1
+  return words.length - shared === 1 && known.slice(0, shared).every((word, index) => word === words[index])
 }
 
-/** How many letters are to be added, left out, changed or swapped with the next one: optimal string alignment. */
+/** Counts insertions, deletions, changes and swaps of neighbours between two texts: optimal string alignment. */
 const distanceOf = (from: string, to: string): number => {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

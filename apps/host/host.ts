@@ -18,7 +18,7 @@ import { secretsOf } from './secrets.ts'
 import { VERSION } from './version.ts'
 import { untilWritable, type WatchedStore, watchedStore, writeProbes } from './watched-store.ts'
 
-/** What the apps of one process share. */
+/** The resources that the apps of one process share. */
 export interface Host {
   readonly settings: PorticoSettings
   readonly secrets: Secrets
@@ -28,40 +28,39 @@ export interface Host {
   readonly clock: Clock
   readonly random: Random
   readonly digest: Digest
-  /** Sends spans to a collector; null or absent where none is set. */
+  /** Sends spans to a collector, if one is set. */
   readonly tracing?: Tracing | null | undefined
   close(): Promise<void>
 }
 
-/** One app of a process. */
+/** An app of a process. */
 export interface Startable extends Sealing {
   readonly name: string
   readonly collections: readonly AnyCollection[]
-  /** A line for each thing that it cannot start without and is not set. */
-  lacks?(settings: PorticoSettings): readonly string[]
+  /** Returns a line for each required setting that is missing. */
+  missingSettings?(settings: PorticoSettings): readonly string[]
   start(host: Host): Promise<Running>
 }
 
-/** An app that listens. */
+/** A listening app. */
 export interface Running {
   readonly url: string
   stop(): Promise<void>
 }
 
-/** What a process keeps of its own and for its apps: what they share is listed once. */
+/** Returns the collections of the process and its apps, shared ones once. */
 export const collectionsOf = (apps: readonly Pick<Startable, 'collections'>[]): readonly AnyCollection[] => [
   ...new Set([keyChecks, writeProbes, ...apps.flatMap(({ collections }) => collections)]),
 ]
 
-const TAKES_NONE = 'STORE_URL: the store takes no commits, for want of room or for its disk: unhealthy until it does'
-const TAKES_COMMITS = 'STORE_URL: the store takes commits again'
+const NOT_WRITABLE = 'STORE_URL: the store accepts no commits, since its disk is full or fails: unhealthy until it does'
+const WRITABLE = 'STORE_URL: the store accepts commits again'
 
-/** How the store is opened, who is told when a newer release takes it over, and what says that the process is to stop. */
 export interface HostOptions extends Pick<StoreOptions, 'superseded' | 'stopping'> {
   readonly open?: typeof openStore
 }
 
-/** Opens what the apps share. Throws `CannotStart`. */
+/** Opens the shared resources. Throws `CannotStart`. */
 export const openHost = async (
   settings: PorticoSettings,
   apps: readonly Startable[],
@@ -75,9 +74,9 @@ export const openHost = async (
   const clock = closingClock(warn)
   const options = { superseded, report: warn, ...(stopping && { stopping }) }
   const opened = await open(settings.STORE_URL, collectionsOf(apps), options)
-  const store = watchedStore(opened, (takesCommits) => {
-    warn(takesCommits ? TAKES_COMMITS : TAKES_NONE)
-    if (!takesCommits) void untilWritable(store, clock)
+  const store = watchedStore(opened, (isWritable) => {
+    warn(isWritable ? WRITABLE : NOT_WRITABLE)
+    if (!isWritable) void untilWritable(store, clock)
   })
   try {
     return hostOf({ settings, store, clock, secrets: await secretsOf(store, apps, settings), tracing })
@@ -115,68 +114,68 @@ const hostOf = ({ settings, store, clock, secrets, tracing }: Opened): Host => {
   }
 }
 
-/** Told in one line each what an operator should know of. */
+/** Receives lines for the operator. */
 export type Warn = (line: string) => void
 
-/** What SQLite keeps beside a store while it is open, or was when it crashed. */
-const BESIDE = ['', '-wal', '-shm', '-journal']
+/** The suffixes of SQLite's files: the store, and those beside it while it is open or after a crash. */
+const SUFFIXES = ['', '-wal', '-shm', '-journal']
 const OTHERS = 0o077
 const FOLDERS = ['files', 'outbox']
-/** What is put into `DATA_DIR` besides a store, what a crash may leave of it, and what a new disk comes with. */
+/** The files of `DATA_DIR` besides a store, the drafts that a crash may leave of them, and `lost+found` of a new disk. */
 const OURS = /^(jwt-secret|data-key)(\.\d+)?$|^(outbox|files|lost\+found)$|^\.[\da-f-]{36}\.tmp(-\w+)?$/
 
 /**
- * Sees to it that `DATA_DIR`, the secrets in it and the store, wherever it is, are their owner's alone; earlier releases
- * left the store open to others. A folder that holds anything else than ours (a home, `/tmp`) is never touched.
+ * Restricts `DATA_DIR`, its secrets and the store to their owner: earlier releases left the store readable for other users. A
+ * folder with any other file, such as a home or `/tmp`, is not changed.
  */
 export const ownDataDirectory = async (
   { DATA_DIR, STORE_URL }: Pick<PorticoSettings, 'DATA_DIR' | 'STORE_URL'>,
   warn: Warn,
 ): Promise<void> => {
   const store = sqlitePath(STORE_URL)
-  const stores = store === null ? [] : BESIDE.map((end) => `${store}${end}`)
-  // Whoever cannot do without it says so better: with secrets and store elsewhere it may not be needed at all.
+  const stores = store === null ? [] : SUFFIXES.map((suffix) => `${store}${suffix}`)
+  // A failure is ignored here: with secrets and store elsewhere the directory may not be needed.
   if (store !== null) await makeDirectory(DATA_DIR).catch(() => {})
-  // Where there are no users there are no rights of theirs to take away.
+  // Without users there are no permissions to restrict.
   if (process.getuid === undefined) return
   const isIn = (path: string): boolean => resolve(dirname(path)) === resolve(DATA_DIR)
   const names = new Set(stores.filter(isIn).map((path) => basename(path)))
   const isOurs = (name: string): boolean => OURS.test(name) || names.has(name)
-  await tightenDirectory(DATA_DIR, isOurs, warn)
+  await restrictDirectory(DATA_DIR, isOurs, warn)
   const secrets = ['jwt-secret', 'data-key'].map((name) => join(DATA_DIR, name))
-  for (const path of [...secrets, ...stores]) await tighten(path, OWNER_ONLY_FILE, warn)
+  for (const path of [...secrets, ...stores]) await restrict(path, OWNER_ONLY_FILE, warn)
 }
 
-const tightenDirectory = async (path: string, isOurs: (name: string) => boolean, warn: Warn): Promise<void> => {
-  const found = await openToOthers(path)
+const restrictDirectory = async (path: string, isOurs: (name: string) => boolean, warn: Warn): Promise<void> => {
+  const found = await statIfOpen(path)
   if (found === null) return
   const names = await readdir(path).catch(() => null)
   if (names?.every(isOurs)) {
-    // What earlier releases put into the folders is open, and out of reach from now on.
-    for (const name of ['', ...FOLDERS]) await tighten(join(path, name), OWNER_ONLY_DIRECTORY, warn)
-  } else warn(`${shown(path, found)}, and stays so: it holds what is not ours`)
+    // Files that earlier releases put into the folders stay readable, but cannot be reached any more.
+    for (const name of ['', ...FOLDERS]) await restrict(join(path, name), OWNER_ONLY_DIRECTORY, warn)
+  } else warn(`${accessOf(path, found)} and was not restricted: it contains other files`)
 }
 
-const tighten = async (path: string, mode: number, warn: Warn): Promise<void> => {
-  const found = await openToOthers(path)
+const restrict = async (path: string, mode: number, warn: Warn): Promise<void> => {
+  const found = await statIfOpen(path)
   if (found === null) return
-  const leave = (why: string): void => warn(`${shown(path, found)}, and stays so: ${why}`)
-  // Root may change what is another's, and is not to.
+  const leave = (why: string): void => warn(`${accessOf(path, found)} and was not restricted: ${why}`)
+  // Also for root, which could change the file of another user.
   if (found.uid !== process.getuid?.()) leave('it belongs to another user')
   else await chmod(path, mode).catch((error: Error) => leave(error.message))
 }
 
-/** What others than its owner may use, else null. */
-const openToOthers = async (path: string): Promise<Stats | null> => {
+/** Returns the state of a file that other users may access; null for any other. */
+const statIfOpen = async (path: string): Promise<Stats | null> => {
   const found = await lstat(path).catch(() => null)
-  // Where a link leads is somebody else's affair.
+  // The target of a link is not ours to change.
   return found !== null && !found.isSymbolicLink() && (found.mode & OTHERS) !== 0 ? found : null
 }
 
-const shown = (path: string, { mode }: Stats): string =>
-  `${path} is open to others (mode ${(mode & 0o7777).toString(8)})`
+const accessOf = (path: string, { mode }: Stats): string =>
+  `${path} is accessible to other users (mode ${(mode & 0o7777).toString(8)})`
 
-/** The packages that tracing needs, in releases that run on Node 20. */
+/** The packages of tracing, in releases that run on Node 20. */
 const PACKAGES = [
   '@opentelemetry/api@1.9',
   '@opentelemetry/exporter-trace-otlp-http@0.223',
@@ -197,10 +196,10 @@ const otlp = async () => {
 }
 
 /**
- * Opens tracing if the settings name a collector; else null, and nothing of OpenTelemetry is loaded. Throws `CannotStart`
+ * Opens tracing; returns null if the settings name no collector, and then loads nothing of OpenTelemetry. Throws `CannotStart`
  * if its packages are not installed.
  */
-export const openTracing = async (settings: PorticoSettings, warn: Warn): Promise<Tracing | null> => {
+const openTracing = async (settings: PorticoSettings, warn: Warn): Promise<Tracing | null> => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = settings
   const url = settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (endpoint === null ? null : `${endpoint}/v1/traces`)
   if (url === null || settings.OTEL_SDK_DISABLED) return null

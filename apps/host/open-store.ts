@@ -14,18 +14,19 @@ import { CannotStart, isShared, type PorticoSettings } from './environment.ts'
 
 const SQLITE = 'sqlite:'
 
-/** The file of a store that is one, else null. */
+/** Returns the file of a SQLite store; null for any other. */
 export const sqlitePath = (url: string): string | null => (url.startsWith(SQLITE) ? url.slice(SQLITE.length) : null)
 
-/** Who is told, in one line each: that a newer release took the store over, and what an operator should know of it. */
 export interface StoreOptions {
+  /** Receives one line when a newer release takes the store over. */
   readonly superseded?: Superseded
+  /** Receives lines for the operator. */
   readonly report?: (line: string) => void
-  /** Aborted once the process was told to stop: a store in which others hold what is written waits less from then on. */
+  /** Aborted when the process stops: the store then waits less for writes of other processes. */
   readonly stopping?: AbortSignal
 }
 
-/** Opens the store that a URL names. Throws `CannotStart` where it cannot be opened. */
+/** Opens the store of a URL. Throws `CannotStart`. */
 export const openStore = async (
   url: string,
   collections: readonly AnyCollection[],
@@ -38,7 +39,7 @@ export const openStore = async (
   return opened(path, () => sqliteStore(path, collections, options))
 }
 
-/** Its driver is there only where it was installed. */
+/** Imports the MongoDB store, whose driver is an optional dependency. */
 const mongoDb = async () => {
   try {
     return await import('../../adapters/mongodb/mod.ts')
@@ -48,12 +49,12 @@ const mongoDb = async () => {
   }
 }
 
-/** The default store up to 0.10.0, wherever `DATA_DIR` was. */
+/** The default store up to 0.10.0, independent of `DATA_DIR`. */
 const EARLIER_STORE = './data/portico.db'
 
 /**
  * Throws `CannotStart` if the file of the store is missing and generated secrets, or the default place of earlier releases,
- * show that there was one: a new store in its place would hide the loss.
+ * show that it existed: a new store in its place would hide the loss.
  */
 export const refuseMissing = (
   { STORE_URL, isStoreDefault, ...settings }: PorticoSettings,
@@ -61,7 +62,7 @@ export const refuseMissing = (
 ): void => {
   const path = sqlitePath(STORE_URL)
   if (path === null) return
-  // In this order: another process that begins the store makes the file before the secrets.
+  // Before the store file: another process that creates a store writes the file before the secrets.
   const secret = generatedSecret(settings)
   if (existsSync(path)) return
   const earlier = isStoreDefault && isOfEarlierRelease(earlierStore) ? earlierStore : null
@@ -77,38 +78,36 @@ export const refuseMissing = (
   throw new CannotStart(`STORE_URL: there is no ${path}, and ${because.join(', and ')}: ${remedy}`)
 }
 
-/** The file of a secret that is used and was generated; null if there is none. */
+/** Returns the file of a generated secret that is in use; null if there is none. */
 const generatedSecret = ({
   DATA_DIR,
   DATA_KEY,
   JWT_SECRET,
 }: Pick<PorticoSettings, 'DATA_DIR' | 'DATA_KEY' | 'JWT_SECRET'>): string | null => {
-  const kept = [
+  const generated = [
     ...(DATA_KEY === null ? [secretPath(DATA_DIR, 'data-key')] : []),
     ...(JWT_SECRET === null ? [secretPath(DATA_DIR, 'jwt-secret')] : []),
   ]
-  return kept.find(existsSync) ?? null
+  return generated.find(existsSync) ?? null
 }
 
-/** Reports whether a store is there whose `DATA_DIR` was elsewhere: any other has its key beside it. */
+/** Reports whether a store exists without a key beside it, because its `DATA_DIR` was elsewhere. */
 const isOfEarlierRelease = (path: string): boolean =>
   existsSync(path) && !existsSync(secretPath(dirname(path), 'data-key'))
 
 /**
- * Throws `CannotStart` where the file of the store is empty and a key shows that it was not: whoever goes on with it would
- * take a store that was lost for a new one. No store of ours is empty, not even the first moment.
+ * Throws `CannotStart` if the file of the store is empty and a secret shows that it was not: a new store in its place would hide
+ * the loss. A new store is never empty.
  */
 export const refuseEmptied = async ({ STORE_URL, DATA_DIR, DATA_KEY, NODE_ENV }: PorticoSettings): Promise<void> => {
   const path = sqlitePath(STORE_URL)
   const isEmpty = path !== null && (await stat(path).catch(() => null))?.size === 0
   if (!isEmpty) return
-  const kept = (['data-key', 'jwt-secret'] as const).map((name) => secretPath(DATA_DIR, name)).find(existsSync)
-  const key = kept ?? (DATA_KEY !== null && NODE_ENV === 'production' ? 'DATA_KEY' : null)
-  if (key === null) return
-  const remedy = 'put it back from a copy, or remove the empty file to begin a new store'
-  throw new CannotStart(
-    `STORE_URL: ${path} is empty (0 bytes), and there are secrets of a store that is not (${key}): ${remedy}`,
-  )
+  const file = (['data-key', 'jwt-secret'] as const).map((name) => secretPath(DATA_DIR, name)).find(existsSync)
+  const secret = file ?? (DATA_KEY !== null && NODE_ENV === 'production' ? 'DATA_KEY' : null)
+  if (secret === null) return
+  const remedy = 'restore it from a copy, or remove the empty file to begin a new store'
+  throw new CannotStart(`STORE_URL: ${path} is empty (0 bytes), but ${secret} is the secret of a store: ${remedy}`)
 }
 
 const opened = async <S extends Store>(what: string, open: () => Promise<S>): Promise<S> => {
@@ -120,14 +119,14 @@ const opened = async <S extends Store>(what: string, open: () => Promise<S>): Pr
   }
 }
 
-/** What an operator is told of a store: with what its driver said, where that says more. */
+/** Returns the message of an error of a store, with its cause if that adds anything. */
 export const whyOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const { message, cause } = error
   return cause instanceof Error && !message.includes(cause.message) ? `${message}: ${cause.message}` : message
 }
 
-/** Files last as long as the store does, and every process that shares the one shares the other. */
+/** Opens the files that belong to a store: they last as long, and the same processes share them. */
 export const openFiles = (
   store: Store | MongoStore,
   { STORE_URL, DATA_DIR }: Pick<PorticoSettings, 'STORE_URL' | 'DATA_DIR'>,

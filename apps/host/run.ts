@@ -17,45 +17,44 @@ import { VERSION } from './version.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 type Signal = (typeof SIGNALS)[number]
-/** What hangs is left to the next start: a process that was told to end is gone within 10 s. */
-const GONE_MS = 9_500
+/** The limit of a stop: the process ends within 10 s of its signal. */
+const MAX_STOP_MS = 9_500
 const SAME_SIGNAL_MS = 1_000
-const NOT_OVER = `the stop is not over after ${GONE_MS / 1_000} s: what hangs is left to the next start`
-/** What has begun to start may be about to serve; after this long it hangs, and nobody is served yet. */
-const ABANDONED_MS = 500
+const STOP_TIMED_OUT = `the stop took longer than ${MAX_STOP_MS / 1_000} s: the next start completes its work`
+/** The time that apps have to complete their start after a signal. */
+const MAX_START_MS = 500
 
-/** Told where the apps listen, by their names. */
+/** Receives the addresses of the apps by their names. */
 type Started = (urls: Readonly<Record<string, string>>, settings: PorticoSettings) => void
 
 /**
- * Runs apps in this process on one store until a signal ends it: requests in flight are finished, what the worker has in
- * hand is ended or given back, then the store is closed. A signal more than a second later ends it at once, and so does one
- * that comes before the apps serve: nothing was taken yet. What keeps it from starting is one line and exit code 1, and so it ends as well
- * where a newer release takes the store over.
+ * Runs apps in this process on one store until a signal. Then requests in flight are finished, claimed work is completed or
+ * released, and the store is closed. A second signal more than a second later ends the process at once, and so does one before
+ * the apps serve. If the process cannot start, or a newer release takes the store over, it ends with one line and exit code 1.
  */
 export const run = (apps: readonly Startable[], started: Started, open?: HostOptions['open']): Promise<void> =>
   runProgram(async () => {
-    const settings = readEnvironment(process.env, (read) => apps.flatMap((app) => app.lacks?.(read) ?? []))
+    const settings = readEnvironment(process.env, (read) => apps.flatMap((app) => app.missingSettings?.(read) ?? []))
     const log = pinoLog('portico', settings.LOG_LEVEL)
     for (const line of unknownVariables(process.env, VARIABLES)) log.warn(line)
     const { taken, superseded } = takeover()
     const stopping = new AbortController()
     const options: HostOptions = { superseded, stopping: stopping.signal, ...(open && { open }) }
-    const host = await unheard(() => openHost(settings, apps, log.warn, options))
+    const host = await withDefaultSignals(() => openHost(settings, apps, log.warn, options))
     const signalled = firstSignal()
-    const running = await unlessAbandoned(startAll(host, apps), signalled)
+    const running = await orEndBySignal(startAll(host, apps), signalled)
     const urls = Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? '']))
     log.info('started', { version: VERSION, ...urls, store: storeKind(settings.STORE_URL) })
     started(urls, settings)
-    void tellMaking(host.store, log, () => stopping.signal.aborted).catch(() => {})
+    void logUpgrade(host.store, log, () => stopping.signal.aborted).catch(() => {})
     const outcome = await Promise.race([signalled.then(() => 0), taken.then(() => 1)])
     stopping.abort()
     let code = 1
     setTimeout(() => {
-      log.warn(NOT_OVER)
+      log.warn(STOP_TIMED_OUT)
       process.exit(code)
-    }, GONE_MS).unref()
-    // Who has lost the store has said why, and cannot give back what is in it.
+    }, MAX_STOP_MS).unref()
+    // A process that has lost the store has logged why, and cannot release its work.
     await stopAll(host, running).catch((error: unknown) => {
       if (outcome === 0 || !(error instanceof StoreUnavailable)) throw error
     })
@@ -64,7 +63,7 @@ export const run = (apps: readonly Startable[], started: Started, open?: HostOpt
     log.info('stopped')
   })
 
-/** What hears that a newer release has the store, and what waits for that. */
+/** Returns the callback of the store for its takeover by a newer release, and a promise of that. */
 const takeover = (): { readonly taken: Promise<void>; readonly superseded: Superseded } => {
   let end = (): void => {}
   const taken = new Promise<void>((resolve) => {
@@ -77,15 +76,15 @@ const takeover = (): { readonly taken: Promise<void>; readonly superseded: Super
   return { taken, superseded }
 }
 
-/** Ends this process as a signal does that nobody listens to. The first one of a container is spared what others are not. */
+/** Ends the process as an unhandled signal does. The first process of a container gets no default handling of signals. */
 const endBy = (signal: Signal): void => {
   if (process.pid === 1) process.exit(128 + constants.signals[signal])
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
 }
 
-/** Does work in whose midst signals end the process: listened to, they would wait for a migration that keeps the loop. */
-const unheard = async <A>(work: () => Promise<A>): Promise<A> => {
+/** Does work during which signals end the process: a handler would wait for a migration that blocks the event loop. */
+const withDefaultSignals = async <A>(work: () => Promise<A>): Promise<A> => {
   if (process.pid !== 1) return work()
   for (const signal of SIGNALS) process.on(signal, endBy)
   try {
@@ -96,8 +95,8 @@ const unheard = async <A>(work: () => Promise<A>): Promise<A> => {
 }
 
 /**
- * Resolves at the first signal. For a second after it, further signals are the same one: a terminal or a service manager sends
- * it to the whole process group, and npm forwards its own to the server. A later signal does what it does to any process.
+ * Resolves at the first signal. Further signals within a second count as the same one: a terminal or a service manager sends it
+ * to the whole process group, and npm forwards it again. A later signal ends the process.
  */
 const firstSignal = (): Promise<Signal> =>
   new Promise((resolve) => {
@@ -113,10 +112,10 @@ const firstSignal = (): Promise<Signal> =>
     for (const signal of SIGNALS) process.on(signal, onSignal)
   })
 
-/** What has been started; a signal ends the process where that does not come about soon. */
-const unlessAbandoned = async <A>(starting: Promise<A>, signalled: Promise<Signal>): Promise<A> => {
+/** Returns the started apps. After a signal, ends the process unless the start completes soon. */
+const orEndBySignal = async <A>(starting: Promise<A>, signalled: Promise<Signal>): Promise<A> => {
   let isOver = false
-  void signalled.then((signal) => setTimeout(() => isOver || endBy(signal), ABANDONED_MS).unref())
+  void signalled.then((signal) => setTimeout(() => isOver || endBy(signal), MAX_START_MS).unref())
   try {
     return await starting
   } finally {
@@ -124,7 +123,7 @@ const unlessAbandoned = async <A>(starting: Promise<A>, signalled: Promise<Signa
   }
 }
 
-/** Starts the apps one after the other; where one cannot, those that did are stopped. */
+/** Starts the apps one after the other. If one fails, stops the others. */
 export const startAll = async (host: Host, apps: readonly Startable[]): Promise<readonly Running[]> => {
   const running: Running[] = []
   try {
@@ -141,7 +140,7 @@ export const stopAll = async (host: Host, running: readonly Running[]): Promise<
   await host.close()
 }
 
-/** Runs a program to its end; what an operator can mend and keeps it from its work is one line and exit code 1. */
+/** Runs a program. A fault that the operator can correct is printed as one line, with exit code 1. */
 export const runProgram = async (program: () => Promise<void>): Promise<void> => {
   try {
     await program()
@@ -157,23 +156,23 @@ const lineOf = (error: unknown): string => {
   throw error
 }
 
-/** Longer than a store takes that has all it needs. */
-const AT_ONCE_MS = 200
+/** Longer than the opening of a store without an upgrade. */
+const UPGRADING_AFTER_MS = 200
 
 /**
- * Tells an operator that a store of an earlier release is still being made what this one needs, and when that is done: until
- * then some answers are 503. Says nothing where nothing is to be made, nor once the process ends.
+ * Logs that the store of an earlier release is being upgraded, and the end of that: until then some requests get 503. Logs
+ * nothing without an upgrade, or after the process began to end.
  */
-export const tellMaking = async (
+export const logUpgrade = async (
   { settled }: Pick<Store, 'settled'>,
   log: Pick<Log, 'info'>,
   isEnding: () => boolean,
 ): Promise<void> => {
   if (!settled) return
   const since = performance.now()
-  const made = settled().then(() => true)
-  if (await Promise.race([made, sleep(AT_ONCE_MS, false, { ref: false })])) return
-  log.info('the store is being made what this release needs, beside what is served')
-  await made
+  const upgraded = settled().then(() => true)
+  if (await Promise.race([upgraded, sleep(UPGRADING_AFTER_MS, false, { ref: false })])) return
+  log.info('the store is being upgraded for this release while it serves')
+  await upgraded
   if (!isEnding()) log.info('store ready', { seconds: Math.round((performance.now() - since) / 1_000) })
 }

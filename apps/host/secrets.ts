@@ -26,30 +26,30 @@ const sourceOf = ({ DATA_DIR, DATA_KEY, JWT_SECRET, STORE_URL }: PorticoSettings
   storePath: sqlitePath(STORE_URL),
 })
 
-/** The secrets of a process, once they open what its store keeps. Throws `CannotStart`. */
+/** Returns the secrets of a process. Throws `CannotStart` if they do not open the encrypted values of the store. */
 export const secretsOf = (store: Store, apps: readonly Sealing[], settings: PorticoSettings): Promise<Secrets> => {
   const source = sourceOf(settings)
   return storeKind(settings.STORE_URL) === 'memory'
-    ? Promise.resolve(passingSecrets(source))
-    : toldByVariable(openSecrets(store, apps, source))
+    ? Promise.resolve(temporarySecrets(source))
+    : namingVariables(openSecrets(store, apps, source))
 }
 
-/** Throws `CannotStart` where the configuration has not the key that a store was written with. */
+/** Throws `CannotStart` if the configuration lacks the key that the store was written with. */
 export const checkSecrets = async (
   store: Store,
   apps: readonly Sealing[],
   settings: PorticoSettings,
 ): Promise<void> => {
-  await toldByVariable(checkDataKey(store, apps, sourceOf(settings)))
+  await namingVariables(checkDataKey(store, apps, sourceOf(settings)))
 }
 
-/** Of what is kept in memory alone: they need not outlive it. */
-const passingSecrets = ({ jwtSecret, dataKey }: SecretSource): Secrets => ({
+/** Returns the secrets of a store in memory: missing ones are generated and not stored. */
+const temporarySecrets = ({ jwtSecret, dataKey }: SecretSource): Secrets => ({
   jwtSecret: jwtSecret ?? randomBytes(KEY_BYTES),
   dataKey: dataKey ?? randomBytes(KEY_BYTES),
 })
 
-const toldByVariable = async <A>(work: Promise<A>): Promise<A> => {
+const namingVariables = async <A>(work: Promise<A>): Promise<A> => {
   try {
     return await work
   } catch (error) {

@@ -8,11 +8,11 @@ import { byId, type Store, StoreUnwritable } from '../../core/ports/store.ts'
 
 const writeProbe = record({
   id: t.string,
-  /** As much as a request commits: what fits into the last gap of a full disk proves nothing. */
+  /** As large as the commit of a request: a smaller one may still fit onto a full disk. */
   filling: t.string,
 })
 
-/** What is written to find out whether commits come through, and removed at once. */
+/** Records that test whether the store accepts commits. They are removed at once. */
 export const writeProbes: Collection<t.TypeOf<typeof writeProbe>> = {
   name: 'host.write-probes',
   ids: 'text',
@@ -23,22 +23,22 @@ export const writeProbes: Collection<t.TypeOf<typeof writeProbe>> = {
 const PROBE = { id: 'probe', filling: '.'.repeat(16_384) }
 const PROBE_EVERY_MS = 1_000
 
-/** A store that knows whether it takes commits, by how the last ones ended. */
+/** A store that reports whether it accepts commits. */
 export interface WatchedStore extends Store {
-  readonly takesCommits: () => boolean
-  /** Rejects with `StoreUnavailable` where it cannot be read, or takes no commits. Writes nothing. */
+  readonly acceptsCommits: () => boolean
+  /** Rejects with `StoreUnavailable` if the store cannot be read or accepts no commits. Writes nothing. */
   health(): Promise<void>
-  /** Finds out by a commit of its own whether it takes them again. Never rejects. */
+  /** Tests by a commit whether the store accepts commits again. Never rejects. */
   probe(): Promise<void>
 }
 
-/** Watches how commits end: one that is refused for want of room says the same of all, until a probe comes through. */
+/** Watches the commits of a store: after one that its disk refused, it counts as not writable until a probe succeeds. */
 export const watchedStore = <S extends Store>(
   store: S,
-  changed: (takesCommits: boolean) => void = () => {},
+  changed: (acceptsCommits: boolean) => void = () => {},
 ): S & WatchedStore => {
   let isWritable = true
-  const know = (now: boolean): void => {
+  const setWritable = (now: boolean): void => {
     if (isWritable === now) return
     isWritable = now
     changed(now)
@@ -47,7 +47,7 @@ export const watchedStore = <S extends Store>(
     try {
       return await work
     } catch (error) {
-      if (error instanceof StoreUnwritable) know(false)
+      if (error instanceof StoreUnwritable) setWritable(false)
       throw error
     }
   }
@@ -55,31 +55,31 @@ export const watchedStore = <S extends Store>(
     ...store,
     commit: (changes, hook) => watched(store.commit(changes, hook)),
     reserve: (collection, count) => watched(store.reserve(collection, count)),
-    takesCommits: () => isWritable,
+    acceptsCommits: () => isWritable,
     health: async () => {
-      if (!isWritable) throw new StoreUnwritable('the store takes no commits now')
+      if (!isWritable) throw new StoreUnwritable('the store accepts no commits now')
       await store.find(byId(writeProbes, PROBE.id))
     },
     probe: async () => {
-      if (await takesProbe(store)) know(true)
+      if (await acceptsProbe(store)) setWritable(true)
     },
   }
 }
 
-const takesProbe = async (store: Store): Promise<boolean> => {
+const acceptsProbe = async (store: Store): Promise<boolean> => {
   try {
-    const isIn = (await store.commit([insert(writeProbes, PROBE)])).ok
-    // Where it was not taken, another process is just trying, or ended while it did: removing it proves nothing.
+    const isStored = (await store.commit([insert(writeProbes, PROBE)])).ok
+    // If the insert failed, the record is of another process: removing it proves nothing.
     await store.commit([remove(writeProbes, PROBE.id, always)])
-    return isIn
+    return isStored
   } catch {
     return false
   }
 }
 
-/** Asks a store every second until it takes commits again. */
+/** Probes a store every second until it accepts commits again. */
 export const untilWritable = async (store: WatchedStore, clock: Clock): Promise<void> => {
-  while (!store.takesCommits()) {
+  while (!store.acceptsCommits()) {
     await clock.wait(PROBE_EVERY_MS)
     await store.probe()
   }

@@ -15,19 +15,16 @@ import { imageFileOrUri } from '../http/bodies/image.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { bytes } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { originOf, route, succeedWith } from './api.ts'
+import { envelopeExample, originOf, route, succeedWith } from './api.ts'
 
-const pinOf = (sent: unknown): unknown =>
-  typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined
-
-/** What asks for the account's PIN before it says anything of the rest of the body. Source: decisions.md §12, Validation. */
+/** Checks the PIN of the account before the rest of the body is validated. */
 export const pinPrecondition = {
   fields: pick(pinFields, 'pin'),
   pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }, sent: unknown) =>
-    core.accounts.checkPin(actor, pinOf(sent)),
+    core.accounts.checkPin(actor, typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined),
 }
 
-/** An account, for the documentation. */
+/** An example of `accountView`. */
 export const accountExample = {
   id: 1,
   code_account: 'kVh2aQ0mZr8TgW5xYc3LdP',
@@ -79,8 +76,7 @@ const smtpExample = {
   from_address: 'contato@padaria.example',
 }
 
-/** What is asked for, in an example of a change. */
-export const accountChangeExample = {
+const accountChangeExample = {
   pin: '135790',
   name: 'Padaria Central',
   webhook_url: 'https://padaria.example/webhooks',
@@ -90,8 +86,8 @@ export const accountChangeExample = {
 
 const { on_payment, before_due } = settingsExample.notification_rules
 
-/** And what became of it. */
-export const changedAccountExample = {
+/** The account after `accountChangeExample`. */
+const changedAccountExample = {
   ...accountExample,
   webhook_url: 'https://padaria.example/webhooks',
   ...settingsExample,
@@ -108,7 +104,7 @@ export const changedAccountExample = {
   has_pin: true,
 }
 
-/** A logo of 2 MB in base64, and the rest. Source: decisions.md §12, Validation. */
+/** Room for a logo of 2 MB in base64 and the other fields. */
 const ACCOUNT_LIMIT_BYTES = 3 * 1_048_576
 const UPDATED = 'Conta atualizada com sucesso.'
 const PIN_SET = 'Pin definido com sucesso.'
@@ -123,7 +119,7 @@ const pinForm = input(
 
 const shared = { area: 'Conta', dialect: 'envelope' } as const
 
-/** Source: 01-access.md, Legacy account. */
+/** Accounts: settings, PIN, API key and logo. `path_logo` leads to a logo, which needs no token. */
 export const accountRows: readonly AnyRow[] = [
   route({
     ...shared,
@@ -208,33 +204,23 @@ export const accountRows: readonly AnyRow[] = [
     example: {
       given: 'keyHolder',
       request: { body: { email: 'maria@example.com', token: 'q7Yw2Lr9Tn4Kd8Vb3Xc6Zm1Hs5Gj0Pf7Aq2We9Rt' } },
-      reply: {
-        code: 200,
-        success: true,
-        data: {
+      reply: envelopeExample(
+        {
           token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
           token_type: 'Bearer',
           expires_at: '2030-11-21T10:15:09-03:00',
           permissions: ['charges:read'],
         },
-        message: 'Token gerado com sucesso.',
-      },
+        'Token gerado com sucesso.',
+      ),
     },
   }),
-]
-
-/** Another logo has another address. */
-const FOR_GOOD = { 'Cache-Control': 'public, max-age=31536000, immutable' }
-
-/** Where `path_logo` leads: anybody may see a logo. */
-export const logoRows: readonly AnyRow[] = [
   route({
+    ...shared,
     name: 'logo.show',
-    area: 'Conta',
     summary: 'Mostra o logotipo de uma conta',
     methods: ['GET'],
     paths: ['/storage/logos/:id', '/api/storage/logos/:id'],
-    dialect: 'envelope',
     auth: 'public',
     record: ({ core, request }) => core.accounts.openLogo(request.params.id ?? ''),
     input: {},
@@ -242,7 +228,8 @@ export const logoRows: readonly AnyRow[] = [
     reply: bytes<OpenedImage>({
       type: ({ contentType }) => contentType,
       docType: 'image/*',
-      headers: FOR_GOOD,
+      // A new logo has a new address.
+      headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
       chunks: ({ chunks }) => chunks,
     }),
     errors: { 'logo.unknown': {} },

@@ -24,7 +24,7 @@ export interface PaymentsApi extends ApiTypes {
     readonly public: null
     /** A person who signed in with a password, across all their accounts. A token of an API key gets 403. */
     readonly session: Caller
-    /** The same person, or the holder of an API key's token, which is limited to its account. */
+    /** As `session`, or the holder of an API key's token, which is limited to its account. */
     readonly anySession: Caller
     /** A token to refresh, possibly expired; the use case decides whether it may be refreshed. */
     readonly refresh: Claims

@@ -76,7 +76,7 @@ const paidView = view(
     endToEndId: output.text({ about: 'endToEndId do pagamento' }),
     status: oneOf(Object.values(STATUSES), { about: 'O que a plataforma fez dele' }),
   },
-  ({ endToEndId, notice: heard }: NotifiedPayment) => ({ endToEndId, status: STATUSES[heard] }),
+  ({ endToEndId, notice }: NotifiedPayment) => ({ endToEndId, status: STATUSES[notice] }),
 )
 
 const payRow = (console: FakeBankConsole): AnyRow =>
@@ -121,11 +121,7 @@ const cancelRow = (console: FakeBankConsole): AnyRow =>
     run: (_call, { body: { txid } }) => console.cancel(txid),
     reply: empty(),
     errors: { 'title.unknown': {} },
-    example: {
-      given: 'publicCharge',
-      request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
-      reply: null,
-    },
+    example: { given: 'publicCharge', request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } }, reply: null },
   })
 
 const termsRow = route({
@@ -184,7 +180,7 @@ const payOutsRow = (console: FakeBankConsole): AnyRow =>
     methods: ['GET'],
     paths: ['/fake-bank/payouts'],
     input: { query: payOutFilter },
-    run: (_call, { query: { txid: wanted } }) => console.payOuts(wanted),
+    run: (_call, { query }) => console.payOuts(query.txid),
     reply: json({ view: viewEach(payOutView) }),
     example: {
       given: 'withdrawn',
@@ -201,7 +197,7 @@ const payOutsRow = (console: FakeBankConsole): AnyRow =>
     },
   })
 
-/** The console of the embedded bank, for trying and testing; it needs no token. Source: decisions.md §8. */
+/** The console of the embedded bank, for trial and tests, without a token. */
 export const fakeBankRows = (console: FakeBankConsole, acquirer: FakeAcquirerConsole): readonly AnyRow[] => [
   payRow(console),
   failRow(console),
@@ -211,27 +207,27 @@ export const fakeBankRows = (console: FakeBankConsole, acquirer: FakeAcquirerCon
   termsRow,
 ]
 
-/** Nothing of it is believed but the ids, of which the bank is asked: whatever else it is does no harm. */
-const received = field<readonly string[]>(
+/** Only the ids are read; the bank is then asked for the payments, so that a forged notification does no harm. */
+const receivedPix = field<readonly string[]>(
   {
     name: 'list',
     schema: { type: 'array', items: { type: 'object' } },
     is: (value): value is readonly string[] => Array.isArray(value),
-    read: (told) => right(endToEndIdsIn(told)),
+    read: (list) => right(endToEndIdsIn(list)),
   },
   { about: 'Os Pix recebidos' },
 )
 
-/** A bank tries the address by a body without any. */
-const notice = input('PixApiNotice', { pix: nullIfAbsent(received) })
+/** A bank tests the address with an empty body. */
+const pixNotice = input('PixApiNotice', { pix: nullIfAbsent(receivedPix) })
 
 /**
- * Where a bank tells of payments. It adds `/pix` to the address that was registered; who does not know the secret in it finds
- * nothing there. Source: BCB, API Pix, Webhook.
+ * The webhook endpoint of a bank for received Pix. The bank appends `/pix` to the registered address (BCB, API Pix, Webhook).
+ * A wrong secret gets 404.
  */
-export const pixApiRows = (
-  take: ReturnType<typeof pixApiWebhookEndpoint>,
-  isSecret: (told: string) => boolean,
+const pixApiRows = (
+  receive: ReturnType<typeof pixApiWebhookEndpoint>,
+  isSecret: (sent: string) => boolean,
 ): readonly AnyRow[] => [
   route({
     area: 'Banco',
@@ -244,8 +240,8 @@ export const pixApiRows = (
     parameters: { secret: 'O segredo do endereço que o banco conhece' },
     record: ({ request }) =>
       readUseCase('route.unknown', async () => (isSecret(request.params.secret ?? '') ? true : null)),
-    input: { body: notice },
-    run: (_call, { body: { pix } }) => take(pix ?? []),
+    input: { body: pixNotice },
+    run: (_call, { body: { pix } }) => receive(pix ?? []),
     reply: textReply({ view: () => 'ok' }),
     example: {
       request: {
@@ -257,14 +253,14 @@ export const pixApiRows = (
   }),
 ]
 
-/** The routes of the bank that an app has. */
+/** Returns the rows of the configured bank: the console of the embedded one, the webhook endpoint of the API Pix. */
 export const bankRows = ({ ports, bank, cards }: Payments, { fakeBankConsole: console, pixApiSecret }: BankOptions) => {
   const { digest } = ports
   const rows: readonly AnyRow[] = [
     ...(console ? fakeBankRows(fakeBankConsole(ports, bank), fakeAcquirerConsole(ports, cards)) : []),
     ...(pixApiSecret === undefined
       ? []
-      : pixApiRows(pixApiWebhookEndpoint(ports), (told) => digest.equal(told, pixApiSecret))),
+      : pixApiRows(pixApiWebhookEndpoint(ports), (sent) => digest.equal(sent, pixApiSecret))),
   ]
   return rows
 }

@@ -7,7 +7,6 @@ import { crud } from './api.ts'
 
 const planSent = { description: 'Doze vezes', interval: 1, interval_type: 'months', installments_count: 12 }
 
-/** Source: 02-billing.md, Payment plans. */
 export const paymentPlanRows = crud({
   module: 'plans',
   resource: paymentPlan,
@@ -24,11 +23,7 @@ export const paymentPlanRows = crud({
   keys: { one: 'data', many: 'data' },
   words: {
     list: { summary: 'Lista os planos de pagamento da conta', message: 'Planos de Pagamento listados com sucesso!' },
-    create: {
-      summary: 'Cria um plano de pagamento',
-      message: 'Plano de Pagamento criado com sucesso!',
-      status: 201,
-    },
+    create: { summary: 'Cria um plano de pagamento', message: 'Plano de Pagamento criado com sucesso!', status: 201 },
     show: { summary: 'Mostra um plano de pagamento', message: 'Detalhes do Plano de Pagamento' },
     update: { summary: 'Altera um plano de pagamento', message: 'Plano de Pagamento atualizado com sucesso!' },
     remove: { summary: 'Remove um plano de pagamento', message: 'Plano de Pagamento removido com sucesso!' },
@@ -39,12 +34,7 @@ export const paymentPlanRows = crud({
     given: 'paymentPlan',
     sent: planSent,
     change: { ...planSent, description: 'Dez vezes', installments_count: 10 },
-    shown: {
-      id: 1,
-      ...planSent,
-      created_at: '2030-11-21T10:05:09-03:00',
-      updated_at: '2030-11-21T10:05:09-03:00',
-    },
+    shown: { id: 1, ...planSent, created_at: '2030-11-21T10:05:09-03:00', updated_at: '2030-11-21T10:05:09-03:00' },
   },
 })
 
@@ -76,11 +66,7 @@ const groupSpec = {
   keys: { one: 'data', many: 'data' },
   words: {
     list: { summary: 'Lista os grupos de cobrança da conta', message: 'Grupos de cobrança listados com sucesso.' },
-    create: {
-      summary: 'Cria um grupo de cobrança',
-      message: 'Grupo de cobrança criado com sucesso!',
-      status: 201,
-    },
+    create: { summary: 'Cria um grupo de cobrança', message: 'Grupo de cobrança criado com sucesso!', status: 201 },
     show: { summary: 'Mostra um grupo de cobrança', message: 'Detalhes do Grupo de cobrança' },
     update: { summary: 'Altera um grupo de cobrança', message: 'Grupo de cobrança atualizado com sucesso!' },
     remove: {
@@ -104,7 +90,7 @@ const groupSpec = {
   },
 } as const
 
-/** Source: 02-billing.md, Charge groups. A removal says its message and nothing else. */
+/** The reply to a removal has only a message, as in the dialect `bare`. */
 export const chargeGroupRows = [
   ...crud({ ...groupSpec, dialect: 'envelope', only: ['list', 'create', 'show', 'update'] }),
   ...crud({ ...groupSpec, dialect: 'bare', only: ['remove'] }),

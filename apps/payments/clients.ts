@@ -14,8 +14,8 @@ import {
 } from '../../core/payments/customers/client.ts'
 import { crud } from './api.ts'
 
-/** A client as somebody sends it. */
-export const clientSent = {
+/** An example of a client's input. */
+const inputExample = {
   name: 'Ana Souza',
   email: 'ana@example.com',
   phone: '11 98888-0000',
@@ -26,11 +26,11 @@ export const clientSent = {
   metadata: { origem: 'loja' },
 }
 
-/** The same as it is shown. */
-export const clientExample = {
+/** An example of `clientView`. */
+const clientExample = {
   id: 1,
   code: 'kVh2aQ0mZr8TgW5xYc3LdP',
-  ...clientSent,
+  ...inputExample,
   document: '52998224725',
   status: 'ACTIVE',
   address: null,
@@ -38,18 +38,17 @@ export const clientExample = {
   updated_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** What this generation takes; its metadata is an object. Source: 01-access.md, v1 client. */
-const clientFields = {
+/** The fields of v1, whose metadata is an object. */
+const v1Fields = {
   ...client.spec.input,
   metadata: nullIfAbsent(jsonObject({ about: 'Dados livres de quem cadastra' })),
 }
 
 const v1 = {
-  createInput: input('NewClient', clientFields),
-  updateInput: input('ClientChange', allOptional(clientFields)),
+  createInput: input('NewClient', v1Fields),
+  updateInput: input('ClientChange', allOptional(v1Fields)),
 }
 
-/** Source: 01-access.md, v1 clients. */
 export const clientRows = crud({
   module: 'clients',
   resource: { ...client, ...v1 },
@@ -76,26 +75,26 @@ export const clientRows = crud({
   example: {
     begin: 'organization',
     given: 'client',
-    sent: clientSent,
+    sent: inputExample,
     change: { phone: '11 97777-0000', document: '529.982.247-25' },
     shown: clientExample,
   },
 })
 
-/** What this generation asks of a client. Source: 02-billing.md, Client (legacy administration). */
-const told = {
+/** The fields of the legacy routes, whose metadata is a list of labelled values. */
+const legacyFields = {
   ...newClientFields,
   email: payerFields.email,
   type: oneOf(['individual', 'company'], { about: 'Pessoa física ou jurídica' }),
   metadata: nullIfAbsent(labelled({ about: 'Dados livres de quem cadastra, cada um com seu rótulo' })),
 }
 
-// The document of a client who is there is not looked at: it stays.
-const { document: _, ...changeable } = told
+// A change ignores the document of a client.
+const { document: _, ...changeable } = legacyFields
 
 const legacy = {
   createInput: input('LegacyNewClient', {
-    ...told,
+    ...legacyFields,
     document: taxId({ about: 'CPF ou CNPJ, único entre os clientes da conta' }),
   }),
   updateInput: input('LegacyClientChange', allOptional(changeable)),
@@ -112,7 +111,7 @@ const address = {
   country: null,
   observation: null,
 }
-const shown = { metadata: [{ label: 'origem', value: 'loja' }], address, fb_id: '10158' }
+const legacyExample = { metadata: [{ label: 'origem', value: 'loja' }], address, fb_id: '10158' }
 
 const spec = {
   module: 'clients',
@@ -147,13 +146,13 @@ const spec = {
   example: {
     begin: 'organization',
     given: 'legacyClient',
-    sent: { ...clientSent, ...shown, fb_access_token: 'EAAB-segredo' },
+    sent: { ...inputExample, ...legacyExample, fb_access_token: 'EAAB-segredo' },
     change: { phone: '11 97777-0000', address },
-    shown: { ...clientExample, ...shown },
+    shown: { ...clientExample, ...legacyExample },
   },
 } as const
 
-/** Source: 02-billing.md, Clients, and Versioning: the list by its filters has no other path. */
+// The list is not deprecated: v1 has none with filters.
 export const legacyClientRows = [
   ...crud({ ...spec, only: ['list'] }),
   ...crud({ ...spec, deprecated: { use: '/v1/clients' }, only: ['create', 'show', 'update', 'remove'] }),

@@ -6,14 +6,14 @@ import { text } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
 
-const about = { area: 'Diagnóstico', methods: ['GET'], dialect: 'bare', auth: 'public' } as const
-/** Nobody has to ask more often; they are public, and each costs the store something. */
+const shared = { area: 'Diagnóstico', methods: ['GET'], dialect: 'bare', auth: 'public' } as const
+/** These routes are public, and each uses the store. */
 const rate = { perMinute: 60 }
 
-/** Source: 02-billing.md, Utility routes; decisions.md §9, Others. */
+/** Routes that show whether the server works. */
 export const diagnosticRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...shared,
     name: 'diagnostics.ok',
     summary: 'Diz que o servidor responde',
     paths: ['/'],
@@ -26,7 +26,7 @@ export const diagnosticRows: readonly AnyRow[] = [
     example: { reply: 'ok' },
   }),
   route({
-    ...about,
+    ...shared,
     name: 'diagnostics.job',
     summary: 'Põe na fila um trabalho de teste, que não faz nada',
     paths: ['/jobTeste'],
@@ -37,13 +37,13 @@ export const diagnosticRows: readonly AnyRow[] = [
     example: { reply: 'disparado!' },
   }),
   route({
-    ...about,
+    ...shared,
     name: 'diagnostics.tally',
     summary: 'Conta as cobranças de um banco por situação e meio de pagamento, em todas as contas',
     paths: ['/testee'],
     rate,
     input: { query: bankTally },
-    run: ({ core }, { query: asked }) => core.diagnostics.tallyByBank(asked),
+    run: ({ core }, { query }) => core.diagnostics.tallyByBank(query),
     reply: json({ view: viewEach(bankTallyRowView) }),
     example: {
       given: 'pendingCharge',

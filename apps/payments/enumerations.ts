@@ -1,4 +1,3 @@
-import { right } from '../../core/fp.ts'
 import { id } from '../../core/kernel/input/scalars.ts'
 import { type AnyView, output, view, viewEach } from '../../core/kernel/input/view.ts'
 import { CHARGE_STATUSES, chargeStatusView } from '../../core/payments/charges/charge.ts'
@@ -9,13 +8,12 @@ import { LINK_STATUSES, linkStatusView } from '../../core/payments/links/link.ts
 import { transactionTypeView } from '../../core/payments/statements/views.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { route } from './api.ts'
+import { envelopeExample, route, succeedWith } from './api.ts'
 import { dialects } from './dialects.ts'
 
-/** Every public route also stands below `/api`. */
 const pathsOf = (path: string) => [`/enums/${path}`, `/api/enums/${path}`]
 
-const about = { area: 'Enumerações', methods: ['GET'], auth: 'public' } as const
+const shared = { area: 'Enumerações', methods: ['GET'], auth: 'public' } as const
 
 const word = output.text({ about: 'Valor' })
 const number = output.count({ about: 'Valor' })
@@ -40,54 +38,47 @@ const withdrawStatusView = view(
   (of: { value: string; title: string; description: string }) => of,
 )
 
-/** A table, as the list that it is. */
-const listed = <D>(path: string, summary: string, each: AnyView<D>, rows: readonly D[]): AnyRow =>
+/** Returns the route of a table of values. */
+const tableRow = <D>(path: string, summary: string, each: AnyView<D>, rows: readonly D[]): AnyRow =>
   route({
-    ...about,
+    ...shared,
     name: `enums.${path.replaceAll(/[/_]/g, '-')}`,
     summary,
     paths: pathsOf(path),
     dialect: 'bare',
     input: {},
-    run: () => async () => right(rows),
+    run: () => succeedWith(rows),
     reply: json({ view: viewEach(each) }),
     example: { reply: viewEach(each).on(dialects.bare.side).encode(rows) },
   })
 
 const { withdrawStatuses, ...lists } = enumerations
 
-/** Source: 02-billing.md, Enumerations; decisions.md §9, Enumerations. */
+/** The enumerations, each also below `/api`. */
 export const enumerationRows: readonly AnyRow[] = [
-  listed('payment-method', 'Lista os meios de pagamento', paymentMethodView, lists.paymentMethods),
-  listed('user-status', 'Lista as situações de um usuário', statusView, lists.userStatuses),
-  listed('boleto-status', 'Lista as situações de um boleto', statusView, lists.boletoStatuses),
-  listed('pix-status', 'Lista as situações de um Pix', statusView, lists.pixStatuses),
-  listed('webhook-type', 'Lista os eventos que os webhooks contam', titleView, lists.webhookTypes),
-  listed('webhook-status', 'Lista as situações de uma entrega de webhook', titleView, lists.webhookStatuses),
-  listed('type-transactions', 'Lista os tipos de transação', transactionTypeView, transactionTypes),
-  listed('status-clients', 'Lista as situações de um cliente', clientStatusView, lists.clientStatuses),
-  listed('charge-status', 'Lista as situações de uma cobrança', chargeStatusView, CHARGE_STATUSES),
-  listed('status/payment_links', 'Lista as situações de um link de pagamento', linkStatusView, LINK_STATUSES),
+  tableRow('payment-method', 'Lista os meios de pagamento', paymentMethodView, lists.paymentMethods),
+  tableRow('user-status', 'Lista as situações de um usuário', statusView, lists.userStatuses),
+  tableRow('boleto-status', 'Lista as situações de um boleto', statusView, lists.boletoStatuses),
+  tableRow('pix-status', 'Lista as situações de um Pix', statusView, lists.pixStatuses),
+  tableRow('webhook-type', 'Lista os eventos que os webhooks contam', titleView, lists.webhookTypes),
+  tableRow('webhook-status', 'Lista as situações de uma entrega de webhook', titleView, lists.webhookStatuses),
+  tableRow('type-transactions', 'Lista os tipos de transação', transactionTypeView, transactionTypes),
+  tableRow('status-clients', 'Lista as situações de um cliente', clientStatusView, lists.clientStatuses),
+  tableRow('charge-status', 'Lista as situações de uma cobrança', chargeStatusView, CHARGE_STATUSES),
+  tableRow('status/payment_links', 'Lista as situações de um link de pagamento', linkStatusView, LINK_STATUSES),
   route({
-    ...about,
+    ...shared,
     name: 'enums.status-pix-withdraw',
     summary: 'Lista as situações de um saque por Pix',
     paths: pathsOf('status/pix-withdraw'),
     dialect: 'envelope',
     input: {},
-    run: () => async () => right(withdrawStatuses),
+    run: () => succeedWith(withdrawStatuses),
     reply: json({ view: viewEach(withdrawStatusView), message: 'Situações de saque listadas com sucesso.' }),
-    example: {
-      reply: {
-        code: 200,
-        success: true,
-        data: withdrawStatuses,
-        message: 'Situações de saque listadas com sucesso.',
-      },
-    },
+    example: { reply: envelopeExample(withdrawStatuses, 'Situações de saque listadas com sucesso.') },
   }),
   route({
-    ...about,
+    ...shared,
     name: 'enums.banks',
     summary: 'Lista os bancos do Brasil, ou procura entre eles',
     paths: pathsOf('banks'),

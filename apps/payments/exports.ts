@@ -26,12 +26,12 @@ const startedView = view(
 const startedExample = { message: STARTED, id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10' }
 
 const CSV = 'text/csv'
-const OTHERS = ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'application/pdf'] as const
+const OTHER_TYPES = ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'application/pdf'] as const
 
 const file = bytes<ExportedFile>({
   type: ({ contentType }) => contentType,
   docType: CSV,
-  others: OTHERS,
+  others: OTHER_TYPES,
   fileName: ({ name }) => name,
   chunks: ({ chunks }) => chunks,
 })
@@ -44,11 +44,50 @@ const own = {
   dialect: 'bare',
   auth: 'account',
   permission: 'statements:read',
-  // Who may read may take with them what they read, whatever the status of the account.
+  // An export reads only, so it needs no active account.
   accountWritable: false,
 } as const
 
-/** Source: 02-billing.md, Statements and reports; decisions.md §4; §11, Transfers and exports. */
+/** A receipt, and whether the browser saves it. */
+interface SentReceipt extends ReceiptPdf {
+  readonly download: boolean
+}
+
+const receiptQuery = input('ReceiptQuery', {
+  download: withDefault(inQuery.flag({ about: 'Se o navegador salva o arquivo, em vez de mostrá-lo' }), true),
+})
+
+/** Returns a route to a receipt; the two generations differ in the name of the file. */
+const receiptRow = (name: string, path: string, fileName: string): AnyRow =>
+  route({
+    name,
+    area: 'Extratos',
+    summary: 'Baixa o comprovante de uma transação em PDF',
+    methods: ['GET'],
+    paths: [path],
+    dialect: 'envelope',
+    auth: 'account',
+    permission: 'statements:read',
+    parameters: { id: 'Id da transação' },
+    input: { query: receiptQuery },
+    run: ({ core, actor, request }, { query: { download } }) =>
+      mapUseCase(
+        core.exports.readReceipt(actor, request.params.id ?? ''),
+        (receipt): SentReceipt => ({ ...receipt, download }),
+      ),
+    reply: bytes<SentReceipt>({
+      type: 'application/pdf',
+      fileName: ({ id, drawnAt }) => `${fileName}-${id}-${drawnAt}.pdf`,
+      disposition: ({ download }) => (download ? 'attachment' : 'inline'),
+      async *chunks({ pdf }) {
+        yield pdf
+      },
+    }),
+    errors: { 'transaction.unknown': {} },
+    example: { given: 'transaction', request: { params: { id: '1' } }, reply: 'bytes' },
+  })
+
+/** Exports of transactions and statements, and receipts. */
 export const exportRows: readonly AnyRow[] = [
   route({
     ...own,
@@ -56,13 +95,13 @@ export const exportRows: readonly AnyRow[] = [
     summary: 'Exporta as transações da conta em xlsx, csv ou pdf, na resposta ou com uma notificação',
     paths: ['/consolidation/transactions/export-document'],
     input: { body: transactionExportBody },
-    run: ({ core, actor }, { body: { download, ...asked } }) =>
+    run: ({ core, actor }, { body: { download, ...request } }) =>
       useCaseOf<ExportedFile | Export>()(async (hooks) =>
         download
-          ? core.exports.downloadTransactions(actor, asked)()
-          : core.exports.exportTransactions(actor, asked)(hooks),
+          ? core.exports.downloadTransactions(actor, request)()
+          : core.exports.exportTransactions(actor, request)(hooks),
       ),
-    reply: fileOr<ExportedFile, Export>(isFile, file, json({ view: startedView }), [CSV, ...OTHERS]),
+    reply: fileOr<ExportedFile, Export>(isFile, file, json({ view: startedView }), [CSV, ...OTHER_TYPES]),
     errors: { 'export.empty': {} },
     example: { given: 'paidCharge', request: { body: { format: 'csv' } }, reply: startedExample },
   }),
@@ -95,54 +134,6 @@ export const exportRows: readonly AnyRow[] = [
     errors: { 'export.unknown': {}, 'export.pending': {}, 'export.type': {} },
     example: { given: 'readyExport', request: { params: { id: startedExample.id } }, reply: 'bytes' },
   }),
-]
-
-/** A receipt, and whether it is to be saved or shown. */
-interface SentReceipt extends ReceiptPdf {
-  readonly download: boolean
-}
-
-async function* whole({ pdf }: ReceiptPdf): AsyncIterable<Uint8Array> {
-  yield pdf
-}
-
-const receiptQuery = input('ReceiptQuery', {
-  download: withDefault(inQuery.flag({ about: 'Se o navegador salva o arquivo, em vez de mostrá-lo' }), true),
-})
-
-/** The same paper by both of its generations, which call its file differently. */
-const receiptRow = (name: string, path: string, called: string): AnyRow =>
-  route({
-    name,
-    area: 'Extratos',
-    summary: 'Baixa o comprovante de uma transação em PDF',
-    methods: ['GET'],
-    paths: [path],
-    dialect: 'envelope',
-    auth: 'account',
-    permission: 'statements:read',
-    parameters: { id: 'Id da transação' },
-    input: { query: receiptQuery },
-    run: ({ core, actor, request }, { query: { download } }) =>
-      mapUseCase(
-        core.exports.readReceipt(actor, request.params.id ?? ''),
-        (receipt): SentReceipt => ({
-          ...receipt,
-          download,
-        }),
-      ),
-    reply: bytes<SentReceipt>({
-      type: 'application/pdf',
-      fileName: ({ id, drawnAt }) => `${called}-${id}-${drawnAt}.pdf`,
-      disposition: ({ download }) => (download ? 'attachment' : 'inline'),
-      chunks: whole,
-    }),
-    errors: { 'transaction.unknown': {} },
-    example: { given: 'transaction', request: { params: { id: '1' } }, reply: 'bytes' },
-  })
-
-/** Source: 02-billing.md, Statements and reports; decisions.md §11, Shapes. */
-export const receiptRows: readonly AnyRow[] = [
   receiptRow('consolidation.transaction-pdf', '/consolidation/transaction/:id/generate-pdf', 'transacao'),
   receiptRow('consolidation.v2-transaction-pdf', '/consolidation/v2/transactions/:id/download-pdf', 'transacao-v2'),
 ]

@@ -1,9 +1,10 @@
 import { right } from '../../core/fp.ts'
 import { nullable, perSide } from '../../core/kernel/input/field.ts'
 import { id, timestamp } from '../../core/kernel/input/scalars.ts'
+import { pick } from '../../core/kernel/input/table.ts'
 import { type AnyView, output, view } from '../../core/kernel/input/view.ts'
 import { encodeBase64 } from '../../core/kernel/values/encoding.ts'
-import { type PageOf, pageMeta } from '../../core/kernel/values/page.ts'
+import type { PageOf } from '../../core/kernel/values/page.ts'
 import { chargeFields } from '../../core/payments/charges/charge.ts'
 import { pixFields, pixOf, pixStatus } from '../../core/payments/charges/views.ts'
 import {
@@ -19,7 +20,7 @@ import type { Entry } from '../../core/payments/ledger/ledger.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { text } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { route } from './api.ts'
+import { pageFields, pagePosition, route } from './api.ts'
 
 const fields = {
   id: id({ about: 'Identificador' }),
@@ -32,7 +33,7 @@ const fields = {
   image: nullable(output.text({ about: 'QR code em PNG, como data URL' })),
 }
 
-const of = (pix: PixWithImage) => ({
+const valuesOf = (pix: PixWithImage) => ({
   id: pix.charge.id,
   txid: pix.charge.txid ?? '',
   valueCents: pix.charge.valueCents,
@@ -43,52 +44,43 @@ const of = (pix: PixWithImage) => ({
   image: pix.qrPng && `data:image/png;base64,${encodeBase64(pix.qrPng)}`,
 })
 
-const { status, updatedAt, ...madeFields } = fields
-const madeView = view('InstantPix', madeFields, of)
+const { status, updatedAt, ...issuedFields } = fields
+const issuedView = view('InstantPix', issuedFields, valuesOf)
 
-export const madeReply = view(
+const issuedReply = view(
   'MadeInstantPix',
-  { success: output.json({ about: 'Sempre verdadeiro' }), pix: output.view(madeView, { about: 'O Pix' }) },
+  { success: output.json({ about: 'Sempre verdadeiro' }), pix: output.view(issuedView, { about: 'O Pix' }) },
   (pix: PixWithImage) => ({ success: true, pix }),
 )
 
-const { id: _, ...knownFields } = fields
-const nobody = { name: null, email: null, document: null }
-const payerOf = ({ client }: PixWithImage) => (client.document === UNNAMED_PAYER.document ? nobody : client)
+const { id: _, ...readFields } = fields
+const UNKNOWN_PAYER = { name: null, email: null, document: null }
+const payerOf = ({ client }: PixWithImage) => (client.document === UNNAMED_PAYER.document ? UNKNOWN_PAYER : client)
 
-export const knownView = view(
+const readView = view(
   'KnownInstantPix',
   {
-    ...knownFields,
+    ...readFields,
     name: nullable(output.text({ about: 'Nome de quem paga' })),
     email: nullable(output.text({ about: 'E-mail de quem paga' })),
     document: nullable(output.text({ about: 'Documento de quem paga' })),
   },
   (pix: PixWithImage) => {
     const { name, email, document } = payerOf(pix)
-    return { ...of(pix), name, email, document }
+    return { ...valuesOf(pix), name, email, document }
   },
 )
 
 const { updatedAt: ___, ...listedFields } = fields
-const listedView = view('ListedInstantPix', listedFields, of)
+const listedView = view('ListedInstantPix', listedFields, valuesOf)
 
 const pageView = view(
   'InstantPixPage',
   {
     data: output.views(listedView, { about: 'Os Pix' }),
-    currentPage: output.count({ about: 'Esta página, a partir de 1' }),
-    lastPage: output.count({ about: 'A última página' }),
-    perPage: output.count({ about: 'Registros por página' }),
-    total: output.count({ about: 'Registros ao todo' }),
+    ...pick(pageFields, 'currentPage', 'lastPage', 'perPage', 'total'),
   },
-  ({ records, page, perPage, total }: PageOf<PixWithImage>) => ({
-    data: records,
-    currentPage: page,
-    lastPage: pageMeta({ page, perPage, total }).last_page,
-    perPage,
-    total,
-  }),
+  (page: PageOf<PixWithImage>) => ({ data: page.records, ...pagePosition(page) }),
 )
 
 const paymentView = view(
@@ -104,11 +96,11 @@ const paymentView = view(
 const paidView = view(
   'PaidInstantPix',
   { ...listedFields, transactions: output.views(paymentView, { about: 'O que foi pago dele' }) },
-  (pix: PaidPix) => ({ ...of(pix), transactions: pix.transactions }),
+  (pix: PaidPix) => ({ ...valuesOf(pix), transactions: pix.transactions }),
 )
 
-/** Many or one: the same route answers both. */
-export const eitherView: AnyView<ListedPix> = {
+/** A page, or one paid Pix if the query has its txid or id. */
+const listedOrPaidView: AnyView<ListedPix> = {
   name: null,
   on: perSide((side) => {
     const [many, one] = [pageView.on(side), paidView.on(side)]
@@ -125,13 +117,13 @@ const payloadView = view(
   (code: OpenCode) => code,
 )
 
-export const openCodeReply = view(
+const openCodeReply = view(
   'OpenPixCodeReply',
   { success: output.json({ about: 'Sempre verdadeiro' }), data: output.view(payloadView, { about: 'O código' }) },
   (data: OpenCode) => ({ success: true, data }),
 )
 
-const about = { area: 'Pagamento instantâneo (legado)', dialect: 'instant', auth: 'account' } as const
+const instantPixRow = { area: 'Pagamento instantâneo (legado)', dialect: 'instant', auth: 'account' } as const
 
 const example = {
   id: 1,
@@ -141,12 +133,11 @@ const example = {
   created_at: '2030-11-21T10:05:09-03:00',
   image: 'data:image/png;base64,iVBORw0KGgo…',
 }
-const { id: _exampleId, ...knownExample } = example
+const { id: _exampleId, ...readExample } = example
 
-/** Source: 02-billing.md, Legacy instant-payment module. */
 export const instantPixRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...instantPixRow,
     name: 'instant-pix.ok',
     summary: 'Um texto que diz que o módulo responde',
     methods: ['GET'],
@@ -158,7 +149,7 @@ export const instantPixRows: readonly AnyRow[] = [
     example: { given: 'account', reply: 'quickpay' },
   }),
   route({
-    ...about,
+    ...instantPixRow,
     name: 'instant-pix.create',
     summary: 'Cria um Pix que vence hoje',
     methods: ['POST'],
@@ -167,7 +158,7 @@ export const instantPixRows: readonly AnyRow[] = [
     input: { body: newInstantPix },
     run: ({ core, actor }, { body }) => core.instantPix.issue(actor, body),
     resume: ({ core }, intent) => core.instantPix.resume(intent),
-    reply: json({ status: 201, view: madeReply }),
+    reply: json({ status: 201, view: issuedReply }),
     errors: {
       'account.unknown': {},
       'organization.inactive': {},
@@ -186,7 +177,7 @@ export const instantPixRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...instantPixRow,
     name: 'instant-pix.list',
     summary: 'Lista os Pix da conta, do mais novo ao mais antigo; com txid ou id, mostra um só',
     methods: ['GET'],
@@ -194,21 +185,15 @@ export const instantPixRows: readonly AnyRow[] = [
     permission: 'charges:read',
     input: { query: instantPixFilter },
     run: ({ core, actor }, { query }) => core.instantPix.list(actor, query),
-    reply: json({ view: eitherView }),
+    reply: json({ view: listedOrPaidView }),
     errors: { 'instant-pix.unknown': {} },
     example: {
       given: 'pendingCharge',
-      reply: {
-        data: [{ ...example, status: 'pending' }],
-        current_page: 1,
-        last_page: 1,
-        per_page: 15,
-        total: 1,
-      },
+      reply: { data: [{ ...example, status: 'pending' }], current_page: 1, last_page: 1, per_page: 15, total: 1 },
     },
   }),
   route({
-    ...about,
+    ...instantPixRow,
     name: 'instant-pix.open-code',
     summary: 'Dá o código Pix da conta em que quem paga escolhe o valor',
     methods: ['GET'],
@@ -218,13 +203,10 @@ export const instantPixRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.instantPix.openCode(actor),
     reply: json({ view: openCodeReply }),
     errors: { 'account.unknown': {}, 'bank.unsupported': {} },
-    example: {
-      given: 'account',
-      reply: { success: true, data: { payload: example.qrcode } },
-    },
+    example: { given: 'account', reply: { success: true, data: { payload: example.qrcode } } },
   }),
   route({
-    ...about,
+    ...instantPixRow,
     name: 'instant-pix.show',
     summary: 'Mostra um Pix, pelo seu txid',
     methods: ['GET'],
@@ -232,13 +214,13 @@ export const instantPixRows: readonly AnyRow[] = [
     permission: 'charges:read',
     input: {},
     run: ({ core, actor, request }) => core.instantPix.read(actor, request.params.txid ?? ''),
-    reply: json({ view: knownView }),
+    reply: json({ view: readView }),
     errors: { 'instant-pix.unknown': {} },
     example: {
       given: 'pendingCharge',
       request: { params: { txid: example.txid } },
       reply: {
-        ...knownExample,
+        ...readExample,
         status: 'pending',
         updated_at: example.created_at,
         name: 'Maria da Silva',

@@ -7,9 +7,9 @@ import { linkChange, newLink } from '../../core/payments/links/write-link.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { type AccountCall, envelopeExample, listExample, route, succeedWith } from './api.ts'
-import { chargeExample } from './charges/charges.ts'
+import { chargeExample, paidExample } from './charges/charges.ts'
 
-/** A link as it is shown, for the documentation. */
+/** A link, for the documentation. */
 export const linkExample = {
   id: 'kVh2aQ0mZr8TgW5xYc3LdP',
   title: 'Curso de violão',
@@ -49,7 +49,7 @@ const {
   ...sent
 } = linkExample
 
-/** What made it. */
+/** The body that creates the example link. */
 export const linkSent = sent
 
 const BASE = '/billing/payment-links'
@@ -68,33 +68,25 @@ const SHOWN = 'Link de pagamento recuperado com sucesso.'
 const UPDATED = 'Link de pagamento atualizado com sucesso.'
 const REMOVED = 'Link de pagamento removido com sucesso.'
 
-const figures = (value: number | null, label: string, count: number) => ({ value, label, count, amount: 0 })
-const summary = {
-  all: figures(null, 'Todos', 1),
-  active: figures(1, 'Ativo', 1),
-  paused: figures(2, 'Pausado', 0),
-  expired: figures(3, 'Expirado', 0),
+const totalsExample = (value: number | null, label: string, count: number) => ({ value, label, count, amount: 0 })
+const summaryExample = {
+  all: totalsExample(null, 'Todos', 1),
+  active: totalsExample(1, 'Ativo', 1),
+  paused: totalsExample(2, 'Pausado', 0),
+  expired: totalsExample(3, 'Expirado', 0),
 }
 
-const paidExample = {
-  ...chargeExample,
-  amount_paid: 150.5,
-  payment_date: '2030-11-21',
-  status: { id: 2, title: 'paid', description: 'Pago' },
-  pix: { ...chargeExample.pix, status: 'paid' },
-}
-
-/** The charges that were made through a link: all of them, or those that were paid. */
+/** A list of the charges of a link: all, or the paid ones. */
 const paymentsRow = (
   which: 'payments' | 'paid-payments',
   { given, example }: { readonly given: string; readonly example: Json },
-  summaryText: string,
+  summary: string,
   message: string,
 ) =>
   route({
     ...ownLink,
     name: `links.${which}`,
-    summary: summaryText,
+    summary,
     methods: ['GET'],
     paths: [`${BASE}/:id/${which}`],
     permission: 'links:read',
@@ -103,14 +95,9 @@ const paymentsRow = (
       core.links.payments(actor, record.link.id, { ...query, paidOnly: which === 'paid-payments' }),
     reply: page({ view: chargeView, message }),
     errors: { 'link.unknown': {} },
-    example: {
-      given,
-      request: { params: { id: linkExample.id } },
-      reply: listExample(example, message),
-    },
+    example: { given, request: { params: { id: linkExample.id } }, reply: listExample(example, message) },
   })
 
-/** Source: 02-billing.md, Payment links; decisions.md §9, Links. */
 export const linkRows: readonly AnyRow[] = [
   route({
     ...ownLinks,
@@ -122,10 +109,7 @@ export const linkRows: readonly AnyRow[] = [
     input: { query: linkFilter },
     run: ({ core, actor }, { query }) => core.links.list(actor, query),
     reply: page<LinkDetail, PageOfLinks>({ view: linkView, message: LISTED, more: summaryBeside }),
-    example: {
-      given: 'link',
-      reply: listExample(linkExample, LISTED, { summary }),
-    },
+    example: { given: 'link', reply: listExample(linkExample, LISTED, { summary: summaryExample }) },
   }),
   route({
     ...ownLinks,
@@ -138,11 +122,7 @@ export const linkRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body }) => core.links.create(actor, body),
     reply: json({ view: linkView, message: CREATED }),
     errors: { 'bank.unsupported': {} },
-    example: {
-      given: 'account',
-      request: { body: linkSent },
-      reply: envelopeExample(linkExample, CREATED),
-    },
+    example: { given: 'account', request: { body: linkSent }, reply: envelopeExample(linkExample, CREATED) },
   }),
   route({
     ...ownLink,

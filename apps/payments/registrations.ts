@@ -16,7 +16,7 @@ import { memberExample } from './access/users.ts'
 import { accountExample } from './accounts.ts'
 import { envelopeExample, originOf, route } from './api.ts'
 
-export const registrationStatusExample = {
+const statusExample = {
   document: '52998224725',
   id: 1,
   email: 'maria@example.com',
@@ -25,8 +25,8 @@ export const registrationStatusExample = {
   account_status: 'PENDING_EMAIL',
 }
 
-export const registrationExample = {
-  ...registrationStatusExample,
+const registrationExample = {
+  ...statusExample,
   address: 'Rua das Flores, 100, São Paulo, SP',
   created_at: '2030-11-21T10:05:09-03:00',
 }
@@ -38,7 +38,7 @@ const legacy = {
   deprecated: { use: '/v1/organizations' },
 } as const
 
-/** Once a second is a person who waits; more often is somebody who tries documents. */
+/** Limits lookups, so that documents cannot be tried one after the other. */
 const LOOKUPS_PER_MINUTE = 20
 
 const imagesForm = input('RegistrationImages', {
@@ -47,20 +47,17 @@ const imagesForm = input('RegistrationImages', {
   image2: imageFile(imageFields.image2),
 })
 
-const answered = (message: string, over: Partial<typeof registrationExample> = {}) => ({
-  code: 200,
-  success: true,
-  data: { ...registrationExample, ...over },
-  message,
-})
+const replyExample = (message: string, changes: Partial<typeof registrationExample> = {}) =>
+  envelopeExample({ ...registrationExample, ...changes }, message)
 
 const BEGUN = 'Abertura de Conta Realizada'
 const CONFIRMED = 'E-mail validado'
 const SENT = 'Email Enviado'
 const IMAGES = 'Imagens Enviadas'
 const FOUND = 'Cadastro recuperado com sucesso.'
+const REGISTERED = 'Cadastrado com sucesso'
 
-/** Source: 01-access.md, Legacy onboarding; decisions.md §1 and §12, Onboarding. */
+/** Applications for an account, step by step, and registration at once. */
 export const registrationRows: readonly AnyRow[] = [
   route({
     ...legacy,
@@ -71,7 +68,7 @@ export const registrationRows: readonly AnyRow[] = [
     input: { body: applicant },
     run: ({ core, request }, { body: sent }) => core.registrations.begin(sent, originOf(request)),
     reply: json({ message: BEGUN, view: registrationView }),
-    // The text asks for a success of HTTP that says it is none.
+    // The specification of this route replies to a wrong document with 200 and `success: false`.
     errors: { 'document.kind': { status: 200 }, 'bank.unsupported': {} },
     example: {
       given: 'newcomer',
@@ -83,7 +80,7 @@ export const registrationRows: readonly AnyRow[] = [
           document: '529.982.247-25',
         },
       },
-      reply: answered(BEGUN),
+      reply: replyExample(BEGUN),
     },
   }),
   route({
@@ -100,7 +97,7 @@ export const registrationRows: readonly AnyRow[] = [
     example: {
       given: 'applicant',
       request: { body: { document: '529.982.247-25', register_id: 1, code: 'QWER' } },
-      reply: answered(CONFIRMED, { account_status: 'PENDING_DOCUMENTS' }),
+      reply: replyExample(CONFIRMED, { account_status: 'PENDING_DOCUMENTS' }),
     },
   }),
   route({
@@ -116,7 +113,7 @@ export const registrationRows: readonly AnyRow[] = [
     example: {
       given: 'patientApplicant',
       request: { body: { document: '529.982.247-25', register_id: 1 } },
-      reply: answered(SENT),
+      reply: replyExample(SENT),
     },
   }),
   route({
@@ -133,7 +130,7 @@ export const registrationRows: readonly AnyRow[] = [
     example: {
       given: 'applicant',
       request: { query: { document: '52998224725' } },
-      reply: envelopeExample(registrationStatusExample, FOUND),
+      reply: envelopeExample(statusExample, FOUND),
     },
   }),
   route({
@@ -152,61 +149,49 @@ export const registrationRows: readonly AnyRow[] = [
       request: {
         body: { document: '529.982.247-25', register_id: 1, image01: 'frente.png', image02: 'verso.png' },
       },
-      reply: answered(IMAGES, { account_status: 'APPROVED' }),
+      reply: replyExample(IMAGES, { account_status: 'APPROVED' }),
+    },
+  }),
+  route({
+    ...legacy,
+    name: 'registrations.full',
+    summary: 'Cria de uma vez usuário, conta e organização, e autentica',
+    methods: ['POST'],
+    paths: ['/access/register-full'],
+    input: { body: fullApplicant },
+    run: ({ core, request }, { body: sent }) => core.registrations.registerFull(sent, originOf(request)),
+    reply: json({ status: 201, message: REGISTERED, view: signedInOwnerView }),
+    errors: {
+      'credentials.wrong': {},
+      'registration.unknown': {},
+      'bank.unsupported': {},
+      'bank.refused': { status: 422, message: 'O banco recusou a abertura da conta: {reason}' },
+      'bank.unavailable': { status: 503, message: 'O banco não respondeu. A abertura da conta continua em andamento.' },
+    },
+    example: {
+      given: 'newcomer',
+      request: {
+        body: {
+          name: 'Maria da Silva',
+          email: 'maria@example.com',
+          document: '529.982.247-25',
+          password: 'segredo',
+          phone: '+55 11 99999-0000',
+          account_type: 'PF',
+        },
+      },
+      reply: {
+        code: 201,
+        success: true,
+        data: {
+          token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+          time: 3600,
+          account: { ...accountExample, name: 'Maria da Silva', email: 'maria@example.com', document: '52998224725' },
+          user: { ...memberExample, document: '52998224725' },
+          roles: [{ id: 1, name: 'ADMIN' }],
+        },
+        message: REGISTERED,
+      },
     },
   }),
 ]
-
-const MESSAGE = 'Cadastrado com sucesso'
-
-/** Source: 01-access.md, Legacy onboarding; decisions.md §1 and §12, Onboarding. */
-export const registerFullRow: AnyRow = route({
-  name: 'registrations.full',
-  area: 'Abertura de conta (legado)',
-  summary: 'Cria de uma vez usuário, conta e organização, e autentica',
-  methods: ['POST'],
-  paths: ['/access/register-full'],
-  dialect: 'envelope',
-  auth: 'public',
-  input: { body: fullApplicant },
-  run: ({ core, request }, { body: sent }) => core.registrations.registerFull(sent, originOf(request)),
-  reply: json({ status: 201, message: MESSAGE, view: signedInOwnerView }),
-  errors: {
-    'credentials.wrong': {},
-    'registration.unknown': {},
-    'bank.unsupported': {},
-    'bank.refused': { status: 422, message: 'O banco recusou a abertura da conta: {reason}' },
-    'bank.unavailable': { status: 503, message: 'O banco não respondeu. A abertura da conta continua em andamento.' },
-  },
-  deprecated: { use: '/v1/organizations' },
-  example: {
-    given: 'newcomer',
-    request: {
-      body: {
-        name: 'Maria da Silva',
-        email: 'maria@example.com',
-        document: '529.982.247-25',
-        password: 'segredo',
-        phone: '+55 11 99999-0000',
-        account_type: 'PF',
-      },
-    },
-    reply: {
-      code: 201,
-      success: true,
-      data: {
-        token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
-        time: 3600,
-        account: {
-          ...accountExample,
-          name: 'Maria da Silva',
-          email: 'maria@example.com',
-          document: '52998224725',
-        },
-        user: { ...memberExample, document: '52998224725' },
-        roles: [{ id: 1, name: 'ADMIN' }],
-      },
-      message: MESSAGE,
-    },
-  },
-})

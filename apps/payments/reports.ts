@@ -3,13 +3,16 @@ import { paymentSimulation, simulatedPaymentView } from '../../core/payments/cha
 import { chargeReport, chargeReportRowView } from '../../core/payments/reports/report-charges.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { route } from './api.ts'
+import { envelopeExample, route } from './api.ts'
 
-const atOnce = { installments: 1, installment_value: 100, total_amount: 100 }
+const REPORTED = 'Relatório de cobranças gerado com sucesso.'
+const SIMULATED = 'Simulação realizada com sucesso!'
+
+const inOnePayment = { installments: 1, installment_value: 100, total_amount: 100 }
 
 const shared = { area: 'Cobranças', dialect: 'envelope', auth: 'account' } as const
 
-/** Source: 02-billing.md, Charges. */
+/** The report of charges, and the simulation of a payment. */
 export const reportRows: readonly AnyRow[] = [
   route({
     ...shared,
@@ -19,18 +22,13 @@ export const reportRows: readonly AnyRow[] = [
     paths: ['/reports/invoices'],
     permission: 'charges:read',
     input: { query: chargeReport },
-    run: ({ core, actor }, { query: asked }) => core.reports.charges(actor, asked),
-    reply: json({
-      view: viewEach(chargeReportRowView),
-      message: 'Relatório de cobranças gerado com sucesso.',
-    }),
+    run: ({ core, actor }, { query }) => core.reports.charges(actor, query),
+    reply: json({ view: viewEach(chargeReportRowView), message: REPORTED }),
     example: {
       given: 'pendingCharge',
       request: { query: { group_by: 'days', date_start: '2030-11-01', date_end: '2030-11-30' } },
-      reply: {
-        code: 200,
-        success: true,
-        data: [
+      reply: envelopeExample(
+        [
           {
             reference_date: '2030-11-30',
             status_id: 1,
@@ -40,8 +38,8 @@ export const reportRows: readonly AnyRow[] = [
             total_value: 150.5,
           },
         ],
-        message: 'Relatório de cobranças gerado com sucesso.',
-      },
+        REPORTED,
+      ),
     },
   }),
   route({
@@ -54,16 +52,14 @@ export const reportRows: readonly AnyRow[] = [
     key: false,
     input: { body: paymentSimulation },
     run: ({ core, actor }, { body }) => core.simulations.payment(actor, body),
-    reply: json({ view: simulatedPaymentView, message: 'Simulação realizada com sucesso!' }),
+    reply: json({ view: simulatedPaymentView, message: SIMULATED }),
     example: {
       given: 'account',
       request: { body: { amount: 100, installments: 3 } },
-      reply: {
-        code: 200,
-        success: true,
-        data: {
-          pix: { method: 'pix', ...atOnce },
-          boleto: { method: 'boleto', ...atOnce },
+      reply: envelopeExample(
+        {
+          pix: { method: 'pix', ...inOnePayment },
+          boleto: { method: 'boleto', ...inOnePayment },
           credit_card: {
             method: 'credit_card',
             installments: 3,
@@ -78,8 +74,8 @@ export const reportRows: readonly AnyRow[] = [
             installments_summary: '1x de R$ 33,34 e 2x de R$ 33,33',
           },
         },
-        message: 'Simulação realizada com sucesso!',
-      },
+        SIMULATED,
+      ),
     },
   }),
 ]

@@ -35,12 +35,12 @@ import { statementDayRows } from './statements/days.ts'
 import { extractRows } from './statements/extracts.ts'
 import { statisticRows } from './statements/statistics.ts'
 import { summaryRows } from './statements/summaries.ts'
-import { consolidationRows, transactionListRows } from './statements/transactions.ts'
+import { transactionRows } from './statements/transactions.ts'
 import { transferRow } from './transfers.ts'
 import { webhookEvents, webhookNotificationRows } from './webhooks.ts'
 import { deprecatedWithdrawalRows, legacyWithdrawalRows } from './withdrawals/legacy-withdrawals.ts'
-import { paidPartyRows } from './withdrawals/recipients.ts'
-import { withdrawalReadRows, withdrawalRows } from './withdrawals/withdrawals.ts'
+import { legacyRecipientRows } from './withdrawals/recipients.ts'
+import { withdrawalRows } from './withdrawals/withdrawals.ts'
 
 /** Every route of the payments app, without those of its bank. */
 export const rows: readonly AnyRow[] = [
@@ -65,9 +65,8 @@ export const rows: readonly AnyRow[] = [
   planChargeRow,
   simulatePaymentRow,
   ...instantPixRows,
-  ...withdrawalReadRows,
   ...withdrawalRows,
-  ...paidPartyRows,
+  ...legacyRecipientRows,
   ...legacyWithdrawalRows,
   ...deprecatedWithdrawalRows,
   publicChargesRow,
@@ -80,8 +79,7 @@ export const rows: readonly AnyRow[] = [
   ...payPageRows,
   paymentStatusRow,
   ...reportRows,
-  ...consolidationRows,
-  ...transactionListRows,
+  ...transactionRows,
   ...statementDayRows,
   ...summaryRows,
   ...extractRows,
@@ -134,7 +132,7 @@ export const documentation: ApiDocs = {
 }
 
 /**
- * Returns the guides of the payments API in Markdown, in the order of an integration, each below a heading of the first level.
+ * Returns the guides of the payments API in Markdown, in the order of an integration, each below a first-level heading.
  * Their commands run in this order in one shell, against the server at `url`.
  */
 export const guidesOf = (url: string): string =>

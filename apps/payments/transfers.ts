@@ -1,17 +1,15 @@
 import { newTransfer } from '../../core/payments/transfers/send.ts'
-import type { Transfer } from '../../core/payments/transfers/transfer.ts'
-import { transferView } from '../../core/payments/transfers/transfer.ts'
+import { type Transfer, transferView } from '../../core/payments/transfers/transfer.ts'
 import { json } from '../http/replies/json-reply.ts'
-import { route } from './api.ts'
-import { namedValue, ONLY_ACTIVE } from './withdrawals/pay-out.ts'
+import { envelopeExample, route } from './api.ts'
+import { nameAmountValue, ONLY_ACTIVE } from './withdrawals/pay-out.ts'
 
 const DONE = 'Transferência Realizada com sucesso via Pix (Isenta de Taxas).'
-/** What the bank has not answered yet is reserved, and asked about. */
 const UNANSWERED = 'O banco ainda não respondeu: a transferência é concluída assim que ele responder.'
 
 const isPending = ({ status }: Transfer): boolean => status === 'pending'
 
-/** Source: 02-billing.md, Internal transfer; decisions.md §5 and §11. */
+/** The transfer to another account of the platform. The reply is 202, and its amount reserved, until the bank answers. */
 export const transferRow = route({
   name: 'transfers.send',
   area: 'Transferências',
@@ -21,10 +19,10 @@ export const transferRow = route({
   dialect: 'envelope',
   auth: 'account',
   permission: 'withdrawals:write',
-  // What is wrong with a body is said before the organization is looked at, as where money leaves by any other way.
+  // The body is validated before the status of the organization is checked, as for withdrawals.
   stages: ['context', 'permission', 'key', 'input', 'accountWritable', 'record', 'precondition'],
   input: { body: newTransfer },
-  run: ({ core, actor }, { body }) => namedValue(core.transfers.send(actor, body)),
+  run: ({ core, actor }, { body }) => nameAmountValue(core.transfers.send(actor, body)),
   resume: ({ core }, intent) => core.transfers.resume(intent),
   reply: json<Transfer>({
     view: transferView,
@@ -52,11 +50,6 @@ export const transferRow = route({
     request: {
       body: { token: 'q7Yw2Lr9Tn4Kd8Vb3Xc6Zm1Hs5Gj0Pf7Aq2We9Rt', amount: 150.5, description: 'Repasse de novembro' },
     },
-    reply: {
-      code: 200,
-      success: true,
-      data: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M', amount: 150.5, status: 'REALIZED' },
-      message: DONE,
-    },
+    reply: envelopeExample({ txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M', amount: 150.5, status: 'REALIZED' }, DONE),
   },
 })

@@ -82,7 +82,7 @@ export const realEstate: Startable = {
     ...[...paymentsCollections, ...fakeBankCollections, ...pixApiCollections, ...chargingCollections],
   ],
   opensSealed,
-  lacks: missingProvider,
+  missingSettings: missingProvider,
   start: startRealEstate,
 }
 

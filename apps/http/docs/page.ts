@@ -13,11 +13,75 @@ import {
 import { type Html, html } from '../pages/html.ts'
 import { LABELS, markdown, sectionsOf } from '../pages/markdown.ts'
 import { PAGE_TYPE, relativeRoot } from '../pages/page.ts'
-import type { Context } from '../request.ts'
 import type { Handler, Routes } from '../routing.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
 import type { OpenApi } from './openapi.ts'
+
+/** The health check. It is never queued or limited. */
+export const HEALTH_PATH = '/health'
+
+/**
+ * Registers the routes of every server: health, OpenAPI document and documentation page. All but health are `limited` like the
+ * rows.
+ */
+export const mountDocs = (
+  routes: Routes,
+  setup: ApiConfig<ApiTypes>,
+  document: () => OpenApi,
+  limited: (handler: Handler) => Handler,
+): void => {
+  const get = (path: string, handler: Handler) => routes.register(path, ['GET'], limited(handler))
+  const once = <A>(create: () => A): (() => A) => {
+    let created: { readonly value: A } | undefined
+    return () => {
+      created ??= { value: create() }
+      return created.value
+    }
+  }
+  const start = once(() => textAsset(SCRIPT_TYPE, START))
+  const reference = once(() => builtAsset(SCRIPT_TYPE, REFERENCE))
+  const openapi = once(() => textAsset(JSON_TYPE, JSON.stringify(document())))
+  const { title, introduction = '' } = setup
+  const guides = once(() => guidesOf(introduction))
+  routes.register(HEALTH_PATH, ['GET'], async (ctx) => {
+    ctx.state.route = 'health'
+    const more: Readonly<Record<string, Json>> = (await setup.health?.()) ?? {}
+    const { name, version } = setup
+    ctx.set('Content-Type', JSON_TYPE)
+    ctx.body = JSON.stringify({ status: 'ok', name, version, ...more })
+  })
+  get('/openapi.json', async (ctx) => {
+    ctx.state.route = 'openapi'
+    await sendAsset(ctx, await openapi())
+  })
+  get('/docs', async (ctx) => {
+    ctx.state.route = 'docs'
+    const parts = {
+      title,
+      guides: guides(),
+      root: relativeRoot(ctx.path),
+      start: await start(),
+      reference: await reference(),
+    }
+    const tag = tagOf(pageText({ ...parts, nonce: '' }))
+    const known = [...ctx.get('If-None-Match').matchAll(PAGE_TAGS)].find(([, sentTag]) => sentTag === tag)
+    // The stored page of a browser keeps its nonce.
+    const nonce = known?.[2] ?? Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
+    ctx.set('Content-Security-Policy', policyOf(nonce))
+    ctx.set('Cache-Control', REVALIDATED)
+    if (!isNotModified(ctx, `${tag}.${nonce}`)) await sendPage(ctx, PAGE_TYPE, pageText({ ...parts, nonce }))
+  })
+  for (const [path, asset] of [
+    ['/docs/start.js', start],
+    ['/docs/reference.js', reference],
+  ] as const) {
+    get(path, async (ctx) => {
+      ctx.state.route = 'docs'
+      await sendAsset(ctx, await asset())
+    })
+  }
+}
 
 /** Allows only the page's own origin, and style sheets of scripts that carry the answer's nonce. */
 const policyOf = (nonce: string): string =>
@@ -36,6 +100,7 @@ const policyOf = (nonce: string): string =>
 const NONCE_BYTES = 18
 /** An `ETag` of the page: the tag of its content, and its nonce. */
 const PAGE_TAGS = /"([\w-]+)\.([\w+/]{24})"/g
+const JSON_TYPE = 'application/json; charset=utf-8'
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
 /** The style of code blocks in guides: a label, a button to copy, and scrolling lines. */
@@ -61,7 +126,7 @@ document.createElement = function (...given) {
   return element
 }
 const labels = ${JSON.stringify(LABELS)}
-const dress = (text) => {
+const decorate = (text) => {
   for (const code of text.querySelectorAll('pre:not(:has(button)) > code[class*=language-]')) {
     const [, language] = /language-(\\w+)/.exec(code.className)
     code.tabIndex = 0
@@ -79,7 +144,7 @@ const dress = (text) => {
   }
 }
 const first = document.getElementById('first')
-dress(first)
+decorate(first)
 const reference = document.createElement('script')
 reference.src = new URL('docs/reference.js?v=' + here.dataset.reference, root)
 reference.onload = () => {
@@ -97,7 +162,7 @@ reference.onload = () => {
     authentication: { preferredSecurityScheme: 'bearer' },
     customCss: ${JSON.stringify(REFERENCE_STYLE)},
   })
-  // The first text stays until the reference shows the same.
+  // Keep the first text until the reference shows it.
   const page = document.getElementById('page')
   const seen = () => {
     if (!page.querySelector('h1')) return
@@ -105,8 +170,8 @@ reference.onload = () => {
     watching.disconnect()
     const text = page.querySelector('.introduction-description')
     if (!text) return
-    dress(text)
-    new MutationObserver(() => dress(text)).observe(text, { childList: true, subtree: true })
+    decorate(text)
+    new MutationObserver(() => decorate(text)).observe(text, { childList: true, subtree: true })
   }
   const watching = new MutationObserver(seen)
   watching.observe(page, { childList: true, subtree: true })
@@ -166,72 +231,3 @@ ${guides}
 </body>
 </html>
 `.markup
-
-const sendText = (ctx: Context, type: string, body: string): void => {
-  ctx.set('Content-Type', type)
-  ctx.body = body
-}
-
-/** The health check. It is never queued or limited. */
-export const HEALTH_PATH = '/health'
-
-/**
- * Registers the routes of every server: health, OpenAPI document and documentation page. All but health are `limited` like the
- * rows.
- */
-export const mountDocs = (
-  routes: Routes,
-  setup: ApiConfig<ApiTypes>,
-  document: () => OpenApi,
-  limited: (handler: Handler) => Handler,
-): void => {
-  const get = (path: string, handler: Handler) => routes.register(path, ['GET'], limited(handler))
-  const once = <A>(create: () => A): (() => A) => {
-    let created: { readonly value: A } | undefined
-    return () => {
-      created ??= { value: create() }
-      return created.value
-    }
-  }
-  const start = once(() => textAsset(SCRIPT_TYPE, START))
-  const reference = once(() => builtAsset(SCRIPT_TYPE, REFERENCE))
-  const openapi = once(() => textAsset('application/json; charset=utf-8', JSON.stringify(document())))
-  const { title, introduction = '' } = setup
-  const guides = once(() => guidesOf(introduction))
-  routes.register(HEALTH_PATH, ['GET'], async (ctx) => {
-    ctx.state.route = 'health'
-    const more: Readonly<Record<string, Json>> = (await setup.health?.()) ?? {}
-    const { name, version } = setup
-    sendText(ctx, 'application/json; charset=utf-8', JSON.stringify({ status: 'ok', name, version, ...more }))
-  })
-  get('/openapi.json', async (ctx) => {
-    ctx.state.route = 'openapi'
-    await sendAsset(ctx, await openapi())
-  })
-  get('/docs', async (ctx) => {
-    ctx.state.route = 'docs'
-    const parts = {
-      title,
-      guides: guides(),
-      root: relativeRoot(ctx.path),
-      start: await start(),
-      reference: await reference(),
-    }
-    const tag = tagOf(pageText({ ...parts, nonce: '' }))
-    const known = [...ctx.get('If-None-Match').matchAll(PAGE_TAGS)].find(([, sentTag]) => sentTag === tag)
-    // The stored page of a browser keeps its nonce.
-    const nonce = known?.[2] ?? Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
-    ctx.set('Content-Security-Policy', policyOf(nonce))
-    ctx.set('Cache-Control', REVALIDATED)
-    if (!isNotModified(ctx, `${tag}.${nonce}`)) await sendPage(ctx, PAGE_TYPE, pageText({ ...parts, nonce }))
-  })
-  for (const [path, asset] of [
-    ['/docs/start.js', start],
-    ['/docs/reference.js', reference],
-  ] as const) {
-    get(path, async (ctx) => {
-      ctx.state.route = 'docs'
-      await sendAsset(ctx, await asset())
-    })
-  }
-}

@@ -13,7 +13,7 @@ import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { originOf, route } from '../api.ts'
 
-/** Counts as a try of a code: after too many tries of one origin, a row that takes a code replies with 429 only. */
+/** Rejects a request with a code before anything else is checked, if its address has tried too many wrong codes. */
 export const codeThrottle = {
   throttle: ({ core, request }: { readonly core: Payments; readonly request: HttpRequest }) =>
     core.codes.checkTries(originOf(request)),
@@ -133,7 +133,7 @@ const LEGACY_VERIFIED = 'E-mail verificado com sucesso!'
 
 const legacy = { area: 'Autenticação (legado)', methods: ['POST'] } as const
 
-/** The same codes on legacy routes; a password is reset with the code or the link of the e-mail. */
+/** Codes on legacy routes; a password is reset with the code or the link of the e-mail. */
 export const legacyCodeRows: readonly AnyRow[] = [
   route({
     ...legacy,

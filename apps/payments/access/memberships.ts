@@ -25,7 +25,7 @@ import { legacyDocument, legacyPasswords } from '../../../core/payments/members/
 import type { PageCount } from '../../http/replies/dialect.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow, DialectInput } from '../../http/rows/row.ts'
-import { type AccountCall, envelopeExample, route, succeedWith } from '../api.ts'
+import { type AccountCall, envelopeExample, listExample, route, succeedWith } from '../api.ts'
 import { memberExample } from './users.ts'
 
 /** An example of `membershipView`. */
@@ -57,7 +57,7 @@ const membershipMeta = ({ page, perPage, total }: PageCount) => {
 const shortName = line({ max: 30, about: 'Nome' })
 
 /** The differences between memberships of people and those of programs. */
-interface MembershipRows {
+interface MembershipKindSpec {
   /** The beginning of the row names: `manager-users`. */
   readonly name: string
   readonly area: string
@@ -83,12 +83,12 @@ interface MembershipRows {
 
 const sharedBy = (area: string) => ({ area, dialect: 'envelope', auth: 'account' }) as const
 
-const messageOf = ({ noun }: MembershipRows, participle: string): string => `${noun} ${participle} com sucesso!`
+const messageOf = ({ noun }: MembershipKindSpec, participle: string): string => `${noun} ${participle} com sucesso!`
 
 /** Returns the five rows of one kind of membership. */
-const membershipRows = (spec: MembershipRows): readonly AnyRow[] => [...collectionRows(spec), ...memberRows(spec)]
+const rowsOf = (spec: MembershipKindSpec): readonly AnyRow[] => [...collectionRows(spec), ...memberRows(spec)]
 
-const collectionRows = (spec: MembershipRows): readonly AnyRow[] => {
+const collectionRows = (spec: MembershipKindSpec): readonly AnyRow[] => {
   const { name, area, path, kind, nouns, examples } = spec
   const { membership, given } = examples
   const listed = `${nouns} listados com sucesso!`
@@ -106,10 +106,7 @@ const collectionRows = (spec: MembershipRows): readonly AnyRow[] => {
       reply: page<TeamMember>({ view: membershipView, meta: membershipMeta, message: listed }),
       example: {
         given,
-        reply: {
-          ...envelopeExample([membership], listed),
-          meta: membershipMeta({ page: 1, perPage: 100, total: 1 }),
-        },
+        reply: listExample(membership, listed, { meta: membershipMeta({ page: 1, perPage: 100, total: 1 }) }),
       },
     }),
     route({
@@ -132,7 +129,7 @@ const collectionRows = (spec: MembershipRows): readonly AnyRow[] => {
   ]
 }
 
-const memberRows = (spec: MembershipRows): readonly AnyRow[] => {
+const memberRows = (spec: MembershipKindSpec): readonly AnyRow[] => {
   const { name, path, kind, noun, examples } = spec
   const one = {
     ...sharedBy(spec.area),
@@ -186,7 +183,7 @@ const memberRows = (spec: MembershipRows): readonly AnyRow[] => {
 }
 
 /** The people of an account, by membership. */
-export const managerUserRows = membershipRows({
+const peopleRows = rowsOf({
   name: 'manager-users',
   area: 'Usuários da conta (legado)',
   path: '/access/manager/users',
@@ -220,7 +217,7 @@ export const managerUserRows = membershipRows({
 const programFields = { name: shortName, email: newTeamMemberFields.email, document: legacyDocument }
 
 /** The programs that act in an account, by membership. */
-export const apiTokenRows = membershipRows({
+const programRows = rowsOf({
   name: 'api-tokens',
   area: 'Usuários de API (legado)',
   path: '/access/manager/api-tokens',
@@ -247,8 +244,10 @@ export const apiTokenRows = membershipRows({
 
 const LISTED = 'Perfis listados com sucesso.'
 
-/** The roles that an account can assign. */
-export const roleRows: readonly AnyRow[] = [
+/** The people and programs of an account, by membership, and the roles that it can assign. */
+export const membershipRows: readonly AnyRow[] = [
+  ...peopleRows,
+  ...programRows,
   route({
     name: 'roles.list',
     area: 'Usuários da conta (legado)',

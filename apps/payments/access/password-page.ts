@@ -66,7 +66,7 @@ const reply = text<PasswordPage>({
   view: (page) => passwordHtml(page),
 })
 
-/** The page behind the link of an e-mail: a user sets the first password of a new account, or a new one instead of a forgotten one. */
+/** The page behind the link of an e-mail, in which a user sets a first password or replaces a forgotten one. */
 export const passwordRows: readonly AnyRow[] = [
   route({
     ...page,

@@ -133,10 +133,7 @@ export const chargeRows: readonly AnyRow[] = [
     input: { query: chargeFilter },
     run: ({ core, actor }, { query }) => core.charges.list(actor, query),
     reply: page({ view: chargeView, message: 'Cobranças listadas com sucesso.' }),
-    example: {
-      given: 'pendingCharge',
-      reply: listExample(chargeExample, 'Cobranças listadas com sucesso.'),
-    },
+    example: { given: 'pendingCharge', reply: listExample(chargeExample, 'Cobranças listadas com sucesso.') },
   }),
   route({
     ...ownCharges,

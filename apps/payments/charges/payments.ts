@@ -33,10 +33,7 @@ export const refundRow = route({
   input: { body: newRefund },
   run: ({ core, actor, record }, { body }) => core.charges.refund(actor, record.charge.id, body),
   resume: ({ core }, intent) => core.charges.resumeRefund(intent),
-  reply: json<RefundedCharge>({
-    view: fullChargeView,
-    ...replyOnceAnswered(DONE, UNANSWERED),
-  }),
+  reply: json<RefundedCharge>({ view: fullChargeView, ...replyOnceAnswered(DONE, UNANSWERED) }),
   errors: {
     'charge.unknown': {},
     'organization.inactive': {},

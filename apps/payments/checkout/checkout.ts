@@ -92,12 +92,7 @@ export const paymentLinkRows: readonly AnyRow[] = [
     input: { query: linkQuery, body: linkPayment },
     run: ({ core, request }, { body }) => core.checkout.pay(linkKeyOf(request), body),
     reply: json({ view: paymentView, message: PAID }),
-    errors: {
-      ...LINK_ERRORS,
-      'link.processing': {},
-      'link.throttled': {},
-      ...ISSUE_ERRORS,
-    },
+    errors: { ...LINK_ERRORS, 'link.processing': {}, 'link.throttled': {}, ...ISSUE_ERRORS },
     example: {
       given: 'freeAmountLink',
       request: {
@@ -143,12 +138,7 @@ export const paymentStatusRow: AnyRow = route({
     given: 'payingPayer',
     request: { params: { chargeId: chargeExample.code } },
     reply: envelopeExample(
-      {
-        charge,
-        pix,
-        boleto,
-        account: { name: 'Escola Aurora', document: '11222333000181', path_logo: null },
-      },
+      { charge, pix, boleto, account: { name: 'Escola Aurora', document: '11222333000181', path_logo: null } },
       STATUS_READ,
     ),
   },

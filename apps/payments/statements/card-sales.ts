@@ -15,26 +15,18 @@ import { transactionView } from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { envelopeExample, listExample, route } from '../api.ts'
-import { chargeExample } from '../charges/charges.ts'
+import { paidExample } from '../charges/charges.ts'
 import { ONLY_ACTIVE } from '../withdrawals/pay-out.ts'
-import { transactionExample } from './transactions.ts'
+import { statementRow, transactionExample } from './transactions.ts'
 
-const area = 'Vendas no cartão'
-const ofSales = { area, methods: ['GET'], auth: 'account', permission: 'statements:read' } as const
+const saleRow = { ...statementRow, area: 'Vendas no cartão' } as const
 
 const LISTED = 'Vendas no cartão listadas com sucesso.'
 const ENTRIES_LISTED = 'Transações listadas com sucesso.'
 
 const saleExample = {
   id: 1,
-  charge: {
-    ...chargeExample,
-    payment_method: 'CREDIT_CARD',
-    amount_paid: 150.5,
-    payment_date: '2030-11-21',
-    status: { id: 2, title: 'paid', description: 'Pago' },
-    pix: null,
-  },
+  charge: { ...paidExample, payment_method: 'CREDIT_CARD', pix: null },
   gross_amount: 150.5,
   fee_amount: 0,
   net_amount: 150.5,
@@ -42,35 +34,31 @@ const saleExample = {
   payment_date: '2030-11-21',
 }
 
-const ofCard = {
+const withoutTitle = { txid: null, endtoend: null }
+const settlementExample = {
+  ...transactionExample,
   type: { id: 16, slug: 'card-settlement', name: 'Liquidação Cartão' },
   status: { id: 5, title: 'Cartão' },
-}
-const ofNoTitle = { txid: null, endtoend: null }
-const settled = {
-  ...transactionExample,
-  ...ofCard,
-  ...ofNoTitle,
-  metadata: { ...transactionExample.metadata, ...ofNoTitle },
+  ...withoutTitle,
+  metadata: { ...transactionExample.metadata, ...withoutTitle },
 }
 
 const TXID = 'kVh2aQ0mZr8TgW5xYc3LdPq7B'
-const byWithdrawal = { txid: TXID, endtoend: null, payer: null, receiver: null }
-const withdrawn = {
-  ...settled,
+const withdrawalMetadata = { txid: TXID, endtoend: null, payer: null, receiver: null }
+const withdrawalExample = {
+  ...settlementExample,
   id: 2,
   description: 'Saque do saldo de cartão',
   value: -100,
   balance: 50.5,
   type: { id: 17, slug: 'card-withdrawal', name: 'Saque Cartão' },
-  ...byWithdrawal,
-  metadata: byWithdrawal,
+  ...withdrawalMetadata,
+  metadata: withdrawalMetadata,
 }
 
-/** Source: 02-billing.md, Card transaction, Statements and reports; decisions.md §4 and §11. */
 export const cardSaleRows: readonly AnyRow[] = [
   route({
-    ...ofSales,
+    ...saleRow,
     name: 'card-sales.list',
     summary: 'Lista as vendas no cartão',
     paths: ['/consolidation/card-transactions'],
@@ -78,13 +66,10 @@ export const cardSaleRows: readonly AnyRow[] = [
     input: { query: cardTransactionFilter },
     run: ({ core, actor }, { query }) => core.cardSales.list(actor, query),
     reply: page({ view: cardTransactionView, message: LISTED }),
-    example: {
-      given: 'paidCard',
-      reply: listExample(saleExample, LISTED),
-    },
+    example: { given: 'paidCard', reply: listExample(saleExample, LISTED) },
   }),
   route({
-    ...ofSales,
+    ...saleRow,
     name: 'card-sales.summary',
     summary: 'Soma as vendas no cartão: as sacadas e as que não foram',
     paths: ['/consolidation/card-transactions/summary'],
@@ -105,7 +90,7 @@ export const cardSaleRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...ofSales,
+    ...saleRow,
     name: 'card-sales.entries',
     summary: 'Lista as liquidações e os saques de cartão',
     paths: ['/transactions/card'],
@@ -113,13 +98,10 @@ export const cardSaleRows: readonly AnyRow[] = [
     input: { query: cardEntryFilter },
     run: ({ core, actor }, { query }) => core.cardSales.listEntries(actor, query),
     reply: page({ view: transactionView, message: ENTRIES_LISTED }),
-    example: {
-      given: 'paidCard',
-      reply: listExample(settled, ENTRIES_LISTED),
-    },
+    example: { given: 'paidCard', reply: listExample(settlementExample, ENTRIES_LISTED) },
   }),
   route({
-    ...ofSales,
+    ...saleRow,
     name: 'card-sales.balance',
     summary: 'Mostra o saldo de cartão',
     paths: ['/transactions/card/balance'],
@@ -130,14 +112,14 @@ export const cardSaleRows: readonly AnyRow[] = [
     example: { given: 'paidCard', reply: { balance: 150.5 } },
   }),
   route({
-    ...ofSales,
+    ...saleRow,
     name: 'card-sales.withdraw',
     summary: 'Passa do saldo de cartão ao saldo da conta',
     methods: ['POST'],
     paths: ['/transactions/card/withdraw'],
     dialect: 'card',
     permission: 'withdrawals:write',
-    // Money leaves an ACTIVE organization alone, which is asked after what is wrong with the request.
+    // The use case checks for an ACTIVE organization, after the request is validated.
     accountWritable: false,
     input: { body: newCardWithdrawal },
     run: ({ core, actor }, { body }) => core.cardSales.withdraw(actor, body),
@@ -152,8 +134,8 @@ export const cardSaleRows: readonly AnyRow[] = [
         balance: 50.5,
         txid: TXID,
         transactions: [
-          withdrawn,
-          { ...withdrawn, id: 3, value: 100, balance: 100, status: { id: 1, title: 'Confirmado' } },
+          withdrawalExample,
+          { ...withdrawalExample, id: 3, value: 100, balance: 100, status: { id: 1, title: 'Confirmado' } },
         ],
       },
     },

@@ -21,7 +21,7 @@ import { streamedJson, streamedPage } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { accountExample } from '../accounts.ts'
 import { listExample, route } from '../api.ts'
-import { transactionExample, typeSumView } from './transactions.ts'
+import { statementRow, transactionExample, typeSumView } from './transactions.ts'
 
 const OLDEST_FIRST = 'das mais antigas às mais novas'
 const transactions = output.stream(transactionView, { about: `As transações do dia, ${OLDEST_FIRST}` })
@@ -33,8 +33,7 @@ const balanceDayView = view(
   (day: BalanceDay) => day,
 )
 
-/** Source: 02-billing.md, Statements and reports (balance-days); decisions.md §4. */
-export const accountDaysView = view(
+const accountDaysView = view(
   'AccountBalanceDays',
   {
     ...accountView.table,
@@ -43,21 +42,20 @@ export const accountDaysView = view(
   (detail: AccountDays) => ({ ...accountView.of(detail), days: detail.days }),
 )
 
-/** A line as this route has it: its parties stand in its metadata alone. Source: 02-billing.md (statement-detailed). */
-const dayLineView = view(
+/** An entry with its parties only in `metadata`. */
+const dayEntryView = view(
   'StatementDayTransaction',
   pick(transactionView.table, 'id', 'datetime', 'description', 'valueCents', 'balanceCents', 'type', 'metadata'),
   (entry: Entry) => transactionView.of(entry),
 )
 
-/** Source: 02-billing.md, Statements and reports (statement-detailed). */
-export const statementDayView = view(
+const statementDayView = view(
   'StatementDay',
   {
     period: date,
     openingCents: output.money({ wire: 'opening_balance', about: 'Saldo antes do dia' }),
     closingCents: output.money({ wire: 'closing_balance', about: 'Saldo ao fim do dia' }),
-    transactions: output.stream(dayLineView, { about: `As transações do dia, ${OLDEST_FIRST}` }),
+    transactions: output.stream(dayEntryView, { about: `As transações do dia, ${OLDEST_FIRST}` }),
   },
   (day: DayStatement) => day,
 )
@@ -102,8 +100,7 @@ const extractSummaryView = view(
   (summary: DayExtract['summary']) => summary,
 )
 
-/** Source: 02-billing.md, Statements and reports (transactions/extract). */
-export const dayExtractView = view(
+const dayExtractView = view(
   'DayExtract',
   {
     days: output.views(extractDayView, { wire: 'data', about: 'Os dias em que houve transações' }),
@@ -133,8 +130,7 @@ const periodView = view(
   }),
 )
 
-/** Source: 02-billing.md, Statements and reports (balance-summary). */
-export const balanceSummaryView = view(
+const balanceSummaryView = view(
   'BalanceSummary',
   {
     periods: output.views(periodView, { wire: 'data', about: 'Os períodos em que houve transações' }),
@@ -143,15 +139,8 @@ export const balanceSummaryView = view(
   (summary: BalanceSummary) => summary,
 )
 
-const about = {
-  area: 'Extratos',
-  methods: ['GET'],
-  auth: 'account',
-  permission: 'statements:read',
-} as const
-
 const exampleDay = '2030-11-21'
-const { status: _, txid: __, endtoend: ___, payer: ____, receiver: _____, ...dayLineExample } = transactionExample
+const { status: _, txid: __, endtoend: ___, payer: ____, receiver: _____, ...dayEntryExample } = transactionExample
 
 const periodExample = {
   sum: 150.5,
@@ -167,10 +156,9 @@ const periodExample = {
 
 const DAYS = 'Dias listados com sucesso.'
 
-/** Source: 02-billing.md, Statements and reports; decisions.md §4 and §11. */
 export const statementDayRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.balance-days',
     summary: 'Mostra a conta com o saldo e as transações de cada um dos últimos 30 dias',
     paths: ['/consolidation/balance-days'],
@@ -191,30 +179,30 @@ export const statementDayRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.statement-detailed',
     summary: 'Lista os dias em que houve transações, com elas e os saldos antes e depois',
     paths: ['/consolidation/transactions/statement-detailed'],
     dialect: 'envelope',
     input: { query: statementDaysFilter },
-    run: ({ core, actor }, { query: filter }) => core.statements.listStatementDays(actor, filter),
+    run: ({ core, actor }, { query }) => core.statements.listStatementDays(actor, query),
     reply: streamedPage<DayStatement>({ view: statementDayView, message: DAYS }),
     example: {
       given: 'paidCharge',
       reply: listExample(
-        { date: exampleDay, opening_balance: 0, closing_balance: 150.5, transactions: [dayLineExample] },
+        { date: exampleDay, opening_balance: 0, closing_balance: 150.5, transactions: [dayEntryExample] },
         DAYS,
       ),
     },
   }),
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.transactions-extract',
     summary: 'Mostra as transações filtradas, dia a dia, com o saldo ao fim de cada um',
     paths: ['/consolidation/transactions/extract'],
     dialect: 'bare',
     input: { query: dayExtractFilter },
-    run: ({ core, actor }, { query: filter }) => core.statements.extractDays(actor, filter),
+    run: ({ core, actor }, { query }) => core.statements.extractDays(actor, query),
     reply: streamedJson({ view: dayExtractView }),
     example: {
       given: 'paidCharge',
@@ -237,7 +225,7 @@ export const statementDayRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.balance-summary',
     summary: 'Soma entradas e saídas por dia ou por mês, com as transações de cada um',
     paths: ['/consolidation/v2/transactions/balance-summary'],

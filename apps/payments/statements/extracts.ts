@@ -18,36 +18,29 @@ import {
 } from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { type AccountCall, envelopeExample, route, succeedWith } from '../api.ts'
-import { transactionExample } from './transactions.ts'
+import { type AccountCall, envelopeExample, listExample, route, succeedWith } from '../api.ts'
+import { statementRow, transactionExample } from './transactions.ts'
 
 const BASE = '/consolidation/v2'
 const LISTED = 'Transações listadas com sucesso.'
 
-const ofStatements = { area: 'Extratos', methods: ['GET'], auth: 'account', permission: 'statements:read' } as const
-
-const listExample = { code: 200, success: true, data: [transactionExample], meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 } }
 const period = { start_date: '2030-10-22', end_date: '2030-11-21' }
 const figures = { total_received: 150.5, total_paid: 0, initial_balance: 0, final_balance: 150.5 }
 const pixIn = { id: 1, slug: 'pix-in', name: 'Pix In' }
 
-/** A page of a period with one of two ways to say what its days came to. */
-const periodRow = (
-  name: string,
-  {
-    path,
-    summary,
-    more,
-    statistics,
-  }: {
-    readonly path: string
-    readonly summary: string
-    readonly more: AnyView<PeriodPage>
-    readonly statistics: Json
-  },
-) =>
+interface PeriodRow {
+  readonly path: string
+  readonly summary: string
+  /** The statistics of the days beside the page. */
+  readonly more: AnyView<PeriodPage>
+  /** Their example. */
+  readonly statistics: Json
+}
+
+/** A list of the transactions of a period with its statistics. */
+const periodRow = (name: string, { path, summary, more, statistics }: PeriodRow) =>
   route({
-    ...ofStatements,
+    ...statementRow,
     name,
     summary,
     paths: [`${BASE}/${path}`],
@@ -55,10 +48,9 @@ const periodRow = (
     input: { query: periodFilter },
     run: ({ core, actor }, { query }) => core.extracts.list(actor, query),
     reply: page<Entry, PeriodPage>({ view: transactionView, message: LISTED, more }),
-    example: { given: 'paidCharge', reply: { ...listExample, statistics, message: LISTED } },
+    example: { given: 'paidCharge', reply: listExample(transactionExample, LISTED, { statistics }) },
   })
 
-/** Source: 02-billing.md, Statements and reports (routes named v2); decisions.md §11. */
 export const extractRows: readonly AnyRow[] = [
   periodRow('extracts.list', {
     path: 'transactions',
@@ -78,7 +70,7 @@ export const extractRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...ofStatements,
+    ...statementRow,
     name: 'extracts.show',
     summary: 'Mostra uma transação',
     paths: [`${BASE}/transactions/:id`],
@@ -95,7 +87,7 @@ export const extractRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...ofStatements,
+    ...statementRow,
     name: 'extracts.confirmed',
     summary: 'Lista as transações confirmadas',
     paths: [`${BASE}/extract`],
@@ -103,10 +95,10 @@ export const extractRows: readonly AnyRow[] = [
     input: { query: confirmedFilter },
     run: ({ core, actor }, { query }) => core.extracts.listConfirmed(actor, query),
     reply: page({ view: transactionView, message: LISTED }),
-    example: { given: 'paidCharge', reply: { ...listExample, message: LISTED } },
+    example: { given: 'paidCharge', reply: listExample(transactionExample, LISTED) },
   }),
   route({
-    ...ofStatements,
+    ...statementRow,
     name: 'extracts.by-day',
     summary: 'Soma as transações por dia e tipo',
     paths: [`${BASE}/extract/report/transactions`],
@@ -114,13 +106,10 @@ export const extractRows: readonly AnyRow[] = [
     input: { query: dailyReport },
     run: ({ core, actor }, { query }) => core.extracts.byDay(actor, query),
     reply: json({ view: viewEach(dailyRowView) }),
-    example: {
-      given: 'paidCharge',
-      reply: [{ date: '2030-11-21', type_id: 1, total_value: 150.5, type: pixIn }],
-    },
+    example: { given: 'paidCharge', reply: [{ date: '2030-11-21', type_id: 1, total_value: 150.5, type: pixIn }] },
   }),
   route({
-    ...ofStatements,
+    ...statementRow,
     name: 'extracts.by-type',
     summary: 'Soma as transações por tipo',
     paths: [`${BASE}/extract/report/summary`],
@@ -128,13 +117,10 @@ export const extractRows: readonly AnyRow[] = [
     input: { query: periodReport },
     run: ({ core, actor }, { query }) => core.extracts.byType(actor, query),
     reply: json({ view: viewEach(typeSumView) }),
-    example: {
-      given: 'paidCharge',
-      reply: [{ type_id: 1, total_count: 1, total_value: 150.5, type: pixIn }],
-    },
+    example: { given: 'paidCharge', reply: [{ type_id: 1, total_count: 1, total_value: 150.5, type: pixIn }] },
   }),
   route({
-    ...ofStatements,
+    ...statementRow,
     name: 'extracts.by-method',
     summary: 'Soma o que entrou pelas cobranças, por meio de pagamento, do mais usado ao menos',
     paths: [`${BASE}/extract/report/payment-methods`],

@@ -8,18 +8,16 @@ import {
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route } from '../api.ts'
+import { statementRow } from './transactions.ts'
 
-/** Source: 02-billing.md, Statements and reports; decisions.md §11. */
 export const statisticRows: readonly AnyRow[] = [
   route({
+    ...statementRow,
     name: 'statistics.read',
-    area: 'Extratos',
     summary: 'Mostra os números pedidos de um período',
     methods: ['POST'],
     paths: ['/consolidation/statistic/balance', '/consolidation/statistic/cards'],
     dialect: 'bare',
-    auth: 'account',
-    permission: 'statements:read',
     key: false,
     accountWritable: false,
     input: { body: statisticsQuery },
@@ -32,14 +30,11 @@ export const statisticRows: readonly AnyRow[] = [
     },
   }),
   route({
+    ...statementRow,
     name: 'statistics.boletos',
-    area: 'Extratos',
     summary: 'Conta os boletos emitidos, dia a dia, mês a mês ou ano a ano, por situação',
-    methods: ['GET'],
     paths: ['/consolidation/statistic/boletos'],
     dialect: 'bare',
-    auth: 'account',
-    permission: 'statements:read',
     input: { query: boletoStatistics },
     run: ({ core, actor }, { query }) => core.statistics.countBoletos(actor, query),
     reply: json({ view: viewEach(boletoCountsView) }),

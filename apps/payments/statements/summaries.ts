@@ -21,10 +21,9 @@ import type { AnyRow } from '../../http/rows/row.ts'
 import { envelopeExample, route } from '../api.ts'
 import { dialects } from '../dialects.ts'
 import { paymentMethodView } from '../enumerations.ts'
-import { typeExample } from './transactions.ts'
+import { statementRow, typeExample } from './transactions.ts'
 
-/** Source: 02-billing.md, Statements and reports (transactions/totals). */
-export const totalsView = view(
+const totalsView = view(
   'TransactionTotals',
   {
     pixInCents: output.money({ wire: 'pix_in', about: 'Recebido por Pix' }),
@@ -49,8 +48,7 @@ const groupView = view(
   (sum: TypeSum) => ({ ...sum, typeId: sum.type.id, typeName: sum.type.name, typeSlug: sum.type.slug }),
 )
 
-/** Source: 02-billing.md, Statements and reports (grouped-by-method). */
-export const groupsView = view(
+const groupsView = view(
   'TransactionGroups',
   {
     success: output.json({ about: 'Sempre verdadeiro' }),
@@ -59,8 +57,7 @@ export const groupsView = view(
   (data: readonly TypeSum[]) => ({ success: true, data }),
 )
 
-/** Source: 02-billing.md, Statements and reports (get-settlement-statement). */
-export const settlementView = view(
+const settlementView = view(
   'Settlement',
   {
     totalReceivedCents: output.money({ wire: 'total_received', about: 'Recebido por Pix e por transferência' }),
@@ -69,8 +66,7 @@ export const settlementView = view(
   (settlement: Settlement) => settlement,
 )
 
-/** Source: 02-billing.md, Statements and reports (sales-per-month). */
-export const salesDayView = view(
+const salesDayView = view(
   'SalesDay',
   {
     day: output.text({ wire: 'date', about: 'Dia' }),
@@ -104,8 +100,7 @@ const seriesView = view(
   }),
 )
 
-/** Source: 02-billing.md, Statements and reports (sales-per-month-group-month); decisions.md §11, Shapes. */
-export const salesChartView = view(
+const salesChartView = view(
   'SalesChart',
   {
     labels: list(output.text(), { max: MONTHS, about: 'Os últimos doze meses, `AAAA-MM`' }),
@@ -114,19 +109,11 @@ export const salesChartView = view(
   ({ months, series }: SalesChart) => ({ labels: months, datasets: series }),
 )
 
-const about = {
-  area: 'Extratos',
-  methods: ['GET'],
-  auth: 'account',
-  permission: 'statements:read',
-} as const
-
 const METHODS = 'Metodos de Pagamento'
 
-/** Source: 02-billing.md, Statements and reports; decisions.md §11. */
 export const summaryRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.totals',
     summary: 'Soma o que entrou e saiu no período, e mostra o saldo de agora',
     paths: ['/consolidation/transactions/totals'],
@@ -140,7 +127,7 @@ export const summaryRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.grouped-by-method',
     summary: 'Soma as transações confirmadas por tipo',
     paths: ['/consolidation/transactions/grouped-by-method'],
@@ -166,7 +153,7 @@ export const summaryRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.transaction-types',
     summary: 'Lista os tipos de transação',
     paths: ['/consolidation/transaction-types'],
@@ -180,7 +167,7 @@ export const summaryRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.methods-payment',
     summary: 'Lista os meios de pagamento',
     paths: ['/consolidation/methods-payment'],
@@ -188,13 +175,10 @@ export const summaryRows: readonly AnyRow[] = [
     input: {},
     run: () => async () => right(enumerations.paymentMethods),
     reply: json({ view: viewEach(paymentMethodView), message: METHODS }),
-    example: {
-      given: 'account',
-      reply: envelopeExample(enumerations.paymentMethods, METHODS),
-    },
+    example: { given: 'account', reply: envelopeExample(enumerations.paymentMethods, METHODS) },
   }),
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.settlement',
     summary: 'Soma o que foi recebido por Pix e por transferência desde um dia',
     paths: ['/consolidation/get-settlement-statement'],
@@ -205,7 +189,7 @@ export const summaryRows: readonly AnyRow[] = [
     example: { given: 'paidCharge', reply: { total_received: 150.5, start_date: '2030-10-31' } },
   }),
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.sales-per-month',
     summary: 'Soma entradas e saídas dia a dia, com o saldo ao fim de cada um',
     paths: ['/consolidation/transactions/sales-per-month'],
@@ -219,7 +203,7 @@ export const summaryRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...statementRow,
     name: 'consolidation.sales-chart',
     summary: 'Mostra as vendas dos últimos doze meses como um gráfico',
     paths: ['/consolidation/transactions/sales-per-month-group-month'],

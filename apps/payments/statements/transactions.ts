@@ -20,17 +20,18 @@ import { sumsView, transactionTypeView, transactionView } from '../../../core/pa
 import { json, page, streamedJson } from '../../http/replies/json-reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { listExample, route } from '../api.ts'
+import { listExample, pageFields, pagePosition, route } from '../api.ts'
 import { dialects } from '../dialects.ts'
 
 const payer = { name: 'Maria da Silva', document: '12345678909', bank: null, branch: null, account: null }
-const exampleTold = {
+const metadata = {
   txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
   endtoend: 'E0118152120301121130500123456789',
   payer,
   receiver: null,
 }
-/** A Pix that was received. */
+
+/** The entry of a received Pix, for the documentation. */
 export const transactionExample = {
   id: 1,
   datetime: '2030-11-21T10:05:09-03:00',
@@ -39,29 +40,30 @@ export const transactionExample = {
   balance: 150.5,
   type: { id: 1, slug: 'pix-in', name: 'Pix In' },
   status: { id: 1, title: 'Confirmado' },
-  ...exampleTold,
-  metadata: exampleTold,
+  ...metadata,
+  metadata,
 }
 
 export const typeExample = transactionExample.type
 
-const pageFields = {
-  currentPage: output.count({ about: 'Esta página, a partir de 1' }),
-  perPage: output.count({ about: 'Registros por página' }),
-  total: output.count({ about: 'Registros ao todo' }),
-  lastPage: output.count({ about: 'A última página' }),
-}
+/** The common parts of the rows of statements. */
+export const statementRow = {
+  area: 'Extratos',
+  methods: ['GET'],
+  auth: 'account',
+  permission: 'statements:read',
+} as const
+
 const entriesField = output.views(transactionView, { about: 'As transações, das mais novas às mais antigas' })
 const pageUrlField = nullable(output.text({ about: 'Endereço da página; nulo se não há' }))
 const placeField = nullable(output.count({ about: 'Lugar na lista, a partir de 1; nulo em página vazia' }))
 
-/** A page, and where it was asked for. */
-export interface AskedPage extends TransactionPage {
-  readonly asked: Asked
+/** A page of a list with the address of the list, for the addresses of its other pages. */
+interface LinkedPage extends TransactionPage {
+  readonly list: ListAddress
 }
 
-/** Source: 02-billing.md, Statements and reports (transactionsV2); decisions.md §4. */
-export const linkedPageView = view(
+const linkedPageView = view(
   'LinkedTransactions',
   {
     data: entriesField,
@@ -77,13 +79,7 @@ export const linkedPageView = view(
     to: placeField,
     path: output.text({ about: 'Endereço da lista, sem filtros' }),
   },
-  (page: AskedPage) => ({
-    data: page.records,
-    currentPage: page.page,
-    perPage: page.perPage,
-    total: page.total,
-    ...pageUrls(page.asked, page),
-  }),
+  (page: LinkedPage) => ({ data: page.records, ...pagePosition(page), ...pageUrls(page.list, page) }),
 )
 
 const sumFields = {
@@ -93,7 +89,7 @@ const sumFields = {
 }
 const sumOf = (sum: TypeSum) => ({ ...sum, typeId: sum.type.id })
 
-/** What the transactions of a type come to. Source: decisions.md §11, Shapes. */
+/** The number and sum of the transactions of a type. */
 export const typeSumView = view(
   'TransactionTypeSum',
   { ...sumFields, valueCents: output.money({ wire: 'total', about: 'Soma; negativa é débito' }) },
@@ -106,15 +102,9 @@ const amountSumView = view(
   sumOf,
 )
 
-const paginationView = view('Pagination', pageFields, (page: TransactionPage) => ({
-  currentPage: page.page,
-  perPage: page.perPage,
-  total: page.total,
-  lastPage: pageMeta(page).last_page,
-}))
+const paginationView = view('Pagination', pageFields, pagePosition)
 
-/** Source: 02-billing.md, Statements and reports (transactions-v2). */
-export const summedPageView = view(
+const summedPageView = view(
   'SummedTransactions',
   {
     data: entriesField,
@@ -126,17 +116,8 @@ export const summedPageView = view(
 
 const extractLinesView = view(
   'ExtractTransactions',
-  {
-    data: output.stream(transactionView, { about: 'As transações, das mais novas às mais antigas' }),
-    ...pageFields,
-  },
-  (extract: Extract) => ({
-    data: extract.transactions,
-    currentPage: extract.page,
-    perPage: extract.perPage,
-    total: extract.total,
-    lastPage: pageMeta(extract).last_page,
-  }),
+  { data: output.stream(transactionView, { about: 'As transações, das mais novas às mais antigas' }), ...pageFields },
+  (extract: Extract) => ({ data: extract.transactions, ...pagePosition(extract) }),
 )
 
 const extractTotalsView = view(
@@ -156,8 +137,7 @@ const periodView = view(
   (extract: Extract) => extract,
 )
 
-/** Source: 02-billing.md, Statements and reports (extract); decisions.md §11. */
-export const extractView = view(
+const extractView = view(
   'Extract',
   {
     types: output.views(typeSumView, { wire: 'summary_by_type', about: 'As somas das confirmadas, por tipo' }),
@@ -165,33 +145,27 @@ export const extractView = view(
     totals: output.view(extractTotalsView, { about: 'As somas do período' }),
     period: output.view(periodView, { about: 'O período' }),
   },
-  (extract: Extract) => ({
-    types: extract.types,
-    transactions: extract,
-    totals: extract.totals,
-    period: extract,
-  }),
+  (extract: Extract) => ({ types: extract.types, transactions: extract, totals: extract.totals, period: extract }),
 )
 
-/** Where a page of a list is asked for. */
-export interface Asked {
+interface ListAddress {
   /** The public address of the route, without a query. */
   readonly path: string
   readonly query: HttpRequest['query']
 }
 
-/** Of the query those keys alone that the list knows. */
-export const askedAt = (
+/** Returns the address of the requested list; of the query only the keys of its filter. */
+const listAddress = (
   publicUrl: string,
   { path, query }: Pick<HttpRequest, 'path' | 'query'>,
-  known: ReadonlySet<string>,
-): Asked => ({
+  keys: ReadonlySet<string>,
+): ListAddress => ({
   path: `${publicUrl}${path}`,
-  query: Object.fromEntries(Object.entries(query).filter(([key]) => known.has(key))),
+  query: Object.fromEntries(Object.entries(query).filter(([key]) => keys.has(key))),
 })
 
-/** The addresses of a list's pages, with whatever else was asked; and which lines of the list the page shows, from 1. */
-export const pageUrls = ({ path, query }: Asked, listed: PageOf<unknown>) => {
+/** Returns the addresses of other pages with the same filter, and the positions of the page's first and last record. */
+const pageUrls = ({ path, query }: ListAddress, listed: PageOf<unknown>) => {
   const { page, records } = listed
   const { last_page: last } = pageMeta(listed)
   const at = (number: number): string => `${path}?${queryOf({ ...query, page: `${number}` })}`
@@ -209,9 +183,9 @@ export const pageUrls = ({ path, query }: Asked, listed: PageOf<unknown>) => {
 }
 
 const queryOf = (query: HttpRequest['query']): string => {
-  const wanted = new URLSearchParams()
-  for (const [key, sent] of Object.entries(query)) for (const value of [sent ?? []].flat()) wanted.append(key, value)
-  return wanted.toString()
+  const params = new URLSearchParams()
+  for (const [key, sent] of Object.entries(query)) for (const value of [sent ?? []].flat()) params.append(key, value)
+  return params.toString()
 }
 
 const sumsBeside = view(
@@ -220,33 +194,34 @@ const sumsBeside = view(
   (sums: TransactionPage) => ({ sums }),
 )
 
-/** Source: 02-billing.md, Statements and reports; decisions.md §11. */
-export const consolidationRows: readonly AnyRow[] = [
+const oneQuery = input('TransactionQuery', { id: required(inQuery.integer({ about: 'Identificador da transação' })) })
+
+const LINKED_KEYS = namesOf(datedTransactionFilter.on(dialects.bare.side).fields)
+
+const listUrl = 'https://pay.example.com/consolidation/transactionsV2'
+const pageExample = { current_page: 1, last_page: 1, per_page: 15, total: 1 }
+const sumExample = { type_id: 1, count: 1, type: typeExample }
+
+export const transactionRows: readonly AnyRow[] = [
   route({
+    ...statementRow,
     name: 'consolidation.balance',
-    area: 'Extratos',
     summary: 'Mostra o saldo da conta',
-    methods: ['GET'],
     paths: ['/consolidation/balance'],
     dialect: 'bare',
-    auth: 'account',
-    permission: 'statements:read',
     input: {},
     run: ({ core, actor }) => core.statements.readBalance(actor),
     reply: json({ view: balanceView }),
     example: { given: 'paidCharge', reply: { balance: 150.5 } },
   }),
   route({
+    ...statementRow,
     name: 'consolidation.transactions',
-    area: 'Extratos',
     summary: 'Lista as transações da conta',
-    methods: ['GET'],
     paths: ['/consolidation/transactions'],
     dialect: 'envelope',
-    auth: 'account',
-    permission: 'statements:read',
     input: { query: transactionFilter },
-    run: ({ core, actor }, { query: filter }) => core.statements.listTransactions(actor, filter),
+    run: ({ core, actor }, { query }) => core.statements.listTransactions(actor, query),
     reply: page<Entry, TransactionPage>({
       view: transactionView,
       message: 'Transações listadas com sucesso.',
@@ -259,36 +234,17 @@ export const consolidationRows: readonly AnyRow[] = [
       }),
     },
   }),
-]
-
-const about = {
-  area: 'Extratos',
-  methods: ['GET'],
-  dialect: 'bare',
-  auth: 'account',
-  permission: 'statements:read',
-} as const
-
-const oneQuery = input('TransactionQuery', { id: required(inQuery.integer({ about: 'Identificador da transação' })) })
-
-const LINKED_KEYS = namesOf(datedTransactionFilter.on(dialects[about.dialect].side).fields)
-
-const listUrl = 'https://pay.example.com/consolidation/transactionsV2'
-const pageExample = { current_page: 1, last_page: 1, per_page: 15, total: 1 }
-const sumExample = { type_id: 1, count: 1, type: typeExample }
-
-/** Source: 02-billing.md, Statements and reports; decisions.md §4 and §11. */
-export const transactionListRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...statementRow,
+    dialect: 'bare',
     name: 'consolidation.transactions-linked',
     summary: 'Lista as transações da conta, com os endereços das outras páginas',
     paths: ['/consolidation/transactionsV2'],
     input: { query: datedTransactionFilter },
-    run: ({ core, actor, request }, { query: filter }) =>
+    run: ({ core, actor, request }, { query }) =>
       mapUseCase(
-        core.statements.listTransactions(actor, filter),
-        (page): AskedPage => ({ ...page, asked: askedAt(core.ports.settings.publicUrl, request, LINKED_KEYS) }),
+        core.statements.listTransactions(actor, query),
+        (page): LinkedPage => ({ ...page, list: listAddress(core.ports.settings.publicUrl, request, LINKED_KEYS) }),
       ),
     reply: json({ view: linkedPageView }),
     example: {
@@ -310,24 +266,22 @@ export const transactionListRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...statementRow,
+    dialect: 'bare',
     name: 'consolidation.transactions-summed',
     summary: 'Lista as transações confirmadas, ou de outra situação, com as somas por tipo',
     paths: ['/consolidation/transactions-v2'],
     input: { query: summedFilter },
-    run: ({ core, actor }, { query: filter }) => core.statements.listSummed(actor, filter),
+    run: ({ core, actor }, { query }) => core.statements.listSummed(actor, query),
     reply: json({ view: summedPageView }),
     example: {
       given: 'paidCharge',
-      reply: {
-        data: [transactionExample],
-        summary: [{ ...sumExample, amount_sum: 150.5 }],
-        pagination: pageExample,
-      },
+      reply: { data: [transactionExample], summary: [{ ...sumExample, amount_sum: 150.5 }], pagination: pageExample },
     },
   }),
   route({
-    ...about,
+    ...statementRow,
+    dialect: 'bare',
     name: 'consolidation.transaction',
     summary: 'Mostra uma transação da conta',
     paths: ['/consolidation/transaction'],
@@ -338,12 +292,13 @@ export const transactionListRows: readonly AnyRow[] = [
     example: { given: 'transaction', request: { query: { id: '1' } }, reply: transactionExample },
   }),
   route({
-    ...about,
+    ...statementRow,
+    dialect: 'bare',
     name: 'consolidation.extract',
     summary: 'Mostra o extrato do período, hoje se nenhum é dito',
     paths: ['/consolidation/extract'],
     input: { query: extractFilter },
-    run: ({ core, actor }, { query: filter }) => core.statements.extract(actor, filter),
+    run: ({ core, actor }, { query }) => core.statements.extract(actor, query),
     reply: streamedJson({ view: extractView }),
     example: {
       given: 'paidCharge',

@@ -20,7 +20,14 @@ import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.t
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { listExample, route, succeedWith } from '../api.ts'
-import { lookupErrors, namedValue, PAY_OUT_STAGES, payOutErrors, payOutPrecondition } from './pay-out.ts'
+import {
+  accountPaymentForm,
+  confirmationForm,
+  lookupErrors,
+  nameAmountValue,
+  payOutErrors,
+  payOutRow,
+} from './pay-out.ts'
 import {
   accountPaymentExample,
   accountWithdrawalExample,
@@ -34,16 +41,9 @@ import {
   typedEntry,
   withdrawalExample,
 } from './withdrawal-views.ts'
-import { accountPaymentForm, confirmationForm } from './withdrawals.ts'
 
-const about = { area: 'Saques (legado)', dialect: 'withdrawal', auth: 'account' } as const
-const paysOut = {
-  ...about,
-  methods: ['POST'],
-  permission: 'withdrawals:write',
-  stages: PAY_OUT_STAGES,
-  precondition: payOutPrecondition,
-} as const
+const legacyRow = { area: 'Saques (legado)', dialect: 'withdrawal', auth: 'account' } as const
+const legacyPayOut = { ...payOutRow, area: legacyRow.area } as const
 
 const LOOKED_UP = 'Chave Pix consultada com sucesso.'
 
@@ -57,8 +57,7 @@ const entryExample = {
 
 const { name, document, bank_code, branch, account_number, account_type, key_pix } = withdrawalExample
 
-/** Who was paid, as the legacy module says it. */
-export const paidReceiverExample = {
+const paidReceiverExample = {
   txid: withdrawalExample.txid,
   endtoendid: withdrawalExample.endtoendid,
   value: 10,
@@ -70,10 +69,9 @@ export const paidReceiverExample = {
   receiver_account_type: account_type,
 }
 
-/** Source: 02-billing.md, Legacy instant-payment module; decisions.md §5 and §11. */
 export const legacyWithdrawalRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...legacyRow,
     name: 'legacy-withdrawals.list',
     summary: 'Lista os saques',
     methods: ['GET'],
@@ -82,13 +80,10 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     input: { query: withdrawalFilter },
     run: ({ core, actor }, { query }) => core.withdrawals.list(actor, query),
     reply: page<Withdrawal, PageOfWithdrawals>({ view: withdrawalView, message: 'Saques listados com sucesso.' }),
-    example: {
-      given: 'withdrawn',
-      reply: listExample(withdrawalExample, 'Saques listados com sucesso.'),
-    },
+    example: { given: 'withdrawn', reply: listExample(withdrawalExample, 'Saques listados com sucesso.') },
   }),
   route({
-    ...about,
+    ...legacyRow,
     name: 'legacy-withdrawals.show',
     summary: 'Mostra um saque, com o lançamento dele no extrato',
     methods: ['GET'],
@@ -106,7 +101,7 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...legacyRow,
     name: 'legacy-withdrawals.look-up',
     summary: 'Consulta uma chave Pix; a mesma consulta dentro de uma hora é reaproveitada',
     methods: ['POST'],
@@ -131,12 +126,12 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...paysOut,
+    ...legacyPayOut,
     name: 'legacy-withdrawals.confirm',
     summary: 'Paga um saque que foi consultado, com o PIN',
     paths: ['/legacypay/withdraws/confirm'],
     input: { body: confirmationForm },
-    run: ({ core, actor }, { body: { pin: _, ...asked } }) => core.withdrawals.confirm(actor, asked),
+    run: ({ core, actor }, { body: { pin: _, ...payment } }) => core.withdrawals.confirm(actor, payment),
     resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidReceiverView, message: messageOf }),
     errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
@@ -147,12 +142,13 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...paysOut,
+    ...legacyPayOut,
     name: 'legacy-withdrawals.pay-account',
     summary: 'Paga a uma conta em qualquer banco, com o PIN',
     paths: ['/legacypay/withdraws/bank'],
     input: { body: accountPaymentForm },
-    run: ({ core, actor }, { body: { pin: _, ...asked } }) => namedValue(core.withdrawals.payAccount(actor, asked)),
+    run: ({ core, actor }, { body: { pin: _, ...payment } }) =>
+      nameAmountValue(core.withdrawals.payAccount(actor, payment)),
     resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ otherwise: pendingStatus, view: recordView, more: typedEntry, message: messageOf }),
     errors: payOutErrors,
@@ -164,45 +160,35 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
   }),
 ]
 
-const deprecatedRow = {
-  area: 'Saques (legado)',
-  dialect: 'withdrawal',
-  auth: 'account',
-  methods: ['POST'],
-  permission: 'withdrawals:write',
-} as const
-const deprecatedPayOut = { ...deprecatedRow, stages: PAY_OUT_STAGES, precondition: payOutPrecondition } as const
-
 const MAX_MESSAGE = 99
-const LEAST_CENTS = 1
 
 const keyForm = input('LegacyKeyPayment', {
-  valueCents: money({ wire: 'mount', minCents: LEAST_CENTS, about: 'Valor' }),
+  valueCents: money({ wire: 'mount', minCents: 1, about: 'Valor' }),
   key: pixKey({ wire: 'keyPix', about: 'Chave Pix' }),
   document: nullIfAbsent(taxId({ wire: 'documentoBeneficiario', about: 'CPF ou CNPJ de quem recebe, para conferir' })),
   message: messageField({ max: MAX_MESSAGE }),
   pin: pinFields.pin,
 })
 
-const { message: _, branch: __, ...accountTable } = accountPaymentFields
+const { message: _, branch: __, ...accountFields } = accountPaymentFields
 
-/** Nothing is kept to be paid later. */
-const today = rule<{ readonly paymentDate: string | null }, 'paymentDate', 'withdrawal.date'>(
+/** Payments are not scheduled: the date must be today. */
+const paidToday = rule<{ readonly paymentDate: string | null }, 'paymentDate', 'withdrawal.date'>(
   ['paymentDate'],
-  ({ paymentDate }, now) =>
-    paymentDate !== null && now !== null && paymentDate !== now ? [issue('paymentDate', 'withdrawal.date')] : [],
+  ({ paymentDate }, today) =>
+    paymentDate !== null && today !== null && paymentDate !== today ? [issue('paymentDate', 'withdrawal.date')] : [],
 )
 
 const accountForm = input(
   'LegacyAccountPayment',
   {
-    ...accountTable,
+    ...accountFields,
     branch: branchField('branch'),
     message: messageField({ wire: 'mensagem' }),
     paymentDate: nullIfAbsent(day({ about: 'Data do pagamento: hoje' })),
     pin: pinFields.pin,
   },
-  today,
+  paidToday,
 )
 
 const UNIMPLEMENTED = { success: false, message: 'Não implementado.', error_code: 'withdrawal.boleto' } as const
@@ -214,22 +200,22 @@ const unimplementedView = view(
     message: output.text({ about: 'O que aconteceu, para pessoas' }),
     errorCode: output.text({ about: 'O que aconteceu, para programas' }),
   },
-  (of: typeof UNIMPLEMENTED) => ({ ...of, errorCode: of.error_code }),
+  (failure: typeof UNIMPLEMENTED) => ({ ...failure, errorCode: failure.error_code }),
 )
 
-const { agency, ...sentAlike } = accountPaymentExample
-const dataBankExample = { ...sentAlike, branch: agency }
+const { agency, ...otherFields } = accountPaymentExample
+const dataBankExample = { ...otherFields, branch: agency }
 
-/** Source: 02-billing.md, Legacy instant-payment module; decisions.md §5. */
 export const deprecatedWithdrawalRows: readonly AnyRow[] = [
   route({
-    ...deprecatedPayOut,
+    ...legacyPayOut,
     name: 'legacy-withdrawals.saida-sicred',
     summary: 'Paga a uma chave Pix sem consulta, com o PIN',
     paths: ['/legacypay/saida-sicred'],
     deprecated: { use: '/legacypay/withdraws/confirm' },
     input: { body: keyForm },
-    run: ({ core, actor }, { body: { pin: _pin, ...asked } }) => namedValue(core.withdrawals.payKey(actor, asked)),
+    run: ({ core, actor }, { body: { pin: _pin, ...payment } }) =>
+      nameAmountValue(core.withdrawals.payKey(actor, payment)),
     resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidReceiverView, message: messageOf }),
     errors: { ...payOutErrors, 'key.throttled': {}, 'key.unknown': {} },
@@ -240,14 +226,14 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...deprecatedPayOut,
+    ...legacyPayOut,
     name: 'legacy-withdrawals.data-bank',
     summary: 'Paga a uma conta em qualquer banco, com o PIN',
     paths: ['/legacypay/pix-out/dataBank'],
     deprecated: { use: '/legacypay/withdraws/bank' },
     input: { body: accountForm },
-    run: ({ core, actor }, { body: { pin: _pin, paymentDate: _date, ...asked } }) =>
-      namedValue(core.withdrawals.payAccount(actor, asked)),
+    run: ({ core, actor }, { body: { pin: _pin, paymentDate: _date, ...payment } }) =>
+      nameAmountValue(core.withdrawals.payAccount(actor, payment)),
     resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ otherwise: pendingStatus, view: recordView, more: paidEntry, message: messageOf }),
     errors: payOutErrors,
@@ -263,7 +249,9 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...deprecatedRow,
+    ...legacyRow,
+    methods: ['POST'],
+    permission: 'withdrawals:write',
     dialect: 'bare',
     name: 'legacy-withdrawals.boleto',
     summary: 'Pagar boletos não está implementado: sempre 500',

@@ -1,30 +1,33 @@
 import { failure, invalid, issue } from '../../../core/failure.ts'
 import { isLeft, left } from '../../../core/fp.ts'
+import { input } from '../../../core/kernel/input/input.ts'
 import { type UseCase, useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { Member } from '../../../core/payments/access/authenticate.ts'
+import { pinFields } from '../../../core/payments/accounts/account.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
+import { accountPaymentFields, confirmationFields } from '../../../core/payments/withdrawals/inputs.ts'
 import type { Wording } from '../../http/replies/messages.ts'
 import type { Stage } from '../../http/rows/row.ts'
 import { pinPrecondition } from '../accounts.ts'
 
 const INACTIVE = failure('forbidden', 'organization.inactive')
 
-interface ByMember {
+interface MemberCall {
   readonly core: Payments
   readonly actor: Member
 }
 
-/** Money leaves an active organization alone, and with its PIN. Source: decisions.md §1 and §11, Withdrawals. */
-export const payOutPrecondition = {
+/** Checks that the organization is active, then the PIN. */
+const payOutPrecondition = {
   fields: pinPrecondition.fields,
-  pass: (call: ByMember, sent: unknown) =>
+  pass: (call: MemberCall, sent: unknown) =>
     useCaseOf<null>()(async () =>
       call.actor.account.status === 'ACTIVE' ? pinPrecondition.pass(call, sent)() : left(INACTIVE),
     ),
 }
 
-/** What is wrong with a body is said before its PIN is looked at. Source: decisions.md §11, Withdrawals. */
-export const PAY_OUT_STAGES: readonly Stage[] = [
+/** The body is validated before the PIN is checked. */
+const PAY_OUT_STAGES: readonly Stage[] = [
   'context',
   'permission',
   'key',
@@ -34,18 +37,32 @@ export const PAY_OUT_STAGES: readonly Stage[] = [
   'record',
 ]
 
-/** The refusal of a route by which money leaves: a new organization is INACTIVE, and can issue charges. */
+/** The common parts of the rows that pay out. */
+export const payOutRow = {
+  dialect: 'withdrawal',
+  auth: 'account',
+  methods: ['POST'],
+  permission: 'withdrawals:write',
+  stages: PAY_OUT_STAGES,
+  precondition: payOutPrecondition,
+} as const
+
+// The core receives the input without the PIN, which the precondition has checked.
+export const confirmationForm = input('ConfirmedWithdrawal', { ...confirmationFields, pin: pinFields.pin })
+export const accountPaymentForm = input('ConfirmedAccountPayment', { ...accountPaymentFields, pin: pinFields.pin })
+
+/** The hint to an inactive organization, which may issue charges but not pay out. */
 export const ONLY_ACTIVE: Wording = {
   hint: 'O dinheiro só sai de uma organização ACTIVE: ative a que está INACTIVE com PUT /v1/organizations/{id} e status ACTIVE.',
 }
 
-const REFUSED: Wording = { status: 422, message: '{reason}' }
-const AWAY: Wording = { status: 500 }
+const bankErrors = {
+  'bank.unsupported': {},
+  'bank.refused': { status: 422, message: '{reason}' },
+  'bank.unavailable': { status: 500 },
+} as const
 
-/** How the bank's answers are told. Source: decisions.md §5 and §11. */
-const bankErrors = { 'bank.unsupported': {}, 'bank.refused': REFUSED, 'bank.unavailable': AWAY } as const
-
-/** What every row that looks a key up may say. */
+/** The failures of the rows that look up a key. */
 export const lookupErrors = {
   'account.unknown': {},
   'organization.inactive': ONLY_ACTIVE,
@@ -55,7 +72,7 @@ export const lookupErrors = {
   ...bankErrors,
 } as const
 
-/** What every row that pays out may say. */
+/** The failures of the rows that pay out. */
 export const payOutErrors = {
   'account.unknown': {},
   'organization.inactive': ONLY_ACTIVE,
@@ -69,13 +86,13 @@ export const payOutErrors = {
 } as const
 
 /**
- * What limits, balance and repetition say of an amount is said of `value`, whatever the row calls it: what is malformed is named
- * as it was sent, and was refused before. Source: decisions.md §11, Withdrawals.
+ * Names the amount `value` in the failures of a payment (limit, balance, duplicate), whatever its name in the body. Malformed
+ * fields were rejected before under the names of the body.
  */
-export const namedValue =
-  <V, C extends string, I extends string>(run: UseCase<V, C, I>): UseCase<V, C | 'fields', I> =>
+export const nameAmountValue =
+  <V, C extends string, I extends string>(useCase: UseCase<V, C, I>): UseCase<V, C | 'fields', I> =>
   async (hooks) => {
-    const outcome = await run(hooks)
+    const outcome = await useCase(hooks)
     if (!isLeft(outcome) || outcome.left.tag !== 'invalid') return outcome
     const issues = outcome.left.issues.map(({ path, code, params }) =>
       issue(path === 'valueCents' ? 'value' : path, code, params),

@@ -13,32 +13,38 @@ import type { AnyRow } from '../../http/rows/row.ts'
 import { listExample, route, succeedWith } from '../api.ts'
 import { recipientExample } from './withdrawal-views.ts'
 
-const about = {
-  area: 'Saques (legado)',
+const recipientRow = {
   dialect: 'withdrawal',
   auth: 'account',
   methods: ['GET'],
   permission: 'withdrawals:read',
 } as const
+const legacyRow = { ...recipientRow, area: 'Saques (legado)' } as const
 
 const LISTED = 'Destinatários listados com sucesso.'
 const FREQUENT = 'Destinatários frequentes recuperados com sucesso.'
 const FOUND = 'Destinatário recuperado com sucesso.'
 
-/** Source: 02-billing.md, Legacy instant-payment module; decisions.md §11, Withdrawals. */
-export const paidPartyRows: readonly AnyRow[] = [
+/** The row of the most frequent recipients, which each of both APIs has. */
+export const frequentRecipientsRow = (row: Pick<AnyRow, 'area' | 'name' | 'paths'>) =>
   route({
-    ...about,
-    name: 'legacy-recipients.frequent',
+    ...recipientRow,
+    ...row,
     summary: 'Lista os destinatários mais frequentes',
-    paths: ['/legacypay/withdraws/recipients/frequent'],
     input: { query: frequentFilter },
     run: ({ core, actor }, { query }) => core.withdrawals.frequentRecipients(actor, query),
     reply: json({ view: viewEach(recipientView), message: FREQUENT }),
     example: { given: 'withdrawn', reply: { success: true, data: [recipientExample], message: FREQUENT } },
+  })
+
+export const legacyRecipientRows: readonly AnyRow[] = [
+  frequentRecipientsRow({
+    area: legacyRow.area,
+    name: 'legacy-recipients.frequent',
+    paths: ['/legacypay/withdraws/recipients/frequent'],
   }),
   route({
-    ...about,
+    ...legacyRow,
     name: 'legacy-recipients.show',
     summary: 'Mostra um destinatário',
     paths: ['/legacypay/withdraws/recipients/frequent/:id'],
@@ -54,7 +60,7 @@ export const paidPartyRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...legacyRow,
     name: 'legacy-recipients.list',
     summary: 'Lista quem já recebeu da conta, por documento',
     paths: ['/legacypay/withdraws/recipients'],

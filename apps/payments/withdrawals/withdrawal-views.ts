@@ -10,7 +10,7 @@ import { bankCodeOf, bankNameOf, recipientView } from '../../../core/payments/wi
 import { type WithdrawalDetail, withdrawalView } from '../../../core/payments/withdrawals/views.ts'
 import { shownDocument, type Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 
-/** A withdrawal as the API shows it. */
+/** A paid withdrawal, for the documentation. */
 export const withdrawalExample = {
   id: 1,
   txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
@@ -28,7 +28,7 @@ export const withdrawalExample = {
   created_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** What the bank has answered. */
+/** The bank's answer to it. */
 export const answerExample = {
   end_to_end_id: withdrawalExample.endtoendid,
   paid_at: '2030-11-21T13:05:09.123Z',
@@ -57,7 +57,7 @@ export const recipientExample = {
   last_used_at: '2030-11-21T10:05:09-03:00',
 }
 
-/** By the data of an account nothing is masked. */
+/** A payment to a bank account. The document is not masked, because the caller sent it. */
 export const accountWithdrawalExample = { ...withdrawalExample, document: '12345678909', key_pix: null }
 
 export const accountPaymentExample = {
@@ -73,25 +73,25 @@ export const accountPaymentExample = {
 export const DONE = 'Transferência Pix realizada com sucesso'
 export const PENDING = 'Transferência Pix em processamento'
 
-export const isPending = ({ withdrawal }: WithdrawalDetail): boolean => withdrawal.status === 'pending'
+const isPending = ({ withdrawal }: WithdrawalDetail): boolean => withdrawal.status === 'pending'
 export const messageOf = (detail: WithdrawalDetail): string => (isPending(detail) ? PENDING : DONE)
 
-/** Money that the bank has not answered for is 202. Source: decisions.md §5. */
+/** The reply before the bank's answer: 202. */
 export const pendingStatus = { status: 202, when: isPending } as const
 
-/** A view of a withdrawal, of one with its line of the statement. */
-export const ofDetail = (of: AnyView<Withdrawal>): AnyView<WithdrawalDetail> => ({
-  name: of.name,
+/** Turns a view of a withdrawal into a view of its detail. */
+const detailView = (view: AnyView<Withdrawal>): AnyView<WithdrawalDetail> => ({
+  name: view.name,
   on: (side) => {
-    const { schema, encode } = of.on(side)
+    const { schema, encode } = view.on(side)
     return { schema, encode: ({ withdrawal }) => encode(withdrawal) }
   },
 })
 
-export const recordView = ofDetail(withdrawalView)
+export const recordView = detailView(withdrawalView)
 
-/** The record with what the bank has answered. */
-export const fullRecordView = ofDetail(
+/** The record with the bank's answer. */
+export const fullRecordView = detailView(
   view(
     'FullWithdrawal',
     { ...withdrawalView.table, json: nullable(output.json({ about: 'O que o banco respondeu' })) },
@@ -115,22 +115,22 @@ const typeView = view(
   ({ typeId }: Entry) => ({ slug: transactionType(typeId)?.slug ?? '', name: transactionType(typeId)?.name ?? '' }),
 )
 
-const beside = (entryView: View<Entry>) =>
+const entryBeside = (entryView: View<Entry>) =>
   view(
     null,
     { transaction: nullable(output.view(entryView, { about: 'O lançamento no extrato; nulo enquanto não há' })) },
     ({ entry }: WithdrawalDetail) => ({ transaction: entry }),
   )
 
-export const paidEntry = beside(view('PaidEntry', entryTable, (entry: Entry) => entry))
-export const withdrawalEntry = beside(
+export const paidEntry = entryBeside(view('PaidEntry', entryTable, (entry: Entry) => entry))
+export const withdrawalEntry = entryBeside(
   view(
     'WithdrawalEntry',
     { ...entryTable, typeId: id({ about: 'Tipo da transação' }), datetime },
     (entry: Entry) => entry,
   ),
 )
-export const typedEntry = beside(
+export const typedEntry = entryBeside(
   view(
     'TypedWithdrawalEntry',
     { ...entryTable, datetime, type: output.view(typeView, { about: 'Tipo da transação' }) },
@@ -144,13 +144,12 @@ const paidTable = {
   valueCents: withdrawalView.table.valueCents,
 }
 
-/** One shape for what was paid, and the record for what is pending. */
-const orRecord = (of: AnyView<WithdrawalDetail>): AnyView<WithdrawalDetail> =>
-  viewBy([of, recordView], (detail) => (isPending(detail) ? recordView : of))
+/** Shows a pending withdrawal by `recordView`, a paid one by `paid`. */
+const recordOr = (paid: AnyView<WithdrawalDetail>): AnyView<WithdrawalDetail> =>
+  viewBy([paid, recordView], (detail) => (isPending(detail) ? recordView : paid))
 
-/** Source: 02-billing.md, POST /api/pix/withdraw. */
-export const paidView = orRecord(
-  ofDetail(
+export const paidView = recordOr(
+  detailView(
     view('PaidWithdrawal', { ...paidTable, date: timestamp({ about: 'Quando saiu' }) }, (withdrawal: Withdrawal) => ({
       ...withdrawalView.of(withdrawal),
       date: withdrawal.updatedAt,
@@ -158,9 +157,8 @@ export const paidView = orRecord(
   ),
 )
 
-/** Source: 02-billing.md, POST /legacypay/withdraws/confirm. */
-export const paidReceiverView = orRecord(
-  ofDetail(
+export const paidReceiverView = recordOr(
+  detailView(
     view(
       'PaidReceiver',
       {
@@ -191,7 +189,6 @@ const storedRecipient = nullable(
 const internalId = id({ about: 'Identifica a consulta na confirmação' })
 const accountBalance = output.money({ wire: 'account_balance', about: 'Saldo da conta' })
 
-/** Names here are Portuguese: they are those of the text. */
 const partyView = view(
   'LookedUpParty',
   {
@@ -211,7 +208,6 @@ const payerOf = ({ name, document, account, bankCode }: ShownAccount) => ({
   banco: bankByCode(bankCode)?.name ?? bankCode,
 })
 
-/** Source: 02-billing.md, POST /recipients. */
 export const startedView = view(
   'StartedWithdrawal',
   {
@@ -275,7 +271,7 @@ const reusedView = view(
   }),
 )
 
-/** The same key within the hour is not told once more. Source: 02-billing.md, POST /legacypay/withdraws. */
+/** A key that was looked up within the last hour is not shown again. */
 export const lookupView: AnyView<KeyLookupResult> = viewBy([lookedUpView, reusedView], ({ isReused }) =>
   isReused ? reusedView : lookedUpView,
 )

@@ -1,16 +1,21 @@
-import { input } from '../../../core/kernel/input/input.ts'
-import { output, view, viewEach } from '../../../core/kernel/input/view.ts'
+import { output, view } from '../../../core/kernel/input/view.ts'
 import { pageMeta } from '../../../core/kernel/values/page.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
-import { pinFields } from '../../../core/payments/accounts/account.ts'
-import { accountPaymentFields, confirmationFields, keyLookup } from '../../../core/payments/withdrawals/inputs.ts'
-import { frequentFilter, recipientView } from '../../../core/payments/withdrawals/recipients.ts'
+import { keyLookup } from '../../../core/payments/withdrawals/inputs.ts'
 import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../../core/payments/withdrawals/views.ts'
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { listExample, route, succeedWith } from '../api.ts'
-import { lookupErrors, namedValue, PAY_OUT_STAGES, payOutErrors, payOutPrecondition } from './pay-out.ts'
+import {
+  accountPaymentForm,
+  confirmationForm,
+  lookupErrors,
+  nameAmountValue,
+  payOutErrors,
+  payOutRow,
+} from './pay-out.ts'
+import { frequentRecipientsRow } from './recipients.ts'
 import {
   accountPaymentExample,
   accountWithdrawalExample,
@@ -21,20 +26,18 @@ import {
   paidEntry,
   paidView,
   pendingStatus,
-  recipientExample,
   recordView,
   startedView,
   withdrawalEntry,
   withdrawalExample,
 } from './withdrawal-views.ts'
 
-const about = { area: 'Saques', dialect: 'withdrawal', auth: 'account' } as const
-const FREQUENT = 'Destinatários frequentes recuperados com sucesso.'
+const withdrawalRow = { area: 'Saques', dialect: 'withdrawal', auth: 'account' } as const
+const payOut = { ...payOutRow, area: withdrawalRow.area } as const
 
-const link = (of: PageOfWithdrawals, at: number | null): string | null => {
-  if (at === null) return null
-  const search = of.search === null ? '' : `&search=${encodeURIComponent(of.search)}`
-  return `/recipients?page=${at}&per_page=${of.perPage}${search}`
+const pageUrl = (listed: PageOfWithdrawals, page: number): string => {
+  const search = listed.search === null ? '' : `&search=${encodeURIComponent(listed.search)}`
+  return `/recipients?page=${page}&per_page=${listed.perPage}${search}`
 }
 
 const linksView = view(
@@ -45,39 +48,28 @@ const linksView = view(
     prev: output.json({ about: 'A página anterior, ou nulo' }),
     next: output.json({ about: 'A próxima página, ou nulo' }),
   },
-  (of: PageOfWithdrawals) => {
-    const last = Math.max(1, pageMeta(of).last_page)
+  (listed: PageOfWithdrawals) => {
+    const { page } = listed
+    const last = pageMeta(listed).last_page
     return {
-      first: link(of, 1),
-      last: link(of, last),
-      prev: link(of, of.page > 1 ? of.page - 1 : null),
-      next: link(of, of.page < last ? of.page + 1 : null),
+      first: pageUrl(listed, 1),
+      last: pageUrl(listed, last),
+      prev: page > 1 ? pageUrl(listed, page - 1) : null,
+      next: page < last ? pageUrl(listed, page + 1) : null,
     }
   },
 )
 
-const besideLinks = view(
+const pageLinks = view(
   null,
   { links: output.view(linksView, { about: 'Outras páginas' }) },
-  (of: PageOfWithdrawals) => ({ links: of }),
+  (listed: PageOfWithdrawals) => ({ links: listed }),
 )
 
-/** What has left, and whom it reached. Source: 02-billing.md, Withdrawals; decisions.md §11. */
-export const withdrawalReadRows: readonly AnyRow[] = [
+export const withdrawalRows: readonly AnyRow[] = [
+  frequentRecipientsRow({ area: withdrawalRow.area, name: 'recipients.frequent', paths: ['/recipients/frequent'] }),
   route({
-    ...about,
-    name: 'recipients.frequent',
-    summary: 'Lista os destinatários mais frequentes',
-    methods: ['GET'],
-    paths: ['/recipients/frequent'],
-    permission: 'withdrawals:read',
-    input: { query: frequentFilter },
-    run: ({ core, actor }, { query }) => core.withdrawals.frequentRecipients(actor, query),
-    reply: json({ view: viewEach(recipientView), message: FREQUENT }),
-    example: { given: 'withdrawn', reply: { success: true, data: [recipientExample], message: FREQUENT } },
-  }),
-  route({
-    ...about,
+    ...withdrawalRow,
     name: 'recipients.list',
     summary: 'Lista os saques',
     methods: ['GET'],
@@ -88,7 +80,7 @@ export const withdrawalReadRows: readonly AnyRow[] = [
     reply: page<Withdrawal, PageOfWithdrawals>({
       view: withdrawalView,
       message: 'Saques listados com sucesso.',
-      more: besideLinks,
+      more: pageLinks,
     }),
     example: {
       given: 'withdrawn',
@@ -103,7 +95,7 @@ export const withdrawalReadRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...withdrawalRow,
     name: 'recipients.show',
     summary: 'Mostra um saque, com o que o banco respondeu',
     methods: ['GET'],
@@ -120,27 +112,13 @@ export const withdrawalReadRows: readonly AnyRow[] = [
       reply: {
         success: true,
         data: { ...withdrawalExample, json: answerExample },
-        transaction: {
-          id: 1,
-          value: -10,
-          balance: 990,
-          type_id: 2,
-          datetime: '2030-11-21T10:05:09-03:00',
-        },
+        transaction: { id: 1, value: -10, balance: 990, type_id: 2, datetime: '2030-11-21T10:05:09-03:00' },
         message: 'Detalhes do saque.',
       },
     },
   }),
-]
-
-/** What is sent with the PIN, which the core never hears. */
-export const confirmationForm = input('ConfirmedWithdrawal', { ...confirmationFields, pin: pinFields.pin })
-export const accountPaymentForm = input('ConfirmedAccountPayment', { ...accountPaymentFields, pin: pinFields.pin })
-
-/** Source: 02-billing.md, Withdrawals; decisions.md §5 and §11. */
-export const withdrawalRows: readonly AnyRow[] = [
   route({
-    ...about,
+    ...withdrawalRow,
     name: 'recipients.start',
     summary: 'Consulta uma chave Pix, e começa um saque para ela',
     methods: ['POST'],
@@ -181,16 +159,12 @@ export const withdrawalRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...payOut,
     name: 'pix.withdraw',
     summary: 'Paga um saque que foi consultado, com o PIN',
-    methods: ['POST'],
     paths: ['/api/pix/withdraw'],
-    permission: 'withdrawals:write',
-    stages: PAY_OUT_STAGES,
-    precondition: payOutPrecondition,
     input: { body: confirmationForm },
-    run: ({ core, actor }, { body: { pin: _, ...asked } }) => core.withdrawals.confirm(actor, asked),
+    run: ({ core, actor }, { body: { pin: _, ...payment } }) => core.withdrawals.confirm(actor, payment),
     resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidView, message: messageOf }),
     errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
@@ -210,16 +184,13 @@ export const withdrawalRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...about,
+    ...payOut,
     name: 'pix.withdraw-bank',
     summary: 'Paga a uma conta em qualquer banco, com o PIN',
-    methods: ['POST'],
     paths: ['/api/pix/withdraw-bank'],
-    permission: 'withdrawals:write',
-    stages: PAY_OUT_STAGES,
-    precondition: payOutPrecondition,
     input: { body: accountPaymentForm },
-    run: ({ core, actor }, { body: { pin: _, ...asked } }) => namedValue(core.withdrawals.payAccount(actor, asked)),
+    run: ({ core, actor }, { body: { pin: _, ...payment } }) =>
+      nameAmountValue(core.withdrawals.payAccount(actor, payment)),
     resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ otherwise: pendingStatus, view: recordView, more: paidEntry, message: messageOf }),
     errors: payOutErrors,

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Derive, hasherOf, hashTurns } from '../../../adapters/crypto/hasher.ts'
+import { type Derive, hasherOf, hashSlots } from '../../../adapters/crypto/hasher.ts'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
 
 /** How many secrets it hashes at once. */
@@ -21,7 +21,7 @@ export const steppedHasher = () => {
     await setImmediate()
   }
   return {
-    hasher: hasherOf(derive, hashTurns(AT_ONCE), { logN: 1, random: seededRandom(1) }),
+    hasher: hasherOf(derive, hashSlots(AT_ONCE), { logN: 1, random: seededRandom(1) }),
     begun,
     isBusy: (): boolean => ends.length > 0,
     step,

@@ -111,7 +111,7 @@ for (const [name, answer] of Object.entries(faults))
     t.is(server.asked, 2)
     t.deepEqual([await verify(first), await verify(second), server.asked], ['ana', null, 2])
     t.is(said.length, 1)
-    t.regex(said[0] ?? '', /^the keys of the identity provider cannot be had from URL: \S/)
+    t.regex(said[0] ?? '', /^the keys of the identity provider are unavailable at URL: \S/)
     time.now = 24 * HOUR - 1
     t.is(await verify(first), 'ana')
     time.now = 24 * HOUR + MINUTE
@@ -120,7 +120,7 @@ for (const [name, answer] of Object.entries(faults))
     time.now += MINUTE
     t.is(await verify(second), 'ana')
     t.is(await verify(first), null)
-    t.deepEqual(said.slice(1), ['the keys of the identity provider can be had again from URL'])
+    t.deepEqual(said.slice(1), ['the keys of the identity provider are available again at URL'])
   })
 
 test('a provider that never answered is asked every five seconds at most, and nobody is let in', async (t) => {

@@ -105,7 +105,7 @@ test('a secret whose file is a link to one that is not there is told so, and non
     const directory = await folder(t)
     await symlink(join(directory, 'elsewhere'), join(directory, name))
     const { message } = await t.throwsAsync<SecretFault>(open(directory), { instanceOf: SecretFault })
-    t.true(message.startsWith(`dataDir: ${join(directory, name)} is a link to a file that is not there: `), message)
+    t.true(message.startsWith(`dataDir: ${join(directory, name)} is a broken link: `), message)
     await t.throwsAsync(stat(join(directory, 'elsewhere')), { code: 'ENOENT' })
   }
 })

@@ -13,23 +13,23 @@ import {
   secret,
   secretBytes,
   secretText,
-  usually,
   wholeNumber,
+  withDefault,
 } from '../../../adapters/node/settings.ts'
 import { left, right } from '../../../core/fp.ts'
 
 const table = {
-  HOST: usually(anyText(), '127.0.0.1'),
-  PORT: usually(portNumber(), 3000),
-  MODE: usually(oneOf(['development', 'production']), 'development'),
-  TRUST: usually(flag(), false),
-  ORIGINS: usually(listOf(origin()), []),
+  HOST: withDefault(anyText(), '127.0.0.1'),
+  PORT: withDefault(portNumber(), 3000),
+  MODE: withDefault(oneOf(['development', 'production']), 'development'),
+  TRUST: withDefault(flag(), false),
+  ORIGINS: withDefault(listOf(origin()), []),
   DAY: optional(wholeNumber({ min: 1, max: 28 })),
-  AT: usually(matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 07:00'), '07:00'),
+  AT: withDefault(matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 07:00'), '07:00'),
   URL: optional(address(['http:', 'https:'])),
   JWT: optional(secretText({ minBytes: 32 })),
   KEY: optional(secretBytes({ bytes: 32 })),
-  STORE: usually(secret(address(['mongodb:', 'sqlite:'])), 'sqlite:./data'),
+  STORE: withDefault(secret(address(['mongodb:', 'sqlite:'])), 'sqlite:./data'),
 }
 
 test('nothing set: every usual value', (t) => {

@@ -151,6 +151,6 @@ test('an unknown key, condition or field is an error, and no SQL', async (t) => 
     message: /no condition/,
   })
   const field = `size') OR 1 --` as 'size'
-  await t.throwsAsync(store.list(listOf(things, { where: eq(field, 1), limit: 1 })), { message: /no name of a field/ })
+  await t.throwsAsync(store.list(listOf(things, { where: eq(field, 1), limit: 1 })), { message: /invalid field name/ })
   await close()
 })

@@ -81,7 +81,7 @@ const stepped = (run: ReturnType<typeof slots>) => {
   return { ask, step, begun, refused }
 }
 
-const FULL = { refused: () => new Error('is refused') }
+const FULL = { rejection: () => new Error('is refused') }
 
 test('where too many wait, the longest waiter of whoever holds most gives way to the next one', async (t) => {
   const { ask, step, begun, refused } = stepped(slots(1, { max: 3, ...FULL }))

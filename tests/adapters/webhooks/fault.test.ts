@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Fault, faultOf, Refused } from '../../../adapters/webhooks/fault.ts'
+import { type Fault, FaultError, faultOf } from '../../../adapters/webhooks/fault.ts'
 
 const coded = (code: string) => Object.assign(new Error('answer said: secret'), { code })
 
@@ -29,7 +29,7 @@ test('errors of the network become stable codes', (t) => {
 })
 
 test('a refusal keeps its fault, anything else is the network', (t) => {
-  t.is(faultOf(new Refused('private address')), 'private address')
+  t.is(faultOf(new FaultError('private address')), 'private address')
   for (const error of [new Error('x'), new DOMException('', 'AbortError'), 'text', null, undefined, {}]) {
     t.is(faultOf(error), 'network')
   }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { hostAddresses, type NameServers } from '../../../adapters/webhooks/target.ts'
+import { type NameServers, resolveHost } from '../../../adapters/webhooks/target.ts'
 
 const failing = (code: string) => async (): Promise<never> => {
   throw Object.assign(new Error(code), { code })
@@ -11,17 +11,17 @@ const servers = (four: () => Promise<string[]>, six: () => Promise<string[]> = f
 
 test('the addresses of both families are told, and those of one where the other has none', async (t) => {
   const [four, six] = [async () => ['192.0.2.1', '192.0.2.2'], async () => ['2001:db8::1']]
-  t.deepEqual(await hostAddresses('a.test', servers(four, six)), ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
-  t.deepEqual(await hostAddresses('a.test', servers(four)), ['192.0.2.1', '192.0.2.2'])
-  t.deepEqual(await hostAddresses('a.test', servers(failing('ETIMEOUT'), six)), ['2001:db8::1'])
+  t.deepEqual(await resolveHost('a.test', servers(four, six)), ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
+  t.deepEqual(await resolveHost('a.test', servers(four)), ['192.0.2.1', '192.0.2.2'])
+  t.deepEqual(await resolveHost('a.test', servers(failing('ETIMEOUT'), six)), ['2001:db8::1'])
 })
 
 test('the system knows what name servers do not, or where there are none: localhost', async (t) => {
   for (const code of ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
-    t.true((await hostAddresses('localhost', servers(failing(code)))).includes('127.0.0.1'), code)
+    t.true((await resolveHost('localhost', servers(failing(code)))).includes('127.0.0.1'), code)
 })
 
 test('a name whose servers never answer is not asked for again, in a thread of ours', async (t) => {
   for (const code of ['ETIMEOUT', 'ESERVFAIL'])
-    await t.throwsAsync(hostAddresses('localhost', servers(failing(code))), { message: code })
+    await t.throwsAsync(resolveHost('localhost', servers(failing(code))), { message: code })
 })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { targetOf } from '../../../adapters/webhooks/target.ts'
+import { parseTarget } from '../../../adapters/webhooks/target.ts'
 
 /** So many that the engine compiles what they run through. */
 const CALLS = 10_000
@@ -10,7 +10,7 @@ test('a host beyond ASCII is the same host, however often it is called', (t) => 
     // As a store gives it: what is put together here is treated in another way.
     const text: string = JSON.parse(`"https://ação${call % 7}.example/hook"`)
     try {
-      if (!targetOf(text, true).hostname.startsWith('xn--')) wrong.push(text)
+      if (!parseTarget(text, true).hostname.startsWith('xn--')) wrong.push(text)
     } catch (error) {
       wrong.push(`${text}, call ${call}: ${error}`)
     }

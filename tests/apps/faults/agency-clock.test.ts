@@ -1,7 +1,7 @@
 import test from 'ava'
 import { notifications } from '../../../core/real-estate/office.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
-import { aLease } from '../real-estate/given/rents.ts'
+import { aLease } from '../real-estate/given/given.ts'
 import { storedIn } from '../real-estate/stored.ts'
 import { openEstateApi, TODAY, worked } from '../real-estate/test-api.ts'
 

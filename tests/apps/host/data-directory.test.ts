@@ -134,7 +134,9 @@ test('a folder that holds more than ours is left as it is, with one warning', as
   const { warnings } = await opened(t, directory)
   t.is(await modeOf(directory), '755')
   t.deepEqual(await modes(directory), { ...SECRETS, ...STORE, 'letter.txt': '644' })
-  t.deepEqual(warnings, [`${directory} is open to others (mode 755), and stays so: it holds what is not ours`])
+  t.deepEqual(warnings, [
+    `${directory} is accessible to other users (mode 755) and was not restricted: it contains other files`,
+  ])
 })
 
 test('a store elsewhere is its owner’s alone, and the folder that it is in stays as it is', async (t) => {
@@ -158,7 +160,7 @@ for (const name of ['data-key', 'jwt-secret'])
     await writeFile(join(directory, name), '')
     const line = await refusal(t, directory)
     t.true(
-      line.startsWith(`DATA_DIR: ${join(directory, name)} has 0 bytes, and is no secret of 32 bytes in base64: `),
+      line.startsWith(`DATA_DIR: ${join(directory, name)} has 0 bytes instead of a secret of 32 bytes in base64: `),
       line,
     )
     t.is((await stat(join(directory, name))).size, 0)
@@ -188,7 +190,7 @@ test('a full disk without secrets is refused in one line, and nothing is left th
   await fill(path)
   const url = `sqlite:${join(await folder(t), 'portico.db')}`
   const { message } = await t.throwsAsync<CannotStart>(opened(t, path, url), { instanceOf: CannotStart })
-  t.regex(message, /^DATA_DIR: .*(jwt-secret|data-key) cannot be kept: ENOSPC/)
+  t.regex(message, /^DATA_DIR: .*(jwt-secret|data-key) cannot be stored: ENOSPC/)
   t.deepEqual(await readdir(path), ['filler'])
   // Neither is a store begun that could not be gone on with.
   const line = await refusal(t, path)

@@ -143,8 +143,8 @@ test('a store that was emptied is not taken for a new one where there is its key
   await rm(path)
   await writeFile(path, '')
   const emptied = (key: string) =>
-    `STORE_URL: ${path} is empty (0 bytes), and there are secrets of a store that is not (${key}): ` +
-    'put it back from a copy, or remove the empty file to begin a new store'
+    `STORE_URL: ${path} is empty (0 bytes), but ${key} is the secret of a store: ` +
+    'restore it from a copy, or remove the empty file to begin a new store'
   t.is(await refusal(t, env), emptied(join(DATA_DIR, 'data-key')))
   t.is((await stat(path)).size, 0)
   await rm(join(DATA_DIR, 'data-key'))

@@ -85,7 +85,7 @@ test('an identity provider is named whole or not at all: what is missing is a li
   t.deepEqual(lines(whole), [])
   for (const missing of Object.keys(whole)) {
     const { [missing as keyof typeof whole]: _, ...rest } = whole
-    t.deepEqual(lines(rest), [`${missing}: got nothing, and the other IDENTITY_* ask for it`])
+    t.deepEqual(lines(rest), [`${missing}: got nothing, but the other IDENTITY_* require it`])
   }
   t.is(lines({ IDENTITY_API_KEY: 'x' }).length, 3)
   t.is(lines({ IDENTITY_AUDIENCE: 'aurora' }).length, 2)
@@ -114,9 +114,11 @@ test('a bank of the API Pix asks for all that it is reached by, each in one line
   t.deepEqual(lines(said), [])
   t.like(readEnvironment(said), { PIX_API_URL: 'https://pix.example.com/api/v2', PIX_KEY: '+5551998259765' })
   for (const name of Object.keys(said).slice(1))
-    t.deepEqual(lines({ ...said, [name]: ' ' }), [`${name}: got nothing, and BANK=pix-api asks for it`])
+    t.deepEqual(lines({ ...said, [name]: ' ' }), [`${name}: got nothing, but BANK=pix-api requires it`])
   t.is(lines({ BANK: 'pix-api' }).length, 7)
-  t.deepEqual(unknownVariables({ PIX_API_CERTS: 'x' }, VARIABLES), ['PIX_API_CERTS is not known: PIX_API_CERT?'])
+  t.deepEqual(unknownVariables({ PIX_API_CERTS: 'x' }, VARIABLES), [
+    'PIX_API_CERTS is not a variable of Portico: did you mean PIX_API_CERT?',
+  ])
 })
 
 test('a wrong secret is never shown', (t) => {
@@ -240,7 +242,9 @@ const slips: readonly [string, string][] = [
 
 test('a variable that looks like ours and is none is one line with the name that was meant, never with its value', (t) => {
   for (const [name, meant] of slips)
-    t.deepEqual(unknownVariables({ [name]: 'hunter2', PATH: '/bin' }, VARIABLES), [`${name} is not known: ${meant}?`])
+    t.deepEqual(unknownVariables({ [name]: 'hunter2', PATH: '/bin' }, VARIABLES), [
+      `${name} is not a variable of Portico: did you mean ${meant}?`,
+    ])
   t.is(unknownVariables({ PAYMENT_PORT: '1', DATA_DRI: './x' }, VARIABLES).length, 2)
 })
 

@@ -115,7 +115,7 @@ test('production asks for its secrets, and closes the console of the fake bank',
   const nobodys = await start(plain, main).ended
   t.deepEqual(
     [nobodys.code, ...nobodys.stderr.trimEnd().split('\n')],
-    [1, ...Object.keys(PROVIDER).map((name) => `${name}: got nothing, and the agency’s API asks for it in production`)],
+    [1, ...Object.keys(PROVIDER).map((name) => `${name}: got nothing, but the agency’s API requires it in production`)],
   )
   const app = start({ ...plain, ...PROVIDER }, main)
   const { payments, estate } = await app.ready
@@ -133,7 +133,7 @@ test('an identity provider that is named in part stops the start with a line for
   refused(
     t,
     { ...PROVIDER, IDENTITY_JWKS_URL: '' },
-    /^IDENTITY_JWKS_URL: got nothing, and the other IDENTITY_\* ask for it\n$/,
+    /^IDENTITY_JWKS_URL: got nothing, but the other IDENTITY_\* require it\n$/,
   ))
 
 test('a start that takes anybody in says so in a line each, and one that takes nobody in says nothing', async (t) => {
@@ -191,7 +191,7 @@ test('SIGTERM to npm itself ends what it has started, and the ports are free', a
   app.child.kill('SIGTERM')
   const { stdout } = await app.ended
   t.truthy(logLine(stdout, 'stopped'))
-  t.like(logLine(stdout, 'PAYMENT_PORT is not known: PAYMENTS_PORT?'), { level: 40 })
+  t.like(logLine(stdout, 'PAYMENT_PORT is not a variable of Portico: did you mean PAYMENTS_PORT?'), { level: 40 })
   for (const url of [payments, estate]) await t.throwsAsync(fetch(`${url}/health`))
 })
 

@@ -259,7 +259,7 @@ test('a stop that is not over in its time is given up, and says so in the log', 
   app.child.kill('SIGTERM')
   const { code, stdout } = await app.ended
   t.is(code, 1)
-  t.truthy(logLine(stdout, 'the stop is not over after 9.5 s: what hangs is left to the next start'))
+  t.truthy(logLine(stdout, 'the stop took longer than 9.5 s: the next start completes its work'))
 })
 
 /** The environment of a start whose store takes for ever to answer, and when that has been asked. */

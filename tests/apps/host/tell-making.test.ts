@@ -1,11 +1,11 @@
 import test from 'ava'
-import { tellMaking } from '../../../apps/host/run.ts'
+import { logUpgrade } from '../../../apps/host/run.ts'
 
-const MAKING = 'the store is being made what this release needs, beside what is served'
+const MAKING = 'the store is being upgraded for this release while it serves'
 
 const told = async (settled: (() => Promise<void>) | undefined): Promise<readonly string[]> => {
   const lines: string[] = []
-  await tellMaking(settled ? { settled } : {}, { info: (message) => void lines.push(message) }, () => false)
+  await logUpgrade(settled ? { settled } : {}, { info: (message) => void lines.push(message) }, () => false)
   return lines
 }
 
@@ -20,7 +20,7 @@ const toldOfMaking = async ({ isEnding = false } = {}): Promise<readonly string[
     lines.push(message)
     make()
   }
-  await tellMaking({ settled: () => made }, { info }, () => isEnding)
+  await logUpgrade({ settled: () => made }, { info }, () => isEnding)
   return lines
 }
 

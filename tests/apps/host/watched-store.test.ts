@@ -52,7 +52,7 @@ test('ids that cannot be reserved tell the same as commits', async (t) => {
   const { store, state } = failing(t)
   state.error = FULL
   await t.throwsAsync(store.reserve(things.name, 1), { is: FULL })
-  t.false(store.takesCommits())
+  t.false(store.acceptsCommits())
 })
 
 test('a store that fails is tried once a second until it takes a commit, and then no more', async (t) => {
@@ -87,10 +87,10 @@ test('a disk that is full makes a store sick, and one that is emptied makes it w
   await fill(path)
   let written = 0
   // What is in the log's file already is written over first.
-  for (; store.takesCommits(); written += 1) await write(store, `${written}`).catch(() => {})
+  for (; store.acceptsCommits(); written += 1) await write(store, `${written}`).catch(() => {})
   await t.throwsAsync(store.health(), { instanceOf: StoreUnwritable })
   await store.probe()
-  t.false(store.takesCommits())
+  t.false(store.acceptsCommits())
   t.is((await store.find(byId(claims, 'first')))?.id, 'first')
   await empty(path)
   await store.probe()

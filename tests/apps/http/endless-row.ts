@@ -1,13 +1,11 @@
 import { bytes } from '../../../apps/http/replies/raw-reply.ts'
 import { right } from '../../../core/fp.ts'
-import { deferred } from '../../core/kernel/running/tasks.ts'
+import { deferred, turn } from '../../core/kernel/running/tasks.ts'
 import { route } from './toy-rows.ts'
-
-const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 const PIECE = new Uint8Array(65_536)
 
-/** A public row whose answer is made piece by piece. */
+/** A public row with a streamed answer. */
 const download = (name: string, path: string, chunks: () => AsyncIterable<Uint8Array>) =>
   route({
     name: `open.${name}`,
@@ -23,7 +21,7 @@ const download = (name: string, path: string, chunks: () => AsyncIterable<Uint8A
     example: { reply: '' },
   })
 
-/** A download that never ends; `open` counts those that are being made. */
+/** An endless download; `open` counts the running ones. */
 export const endless = () => {
   const streams = { begun: 0, open: 0 }
   const row = download('endless', '/endless', async function* () {
@@ -41,7 +39,7 @@ export const endless = () => {
   return { row, streams }
 }
 
-/** Downloads of one piece, which is not there before it is told to be; `begun` counts those that are being made. */
+/** Downloads of one piece, held until `end`; `begun` counts the started ones. */
 export const heldBack = () => {
   const ended = deferred()
   const making = { begun: 0, end: () => ended.resolve() }

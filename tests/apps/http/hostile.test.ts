@@ -10,7 +10,7 @@ test.after.always(() => toy.stop())
 
 const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
 
-/** Bodies that no honest client sends. */
+/** Hostile bodies. */
 const BODIES: readonly string[] = [
   '',
   ' ',
@@ -78,7 +78,7 @@ const TARGETS: readonly (readonly [method: string, path: string])[] = [
 const isShaped = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && ('message' in body || 'detail' in body || 'title' in body)
 
-test('hostile bodies in five types: no 5xx, and every answer is shaped', async (t) => {
+test('returns no 5xx for hostile bodies of five types, and an answer in the API’s format', async (t) => {
   for (const [method, path] of TARGETS) {
     for (const type of TYPES) {
       for (const body of BODIES) {
@@ -92,7 +92,7 @@ test('hostile bodies in five types: no 5xx, and every answer is shaped', async (
   t.false('isAdmin' in {})
 })
 
-test('nothing that a caller may not set is ever stored', async (t) => {
+test('stores only fields that the caller may set', async (t) => {
   const served = await serveToy()
   const sent = '{"title":"mass","value":1,"id":77,"owner":"eva","cents":1,"_id":5,"__proto__":{"owner":"eva"}}'
   const { status, body } = await served.ask('/notes', {
@@ -106,7 +106,7 @@ test('nothing that a caller may not set is ever stored', async (t) => {
   await served.stop()
 })
 
-test('hostile queries: no 5xx', async (t) => {
+test('returns no 5xx for hostile queries', async (t) => {
   const queries = [
     'page=',
     'page=0',

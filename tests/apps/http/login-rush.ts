@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request } from 'node:http'
 import type { ExecutionContext } from 'ava'
 
-/** Many sign-ins at once, each on a connection of its own, and how each was answered so far. */
+/** Many log-ins at once, each on its own connection, and their statuses so far. */
 export const loginRush = (t: Pick<ExecutionContext, 'teardown'>, url: string, path: string) => {
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
   t.teardown(() => agent.destroy())
@@ -10,9 +10,9 @@ export const loginRush = (t: Pick<ExecutionContext, 'teardown'>, url: string, pa
   const { hostname, port } = new URL(url)
   return {
     statuses,
-    /** How many were answered so. */
+    /** Counts the answers with a status. */
     count: (status: number): number => statuses.filter((each) => each === status).length,
-    /** Behind a proxy that says from where. */
+    /** Sends a log-in with a forwarded address. */
     ask(from: string, body: { readonly email: string; readonly password: string }): void {
       const text = JSON.stringify(body)
       const headers = {
@@ -34,5 +34,5 @@ export const loginRush = (t: Pick<ExecutionContext, 'teardown'>, url: string, pa
   }
 }
 
-/** Goes round the event loop once. */
+/** Waits for one turn of the event loop. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve))

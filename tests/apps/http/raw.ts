@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Sends bytes as they are and gives all that came back when the server closed. */
+/** Sends bytes and returns all that the server sent before it closed the connection. */
 export const raw = (port: number, sent: string | Uint8Array): Promise<string> =>
   new Promise((resolve, reject) => {
     let got = ''

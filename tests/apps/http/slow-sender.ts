@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import type { ExecutionContext } from 'ava'
 
-/** Whoever calls from an address of this machine. */
+/** A request from an address of this machine. */
 export interface Call {
   readonly from: string
   readonly method?: string
@@ -12,7 +12,7 @@ export interface Call {
   readonly body?: unknown
 }
 
-/** Asks on a connection of its own, and gives what came back. */
+/** Sends a request on its own connection. */
 export const callFrom = (port: number, { from, method = 'GET', path, headers, body }: Call) =>
   new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
     const text = body === undefined ? '' : JSON.stringify(body)
@@ -29,9 +29,9 @@ export const callFrom = (port: number, { from, method = 'GET', path, headers, bo
     asked.end(text)
   })
 
-/** Somebody who has sent all of a request but the end of its body, once the server has its headers. */
+/** A client that has sent a request except for the end of its body. */
 export interface SlowSender {
-  /** All that came back so far, without what told them to go on. */
+  /** The answer so far, without `100 Continue`. */
   readonly got: () => string
   readonly isClosed: () => boolean
   finish(): void

@@ -29,7 +29,7 @@ const open: AuthScheme<null, 'notes:write'> = {
   authenticate: async () => right(null),
 }
 
-/** A token is `name:role`; `sad` is suspended, and the header `X-Account: none` names an account that nobody has. */
+/** A token is `name:role`; `sad` is suspended, and the header `X-Account: none` names an unknown account. */
 const user: AuthScheme<User, 'notes:write', string> = {
   security: { bearer: { type: 'http', scheme: 'bearer' } },
   about: 'Quem tem um token.',
@@ -106,7 +106,7 @@ const keepingLog = (): ToyLog => {
 
 export const cipher = aesCipher(new Uint8Array(32).fill(7))
 
-/** A toy API over memory, with everything that a test may want to move. */
+/** A toy API over memory, with its ports. */
 export const toyApi = (over: Partial<ApiConfig<Toy>> = {}) => {
   const clock = setClock('2026-11-21T13:05:09.123Z')
   const store = over.store ?? memoryStore([notes, paymentsOfNotes, idempotencyKeys])
@@ -149,7 +149,7 @@ export type ToyApi = ReturnType<typeof toyApi>
 
 export const ADMIN = 'Bearer ana:admin'
 
-interface Asking {
+interface Sent {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly token?: string | null
@@ -157,11 +157,11 @@ interface Asking {
   readonly body?: unknown
 }
 
-/** The toy API on a free port. `ask` asks as ana, an admin, unless told otherwise. */
+/** Serves the toy API on a free port. By default `ask` sends the token of ana, an admin. */
 export const serveToy = async (over: Partial<ApiConfig<Toy>> = {}) => {
   const toy = toyApi(over)
   const serving: RunningServer = await serve(toy.mounted, { host: '127.0.0.1', port: 0, timeouts: { lingerMs: 0 } })
-  const ask = async (path: string, { method = 'GET', headers = {}, token = ADMIN, body }: Asking = {}) => {
+  const ask = async (path: string, { method = 'GET', headers = {}, token = ADMIN, body }: Sent = {}) => {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
     const response = await fetch(serving.url + path, {
       method,

@@ -42,10 +42,24 @@ export const payments: Collection<Payment> = {
   owner: null,
 }
 
-/** A bank that does what the test tells it. */
+/** A bank whose answers the test sets. */
 export interface ToyBank {
   answer: (intent: string) => Promise<'paid' | 'refused'>
   readonly asked: string[]
+}
+
+/** Holds a payment at the bank until `finish`; `requested` resolves when the bank is asked. */
+export const holdPayment = (bank: ToyBank) => {
+  let finish = (): void => {}
+  const requested = new Promise<void>((resolve) => {
+    bank.answer = () => {
+      resolve()
+      return new Promise((answer) => {
+        finish = () => answer('paid')
+      })
+    }
+  })
+  return { requested, finish: () => finish() }
 }
 
 export interface User {

@@ -23,10 +23,10 @@ export interface Toy {
   readonly code: string
 }
 
-/** How the toy speaks. */
+/** The dialects of the toy API. */
 export const toyDialects = { v1: payments.v1, bare: payments.bare, estate: estate.estate }
 
-/** Makes its rows. */
+/** Builds rows of the toy API. */
 export const route = rowOf<Toy>()(toyDialects)
 
 export const noteView = view(
@@ -62,7 +62,7 @@ const failing =
 const pinOf = (sent: unknown): unknown =>
   typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined
 
-/** The PIN, before all else of the body. */
+/** Checks the PIN before the rest of the body. */
 const pinGate = {
   fields: { pin: secret() },
   pass: (_: unknown, sent: unknown) =>

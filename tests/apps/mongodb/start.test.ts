@@ -23,7 +23,7 @@ const NOT_OPENED = 'STORE_URL: the MongoDB store cannot be opened: '
 
 test.serial('without its secrets it is refused, with a line for each, before anybody looks for a server', async (t) => {
   const STORE_URL = 'mongodb://127.0.0.1:1/x'
-  const wanted = (name: string) => `${name}: got nothing, and a MongoDB store asks for it`
+  const wanted = (name: string) => `${name}: got nothing, but a MongoDB store requires it`
   t.deepEqual(await linesOf(t, { STORE_URL }), [wanted('JWT_SECRET'), wanted('DATA_KEY')])
   const { JWT_SECRET, DATA_KEY } = STORE_SECRETS
   const refused = { instanceOf: CannotStart }

@@ -14,6 +14,7 @@ import { collectionsOf, type Host } from '../../../apps/host/host.ts'
 import { openFiles, openStore } from '../../../apps/host/open-store.ts'
 import { secretsOf } from '../../../apps/host/secrets.ts'
 import { watchedStore } from '../../../apps/host/watched-store.ts'
+import type { OpenApi } from '../../../apps/http/docs/openapi.ts'
 import type { Mounted } from '../../../apps/http/mount.ts'
 import { serve } from '../../../apps/http/server.ts'
 import { buildPayments, payments } from '../../../apps/payments/app.ts'
@@ -32,7 +33,6 @@ import { nextSeed } from '../../seed.ts'
 import { freshStore } from '../fresh-store.ts'
 import { type Reply, type Wire, wireTo } from '../rows/wire.ts'
 import { STORE_SECRETS } from '../store-url.ts'
-import { toldCodes } from './told-codes.ts'
 
 export const NOW = '2026-11-23T13:05:09.123Z'
 
@@ -281,5 +281,34 @@ const behind = ({
     async setStatus({ id }, status) {
       await store.commit([patch(accounts, id, { set: { status }, when: always })])
     },
+  }
+}
+
+/** What a request can be told before it is known which operation it asks for. */
+const UNROUTED = new Set(['route.unknown', 'method.not-allowed', 'request.malformed', 'request.slow'])
+
+interface Operation {
+  /** What many may be told is pointed at. */
+  readonly responses: Readonly<Record<string, { readonly description?: string }>>
+}
+
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
+
+const patternOf = (template: string): RegExp =>
+  new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}/?$`)
+
+/** Finds the failures of which the documentation of their operation says nothing. */
+export const toldCodes = (document: OpenApi) => {
+  const places = Object.entries(JSON.parse(JSON.stringify(document.paths)) as Paths).map(
+    ([path, operations]) => [patternOf(path), operations] as const,
+  )
+  return (method: string, target: string, status: number, code: unknown): string | null => {
+    const [path = ''] = target.split('?')
+    const operations = places.flatMap(([pattern, { [method.toLowerCase()]: operation }]) =>
+      operation && pattern.test(path) ? [operation] : [],
+    )
+    if (operations.length === 0 || typeof code !== 'string' || UNROUTED.has(code)) return null
+    const isTold = operations.some(({ responses }) => responses[status]?.description?.includes(`\`${code}\``))
+    return isTold ? null : `${method} ${path}: ${status} ${code} is not documented`
   }
 }

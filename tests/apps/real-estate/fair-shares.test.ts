@@ -1,6 +1,6 @@
 import test from 'ava'
 import { servedDuring } from '../served-during.ts'
-import { clientsOf, importing } from './imports/import-api.ts'
+import { clientsOf, importing } from './given/basics.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
 
 /** Fewer than may wait for the threads that search: whoever asks for more is told so. */

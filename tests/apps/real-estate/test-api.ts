@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
+import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { type SetClock, setClock } from '../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
+import { jwtIdentity } from '../../../adapters/identity/jwt-identity.ts'
 import { readEnvironment } from '../../../apps/host/environment.ts'
 import { collectionsOf, type Host } from '../../../apps/host/host.ts'
 import { openFiles, openStore } from '../../../apps/host/open-store.ts'
@@ -17,8 +19,9 @@ import type { Collection } from '../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { type Fresh, freshOf, idPool } from '../../../core/kernel/running/fresh.ts'
+import { epochSeconds } from '../../../core/kernel/values/day.ts'
 import { plainText } from '../../../core/office/mail.ts'
-import type { Hasher } from '../../../core/ports/identity.ts'
+import type { Hasher, Identity } from '../../../core/ports/identity.ts'
 import type { Role } from '../../../core/real-estate/actor.ts'
 import { mails, templateOf } from '../../../core/real-estate/office.ts'
 import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
@@ -26,7 +29,6 @@ import { nextSeed } from '../../seed.ts'
 import { freshStore } from '../fresh-store.ts'
 import { type Reply, type Wire, wireTo } from '../rows/wire.ts'
 import { STORE_SECRETS } from '../store-url.ts'
-import { type Signed, testProvider } from './test-provider.ts'
 
 export const NOW = '2026-11-23T13:05:09.123Z'
 export const TODAY = '2026-11-23'
@@ -232,5 +234,49 @@ const peopleOf = (
     agency: (company) => register('Admin', guid(), null, `admin${next()}@example.com`, company),
     colleague: ({ companyId, token }, role, email = `pessoa${next()}@example.com`) =>
       register(role, companyId, token, email),
+  }
+}
+
+export const ISSUER = 'https://securetoken.google.com/aurora'
+export const AUDIENCE = 'aurora'
+const AN_HOUR = 3_600
+
+/** What a token says. */
+export interface Signed {
+  readonly sub: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly name: string
+  readonly iat: number
+  readonly exp: number
+  readonly iss: string
+  readonly aud: string
+}
+
+/** An identity provider of tests, of which the key is at hand. */
+interface TestProvider {
+  readonly identity: Identity
+  sign(now: string, claims: Partial<Signed>): Promise<string>
+}
+
+/** To make a key takes longer than most tests: all of a process share one. */
+let made: Promise<TestProvider> | null = null
+
+export const testProvider = (): Promise<TestProvider> => {
+  made ??= makeProvider()
+  return made
+}
+
+const makeProvider = async (): Promise<TestProvider> => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }
+  return {
+    identity: jwtIdentity({ issuer: ISSUER, audience: AUDIENCE, keys: createLocalJWKSet({ keys: [jwk] }) }),
+    sign(now, claims) {
+      const iat = epochSeconds(now)
+      return new SignJWT({ iss: ISSUER, aud: AUDIENCE, iat, exp: iat + AN_HOUR, ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+        .sign(privateKey)
+    },
   }
 }

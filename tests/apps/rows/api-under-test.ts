@@ -51,11 +51,11 @@ export interface Wording {
   /** The status of wrong and missing fields. */
   readonly invalid: 400 | 422
   /** In which dialect it answers what no row is asked. */
-  readonly usual: string
+  readonly defaultDialect: string
   /** All of the body of an answer to somebody without a token that lives. */
   readonly unauthenticated: Answer['body']
   /** All of the body of an answer to somebody whose role lacks the row's permission. */
-  readonly lacking: Answer['body']
+  readonly forbidden: Answer['body']
   /** What is wrong with each field that a failure names, in words, by the field's path; nothing where it names none. */
   fieldsIn(body: Answer['body']): Readonly<Record<string, readonly string[]>>
   /** The code of a failure, for programs. */
@@ -99,7 +99,7 @@ export interface References {
   /** By which fixture (its `params.id`) another tenant's is made; null where there is nothing yet to refer to. */
   readonly fixtures: Readonly<Record<string, string | null>>
   /** What is named like one, and is a word of a list, or not the caller's to have. */
-  readonly none: ReadonlySet<string>
+  readonly exempt: ReadonlySet<string>
   /** How a body has an id that a path has as text. */
   inBody(id: string): unknown
 }
@@ -113,15 +113,15 @@ export interface Hostile<A> {
   /** Whether a line of a dump is of what any request may write. */
   mayWrite?(line: string): boolean
   /** What the store keeps sealed, opened. */
-  sealed?(api: A): Promise<readonly unknown[]>
+  decrypted?(api: A): Promise<readonly unknown[]>
   /** Whether an answer of a success's status says no. */
-  saysNo?(body: Answer['body']): boolean
+  isRefusal?(body: Answer['body']): boolean
   /** Whether a row may answer a strange number so, for reasons that its field's schema does not say. */
   excuses?(row: AnyRow, reply: Pick<Reply, 'status' | 'body'>): boolean
   /** How a plain text of a field is kept, where that is not as it was sent: in capitals. */
-  keptAs?(name: string, text: string): string
+  storedAs?(name: string, text: string): string
   /** Under which names a row says what is wrong with a field, where that is not only its own. */
-  saidAs?(row: AnyRow, name: string): readonly string[]
+  errorNames?(row: AnyRow, name: string): readonly string[]
 }
 
 /** An API whose rows the suites try. `A` is what its own tests call its running app. */
@@ -140,7 +140,7 @@ export interface ApiUnderTest<A extends RowsApi> {
   /** What counts requests and guesses, which are written whatever is answered: collections, and fields of others. */
   readonly counts: { readonly collections: readonly string[]; readonly fields: readonly string[] }
   /** Rows that only the first accounts of a store may ask: 403 to any other. */
-  readonly fewMay?: ReadonlySet<string>
+  readonly restricted?: ReadonlySet<string>
   /** Ways in, by a row's `auth`, that ignore idempotency keys: there is nobody yet whose they could be. */
   readonly keyless: ReadonlySet<string>
   readonly wording: Wording
@@ -151,6 +151,6 @@ export interface ApiUnderTest<A extends RowsApi> {
    * The body of somebody, or something, else, so that what is asked again is not refused for being there already; where a
    * field of it is to be tried, with what that goes together with.
    */
-  anew(row: AnyRow, body: Given['body'], field?: string): Readonly<Record<string, unknown>>
+  withFreshValues(row: AnyRow, body: Given['body'], field?: string): Readonly<Record<string, unknown>>
   readonly hostile: Hostile<A>
 }

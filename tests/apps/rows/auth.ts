@@ -4,8 +4,8 @@ import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
+import { onEachEntryPoint } from './sampling.ts'
 import type { RowsSuite } from './suite.ts'
-import { atEachDoor } from './tried.ts'
 import type { Reply } from './wire.ts'
 
 /** Values of `Authorization` that open nothing, whoever asks. */
@@ -50,10 +50,10 @@ export const authSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   }
   for (const [salt, row] of closed.entries())
     refuses(row, 'a token that lives, before anything else is looked at', [FEW, salt], under, isRefused)
-  atEachDoor('every kind of wrong token is 401', closed, (row) =>
+  onEachEntryPoint('every kind of wrong token is 401', closed, (row) =>
     refuses(row, 'a token, by each that is wrong', [Number.POSITIVE_INFINITY], under, isRefused),
   )
-  atEachDoor('a token that has ended is 401', closed, (row) => refusesEnded(row, under, isRefused))
+  onEachEntryPoint('a token that has ended is 401', closed, (row) => refusesEnded(row, under, isRefused))
 }
 
 /** So many wrong tokens are tried on every row, by chance. */

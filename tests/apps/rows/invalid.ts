@@ -5,8 +5,8 @@ import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { bodyLeaves, type Leaf, queryLeaves, typesOf, withAt } from './fields.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
+import { noteLongRun } from './sampling.ts'
 import type { RowsSuite } from './suite.ts'
-import { leaveToLongRun } from './tried.ts'
 import type { Reply } from './wire.ts'
 
 /** A value of each JSON type, and of none that a field with a format takes. */
@@ -72,7 +72,7 @@ const without = (body: Prepared['body'] = {}, ...keys: readonly string[]) =>
 export const invalidSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const how = trying(under)
   test.before((t) => printSeed(t))
-  leaveToLongRun('wrong values: some of each field by chance, and all of them in the long run')
+  noteLongRun('wrong values: some of each field by chance, and all of them in the long run')
   for (const row of under.rows.filter(({ input }) => input.body)) {
     namesMissing(row, how)
     namesWrongValues(row, how)

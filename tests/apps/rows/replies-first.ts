@@ -4,19 +4,19 @@ import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
-import { writtenBetween } from './dump.ts'
 import { askAt, type Place, type Prepared, placesOf } from './places.ts'
+import { noteLongRun } from './sampling.ts'
 import type { RowsSuite } from './suite.ts'
-import { leaveToLongRun } from './tried.ts'
+import { writtenBetween } from './suite.ts'
 
 /** What an API says of what its rows write. */
 export interface Writing<A> {
   /** A second process on the store of an app, whose rows are all `speechless`. */
-  mute(t: ExecutionContext, api: A): Promise<A>
+  openFailing(t: ExecutionContext, api: A): Promise<A>
   /** Which collections a row writes although there is no answer: an intent, which somebody else carries on. */
   readonly intents: Readonly<Record<string, readonly string[]>>
   /** Rows that are not asked by GET and write nothing. */
-  readonly looks: readonly string[]
+  readonly readOnly: readonly string[]
   /** For rows whose example leaves them nothing to write. */
   readonly more: Readonly<Record<string, (api: A, sent: Prepared) => Promise<Prepared>>>
   /** The row that comes last, since others fail after it. */
@@ -26,7 +26,7 @@ export interface Writing<A> {
 }
 
 /** A row that does everything and has words for nothing. */
-export const speechless = (row: AnyRow): AnyRow => {
+export const withFailingReply = (row: AnyRow): AnyRow => {
   const encode = (): never => {
     throw new TypeError('no words for it')
   }
@@ -44,8 +44,8 @@ const collectionsOf = (written: readonly string[]): readonly string[] =>
 
 /** Whatever writes makes its answer before it commits. */
 export const repliesFirstSuite = <A extends RowsApi>(under: RowsSuite<A>, writing: Writing<A>): void => {
-  const { rows, fewMay, open } = under
-  const { mute, intents, looks, last, settled } = writing
+  const { rows, restricted: fewMay, open } = under
+  const { openFailing: mute, intents, readOnly: looks, last, settled } = writing
   const places = rows
     .filter(({ name }) => !fewMay?.has(name))
     .flatMap((row) => placesOf(row).filter(({ method, path }) => WRITES.has(method) && path === row.paths[0]))
@@ -56,7 +56,7 @@ export const repliesFirstSuite = <A extends RowsApi>(under: RowsSuite<A>, writin
   const isIntent = ({ row }: Place) => Object.hasOwn(intents, row.name)
   const others = posts.filter((place) => !isIntent(place))
   const keyed = new Set([...posts.filter(isIntent), ...some(others, KEYED)])
-  leaveToLongRun(`answers by key: of ${keyed.size} rows, and of all ${posts.length} that are posted in the long run`)
+  noteLongRun(`answers by key: of ${keyed.size} rows, and of all ${posts.length} that are posted in the long run`)
 
   test.serial(
     'whatever writes makes its answer before its commit: where there is none, nothing was done',
@@ -70,7 +70,7 @@ export const repliesFirstSuite = <A extends RowsApi>(under: RowsSuite<A>, writin
         for (const key of keyed.has(place) ? [null, `${place.path}: uma vez`] : [null]) {
           const about = `${name} ${place.method}${key === null ? '' : ' by key'}`
           const headers: Readonly<Record<string, string>> = key === null ? {} : { 'idempotency-key': key }
-          const { first, again } = await tried(under, writing, [silent, api], place, headers)
+          const { first, again } = await tryRow(under, writing, [silent, api], place, headers)
           t.is(first.status, 500, about)
           // The key of an intent says that it runs.
           const own = first.written.filter(
@@ -93,7 +93,7 @@ export const repliesFirstSuite = <A extends RowsApi>(under: RowsSuite<A>, writin
 }
 
 /** A row that is asked what it has no words for, and then, where nothing came of that, what it has. */
-const tried = async <A extends RowsApi>(
+const tryRow = async <A extends RowsApi>(
   { prepare, dump }: RowsSuite<A>,
   { intents, more }: Writing<A>,
   [silent, api]: readonly [silent: A, api: A],

@@ -28,7 +28,7 @@ export interface Documented {
 const BASE = 'https://portico.test/openapi'
 
 /** A key as a JSON Pointer in a URI has it. */
-const pointed = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
+const pointerKey = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /** What the document of a running app says. */
 export const documentOf = async (api: RowsApi, { failureSchema }: Wording): Promise<Documented> => {
@@ -57,8 +57,37 @@ export const documentOf = async (api: RowsApi, { failureSchema }: Wording): Prom
       if (!response) return `${status} is not documented`
       const [type] = Object.keys(response.content ?? {})
       if (type === undefined) return body === null ? null : 'a body is not documented'
-      return wrong(`/${[...at, 'content', type, 'schema'].map(pointed).join('/')}`, body)
+      return wrong(`/${[...at, 'content', type, 'schema'].map(pointerKey).join('/')}`, body)
     },
     wrongFailure: (dialect, body) => wrong(`/components/schemas/${failureSchema?.(dialect) ?? 'Failure'}`, body),
   }
+}
+
+const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value)
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => kindOf(value) === 'object'
+
+/**
+ * Where an answer has another shape than its example: other keys, or other JSON types. A list has items where the
+ * example has some, each like one of those.
+ */
+export const differences = (answer: unknown, example: unknown, at = 'body'): readonly string[] => {
+  const [got, wanted] = [kindOf(answer), kindOf(example)]
+  if (got !== wanted) return [`${at} is ${got}, not ${wanted}`]
+  if (Array.isArray(answer) && Array.isArray(example)) return listDifferences(answer, example, at)
+  if (!isObject(answer) || !isObject(example)) return []
+  return [...new Set([...Object.keys(example), ...Object.keys(answer)])].flatMap((key) => {
+    if (!Object.hasOwn(answer, key)) return [`${at}.${key} is missing`]
+    if (!Object.hasOwn(example, key)) return [`${at}.${key} is not in the example`]
+    return differences(answer[key], example[key], `${at}.${key}`)
+  })
+}
+
+const listDifferences = (answer: readonly unknown[], example: readonly unknown[], at: string): readonly string[] => {
+  if ((answer.length === 0) !== (example.length === 0))
+    return [`${at} has ${answer.length} items, not ${example.length}`]
+  return answer.flatMap((item, index) => {
+    const wrongs = example.map((each) => differences(item, each, `${at}[${index}]`))
+    return wrongs.some((wrong) => wrong.length === 0) ? [] : (wrongs[0] ?? [])
+  })
 }

@@ -3,8 +3,8 @@ import { operationIdOf } from '../../../apps/http/docs/openapi.ts'
 import { PARAMETERS } from '../../../apps/http/routing.ts'
 import { some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
-import { unlike } from './likeness.ts'
 import { askAt, placesOf } from './places.ts'
+import { differences } from './schemas.ts'
 import type { RowsSuite } from './suite.ts'
 
 /** How many are tried where all have been on another store. */
@@ -51,7 +51,7 @@ const answersAsShown = <A extends RowsApi>({ rows, open, prepare, documented }: 
           t.not(answer.text, '', about)
           continue
         }
-        t.deepEqual(unlike(answer.body, row.example.reply), [], about)
+        t.deepEqual(differences(answer.body, row.example.reply), [], about)
         t.is(document.wrongWith(place, status, answer.body), null, about)
         t.is(document.wrongWith(place, status, row.example.reply), null, `${about}: its example`)
       }

@@ -2,9 +2,9 @@ import test from 'ava'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
-import { fixtureNamed } from './fixtures.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
 import type { RowsSuite } from './suite.ts'
+import { fixtureNamed } from './suite.ts'
 import type { Reply } from './wire.ts'
 
 /** Texts that are no ids. */
@@ -45,7 +45,7 @@ const refusesRoles = <A extends RowsApi>(under: RowsSuite<A>): void => {
         await writesNothing(t, api, async () => {
           for (const place of placesOf(row)) {
             const refused = seen(await askAt(api, place, lacking))
-            t.deepEqual(refused, { status: 403, body: wording.lacking }, `${place.path}, role ${role}`)
+            t.deepEqual(refused, { status: 403, body: wording.forbidden }, `${place.path}, role ${role}`)
           }
         })
       }
@@ -87,7 +87,10 @@ const PARTS = ['query', 'body'] as const
 const namesIn = ({ input }: AnyRow, part: (typeof PARTS)[number]): readonly string[] =>
   Object.keys(input[part]?.fields ?? {})
 
-const knowsReferences = <A extends RowsApi>({ rows, references: { names, fixtures, none } }: RowsSuite<A>): void => {
+const knowsReferences = <A extends RowsApi>({
+  rows,
+  references: { names, fixtures, exempt: none },
+}: RowsSuite<A>): void => {
   test('every reference to a record is known to these tests', (t) => {
     const all = rows.flatMap((row) => PARTS.flatMap((part) => namesIn(row, part)))
     t.deepEqual(

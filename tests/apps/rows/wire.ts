@@ -19,7 +19,7 @@ export interface Sent {
   readonly headers?: Record<string, string>
 }
 
-export interface Wired {
+export interface RawRequest {
   readonly method: string
   /** Path and query, sent as they are. */
   readonly target: string
@@ -35,7 +35,7 @@ export interface Reply {
   readonly body: Answer['body']
 }
 
-export const jsonIn = (text: string): Answer['body'] => {
+export const parseJson = (text: string): Answer['body'] => {
   try {
     return JSON.parse(text)
   } catch {
@@ -43,7 +43,7 @@ export const jsonIn = (text: string): Answer['body'] => {
   }
 }
 
-export type Wire = (asked: Wired) => Promise<Reply>
+export type Wire = (asked: RawRequest) => Promise<Reply>
 
 /**
  * Asks without the manners of `fetch`: any method, any target, bodies on GET; and at half its price. Its connections end
@@ -53,7 +53,7 @@ export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: { readonl
   const agent = new Agent({ keepAlive: true, maxFreeSockets: AT_ONCE })
   t.teardown(() => agent.destroy())
   const { hostname, port } = new URL(url)
-  const once = ({ method, target, headers = {}, body = '' }: Wired): Promise<Reply> =>
+  const once = ({ method, target, headers = {}, body = '' }: RawRequest): Promise<Reply> =>
     new Promise((resolve, reject) => {
       const bytes = Buffer.from(body)
       const length = bytes.length > 0 ? { 'content-length': `${bytes.length}` } : {}
@@ -64,7 +64,7 @@ export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: { readonl
         answer.on('error', reject)
         answer.on('end', () => {
           const text = Buffer.concat(pieces).toString('utf8')
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, body: jsonIn(text) })
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, body: parseJson(text) })
         })
       })
       sent.on('error', (error: NodeJS.ErrnoException) => {
@@ -84,7 +84,7 @@ export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: { readonl
 class IdleConnection extends Error {}
 
 /** Sends many, a few at a time, and gives the answers in their order. */
-export const inTurns = async <A, B>(items: readonly A[], ask: (item: A) => Promise<B>): Promise<readonly B[]> => {
+export const inBatches = async <A, B>(items: readonly A[], ask: (item: A) => Promise<B>): Promise<readonly B[]> => {
   const answers: B[] = []
   for (let at = 0; at < items.length; at += AT_ONCE) {
     answers.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(ask))))

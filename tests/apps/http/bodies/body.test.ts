@@ -20,7 +20,7 @@ const request = (headers: string, body: string) =>
   raw(toy.serving.port, `POST /public/echo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n${body}`)
 
 const OBJECT = 'O corpo deve ser um objeto.'
-/** Bodies that are no JSON object, with the position of the first wrong character, or the reason. */
+/** Malformed bodies, with the position of the first wrong character, or the reason. */
 const MALFORMED: readonly (readonly [string, string | readonly [line: number, column: number]])[] = [
   ['{', [1, 2]],
   ['{"a":}', [1, 6]],
@@ -46,16 +46,16 @@ const MALFORMED: readonly (readonly [string, string | readonly [line: number, co
   ['[{}]', OBJECT],
 ]
 
-test('what is no JSON object is 400, and the answer names the position', async (t) => {
+test('returns 400 for a body that is not a JSON object, with the position of the fault', async (t) => {
   for (const [sent, where] of MALFORMED) {
     const { status, body } = await post(sent)
     const hint = typeof where === 'string' ? where : `O erro está na linha ${where[0]}, coluna ${where[1]}.`
-    const told = { code: 400, success: false, message: 'JSON inválido.', error_code: 'json.malformed', hint }
-    t.deepEqual([status, body], [400, told], sent)
+    const expected = { code: 400, success: false, message: 'JSON inválido.', error_code: 'json.malformed', hint }
+    t.deepEqual([status, body], [400, expected], sent)
   }
 })
 
-test('no body, an empty one and {} are the same: every required field is named', async (t) => {
+test('treats a missing body and an empty one like {}: names every required field', async (t) => {
   const empty = await toy.ask('/public/echo', { method: 'POST' })
   t.is(empty.status, 422)
   t.like(empty.body, { errors: { title: ['O campo é obrigatório.'], value: ['O campo é obrigatório.'] } })
@@ -68,7 +68,7 @@ test('no body, an empty one and {} are the same: every required field is named',
   )
 })
 
-test('a body in pieces that comes to nothing is none, though nobody says what it is', async (t) => {
+test('treats an empty chunked body without a type as no body, and returns 415 for others', async (t) => {
   const empty = await toy.ask('/public/echo', { method: 'POST' })
   const answer = await request('Transfer-Encoding: chunked\r\n', '0\r\n\r\n')
   t.regex(answer, /^HTTP\/1.1 422 /)
@@ -76,14 +76,14 @@ test('a body in pieces that comes to nothing is none, though nobody says what it
   t.regex(await request('Transfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), /^HTTP\/1.1 415 /)
 })
 
-test('a body in pieces whose sender has gone before it is read is not waited for', async (t) => {
+test('does not wait for a chunked body whose client has hung up', async (t) => {
   const req = Object.assign(Readable.from([]), { headers: { 'transfer-encoding': 'chunked' } })
   req.destroy()
   await once(req, 'close')
   t.true(isLeft(await bodyReader({ kinds: ['json'] })({ req } as never)))
 })
 
-test('a body where none is asked for is read, and only wrong bytes are minded', async (t) => {
+test('reads the body of a row without fields, and rejects only malformed bytes and other types', async (t) => {
   const fail = (body: unknown, type = 'application/json') =>
     toy.ask('/fail/overridden', { method: 'POST', body, headers: { 'Content-Type': type } })
   t.is((await fail('{"any":"thing"}')).status, 418)
@@ -93,7 +93,7 @@ test('a body where none is asked for is read, and only wrong bytes are minded', 
 
 const OF_JSON = 'O corpo desta rota é application/json, em UTF-8: diga-o em Content-Type.'
 
-test('types: JSON and its relatives, nothing else', async (t) => {
+test('accepts JSON types only', async (t) => {
   const good = JSON.stringify({ title: 'a', value: 1 })
   for (const type of [
     'application/json',
@@ -120,7 +120,7 @@ test('types: JSON and its relatives, nothing else', async (t) => {
   t.regex(await request('Content-Length: 2\r\n', '{}'), /^HTTP\/1.1 415 /)
 })
 
-test('compressed bodies are refused unread', async (t) => {
+test('returns 415 for compressed bodies', async (t) => {
   const bomb = gzipSync(Buffer.alloc(20_000_000))
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'identity, gzip']) {
     const { status, body } = await post(new Uint8Array(bomb), {
@@ -137,7 +137,7 @@ const padded = (bytes: number) => {
   return head + 'x'.repeat(bytes - head.length - tail.length) + tail
 }
 
-test('one megabyte fits, one byte more is 413', async (t) => {
+test('returns 413 for more than one megabyte', async (t) => {
   t.is((await post(padded(JSON_LIMIT_BYTES))).status, 200)
   const { status, body } = await post(padded(JSON_LIMIT_BYTES + 1))
   t.is(status, 413)
@@ -149,7 +149,7 @@ test('one megabyte fits, one byte more is 413', async (t) => {
   })
 })
 
-test('the limit holds for chunked bodies, and the connection lives on', async (t) => {
+test('applies the limit to chunked bodies, and keeps the connection open', async (t) => {
   const text = padded(JSON_LIMIT_BYTES + 1)
   const chunked =
     'POST /public/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n' +
@@ -158,14 +158,14 @@ test('the limit holds for chunked bodies, and the connection lives on', async (t
   t.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 200'])
 })
 
-test('a body that nobody reads does not spoil the next request of its connection', async (t) => {
+test('answers the next request of a connection after an unread body', async (t) => {
   const text = padded(300_000)
   const unread = `POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`
   const answers = await raw(toy.serving.port, `${unread}GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
   t.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 404', 'HTTP/1.1 200'])
 })
 
-test('lengths that lie: what is missing ends with its sender, what is too much is no request', async (t) => {
+test('returns 400 or 413 for wrong content lengths', async (t) => {
   t.regex(
     await request('Content-Type: application/json\r\nContent-Length: 5\r\n', '{"title":"a","value":1}'),
     /^HTTP\/1.1 400 /,
@@ -179,7 +179,7 @@ test('lengths that lie: what is missing ends with its sender, what is too much i
   t.is((await toy.ask('/')).status, 200)
 })
 
-test('nesting: as deep as the limit passes, one deeper is 400, a bomb too', async (t) => {
+test('limits the nesting of a body', async (t) => {
   const nested = (depth: number) => `{"title":"a","value":1,"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
   t.is((await post(nested(MAX_JSON_DEPTH))).status, 200)
   for (const depth of [MAX_JSON_DEPTH + 1, 5_000, 400_000]) t.is((await post(nested(depth))).status, 400, `${depth}`)
@@ -188,7 +188,7 @@ test('nesting: as deep as the limit passes, one deeper is 400, a bomb too', asyn
   t.is((await post(wide)).status, 200)
 })
 
-test('keys that every object inherits are like any other unknown key', async (t) => {
+test('reads inherited names of objects like any other unknown key', async (t) => {
   const { status, body } = await post(
     '{"title":"a","value":1,"__proto__":{"title":"b","x":1},"constructor":{"prototype":{"y":1}}}',
   )
@@ -198,7 +198,7 @@ test('keys that every object inherits are like any other unknown key', async (t)
   t.false('x' in {} || 'y' in {})
 })
 
-test('GET and DELETE take no body and mind none', async (t) => {
+test('ignores the body of a GET', async (t) => {
   const { port } = toy.serving
   const answer = await raw(
     port,
@@ -207,12 +207,12 @@ test('GET and DELETE take no body and mind none', async (t) => {
   t.regex(answer, /^HTTP\/1.1 200 /)
 })
 
-test('bytes that are no UTF-8 are no JSON: what is stored is what was sent', async (t) => {
+test('returns 400 for JSON that is not UTF-8', async (t) => {
   const text = JSON.stringify({ title: 'José', value: 1 })
   const { status, body } = await post(Buffer.from(text, 'latin1'))
   t.is(status, 400)
   t.like(body, { message: 'JSON inválido.' })
   t.is((await post(Buffer.from(text, 'utf8'))).status, 200)
-  // The character that stands for them is one, where it was sent.
+  // The replacement character itself is valid.
   t.is((await post(Buffer.from(text.replace('é', '\ufffd'), 'utf8'))).status, 200)
 })

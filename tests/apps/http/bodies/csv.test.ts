@@ -15,7 +15,7 @@ const textOf = (sent: unknown) => {
 
 const asIs = (text: string) => text
 
-test('a CSV is the text that it is, however it comes, without its BOM', async (t) => {
+test('reads a UTF-8 CSV in chunks of any size, without its BOM', async (t) => {
   const bytes = Buffer.from('\ufeffnome\nJosé 🎈')
   for (const size of [1, 2, 3, bytes.length]) {
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
@@ -28,7 +28,7 @@ test('a CSV is the text that it is, however it comes, without its BOM', async (t
   t.is(textOf(null), '')
 })
 
-test('a CSV that is no UTF-8 is Windows-1252, however it comes', async (t) => {
+test('reads a CSV that is not UTF-8 as Windows-1252, in chunks of any size', async (t) => {
   const bytes = Buffer.from([0x80, 0x20, 0x4a, 0x6f, 0x73, 0xe9, 0x20, 0x96, 0x20, 0xc3])
   for (const size of [1, 4, bytes.length]) {
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
@@ -39,7 +39,7 @@ test('a CSV that is no UTF-8 is Windows-1252, however it comes', async (t) => {
   }
 })
 
-test('what is neither UTF-8 nor Windows-1252, too long or broken off is refused', async (t) => {
+test('rejects other encodings, a CSV over the limit, and one that breaks off', async (t) => {
   const codeOf = async (reading: ReturnType<typeof readAs>) => {
     const got = await reading
     return isLeft(got) && got.left.code
@@ -57,7 +57,7 @@ test('what is neither UTF-8 nor Windows-1252, too long or broken off is refused'
   t.is(await codeOf(reading), 'csv.malformed')
 })
 
-test('a key knows a CSV again by its bytes, and nothing else is seen of it', async (t) => {
+test('shows idempotency keys only the digest of a CSV', async (t) => {
   const [one, same, other] = await Promise.all(['a,b', 'a,b', 'a;b'].map((text) => readAs(Buffer.from(text))))
   const seen = (got: typeof one) => canonicalText(got && !isLeft(got) ? got.right : null, asIs)
   t.is(seen(one), seen(same))

@@ -67,7 +67,7 @@ const parameters = (path: string, method: string): readonly Header[] =>
     return named === undefined ? each : (components.parameters[named] ?? each)
   })
 
-test('the document is valid OpenAPI 3.1', async (t) => {
+test('is valid OpenAPI 3.1', async (t) => {
   const { valid, errors } = await new Validator().validate({ ...document })
   t.deepEqual([valid, errors], [true, undefined])
   t.is(document.openapi, '3.1.0')
@@ -79,7 +79,7 @@ test('the document is valid OpenAPI 3.1', async (t) => {
   ])
 })
 
-test('every path and method of every row is an operation, called by its row and by what tells it from the others', (t) => {
+test('has one operation for each path and method, named after its row and the words in which it differs', (t) => {
   const places = toyRows.flatMap((row) => row.paths.flatMap(() => row.methods))
   t.is(operations.length, places.length)
   t.is(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
@@ -89,7 +89,7 @@ test('every path and method of every row is an operation, called by its row and 
   t.is(operation('/notes/{id}', 'patch').operationId, 'notesChangePatch')
 })
 
-test('two operations of one name are none', (t) => {
+test('throws for two operations with the same id', (t) => {
   const [row] = toyRows
   const paths = ['/notes', '/legacy/notes', '/notes/legacy']
   t.throws(() => documentOf({ rows: row ? [{ ...row, paths }] : [] }), {
@@ -97,7 +97,7 @@ test('two operations of one name are none', (t) => {
   })
 })
 
-test('parameters: those of the path, of the query, and the headers that the scheme and the row read', (t) => {
+test('parameters: path, query and headers', (t) => {
   const named = (path: string, method: string) => parameters(path, method).map((each) => `${each.in}:${each.name}`)
   t.deepEqual(named('/notes/{id}/file_{kind}.txt', 'get'), ['path:id', 'path:kind', 'header:X-Account'])
   t.deepEqual(named('/notes', 'get'), ['query:page', 'query:per_page', 'header:X-Account'])
@@ -107,13 +107,13 @@ test('parameters: those of the path, of the query, and the headers that the sche
   t.like(parameters('/notes/{id}', 'get')[0], { description: 'Identificador', example: '1' })
 })
 
-test('security: the scheme of the token, under one name, or openly none', (t) => {
+test('security: the scheme of the token, or none for a public route', (t) => {
   t.deepEqual(operation('/notes', 'get').security, [{ bearer: [] }])
   t.deepEqual(operation('/', 'get').security, [])
   t.deepEqual(components.securitySchemes, { bearer: { type: 'http', scheme: 'bearer' } })
 })
 
-test('bodies: their kinds, schema and example; none for GET and DELETE', (t) => {
+test('bodies: types, schema and example; none for GET and DELETE', (t) => {
   t.deepEqual(Object.keys(operation('/import', 'post').requestBody?.content ?? {}), [
     'multipart/form-data',
     'application/json',
@@ -135,7 +135,7 @@ test('bodies: their kinds, schema and example; none for GET and DELETE', (t) => 
   })
 })
 
-test('what has a name is a schema of that name, and of another one where its fields have other names', (t) => {
+test('shares titled schemas, with a suffix in a dialect with other field names', (t) => {
   const note = { $ref: '#/components/schemas/Note' }
   const noteOfEstate = { $ref: '#/components/schemas/NoteEstate' }
   t.like(components.schemas, {
@@ -160,7 +160,7 @@ test('what has a name is a schema of that name, and of another one where its fie
   t.truthy(operation('/notes/{id}/file_{kind}.txt', 'get').responses['200']?.content?.['text/plain; charset=utf-8'])
 })
 
-test('failures: the statuses that an operation can have, each with its codes and what they mean', (t) => {
+test('failures: each status with its codes and their messages', (t) => {
   t.deepEqual(Object.keys(operation('/notes', 'post').responses), [
     '201',
     '400',
@@ -174,7 +174,7 @@ test('failures: the statuses that an operation can have, each with its codes and
     '500',
     '503',
   ])
-  // What is no request is refused whatever it asks for, and that is said once.
+  // The response to a malformed request is shared.
   t.deepEqual(Object.keys(operation('/', 'get').responses), ['200', '400', '500', '503'])
   t.deepEqual(operation('/', 'get').responses['400'], { $ref: '#/components/responses/Malformed.bare' })
   const { description, content } = operation('/notes', 'post').responses['403'] ?? {}
@@ -205,7 +205,7 @@ test('failures: the statuses that an operation can have, each with its codes and
   })
 })
 
-test('the headers of answers: those that are sent', (t) => {
+test('headers of answers', (t) => {
   const headers = (path: string, method: string, status: string) =>
     Object.keys(operation(path, method).responses[status]?.headers ?? {})
   t.deepEqual(headers('/notes', 'post', '201'), ['X-Request-Id', 'Idempotent-Replayed', 'X-Ignored-Fields'])
@@ -220,14 +220,14 @@ test('the headers of answers: those that are sent', (t) => {
   )
 })
 
-test('deprecated rows say so and what to use instead', (t) => {
+test('marks deprecated operations and names their replacement', (t) => {
   const { deprecated, description } = operation('/public/echo', 'post')
   t.true(deprecated)
   t.regex(description ?? '', /Obsoleta: use `\/notes`\.$/)
   t.is(operation('/notes', 'get').deprecated, undefined)
 })
 
-test('webhooks: what is sent, with its payload and the headers that sign it', (t) => {
+test('webhooks: payload and signature headers', (t) => {
   const { parameters: signed, requestBody } = document.webhooks['note.paid']?.post ?? {}
   t.deepEqual(
     signed?.map(({ $ref }) => $ref),

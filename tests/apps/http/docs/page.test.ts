@@ -9,20 +9,20 @@ test.after.always(() => toy.stop())
 
 const get = (path: string) => toy.ask(path, { token: null })
 
-test('the document is served as it is', async (t) => {
+test('serves the OpenAPI document', async (t) => {
   const { status, headers, body } = await get('/openapi.json')
   t.is(status, 200)
   t.is(headers.get('content-type'), 'application/json; charset=utf-8')
   t.deepEqual(body, JSON.parse(JSON.stringify(toy.mounted.document())))
 })
 
-/** The scripts of a page, by their addresses. */
+/** The addresses of a page's scripts. */
 const scriptsOf = ({ text }: { readonly text: string }) => {
   const [, start = '', tag = ''] = /<script src="([^"]+)" data-reference="([^"]+)" async>/.exec(text) ?? []
   return { start, reference: `docs/reference.js?v=${tag}` }
 }
 
-test('the page asks nobody but its own server', async (t) => {
+test('the page loads only from its own server', async (t) => {
   const page = await get('/docs')
   t.is(page.status, 200)
   t.is(page.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -36,7 +36,7 @@ test('the page asks nobody but its own server', async (t) => {
   t.notRegex(page.text, /<script(?! src=)|https?:\/\/|style=/)
 })
 
-test('the page finds what is its own below whatever path it is mounted at', async (t) => {
+test('the page has relative links, so that it works below any path', async (t) => {
   for (const [path, up] of [
     ['/docs', ''],
     ['/docs/', '../'],
@@ -52,7 +52,7 @@ test('the page finds what is its own below whatever path it is mounted at', asyn
 const nonceOf = ({ text }: { readonly text: string }) =>
   /<meta property="csp-nonce" nonce="([\w+/]{24})"/.exec(text)?.[1] ?? ''
 
-test('style sheets that the page makes bear a nonce that no other caller has', async (t) => {
+test('each copy of the page has its own nonce for style sheets', async (t) => {
   const [one, other] = [await get('/docs'), await get('/docs')]
   for (const page of [one, other]) {
     const nonce = nonceOf(page)
@@ -62,7 +62,7 @@ test('style sheets that the page makes bear a nonce that no other caller has', a
   t.not(nonceOf(one), nonceOf(other))
 })
 
-test('the introduction is text of the page itself, before any script', async (t) => {
+test('the page contains the rendered introduction', async (t) => {
   const served = await serveToy({ introduction: INTRODUCTION })
   t.teardown(served.stop)
   const { text } = await served.ask('/docs', { token: null })
@@ -100,7 +100,7 @@ curl -s &#39;x&#39; \\
 <table><tr><th>status</th><th>quando</th></tr>
 <tr><td>404</td><td><code>não</code> há</td></tr></table>`
 
-test('page, document and scripts are compressed, and 304 to who has them', async (t) => {
+test('compresses page, document and scripts, and answers 304 to a client that has them', async (t) => {
   const { start, reference } = scriptsOf(await get('/docs'))
   for (const [path, type, cached] of [
     ['/docs', 'text/html', 'private, no-cache'],
@@ -123,7 +123,7 @@ test('page, document and scripts are compressed, and 304 to who has them', async
     const again = await as({ 'if-none-match': `"other", ${tag}` })
     t.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag], path)
     t.is((await as({ 'if-none-match': '"other"' })).status, 200)
-    // The copy of a browser keeps its nonce.
+    // The stored copy of a browser keeps its nonce.
     if (path !== '/docs') continue
     t.true(again.headers.get('content-security-policy')?.includes(`'nonce-${nonceOf(zipped)}'`))
   }
@@ -132,7 +132,7 @@ test('page, document and scripts are compressed, and 304 to who has them', async
   t.notRegex((await get('/docs/start.js')).text, /https?:\/\//)
 })
 
-test('nothing else of the package is served', async (t) => {
+test('serves no other file of the package', async (t) => {
   for (const path of [
     '/docs/index.html',
     '/docs/reference.js.gz',

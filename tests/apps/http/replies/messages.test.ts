@@ -16,7 +16,7 @@ const messages = messagesOf({
   issues: { required: 'Falta {what}.' },
 })
 
-test('a status comes from the row, else the code, else the tag; so do words', (t) => {
+test('status and message come from the row, the code or the tag, in this order', (t) => {
   t.deepEqual(messages.textOf(failure('conflict', 'x')), {
     status: 409,
     message: 'A operação conflita com o estado atual do registro.',
@@ -44,13 +44,13 @@ test('each tag has a status', (t) => {
     [{ tag: 'unavailable', code: 'x', ...retry }, 503],
   ]
   for (const [each, status] of failures) {
-    const said = messages.textOf(each)
-    t.is(said.status, status)
-    t.regex(said.message, /^[A-ZÁÉÍÓÚ].*\.$/)
+    const text = messages.textOf(each)
+    t.is(text.status, status)
+    t.regex(text.message, /^[A-ZÁÉÍÓÚ].*\.$/)
   }
 })
 
-test('issues are gathered by path, in order, with their numbers', (t) => {
+test('groups issues by path, in order, with their parameters', (t) => {
   const { errors } = messages.textOf(
     invalid([
       issue('a.0.b', 'text.max', { max: 5 }),
@@ -74,7 +74,7 @@ test('issues are gathered by path, in order, with their numbers', (t) => {
   ])
 })
 
-test('the params of a failure fill its text, and only its own', (t) => {
+test('replaces only the parameters that a failure has', (t) => {
   t.is(
     messages.textOf({ tag: 'refused', code: 'bank.refused', reason: 'saldo {reason}' }).message,
     'Recusado: saldo {reason}',
@@ -82,7 +82,7 @@ test('the params of a failure fill its text, and only its own', (t) => {
   t.is(messages.textOf(failure('refused', 'bank.refused')).message, 'Recusado: {reason}')
 })
 
-test('the documentation is told what a caller would be: of a code at 422 that fields have, that they are named', (t) => {
+test('codeDoc returns the status, code and message of an answer', (t) => {
   t.deepEqual(messages.codeDoc('bank.refused'), { status: 400, code: 'bank.refused', message: 'Recusado: {reason}' })
   t.like(messages.codeDoc('bank.refused', { 'bank.refused': { status: 422 } }), { status: 422, code: 'bank.refused' })
   t.throws(() => messages.codeDoc('toString'), { message: 'no text for code toString' })
@@ -95,37 +95,37 @@ const sourcesBelow = async (path: string): Promise<readonly string[]> => {
   return Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
 }
 
-test('every rule of the codecs has words, and no words are without a rule', async (t) => {
+test('every code of the codecs has a message, and every message a code', async (t) => {
   const sources = [
     ...(await sourcesBelow('../../../../core/kernel/')),
-    ...(await sourcesBelow('../../../../apps/http/fields/')),
+    ...(await sourcesBelow('../../../../apps/http/bodies/')).filter((source) => source.includes('imageFile')),
   ]
-  const said = sources.join('\n').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
+  const code = sources.join('\n').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
   const codes = new Set(
-    [...said.matchAll(/(?:reject|known|satisfying)\(\s*'([\w.-]+)'|issue\([^,()]+, '([\w.-]+)'/g)].map(
+    [...code.matchAll(/(?:reject|known|satisfying)\(\s*'([\w.-]+)'|issue\([^,()]+, '([\w.-]+)'/g)].map(
       ([, a, b]) => a ?? b ?? '',
     ),
   )
   t.true(codes.has('required') && codes.has('text.max') && codes.has('same-as'))
-  const unsaid = [...codes].filter((code) => !Object.hasOwn(SERVER_ISSUES, code))
-  t.deepEqual(unsaid, [])
-  // Those put together at run time: bounds of numbers, and moments named after their field.
+  const withoutMessage = [...codes].filter((code) => !Object.hasOwn(SERVER_ISSUES, code))
+  t.deepEqual(withoutMessage, [])
+  // Composed at run time: bounds of numbers, and timestamps, which are named after their type.
   const composed = ['integer', 'number', 'money'].flatMap((code) => [`${code}.min`, `${code}.max`])
-  const idle = Object.keys(SERVER_ISSUES).filter((code) => !codes.has(code) && !composed.includes(code))
-  t.deepEqual(idle.sort(), ['day', 'instant', 'month'])
+  const unused = Object.keys(SERVER_ISSUES).filter((code) => !codes.has(code) && !composed.includes(code))
+  t.deepEqual(unused.sort(), ['day', 'instant', 'month'])
 })
 
-test('a server fails with nothing that has no words, and no words are for nothing', async (t) => {
-  // @ts-expect-error: it has no words.
-  const wordless: ServerFailure = failure('refused', 'never-heard-of')
-  t.is(wordless.code as string, 'never-heard-of')
-  const said = [...(await sourcesBelow('../../../../apps/http/')), ...(await sourcesBelow('../../../../core/'))]
-  const sources = said.filter((text) => !text.includes('SERVER_FAILURES = {'))
-  const made = Object.keys(SERVER_FAILURES).filter((code) => sources.some((text) => text.includes(`'${code}'`)))
-  t.deepEqual(made, Object.keys(SERVER_FAILURES))
+test('every failure code of the server has a message, and every message is used', async (t) => {
+  // @ts-expect-error: it has no message.
+  const unknown: ServerFailure = failure('refused', 'never-heard-of')
+  t.is(unknown.code as string, 'never-heard-of')
+  const all = [...(await sourcesBelow('../../../../apps/http/')), ...(await sourcesBelow('../../../../core/'))]
+  const sources = all.filter((text) => !text.includes('SERVER_FAILURES = {'))
+  const used = Object.keys(SERVER_FAILURES).filter((code) => sources.some((text) => text.includes(`'${code}'`)))
+  t.deepEqual(used, Object.keys(SERVER_FAILURES))
 })
 
-test('the server’s own words are sentences', (t) => {
+test('messages of the server are sentences', (t) => {
   const texts = [...Object.values(SERVER_FAILURES), ...Object.values(SERVER_ISSUES)]
   for (const entry of texts) {
     const text = typeof entry === 'string' ? entry : entry.message

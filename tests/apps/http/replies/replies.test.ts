@@ -28,7 +28,7 @@ const fault = {
   requestId: null,
 }
 
-test('envelope and v1: code, success, the data under its key, message', (t) => {
+test('v1 and envelope: code, success, data under its key, message', (t) => {
   for (const dialect of [dialects.v1, dialects.envelope]) {
     t.deepEqual(dialect.ok(success), { code: 200, success: true, data: { id: 1 }, message: 'ok' })
     t.deepEqual(dialect.ok({ ...success, key: 'user', more: { extra: 1 } }), {
@@ -107,7 +107,7 @@ test('estate: the object itself, pages with their counts, problems by RFC 9457',
   })
 })
 
-test('problems travel as application/problem+json', async (t) => {
+test('sends problems as application/problem+json', async (t) => {
   const toy = await serveToy()
   const wrong = await toy.ask('/problem/boom', { method: 'POST', body: { title: 'long' } })
   t.is(wrong.status, 422)
@@ -119,7 +119,7 @@ test('problems travel as application/problem+json', async (t) => {
   await toy.stop()
 })
 
-test('a list: paged where a page is asked for, else whole and streamed, both in the same envelope', async (t) => {
+test('a list is paged if a page is requested, else streamed whole, in the same envelope', async (t) => {
   const toy = await serveToy()
   t.is(
     (await toy.ask('/notes')).text,
@@ -148,7 +148,7 @@ test('a list: paged where a page is asked for, else whole and streamed, both in 
   await toy.stop()
 })
 
-test('a long list is sent in pieces and is one JSON text', async (t) => {
+test('streams a long list as one JSON text', async (t) => {
   const toy = await serveToy()
   const title = 'ç"\\\u2028'.repeat(5)
   for (let n = 0; n < 1_000; n += 1) await toy.core.add('ana', { title: `${n}`.padStart(20, title), cents: n })()
@@ -157,7 +157,7 @@ test('a long list is sent in pieces and is one JSON text', async (t) => {
   await toy.stop()
 })
 
-test('a file: its name and type, piece by piece; it fails properly before the first piece', async (t) => {
+test('streams a file with its name and type, and returns 500 if it fails before the first chunk', async (t) => {
   const toy = await serveToy()
   await toy.ask('/notes', { method: 'POST', body: { title: 'a"\r\nç;é', value: 1 } })
   const file = await toy.ask('/notes/1/file_x.txt')
@@ -176,7 +176,7 @@ test('a file: its name and type, piece by piece; it fails properly before the fi
   await toy.stop()
 })
 
-test('empty is 204 without body or type', async (t) => {
+test('empty returns 204 without body or type', async (t) => {
   const toy = await serveToy()
   await toy.ask('/notes', { method: 'POST', body: { title: 'a', value: 1 } })
   const { status, text, headers } = await toy.ask('/notes/1', { method: 'DELETE' })
@@ -187,7 +187,7 @@ test('empty is 204 without body or type', async (t) => {
   await toy.stop()
 })
 
-test('headers of an answer: where the new record is', async (t) => {
+test('sets the headers of the reply', async (t) => {
   const toy = await serveToy()
   const { status, headers, body } = await toy.ask('/notes', { method: 'POST', body: { title: 'a', value: 10.5 } })
   t.is(status, 201)
@@ -196,27 +196,27 @@ test('headers of an answer: where the new record is', async (t) => {
   await toy.stop()
 })
 
-/** The toy API whose answers to writes cannot be made: with one note, and what its store holds. */
-const speechless = async (store: Store) => {
+/** Serves the toy API with one note. With `x-encode: fail` no answer can be encoded. */
+const withFailingReplies = async (store: Store) => {
   const broken = toyRows.map((row) => ({
     ...row,
     reply: {
       ...row.reply,
       encode: (value: unknown, ...how: [Dialect, HttpRequest]) => {
-        if (how[1].header('x-speech') === 'none') throw new TypeError('no words for it')
+        if (how[1].header('x-encode') === 'fail') throw new TypeError('cannot be encoded')
         return row.reply.encode(value as never, ...how)
       },
     } as typeof row.reply,
   }))
   const toy = await serveToy({ store, rows: broken })
   await toy.core.add('ana', { title: 'a', cents: 100 })()
-  const held = async () => {
+  const stored = async () => {
     const all = [notes, paymentsOfNotes, idempotencyKeys].map((each) =>
       listOf(each as typeof notes, { where: always, limit: 9 }),
     )
     return Promise.all(all.map(async (ask) => (await store.list(ask)).records))
   }
-  return { ...toy, held }
+  return { ...toy, stored }
 }
 
 const COLLECTIONS = [notes, paymentsOfNotes, idempotencyKeys]
@@ -239,32 +239,32 @@ const WRITES: readonly (readonly [method: string, path: string, body?: object])[
 ]
 
 for (const [kind, openStore] of Object.entries(STORES))
-  test(`an answer that cannot be made is found before its commit, keyed or not: ${kind}`, async (t) => {
-    const toy = await speechless(await openStore(t))
+  test(`commits nothing if the answer cannot be encoded, with and without a key: ${kind}`, async (t) => {
+    const toy = await withFailingReplies(await openStore(t))
     t.teardown(toy.stop)
-    const before = await toy.held()
+    const before = await toy.stored()
     for (const [method, path, body] of WRITES) {
       for (const key of [{}, { 'Idempotency-Key': 'k' }]) {
-        const headers: Record<string, string> = { 'x-speech': 'none', ...key }
+        const headers: Record<string, string> = { 'x-encode': 'fail', ...key }
         const { status } = await toy.ask(path, { method, headers, ...(body ? { body } : {}) })
         t.is(status, 500, `${method} ${path}`)
-        t.deepEqual(await toy.held(), before, `${method} ${path}`)
+        t.deepEqual(await toy.stored(), before, `${method} ${path}`)
       }
     }
     t.is(toy.log.failures.length, 2 * WRITES.length)
-    // Nothing stands in the way of the same again.
+    // The same requests succeed afterwards.
     for (const [method, path, body] of WRITES) {
       const { status } = await toy.ask(path, { method, headers: { 'Idempotency-Key': 'k' }, ...(body ? { body } : {}) })
       t.true(status < 300, `${method} ${path}`)
     }
   })
 
-test('an intent was committed before the bank was asked: its outcome is not, and whoever resumes it ends it', async (t) => {
-  const toy = await speechless(memoryStore(COLLECTIONS))
+test('commits no outcome of a bank operation if its answer cannot be encoded, and completes it when it is resumed', async (t) => {
+  const toy = await withFailingReplies(memoryStore(COLLECTIONS))
   t.teardown(toy.stop)
   for (const key of [{}, { 'Idempotency-Key': 'k' }]) {
     toy.bank.asked.length = 0
-    const headers: Record<string, string> = { 'x-speech': 'none', ...key }
+    const headers: Record<string, string> = { 'x-encode': 'fail', ...key }
     t.is((await toy.ask('/notes/1/pay', { method: 'POST', headers })).status, 500)
     const [intent = ''] = toy.bank.asked
     t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'begun' })
@@ -273,14 +273,14 @@ test('an intent was committed before the bank was asked: its outcome is not, and
   }
 })
 
-test('the answer of the attempt that was committed is sent, and what commits nothing reaches no store', async (t) => {
+test('sends the answer of the committed attempt, and commits nothing for reads', async (t) => {
   const plain = memoryStore(COLLECTIONS)
   let commits = 0
   const store: Store = {
     ...plain,
     commit: async (changes, hooks) => {
       commits += 1
-      // Somebody else was faster, the first time.
+      // The first attempt of the PUT is stale.
       if (commits === 2) return { ok: false, stale: ['toy.notes', 1] }
       return plain.commit(changes, hooks)
     },

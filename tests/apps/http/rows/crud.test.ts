@@ -23,7 +23,7 @@ const OTHER = '22222222-2222-4222-8222-222222222222'
 interface Member {
   readonly companyId: string
   readonly role: string
-  /** A broker sees only what is theirs. */
+  /** Set for a broker, who sees only their own records. */
   readonly own?: string
 }
 
@@ -65,7 +65,7 @@ const shown = {
 }
 
 const crud = crudOf<Agency>()(dialects)
-const spoken = {
+const propertiesCrud = {
   module: 'properties',
   resource: property,
   view: propertyView,
@@ -94,7 +94,7 @@ const spoken = {
     shown,
   },
 } as const
-const rows = crud(spoken)
+const rows = crud(propertiesCrud)
 
 const open = async (t: ExecutionContext, served = rows) => {
   const { setup } = toyApi()
@@ -135,14 +135,14 @@ const open = async (t: ExecutionContext, served = rows) => {
 const HOUSE = { code: 'C-1', purpose: 'Lease', rentPrice: 1500.5 }
 const ALL = '/api/properties'
 
-test('what a path says of a record is asked as the rows say: its id, or its code', async (t) => {
+test('reads a record by the field that the row names: its id, or its code', async (t) => {
   const asked: unknown[] = []
   const read = (_: unknown, ...named: readonly unknown[]) => {
     asked.push(named)
     return async () => right(null)
   }
   for (const by of [undefined, 'either'] as const) {
-    const [show] = crud({ ...spoken, only: ['show'], ...(by && { by }) })
+    const [show] = crud({ ...propertiesCrud, only: ['show'], ...(by && { by }) })
     const call = { core: { properties: { read } }, actor: null, request: { params: { id: 'x1' } } }
     await show?.record?.(call as never)()
   }
@@ -152,7 +152,7 @@ test('what a path says of a record is asked as the rows say: its id, or its code
   ])
 })
 
-test('a plain resource is five routes, each as its words say', async (t) => {
+test('a plain resource has five routes', async (t) => {
   t.deepEqual(
     rows.map(({ name, methods, paths }) => [name, methods.join(), paths.join()]),
     [
@@ -181,9 +181,9 @@ test('a plain resource is five routes, each as its words say', async (t) => {
     t.like(await ask(method, `${ALL}/${id}`), { status: 404, body: { detail: 'Imóvel não encontrado.' } })
 })
 
-test('a second dialect of a resource has names, paths and keys of its own', async (t) => {
+test('a resource in a second dialect has its own row names, paths and keys', async (t) => {
   const older = crud({
-    ...spoken,
+    ...propertiesCrud,
     name: 'old-properties',
     paths: ['/api/houses', '/api/v0/houses'],
     deprecated: { use: ALL },
@@ -206,7 +206,7 @@ test('a second dialect of a resource has names, paths and keys of its own', asyn
   t.deepEqual(await ask('GET', `${ALL}/${body.id}`), { status: 200, body })
 })
 
-test('lists have the pages of their dialect, and the filters of their resource', async (t) => {
+test('lists have the paging parameters of the dialect and the filters of the resource', async (t) => {
   const { ask } = await open(t)
   for (const code of ['C-1', 'C-2', 'D-3']) await ask('POST', ALL, { ...HOUSE, code })
   const counts = { page: 1, pageSize: 2, total: 3, totalPages: 2, hasNext: true, hasPrevious: false }
@@ -221,7 +221,7 @@ test('lists have the pages of their dialect, and the filters of their resource',
   )
 })
 
-test('wrong fields are named as the wire names them, and what is taken as the messages say', async (t) => {
+test('lists wrong fields by their wire names, and returns 409 for a taken unique field', async (t) => {
   const { ask } = await open(t)
   const wrong = await ask('POST', ALL, { code: '', purpose: 'x', rentPrice: 1.234, brokerId: COMPANY })
   t.is(wrong.status, 422)
@@ -236,7 +236,7 @@ test('wrong fields are named as the wire names them, and what is taken as the me
   t.like(await ask('POST', ALL, HOUSE), { status: 409, body: { detail: 'Código já usado.' } })
 })
 
-test('another company’s record is none, and a broker sees only what is theirs', async (t) => {
+test('returns 404 for a record of another company or another broker, and 403 without permission', async (t) => {
   const { ask, core } = await open(t)
   const ana = await core.brokers.create({ companyId: COMPANY }, { name: 'Ana', creci: '1' })()
   const own = ana._tag === 'Right' ? ana.right.id : ''

@@ -46,11 +46,11 @@ test('files that are of no use stop the start with a line each, which tells noth
     `PIX_API_KEY: ${missing} cannot be read (ENOENT)`,
     `PIX_API_CA: ${directory} cannot be read (EISDIR)`,
   ])
-  t.deepEqual(linesOf({ ...env, PIX_API_CERT: key }), [`PIX_API_CERT: ${key} holds no CERTIFICATE in PEM`])
-  t.deepEqual(linesOf({ ...env, PIX_API_KEY: cert }), [`PIX_API_KEY: ${cert} holds no PRIVATE KEY in PEM`])
+  t.deepEqual(linesOf({ ...env, PIX_API_CERT: key }), [`PIX_API_CERT: ${key} contains no CERTIFICATE in PEM`])
+  t.deepEqual(linesOf({ ...env, PIX_API_KEY: cert }), [`PIX_API_KEY: ${cert} contains no PRIVATE KEY in PEM`])
   for (const other of [key.replace('client.key', 'stranger.key'), garbage]) {
     const [line = '', ...more] = linesOf({ ...env, PIX_API_KEY: other })
-    t.regex(line, /^PIX_API_KEY: it is of no use to TLS \(.+\)$/)
+    t.regex(line, /^PIX_API_KEY: TLS rejects it \(.+\)$/)
     t.false(line.includes(secret))
     t.deepEqual(more, [])
   }

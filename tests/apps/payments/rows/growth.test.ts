@@ -1,6 +1,7 @@
 // Runs in test:long only.
-import { formsGrowthSuite } from '../../rows/hostile/forms.ts'
+
 import { growthSuite } from '../../rows/hostile/growth.ts'
+import { formsGrowthSuite } from '../../rows/hostile/oversized.ts'
 import { paymentsRows } from './payments-rows.ts'
 
 growthSuite(paymentsRows)

@@ -1,9 +1,8 @@
 import test from 'ava'
 import { printSeed } from '../../../size.ts'
 import { bodiesSuite } from '../../rows/hostile/bodies.ts'
-import { bombsSuite } from '../../rows/hostile/bombs.ts'
-import { formsSuite } from '../../rows/hostile/forms.ts'
 import { fuzzSuite } from '../../rows/hostile/fuzz.ts'
+import { bombsSuite, formsSuite } from '../../rows/hostile/oversized.ts'
 import { paymentsRows } from './payments-rows.ts'
 
 // One process for all of them: each would take longer to start than to run.

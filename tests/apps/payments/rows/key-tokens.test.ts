@@ -7,7 +7,7 @@ import type { TestApi } from '../test-api.ts'
 import { paymentsRows } from './payments-rows.ts'
 import { claimsOf } from './principals.ts'
 
-const { fewMay, open, prepare, writesNothing, wording } = paymentsRows
+const { restricted: fewMay, open, prepare, writesNothing, wording } = paymentsRows
 const closed = paymentsRows.closed.filter(({ name }) => !fewMay?.has(name))
 
 /** What belongs to a person across accounts. Source: decisions.md §1, Sessions and codes. */
@@ -105,7 +105,7 @@ test.serial(
             ...(sent.body ? [await askAt(api, place, { ...sent, body: {} })] : []),
           ]
           for (const { status, body } of answers)
-            t.deepEqual([status, body], [403, wording.lacking], `${row.name} ${place.path}`)
+            t.deepEqual([status, body], [403, wording.forbidden], `${row.name} ${place.path}`)
         }
       })
     }

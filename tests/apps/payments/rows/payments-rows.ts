@@ -2,6 +2,7 @@ import type { FakeAcquirerConsole } from '../../../../adapters/bank/fake/acquire
 import type { FakeBankConsole } from '../../../../adapters/bank/fake/console.ts'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
 import { httpRates } from '../../../../apps/http/rates.ts'
+import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { payments } from '../../../../apps/payments/app.ts'
 import { fakeBankRows } from '../../../../apps/payments/bank.ts'
 import { dialects } from '../../../../apps/payments/dialects.ts'
@@ -11,13 +12,99 @@ import { codeTryCounts } from '../../../../core/payments/access/code-tries.ts'
 import { throttles } from '../../../../core/payments/access/log-in.ts'
 import { ACCESS_TOKEN_SECONDS } from '../../../../core/payments/access/session.ts'
 import { mails, templateOf } from '../../../../core/payments/office.ts'
+import { anyDocument, anyEmail } from '../../given/basics.ts'
 import { given } from '../../given/given.ts'
 import type { ApiUnderTest, Hostile, References, Roles, Tokens, Wording } from '../../rows/api-under-test.ts'
+import type { Prepared } from '../../rows/places.ts'
+import type { Documented } from '../../rows/schemas.ts'
 import { suiteOf } from '../../rows/suite.ts'
+import type { Reply } from '../../rows/wire.ts'
 import { openTestApi, type TestApi } from '../test-api.ts'
-import { anew, saidAs } from './anew.ts'
-import { wrongFailure } from './failures.ts'
 import { accountOf, changeMembership, claimsOf, teamMember, tokenOf } from './principals.ts'
+
+/** Fixtures whose e-mail and document are of somebody who is there: what their rows ask for is about them. */
+const SOMEBODY = ['recovering', 'verifying', 'documented', 'applicant', 'patientApplicant', 'confirmedApplicant']
+
+/** Money out is asked for by these names, and the same to the same place is refused for a while. */
+const PAID_OUT = ['withdrawer', 'lookedUp', 'transferrer']
+let paidOut = 0
+const anyValue = (): number => {
+  paidOut += 1
+  return (100 + (paidOut % 900)) / 100
+}
+
+/** The fields of a row's body that no two records share, by what it can fail with: `client.document.taken`. */
+const uniqueIn = ({ errors = {} }: AnyRow): readonly string[] =>
+  Object.keys(errors).flatMap((code) => /\.(\w+)\.taken$/.exec(code)?.[1] ?? [])
+
+/** What nobody else has: an e-mail is one, and whatever else is a text. */
+const unlikeOthers = (name: string): string => (name === 'email' ? anyEmail() : anyDocument())
+
+/** The same body of somebody else, so that nothing is refused for being there already. */
+export const anew = (row: AnyRow, body: Prepared['body'] = {}): Readonly<Record<string, unknown>> => {
+  const { given = '' } = row.example
+  const names = SOMEBODY.includes(given) ? [] : ['document', 'email', ...uniqueIn(row)]
+  return {
+    ...body,
+    ...Object.fromEntries(names.filter((name) => name in body).map((name) => [name, unlikeOthers(name)])),
+    ...(PAID_OUT.includes(given) ? otherValue(body) : {}),
+    // So little that it can be given back again and again.
+    ...(given === 'refundableCharge' ? { value: 0.01 } : {}),
+  }
+}
+
+const otherValue = (body: NonNullable<Prepared['body']>) => {
+  const name = ['value', 'amount', 'mount'].find((each) => each in body)
+  return name === undefined ? {} : { [name]: anyValue() }
+}
+
+/** Under which names a row says what is wrong with a field: balance and limits of money out are those of `value`. */
+export const saidAs = ({ example }: AnyRow, name: string): readonly string[] =>
+  PAID_OUT.includes(example.given ?? '') && ['amount', 'mount'].includes(name) ? [name, 'value'] : [name]
+
+const KEYS = new Set(['code', 'success', 'message', 'error_code', 'errors', 'error_codes', 'hint', 'request_id'])
+
+const CODE = /^[a-z0-9]+([.-][a-z0-9]+)*$/
+const isCode = (code: unknown): boolean => typeof code === 'string' && CODE.test(code)
+
+/** Whether each message of a field has its code beside it. */
+const isSameFields = ({ errors = {}, error_codes: codes = {} }: Reply['body']): boolean =>
+  Object.keys(errors).join() === Object.keys(codes).join() &&
+  Object.keys(errors).every((path) => errors[path].length === codes[path].length && codes[path].every(isCode))
+
+/** What is wrong with a failure, whatever its cause: null where it is one, well-formed, and none of the server's own. */
+export const wrongFailure = (
+  { status, headers, body, text }: Pick<Reply, 'status' | 'headers' | 'body' | 'text'>,
+  dialect: string,
+  document: Documented,
+): string | null => {
+  const said = `${status} ${text.slice(0, 300)}`
+  // One route is specified to fail so.
+  if (status >= 500) return body?.error_code === 'withdrawal.boleto' ? null : said
+  if (status < 400) return `no failure: ${said}`
+  // A page says in words what is wrong.
+  if (dialect === 'page')
+    return headers['content-type']?.includes('text/html') && body === null ? null : `no page: ${said}`
+  if (!headers['content-type']?.includes('application/json')) return `no JSON: ${said}`
+  // The legacy instant payment has words of its own for a Pix that is not there.
+  if (dialect === 'instant' && body.error_code === 'instant-pix.unknown')
+    return Object.keys(body).join() === 'success,message,data,error_code' && body.data === null
+      ? null
+      : `other: ${said}`
+  const wrong = document.wrongFailure(dialect, body)
+  if (wrong !== null) return wrong
+  // The legacy login says in one key all but which fields are wrong.
+  if (dialect === 'login' && !('errors' in body))
+    return /^error,error_code(,hint)?$/.test(Object.keys(body).join()) && body.error !== '' && isCode(body.error_code)
+      ? null
+      : `no error: ${said}`
+  const strange = Object.keys(body).filter((key) => !KEYS.has(key))
+  if (strange.length > 0) return `${strange} in ${said}`
+  if (!isCode(body.error_code)) return `no code: ${said}`
+  if (status === 422 && 'errors' in body && body.error_code !== 'fields') return `another code than fields: ${said}`
+  if (!isSameFields(body)) return `other fields in error_codes: ${said}`
+  return body.code === status && body.success === false && body.message !== '' ? null : `other than its status: ${said}`
+}
 
 export const failureOf = (status: number, message: string, code: string) => ({
   code: status,
@@ -34,9 +121,9 @@ export const UNAUTHENTICATED = {
 
 const wording: Wording = {
   invalid: 422,
-  usual: 'envelope',
+  defaultDialect: 'envelope',
   unauthenticated: UNAUTHENTICATED,
-  lacking: failureOf(403, 'Permissão insuficiente.', 'permission.lacking'),
+  forbidden: failureOf(403, 'Permissão insuficiente.', 'permission.lacking'),
   fieldsIn: (body) => body?.errors ?? {},
   codeIn: (body) => body?.error_code,
   wrongFailure,
@@ -107,7 +194,7 @@ const references: References = {
     charge_group_id: 'chargeGroup',
     payment_plan_id: 'paymentPlan',
   },
-  none: new Set([
+  exempt: new Set([
     'id',
     'ids',
     'send_client_id',
@@ -135,17 +222,17 @@ const hostile: Hostile<TestApi> = {
   // A public GET queues this one: that is what it is there for.
   mayWrite: (line) => line.startsWith('payments.jobs/test-job '),
   // What somebody is told is sealed.
-  async sealed(api) {
+  async decrypted(api) {
     const cipher = aesCipher(api.host.secrets.dataKey)
     return (await api.every(mails)).map((mail) => templateOf(cipher, mail))
   },
-  saysNo: (body) => body?.success === false,
+  isRefusal: (body) => body?.success === false,
   excuses: ({ name }, { status, body }) =>
     // More than there is, and nothing that is found by it.
     ['card-balance.insufficient', 'export.empty'].includes(body?.error_code) ||
     // What narrows a list is kept in no field of its own.
     (status < 300 && name === 'consolidation.export-transactions'),
-  saidAs,
+  errorNames: saidAs,
 }
 
 // Drawing takes longer than all the rest of a request.
@@ -177,13 +264,13 @@ const payed: ApiUnderTest<TestApi> = {
     // Guesses at a PIN are counted in the account itself, and those at a code in what has it.
     fields: ['pinTries', 'pinLockedUntil', 'triesLeft', 'codeTriesLeft'],
   },
-  fewMay: new Set(['charges.simulate-payment']),
+  restricted: new Set(['charges.simulate-payment']),
   keyless: new Set(['public', 'refresh']),
   wording,
   tokens,
   roles,
   references,
-  anew,
+  withFreshValues: anew,
   hostile,
 }
 

@@ -17,7 +17,7 @@ import { payments } from '../../../../core/payments/payments.ts'
 import { openings } from '../../../../core/payments/registrations/opening.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
-import { repliesFirstSuite, speechless, type Writing } from '../../rows/replies-first.ts'
+import { repliesFirstSuite, type Writing, withFailingReply } from '../../rows/replies-first.ts'
 import { wireTo } from '../../rows/wire.ts'
 import type { TestApi } from '../test-api.ts'
 import { paymentsRows } from './payments-rows.ts'
@@ -39,7 +39,7 @@ const openSpeechless = async (t: ExecutionContext, api: TestApi): Promise<TestAp
     core,
     authSchemes: authSchemesOf(core),
     rows: [...rows, ...fakeBankRows(fakeBankConsole(ports, core.bank), fakeAcquirerConsole(ports, core.cards))].map(
-      speechless,
+      withFailingReply,
     ),
     dialects,
     defaultDialect: 'envelope',
@@ -139,9 +139,9 @@ const settled = async (t: ExecutionContext, api: TestApi): Promise<void> => {
 }
 
 repliesFirstSuite(paymentsRows, {
-  mute: openSpeechless,
+  openFailing: openSpeechless,
   intents,
-  looks,
+  readOnly: looks,
   more,
   // It makes the bank fail.
   last: 'fake-bank.fail',

@@ -1,3 +1,6 @@
+import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
+import { notifications as collection } from '../../../../core/real-estate/office.ts'
+import { storedIn } from '../stored.ts'
 import { type Answer, type EstateTestApi, type Person, worked } from '../test-api.ts'
 
 /** What a fixture supplies: who asks, and what stands in the place of an example's ids. */
@@ -79,3 +82,236 @@ const invitee: Fixture = async (api) => {
 }
 
 export const basics: Readonly<Record<string, Fixture>> = { admin, newcomer, invitation, invited: invitee }
+
+type Over = Readonly<Record<string, unknown>>
+
+export const { neighborhood: _, ...PLACE } = HOME
+
+const pad = (): string => `${next()}`.padStart(8, '0')
+
+const checkDigit = (digits: string): string => {
+  const sum = [...digits].reverse().reduce((total, digit, index) => total + Number(digit) * (2 + (index % 8)), 0)
+  const rest = sum % 11
+  return `${rest < 2 ? 0 : 11 - rest}`
+}
+
+/** A CNPJ with right check digits that no earlier call gave. */
+export const aTaxId = (): string => {
+  const base = `${pad()}0001`
+  const first = checkDigit(base)
+  return `${base}${first}${checkDigit(`${base}${first}`)}`
+}
+
+/** A broker that an admin makes. */
+export const aBroker = (api: EstateTestApi, admin: Person, over: Over = {}) => {
+  const number = next()
+  const own = { name: 'Bruno Lima', creci: `CRECI-SP ${number}`, email: `bruno${number}@example.com` }
+  return post(api, admin, '/api/brokers', { ...own, status: 'Active', ...over })
+}
+
+/** A condominium that an admin makes, with a syndic of its own. */
+export const aCondominium = async (api: EstateTestApi, admin: Person, over: Over = {}) => {
+  const syndicId = over.syndicId ?? (await api.colleague(admin, 'Syndic')).userId
+  const own = { name: 'Edifício Aurora', taxId: aTaxId(), address: PLACE }
+  return post(api, admin, '/api/condominiums', { ...own, syndicId, ...over })
+}
+
+/** A property that an admin makes, of an owner of its own. */
+export const aProperty = async (api: EstateTestApi, admin: Person, over: Over = {}) => {
+  const ownerId = over.ownerId ?? (await aClient(api, admin)).id
+  const own = { code: `AP-${next()}`, type: 'Apartment', purpose: 'Both', rentPrice: 2500, salePrice: 500_000 }
+  return post(api, admin, '/api/properties', { ...own, address: PLACE, ownerId, ...over })
+}
+
+const syndic: Fixture = async (api) => {
+  const by = await api.agency()
+  return { token: by.token, body: { syndicId: (await api.colleague(by, 'Syndic')).userId } }
+}
+
+const leasedUnit: Fixture = async (api) => {
+  const by = await api.agency()
+  const { id } = await aCondominium(api, by)
+  const { propertyOf, contractOf } = storedIn(api, by)
+  const unit = await propertyOf({ condominiumId: id })
+  await contractOf({ propertyId: unit.id, propertyCode: unit.code, clientId: (await aClient(api, by)).id })
+  return { token: by.token, params: { id } }
+}
+
+/** What a property names. */
+const named = async (api: EstateTestApi, by: Person) => ({
+  ownerId: (await aClient(api, by)).id,
+  brokerId: (await aBroker(api, by)).id,
+  condominiumId: (await aCondominium(api, by)).id,
+})
+
+const listable: Fixture = async (api) => {
+  const by = await api.agency()
+  return { token: by.token, body: await named(api, by) }
+}
+
+/** All that may be told of a property. */
+const TOLD = {
+  address: HOME,
+  bedrooms: 2,
+  bathrooms: 1,
+  parkingSpots: 1,
+  privateArea: 60.5,
+  totalArea: 80,
+  condoFee: 600.5,
+  annualIptu: 1200,
+  images: ['https://fotos.aurora.example/ap-101/sala.jpg'],
+  idealFraction: 0.0125,
+  description: 'Apartamento claro, perto do metrô.',
+  floorPlanUrl: 'https://fotos.aurora.example/ap-101/planta.png',
+}
+
+const property: Fixture = async (api) => {
+  const by = await api.agency()
+  const body = await named(api, by)
+  const { id } = await aProperty(api, by, { ...TOLD, ...body })
+  return { token: by.token, params: { id }, body }
+}
+
+const feed: Fixture = async (api) => {
+  const by = await api.agency()
+  const { url } = await post(api, by, '/api/properties/feed-token', {})
+  return { query: { token: new URL(url).searchParams.get('token') ?? '' } }
+}
+
+export const listings: Readonly<Record<string, Fixture>> = {
+  ...{ syndic, listable, property, feed },
+  'leased-unit': leasedUnit,
+}
+
+/** Whom a visit needs, in a company of their own. */
+const visitors = async (api: EstateTestApi) => {
+  const by = await api.agency()
+  const stored = storedIn(api, by)
+  const [property, client, broker] = [
+    await stored.propertyOf({ code: `AP-${next()}` }),
+    await stored.clientOf({ phone: '11988880000' }),
+    await stored.brokerOf(),
+  ]
+  return { by, body: { propertyId: property.id, clientId: client.id, brokerId: broker.id } }
+}
+
+const visitable: Fixture = async (api) => {
+  const { by, body } = await visitors(api)
+  return { token: by.token, body }
+}
+
+const visit: Fixture = async (api) => {
+  const { by, body } = await visitors(api)
+  const told = { scheduledAt: '2030-11-25T14:00:00-03:00', notes: 'O cliente vem de carro.' }
+  const { id } = await post(api, by, '/api/visits', { ...body, ...told })
+  return { token: by.token, params: { id } }
+}
+
+const calendar: Fixture = async (api) => {
+  const { by, body } = await visitors(api)
+  const { url } = await post(api, by, '/api/visits/calendar-token', { brokerId: body.brokerId })
+  return { query: { token: new URL(url).searchParams.get('token') ?? '' } }
+}
+
+export const visits: Readonly<Record<string, Fixture>> = { visitable, visit, calendar }
+
+const file: Fixture = async (api) => {
+  const by = await api.agency()
+  const { id } = await post(api, by, '/api/files', {
+    fileName: 'planta.pdf',
+    storagePath: 'floor-plans/planta.pdf',
+    url: 'https://storage.example.com/floor-plans/planta.pdf',
+    contentType: 'application/pdf',
+    sizeBytes: 1_024,
+  })
+  return { token: by.token, params: { id } }
+}
+
+export const files: Readonly<Record<string, Fixture>> = { file }
+
+/** An Admin who is the broker of a visit, too, and was told that it is confirmed. */
+const notified: Fixture = async (api) => {
+  const by = await api.agency()
+  const stored = storedIn(api, by)
+  const visit = await post(api, by, '/api/visits', {
+    propertyId: (await stored.propertyOf({ code: `AP-${next()}` })).id,
+    clientId: (await stored.clientOf()).id,
+    brokerId: (await stored.brokerOf({ email: by.email })).id,
+    scheduledAt: '2030-11-25T14:00:00-03:00',
+  })
+  worked(await api.ask('PATCH', `/api/visits/${visit.id}/status`, { token: by.token, body: { status: 'Confirmed' } }))
+  await api.drain()
+  const told = (await api.every(collection)).find(({ userId }) => userId === by.userId)
+  if (!told) throw new Error('nobody was told')
+  return { token: by.token, params: { id: told.id } }
+}
+
+/** A contract that ends soon, with a payment that was not made. */
+const alarming: Fixture = async (api) => {
+  const by = await api.agency()
+  const stored = storedIn(api, by)
+  const today = dayOf(api.clock.now())
+  const contract = await stored.contractOf({ endDate: addDays(today, 10) })
+  await stored.paymentOf(contract, { dueDate: addDays(today, -1) })
+  return { token: by.token }
+}
+
+export const notifications: Readonly<Record<string, Fixture>> = { notified, alarming }
+
+const PASSWORD = 'segredo-123'
+
+const signUp = async (api: EstateTestApi) => {
+  const body = { email: `dev${next()}@example.com`, password: PASSWORD }
+  return worked(await api.ask('POST', '/identitytoolkit.googleapis.com/v1/accounts:signUp', { body }))
+}
+
+/** An e-mail that the development issuer does not know. */
+const devNewcomer: Fixture = async () => ({ body: { email: `dev${next()}@example.com` } })
+
+/** One that it knows, with the password of the examples. */
+const devAccount: Fixture = async (api) => ({ body: { email: (await signUp(api)).email } })
+
+const devSession: Fixture = async (api) => ({ body: { idToken: (await signUp(api)).idToken } })
+
+const devGrant: Fixture = async (api) => ({ body: { refresh_token: (await signUp(api)).refreshToken } })
+
+const devCode: Fixture = async (api) => {
+  const { email } = await signUp(api)
+  const body = { requestType: 'PASSWORD_RESET', email }
+  worked(await api.ask('POST', '/identitytoolkit.googleapis.com/v1/accounts:sendOobCode', { body }))
+  const [, oobCode = ''] = /oobCode=(\S+)/.exec((await api.mailsTo(email)).at(-1) ?? '') ?? []
+  return { body: { oobCode } }
+}
+
+/** What the examples of the development issuer name. */
+export const devIssuerGiven: Readonly<Record<string, Fixture>> = {
+  devNewcomer,
+  devAccount,
+  devSession,
+  devGrant,
+  devCode,
+}
+
+/** Sends a file to be imported: `properties/import`. */
+export const importing =
+  (api: EstateTestApi, { token }: Pick<Person, 'token'>) =>
+  (target: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    api.ask('POST', `/api/${target}`, { token, body, headers: { 'content-type': 'text/csv', ...headers } })
+
+/** What is wrong with each line, by its number: its fields with their codes. */
+export const wrongByLine = ({ body }: Answer): Readonly<Record<number, readonly string[]>> =>
+  Object.fromEntries(
+    body.lines.flatMap(({ line, errors }: Answer['body']) =>
+      errors ? [[line, errors.map(({ field, code }: Answer['body']) => `${field}: ${code}`)]] : [],
+    ),
+  )
+
+/** The lines of which something was made. */
+export const madeLines = ({ body }: Answer): readonly number[] =>
+  body.lines.flatMap(({ line, id }: Answer['body']) => (id === undefined ? [] : [line]))
+
+const TITLES = 'name,email,type,interest'
+
+/** So many clients, each with an e-mail of its own. */
+export const clientsOf = (count: number): string =>
+  [TITLES, ...Array.from({ length: count }, (_, at) => `Cliente ${at},c${at}@example.com,Individual,Lease`)].join('\n')

@@ -1,15 +1,247 @@
-import { basics, type Fixture } from './basics.ts'
-import { commissions } from './commissions.ts'
-import { contracts } from './contracts.ts'
-import { dashboard } from './dashboard.ts'
-import { devIssuerGiven } from './dev-issuer.ts'
-import { files } from './files.ts'
-import { listings } from './listings.ts'
-import { notifications } from './notifications.ts'
-import { owners } from './owners.ts'
-import { proposals } from './proposals.ts'
-import { rents } from './rents.ts'
-import { visits } from './visits.ts'
+import type { ExecutionContext } from 'ava'
+import type { Contract } from '../../../../core/real-estate/records/contract.ts'
+import { payment } from '../../../../core/real-estate/records/payment.ts'
+import { brokers } from '../../../../core/real-estate/records/people.ts'
+import { properties } from '../../../../core/real-estate/records/property.ts'
+import { copiesOf } from '../../../../core/real-estate/rents/write-payment.ts'
+import { anyDocument } from '../../given/basics.ts'
+import { anApiKey, payInto, paymentsOf } from '../payments-of.ts'
+import { storedIn } from '../stored.ts'
+import { type EstateTestApi, openEstateApi, type Person, type Sent, worked } from '../test-api.ts'
+import { basics, devIssuerGiven, type Fixture, files, listings, notifications, post, visits } from './basics.ts'
+
+/** Whom and what a contract may be of. */
+export const someParties = async (api: EstateTestApi, admin: Person) => {
+  const { clientOf, brokerOf, propertyOf } = storedIn(api, admin)
+  const [house, person, agent] = [await propertyOf(), await clientOf(), await brokerOf()]
+  return { house, person, agent, body: { propertyId: house.id, clientId: person.id, brokerId: agent.id } }
+}
+
+export const LEASE = {
+  type: 'Lease',
+  value: 2500,
+  startDate: '2026-12-01',
+  endDate: '2029-05-31',
+  dueDay: 10,
+  indexer: 'IGPM',
+}
+
+/** A contract that an admin makes. */
+export const aContract = async (api: EstateTestApi, admin: Person, over: Readonly<Record<string, unknown>> = {}) => {
+  const { body } = await someParties(api, admin)
+  return post(api, admin, '/api/contracts', { ...LEASE, ...body, ...over })
+}
+
+const parties: Fixture = async (api) => {
+  const admin = await api.agency()
+  const { body } = await someParties(api, admin)
+  return { token: admin.token, body }
+}
+
+/** All that may be agreed. */
+const AGREED = {
+  documentUrl: 'https://docs.example.com/contrato.pdf',
+  finePercentage: 10,
+  interestPercentage: 1,
+  discountValue: 50,
+  administrationPercentage: 8.5,
+  terminationFine: 7500,
+}
+
+const contractOf = async (api: EstateTestApi, over: Readonly<Record<string, unknown>> = {}) => {
+  const admin = await api.agency()
+  const { id, property, client, broker } = await aContract(api, admin, { ...AGREED, ...over })
+  const body = { contractId: id, propertyId: property.id, clientId: client.id, brokerId: broker.id }
+  return { admin, given: { token: admin.token, params: { id }, body } }
+}
+
+const contract: Fixture = async (api) => (await contractOf(api)).given
+
+/** One under which a rent is owed. */
+const owedContract: Fixture = async (api) => {
+  const { admin, given } = await contractOf(api)
+  const rent = { type: 'Rent', period: '2026-12', value: 2500, dueDate: '2026-12-10' }
+  await post(api, admin, '/api/payments', { contractId: given.params.id, ...rent })
+  return given
+}
+
+/** A lease whose value rises by what was agreed. */
+const fixedContract: Fixture = async (api) =>
+  (await contractOf(api, { indexer: 'Fixed', indexerPercentage: 4.5 })).given
+
+export const contracts: Readonly<Record<string, Fixture>> = { parties, contract, owedContract, fixedContract }
+
+const OFFER = {
+  type: 'Lease',
+  proposedValue: 2400,
+  paymentConditions: 'Fiador; vencimento no dia 10.',
+  validUntil: '2030-12-15T23:59:59Z',
+  notes: 'O cliente aceita mudar-se em janeiro.',
+}
+
+/** A proposal that an admin makes. */
+export const aProposal = async (api: EstateTestApi, admin: Person, over: Readonly<Record<string, unknown>> = {}) => {
+  const { body } = await someParties(api, admin)
+  const made = await post(api, admin, '/api/proposals', { ...OFFER, ...body, ...over })
+  return { made, body }
+}
+
+const proposal: Fixture = async (api) => {
+  const admin = await api.agency()
+  const { made, body } = await aProposal(api, admin)
+  return { token: admin.token, params: { id: made.id }, body }
+}
+
+/** One that was approved. */
+const approved: Fixture = async (api) => {
+  const { token, params, body } = await proposal(api)
+  for (const status of ['Negotiating', 'Approved'])
+    worked(await api.ask('PATCH', `/api/proposals/${params?.id}/status`, { ...(token && { token }), body: { status } }))
+  return { ...(token && { token }), ...(params && { params }), ...(body && { body }) }
+}
+
+export const proposals: Readonly<Record<string, Fixture>> = { proposal, approved }
+
+/** A lease, and the broker who closed it. */
+export const aDeal = async (api: EstateTestApi, admin: Person) => {
+  const { brokerOf, contractOf } = storedIn(api, admin)
+  const { id: brokerId } = await brokerOf()
+  const { id: contractId } = await contractOf({ brokerId })
+  return { brokerId, contractId }
+}
+
+/** What a broker earns by a lease. */
+export const aCommission = async (api: EstateTestApi, admin: Person, over: Readonly<Record<string, unknown>> = {}) =>
+  post(api, admin, '/api/commissions', { ...(await aDeal(api, admin)), percentage: 8.5, ...over })
+
+const commissionable: Fixture = async (api) => {
+  const admin = await api.agency()
+  return { token: admin.token, body: await aDeal(api, admin) }
+}
+
+const commission: Fixture = async (api) => {
+  const admin = await api.agency()
+  const { id, brokerId, contractId } = await aCommission(api, admin, { notes: 'Metade do primeiro aluguel.' })
+  return { token: admin.token, params: { id }, body: { brokerId, contractId } }
+}
+
+export const commissions: Readonly<Record<string, Fixture>> = { commissionable, commission }
+
+/** A lease that its company has, as the store holds it. */
+export const aLease = (api: EstateTestApi, admin: Person) => storedIn(api, admin).contractOf()
+
+/** A rent that is owed under a lease. */
+export const aPayment = async (api: EstateTestApi, admin: Person, over: Readonly<Record<string, unknown>> = {}) => {
+  const contractId = over.contractId ?? (await aLease(api, admin)).id
+  const rent = { type: 'Rent', period: '2026-11', value: 2500, dueDate: '2026-11-10' }
+  return post(api, admin, '/api/payments', { contractId, ...rent, ...over })
+}
+
+const NOTES = 'Primeiro aluguel.'
+
+const aPaymentOf: Fixture = async (api) => {
+  const admin = await api.agency()
+  const { id, contractId } = await aPayment(api, admin, { notes: NOTES })
+  return { token: admin.token, params: { id }, body: { contractId } }
+}
+
+/** The same, with a moment at which it may have been paid. */
+const payable: Fixture = async (api) => ({ ...(await aPaymentOf(api)), body: { paidAt: api.clock.now() } })
+
+/** A payment that was found overdue. */
+const defaulted: Fixture = async (api) => {
+  const admin = await api.agency()
+  const lease = await aLease(api, admin)
+  const owed = { contractId: lease.id, type: 'Rent', period: '2026-10', valueCents: 250_000, notes: NOTES } as const
+  const { put } = storedIn(api, admin)
+  const kept = { ...copiesOf(lease), status: 'Defaulted' } as const
+  await put(payment.build(admin.companyId, { ...owed, dueDate: '2026-10-10' }, api.fresh(), kept))
+  return { token: admin.token }
+}
+
+/** A lease that runs and one that has ended, though nobody has said so. */
+const lease: Fixture = async (api) => {
+  const admin = await api.agency()
+  await aLease(api, admin)
+  await storedIn(api, admin).contractOf({ startDate: '2024-01-01', endDate: '2026-06-30' })
+  return { token: admin.token, body: { period: '2026-11' } }
+}
+
+/** An agency that is to be paid into an account, and the key of that. */
+const payableAccount: Fixture = async (api) => {
+  const { token } = await api.agency()
+  const { pay } = await paymentsOf(api)
+  return { token, body: { apiKey: await anApiKey(pay) } }
+}
+
+const paymentAccount: Fixture = async (api) => {
+  const { token, body } = await payableAccount(api)
+  await payInto(api, { token: token ?? '' }, `${body?.apiKey}`)
+  return { ...(token && { token }) }
+}
+
+/** A rent that is not due yet, of somebody who can be charged. */
+export const aChargeable = async (api: EstateTestApi, admin: Person, over: Partial<Contract> = {}) => {
+  const { clientOf, contractOf } = storedIn(api, admin)
+  const { id: clientId } = await clientOf({ taxId: anyDocument(), activeContracts: 1 })
+  const { id: contractId } = await contractOf({ clientId, discountValueCents: 5_000, ...over })
+  return aPayment(api, admin, { contractId, period: '2026-12', dueDate: '2026-12-10' })
+}
+
+const chargeable: Fixture = async (api) => {
+  const admin = await api.agency()
+  const { pay } = await paymentsOf(api)
+  await payInto(api, admin, await anApiKey(pay))
+  const { id } = await aChargeable(api, admin)
+  return { token: admin.token, params: { id } }
+}
+
+export const rents: Readonly<Record<string, Fixture>> = {
+  ...{ lease, payment: aPaymentOf, payable, defaulted },
+  ...{ payableAccount, paymentAccount, chargeable },
+}
+
+/** A payment that was paid, of a value and at a moment. */
+export const paidOf = async (
+  api: EstateTestApi,
+  admin: Person,
+  over: Readonly<Record<string, unknown>>,
+  paidAt = '2026-11-10T12:00:00Z',
+) => {
+  const { id, value } = await aPayment(api, admin, over)
+  const body = { method: 'Pix', paidAt, paidValue: value }
+  return worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token: admin.token, body }))
+}
+
+/** An owner of a property that is let for 8.5% and managed. */
+export const anOwner = async (api: EstateTestApi, admin: Person, email = 'dona@example.com') => {
+  const { clientOf, propertyOf, contractOf } = storedIn(api, admin)
+  const owner = await clientOf({ name: 'Dona Alice', email })
+  const house = await propertyOf({ ownerId: owner.id })
+  const of = { propertyId: house.id, propertyCode: house.code }
+  const lease = await contractOf({ ...of, administrationPercentage: 8.5 })
+  const management = await contractOf({ ...of, type: 'Management', clientId: owner.id })
+  return { owner, house, lease, management }
+}
+
+const owner: Fixture = async (api) => {
+  const admin = await api.agency()
+  const { owner: of, lease } = await anOwner(api, admin)
+  await paidOf(api, admin, { contractId: lease.id })
+  return { token: admin.token, params: { id: of.id }, query: { period: '2026-11' } }
+}
+
+export const owners: Readonly<Record<string, Fixture>> = { owner }
+
+/** One that has let a property, and was paid a rent. */
+const agency: Fixture = async (api) => {
+  const admin = await api.agency()
+  const { contractId } = await aDeal(api, admin)
+  await paidOf(api, admin, { contractId })
+  return { token: admin.token }
+}
+
+export const dashboard: Readonly<Record<string, Fixture>> = { agency }
 
 /** What the examples of rows name by `given`, area by area. */
 export const given: Readonly<Record<string, Fixture>> = {
@@ -25,4 +257,52 @@ export const given: Readonly<Record<string, Fixture>> = {
   ...owners,
   ...rents,
   ...visits,
+}
+
+/** An agency with a broker who signs in, a client and a property to be offered for. */
+export const openDesk = async (t: Pick<ExecutionContext, 'teardown'>) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const stored = storedIn(api, admin)
+  const broker = await stored.brokerOf({ email: 'bruno@example.com' })
+  const [maria, property] = [await stored.clientOf(), await stored.propertyOf()]
+  const bruno = await api.colleague(admin, 'Broker', broker.email)
+  const offer = {
+    type: 'Lease',
+    propertyId: property.id,
+    clientId: maria.id,
+    brokerId: broker.id,
+    proposedValue: 2400,
+    validUntil: '2026-12-15T23:59:59Z',
+  }
+  const asAdmin = (method: string, path: string, body?: unknown, sent: Sent = {}) =>
+    api.ask(method, path, { token: admin.token, ...(body === undefined ? {} : { body }), ...sent })
+  const made = async (over: object = {}) => worked(await asAdmin('POST', '/api/proposals', { ...offer, ...over }))
+  const move = (id: string, status: string, reason?: string) =>
+    asAdmin('PATCH', `/api/proposals/${id}/status`, { status, ...(reason === undefined ? {} : { reason }) })
+  /** How many open proposals each property and broker is said to have. */
+  const open = async () => ({
+    properties: Object.fromEntries((await api.every(properties)).map(({ code, openProposals: of }) => [code, of])),
+    brokers: Object.fromEntries((await api.every(brokers)).map(({ email, openProposals: of }) => [email, of])),
+  })
+  return {
+    api,
+    admin,
+    stored,
+    broker,
+    bruno,
+    maria,
+    property,
+    offer,
+    asAdmin,
+    made,
+    move,
+    open,
+    /** A proposal that was approved. */
+    async approved(over: object = {}) {
+      const { id } = await made(over)
+      worked(await move(id, 'Negotiating'))
+      return worked(await move(id, 'Approved'))
+    },
+  }
 }

@@ -8,8 +8,7 @@ import { users } from '../../../../core/real-estate/records/people.ts'
 import { testInFull } from '../../../size.ts'
 import { hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
 import { openEstateApi, worked } from '../test-api.ts'
-import { DESK, enter, settled, signedIn } from './at-the-panel.ts'
-import { employee, founder, openWithIssuer, PASSWORD, signUp } from './signed-up.ts'
+import { DESK, employee, enter, founder, openWithIssuer, PASSWORD, settled, signedIn, signUp } from './at-the-panel.ts'
 
 const LOOK_EVERY_MS = 10_000
 

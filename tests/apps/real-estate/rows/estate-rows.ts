@@ -1,29 +1,153 @@
+import { randomUUID } from 'node:crypto'
 import { generateKeyPair, SignJWT } from 'jose'
-import { guesses } from '../../../../adapters/identity/dev-accounts.ts'
+import { devThrottle } from '../../../../adapters/identity/dev-accounts.ts'
 import type { DevIssuer } from '../../../../adapters/identity/dev-issuer.ts'
 import { httpRates } from '../../../../apps/http/rates.ts'
+import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { realEstate } from '../../../../apps/real-estate/app.ts'
 import { rows } from '../../../../apps/real-estate/catalogue.ts'
 import { devIssuerRows } from '../../../../apps/real-estate/dev-issuer.ts'
 import { dialects } from '../../../../apps/real-estate/dialects.ts'
 import { DEV_SIGN_IN, panelRows } from '../../../../apps/real-estate/panel/panel.ts'
+import { addDays } from '../../../../core/kernel/values/day.ts'
 import { ROLES, type Role } from '../../../../core/real-estate/actor.ts'
+import { anyDocument } from '../../given/basics.ts'
 import type { ApiUnderTest, Hostile, References, Roles, Tokens, Wording } from '../../rows/api-under-test.ts'
+import type { Prepared } from '../../rows/places.ts'
 import { suiteOf } from '../../rows/suite.ts'
+import type { Answer, Reply } from '../../rows/wire.ts'
+import { aTaxId, next } from '../given/basics.ts'
 import { given } from '../given/given.ts'
-import { type EstateTestApi, openEstateApi, worked } from '../test-api.ts'
-import { ISSUER, type Signed } from '../test-provider.ts'
-import { anew } from './anew.ts'
-import { codeIn, fieldsIn, problemOf, wrongFailure } from './problems.ts'
+import { type EstateTestApi, ISSUER, openEstateApi, type Signed, worked } from '../test-api.ts'
+
+const KEYS = new Set(['type', 'title', 'status', 'detail', 'code', 'errors', 'hint', 'requestId'])
+const CODE = /^[a-zA-Z0-9]+([.-][a-zA-Z0-9]+)*$/
+
+interface Wrong {
+  readonly field: string
+  readonly message: string
+  readonly code: string
+}
+
+const wrongsIn = (errors: unknown): readonly Wrong[] => (Array.isArray(errors) ? errors : [])
+
+/** A problem of RFC 9457, in the words of the agency. Source: decisions.md §6. */
+export const problemOf = (status: number, title: string, code: string, detail: string) => ({
+  type: `urn:portico:problem:${code}`,
+  title,
+  status,
+  detail,
+  code,
+})
+
+/** Which fields a word of Firebase is of, where it names none in its details. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  INVALID_LOGIN_CREDENTIALS: ['email', 'password'],
+  INVALID_ID_TOKEN: ['idToken'],
+  INVALID_REFRESH_TOKEN: ['refresh_token'],
+  INVALID_OOB_CODE: ['oobCode'],
+}
+
+interface Violation {
+  readonly field: string
+  readonly description: string
+  readonly reason: string
+}
+
+const violationsIn = ({ error }: Answer['body']): readonly Wrong[] => {
+  const told: readonly Violation[] = error.details.flatMap((each: Answer['body']) => each.fieldViolations)
+  const named = told.map(({ field, description, reason }) => ({ field, message: description, code: reason }))
+  const meant = (WORDS[error.message] ?? []).map((field) => ({ field, message: error.message, code: error.message }))
+  return [...named, ...meant]
+}
+
+/** What is wrong with each field of a problem, in words. */
+export const fieldsIn: Wording['fieldsIn'] = (body) => {
+  const fields: Record<string, string[]> = {}
+  for (const { field, message } of body?.error ? violationsIn(body) : wrongsIn(body?.errors))
+    fields[field] = [...(fields[field] ?? []), message]
+  return fields
+}
+
+/** What is wrong with a failure in words of Firebase, which have no schema of their own: null where it is well-formed. */
+const wrongWord = ({ headers, body, status }: Pick<Reply, 'status' | 'headers' | 'body'>): string | null => {
+  const { code, message, errors, details, ...more } = body?.error ?? {}
+  const isWhole =
+    headers['content-type']?.includes('application/json') &&
+    Object.keys(more).length === 0 &&
+    code === status &&
+    errors?.length === 1 &&
+    errors[0].message === message &&
+    CODE.test(errors[0].reason) &&
+    Array.isArray(details) &&
+    violationsIn(body).every(({ field, message: said, code: rule }) => field && said && rule)
+  return isWhole && message ? null : `no words of Firebase: ${status} ${JSON.stringify(body)}`
+}
+
+/** The code of a failure of either form. */
+export const codeIn: Wording['codeIn'] = (body) => body?.code ?? body?.error?.errors?.[0]?.reason
+
+/** What is wrong with a failure: null where it is a problem, well-formed, and none of the server's own. */
+export const wrongFailure: Wording['wrongFailure'] = ({ status, headers, body, text }, dialect, document) => {
+  const said = `${status} ${text.slice(0, 300)}`
+  if (status >= 500) return said
+  if (status < 400) return `no failure: ${said}`
+  // An unknown method of an address of the issuer is answered as the issuer answers.
+  if (dialect === 'google' || body?.error !== undefined) return wrongWord({ headers, body, status })
+  if (!headers['content-type']?.includes('application/problem+json')) return `no problem: ${said}`
+  const wrong = document.wrongFailure(dialect, body)
+  if (wrong !== null) return wrong
+  const strange = Object.keys(body).filter((key) => !KEYS.has(key))
+  if (strange.length > 0) return `${strange} in ${said}`
+  if (!CODE.test(`${body.code}`)) return `no code: ${said}`
+  if (wrongsIn(body.errors).some(({ field, message, code }) => !field || !message || !code)) return `no field: ${said}`
+  return body.status === status && body.type === `urn:portico:problem:${body.code}` && body.title && body.detail
+    ? null
+    : `other than its status: ${said}`
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Fixtures whose e-mail is of somebody who is there: what their rows ask for is about them. */
+const SOMEBODY = ['newcomer', 'devAccount']
+
+/** What nobody else has, made anew. */
+const MADE: Readonly<Record<string, (body: Fields) => unknown>> = {
+  // Of one that is there nobody makes themselves the Admin.
+  companyId: () => randomUUID(),
+  code: () => `AP-${next()}`,
+  creci: () => `CRECI-SP ${next()}`,
+  email: () => `outra${next()}@example.com`,
+  // A client may be somebody.
+  taxId: ({ type }) => (type === 'Individual' ? anyDocument() : aTaxId()),
+  // Each renewal goes on from the one before.
+  newEndDate: ({ newEndDate }) => addDays(`${newEndDate}`, next()),
+}
+
+/** What a field goes together with: what else a body must say so that its value is taken. */
+const WITH: Readonly<Record<string, Fields>> = {
+  // Of a commission one of both is told.
+  value: { percentage: null },
+  // Only a fixed adjustment has one.
+  indexerPercentage: { indexer: 'Fixed' },
+}
+
+/** The same body of something else, so that nothing is refused for being there already, and this field may be any. */
+export const anew = ({ example }: AnyRow, body: Prepared['body'] = {}, field = ''): Fields => {
+  const isOf = (name: string): boolean => name in body && !(name === 'email' && SOMEBODY.includes(example.given ?? ''))
+  const made = Object.entries(MADE).flatMap(([name, make]) => (isOf(name) ? [[name, make(body)] as const] : []))
+  const others = Object.entries(WITH[field] ?? {}).filter(([name]) => name in body)
+  return { ...body, ...Object.fromEntries(made), ...Object.fromEntries(others) }
+}
 
 const wording: Wording = {
   invalid: 400,
-  usual: 'estate',
+  defaultDialect: 'estate',
   unauthenticated: {
     ...problemOf(401, 'Não autenticado', 'token.invalid', 'Token ausente ou inválido.'),
     hint: 'Envie Authorization: Bearer TOKEN, com um ID token do provedor de identidade que ainda vale.',
   },
-  lacking: problemOf(403, 'Acesso negado', 'permission.lacking', 'Seu papel não permite esta operação.'),
+  forbidden: problemOf(403, 'Acesso negado', 'permission.lacking', 'Seu papel não permite esta operação.'),
   fieldsIn,
   codeIn,
   wrongFailure,
@@ -121,14 +245,14 @@ const references: References = {
     proposalId: 'proposal',
   },
   // The company is the caller's own, or new; a tax id is no reference at all.
-  none: new Set(['companyId', 'resourceId', 'syndicId', 'taxId']),
+  exempt: new Set(['companyId', 'resourceId', 'syndicId', 'taxId']),
   inBody: (id) => id,
 }
 
 const hostile: Hostile<EstateTestApi> = {
   asker: 'clients.show',
   // Source: decisions.md §10, Fields.
-  keptAs: (name, text) => (name === 'creci' ? text.toUpperCase().normalize('NFC') : text),
+  storedAs: (name, text) => (name === 'creci' ? text.toUpperCase().normalize('NFC') : text),
   dialectsAt: (_, target) => (/googleapis/i.test(target) ? ['google', 'estate'] : ['estate']),
 }
 
@@ -142,13 +266,13 @@ const estate: ApiUnderTest<EstateTestApi> = {
   given,
   start: (t, { env, open }) => openEstateApi(t, { env, open }),
   collections: realEstate.collections,
-  counts: { collections: [httpRates.name, guesses.throttles.name], fields: [] },
+  counts: { collections: [httpRates.name, devThrottle.throttles.name], fields: [] },
   keyless: new Set(['public']),
   wording,
   tokens,
   roles,
   references,
-  anew,
+  withFreshValues: anew,
   hostile,
 }
 

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { printSeed } from '../../../size.ts'
 import { bodiesSuite } from '../../rows/hostile/bodies.ts'
-import { bombsSuite } from '../../rows/hostile/bombs.ts'
 import { fuzzSuite } from '../../rows/hostile/fuzz.ts'
+import { bombsSuite } from '../../rows/hostile/oversized.ts'
 import { estateRows } from './estate-rows.ts'
 
 // One process for all of them: each would take longer to start than to run.

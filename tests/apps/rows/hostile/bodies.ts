@@ -1,12 +1,15 @@
+import { parse as parseQuery } from 'node:querystring'
+import { gzipSync } from 'node:zlib'
 import test from 'ava'
+import { MAX_JSON_DEPTH } from '../../../../apps/http/bodies/json.ts'
+import { bodyRuleOf } from '../../../../apps/http/rows/row.ts'
+import { isRight } from '../../../../core/fp.ts'
 import { shareOf, some } from '../../../size.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { writtenBetween } from '../dump.ts'
-import { placesOf } from '../places.ts'
-import type { RowsSuite } from '../suite.ts'
-import { triedOf } from '../tried.ts'
-import { inTurns, type Reply } from '../wire.ts'
-import { type Case, casesOf } from './cases.ts'
+import { headersOf, type Place, type Prepared, placesOf, targetOf, withQuery } from '../places.ts'
+import { sampleRows } from '../sampling.ts'
+import { type RowsSuite, writtenBetween } from '../suite.ts'
+import { inBatches, type RawRequest, type Reply } from '../wire.ts'
 
 /** What `npm test` sends in all, whatever the number of rows. */
 const REQUESTS = 2_000
@@ -21,7 +24,7 @@ export const bodiesSuite = <A extends RowsApi>({
   dump,
   documented,
 }: RowsSuite<A>): void => {
-  const tried = triedOf(rows)
+  const tried = sampleRows(rows)
   const each = shareOf(REQUESTS, tried.flatMap(placesOf).length)
   for (const row of tried)
     test.serial(`${row.name}: no hostile body or query is let through, breaks anything or is stored`, async (t) => {
@@ -38,13 +41,186 @@ export const bodiesSuite = <A extends RowsApi>({
         const cases = some(all, each, index).map((make) => make())
         const refused = cases.filter(({ mayPass }) => !mayPass)
         const before = await dump(api)
-        for (const [at, reply] of (await inTurns(refused, (one) => api.wire(one))).entries())
+        for (const [at, reply] of (await inBatches(refused, (one) => api.wire(one))).entries())
           check(refused[at] as Case, reply, false)
         t.deepEqual(writtenBetween(before, await dump(api)), [])
         const passing = cases.filter(({ mayPass }) => mayPass)
-        for (const [at, reply] of (await inTurns(passing, (one) => api.wire(one))).entries())
+        for (const [at, reply] of (await inBatches(passing, (one) => api.wire(one))).entries())
           check(passing[at] as Case, reply, true)
       }
       t.false('x' in {})
     })
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Sent = string | Uint8Array
+
+const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
+const everyField = (body: Fields, value: unknown) =>
+  JSON.stringify(Object.fromEntries(Object.keys(body).map((key) => [key, value])))
+/** The same with a value that JSON has no words for. */
+const everyFieldRaw = (body: Fields, raw: string) => everyField(body, '@').replaceAll('"@"', raw)
+
+const MANY_KEYS = JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, index])))
+const DEEP = nested('{"a":', '}', 5_000)
+
+/** Bodies that no honest client sends, around one that it would. */
+export const bodiesAround = (body: Fields): readonly Sent[] => {
+  const honest = JSON.stringify(body)
+  const [first = 'a'] = Object.keys(body)
+  return [
+    '',
+    ' ',
+    '\0',
+    '{',
+    '}',
+    '[]',
+    '{"":""}',
+    'null',
+    'true',
+    '-0',
+    '1e309',
+    'NaN',
+    '"text"',
+    '"\\ud800"',
+    `\ufeff${honest}`,
+    honest.slice(0, -1),
+    `${honest},`,
+    honest + honest,
+    `[${honest}]`,
+    JSON.stringify(honest),
+    `/**/${honest}`,
+    honest.replaceAll('"', "'"),
+    honest.replace('}', ',}'),
+    `{"data":${honest}}`,
+    everyField(body, null),
+    everyField(body, []),
+    everyField(body, {}),
+    everyField(body, { $ne: null }),
+    everyField(body, [honest]),
+    everyField(body, 'x'.repeat(20_000)),
+    everyFieldRaw(body, '1e309'),
+    everyFieldRaw(body, '"\\ud800\\u0000"'),
+    everyFieldRaw(body, '"a\tb\u0001"'),
+    everyFieldRaw(body, '0x10'),
+    `{"${first}":${nested('[', ']', 5_000)}}`,
+    DEEP,
+    MANY_KEYS,
+    Buffer.concat([Buffer.from(`{"${first}":`), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('}')]),
+    Buffer.from(honest, 'utf16le'),
+    gzipSync(honest),
+    new URLSearchParams(Object.fromEntries(Object.keys(body).map((key) => [`${key}[$ne]`, '1']))).toString(),
+    '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+    `--X\r\nContent-Disposition: form-data; name="${first}"\r\n\r\na\r\n--X--\r\n`,
+  ]
+}
+
+export const TYPES = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=X',
+  'text/plain',
+  'text/csv',
+  'application/xml',
+]
+
+const VALUES = [
+  '',
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  'NaN',
+  'null',
+  'true',
+  '9'.repeat(400),
+  'a'.repeat(6_000),
+  '%00',
+  '%ff',
+  '%',
+  '%zz',
+  '%ED%A0%80',
+  '%27%20OR%201=1--',
+  '%25_',
+  '%7B%22$gt%22:%22%22%7D',
+  '^(a%2B)%2B$',
+  encodeURIComponent('İıß🎈e\u0301'),
+]
+
+const SHAPES: readonly ((key: string) => string)[] = [
+  ...VALUES.map((value) => (key: string) => `${key}=${value}`),
+  (key) => `${key}[$ne]=1`,
+  (key) => `${key}[$gt]=`,
+  (key) => `${key}[]=1&${key}[]=2`,
+  (key) => `${key}.x=1`,
+  (key) => `${key}=a&${key}=b`,
+  () => '__proto__=1&__proto__[x]=1&constructor=1&constructor[prototype][x]=1&toString=1',
+  () => '$where=1&%00=1',
+  () => '&&&==&?&#',
+  () => 'z=1&'.repeat(1_200),
+  () => '%FF=%FF&%C0%80=1&=',
+]
+
+/** Queries that no honest client sends. */
+const queriesOf = ({ row }: Place): readonly string[] => {
+  const keys = Object.keys(row.input.query?.fields ?? { page: 1 })
+  return SHAPES.flatMap((shape, index) => {
+    const at = index % keys.length
+    return [shape(keys[at] ?? 'page')]
+  })
+}
+
+export interface Case extends RawRequest {
+  readonly about: string
+  /** Whether there is nothing wrong with it after all: the row's own codecs take what it says. */
+  readonly mayPass: boolean
+}
+
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+
+// A byte order mark may be passed over (RFC 8259 §8.1).
+const textOf = (body: Sent) =>
+  Buffer.from(body)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+
+const objectOf = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && !Array.isArray(value) && depthOf(value) <= MAX_JSON_DEPTH ? value : null
+  } catch {
+    return null
+  }
+}
+
+const isValid = ({ row }: Place, type: string, body: Sent, search: string): boolean => {
+  const { input } = row
+  if (input.query && !isRight(input.query.decode({ ...parseQuery(search) }))) return false
+  if (!bodyRuleOf(row)) return true
+  const value = body.length === 0 ? {} : type === 'application/json' && objectOf(textOf(body))
+  return Boolean(value) && (!input.body || isRight(input.body.decode(value)))
+}
+
+const caseOf = (place: Place, sent: Prepared, type: string, body: Sent, query: string) => (): Case => {
+  const full = withQuery(targetOf(place, sent), query)
+  return {
+    method: place.method,
+    target: full,
+    headers: { ...headersOf(sent), 'content-type': type },
+    body,
+    about: `${place.method} ${full.slice(0, 120)} ${type} ${Buffer.from(body).toString('latin1').slice(0, 120)}`,
+    mayPass: isValid(place, type, body, full.split('?')[1] ?? ''),
+  }
+}
+
+/** More than 230 requests of a place: each body in each type, and each query. Made one by one, since few are sent. */
+export const casesOf = (place: Place, sent: Prepared): readonly (() => Case)[] => {
+  const [first = 'a'] = Object.keys(place.row.input.body?.fields ?? {})
+  return [
+    ...bodiesAround(sent.body ?? { [first]: 1 }).flatMap((body) =>
+      TYPES.map((type) => caseOf(place, sent, type, body, '')),
+    ),
+    ...queriesOf(place).map((query) => caseOf(place, sent, 'application/json', `{"${first}":[[]]}`, query)),
+  ]
 }

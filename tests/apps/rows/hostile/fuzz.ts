@@ -4,14 +4,14 @@ import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { FULL, SEED } from '../../../size.ts'
 import { raw } from '../../http/raw.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { writtenBetween } from '../dump.ts'
 import { placeOf, placesOf } from '../places.ts'
 import type { RowsSuite } from '../suite.ts'
-import { jsonIn } from '../wire.ts'
+import { writtenBetween } from '../suite.ts'
+import { parseJson } from '../wire.ts'
 
 const RUNS = FULL ? 20_000 : 250
 
-const PIECES = [
+const SEGMENTS = [
   ...['.', '..', '%2e%2e', '%2F', '%5c', '%00', '%ff', '%', '%zz', ';x=1', '١', '*', ':id', '{id}', '__proto__'],
   ...[
     'constructor',
@@ -40,7 +40,7 @@ const targetsOf = (rows: readonly AnyRow[]): fc.Arbitrary<string> => {
 
   const piece = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...words) },
-    fc.constantFrom(...PIECES),
+    fc.constantFrom(...SEGMENTS),
     fc.constantFrom(...mixed),
     fc.string({ maxLength: 8 }).map(encodeURIComponent),
   )
@@ -79,11 +79,11 @@ const replyOf = (text: string) => {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0)
   const type = /^content-type: (.*)$/im.exec(head)?.[1]
   const said = rest.join('\r\n\r\n')
-  return { status, headers: { 'content-type': type }, text: said, body: jsonIn(said) }
+  return { status, headers: { 'content-type': type }, text: said, body: parseJson(said) }
 }
 
 // What asks for no input does what it is there for, if who asks is known.
-const deedsOf = (rows: readonly AnyRow[]) => {
+const actionsOf = (rows: readonly AnyRow[]) => {
   const deeds = new Set(
     rows.flatMap(({ methods, paths, input }) => (methods.includes('GET') || input.body ? [] : paths)),
   )
@@ -96,7 +96,7 @@ const deedsOf = (rows: readonly AnyRow[]) => {
 /** Whatever is asked of the server is answered, and in the API's words. */
 export const fuzzSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const { rows, wording, hostile, open, prepare, dump, documented } = under
-  const [isDeed, target] = [deedsOf(rows), targetsOf(rows)]
+  const [isDeed, target] = [actionsOf(rows), targetsOf(rows)]
   test.serial('no method and no target breaks the server, or is answered in another shape', async (t) => {
     const api = await open(t)
     const document = await documented(api)
@@ -111,7 +111,7 @@ export const fuzzSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
       const reply = replyOf(await raw(port, sent))
       if (reply.status >= 200 && reply.status < 300) return
       if (verb === 'HEAD' && reply.status < 500 && reply.status >= 400) return
-      const dialects = hostile.dialectsAt?.(reply, at) ?? [wording.usual]
+      const dialects = hostile.dialectsAt?.(reply, at) ?? [wording.defaultDialect]
       const wrong = dialects.map((dialect) => wording.wrongFailure(reply, dialect, document))
       if (!wrong.includes(null)) throw new Error(wrong.join())
     })

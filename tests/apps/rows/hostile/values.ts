@@ -3,12 +3,11 @@ import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { shareOf, some } from '../../../size.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { takesJson } from '../encoding.ts'
 import { bodyLeaves, type Leaf, typesOf, withAt } from '../fields.ts'
-import { askAt, ownStatuses, placeOf } from '../places.ts'
+import { askAt, ownStatuses, placeOf, type RequestChanges, takesJson } from '../places.ts'
+import { sampleRows } from '../sampling.ts'
 import type { RowsSuite } from '../suite.ts'
-import { triedOf } from '../tried.ts'
-import { askingOf, isOwnCode } from './asking.ts'
+import type { Reply } from '../wire.ts'
 import { NUMBERS, TEXTS, UNSTORABLE } from './strange.ts'
 
 /** What `npm test` asks of each kind in all, whatever the number of rows. */
@@ -29,26 +28,26 @@ const scalarsIn = (value: unknown): readonly unknown[] => {
 }
 
 /** Whether an answer, or the store, has a text or a number. */
-const keeping = <A extends RowsApi>({ dump, hostile }: RowsSuite<A>) => {
+const isStoredIn = <A extends RowsApi>({ dump, hostile }: RowsSuite<A>) => {
   return async (api: A, answered: unknown, kept: unknown): Promise<boolean> => {
     if (scalarsIn(answered).includes(kept)) return true
     const records = [...(await dump(api)).values()]
     if (records.some((record) => scalarsIn(JSON.parse(record)).includes(kept))) return true
-    return ((await hostile.sealed?.(api)) ?? []).some((each) => scalarsIn(each).includes(kept))
+    return ((await hostile.decrypted?.(api)) ?? []).some((each) => scalarsIn(each).includes(kept))
   }
 }
 
 const isPlain = ({ codec, schema }: Leaf) => codec !== null && /\btext$/.test(codec.name) && !schema.pattern
 
 /** A plain text as it must be kept: trimmed, line ends as line feeds, NFC, and not otherwise touched. */
-const clean = (text: string) => text.trim().replaceAll('\r\n', '\n').normalize('NFC')
+const normalized = (text: string) => text.trim().replaceAll('\r\n', '\n').normalize('NFC')
 
 const CONTROL = /[^\P{Cc}\t\n]/u
 /** What a name may not hold besides: it stands in one line, in the order it is written. */
 const NOT_IN_LINE = /[\n\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const isLine = ({ codec }: Leaf) => codec !== null && /\bline of text$/.test(codec.name)
-const mustRefuse = (leaf: Leaf, text: string) =>
-  UNSTORABLE.test(text) || CONTROL.test(clean(text)) || (isLine(leaf) && NOT_IN_LINE.test(clean(text)))
+const isRejected = (leaf: Leaf, text: string) =>
+  UNSTORABLE.test(text) || CONTROL.test(normalized(text)) || (isLine(leaf) && NOT_IN_LINE.test(normalized(text)))
 
 const isSecret = ({ schema }: Leaf) => schema.format === 'password'
 const isText = ({ schema }: Leaf) => typesOf(schema).includes('string')
@@ -71,7 +70,7 @@ const withText = (body: Fields, leaf: Leaf, leaves: readonly Leaf[], text: strin
 const readAs = ({ example }: AnyRow, { root, path: [key = '', ...inner] }: Leaf, text: string): unknown => {
   const around = (example.request?.body as Fields | undefined)?.[key]
   const read = root.read(inner.length === 0 ? text : withAt({ ...(around as Fields | null) }, inner, text))
-  if (isLeft(read)) return clean(text)
+  if (isLeft(read)) return normalized(text)
   return inner.reduce(
     (value: unknown, key) => (value as Readonly<Record<string, unknown>>)[key],
     root.encode(read.right),
@@ -87,7 +86,7 @@ const textsFor = (leaf: Leaf) => {
 
 /** What fields have room for is kept as it is, and what they have none for is refused by their name. */
 export const valuesSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
-  const inputs = triedOf(under.rows.filter(({ input }) => input.body))
+  const inputs = sampleRows(under.rows.filter(({ input }) => input.body))
   const each = shareOf(REQUESTS, inputs.length)
   for (const [salt, row] of inputs.entries()) {
     keepsTexts(row, under, each, salt)
@@ -99,25 +98,25 @@ export const valuesSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
 const keepsTexts = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each: number, salt: number): void => {
   const { open, hostile } = under
   const { invalid, fieldsIn, codeIn } = under.wording
-  const keptAs = hostile.keptAs ?? ((_, text) => text)
-  const keeps = keeping(under)
+  const keptAs = hostile.storedAs ?? ((_, text) => text)
+  const keeps = isStoredIn(under)
   const leaves = bodyLeaves(row)
   const cases = leaves.filter((leaf) => isText(leaf) || isFree(leaf)).flatMap(textsFor)
   if (cases.length === 0) return
   test.serial(`${row.name} refuses a strange text by its field's name, or keeps it as it is`, async (t) => {
     const api = await open(t, 'file')
-    const ask = await askingOf(under, api, row)
+    const ask = await repeatedRequests(under, api, row)
     for (const { leaf, text } of some(cases, each, salt)) {
       const about = `${leaf.name}: ${JSON.stringify(text).slice(0, 80)}`
       const { status, body, exchange } = await ask(leaf, (whole) => ({ body: withText(whole, leaf, leaves, text) }))
-      const isLong = typeof leaf.schema.maxLength === 'number' && [...clean(text)].length > leaf.schema.maxLength
+      const isLong = typeof leaf.schema.maxLength === 'number' && [...normalized(text)].length > leaf.schema.maxLength
       const isWrong =
-        (isPlain(leaf) && (mustRefuse(leaf, text) || isLong)) || (!isSecret(leaf) && UNSTORABLE.test(text))
+        (isPlain(leaf) && (isRejected(leaf, text) || isLong)) || (!isSecret(leaf) && UNSTORABLE.test(text))
       const read = leaf.codec?.read(isFree(leaf) ? { [`k${text}`]: text } : text)
       if (read && (isPlain(leaf) || isFree(leaf))) t.is(isLeft(read), isWrong, about)
       if (isWrong) t.is(status, invalid, exchange)
       // The text has an answer of 200 that says it is none.
-      if (status >= 300 || hostile.saysNo?.(body)) {
+      if (status >= 300 || hostile.isRefusal?.(body)) {
         const isKnown = [401, 403, 404, invalid, ...ownStatuses(row)].includes(status) || isOwnCode(row, codeIn(body))
         t.true(isKnown, exchange)
         const named = Object.keys(fieldsIn(body))
@@ -128,11 +127,11 @@ const keepsTexts = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each: n
             own.some((name) => named.includes(name)),
             `${about}: ${exchange}`,
           )
-      } else if (!isSecret(leaf) && !isNothing(body)) {
+      } else if (!isSecret(leaf) && !isEmptyList(body)) {
         const kept = isFree(leaf)
           ? text.normalize('NFC')
           : isPlain(leaf)
-            ? keptAs(leaf.name, clean(text))
+            ? keptAs(leaf.name, normalized(text))
             : readAs(row, leaf, text)
         t.true(await keeps(api, body, kept), about)
       }
@@ -145,7 +144,7 @@ const together = ({ data }: { readonly data?: unknown }, { name }: Leaf): number
   Array.isArray(data) ? data.reduce((cents, each) => cents + Math.round(each[name] * 100), 0) : null
 
 /** A search that finds nothing keeps nothing. */
-const isNothing = (body: unknown): boolean => Array.isArray(body) && body.length === 0
+const isEmptyList = (body: unknown): boolean => Array.isArray(body) && body.length === 0
 
 /** What is wrong with the field itself: an object that holds nothing else may lack what it requires. */
 const isOwn =
@@ -164,7 +163,7 @@ const isJson = (text: string): boolean => {
 const keepsNumbers = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each: number, salt: number): void => {
   const { open, hostile, references } = under
   const { invalid, fieldsIn, codeIn } = under.wording
-  const keeps = keeping(under)
+  const keeps = isStoredIn(under)
   if (!takesJson(row)) return
   const cases = bodyLeaves(row)
     .filter(({ schema }) => typesOf(schema).includes('number'))
@@ -172,7 +171,7 @@ const keepsNumbers = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each:
   if (cases.length === 0) return
   test.serial(`${row.name} refuses a strange number by its field's name, or keeps it to the cent`, async (t) => {
     const api = await open(t, 'file')
-    const ask = await askingOf(under, api, row)
+    const ask = await repeatedRequests(under, api, row)
     for (const { leaf, raw } of some(cases, each, salt)) {
       const about = `${leaf.name}: ${raw.slice(0, 80)}`
       const text = (whole: Fields) => JSON.stringify(withAt(whole, leaf.path, '@')).replace('"@"', raw)
@@ -183,7 +182,10 @@ const keepsNumbers = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each:
         const own = wrong.filter(isOwn(leaf))
         // Taken by itself, in an object that lacks something else.
         if (own.length > 0 || wrong.length === 0)
-          t.true(own.length === 1 && (hostile.saidAs?.(row, leaf.name) ?? [leaf.name]).includes(own[0] ?? ''), about)
+          t.true(
+            own.length === 1 && (hostile.errorNames?.(row, leaf.name) ?? [leaf.name]).includes(own[0] ?? ''),
+            about,
+          )
         else t.true(leaf.path.length > 1, about)
       }
       // An id that nothing has.
@@ -210,7 +212,7 @@ const keepsNumbers = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each:
   })
 }
 
-const takesUtf8 = <A extends RowsApi>(row: AnyRow, { open, prepare, anew }: RowsSuite<A>): void => {
+const takesUtf8 = <A extends RowsApi>(row: AnyRow, { open, prepare, withFreshValues: anew }: RowsSuite<A>): void => {
   const leaf = bodyLeaves(row).find((each) => isPlain(each) && each.schema.maxLength !== 3)
   if (!leaf || !takesJson(row)) return
   test.serial(`${row.name} takes bytes that are no UTF-8 for no text`, async (t) => {
@@ -228,4 +230,44 @@ const takesUtf8 = <A extends RowsApi>(row: AnyRow, { open, prepare, anew }: Rows
     t.is((await ask('application/json; charset=utf-16le', (text) => Buffer.from(text, 'utf16le'))).status, 415)
     t.true((await ask('application/json; charset="UTF-8"', Buffer.from)).status !== 415)
   })
+}
+
+const MOST_SHOWN = 2_000
+
+/** What was answered, and, for whoever reads a failure, what was sent and came back. */
+interface Asked extends Reply {
+  readonly exchange: string
+}
+
+/** Whether a failure is one that the row names itself. */
+export const isOwnCode = ({ errors = {} }: AnyRow, code: unknown): boolean => Object.hasOwn(errors, `${code}`)
+
+/**
+ * Asks a row again and again, each time with another value of a field; where it refuses by a code of its own, once more of
+ * what is made anew: what can be done once was done by an earlier value.
+ */
+export const repeatedRequests = async <A extends RowsApi>(
+  { prepare, withFreshValues: anew, wording }: RowsSuite<A>,
+  api: A,
+  row: AnyRow,
+): Promise<(leaf: Leaf, other: (body: Fields) => { readonly body: Fields } | RequestChanges) => Promise<Asked>> => {
+  const place = placeOf(row)
+  let sent = await prepare(api, place)
+  return async (leaf, other) => {
+    const ask = async (): Promise<Asked> => {
+      const otherwise = other(anew(row, sent.body, leaf.name))
+      const reply =
+        'body' in otherwise
+          ? await askAt(api, place, { ...sent, ...otherwise })
+          : await askAt(api, place, sent, otherwise)
+      return {
+        ...reply,
+        exchange: `${JSON.stringify(otherwise)} => ${reply.status} ${reply.text}`.slice(0, MOST_SHOWN),
+      }
+    }
+    const reply = await ask()
+    if (!isOwnCode(row, wording.codeIn(reply.body))) return reply
+    sent = await prepare(api, place)
+    return ask()
+  }
 }

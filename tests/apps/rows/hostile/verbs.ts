@@ -1,11 +1,10 @@
 import test from 'ava'
 import { PARAMETERS } from '../../../../apps/http/routing.ts'
 import type { RowsApi } from '../api-under-test.ts'
-import { writtenBetween } from '../dump.ts'
-import { encodedFor } from '../encoding.ts'
-import { type Place, placesOf, targetOf } from '../places.ts'
+import { encodeBody, type Place, placesOf, targetOf } from '../places.ts'
+import { sampleRows } from '../sampling.ts'
 import type { RowsSuite } from '../suite.ts'
-import { triedOf } from '../tried.ts'
+import { writtenBetween } from '../suite.ts'
 import type { Reply } from '../wire.ts'
 
 /** They are the server's, and not a row's: on so many of each they are tried, by chance. */
@@ -89,7 +88,7 @@ export const verbsSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
 const knowsItsVerbs = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const { rows, wording, hostile, open, prepare, dump, documented } = under
   const places = rows.flatMap(placesOf)
-  for (const row of triedOf(rows, MOST))
+  for (const row of sampleRows(rows, MOST))
     test.serial(`${row.name}: headers of every answer, and verbs that it does not know`, async (t) => {
       const api = await open(t)
       const document = await documented(api)
@@ -97,7 +96,7 @@ const knowsItsVerbs = <A extends RowsApi>(under: RowsSuite<A>): void => {
         const sent = await prepare(api, place)
         const target = targetOf(place, sent)
         const origin = { origin: 'https://evil.example', cookie: 'a=b' }
-        const { type, body } = sent.body ? encodedFor(row, sent.body) : { type: 'application/json', body: '' }
+        const { type, body } = sent.body ? encodeBody(row, sent.body) : { type: 'application/json', body: '' }
         const headers = { ...origin, ...bearer(sent), 'content-type': type }
         const good = await api.wire({ method: place.method, target, headers, body })
         t.is(good.status, row.reply.doc.status)
@@ -117,7 +116,7 @@ const knowsItsVerbs = <A extends RowsApi>(under: RowsSuite<A>): void => {
           )
           t.deepEqual(wrongHeaders(refused), [], `${method} ${path}`)
           if (method === 'HEAD') continue
-          const dialects = hostile.dialectsAt?.(refused, path) ?? [wording.usual]
+          const dialects = hostile.dialectsAt?.(refused, path) ?? [wording.defaultDialect]
           t.true(dialects.some((dialect) => wording.wrongFailure(refused, dialect, document) === null))
         }
         const options = await api.wire({
@@ -140,7 +139,7 @@ const comparable = ({ status, headers }: Reply) => ({
 })
 
 const answersHead = <A extends RowsApi>({ rows, open, prepare }: RowsSuite<A>): void => {
-  for (const row of triedOf(
+  for (const row of sampleRows(
     rows.filter(({ methods }) => methods.includes('GET')),
     MOST,
   ))

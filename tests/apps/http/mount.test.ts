@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test from 'ava'
+import { handlersOf } from '../../../apps/http/mount.ts'
+
+test('the middleware ends with its answer, or if the client has hung up before', async (t) => {
+  const { middleware } = handlersOf(
+    (_req, res) => setTimeout(() => res.end('ours'), 20),
+    () => true,
+  )
+  const ended: string[] = []
+  const server = createServer(async (req, res) => {
+    if (req.url === '/gone') await once(res, 'close')
+    await middleware({ req, res }, async () => {})
+    ended.push(`${req.url} ${res.writableFinished}`)
+    server.emit('ended')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const ask = (path: string) => get({ host: '127.0.0.1', port, path, agent: false })
+
+  const [answer] = (await once(ask('/here'), 'response')) as [IncomingMessage]
+  answer.resume()
+  if (ended.length === 0) await once(server, 'ended')
+
+  const hangsUp = ask('/gone')
+  hangsUp.on('error', () => {})
+  await once(server, 'request')
+  hangsUp.destroy()
+  await once(server, 'ended')
+  t.deepEqual(ended, ['/here true', '/gone false'])
+  server.close()
+})

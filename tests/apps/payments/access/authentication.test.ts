@@ -1,0 +1,311 @@
+import test, { type ExecutionContext } from 'ava'
+import { cheapHasher } from '../../../core/payments/access/test-ports.ts'
+import { UNAUTHENTICATED } from '../rows/payments-rows.ts'
+import { errorsOf, openTestApi, PASSWORD, wide } from '../test-api.ts'
+
+const ANA = { name: 'Ana Souza', email: 'ana@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }
+const INVALID = 'Os dados fornecidos são inválidos.'
+
+test('register answers 201 with token data, and the token is good', async (t) => {
+  const { ask } = await openTestApi(t)
+  const { status, body } = await ask('POST', '/v1/auth/register', {
+    body: { ...ANA, phone: '+55 11 99999-0000', admin: true },
+  })
+  t.is(status, 201)
+  const { access_token: token, ...rest } = body.data as Record<string, unknown>
+  t.deepEqual(
+    { ...body, data: rest },
+    {
+      code: 201,
+      success: true,
+      data: {
+        token_type: 'bearer',
+        expires_in: 3600,
+        user: {
+          id: 1,
+          name: 'Ana Souza',
+          email: 'ana@aurora.example',
+          phone: '+55 11 99999-0000',
+          email_verified_at: null,
+        },
+      },
+      message: 'Cadastro realizado com sucesso.',
+    },
+  )
+  t.is((await ask('GET', '/v1/auth/me', { token: `${token}` })).status, 200)
+})
+
+test('a code is mailed to who registered', async (t) => {
+  const { person, mailsTo } = await openTestApi(t)
+  await person()
+  t.regex((await mailsTo('ana@aurora.example'))[0] ?? '', /^\d{6}$/m)
+})
+
+test('every wrong field of a registration is told at once', async (t) => {
+  const { ask } = await openTestApi(t)
+  const nothing = await ask('POST', '/v1/auth/register', { body: {} })
+  t.is(nothing.status, 422)
+  t.like(nothing.body, { code: 422, success: false, message: INVALID })
+  t.deepEqual(Object.keys(errorsOf(nothing)), ['name', 'email', 'password', 'password_confirmation'])
+  const wrong = { name: ' ', email: 'maria', password: '1234567', password_confirmation: 'x', phone: 11 }
+  const all = await ask('POST', '/v1/auth/register', { body: wrong })
+  t.deepEqual(errorsOf(all), {
+    name: ['O campo é obrigatório.'],
+    email: ['Deve ser um e-mail válido.'],
+    password: ['Deve ter no mínimo 8 caracteres.'],
+    phone: ['Deve ser um texto.'],
+  })
+  const differs = await ask('POST', '/v1/auth/register', { body: { ...ANA, password_confirmation: `${PASSWORD} ` } })
+  t.deepEqual(errorsOf(differs), { password_confirmation: ['Deve ser igual a password.'] })
+})
+
+const email = (length: number): string => `${'a'.repeat(length - '@example.com'.length)}@example.com`
+const secret = (password: string) => ({ password, password_confirmation: password })
+const limits: readonly [field: string, good: object, bad: object][] = [
+  ['name', { name: wide(255) }, { name: wide(256) }],
+  ['email', { email: email(255) }, { email: email(256) }],
+  ['phone', { phone: wide(20) }, { phone: wide(21) }],
+  ['password', secret(wide(8)), secret(wide(7))],
+]
+for (const [field, good, bad] of limits) {
+  test(`the limit of ${field} is where the specification has it`, async (t) => {
+    const { ask } = await openTestApi(t)
+    const over = await ask('POST', '/v1/auth/register', { body: { ...ANA, ...bad } })
+    t.is(over.status, 422)
+    t.deepEqual(Object.keys(errorsOf(over)), [field])
+    t.is((await ask('POST', '/v1/auth/register', { body: { ...ANA, ...good } })).status, 201)
+  })
+}
+
+test('an e-mail is taken in any case, and texts but passwords are trimmed', async (t) => {
+  const { ask } = await openTestApi(t)
+  const first = await ask('POST', '/v1/auth/register', {
+    body: {
+      ...ANA,
+      name: '  Ana Souza  ',
+      email: ' Ana@Aurora.Example ',
+      ...secret(` ${PASSWORD} `),
+      phone: '',
+    },
+  })
+  t.like(first.body, { data: { user: { name: 'Ana Souza', email: 'ana@aurora.example', phone: null } } })
+  const again = await ask('POST', '/v1/auth/register', { body: { ...ANA, email: 'ANA@aurora.example' } })
+  t.is(again.status, 422)
+  t.deepEqual(errorsOf(again), { email: ['Este e-mail já está em uso.'] })
+  const login = (password: string) => ask('POST', '/v1/auth/login', { body: { email: 'ANA@AURORA.EXAMPLE', password } })
+  t.is((await login(PASSWORD)).status, 401)
+  t.is((await login(` ${PASSWORD} `)).status, 200)
+})
+
+test('twenty registrations of one e-mail at once: one 201, the others 422', async (t) => {
+  const { ask } = await openTestApi(t)
+  const all = await Promise.all(Array.from({ length: 20 }, () => ask('POST', '/v1/auth/register', { body: ANA })))
+  t.deepEqual(all.map(({ status }) => status).sort(), [201, ...Array.from({ length: 19 }, () => 422)])
+})
+
+test('login answers token data; a wrong password and an unknown e-mail the same 401', async (t) => {
+  const { ask, person } = await openTestApi(t)
+  await person()
+  const right = await ask('POST', '/v1/auth/login', { body: { email: 'ana@aurora.example', password: PASSWORD } })
+  t.is(right.status, 200)
+  t.like(right.body, { code: 200, success: true, data: { token_type: 'bearer', expires_in: 3600, user: { id: 1 } } })
+  for (const email of ['ana@aurora.example', 'joao@example.com']) {
+    const wrong = await ask('POST', '/v1/auth/login', { body: { email, password: 'outra coisa' } })
+    t.is(wrong.status, 401)
+    t.deepEqual(wrong.body, {
+      code: 401,
+      success: false,
+      message: 'Credenciais inválidas.',
+      error_code: 'credentials.wrong',
+    })
+  }
+  t.deepEqual(Object.keys(errorsOf(await ask('POST', '/v1/auth/login', { body: { email: 'x' } }))), [
+    'email',
+    'password',
+  ])
+})
+
+test('after five failures even the right password is 429 with Retry-After, for this address alone', async (t) => {
+  const { ask, person, clock } = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
+  await person()
+  const login = (password: string, address = '203.0.113.7') =>
+    ask('POST', '/v1/auth/login', {
+      body: { email: 'ana@aurora.example', password },
+      headers: { 'x-forwarded-for': address },
+    })
+  for (let failure = 1; failure <= 5; failure += 1) t.is((await login('outra coisa')).status, 401)
+  const refused = await login(PASSWORD)
+  t.is(refused.status, 429)
+  t.is(refused.headers.get('retry-after'), '900')
+  t.deepEqual(refused.body, {
+    code: 429,
+    success: false,
+    message: 'Muitas tentativas de login. Tente novamente mais tarde.',
+    error_code: 'login.throttled',
+  })
+  t.is((await login(PASSWORD, '198.51.100.1')).status, 200)
+  clock.advance(900)
+  t.is((await login(PASSWORD)).status, 200)
+})
+
+test('of fifty guesses at once five are compared', async (t) => {
+  const { hasher, compared } = cheapHasher()
+  const { ask, person } = await openTestApi(t, { instead: () => ({ hasher }) })
+  await person()
+  const guess = (password: string) => ask('POST', '/v1/auth/login', { body: { email: 'ana@aurora.example', password } })
+  const all = await Promise.all(Array.from({ length: 50 }, (_, index) => guess(`palpite ${index}`)))
+  t.is(all.filter(({ status }) => status === 401).length, 5)
+  t.is(all.filter(({ status }) => status === 429).length, 45)
+  t.is(compared.length, 5)
+})
+
+test('me shows the user with the organizations', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token, uuid } = await merchant()
+  const { status, body } = await ask('GET', '/v1/auth/me', { token })
+  t.is(status, 200)
+  t.deepEqual(body.user, {
+    id: 1,
+    name: 'Ana Souza',
+    email: 'ana@aurora.example',
+    phone: null,
+    email_verified_at: null,
+    organizations: [{ id: 1, uuid, name: 'Escola Aurora', status: 'INACTIVE' }],
+  })
+})
+
+test('without a good token every auth route is 401', async (t) => {
+  const { ask, person, clock } = await openTestApi(t)
+  const token = await person()
+  const routes = [
+    ['GET', '/v1/auth/me'],
+    ['POST', '/v1/auth/logout'],
+    ['GET', '/v1/organizations'],
+    ['POST', '/v1/organizations'],
+    ['GET', '/v1/organizations/1'],
+    ['GET', '/v1/clients'],
+    ['POST', '/v1/clients'],
+    ['GET', '/v1/clients/1'],
+    ['GET', '/access/account'],
+  ] as const
+  const headers = [
+    {},
+    { authorization: 'Bearer nonsense' },
+    { authorization: `Basic ${token}` },
+    { authorization: 'Bearer' },
+  ]
+  for (const [method, path] of routes) {
+    for (const each of headers) {
+      const { status, body } = await ask(method, path, { headers: each })
+      t.is(status, 401, `${method} ${path}`)
+      t.deepEqual(body, UNAUTHENTICATED)
+    }
+  }
+  clock.advance(3600)
+  t.is((await ask('GET', '/v1/auth/me', { token })).status, 401)
+})
+
+test('logout ends the session at once', async (t) => {
+  const { ask, person } = await openTestApi(t)
+  const token = await person()
+  const out = await ask('POST', '/v1/auth/logout', { token })
+  t.is(out.status, 200)
+  t.deepEqual(out.body, { code: 200, success: true, message: 'Sessão encerrada com sucesso.' })
+  t.is((await ask('GET', '/v1/auth/me', { token })).status, 401)
+  t.is((await ask('POST', '/v1/auth/logout', { token })).status, 401)
+})
+
+const TYPED = 'canção-segura'
+
+test('a password is the same however a system spells its letters', async (t) => {
+  const { ask } = await openTestApi(t)
+  const [nfc, nfd] = [TYPED.normalize('NFC'), TYPED.normalize('NFD')]
+  const register = (email: string, password: string, confirmation: string) =>
+    ask('POST', '/v1/auth/register', { body: { ...ANA, email, password, password_confirmation: confirmation } })
+  t.is((await register('ana@aurora.example', nfd, nfd)).status, 201)
+  t.is((await register('bia@aurora.example', nfc, nfd)).status, 201)
+  for (const email of ['ana@aurora.example', 'bia@aurora.example'])
+    for (const password of [nfc, nfd])
+      t.is((await ask('POST', '/v1/auth/login', { body: { email, password } })).status, 200, email)
+  t.is(
+    (await ask('POST', '/v1/auth/login', { body: { email: 'ana@aurora.example', password: `${nfc}!` } })).status,
+    401,
+  )
+})
+
+const DAY_SECONDS = 86_400
+
+const open = async (t: ExecutionContext) => {
+  const server = await openTestApi(t)
+  const { ask } = server
+  const refresh = (token: string) => ask('POST', '/v1/auth/refresh', { token })
+  return {
+    ...server,
+    refresh,
+    renewed: async (token: string) => ((await refresh(token)).body.data as { access_token: string }).access_token,
+    isGood: async (token: string) => (await ask('GET', '/v1/auth/me', { token })).status === 200,
+  }
+}
+
+test('a refresh answers token data with a new token, and the old one is good for nothing', async (t) => {
+  const { person, refresh, isGood } = await open(t)
+  const old = await person()
+  const { status, body } = await refresh(old)
+  t.is(status, 200)
+  const { access_token: token, ...rest } = body.data as Record<string, unknown>
+  t.like(rest, { token_type: 'bearer', expires_in: 3600, user: { id: 1, email: 'ana@aurora.example' } })
+  t.not(token, old)
+  t.true(await isGood(`${token}`))
+  t.false(await isGood(old))
+  // Only used, and not refreshed: the session lives on.
+  t.true(await isGood(`${token}`))
+})
+
+test('a token is refreshed until 14 days after it was issued, though it has run out', async (t) => {
+  const { person, refresh, renewed, clock } = await open(t)
+  const first = await person()
+  clock.advance(14 * DAY_SECONDS - 1)
+  const second = await renewed(first)
+  clock.advance(14 * DAY_SECONDS)
+  const late = await refresh(second)
+  t.is(late.status, 401)
+  t.deepEqual(late.body, UNAUTHENTICATED)
+})
+
+test('a token that was refreshed before is 401 and ends its session: somebody else has it', async (t) => {
+  const { person, refresh, renewed, isGood } = await open(t)
+  const stolen = await person()
+  const mine = await renewed(stolen)
+  t.is((await refresh(stolen)).status, 401)
+  t.false(await isGood(mine))
+  t.is((await refresh(mine)).status, 401)
+})
+
+test('of twenty refreshes at once one is 200, and its token is good unless the old one came after it', async (t) => {
+  const { person, refresh } = await open(t)
+  const token = await person()
+  const all = await Promise.all(Array.from({ length: 20 }, () => refresh(token)))
+  t.deepEqual(all.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 401)])
+})
+
+test('a session that was left is refreshed no more', async (t) => {
+  const { ask, person, refresh } = await open(t)
+  const token = await person()
+  await ask('POST', '/v1/auth/logout', { token })
+  t.is((await refresh(token)).status, 401)
+})
+
+test('a further sign-in ends the oldest where two hundred are alive', async (t) => {
+  const { ask, person, isGood, clock } = await open(t)
+  const first = await person()
+  const login = async () => {
+    clock.advance(1)
+    const { body } = await ask('POST', '/v1/auth/login', { body: { email: 'ana@aurora.example', password: PASSWORD } })
+    return (body.data as { access_token: string }).access_token
+  }
+  const second = await login()
+  for (let alive = 3; alive <= 200; alive += 1) await login()
+  t.true(await isGood(first))
+  const last = await login()
+  t.deepEqual([await isGood(first), await isGood(second), await isGood(last)], [false, true, true])
+})

@@ -1,0 +1,202 @@
+import test, { type ExecutionContext } from 'ava'
+import { codes } from '../../../../core/payments/access/code.ts'
+import { registrations } from '../../../../core/payments/registrations/registration.ts'
+import { type Answer, openTestApi, PASSWORD, type Sent } from '../test-api.ts'
+
+const EMAIL = 'ana@aurora.example'
+const DOCUMENT = '52998224725'
+const NEW = 'outra bem longa'
+const THROTTLED = 'Muitas tentativas de código. Tente novamente mais tarde.'
+const LONG_TEXT = 'Houve muitas tentativas erradas com os códigos anteriores: por isso este é mais longo.'
+
+/** An address with nothing to do with the others. */
+const at = (number: number): string => `203.0.113.${number}`
+
+type Ask = (address: string, code: string) => Promise<Answer>
+
+const open = async (t: ExecutionContext) => {
+  const api = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
+  const token = await api.person(EMAIL)
+  const { ask } = api
+  await ask('PUT', '/access/auth/edit', { token, body: { current_password: PASSWORD, document: DOCUMENT } })
+  const applicant = { name: 'Bia', email: 'bia@example.com', address: 'Rua A, 1', document: '11144477735' }
+  const { data: registration } = (await ask('POST', '/access/register', { body: applicant })).body
+  const pair = { document: registration.document, register_id: registration.id }
+
+  const from = (address: string, path: string, body: unknown, more: Partial<Sent> = {}) =>
+    ask('POST', path, { body, ...more, headers: { 'x-forwarded-for': address, ...more.headers } })
+  /** Every route that takes a code, with one of six digits or four letters. */
+  const routes = {
+    verify: (address, code) => from(address, '/v1/auth/verify-email', { email: EMAIL, code }),
+    reset: (address, code) =>
+      from(address, '/v1/auth/reset-password', { email: EMAIL, code, password: NEW, password_confirmation: NEW }),
+    legacyVerify: (address, code) =>
+      from(address, '/access/auth/verify-email', { email: EMAIL, verification_code: code }, { token }),
+    legacyReset: (address, code) =>
+      from(address, '/access/auth/reset', { email: EMAIL, token: code, password: NEW, password_confirmation: NEW }),
+    confirm: (address, code) =>
+      from(address, '/access/register/verify', { ...pair, code: /^\d{6}$/.test(code) ? 'QQQQ' : code }),
+  } satisfies Readonly<Record<string, Ask>>
+  const seen = new Set<string>()
+  /** The newest code that was mailed, alone on its line. */
+  const mailed = async (to = EMAIL) => {
+    await api.drain()
+    const texts = api.mailer.sent.filter((mail) => mail.to === to && !seen.has(mail.text)).map(({ text }) => text)
+    for (const text of texts) seen.add(text)
+    const text = texts.findLast((each) => /^(?:\d{6}|[A-Z2-9]{20}|[A-Z]{4})$/m.test(each)) ?? ''
+    return { text, code: /^(?:\d{6}|[A-Z2-9]{20}|[A-Z]{4})$/m.exec(text)?.[0] ?? '' }
+  }
+  await mailed()
+  await mailed(applicant.email)
+  return { ...api, token, pair, applicant, routes, mailed, from }
+}
+
+/** What these wrong tries were answered with. */
+const statusesOf = async (tries: number, wrong: (index: number) => Promise<Answer>): Promise<readonly number[]> => {
+  const statuses = new Set<number>()
+  for (let index = 0; index < tries; index += 1) statuses.add((await wrong(index)).status)
+  return [...statuses].sort()
+}
+
+test('a hundred wrong tries an hour, by whatever route, and every route that takes a code is 429 to that address alone', async (t) => {
+  const { routes, from, clock, token, every } = await open(t)
+  const all = Object.values(routes)
+  const network = '2001:db8:7:1::'
+  const wrong = (index: number) => (all[index % all.length] as Ask)(`${network}${index}`, '000000')
+  t.deepEqual(await statusesOf(99, wrong), [400, 422])
+  clock.advance(600)
+  t.deepEqual(await statusesOf(1, wrong), [422])
+  const before = [await every(codes), await every(registrations)]
+  for (const [name, ask] of Object.entries(routes)) {
+    for (const code of ['000000', 'x']) {
+      const { status, headers, body } = await ask(`${network}ffff`, code)
+      t.deepEqual([status, headers.get('retry-after'), body.message], [429, '3000', THROTTLED], name)
+    }
+    t.true([400, 422].includes((await ask('2001:db8:7:2::1', '000000')).status), name)
+    t.true([400, 422].includes((await ask(at(1), '000000')).status), name)
+  }
+  // Over everything else that is wrong with a request.
+  for (const path of ['/v1/auth/verify-email', '/access/auth/verify-email', '/access/register/verify']) {
+    t.is((await from(network, path, {})).status, 429)
+    t.is((await from(network, path, '{')).status, 429)
+    t.is((await from(network, path, 'x', { headers: { 'content-type': 'text/plain' } })).status, 429)
+  }
+  t.deepEqual([await every(codes), await every(registrations)].flat().length, before.flat().length)
+  // What takes no code is none of it.
+  t.is((await from(network, '/v1/auth/forgot-password', { email: EMAIL })).status, 200)
+  t.is((await from(network, '/access/auth/send-verification-code', { email: EMAIL }, { token })).status, 200)
+  clock.advance(2_999)
+  t.is((await routes.verify(network, '000000')).headers.get('retry-after'), '1')
+  clock.advance(1)
+  t.is((await routes.verify(network, '000000')).status, 422)
+})
+
+test('the right code of an address that has tried too often is refused unread, and good elsewhere', async (t) => {
+  const { routes, mailed, from } = await open(t)
+  await from(at(9), '/v1/auth/forgot-password', { email: EMAIL })
+  const { code } = await mailed()
+  const wrong = code === '000000' ? '000001' : '000000'
+  t.deepEqual(await statusesOf(100, () => routes.reset(at(1), wrong)), [422])
+  t.is((await routes.reset(at(1), code)).status, 429)
+  t.is((await routes.reset(at(2), code)).status, 200)
+})
+
+test('somebody who burns codes from twenty addresses keeps nobody out: the code is long then, by every generation', async (t) => {
+  const { ask, from, routes, mailed, clock, token } = await open(t)
+  const burn = (ask: Ask, wrong: string) => statusesOf(20, (index) => ask(at(100 + index), wrong))
+  const flows = {
+    reset: () => from(at(1), '/v1/auth/forgot-password', { email: EMAIL }),
+    legacyReset: () =>
+      from(at(1), '/access/auth/forgot', { email: EMAIL, document: DOCUMENT, url: 'https://example.com/' }),
+    legacyVerify: () => ask('POST', '/access/auth/send-verification-code', { token, body: { email: EMAIL } }),
+  }
+  for (const name of ['legacyVerify', 'reset', 'legacyReset'] as const) {
+    const invalid = name === 'legacyVerify' ? 400 : 422
+    for (let round = 0; round < 2; round += 1) {
+      t.true((await flows[name]()).status < 300)
+      const { code } = await mailed()
+      t.regex(code, /^\d{6}$/)
+      const wrong = code === '000000' ? '000001' : '000000'
+      t.deepEqual(await burn(routes[name], wrong), [invalid])
+      t.is((await routes[name](at(1), code)).status, invalid)
+      clock.advance(120)
+    }
+    t.true((await flows[name]()).status < 300)
+    const { code, text } = await mailed()
+    t.regex(code, /^[A-HJ-NP-Z2-9]{20}$/)
+    t.true(text.includes(LONG_TEXT))
+    t.deepEqual(await burn(routes[name], '000000'), [invalid])
+    t.deepEqual(await burn(routes[name], 'A'.repeat(20)), [invalid])
+    const grouped = code.replace(/(.{5})(?=.)/g, '$1-').toLowerCase()
+    t.is((await routes[name](at(100), grouped)).status, 200, name)
+    t.is((await routes[name](at(1), code)).status, invalid, name)
+    clock.advance(3_000)
+  }
+})
+
+test('the code of an onboarding registration counts alike: five from an address, twenty in all, thirty make it long', async (t) => {
+  const { routes, mailed, clock, ask, pair, applicant } = await open(t)
+  const { confirm } = routes
+  const resend = async () => {
+    clock.advance(120)
+    t.is((await ask('POST', '/access/register/email', { body: pair })).status, 200)
+    return (await mailed(applicant.email)).code
+  }
+  const first = await resend()
+  const wrong = 'QQQQ'
+  for (const count of [5, 15]) {
+    t.deepEqual(await statusesOf(count, (index) => confirm(at(count + Math.floor(index / 5)), wrong)), [422])
+    t.is((await confirm(at(5), first)).status, 422)
+  }
+  t.is((await confirm(at(99), first)).status, 422)
+  const second = await resend()
+  t.deepEqual(await statusesOf(10, (index) => confirm(at(40 + index), wrong)), [422])
+  t.is(second.length, 4)
+  const long = await resend()
+  t.regex(long, /^[A-HJ-NP-Z2-9]{20}$/)
+  t.is((await confirm(at(1), wrong)).status, 422)
+  t.deepEqual(await statusesOf(25, () => confirm(at(1), 'A'.repeat(20))), [422])
+  t.is((await confirm(at(1), long.toLowerCase())).status, 200)
+})
+
+test('a code that is longer than six characters is none, unless a long one is out', async (t) => {
+  const { routes, mailed, from } = await open(t)
+  await from(at(1), '/v1/auth/forgot-password', { email: EMAIL })
+  const { code } = await mailed()
+  for (let count = 0; count < 9; count += 1) {
+    const answer = await routes.reset(at(1), 'B'.repeat(20))
+    t.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['code']])
+  }
+  for (const malformed of ['1234567', 'B'.repeat(19), 'B'.repeat(21), '12345']) {
+    const answer = await routes.reset(at(1), malformed)
+    t.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['code']], malformed)
+  }
+  t.is((await routes.reset(at(1), code)).status, 200)
+})
+
+test('the documents say of every route that takes a code how long it may be, and that it may be 429', async (t) => {
+  const { ask } = await open(t)
+  const { paths, components } = (await ask('GET', '/openapi.json')).body
+  const lengths = Object.fromEntries(
+    [
+      ['/v1/auth/verify-email', 'code'],
+      ['/v1/auth/reset-password', 'code'],
+      ['/access/auth/verify-email', 'verification_code'],
+      ['/access/auth/reset', 'token'],
+      ['/access/register/verify', 'code'],
+    ].map(([path = '', field = '']) => {
+      const { requestBody, responses } = paths[path].post
+      t.truthy(responses['429'], path)
+      const name = requestBody.content['application/json'].schema.$ref.split('/').at(-1)
+      const { minLength, maxLength } = components.schemas[name].properties[field]
+      return [path, [minLength, maxLength]]
+    }),
+  )
+  t.deepEqual(lengths, {
+    '/v1/auth/verify-email': [6, 40],
+    '/v1/auth/reset-password': [6, 40],
+    '/access/auth/verify-email': [1, 255],
+    '/access/auth/reset': [1, 255],
+    '/access/register/verify': [4, 40],
+  })
+})

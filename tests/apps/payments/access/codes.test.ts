@@ -1,0 +1,158 @@
+import test, { type ExecutionContext } from 'ava'
+import { errorsOf, openTestApi, PASSWORD } from '../test-api.ts'
+
+const EMAIL = 'ana@aurora.example'
+const NEW = 'outra bem longa'
+const WRONG = 'Código de verificação inválido ou expirado.'
+const WRONG_RECOVERY = 'Código de recuperação inválido ou expirado.'
+
+/** The codes that were mailed to confirm an e-mail, and to recover a password; the newest of each is told by being new. */
+const open = async (t: ExecutionContext) => {
+  const server = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
+  const { ask, mailsTo } = server
+  const seen = new Set<string>()
+  const newCode = async (about: RegExp): Promise<string> => {
+    const mails = (await mailsTo(EMAIL)).filter((text) => about.test(text) && !seen.has(text))
+    for (const text of mails) seen.add(text)
+    return /^\d{6}$/m.exec(mails[0] ?? '')?.[0] ?? ''
+  }
+  return {
+    ...server,
+    verification: () => newCode(/confirmar seu e-mail/),
+    recovery: () => newCode(/nova senha:/),
+    forgot: (email = EMAIL) => ask('POST', '/v1/auth/forgot-password', { body: { email } }),
+    reset: (code: string, password = NEW, email = EMAIL) =>
+      ask('POST', '/v1/auth/reset-password', { body: { email, code, password, password_confirmation: password } }),
+    verify: (code: string, email = EMAIL) => ask('POST', '/v1/auth/verify-email', { body: { email, code } }),
+    send: (token: string) => ask('POST', '/v1/auth/send-verification-code', { token }),
+    login: (password: string) => ask('POST', '/v1/auth/login', { body: { email: EMAIL, password } }),
+  }
+}
+
+const other = (code: string): string => (code === '000000' ? '000001' : '000000')
+
+test('the code of the registration confirms the e-mail, once, and a mail says so', async (t) => {
+  const { ask, person, verification, verify, mailsTo } = await open(t)
+  const token = await person()
+  const code = await verification()
+  const done = await verify(code)
+  t.deepEqual([done.status, done.body.message], [200, 'E-mail verificado com sucesso.'])
+  const me = await ask('GET', '/v1/auth/me', { token })
+  t.like(me.body.user as object, { email_verified_at: '2026-11-23T10:05:09-03:00' })
+  t.true((await mailsTo(EMAIL)).some((text) => text.includes('Seu e-mail foi confirmado')))
+  const again = await verify(code)
+  t.deepEqual([again.status, again.body.message], [422, WRONG])
+})
+
+test('a code is good for an hour', async (t) => {
+  const { person, verification, verify, clock } = await open(t)
+  await person()
+  const code = await verification()
+  clock.advance(3_599)
+  t.is((await verify(other(code))).status, 422)
+  clock.advance(1)
+  t.is((await verify(code)).body.message, WRONG)
+})
+
+test('the fifth wrong code has the usual message, and after it the right one is wrong too', async (t) => {
+  const { person, verification, verify } = await open(t)
+  await person()
+  const code = await verification()
+  for (let tries = 1; tries <= 4; tries += 1) t.is((await verify(other(code))).status, 422)
+  // What has not six characters is no try.
+  t.deepEqual(Object.keys(errorsOf(await verify('12345'))), ['code'])
+  t.is((await verify(other(code))).body.message, WRONG)
+  t.is((await verify(code)).status, 422)
+})
+
+test('of ninety-nine guesses at once five are counted, and the code is dead where they came from', async (t) => {
+  const { ask, person, verification, verify } = await open(t)
+  await person()
+  const code = await verification()
+  const all = await Promise.all(Array.from({ length: 99 }, () => verify(other(code))))
+  t.deepEqual([...new Set(all.map(({ status }) => status))], [422])
+  t.is((await verify(code)).status, 422)
+  const headers = { 'x-forwarded-for': '203.0.113.7' }
+  t.is((await ask('POST', '/v1/auth/verify-email', { body: { email: EMAIL, code }, headers })).status, 200)
+})
+
+test('who is asked for must exist', async (t) => {
+  const { forgot, reset, verify } = await open(t)
+  for (const answer of [await forgot(), await reset('123456'), await verify('123456')]) {
+    t.is(answer.status, 422)
+    t.deepEqual(errorsOf(answer), { email: ['Este e-mail não está cadastrado.'] })
+  }
+})
+
+test('another code may be asked for after two minutes; a refused repeat leaves the first one good', async (t) => {
+  const { person, send, verification, verify, clock } = await open(t)
+  const token = await person()
+  await verification()
+  // The mail of the registration does not count.
+  t.is((await send(token)).status, 200)
+  const code = await verification()
+  clock.advance(30)
+  const soon = await send(token)
+  t.is(soon.status, 429)
+  t.is(soon.headers.get('retry-after'), '90')
+  clock.advance(89)
+  t.is((await send(token)).status, 429)
+  t.is((await verify(code)).status, 200)
+  clock.advance(1)
+  t.is((await send(token)).status, 200)
+})
+
+test('a code belongs to its flow, and a new one of another flow takes its place', async (t) => {
+  const { person, verification, recovery, verify, forgot, reset } = await open(t)
+  await person()
+  const first = await verification()
+  t.is((await reset(first)).body.message, WRONG_RECOVERY)
+  t.is((await forgot()).status, 200)
+  const second = await recovery()
+  t.is((await verify(second)).status, 422)
+  if (first !== second) t.is((await verify(first)).status, 422)
+  t.is((await reset(second)).status, 200)
+})
+
+test('a reset sets the password, ends every session, and says so by mail', async (t) => {
+  const { ask, person, forgot, recovery, reset, login, mailsTo } = await open(t)
+  const tokens = [await person(), (await login(PASSWORD)).body.data as { access_token: string }]
+  const asked = await forgot('ANA@aurora.example')
+  t.deepEqual([asked.status, asked.body.message], [200, 'Código de recuperação enviado para o e-mail informado.'])
+  const code = await recovery()
+  t.is((await reset(other(code))).body.message, WRONG_RECOVERY)
+  const done = await reset(code)
+  t.deepEqual([done.status, done.body.message], [200, 'Senha redefinida com sucesso.'])
+  for (const token of tokens) {
+    const bearer = typeof token === 'string' ? token : token.access_token
+    t.is((await ask('GET', '/v1/auth/me', { token: bearer })).status, 401)
+  }
+  t.is((await login(PASSWORD)).status, 401)
+  t.is((await login(NEW)).status, 200)
+  t.is((await reset(code)).status, 422)
+  t.true((await mailsTo(EMAIL)).some((text) => text.includes('Sua senha acabou de ser alterada')))
+})
+
+test('of twenty resets with one code at once one is done', async (t) => {
+  const { person, forgot, recovery, reset, login } = await open(t)
+  await person()
+  await forgot()
+  const code = await recovery()
+  const passwords = Array.from({ length: 20 }, (_, place) => `uma senha longa ${place}`)
+  const all = await Promise.all(passwords.map((password) => reset(code, password)))
+  t.is(all.filter(({ status }) => status === 200).length, 1)
+  t.is(all.filter(({ status }) => status === 422).length, 19)
+  const done = all.findIndex(({ status }) => status === 200)
+  t.is((await login(passwords[done] ?? '')).status, 200)
+})
+
+test('every wrong field of a reset is told at once', async (t) => {
+  const { ask } = await open(t)
+  const nothing = await ask('POST', '/v1/auth/reset-password', { body: {} })
+  t.deepEqual(Object.keys(errorsOf(nothing)), ['email', 'code', 'password', 'password_confirmation'])
+  const sent = { email: EMAIL, code: '1234567', password: '1234567', password_confirmation: 'x' }
+  t.deepEqual(errorsOf(await ask('POST', '/v1/auth/reset-password', { body: sent })), {
+    code: ['Deve ter no máximo 6 caracteres.'],
+    password: ['Deve ter no mínimo 8 caracteres.'],
+  })
+})

@@ -1,0 +1,215 @@
+import test, { type ExecutionContext } from 'ava'
+import { errorsOf, openTestApi, PASSWORD } from '../test-api.ts'
+
+const EMAIL = 'ana@aurora.example'
+const DOCUMENT = '52998224725'
+const NEW = 'nova e longa'
+type Sent = Readonly<Record<string, unknown>>
+
+const open = async (t: ExecutionContext) => {
+  const server = await openTestApi(t)
+  const { ask, person, mailsTo } = server
+  const token = await person()
+  await ask('PUT', '/access/auth/edit', { token, body: { current_password: PASSWORD, document: DOCUMENT } })
+  const before = new Set<string>()
+  const newest = async (): Promise<string> => {
+    const [mail = ''] = (await mailsTo(EMAIL)).filter((text) => /senha|confirmar/.test(text) && !before.has(text))
+    for (const text of await mailsTo(EMAIL)) before.add(text)
+    return mail
+  }
+  await newest()
+  return {
+    ...server,
+    token,
+    newest,
+    forgot: (sent: Sent = {}) =>
+      ask('POST', '/access/auth/forgot', {
+        body: { email: EMAIL, document: DOCUMENT, url: 'http://localhost/senha', ...sent },
+      }),
+    reset: (sent: Sent) =>
+      ask('POST', '/access/auth/reset', { body: { password: NEW, password_confirmation: NEW, ...sent } }),
+    login: (password: string) => ask('POST', '/v1/auth/login', { body: { email: EMAIL, password } }),
+  }
+}
+
+const linkIn = (mail: string): string => /^https?:\S+$/m.exec(mail)?.[0] ?? ''
+const tokenIn = (mail: string): string => new URL(linkIn(mail)).searchParams.get('token') ?? ''
+const codeIn = (mail: string): string => /^\d{6}$/m.exec(mail)?.[0] ?? ''
+
+test('a link is mailed whose token sets the password once, and ends the sessions', async (t) => {
+  const { ask, token, forgot, newest, reset, login } = await open(t)
+  const sent = await forgot({ url: 'http://localhost:5173/senha?tema=claro#topo' })
+  t.deepEqual([sent.status, sent.body.success], [201, true])
+  const mail = await newest()
+  t.regex(linkIn(mail), /^http:\/\/localhost:5173\/senha\?tema=claro&token=\w{43}#topo$/)
+  const done = await reset({ token: tokenIn(mail) })
+  t.deepEqual([done.status, done.body], [200, { message: 'Senha foi redefinida com sucesso' }])
+  t.is((await ask('GET', '/v1/auth/me', { token })).status, 401)
+  t.is((await login(NEW)).status, 200)
+  for (const used of [{ token: tokenIn(mail) }, { token: codeIn(mail), email: EMAIL }]) {
+    const again = await reset(used)
+    t.deepEqual([again.status, again.body.message], [422, 'Código de recuperação inválido ou expirado.'])
+  }
+})
+
+test('the six digits count only together with the e-mail, five times', async (t) => {
+  const { forgot, newest, reset } = await open(t)
+  await forgot()
+  const mail = await newest()
+  const code = codeIn(mail)
+  t.is((await reset({ token: code })).status, 422)
+  const wrong = code === '000000' ? '000001' : '000000'
+  for (let tries = 1; tries <= 4; tries += 1) t.is((await reset({ token: wrong, email: EMAIL })).status, 422)
+  t.is((await reset({ token: code, email: 'ANA@aurora.example' })).status, 200)
+  t.is((await reset({ token: tokenIn(mail) })).status, 422)
+})
+
+test('a link is good for an hour, and a new one of any flow takes its place', async (t) => {
+  const { ask, forgot, newest, reset, clock } = await open(t)
+  await forgot()
+  const first = await newest()
+  clock.advance(120)
+  await forgot()
+  const second = await newest()
+  t.is((await reset({ token: tokenIn(first) })).status, 422)
+  clock.advance(3_600)
+  t.is((await reset({ token: tokenIn(second) })).status, 422)
+  await forgot()
+  const third = await newest()
+  await ask('POST', '/v1/auth/forgot-password', { body: { email: EMAIL } })
+  t.is((await reset({ token: tokenIn(third) })).status, 422)
+})
+
+const BIA = { name: 'Bia', email: 'bia@example.com', document: '111.444.777-35', role: 3, password: 'a primeira' }
+const CHANGED = 'a segunda'
+
+/** Bia, who works for a merchant, and the ways in which her password changes. */
+const openTeam = async (t: ExecutionContext) => {
+  const { ask, merchant, ...server } = await open(t)
+  const admin = (await merchant('chefe@aurora.example')).token
+  const { body } = await ask('POST', '/access/manager/users', { token: admin, body: BIA })
+  const login = (password: string) => ask('POST', '/access/auth/login', { body: { email: BIA.email, password } })
+  const { token } = (await login(BIA.password)).body
+  const edit = (sent: Sent, current_password = BIA.password) =>
+    ask('PUT', '/access/auth/edit', { token, body: { current_password, ...sent } })
+  const seen = new Set<string>()
+  const newest = async () => {
+    const [mail = ''] = (await server.mailsTo(BIA.email)).filter(
+      (text) => text.includes('nova senha') && !seen.has(text),
+    )
+    seen.add(mail)
+    return mail
+  }
+  const ways = {
+    'PUT /access/auth/edit': () => edit({ new_password: CHANGED }),
+    'PUT /access/auth/edit under another e-mail': async () => {
+      await edit({ email: 'outra@example.com' })
+      await edit({ new_password: CHANGED })
+      return edit({ email: BIA.email }, CHANGED)
+    },
+    'PUT /v1/users': () =>
+      ask('PUT', `/v1/users/${body.data.user.id}`, {
+        token: admin,
+        body: { password: CHANGED, password_confirmation: CHANGED },
+      }),
+    'PATCH /access/manager/users': () =>
+      ask('PATCH', `/access/manager/users/${body.data.id}`, { token: admin, body: { password: CHANGED } }),
+  }
+  return { ...server, ask, login, newest, ways }
+}
+type Way = keyof Awaited<ReturnType<typeof openTeam>>['ways']
+
+for (const way of [
+  'PUT /access/auth/edit',
+  'PUT /access/auth/edit under another e-mail',
+  'PUT /v1/users',
+  'PATCH /access/manager/users',
+] as const satisfies readonly Way[])
+  test(`a password changed by ${way} voids the recovery codes and links sent before`, async (t) => {
+    const { ask, forgot, reset, login, newest, ways } = await openTeam(t)
+    t.is((await forgot({ email: BIA.email, document: BIA.document })).status, 201)
+    const mail = await newest()
+    t.is((await ways[way]()).status, 200)
+    t.is((await login(CHANGED)).status, 200)
+    for (const proof of [{ token: tokenIn(mail) }, { token: codeIn(mail), email: BIA.email }]) {
+      const refused = await reset(proof)
+      t.deepEqual(errorsOf(refused), { token: ['Código inválido ou expirado.'] })
+    }
+    await ask('POST', '/v1/auth/forgot-password', { body: { email: BIA.email } })
+    const code = codeIn(await newest())
+    const sent = { email: BIA.email, code, password: NEW, password_confirmation: NEW }
+    t.is((await ask('POST', '/v1/auth/reset-password', { body: sent })).status, 200)
+  })
+
+test('a v1 code that was sent before the password changed is void', async (t) => {
+  const { ask, login, newest, ways } = await openTeam(t)
+  await ask('POST', '/v1/auth/forgot-password', { body: { email: BIA.email } })
+  const code = codeIn(await newest())
+  await ways['PUT /access/auth/edit']()
+  const sent = { email: BIA.email, code, password: NEW, password_confirmation: NEW }
+  t.is((await ask('POST', '/v1/auth/reset-password', { body: sent })).status, 422)
+  t.is((await login(CHANGED)).status, 200)
+})
+
+test('only a host of ours gets a token: any other gets a mail with the code alone', async (t) => {
+  const { forgot, newest, reset, clock } = await open(t)
+  for (const url of ['https://evil.example/x', 'http://localhost.evil.example/', 'http://localhost@evil.example/']) {
+    const answer = await forgot({ url })
+    clock.advance(120)
+    if (answer.status === 422) {
+      t.deepEqual(Object.keys(errorsOf(answer)), ['url'])
+      continue
+    }
+    const mail = await newest()
+    t.is(linkIn(mail), '')
+    t.not(codeIn(mail), '')
+  }
+  await forgot({ url: 'https://evil.example/x' })
+  t.is((await reset({ token: codeIn(await newest()), email: EMAIL })).status, 200)
+})
+
+test('what is wrong with a recovery is told field by field; two minutes are 400', async (t) => {
+  const { ask, forgot } = await open(t)
+  t.deepEqual(Object.keys(errorsOf(await ask('POST', '/access/auth/forgot', { body: {} }))), [
+    'document',
+    'email',
+    'url',
+  ])
+  t.deepEqual(Object.keys(errorsOf(await forgot({ url: 'ftp://localhost/' }))), ['url'])
+  t.deepEqual(errorsOf(await forgot({ document: '11144477735' })), { document: ['O documento não é deste usuário.'] })
+  t.deepEqual(Object.keys(errorsOf(await forgot({ email: 'x@example.com' }))), ['email'])
+  t.is((await forgot()).status, 201)
+  t.is((await forgot()).status, 400)
+})
+
+test('a reset names its fields', async (t) => {
+  const { ask, reset } = await open(t)
+  const nothing = await ask('POST', '/access/auth/reset', { body: {} })
+  t.deepEqual(Object.keys(errorsOf(nothing)), ['token', 'password', 'password_confirmation'])
+  const wrong = await reset({ token: 'x', password: '12345', password_confirmation: 'outra' })
+  t.deepEqual(Object.keys(errorsOf(wrong)), ['password'])
+})
+
+test('the caller confirms their own e-mail; another one is refused, and a wrong code is 400', async (t) => {
+  const { ask, token, person, newest } = await open(t)
+  await person('bia@example.com')
+  const send = (email: string) => ask('POST', '/access/auth/send-verification-code', { token, body: { email } })
+  const verify = (email: string, code: string) =>
+    ask('POST', '/access/auth/verify-email', { token, body: { email, verification_code: code } })
+  t.deepEqual(errorsOf(await send('bia@example.com')), { email: ['O e-mail não é o do usuário autenticado.'] })
+  t.deepEqual(Object.keys(errorsOf(await verify('bia@example.com', '123456'))), ['email'])
+  const sent = await send(EMAIL)
+  t.deepEqual([sent.status, sent.body.message], [200, 'Código de verificação enviado com sucesso'])
+  t.is((await send(EMAIL)).status, 400)
+  const code = codeIn(await newest())
+  // What cannot be a code is no try, however often.
+  for (const malformed of ['1', '12345', '1234567', '12345', '1', 'x']) {
+    const answer = await verify(EMAIL, malformed)
+    t.is(answer.status, 400)
+    t.deepEqual(Object.keys(errorsOf(answer)), ['verification_code'])
+  }
+  const wrong = await verify(EMAIL, code === '000000' ? '000001' : '000000')
+  t.deepEqual([wrong.status, wrong.body.message], [400, 'Código de verificação inválido ou expirado.'])
+  const done = await verify(EMAIL, code)
+  t.deepEqual([done.status, done.body], [200, { message: 'E-mail verificado com sucesso!' }])
+})

@@ -1,0 +1,76 @@
+import test, { type ExecutionContext } from 'ava'
+import { always } from '../../../../core/kernel/records/where.ts'
+import { MAX_WAITING_HASHES } from '../../../../core/limits.ts'
+import { throttles } from '../../../../core/payments/access/log-in.ts'
+import { AT_ONCE, steppedHasher } from '../../../adapters/crypto/stepped-hasher.ts'
+import { loginRush, turn } from '../../http/login-rush.ts'
+import { openTestApi, PASSWORD } from '../test-api.ts'
+
+const LOGIN = '/v1/auth/login'
+const ANA = { email: 'ana@aurora.example', password: PASSWORD }
+const [FLOOD, OTHER] = ['203.0.113.7', '198.51.100.9']
+const RUSH = 600
+const REFUSED = RUSH - AT_ONCE - MAX_WAITING_HASHES
+
+const open = async (t: ExecutionContext) => {
+  const work = steppedHasher()
+  const api = await openTestApi(t, { env: { TRUST_PROXY: 'true' }, instead: () => ({ hasher: work.hasher }) })
+  t.teardown(work.run)
+  work.run()
+  await api.person(ANA.email)
+  work.hold()
+  work.begun.length = 0
+  const logIn = () => api.ask('POST', LOGIN, { headers: { 'x-forwarded-for': OTHER }, body: ANA })
+  const rush = loginRush(t, api.url, LOGIN)
+  const come = (count: number) => {
+    for (let number = 0; number < count; number += 1) {
+      rush.ask(FLOOD, { email: `a${number}@example.com`, password: `palpite ${number}` })
+    }
+  }
+  const every = async () => {
+    const found: number[] = []
+    for await (const { failures } of api.host.store.scan(throttles, always)) found.push(failures)
+    return found
+  }
+  return { ...api, ...work, rush, come, logIn, failures: every }
+}
+
+test('600 sign-ins from one address hold up nobody: somebody else’s is compared next', async (t) => {
+  const { rush, come, logIn, begun, step, run } = await open(t)
+  come(RUSH)
+  while (rush.count(503) < REFUSED) await turn()
+  t.is(begun.length, AT_ONCE)
+  let status = 0
+  const other = logIn().then((answer) => {
+    status = answer.status
+  })
+  // Theirs are full: one more of them gives way.
+  while (rush.count(503) < REFUSED + 1) await turn()
+  await step()
+  t.is(begun.at(-1), PASSWORD)
+  for (let steps = 0; steps < 2; steps += 1) await step()
+  await other
+  t.is(status, 200)
+  t.is(begun.length, AT_ONCE + 3)
+  run()
+  while (rush.statuses.length < RUSH) await turn()
+  t.is(rush.count(503), REFUSED + 1)
+  t.is(rush.count(401), RUSH - REFUSED - 1)
+})
+
+test('nobody is throttled for what was not compared, and nothing is compared for who hung up', async (t) => {
+  const { rush, come, logIn, begun, step, run, failures, ask } = await open(t)
+  come(100)
+  while ((await failures()).length < 100) await turn()
+  while (begun.length < AT_ONCE) await turn()
+  rush.hangUp()
+  // The server hears of it no later than of what is asked afterwards.
+  for (let asked = 0; asked < 3; asked += 1) t.is((await ask('GET', '/health')).status, 200)
+  await step()
+  await step()
+  while ((await failures()).filter((count) => count === 0).length < 100 - AT_ONCE) await turn()
+  t.is(begun.length, AT_ONCE)
+  run()
+  t.is((await logIn()).status, 200)
+  t.is(begun.length, AT_ONCE + 1)
+})

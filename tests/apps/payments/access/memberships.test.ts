@@ -1,0 +1,213 @@
+import test, { type ExecutionContext } from 'ava'
+import { errorsOf, openTestApi, PASSWORD, wide } from '../test-api.ts'
+
+const JOAO = {
+  name: 'João Lima',
+  email: 'joao@example.com',
+  document: '529.982.247-25',
+  role: 3,
+  password: '12345',
+  phone: '11 97777-0000',
+}
+const BOT = { name: 'Integração', email: 'bot@example.com', document: '111.444.777-35' }
+type Sent = Readonly<Record<string, unknown>>
+
+const open = async (t: ExecutionContext) => {
+  const server = await openTestApi(t)
+  const { ask, merchant } = server
+  const { token } = await merchant()
+  const at =
+    (path: string) =>
+    (method: string, rest = '', sent?: unknown, by = token) =>
+      ask(method, `${path}${rest}`, { token: by, body: sent })
+  return { ...server, token, users: at('/access/manager/users'), bots: at('/access/manager/api-tokens') }
+}
+const rowsOf = ({ body }: { readonly body: Sent }) =>
+  body.data as readonly { readonly id: number; readonly user: Sent }[]
+const names = (answer: { readonly body: Sent }) => rowsOf(answer).map(({ user }) => user.name)
+
+test('a membership is created with its user, role and status, and the user signs in', async (t) => {
+  const { ask, users } = await open(t)
+  const { status, body } = await users('POST', '', { ...JOAO, status: 0, account_id: 9 })
+  t.is(status, 201)
+  t.deepEqual(body, {
+    code: 201,
+    success: true,
+    data: {
+      id: 2,
+      user_id: 2,
+      account_id: 1,
+      user: {
+        id: 2,
+        name: 'João Lima',
+        email: 'joao@example.com',
+        phone: '11 97777-0000',
+        document: '52998224725',
+        status: 'ACTIVE',
+      },
+      role: { id: 3, name: 'OPERATOR' },
+      status: 1,
+      created_at: '2026-11-23T10:05:09-03:00',
+      updated_at: '2026-11-23T10:05:09-03:00',
+    },
+    message: 'Usuário criado com sucesso!',
+  })
+  const login = await ask('POST', '/access/auth/login', { body: { email: 'joao@example.com', password: '12345' } })
+  t.is(login.status, 200)
+})
+
+test('every wrong field of a membership is told at once; only the API role needs no password', async (t) => {
+  const { users } = await open(t)
+  t.deepEqual(Object.keys(errorsOf(await users('POST', '', {}))), ['name', 'email', 'document', 'role'])
+  const wrong = await users('POST', '', { ...JOAO, name: wide(31), email: 'x', role: 6, password: '1234' })
+  t.deepEqual(Object.keys(errorsOf(wrong)), ['name', 'email', 'role', 'password'])
+  const { password: _, ...unlocked } = JOAO
+  t.deepEqual(Object.keys(errorsOf(await users('POST', '', unlocked))), ['password'])
+  t.is((await users('POST', '', { ...unlocked, name: wide(30), role: 5 })).status, 201)
+  const taken = await users('POST', '', { ...JOAO, document: '529982247-25' })
+  t.deepEqual(Object.keys(errorsOf(taken)), ['email', 'document'])
+})
+
+test('people are listed without the caller and without programs, by search, role and status, with their meta', async (t) => {
+  const { users, bots, clock } = await open(t)
+  await users('POST', '', JOAO)
+  clock.advance(1)
+  await users('POST', '', { ...JOAO, name: 'Ágata', email: 'agata@example.com', document: '11144477735', role: 4 })
+  await bots('POST', '', { ...BOT, document: '123.456.789-09' })
+  const all = await users('GET')
+  t.deepEqual(names(all), ['Ágata', 'João Lima'])
+  t.deepEqual(all.body.meta, {
+    total: 2,
+    page: 1,
+    limit: 100,
+    total_pages: 1,
+    has_next_page: false,
+    has_prev_page: false,
+  })
+  const second = await users('GET', '?page=2&per_page=1')
+  t.deepEqual(names(second), ['João Lima'])
+  t.like(second.body.meta as object, { total: 2, total_pages: 2, has_next_page: false, has_prev_page: true })
+  t.deepEqual(names(await users('GET', '?search=agata')), ['Ágata'])
+  t.deepEqual(names(await users('GET', '?search=529982')), ['João Lima'])
+  t.deepEqual(names(await users('GET', '?role=4')), ['Ágata'])
+  t.deepEqual(names(await users('GET', '?status=0')), [])
+  t.deepEqual(Object.keys(errorsOf(await users('GET', '?role=x&status=2&page=0'))).sort(), ['page', 'role', 'status'])
+})
+
+test('people are found by their document, with marks and without', async (t) => {
+  const { users } = await open(t)
+  await users('POST', '', JOAO)
+  for (const search of ['529.982.247-25', '52998224725', '9822'])
+    t.deepEqual(names(await users('GET', `?${new URLSearchParams({ search })}`)), ['João Lima'], search)
+  t.deepEqual(names(await users('GET', '?search=111.444.777-35')), [])
+})
+
+test('who is renamed is found by the new name', async (t) => {
+  const { ask, users } = await open(t)
+  await users('POST', '', JOAO)
+  const { body } = await ask('POST', '/access/auth/login', { body: { email: 'joao@example.com', password: '12345' } })
+  const edit = { current_password: '12345', name: 'Zé Silva' }
+  await ask('PUT', '/access/auth/edit', { body: edit, headers: { authorization: `Bearer ${body.token}` } })
+  t.deepEqual(names(await users('GET', '?search=silva')), ['Zé Silva'])
+  t.deepEqual(names(await users('GET', '?search=lima')), [])
+})
+
+test('a membership is changed in what was sent; an inactive one opens nothing', async (t) => {
+  const { ask, users } = await open(t)
+  await users('POST', '', JOAO)
+  const login = () => ask('POST', '/access/auth/login', { body: { email: 'joao@example.com', password: '12345' } })
+  const joao = `${(await login()).body.token}`
+  const changed = await users('PATCH', '/2', { role: 4, name: 'João' })
+  t.like(changed.body.data as object, { role: { id: 4, name: 'VIEWER' }, user: { name: 'João' } })
+  t.is((await ask('POST', '/v1/clients', { token: joao, body: { name: 'x' } })).status, 403)
+  t.like((await users('PUT', '/2', { status: 0 })).body.data as object, { status: 0 })
+  t.is((await ask('GET', '/v1/clients', { token: joao })).status, 404)
+  t.deepEqual((await login()).body, { error: 'Usuário sem conta vinculada.', error_code: 'account.none' })
+  t.is((await users('PUT', '/2', { password: '12345' })).status, 422)
+  t.is((await users('PUT', '/2', { status: 1, password: 'segredo' })).status, 200)
+  t.is((await login()).status, 401)
+})
+
+test('the account keeps an ADMIN: the last one is neither demoted, blocked nor removed', async (t) => {
+  const { users, login } = await withAdmin(t)
+  const REFUSED = 'Os dados fornecidos são inválidos.'
+  const MESSAGE = 'A conta precisa de pelo menos um administrador.'
+  // Maria blocks herself while there are two; then Ana is the last.
+  t.is((await users('PUT', '/1', { role: 2 })).status, 200)
+  const bia = await login('bia@example.com')
+  for (const sent of [{ role: 2 }, { status: 0 }]) {
+    const refused = await users('PUT', '/2', sent, bia)
+    t.deepEqual([refused.status, refused.body.message], [422, REFUSED])
+    t.deepEqual(errorsOf(refused), Object.fromEntries(Object.keys(sent).map((field) => [field, [MESSAGE]])))
+  }
+  const self = await users('DELETE', '/2', undefined, bia)
+  t.deepEqual([self.status, self.body.message], [422, REFUSED])
+  t.deepEqual(errorsOf(self), { id: ['Você não pode remover a si mesmo.'] })
+})
+
+/** Ana is an ADMIN too. */
+const withAdmin = async (t: ExecutionContext) => {
+  const server = await open(t)
+  await server.users('POST', '', { ...JOAO, email: 'bia@example.com', role: 1 })
+  const login = async (email: string) =>
+    `${(await server.ask('POST', '/access/auth/login', { body: { email, password: '12345' } })).body.token}`
+  return { ...server, login }
+}
+
+test('of two ADMINs who demote each other at once one stays', async (t) => {
+  const { users, token, login } = await withAdmin(t)
+  const bia = await login('bia@example.com')
+  const both = await Promise.all([users('PUT', '/2', { role: 2 }, token), users('PUT', '/1', { role: 2 }, bia)])
+  t.is(both.filter(({ status }) => status === 200).length, 1)
+  t.true(both.every(({ status }) => [200, 403, 422].includes(status)))
+})
+
+test('programs are made, shown, changed and removed by their memberships, and know no people', async (t) => {
+  const { users, bots } = await open(t)
+  await users('POST', '', JOAO)
+  const made = await bots('POST', '', BOT)
+  t.deepEqual([made.status, made.body.message], [201, 'Usuário API criado com sucesso!'])
+  t.like(made.body.data as object, { id: 3, role: { id: 5, name: 'API' } })
+  t.deepEqual(names(await bots('GET')), ['Integração'])
+  t.deepEqual(names(await bots('GET', '?search=bot@')), ['Integração'])
+  t.is((await bots('GET', '/3')).body.message, 'Usuário API recuperado com sucesso!')
+  for (const [ask, path] of [
+    [bots, '/2'],
+    [users, '/3'],
+  ] as const) {
+    for (const [method, sent] of [['GET'], ['PUT', { ...BOT, email: 'novo@example.com' }], ['DELETE']] as const) {
+      t.is((await ask(method, path, sent)).status, 404)
+    }
+  }
+  t.deepEqual(Object.keys(errorsOf(await bots('PUT', '/3', { phone: '1' }))), ['name', 'email', 'document'])
+  const renamed = await bots('PUT', '/3', { ...BOT, name: 'Integração 2' })
+  t.like(renamed.body.data as object, { user: { name: 'Integração 2', email: 'bot@example.com' } })
+  const removed = await bots('DELETE', '/3')
+  t.deepEqual([removed.status, removed.body.message], [200, 'Usuário API removido com sucesso!'])
+  t.is((await bots('GET', '/3')).status, 404)
+  t.is((await bots('POST', '', BOT)).status, 201)
+})
+
+test('a program has no password: no login opens it', async (t) => {
+  const { ask, bots } = await open(t)
+  await bots('POST', '', BOT)
+  for (const password of [PASSWORD, 'null', ' ']) {
+    t.is((await ask('POST', '/access/auth/login', { body: { email: BOT.email, password } })).status, 401)
+  }
+})
+
+test('the roles that an account hands out are listed with what they may', async (t) => {
+  const { ask, token } = await open(t)
+  const { body } = await ask('GET', '/access/manager/guard/roles', { token })
+  const roles = body.data as readonly { id: number; name: string; guard_name: string; permissions: string[] }[]
+  t.deepEqual(
+    roles.map(({ id, name, guard_name: guard }) => [id, name, guard]),
+    [
+      [2, 'MANAGER', 'api'],
+      [3, 'OPERATOR', 'api'],
+      [4, 'VIEWER', 'api'],
+    ],
+  )
+  t.false(roles.some(({ permissions }) => permissions.includes('account:write')))
+  t.like(body.meta as object, { current_page: 1, total: 3, last_page: 1 })
+})

@@ -1,0 +1,199 @@
+import test, { type ExecutionContext } from 'ava'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { memberships } from '../../../../core/payments/members/membership.ts'
+import { errorsOf, openTestApi, PASSWORD, wide } from '../test-api.ts'
+
+const JOAO = {
+  name: 'João Lima',
+  email: 'joao@example.com',
+  password: PASSWORD,
+  password_confirmation: PASSWORD,
+  phone: '11 97777-0000',
+}
+const UNKNOWN = { code: 404, success: false, message: 'Usuário não encontrado.', error_code: 'user.unknown' }
+type Sent = Readonly<Record<string, unknown>>
+
+const open = async (t: ExecutionContext) => {
+  const server = await openTestApi(t)
+  const { ask, merchant } = server
+  const { token, id } = await merchant()
+  const users = (method: string, path = '', sent?: unknown, by = token) =>
+    ask(method, `/v1/users${path}`, { token: by, body: sent })
+  const login = (email: string, password = PASSWORD) => ask('POST', '/v1/auth/login', { body: { email, password } })
+  const tokenOf = async (email: string) =>
+    ((await login(email)).body.data as { readonly access_token: string }).access_token
+  return { ...server, token, id, users, login, tokenOf }
+}
+
+test('a user is created as a MANAGER of the organization, and signs in', async (t) => {
+  const { ask, users, tokenOf } = await open(t)
+  const { status, body } = await users('POST', '', { ...JOAO, role: 1 })
+  t.is(status, 201)
+  t.deepEqual(body, {
+    code: 201,
+    success: true,
+    user: { id: 2, name: 'João Lima', email: 'joao@example.com', phone: '11 97777-0000', email_verified_at: null },
+    message: 'Usuário criado com sucesso.',
+  })
+  const joao = await tokenOf('joao@example.com')
+  const me = await ask('GET', '/v1/auth/me', { token: joao })
+  t.like((me.body.user as { organizations: object[] }).organizations[0] ?? {}, { name: 'Escola Aurora' })
+  // A MANAGER reads users and does not change them.
+  t.is((await users('GET', '', undefined, joao)).status, 200)
+  t.is((await users('POST', '', { ...JOAO, email: 'x@example.com' }, joao)).status, 403)
+})
+
+test('every wrong field of a user is told at once, and a taken e-mail', async (t) => {
+  const { users } = await open(t)
+  t.deepEqual(Object.keys(errorsOf(await users('POST', '', {}))), [
+    'name',
+    'email',
+    'password',
+    'password_confirmation',
+  ])
+  const wrong = await users('POST', '', { ...JOAO, name: wide(256), email: 'x', phone: wide(21), password: wide(7) })
+  t.deepEqual(Object.keys(errorsOf(wrong)), ['name', 'email', 'password', 'phone'])
+  const taken = await users('POST', '', { ...JOAO, email: 'ANA@aurora.example' })
+  t.deepEqual(errorsOf(taken), { email: ['Este e-mail já está em uso.'] })
+})
+
+test('users are listed newest first, whole or in pages with meta', async (t) => {
+  const { users, clock } = await open(t)
+  clock.advance(1)
+  await users('POST', '', JOAO)
+  const names = ({ body }: { readonly body: Sent }) =>
+    (body.users as { readonly name: string }[]).map(({ name }) => name)
+  t.deepEqual(names(await users('GET')), ['João Lima', 'Ana Souza'])
+  const second = await users('GET', '?page=2&per_page=1')
+  t.deepEqual(names(second), ['Ana Souza'])
+  t.deepEqual(second.body.meta, { current_page: 2, per_page: 1, total: 2, last_page: 2 })
+})
+
+test('a user is changed in what was sent alone; nothing sent changes nothing', async (t) => {
+  const { users, login } = await open(t)
+  await users('POST', '', JOAO)
+  const before = (await users('GET', '/2')).body.user
+  t.deepEqual((await users('PUT', '/2', {})).body.user, before)
+  const renamed = await users('PATCH', '/2', { name: 'João da Silva', phone: null })
+  t.deepEqual(renamed.body.user, { ...(before as object), name: 'João da Silva', phone: null })
+  const unconfirmed = await users('PUT', '/2', { password: 'mais uma senha' })
+  t.deepEqual(Object.keys(errorsOf(unconfirmed)), ['password_confirmation'])
+  t.is((await login('joao@example.com')).status, 200)
+})
+
+test('a new e-mail is unverified and frees the old one; a new password ends every session', async (t) => {
+  const { ask, users, login, tokenOf, mailsTo } = await open(t)
+  await users('POST', '', JOAO)
+  const joao = await tokenOf('joao@example.com')
+  await ask('POST', '/v1/auth/send-verification-code', { token: joao })
+  const code = /^\d{6}$/m.exec((await mailsTo('joao@example.com'))[0] ?? '')?.[0]
+  t.is((await ask('POST', '/v1/auth/verify-email', { body: { email: 'joao@example.com', code } })).status, 200)
+  const moved = await users('PUT', '/2', { email: 'Lima@Example.com' })
+  t.like(moved.body.user as object, { email: 'lima@example.com', email_verified_at: null })
+  t.is((await login('joao@example.com')).status, 401)
+  t.is((await users('POST', '', JOAO)).status, 201)
+  t.deepEqual(errorsOf(await users('PUT', '/2', { email: 'joao@example.com' })), {
+    email: ['Este e-mail já está em uso.'],
+  })
+  t.is((await ask('GET', '/v1/auth/me', { token: joao })).status, 200)
+  const secret = { password: 'mais uma senha', password_confirmation: 'mais uma senha' }
+  t.is((await users('PUT', '/2', secret)).status, 200)
+  t.is((await ask('GET', '/v1/auth/me', { token: joao })).status, 401)
+  t.is((await login('lima@example.com', 'mais uma senha')).status, 200)
+})
+
+test('of twenty changes to one e-mail at once one is done', async (t) => {
+  const { users } = await open(t)
+  for (let count = 0; count < 5; count += 1) await users('POST', '', { ...JOAO, email: `u${count}@example.com` })
+  const all = await Promise.all(
+    Array.from({ length: 20 }, (_, place) => users('PUT', `/${2 + (place % 5)}`, { email: 'one@example.com' })),
+  )
+  const owners = new Set(all.filter(({ status }) => status === 200).map(({ body }) => (body.user as Sent).id))
+  t.is(owners.size, 1)
+  t.true(all.every(({ status }) => status === 200 || status === 422))
+})
+
+/** Somebody who belongs to Maria's organization and to one of their own. */
+const withShared = async (t: ExecutionContext) => {
+  const server = await open(t)
+  const { merchant, host, clock, id } = server
+  const { token: bia } = await merchant('bia@example.com')
+  const now = clock.now()
+  const membership = {
+    userId: 2,
+    accountId: id,
+    roleId: 2,
+    status: 1,
+    search: '',
+    createdAt: now,
+    updatedAt: now,
+  }
+  await host.store.commit([insert(memberships, { id: 900, ...membership })])
+  return { ...server, bia }
+}
+
+test('e-mail and password of who belongs elsewhere too are their own', async (t) => {
+  const { users } = await withShared(t)
+  const secret = { password: 'mais uma senha', password_confirmation: 'mais uma senha' }
+  for (const sent of [{ email: 'x@example.com' }, secret]) {
+    const refused = await users('PUT', '/2', sent)
+    t.is(refused.status, 403)
+    t.is(
+      refused.body.message,
+      'Este usuário também pertence a outra conta: só ele mesmo altera seu e-mail e sua senha.',
+    )
+  }
+  t.is((await users('PUT', '/2', { name: 'Ana Maria', email: 'bia@example.com' })).status, 200)
+})
+
+test('who is removed belongs here no more, and is a user as long as they belong somewhere', async (t) => {
+  const { ask, users, bia, login } = await withShared(t)
+  const removed = await users('DELETE', '/2')
+  t.deepEqual(
+    [removed.status, removed.body],
+    [200, { code: 200, success: true, message: 'Usuário removido com sucesso.' }],
+  )
+  t.deepEqual((await users('GET', '/2')).body, UNKNOWN)
+  t.is((await ask('GET', '/v1/auth/me', { token: bia })).status, 200)
+  t.is((await login('bia@example.com')).status, 200)
+})
+
+test('an organization that was removed is nowhere to belong to', async (t) => {
+  const { ask, users, tokenOf, login } = await open(t)
+  const { body } = await users('POST', '', JOAO)
+  const { id } = body.user as { readonly id: number }
+  const joao = await tokenOf(JOAO.email)
+  const garage = { name: 'Oficina', email: 'oficina@example.com', document: '529.982.247-25' }
+  const made = await ask('POST', '/v1/organizations', { token: joao, body: garage })
+  const { id: other } = made.body.organization as { readonly id: number }
+  t.is((await users('PUT', `/${id}`, { email: 'outro@example.com' })).status, 403)
+  t.is((await ask('DELETE', `/v1/organizations/${other}`, { token: joao })).status, 200)
+  t.is((await users('PUT', `/${id}`, { email: 'outro@example.com' })).status, 200)
+  t.is((await users('DELETE', `/${id}`)).status, 200)
+  t.is((await ask('GET', '/v1/auth/me', { token: joao })).status, 401)
+  t.is((await login('outro@example.com')).status, 401)
+  t.is((await users('POST', '', { ...JOAO, email: 'outro@example.com' })).status, 201)
+})
+
+test('with the last membership the user goes: the session is dead and the e-mail free', async (t) => {
+  const { ask, users, login, tokenOf } = await open(t)
+  await users('POST', '', JOAO)
+  const joao = await tokenOf('joao@example.com')
+  t.is((await users('DELETE', '/2')).status, 200)
+  t.is((await ask('GET', '/v1/auth/me', { token: joao })).status, 401)
+  t.is((await login('joao@example.com')).status, 401)
+  t.like((await users('POST', '', JOAO)).body.user as object, { id: 3 })
+  t.is((await users('DELETE', '/2')).status, 404)
+})
+
+test('nobody removes themselves, and somebody else’s user is 404', async (t) => {
+  const { users, merchant } = await open(t)
+  const self = await users('DELETE', '/1')
+  t.deepEqual([self.status, self.body.message], [422, 'Os dados fornecidos são inválidos.'])
+  t.deepEqual(self.body.errors, { id: ['Você não pode remover a si mesmo.'] })
+  await merchant('bia@example.com')
+  for (const [method, sent] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const) {
+    const foreign = await users(method, '/2', sent)
+    t.deepEqual([foreign.status, foreign.body], [404, UNKNOWN])
+  }
+})

@@ -1,0 +1,472 @@
+import test, { type ExecutionContext } from 'ava'
+import { PNG } from 'pngjs'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { memberships } from '../../../core/payments/members/membership.ts'
+import { PIN } from '../given/basics.ts'
+import { openTestApi, type TestApi } from './test-api.ts'
+
+const FOREIGN = { code: 403, success: false, message: 'Conta não pertence ao usuário.', error_code: 'account.foreign' }
+
+test('the active account is shown with its secrets to its ADMIN, by a route that nothing replaces', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const answer = await ask('GET', '/access/account', { token })
+  t.is(answer.status, 200)
+  t.is(answer.headers.get('deprecation'), null)
+  t.like(answer.body, { code: 200, success: true, message: 'Conta obtida com sucesso.' })
+  const account = answer.body.account as Record<string, unknown>
+  t.like(account, {
+    id: 1,
+    name: 'Escola Aurora',
+    document: '11222333000181',
+    bank: '748',
+    status: { code: 2, title: 'Inativa' },
+    has_pin: false,
+    created_at: '2026-11-23T10:05:09-03:00',
+  })
+  t.regex(`${account.token}`, /^[A-Za-z0-9]{40}$/)
+  t.regex(`${account.webhook_secret}`, /^whsec_[A-Za-z0-9+/]{44}$/)
+})
+
+test('nobody but an ADMIN sees the secrets', async (t) => {
+  const { ask, merchant, host } = await openTestApi(t)
+  const { token } = await merchant()
+  for (const roleId of [2, 3, 4, 5]) {
+    await host.store.commit([patch(memberships, 1, { set: { roleId }, when: always })])
+    const { status, body } = await ask('GET', '/access/account', { token })
+    t.is(status, 200)
+    t.like(body.account as object, { token: null, webhook_secret: null })
+  }
+})
+
+test('a foreign account is 403, by either header', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const joao = await merchant('joao@example.com')
+  for (const header of [
+    { 'x-account-id': '2' },
+    { account: '2' },
+    { 'x-account-id': '99' },
+    { 'x-account-id': 'x' },
+    { 'x-organization-id': joao.uuid },
+  ]) {
+    const { status, body } = await ask('GET', '/access/account', { token, headers: header as Record<string, string> })
+    t.is(status, 403, JSON.stringify(header))
+    t.deepEqual(body, FOREIGN)
+  }
+})
+
+test('an account whose organization was removed is not there', async (t) => {
+  const { ask, merchant, host } = await openTestApi(t)
+  const { token } = await merchant()
+  const set = { removedAt: '2026-11-23T13:05:09.123Z', status: 'DELETED' } as const
+  await host.store.commit([patch(accounts, 1, { set, when: always })])
+  t.is((await ask('GET', '/access/account', { token })).status, 404)
+  t.is((await ask('GET', '/access/account', { token, headers: { 'x-account-id': '1' } })).status, 404)
+})
+
+const ACCOUNT = '/access/account'
+const png = (width = 2, height = 2) => new Uint8Array(PNG.sync.write(new PNG({ width, height })))
+const uri = (bytes: Uint8Array) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`
+const SMTP = {
+  host: 'smtp.example.com',
+  port: 587,
+  user: 'aurora',
+  password: 'senha do servidor',
+  encryption: 'tls',
+  from_name: 'Escola Aurora',
+  from_address: 'contato@aurora.example',
+}
+const SHOWN_SMTP = Object.fromEntries(Object.entries(SMTP).filter(([name]) => name !== 'password'))
+
+const opened = async (t: ExecutionContext) => {
+  const api = await openTestApi(t)
+  const { token, id } = await api.merchant()
+  const put = (body: object, more: { readonly token?: string } = {}) =>
+    api.ask('PUT', ACCOUNT, { token, body: { pin: PIN, ...body }, ...more })
+  const set = await api.ask('POST', `${ACCOUNT}/pin`, { token, body: { pin: PIN, confirm_pin: PIN } })
+  t.is(set.status, 200, set.text)
+  const shown = async () => (await api.ask('GET', ACCOUNT, { token })).body.account
+  return { ...api, token, id: Number(id), put, shown }
+}
+
+/** The same as a form. */
+const putForm = async ({ url }: TestApi, token: string, parts: Readonly<Record<string, string | Blob>>) => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(parts)) form.append(name, value)
+  const response = await fetch(url + ACCOUNT, {
+    method: 'PUT',
+    body: form,
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return {
+    status: response.status,
+    body: (await response.json()) as { account: Record<string, unknown>; errors?: unknown },
+  }
+}
+
+test('a PIN is set once: of six digits, twice the same', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const set = (pin: unknown, confirm: unknown = pin) =>
+    ask('POST', `${ACCOUNT}/pin`, { token, body: { pin, confirm_pin: confirm } })
+  for (const pin of ['12345', '1234567', '12345a', '１２３４５６', 123456, '', null]) {
+    const { status, body } = await set(pin)
+    t.is(status, 422, JSON.stringify(pin))
+    t.true(Object.hasOwn(body.errors, 'pin'))
+  }
+  t.like(await set('135790', '135791'), { status: 422, body: { errors: { confirm_pin: ['Deve ser igual a pin.'] } } })
+  // A first PIN may be any six digits.
+  const { status, body } = await set('123456')
+  t.is(status, 200)
+  t.like(body, { code: 200, success: true, message: 'Pin definido com sucesso.', account: { has_pin: true } })
+  t.like(await set('135790'), { status: 400, body: { success: false, message: 'PIN já definido.' } })
+  t.is((await ask('PUT', ACCOUNT, { token, body: { pin: '123456' } })).status, 200)
+})
+
+test('of two first PINs at once one is set', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const pins = ['135790', '246801', '975310']
+  const answers = await Promise.all(
+    pins.map((pin) => ask('POST', `${ACCOUNT}/pin`, { token, body: { pin, confirm_pin: pin } })),
+  )
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400])
+  const set = pins[answers.findIndex(({ status }) => status === 200)]
+  t.is((await ask('PUT', ACCOUNT, { token, body: { pin: set } })).status, 200)
+})
+
+test('without its PIN an account is not changed, and nothing is said of the rest', async (t) => {
+  const { ask, merchant, clock } = await openTestApi(t)
+  const { token } = await merchant()
+  const put = (body: object) => ask('PUT', ACCOUNT, { token, body })
+  const says = async (body: object) => {
+    const answer = await put({ name: '', ...body })
+    t.is(answer.status, 403)
+    t.false(Object.hasOwn(answer.body, 'errors'))
+    return answer.body.message
+  }
+  t.is(await says({}), 'PIN obrigatório.')
+  t.is(await says({ pin: PIN }), 'PIN não configurado.')
+  await ask('POST', `${ACCOUNT}/pin`, { token, body: { pin: PIN, confirm_pin: PIN } })
+  // A missing one is not counted; wrong and malformed ones are. The fifth is still called wrong, the sixth is not looked at.
+  for (let count = 0; count < 9; count += 1) t.is(await says({ pin: null }), 'PIN obrigatório.')
+  for (const pin of ['135791', '1', 135790, { $ne: '' }, '000000']) t.is(await says({ pin }), 'PIN inválido.')
+  t.is(await says({ pin: PIN }), 'PIN bloqueado. Tente novamente mais tarde.')
+  clock.advance(30 * 60 - 1)
+  t.is(await says({ pin: PIN }), 'PIN bloqueado. Tente novamente mais tarde.')
+  clock.advance(1)
+  t.is((await put({ pin: PIN, name: 'Aurora' })).status, 200)
+  // A right one gave all tries back.
+  for (let count = 0; count < 4; count += 1) t.is(await says({ pin: '135791' }), 'PIN inválido.')
+  t.is((await put({ pin: PIN })).status, 200)
+  for (let count = 0; count < 4; count += 1) t.is(await says({ pin: '135791' }), 'PIN inválido.')
+})
+
+test('a hundred guesses at once are compared five times', async (t) => {
+  const { put } = await opened(t)
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => put({ pin: `${200_000 + n}` })))
+  const said = answers.map(({ status, body }) => `${status} ${body.message}`)
+  t.is(said.filter((each) => each === '403 PIN inválido.').length, 5)
+  t.is(said.filter((each) => each === '403 PIN bloqueado. Tente novamente mais tarde.').length, 95)
+})
+
+test('every setting is kept and shown; what is not sent stays, null clears', async (t) => {
+  const { put, shown } = await opened(t)
+  const settings = {
+    name: 'Escola Aurora Ltda',
+    email: 'Financeiro@Aurora.example',
+    webhook_url: 'https://aurora.example/hooks',
+    address: { street: 'Rua A', number: '1', city: 'Porto Alegre', state: 'rs', zip_code: '90.000-000' },
+    smtp: SMTP,
+    notification_rules: {
+      on_payment: { enabled: true, message: 'Obrigado!', channels: ['email', 'sms', 'email'] },
+      before_due: { enabled: true, channels: ['whatsapp'], days: 3 },
+    },
+    boleto_configs: { rate: 1.5, type_rate: 'PERCENTAGE', discount: 2, type_discount: 'ABSOLUTE' },
+  }
+  const { status, body, text } = await put(settings)
+  t.is(status, 200, text)
+  t.is(body.message, 'Conta atualizada com sucesso.')
+  const after = {
+    name: 'Escola Aurora Ltda',
+    email: 'financeiro@aurora.example',
+    webhook_url: 'https://aurora.example/hooks',
+    address: { street: 'Rua A', number: '1', city: 'Porto Alegre', state: 'RS', zip_code: '90000000' },
+    smtp: SHOWN_SMTP,
+    boleto_configs: settings.boleto_configs,
+  }
+  t.like(body.account, after)
+  const rules = {
+    on_creation: null,
+    on_payment: { enabled: true, message: 'Obrigado!', channels: ['email', 'sms'], days: null },
+    before_due: { enabled: true, message: null, channels: ['whatsapp'], days: 3 },
+    after_due: null,
+    on_due: null,
+    on_update: null,
+    on_delete: null,
+  }
+  t.deepEqual(body.account.notification_rules, rules)
+  t.deepEqual(await shown(), body.account)
+
+  // A rule that is given takes the place of that one alone.
+  const again = await put({ notification_rules: { on_payment: { enabled: false }, on_due: null } })
+  const off = { enabled: false, message: null, channels: ['email'], days: null }
+  t.deepEqual(again.body.account.notification_rules, { ...rules, on_payment: off })
+  t.like(again.body.account, after)
+
+  const cleared = await put({
+    webhook_url: null,
+    address: null,
+    smtp: null,
+    notification_rules: null,
+    boleto_configs: null,
+  })
+  const nothing = { webhook_url: null, address: null, smtp: null, notification_rules: null, boleto_configs: null }
+  t.like(cleared.body.account, { ...nothing, name: 'Escola Aurora Ltda' })
+})
+
+test('no answer and no record shows the password of a mail server; a kept one serves its own server alone', async (t) => {
+  const { put, host } = await opened(t)
+  const { text } = await put({ smtp: SMTP })
+  t.false(text.includes(SMTP.password))
+  for await (const record of host.store.scan(accounts, always)) t.false(JSON.stringify(record).includes(SMTP.password))
+  t.is((await put({ smtp: { ...SHOWN_SMTP, from_name: 'Aurora' } })).status, 200)
+  for (const other of [{ host: 'smtp.evil.example' }, { port: 25 }, { user: 'other' }]) {
+    const answer = await put({ smtp: { ...SHOWN_SMTP, ...other }, name: '' })
+    t.is(answer.status, 422)
+    const alone = await put({ smtp: { ...SHOWN_SMTP, ...other } })
+    t.deepEqual(Object.keys(alone.body.errors), ['smtp.password'])
+  }
+})
+
+test('every wrong field is named at once, those within others by their path', async (t) => {
+  const { put, shown } = await opened(t)
+  const before = await shown()
+  const { status, body } = await put({
+    new_pin: '12345',
+    name: 'x'.repeat(101),
+    email: 'not an e-mail',
+    document: '11222333000180',
+    webhook_url: 'ftp://example.com',
+    address: { street: 'Rua A', number: '1', city: 'Porto Alegre', state: 'RSX', zip_code: '-' },
+    smtp: { ...SMTP, host: 'a b', port: 65_536, encryption: 'none', from_address: 'x' },
+    notification_rules: {
+      on_payment: { enabled: 'yes', message: 'x'.repeat(501), channels: ['pigeon'] },
+      before_due: { enabled: true, channels: ['email'], days: 366 },
+      after_due: { enabled: true, channels: [] },
+      on_due: 'always',
+    },
+    boleto_configs: { rate: -1, type_rate: 'X', discount: 100_000.01, type_discount: 'PERCENTAGE' },
+    logo: 'data:image/png;base64,AAAA',
+  })
+  t.is(status, 422)
+  t.deepEqual(
+    Object.keys(body.errors).sort(),
+    [
+      'address.state',
+      'address.zip_code',
+      'boleto_configs.rate',
+      'boleto_configs.type_rate',
+      'boleto_configs.discount',
+      'document',
+      'email',
+      'logo',
+      'name',
+      'new_pin',
+      'notification_rules.after_due.channels',
+      'notification_rules.before_due.days',
+      'notification_rules.on_due',
+      'notification_rules.on_payment.channels.0',
+      'notification_rules.on_payment.enabled',
+      'notification_rules.on_payment.message',
+      'smtp.encryption',
+      'smtp.from_address',
+      'smtp.host',
+      'smtp.port',
+      'webhook_url',
+    ].sort(),
+  )
+  t.deepEqual(await shown(), before)
+})
+
+test('limits at their boundary', async (t) => {
+  const { put } = await opened(t)
+  const rule = (more: object) => ({
+    notification_rules: { before_due: { enabled: true, channels: ['email'], ...more } },
+  })
+  for (const body of [
+    { name: 'x'.repeat(100) },
+    rule({ message: 'é'.repeat(500), days: 365 }),
+    rule({ days: 0 }),
+    { smtp: { ...SMTP, port: 1 } },
+    { smtp: { ...SMTP, port: 65_535, encryption: 'ssl' } },
+    { boleto_configs: { discount: 99.99 } },
+    { boleto_configs: {} },
+    {},
+  ])
+    t.is((await put(body)).status, 200, JSON.stringify(body))
+  for (const body of [
+    rule({ days: -1 }),
+    rule({ days: 1.5 }),
+    { boleto_configs: { rate: 1.555 } },
+    { smtp: { ...SMTP, port: 0 } },
+  ])
+    t.is((await put(body)).status, 422, JSON.stringify(body))
+})
+
+test('a new PIN is neither a run nor one digit, and takes the place of the old one', async (t) => {
+  const { put } = await opened(t)
+  for (const pin of ['123456', '987654', '012345', '543210', '000000', '999999']) {
+    const { status, body } = await put({ new_pin: pin })
+    t.is(status, 422, pin)
+    t.deepEqual(body.errors, { new_pin: ['O PIN não pode ser uma sequência nem um dígito repetido.'] })
+  }
+  for (const pin of ['890123', '123457', '112233', '135790'])
+    t.is((await put({ pin: PIN, new_pin: PIN })).status, 200, pin)
+  t.is((await put({ new_pin: '246801' })).status, 200)
+  t.is((await put({})).status, 403)
+  t.is((await put({ pin: '246801' })).status, 200)
+})
+
+test('a logo comes as a data URI or as a file, is shown to anybody, and the last one is let go', async (t) => {
+  const api = await opened(t)
+  const { token, put, url, ask } = api
+  const first = (await put({ logo: uri(png()) })).body.account.path_logo as string
+  t.regex(first, /^https:\/\/pay\.example\.com\/storage\/logos\/[0-9a-f-]{36}$/)
+  const at = (path: string) => fetch(url + new URL(path).pathname)
+  const shown = await at(first)
+  t.is(shown.status, 200)
+  t.is(shown.headers.get('content-type'), 'image/png')
+  t.is(shown.headers.get('x-content-type-options'), 'nosniff')
+  t.deepEqual(new Uint8Array(await shown.arrayBuffer()), png())
+
+  const formed = await putForm(api, token, {
+    pin: PIN,
+    logo: new Blob([Buffer.from(png(3, 3))], { type: 'text/html' }),
+  })
+  const second = formed.body.account.path_logo as string
+  t.is(formed.status, 200)
+  t.not(second, first)
+  t.deepEqual(new Uint8Array(await (await at(second)).arrayBuffer()), png(3, 3))
+  await api.drain()
+  t.is((await at(first)).status, 404)
+  t.is((await put({ logo: null })).body.account.path_logo, null)
+  t.is((await at(second)).status, 404)
+  t.is((await ask('GET', '/storage/logos/nothing')).body.message, 'Logotipo não encontrado.')
+})
+
+test('what is no image, or would fill the memory of whoever draws it, is 422 naming the logo', async (t) => {
+  const api = await opened(t)
+  const boasting = Buffer.from(png())
+  boasting.writeUInt32BE(50_000, 16)
+  boasting.writeUInt32BE(50_000, 20)
+  const over = Buffer.concat([png(), Buffer.alloc(2 * 1_048_576)])
+  for (const bytes of [Buffer.from('<html><script>alert(1)</script></html>'), boasting, over, Buffer.alloc(0)]) {
+    const { status, body } = await putForm(api, api.token, {
+      pin: PIN,
+      logo: new File([new Uint8Array(bytes)], 'logo.png'),
+    })
+    t.is(status, 422)
+    t.deepEqual(Object.keys(body.errors as object), ['logo'])
+  }
+  t.is((await api.shown()).path_logo, null)
+  // Only what is over the whole body's limit is 413.
+  t.is((await api.put({ logo: 'x'.repeat(3 * 1_048_576) })).status, 413)
+  t.is((await api.put({ logo: `data:image/png;base64,${'A'.repeat(2_900_000)}` })).status, 422)
+})
+
+test('a form says objects in brackets or as JSON', async (t) => {
+  const api = await opened(t)
+  const { status, body } = await putForm(api, api.token, {
+    pin: PIN,
+    'address[street]': 'Rua A',
+    'address[number]': '1',
+    'address[city]': 'Porto Alegre',
+    'address[state]': 'RS',
+    'address[zip_code]': '90000-000',
+    'smtp[port]': '70000',
+    notification_rules: '{"on_due":{"enabled":true,"channels":["email"],"days":0}}',
+    'boleto_configs[rate]': '1.5',
+  })
+  t.is(status, 422)
+  t.true(Object.keys(body.errors as object).every((name) => name.startsWith('smtp.')))
+  const right = await putForm(api, api.token, {
+    pin: PIN,
+    'address[street]': 'Rua A',
+    'address[number]': '1',
+    'address[city]': 'Porto Alegre',
+    'address[state]': 'RS',
+    'address[zip_code]': '90000-000',
+    'notification_rules[on_due][enabled]': '1',
+    'notification_rules[on_due][channels][]': 'email',
+    'boleto_configs[rate]': '1.5',
+  })
+  t.is(right.status, 200, JSON.stringify(right.body))
+  t.like(right.body.account, {
+    address: { city: 'Porto Alegre', zip_code: '90000000' },
+    boleto_configs: { rate: 1.5 },
+    notification_rules: { on_due: { enabled: true, channels: ['email'] } },
+  })
+})
+
+test('a document and an e-mail are the organization’s too; a document of another is 422', async (t) => {
+  const api = await opened(t)
+  const other = await api.merchant('bia@aurora.example')
+  const { body } = await api.ask('GET', '/v1/organizations', { token: other.token })
+  const taken = await api.put({ document: body.organizations[0].document, smtp: SHOWN_SMTP })
+  t.is(taken.status, 422)
+  t.deepEqual(Object.keys(taken.body.errors).sort(), ['document', 'smtp.password'])
+  t.is((await api.put({ document: '60.701.190/0001-04', email: 'novo@aurora.example' })).status, 200)
+  const { organization } = (await api.ask('GET', `/v1/organizations/${api.id}`, { token: api.token })).body
+  t.like(organization, { document: '60701190000104', email: 'novo@aurora.example' })
+})
+
+test('of a setting only what is given changes; a mail server must be whole, a discount leave something', async (t) => {
+  const { put } = await opened(t)
+  const one = await put({ address: { city: 'Pelotas', state: 'rs' } })
+  t.deepEqual(one.body.account.address, { street: null, number: null, city: 'Pelotas', state: 'RS', zip_code: null })
+  const two = await put({
+    address: { street: 'Rua B', city: null },
+    boleto_configs: { rate: 2, type_rate: 'ABSOLUTE' },
+  })
+  t.deepEqual(two.body.account.address, { street: 'Rua B', number: null, city: null, state: 'RS', zip_code: null })
+  const three = await put({ boleto_configs: { discount: 150, type_discount: 'ABSOLUTE' } })
+  t.deepEqual(three.body.account.boleto_configs, {
+    ...{ rate: 2, type_rate: 'ABSOLUTE', discount: 150, type_discount: 'ABSOLUTE' },
+  })
+  const whole = await put({ boleto_configs: { type_discount: 'PERCENTAGE' } })
+  t.deepEqual([whole.status, Object.keys(whole.body.errors)], [422, ['boleto_configs.discount']])
+  t.is((await put({ boleto_configs: { discount: 99.99, type_discount: null } })).status, 200)
+
+  const lacking = await put({ smtp: { host: 'smtp.example.com' } })
+  t.deepEqual(Object.keys(lacking.body.errors).sort(), [
+    'smtp.encryption',
+    'smtp.from_address',
+    'smtp.password',
+    'smtp.port',
+    'smtp.user',
+  ])
+  const { from_name: _, ...unnamed } = SMTP
+  t.is((await put({ smtp: unnamed })).body.account.smtp.from_name, 'Escola Aurora')
+  t.is((await put({ smtp: { password: 'outra' } })).status, 200)
+  t.like((await put({ smtp: { from_name: 'Aurora' } })).body.account.smtp, { ...SHOWN_SMTP, from_name: 'Aurora' })
+})
+
+test('twenty changes of one account at once are all made, by whichever door', async (t) => {
+  const { put, ask, token, id, shown } = await opened(t)
+  const names = ['on_creation', 'on_payment', 'before_due', 'after_due', 'on_due', 'on_update', 'on_delete']
+  const answers = await Promise.all([
+    ...names.map((name) => put({ notification_rules: { [name]: { enabled: true } } })),
+    ...names.map((name) => ask('PUT', `/v1/organizations/${id}`, { token, body: { name } })),
+    ...names.map((name) => ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes: { pix_in: name.length } } })),
+  ])
+  t.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 204])
+  const { notification_rules: rules } = await shown()
+  t.deepEqual(
+    names.filter((name) => !rules[name]?.enabled),
+    [],
+  )
+})

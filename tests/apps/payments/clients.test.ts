@@ -1,0 +1,409 @@
+import test, { type ExecutionContext } from 'ava'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { memberships } from '../../../core/payments/members/membership.ts'
+import { errorsOf, openTestApi, wide, worked } from './test-api.ts'
+
+const ANA = {
+  name: 'Ana Souza',
+  email: 'ana@example.com',
+  phone: '11 98888-0000',
+  document: '529.982.247-25',
+  type: 'individual',
+  gender: 'female',
+  birthdate: '1990-02-28',
+  metadata: { origem: { canal: 'loja' }, notas: [1, 2.5, null] },
+}
+const TAKEN = 'Já existe um cliente com este documento nesta organização.'
+const NONE = {
+  code: 404,
+  success: false,
+  message: 'Nenhuma organização encontrada.',
+  error_code: 'organization.none',
+  hint: 'Crie uma com POST /v1/organizations.',
+}
+const UNKNOWN = { code: 404, success: false, message: 'Cliente não encontrado.', error_code: 'client.unknown' }
+
+test('a client is created ACTIVE with all that was sent', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const { status, body } = await ask('POST', '/v1/clients', {
+    token,
+    body: { ...ANA, status: 'DELETED', accountId: 7 },
+  })
+  t.is(status, 201)
+  const { code, ...rest } = body.client as Record<string, unknown>
+  t.is(typeof code, 'string')
+  t.deepEqual(rest, {
+    ...ANA,
+    id: 1,
+    document: '52998224725',
+    status: 'ACTIVE',
+    address: null,
+    created_at: '2026-11-23T10:05:09-03:00',
+    updated_at: '2026-11-23T10:05:09-03:00',
+  })
+  t.is(body.message, 'Cliente criado com sucesso.')
+  const shown = await ask('GET', '/v1/clients/1', { token })
+  t.is(shown.status, 200)
+  t.deepEqual(shown.body.client, body.client)
+})
+
+test('only the name is needed; null and blank are nothing', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const nothing = { email: null, phone: '', document: ' ', type: null, gender: null, birthdate: null, metadata: null }
+  for (const sent of [{ name: 'Ana' }, { name: 'Ana', ...nothing }]) {
+    const { status, body } = await ask('POST', '/v1/clients', { token, body: sent })
+    t.is(status, 201)
+    t.like(body.client as object, { ...nothing, phone: null, document: null, name: 'Ana' })
+  }
+})
+
+test('every wrong field of a client is told at once', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const wrong = {
+    name: '',
+    email: 'x',
+    phone: wide(21),
+    document: 'x'.repeat(21),
+    type: 'robot',
+    gender: 'x',
+    birthdate: '2026-02-30',
+    metadata: [],
+  }
+  const answer = await ask('POST', '/v1/clients', { token, body: wrong })
+  t.is(answer.status, 422)
+  t.deepEqual(Object.keys(errorsOf(answer)), Object.keys(wrong))
+})
+
+const email = (length: number): string => `${'a'.repeat(length - '@example.com'.length)}@example.com`
+const limits: readonly [field: string, good: unknown, bad: unknown][] = [
+  ['name', wide(255), wide(256)],
+  ['email', email(255), email(256)],
+  ['phone', wide(20), wide(21)],
+  ['document', '1'.repeat(20), '1'.repeat(21)],
+  ['birthdate', '2024-02-29', '2023-02-29'],
+]
+for (const [field, good, bad] of limits) {
+  test(`the limit of ${field} is where the specification has it`, async (t) => {
+    const { ask, merchant } = await openTestApi(t)
+    const { token } = await merchant()
+    const over = await ask('POST', '/v1/clients', { token, body: { name: 'Ana', [field]: bad } })
+    t.is(over.status, 422)
+    t.deepEqual(Object.keys(errorsOf(over)), [field])
+    t.is((await ask('POST', '/v1/clients', { token, body: { name: 'Ana', [field]: good } })).status, 201)
+  })
+}
+
+test('a document that the organization has is 422 with its own message; another organization may have it', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  await ask('POST', '/v1/clients', { token, body: ANA })
+  const again = await ask('POST', '/v1/clients', { token, body: { name: 'Outra', document: '52998224725' } })
+  t.is(again.status, 422)
+  t.deepEqual(again.body, {
+    code: 422,
+    success: false,
+    message: TAKEN,
+    error_code: 'fields',
+    errors: { document: [TAKEN] },
+    error_codes: { document: ['client.document.taken'] },
+  })
+  const joao = await merchant('joao@example.com')
+  t.is((await ask('POST', '/v1/clients', { token: joao.token, body: ANA })).status, 201)
+})
+
+test('a client of another organization is 404, as is what is no id', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  await ask('POST', '/v1/clients', { token, body: ANA })
+  const joao = await merchant('joao@example.com')
+  for (const [id, by] of [
+    ['1', joao.token],
+    ['2', token],
+    ['abc', token],
+    ['%00', token],
+    ['9'.repeat(40), token],
+  ] as const) {
+    const missing = await ask('GET', `/v1/clients/${id}`, { token: by })
+    t.is(missing.status, 404, id)
+    if (id !== '%00') t.deepEqual(missing.body, UNKNOWN)
+  }
+})
+
+test('clients are listed newest first, whole or in pages with meta', async (t) => {
+  const { ask, merchant, clock } = await openTestApi(t)
+  const { token } = await merchant()
+  for (const name of ['Ana', 'Bia', 'Caio']) {
+    await ask('POST', '/v1/clients', { token, body: { name } })
+    clock.advance(1)
+  }
+  const names = (body: Readonly<Record<string, unknown>>) =>
+    (body.clients as { readonly name: string }[]).map(({ name }) => name)
+  const whole = await ask('GET', '/v1/clients', { token })
+  t.deepEqual(names(whole.body), ['Caio', 'Bia', 'Ana'])
+  t.like(whole.body, { code: 200, success: true })
+  const paged = await ask('GET', '/v1/clients?page=2&per_page=2', { token })
+  t.deepEqual(names(paged.body), ['Ana'])
+  t.deepEqual(paged.body.meta, { current_page: 2, per_page: 2, total: 3, last_page: 2 })
+})
+
+test('the header names the organization; one that is not the caller’s is 404, an empty one is none', async (t) => {
+  const { ask, merchant, clock } = await openTestApi(t)
+  const { token, uuid } = await merchant()
+  clock.advance(1)
+  await ask('POST', '/v1/organizations', { token, body: { name: 'Segunda', document: '390.533.447-05' } })
+  const joao = await merchant('joao@example.com')
+  await ask('POST', '/v1/clients', { token, body: { name: 'Da primeira' }, headers: { 'x-organization-id': uuid } })
+  await ask('POST', '/v1/clients', { token, body: { name: 'Da mais nova' } })
+  const list = async (more: Record<string, string>) => ask('GET', '/v1/clients', { token, headers: more })
+  const names = async (more: Record<string, string>) =>
+    ((await list(more)).body.clients as { readonly name: string }[]).map(({ name }) => name)
+  t.deepEqual(await names({ 'x-organization-id': uuid }), ['Da primeira'])
+  t.deepEqual(await names({ organization: uuid }), ['Da primeira'])
+  t.deepEqual(await names({ 'x-account-id': '1' }), ['Da primeira'])
+  t.deepEqual(await names({}), ['Da mais nova'])
+  t.deepEqual(await names({ 'x-organization-id': '' }), ['Da mais nova'])
+  for (const foreign of [joao.uuid, 'x', '1']) {
+    const { status, body } = await list({ 'x-organization-id': foreign })
+    t.is(status, 404)
+    t.is(body.message, 'Organização não encontrada.')
+  }
+})
+
+test('without an organization there are no clients: 404', async (t) => {
+  const { ask, person } = await openTestApi(t)
+  const token = await person()
+  for (const [method, path] of [
+    ['GET', '/v1/clients'],
+    ['POST', '/v1/clients'],
+    ['GET', '/v1/clients/1'],
+    ['GET', '/access/account'],
+  ] as const) {
+    const { status, body } = await ask(method, path, { token })
+    t.is(status, 404)
+    t.deepEqual(body, NONE)
+  }
+})
+
+test('who may only read is 403 where something is written', async (t) => {
+  const { ask, merchant, host } = await openTestApi(t)
+  const { token } = await merchant()
+  await host.store.commit([patch(memberships, 1, { set: { roleId: 4 }, when: always })])
+  const refused = await ask('POST', '/v1/clients', { token, body: {} })
+  t.is(refused.status, 403)
+  t.is(refused.body.message, 'Permissão insuficiente.')
+  t.is((await ask('GET', '/v1/clients', { token })).status, 200)
+})
+
+test('a blocked organization reads and does not write', async (t) => {
+  const { ask, merchant, host } = await openTestApi(t)
+  const { token } = await merchant()
+  for (const status of ['SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED'] as const) {
+    await host.store.commit([patch(accounts, 1, { set: { status }, when: always })])
+    const refused = await ask('POST', '/v1/clients', { token, body: ANA })
+    t.is(refused.status, 403, status)
+    t.is(refused.body.message, 'Organização não está ativa.')
+    t.is((await ask('GET', '/v1/clients', { token })).status, 200)
+  }
+})
+
+test('a key makes one client, whatever is sent again', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const create = (body: unknown) => ask('POST', '/v1/clients', { token, body, headers: { 'idempotency-key': 'k' } })
+  const all = await Promise.all(Array.from({ length: 5 }, () => create({ name: 'Ana' })))
+  const made = all.filter(({ status }) => status === 201)
+  t.true(made.length >= 1)
+  t.true(all.every(({ status }) => status === 201 || status === 409))
+  const again = await create({ name: 'Ana' })
+  t.is(again.headers.get('idempotent-replayed'), 'true')
+  t.deepEqual(again.body, made[0]?.body)
+  const { body } = await ask('GET', '/v1/clients', { token })
+  t.is((body.clients as unknown[]).length, 1)
+})
+
+test('a client is changed in what was sent alone; null clears, nothing changes nothing', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const { body } = await ask('POST', '/v1/clients', { token, body: ANA })
+  const change = (sent: unknown, method = 'PUT') => ask(method, '/v1/clients/1', { token, body: sent })
+  t.deepEqual((await change({})).body.client, body.client)
+  const changed = await change({ name: 'Ana Lima', email: null, metadata: null }, 'PATCH')
+  t.deepEqual(changed.body.client, { ...(body.client as object), name: 'Ana Lima', email: null, metadata: null })
+  t.is(changed.body.message, 'Cliente atualizado com sucesso.')
+  t.deepEqual(Object.keys(errorsOf(await change({ name: '', email: 'x', type: 'x', birthdate: '2020-02-30' }))), [
+    'name',
+    'email',
+    'type',
+    'birthdate',
+  ])
+})
+
+test('a document of another client is refused in a change, and free once that one is removed', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  await ask('POST', '/v1/clients', { token, body: ANA })
+  await ask('POST', '/v1/clients', { token, body: { name: 'Bia' } })
+  const take = () => ask('PUT', '/v1/clients/2', { token, body: { document: '52998224725' } })
+  const refused = await take()
+  t.deepEqual([refused.status, refused.body.message], [422, TAKEN])
+  const removed = await ask('DELETE', '/v1/clients/1', { token })
+  t.deepEqual([removed.status, removed.body.message], [200, 'Cliente removido com sucesso.'])
+  t.is((await take()).status, 200)
+  for (const [method, sent] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const) {
+    t.deepEqual((await ask(method, '/v1/clients/1', { token, body: sent })).body, UNKNOWN)
+  }
+  const { clients } = (await ask('GET', '/v1/clients', { token })).body
+  t.deepEqual(
+    (clients as { id: number }[]).map(({ id }) => id),
+    [2],
+  )
+})
+
+test('twenty changes of different fields at once all stay', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  await ask('POST', '/v1/clients', { token, body: ANA })
+  const sent = [{ name: 'Bia Lima' }, { email: 'bia@example.com' }, { phone: '1' }, { gender: null }]
+  const all = await Promise.all(sent.map((each) => ask('PUT', '/v1/clients/1', { token, body: each })))
+  t.true(all.every(({ status }) => status === 200))
+  const { body } = await ask('GET', '/v1/clients/1', { token })
+  t.like(body.client as object, Object.assign({}, ...sent))
+})
+
+const LISTED_ANA = {
+  name: 'Ana Conceição',
+  document: '52998224725',
+  type: 'individual',
+  gender: 'female',
+  birthdate: '1990-02-28',
+}
+const BIA = { name: 'Bia 100% Ltda', document: '11444777000161', type: 'company' }
+const CAIO = { name: 'Caio_Lima', document: '12345678909', type: 'individual', gender: 'male', birthdate: '2000-03-01' }
+const DUDA = { name: 'Duda', document: '12ABC34501DE35', type: 'company', birthdate: '1990-03-01' }
+
+/**
+ * Ana at 23:59:59 in São Paulo on the 23rd, Bia at 00:00:00 on the 24th, Caio and Duda on the 25th; then Ana is changed on the
+ * 26th. Of another account there is a fifth.
+ */
+const open = async (t: ExecutionContext) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const other = await api.merchant('joao@example.com', '11222333000262')
+  const add = async (body: object, at: string) => {
+    api.clock.set(at)
+    const { token } = await api.again(merchant)
+    const email = 'pessoa@example.com'
+    worked(await api.ask('POST', '/clients', { token, body: { email, ...body } }))
+    return token
+  }
+  await api.ask('POST', '/clients', { token: other.token, body: { ...ANA, email: 'ana@example.com' } })
+  await add(LISTED_ANA, '2026-11-24T02:59:59.999Z')
+  await add(BIA, '2026-11-24T03:00:00.000Z')
+  await add(CAIO, '2026-11-25T12:00:00.000Z')
+  await add(DUDA, '2026-11-25T13:00:00.000Z')
+  api.clock.set('2026-11-26T12:00:00.000Z')
+  const { token } = await api.again(merchant)
+  const { data } = worked(await api.ask('GET', '/clients?search=ana', { token }))
+  worked(await api.ask('PUT', `/clients/${data[0].code}`, { token, body: { phone: '1' } }))
+  return { ...api, token }
+}
+
+const found: readonly (readonly [query: string, names: string, total?: number])[] = [
+  ['', 'Duda Caio Bia Ana'],
+  ['per_page=2&page=2', 'Bia Ana', 4],
+  ['type=individual', 'Caio Ana'],
+  ['type=company', 'Duda Bia'],
+  ['gender=male', 'Caio'],
+  ['gender=female', 'Ana'],
+  ['type=company&gender=male', ''],
+  ['status=ACTIVE', 'Duda Caio Bia Ana'],
+  ['status=INACTIVE', ''],
+  ['status=DELETED', ''],
+  ['search=conceicao', 'Ana'],
+  ['search=CONCEI%C3%87%C3%83O', 'Ana'],
+  ['search=529982', 'Ana'],
+  ['search=529.982.247-25', 'Ana'],
+  ['search=11.444.777/0001-61', 'Bia'],
+  ['search=12.abc.345/01de-35', 'Duda'],
+  ['search=529.982', 'Ana'],
+  ['search=982.247-2', 'Ana'],
+  ['search=0001-61', 'Bia'],
+  ['search=444%20777', 'Bia'],
+  ['search=12.abc.3', 'Duda'],
+  ['search=12%20ABC%20345%2001DE%2035', 'Duda'],
+  ['search=529.983', ''],
+  ['search=.-', ''],
+  ['search=%25', 'Bia'],
+  ['search=_', 'Caio'],
+  ['search=.*', ''],
+  ['search=', 'Duda Caio Bia Ana'],
+  ['created_at_end=2026-11-23', 'Ana'],
+  ['created_at_start=2026-11-24', 'Duda Caio Bia'],
+  ['created_at_start=2026-11-24&created_at_end=2026-11-24', 'Bia'],
+  ['updated_at_start=2026-11-26', 'Ana'],
+  ['updated_at_start=2026-11-24&updated_at_end=2026-11-25', 'Duda Caio Bia'],
+  ['birthdate_start=1990-02-28&birthdate_end=1990-02-28', 'Ana'],
+  ['birthdate_start=1990-03-01', 'Duda Caio'],
+  ['birthdate_end=1990-03-01&type=company', 'Duda'],
+  ['birthdate_end=1989-12-31', ''],
+  ['search=a&type=individual&created_at_start=2026-11-23&birthdate_end=1999-01-01', 'Ana'],
+]
+
+test('clients are found by each filter alone and together, the newest first, with their total', async (t) => {
+  const { ask, token } = await open(t)
+  for (const path of ['/clients', '/billing/clients'])
+    for (const [query, names, total] of found) {
+      const { status, body } = await ask('GET', `${path}?${query}`, { token })
+      t.is(status, 200, query)
+      t.is(body.data.map(({ name }: { readonly name: string }) => /^\p{L}+/u.exec(name)?.[0]).join(' '), names, query)
+      t.is(body.meta.total, total ?? body.data.length, query)
+    }
+})
+
+const refused: readonly (readonly [query: string, field: string])[] = [
+  ['type=robot', 'type'],
+  ['gender=x', 'gender'],
+  ['status=1', 'status'],
+  ['status=ACTIVE&status=ACTIVE', 'status'],
+  [`search=${'x'.repeat(101)}`, 'search'],
+  ['created_at_start=2026-02-30', 'created_at_start'],
+  ['created_at_start=2026-11-24&created_at_end=2026-11-23', 'created_at_end'],
+  ['updated_at_end=ontem', 'updated_at_end'],
+  ['birthdate_start=1990-13-01', 'birthdate_start'],
+  ['birthdate_start=1990-03-02&birthdate_end=1990-03-01', 'birthdate_end'],
+  ['per_page=501', 'per_page'],
+  ['page=0', 'page'],
+]
+test('a wrong filter is 422 and named', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  for (const [query, field] of refused) {
+    const answer = await ask('GET', `/clients?${query}`, { token })
+    t.is(answer.status, 422, query)
+    t.deepEqual(Object.keys(errorsOf(answer)), [field])
+  }
+  t.is((await ask('GET', `/clients?search=${encodeURIComponent('%_.*'.repeat(25))}`, { token })).status, 200)
+})
+
+test('a name with other white space is found by spaces', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  for (const name of ['Maria\u00a0da\u00a0Silva', 'José  Dois'])
+    t.is((await ask('POST', '/v1/clients', { token, body: { name } })).status, 201)
+  for (const [search, found] of [
+    ['maria da silva', 'Maria\u00a0da\u00a0Silva'],
+    ['josé dois', 'José  Dois'],
+    ['jose\u00a0dois', 'José  Dois'],
+  ] as const) {
+    const { body } = await ask('GET', `/clients?search=${encodeURIComponent(search)}`, { token })
+    t.deepEqual(
+      body.data.map(({ name }: { name: string }) => name),
+      [found],
+    )
+  }
+})

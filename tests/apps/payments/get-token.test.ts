@@ -1,0 +1,283 @@
+import test, { type ExecutionContext } from 'ava'
+import { rows } from '../../../apps/payments/rows.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { sessions } from '../../../core/payments/access/session.ts'
+import { ADMIN } from '../../../core/payments/actor.ts'
+import { memberships } from '../../../core/payments/members/membership.ts'
+import { users } from '../../../core/payments/members/user.ts'
+import { notifications } from '../../../core/payments/office.ts'
+import { errorsOf, MARIA, openTestApi, PASSWORD } from './test-api.ts'
+
+const EMAIL = 'ana@aurora.example'
+const WRONG = { code: 401, success: false, message: 'E-mail, chave ou vínculo inválido.', error_code: 'key.wrong' }
+type Sent = Readonly<Record<string, unknown>>
+
+const open = async (t: ExecutionContext) => {
+  const server = await openTestApi(t)
+  const { ask, merchant } = server
+  const { token } = await merchant()
+  const { body } = await ask('GET', '/access/account', { token })
+  const apiKey = `${(body.account as Sent).token}`
+  return {
+    ...server,
+    token,
+    apiKey,
+    exchange: (sent: Sent = {}) =>
+      ask('POST', '/access/account/get-token', { body: { email: EMAIL, token: apiKey, ...sent } }),
+  }
+}
+
+test('an API key gives a token of ten minutes with what the role may; it is never refreshed', async (t) => {
+  const { ask, exchange, clock } = await open(t)
+  const { status, body } = await exchange()
+  t.is(status, 200)
+  const data = body.data as { readonly token: string; readonly permissions: readonly string[] }
+  t.like(data, { token_type: 'Bearer', expires_at: '2026-11-23T10:15:09-03:00' })
+  t.deepEqual(
+    [...data.permissions].sort(),
+    ADMIN.permissions.filter((each) => each !== 'account:write' && each !== 'users:write').sort(),
+  )
+  const me = await ask('GET', '/access/auth/me', { token: data.token })
+  t.deepEqual(me.body.permissions, data.permissions)
+  // Whoever has the key has no use for the webhooks' secret.
+  for (const path of ['/access/account', '/access/auth/me'])
+    t.like((await ask('GET', path, { token: data.token })).body.account, { token: null, webhook_secret: null })
+  const { accounts } = (await ask('GET', '/access/accounts', { token: data.token })).body
+  t.like(accounts[0], { token: null, webhook_secret: null })
+  const isGood = async () => (await ask('GET', '/v1/clients', { token: data.token })).status
+  t.is(await isGood(), 200)
+  t.is((await ask('POST', '/v1/auth/refresh', { token: data.token })).status, 401)
+  clock.advance(599)
+  t.is(await isGood(), 200)
+  clock.advance(1)
+  t.is(await isGood(), 401)
+})
+
+test('whoever has the key forgets no wrong password by it: the fifth is the last, however often the key is exchanged', async (t) => {
+  const { ask, exchange } = await open(t)
+  const guess = async (password: string) =>
+    (await ask('POST', '/v1/auth/login', { body: { email: EMAIL, password } })).status
+  for (let tries = 1; tries <= 4; tries += 1) {
+    t.is(await guess(`errada ${tries}`), 401)
+    t.is((await exchange()).status, 200)
+  }
+  t.deepEqual([await guess('errada 5'), await guess(PASSWORD), (await exchange()).status], [401, 429, 429])
+})
+
+test('a program that an ADMIN made signs in by the key, until it is removed', async (t) => {
+  const { ask, token, exchange } = await open(t)
+  const bot = { name: 'Integração', email: 'bot@example.com', document: '111.444.777-35' }
+  const made = await ask('POST', '/access/manager/api-tokens', { token, body: bot })
+  const { body } = await exchange({ email: bot.email })
+  const { token: given } = body.data as { readonly token: string }
+  t.is((await ask('POST', '/v1/clients', { token: given, body: { name: 'Ana' } })).status, 201)
+  t.is((await ask('GET', '/access/account', { token: given, headers: { 'x-account-id': '1' } })).status, 200)
+  t.is((await ask('GET', '/v1/users', { token: given })).status, 403)
+  const { id } = made.body.data as { readonly id: number }
+  await ask('DELETE', `/access/manager/api-tokens/${id}`, { token })
+  t.is((await ask('GET', '/v1/clients', { token: given })).status, 401)
+  t.deepEqual((await exchange({ email: bot.email })).body, WRONG)
+})
+
+test('a program issues charges and reads them', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { email, token } = await merchant()
+  const { body } = await ask('GET', '/access/account', { token })
+  const exchanged = await ask('POST', '/access/account/get-token', { body: { email, token: body.account.token } })
+  const by = { token: exchanged.body.data.token }
+  t.is((await ask('POST', '/invoices', { ...by, body: MARIA })).status, 200)
+  t.is((await ask('GET', '/invoices', by)).body.meta.total, 1)
+})
+
+test('a wrong e-mail, a wrong key, another account’s key and an inactive membership are the same 401', async (t) => {
+  const { ask, merchant, exchange, host } = await open(t)
+  const { token: bia } = await merchant('bia@example.com')
+  const { body } = await ask('GET', '/access/account', { token: bia })
+  const foreign = (body.account as Sent).token
+  for (const sent of [{ email: 'x@example.com' }, { token: 'x' }, { token: foreign }, { email: 'bia@example.com' }]) {
+    const refused = await exchange(sent)
+    t.deepEqual([refused.status, refused.body], [401, WRONG])
+  }
+  await host.store.commit([patch(memberships, 1, { set: { status: 0 }, when: always })])
+  t.deepEqual((await exchange()).body, WRONG)
+  t.deepEqual(Object.keys(errorsOf(await exchange({ email: 'x', token: '' }))), ['email', 'token'])
+})
+
+test('two hundred exchanges of a key end no sign-in of a person; a further one ends the oldest exchange', async (t) => {
+  const { ask, token, exchange, clock } = await open(t)
+  const statusOf = async (of: string) => (await ask('GET', '/v1/auth/me', { token: of })).status
+  const given: string[] = []
+  for (let made = 1; made <= 201; made += 1) {
+    clock.advance(1)
+    given.push(((await exchange()).body.data as { readonly token: string }).token)
+  }
+  const [first = '', second = ''] = given
+  t.deepEqual([await statusOf(token), await statusOf(first), await statusOf(second)], [200, 401, 200])
+})
+
+test('guesses at a key are counted with those at the login', async (t) => {
+  const { ask, exchange } = await open(t)
+  const all = await Promise.all(Array.from({ length: 10 }, (_, place) => exchange({ token: `chave ${place}` })))
+  t.deepEqual(all.map(({ status }) => status).sort(), [401, 401, 401, 401, 401, 429, 429, 429, 429, 429])
+  t.is((await ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'outra' } })).status, 429)
+  t.is((await exchange()).status, 429)
+})
+
+test('each use is told to the account’s active ADMINs in the app, and to nobody else', async (t) => {
+  const { ask, token, exchange, host, every } = await open(t)
+  const person = { password: 'correto e longo', password_confirmation: 'correto e longo' }
+  const add = (role: number, email: string, document: string) =>
+    ask('POST', '/access/manager/users', { token, body: { name: 'Alguém', email, document, role, ...person } })
+  await add(1, 'chefe@example.com', '529.982.247-25')
+  await add(1, 'antiga@example.com', '111.444.777-35')
+  await add(2, 'gerente@example.com', '935.411.347-80')
+  await host.store.commit([patch(memberships, 3, { set: { status: 0 }, when: always })])
+  t.is((await exchange({ email: 'gerente@example.com' })).status, 200)
+  const told = await every(notifications)
+  t.deepEqual(told.map(({ userId }) => userId).sort(), [1, 2])
+  const { body } = await ask('GET', '/access/auth/notifications', { token })
+  t.like((body.data as Sent[])[0], {
+    type: 'key.exchanged',
+    data: { account_id: 1, user_id: 4, email: 'gerente@example.com', address: '127.0.0.1' },
+  })
+  t.is((await exchange({ token: 'x' })).status, 401)
+  t.is((await every(notifications)).length, 2)
+})
+
+/** Bob is an ADMIN of the bakery and, since later, of his own workshop; whoever has the bakery's key gives his e-mail. */
+const withBob = async (t: ExecutionContext) => {
+  const server = await open(t)
+  const { merchant, host, exchange } = server
+  const { token: own, ...organization } = await merchant('bob@example.com')
+  const [createdAt, updatedAt] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z']
+  const membership = { id: 9, userId: 2, accountId: 1, roleId: 1, status: 1, search: '', createdAt, updatedAt }
+  await host.store.commit([insert(memberships, membership)])
+  const { body } = await exchange({ email: 'bob@example.com' })
+  const naming = [
+    { 'x-account-id': `${organization.id}` },
+    { account: `${organization.id}` },
+    { 'x-organization-id': organization.uuid },
+    { organization: organization.uuid.toUpperCase() },
+  ]
+  return { ...server, own, organization, naming, given: (body.data as { readonly token: string }).token }
+}
+
+const LACKING = { code: 403, success: false, message: 'Permissão insuficiente.', error_code: 'permission.lacking' }
+const idsOf = (list: unknown) => (list as readonly { readonly id: number }[]).map(({ id }) => id)
+
+test('a token for a key acts in the account of the key and is a stranger everywhere else', async (t) => {
+  const { ask, own, given, naming, organization } = await withBob(t)
+  for (const named of naming) {
+    const legacy = await ask('GET', '/access/account', { token: given, headers: named })
+    t.deepEqual(legacy.body, {
+      code: 403,
+      success: false,
+      message: 'Conta não pertence ao usuário.',
+      error_code: 'account.foreign',
+    })
+    const v1 = await ask('POST', '/v1/clients', { token: given, body: { name: 'Ana' }, headers: named })
+    t.deepEqual(v1.body, {
+      code: 404,
+      success: false,
+      message: 'Organização não encontrada.',
+      error_code: 'organization.unknown',
+    })
+    t.is((await ask('GET', '/access/account', { token: own, headers: named })).status, 200)
+  }
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    t.is((await ask(method, `/v1/organizations/${organization.id}`, { token: given })).status, 404, method)
+  }
+  const { body } = await ask('GET', '/access/account', { token: given })
+  t.like(body.account, { id: 1, name: 'Escola Aurora' })
+  t.is((await ask('GET', '/v1/organizations/1', { token: given })).status, 200)
+})
+
+test('a token for a key is shown its own account alone, where a person sees all of theirs', async (t) => {
+  const { ask, own, given } = await withBob(t)
+  const shown = async (token: string) => {
+    const get = async (path: string) => (await ask('GET', path, { token })).body
+    const legacy = await get('/access/auth/me')
+    const paged = await get('/v1/organizations?page=1&per_page=10')
+    return [
+      idsOf(((await get('/v1/auth/me')).user as Sent).organizations),
+      idsOf(legacy.accounts),
+      idsOf((await get('/access/accounts')).accounts),
+      idsOf((await get('/v1/organizations')).organizations),
+      [...idsOf(paged.organizations), `of ${(paged.meta as Sent).total}`],
+    ]
+  }
+  t.deepEqual(await shown(given), [[1], [1], [1], [1], [1, 'of 1']])
+  t.deepEqual(await shown(own), [
+    [2, 1],
+    [2, 1],
+    [2, 1],
+    [2, 1],
+    [2, 1, 'of 2'],
+  ])
+})
+
+test('what is a person’s own is 403 for a token for a key, and nothing changes', async (t) => {
+  const { ask, own, given, every } = await withBob(t)
+  const everything = async () => [await every(sessions), await every(users), await every(notifications)]
+  const before = await everything()
+  const [session] = (await every(sessions)).filter(({ userId }) => userId === 2)
+  const id = session?.id ?? ''
+  for (const { methods, paths, name } of rows.filter(({ auth }) => auth === 'session')) {
+    for (const [method, path] of methods.flatMap((each) => paths.map((to) => [each, to.replace(':id', id)] as const))) {
+      const sent = method === 'GET' || method === 'DELETE' ? undefined : {}
+      const { body, status } = await ask(method, path, { token: given, body: sent })
+      t.deepEqual([status, body], [403, LACKING], name)
+    }
+  }
+  t.deepEqual(await everything(), before)
+  t.is((await ask('GET', '/access/auth/sessions', { token: own })).status, 200)
+})
+
+test('a token for a key sets no password of who belongs elsewhere too, and ends itself alone', async (t) => {
+  const { ask, own, given } = await withBob(t)
+  const secret = { password: 'outra e longa', password_confirmation: 'outra e longa' }
+  for (const sent of [secret, { email: 'eva@example.com' }]) {
+    t.is((await ask('PUT', '/v1/users/2', { token: given, body: sent })).status, 403)
+    t.is((await ask('PUT', '/access/manager/users/9', { token: given, body: sent })).status, 403)
+  }
+  t.is((await ask('POST', '/v1/auth/login', { body: { email: 'bob@example.com', password: PASSWORD } })).status, 200)
+  t.is((await ask('POST', '/v1/auth/logout', { token: given })).status, 200)
+  t.is((await ask('GET', '/v1/auth/me', { token: given })).status, 401)
+  t.is((await ask('GET', '/v1/auth/me', { token: own })).status, 200)
+})
+
+test('whoever holds an API key founds nothing, adds no ADMIN, removes nobody and ends no organization', async (t) => {
+  const { ask, merchant, everything } = await openTestApi(t)
+  const { token: own, email, id } = await merchant()
+  const { account } = (await ask('GET', '/access/account', { token: own })).body
+  const { data } = (await ask('POST', '/access/account/get-token', { body: { email, token: account.token } })).body
+  const { user } = (await ask('GET', '/v1/auth/me', { token: own })).body
+  const { data: listed } = (await ask('GET', '/access/manager/users', { token: own })).body
+  t.deepEqual(listed, [])
+  const before = await everything()
+  const secret = { password: PASSWORD, password_confirmation: PASSWORD }
+  const mallory = { name: 'Mallory', email: 'mallory@example.com', document: '52998224725', ...secret }
+  const attacks: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+    ['POST', '/v1/organizations', { name: 'Outra', email: null, document: '12ABC34501DE35' }],
+    ['POST', '/access/manager/users', { ...mallory, role: 1 }],
+    ['POST', '/access/manager/api-tokens', mallory],
+    ['POST', '/v1/users', mallory],
+    ['PUT', `/v1/users/${user.id}`, { email: 'mallory@example.com', ...secret }],
+    ['DELETE', `/v1/users/${user.id}`],
+    ['PUT', '/access/auth/edit', { current_password: PASSWORD, email: 'mallory@example.com' }],
+    ['POST', '/access/account/pin', { pin: '135790', confirm_pin: '135790' }],
+    ['PUT', '/access/account', { pin: '135790', webhook_url: 'https://mallory.example/' }],
+    ['PUT', `/v1/organizations/${id}`, { status: 'SUSPENDED' }],
+    ['DELETE', `/v1/organizations/${id}`],
+  ]
+  for (const [method, path, body] of attacks) {
+    for (const headers of [{}, { 'x-account-id': `${id}` }, { 'idempotency-key': path }] as Record<string, string>[]) {
+      const { status, body: said } = await ask(method, path, { token: data.token, body, headers })
+      t.deepEqual([status, said], [403, LACKING], `${method} ${path}`)
+    }
+  }
+  t.deepEqual(await everything(), before)
+  const me = (await ask('GET', '/access/auth/me', { token: own })).body
+  t.deepEqual([me.account.id, me.account.status.code, me.role.id, me.accounts.length], [id, 2, 1, 1])
+})

@@ -1,0 +1,96 @@
+import test from 'ava'
+import { memoryMessenger } from '../../../adapters/messaging/memory.ts'
+import { PIN } from '../given/basics.ts'
+import { openTestApi, type TestApi } from './test-api.ts'
+
+const PHONE = '+55 51 99999-0000'
+
+/** Rules as a merchant sets them. */
+const setRules = async ({ ask }: TestApi, { token }: { readonly token: string }, rules: object) => {
+  await ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
+  const answer = await ask('PUT', '/access/account', { token, body: { pin: PIN, notification_rules: rules } })
+  if (answer.status !== 200) throw new Error(answer.text)
+}
+
+const aRule = (more: object = {}) => ({ enabled: true, channels: ['email'], ...more })
+
+test('a payer is told of a new charge and of its payment, once by each channel, with what pays it', async (t) => {
+  const messenger = memoryMessenger()
+  const api = await openTestApi(t, { instead: () => ({ messenger }) })
+  const { mailer } = api
+  const [aurora, other] = [await api.merchant(), await api.merchant()]
+  await setRules(api, aurora, {
+    on_creation: aRule({ channels: ['email', 'whatsapp'] }),
+    on_payment: aRule({ message: 'Obrigada, Maria! 🎉', channels: ['email', 'sms'] }),
+  })
+  await api.drain()
+  mailer.sent.length = 0
+
+  const order = { email: 'maria@example.com', description: 'Mensalidade <novembro>', phone: PHONE }
+  const charge = await api.charge(aurora, order)
+  await api.charge(other, { email: 'joao@example.com' })
+  await api.drain()
+  t.deepEqual(
+    mailer.sent.map(({ to, subject }) => [to, subject]),
+    [['maria@example.com', 'Nova cobrança de Escola Aurora']],
+  )
+  const [{ text = '', html = '' } = {}] = mailer.sent
+  t.true(text.split('\n').includes(charge.pix.qrcode), 'the code stands alone on its line')
+  t.true(text.includes('Valor: R$ 150,50\nVencimento: 30/11/2026\nDescrição: Mensalidade <novembro>'))
+  t.true(html.includes('Mensalidade &lt;novembro&gt;') && html.includes(`>${charge.pix.qrcode}<`))
+  t.true(html.includes('Enviado por Escola Aurora'))
+  t.deepEqual(
+    messenger.sent.map(({ channel, to }) => [channel, to]),
+    [['whatsapp', PHONE]],
+  )
+  t.true(messenger.sent[0]?.text.endsWith(`\n${charge.pix.qrcode}`))
+
+  await api.pay(charge.pix.txid)
+  await api.pay(charge.pix.txid)
+  await api.drain()
+  t.is(await api.drain(), 0)
+  t.deepEqual(
+    mailer.sent.slice(1).map(({ to, subject }) => [to, subject]),
+    [['maria@example.com', 'Pagamento recebido por Escola Aurora']],
+  )
+  t.true(mailer.sent[1]?.text.includes('Obrigada, Maria! 🎉\n\nValor pago: R$ 150,50\nData do pagamento: 23/11/2026'))
+  t.deepEqual(
+    messenger.sent.slice(1).map(({ channel, text: said }) => [channel, said]),
+    [['sms', 'Obrigada, Maria! 🎉']],
+  )
+})
+
+test('a payer is reminded at the hour of the day, and not any more once they paid', async (t) => {
+  const api = await openTestApi(t, { env: { ALERTS_AT: '09:30' } })
+  const { clock, mailer } = api
+  const aurora = await api.merchant()
+  await setRules(api, aurora, { before_due: aRule({ days: 2 }), on_due: aRule(), after_due: aRule() })
+  const [paid, late] = [
+    await api.charge(aurora, { due_date: '2026-11-26' }),
+    await api.charge(aurora, { due_date: '2026-11-26' }),
+  ]
+  await api.drain()
+  mailer.sent.length = 0
+  const subjectsAt = async (instant: string) => {
+    clock.set(instant)
+    await api.drain()
+    await api.drain()
+    return mailer.sent
+      .splice(0)
+      .map(({ subject, text }) => [subject, text.split('\n').at(-1)])
+      .sort()
+  }
+  t.deepEqual(await subjectsAt('2026-11-24T12:29:59.999Z'), [])
+  t.deepEqual(
+    await subjectsAt('2026-11-24T12:30:00.000Z'),
+    [paid, late].map(({ pix }) => ['Sua cobrança de Escola Aurora vence em 26/11/2026', pix.qrcode]).sort(),
+  )
+  t.deepEqual(await subjectsAt('2026-11-25T12:30:00.000Z'), [])
+  t.is((await api.pay(paid.pix.txid)).status, 200)
+  // The process was down at the hour.
+  t.deepEqual(await subjectsAt('2026-11-26T22:00:00.000Z'), [
+    ['Sua cobrança de Escola Aurora vence hoje', late.pix.qrcode],
+  ])
+  t.like(await subjectsAt('2026-11-27T12:30:00.000Z'), [['Sua cobrança de Escola Aurora venceu em 26/11/2026']])
+  t.deepEqual(await subjectsAt('2026-11-28T12:30:00.000Z'), [])
+})

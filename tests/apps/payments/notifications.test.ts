@@ -1,0 +1,127 @@
+import test, { type ExecutionContext } from 'ava'
+import type { Host } from '../../../apps/host/host.ts'
+import { insert } from '../../../core/kernel/records/change.ts'
+import { notifications } from '../../../core/payments/office.ts'
+import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
+import { PASSWORD } from '../given/basics.ts'
+import { type Merchant, openTestApi } from './test-api.ts'
+
+const LIST = '/access/auth/notifications'
+
+const open = async (t: ExecutionContext, paid = 1, instead: (host: Host) => Partial<PaymentsPorts> = () => ({})) => {
+  const api = await openTestApi(t, { instead })
+  const merchant = await api.merchant()
+  const pay = async (whose: Merchant, count: number): Promise<void> => {
+    for (let number = 0; number < count; number += 1) {
+      const { pix } = await api.charge(whose, { value: 10.5 })
+      await api.pay(pix.txid)
+      api.clock.advance(1)
+    }
+    await api.drain()
+  }
+  await pay(merchant, paid)
+  const ask = (method: string, rest = '', token = merchant.token) => api.ask(method, `${LIST}${rest}`, { token })
+  return { ...api, owner: merchant, payTo: pay, ask, api }
+}
+
+test('a paid charge is told to who works there, with its amount', async (t) => {
+  const { ask } = await open(t)
+  const { status, body } = await ask('GET')
+  t.is(status, 200)
+  t.deepEqual(Object.keys(body), ['code', 'success', 'data', 'meta', 'unread_count', 'message'])
+  const [{ id, ...one }] = body.data
+  t.regex(id, /^[0-9a-f-]{36}$/)
+  t.like(one, {
+    type: 'charge.paid',
+    notifiable_type: 'user',
+    data: { account_id: 1, charge_id: 1, amount_paid: 10.5 },
+    read_at: null,
+  })
+  t.is(body.unread_count, 1)
+  t.deepEqual(body.meta, { current_page: 1, per_page: 15, total: 1, last_page: 1 })
+})
+
+test('each is told once, however often the worker looks', async (t) => {
+  const { ask, api } = await open(t, 2)
+  await api.drain()
+  t.is((await ask('GET')).body.meta.total, 2)
+})
+
+test('unread ones are listed and counted; one is read once, and all are', async (t) => {
+  const { ask, clock } = await open(t, 3)
+  t.deepEqual((await ask('GET', '/unread-count')).body, { unread_count: 3 })
+  const [newest] = (await ask('GET', '/unread?per_page=1')).body.data
+  const read = await ask('PUT', `/${newest.id}/read`)
+  t.is(read.body.message, 'Notificação marcada como lida')
+  t.not(read.body.notification.read_at, null)
+  clock.advance(60)
+  t.deepEqual((await ask('PUT', `/${newest.id}/read`)).body, read.body)
+  const unread = await ask('GET', '/unread')
+  t.deepEqual(Object.keys(unread.body), ['code', 'success', 'data', 'meta', 'message'])
+  t.is(unread.body.meta.total, 2)
+  t.is((await ask('GET', '?unread_only=true')).body.meta.total, 2)
+  t.is((await ask('GET')).body.meta.total, 3)
+  const all = await ask('PUT', '/mark-all-read')
+  t.deepEqual(all.body, { message: 'Todas as notificações foram marcadas como lidas', unread_count: 0 })
+  t.deepEqual((await ask('GET', '/unread-count')).body, { unread_count: 0 })
+})
+
+test('one is removed, or all that are read', async (t) => {
+  const { ask } = await open(t, 3)
+  const [first, second] = (await ask('GET')).body.data
+  t.deepEqual((await ask('DELETE', `/${first.id}`)).body, { message: 'Notificação deletada com sucesso' })
+  const again = await ask('DELETE', `/${first.id}`)
+  t.deepEqual([again.status, again.body.message], [404, 'Notificação não encontrada.'])
+  await ask('PUT', `/${second.id}/read`)
+  t.deepEqual((await ask('DELETE', '/read/all')).body, {
+    message: 'Notificações lidas deletadas com sucesso',
+    deleted_count: 1,
+  })
+  t.is((await ask('GET')).body.meta.total, 1)
+})
+
+test('any number of them are marked and removed, slice by slice; what others change all the time is no hang', async (t) => {
+  let isBusy = false
+  const { ask, api } = await open(t, 1, ({ store }) => ({
+    store: {
+      ...store,
+      commit: async (changes, hooks) => {
+        const at = changes.find(({ at: [name] }) => name === notifications.name)?.at
+        return isBusy && at ? { ok: false, stale: at } : store.commit(changes, hooks)
+      },
+    },
+  }))
+  const [one] = await api.every(notifications)
+  if (!one) return t.fail()
+  const more = Array.from({ length: 1_200 }, (_, index) => insert(notifications, { ...one, id: `n${index}` }))
+  await api.host.store.commit(more.slice(0, 600))
+  await api.host.store.commit(more.slice(600))
+  isBusy = true
+  t.is((await ask('PUT', '/mark-all-read')).status, 503)
+  isBusy = false
+  t.is((await ask('PUT', '/mark-all-read')).body.unread_count, 0)
+  t.true((await api.every(notifications)).every(({ readAt }) => readAt !== null))
+  t.is((await ask('DELETE', '/read/all')).body.deleted_count, 1_201)
+  t.deepEqual(await api.every(notifications), [])
+})
+
+test('notifications are a person’s own: a member of the team has the same, a stranger and a program none', async (t) => {
+  const { ask, api, owner, payTo } = await open(t, 0)
+  const person = { name: 'João', email: 'joao@example.com', password: PASSWORD, password_confirmation: PASSWORD }
+  await api.ask('POST', '/v1/users', { token: owner.token, body: person })
+  const bot = { name: 'Robô', email: 'bot@example.com', document: '11144477735' }
+  await api.ask('POST', '/access/manager/api-tokens', { token: owner.token, body: bot })
+  await payTo(owner, 1)
+  const login = await api.ask('POST', '/v1/auth/login', { body: { email: person.email, password: PASSWORD } })
+  const joao = login.body.data.access_token
+  t.is((await ask('GET', '', joao)).body.meta.total, 1)
+  const [mine] = (await ask('GET')).body.data
+  t.is((await ask('PUT', `/${mine.id}/read`, joao)).status, 404)
+  await ask('PUT', '/mark-all-read', joao)
+  t.deepEqual((await ask('GET', '/unread-count')).body, { unread_count: 1 })
+  const stranger = await api.person('estranha@example.com')
+  t.is((await ask('GET', '', stranger)).body.meta.total, 0)
+  const told = []
+  for (const token of [owner.token, joao]) told.push((await ask('GET', '', token)).body.meta.total)
+  t.deepEqual(told, [1, 1])
+})

@@ -1,0 +1,288 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { PNG } from 'pngjs'
+import { openFiles } from '../../../apps/host/open-store.ts'
+import { registrations } from '../../../core/payments/registrations/registration.ts'
+import { bytesIn } from '../../contracts/files.ts'
+import { type Answer, openTestApi, PASSWORD } from './test-api.ts'
+
+const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '529.982.247-25' }
+const UNKNOWN = { code: 404, success: false, message: 'Cadastro não encontrado.', error_code: 'registration.unknown' }
+const WRONG = 'Código de verificação inválido ou expirado.'
+
+const png = (width = 2, height = 2) => Buffer.from(PNG.sync.write(new PNG({ width, height })))
+/** A PNG that says it is larger than it is. */
+const boasting = (side: number) => {
+  const bytes = png()
+  bytes.writeUInt32BE(side, 16)
+  bytes.writeUInt32BE(side, 20)
+  return bytes
+}
+const padded = (length: number) => Buffer.concat([png(), Buffer.alloc(length - png().length)])
+const JPEG = Buffer.from(
+  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
+  'base64',
+)
+
+const open = async (t: ExecutionContext) => {
+  const api = await openTestApi(t)
+  const post = (path: string, body: unknown) => api.ask('POST', `/access/${path}`, { body })
+  const begin = async (over: Partial<typeof MARIA> = {}) => {
+    const { status, body, text } = await post('register', { ...MARIA, ...over })
+    if (status !== 200 || !body.success) throw new Error(text)
+    return { document: body.data.document as string, register_id: body.data.id as number }
+  }
+  const mailTo = async (email: string) => {
+    await api.drain()
+    return api.mailer.sent.findLast(({ to }) => to === email)?.text ?? ''
+  }
+  const lettersTo = async (email: string) => /^[A-Z]{4}$/m.exec(await mailTo(email))?.[0] ?? ''
+  const upload = async (fields: Record<string, string | number>, files: Record<string, Uint8Array> = {}) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, `${value}`)
+    // What it is called says nothing.
+    for (const [name, bytes] of Object.entries(files)) form.append(name, new File([Buffer.from(bytes)], `${name}.txt`))
+    const response = await fetch(`${api.url}/access/register/images`, { method: 'POST', body: form })
+    const body: Answer['body'] = await response.json()
+    return { status: response.status, body }
+  }
+  const confirmed = async (over: Partial<typeof MARIA> = {}) => {
+    const pair = await begin(over)
+    const { status } = await post('register/verify', { ...pair, code: await lettersTo(over.email ?? MARIA.email) })
+    if (status !== 200) throw new Error('not confirmed')
+    return pair
+  }
+  return { ...api, post, begin, mailTo, lettersTo, upload, confirmed }
+}
+
+test('images are taken from a form whose boundaries have blanks after them', async (t) => {
+  const { confirmed, wire } = await open(t)
+  const fields = Object.entries(await confirmed()).map(
+    ([name, value]) => `--Q \r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const images = ['image01', 'image02'].flatMap((name) => [
+    Buffer.from(`--Q \r\nContent-Disposition: form-data; name="${name}"; filename="a.png"\r\n\r\n`),
+    Buffer.concat([png(), Buffer.from('\r\n')]),
+  ])
+  const body = Buffer.concat([Buffer.from(fields.join('')), ...images, Buffer.from('--Q-- \r\n')])
+  const headers = { 'content-type': 'multipart/form-data; boundary=Q' }
+  const { status, text } = await wire({ method: 'POST', target: '/access/register/images', headers, body })
+  t.is(status, 200, text)
+})
+
+test('from the first request to the first login', async (t) => {
+  const { post, begin, lettersTo, mailTo, upload, ask } = await open(t)
+  const begun = await post('register', MARIA)
+  const record = {
+    id: 1,
+    document: '52998224725',
+    email: MARIA.email,
+    name: 'Maria',
+    address: 'Rua A, 1',
+    account_type: 'PF',
+    account_status: 'PENDING_EMAIL',
+    created_at: '2026-11-23T10:05:09-03:00',
+  }
+  t.deepEqual(
+    [begun.status, begun.body],
+    [200, { code: 200, success: true, data: record, message: 'Abertura de Conta Realizada' }],
+  )
+  const pair = { document: MARIA.document, register_id: 1 }
+  const confirmed = await post('register/verify', { ...pair, code: (await lettersTo(MARIA.email)).toLowerCase() })
+  t.deepEqual([confirmed.status, confirmed.body.message], [200, 'E-mail validado'])
+  t.deepEqual(confirmed.body.data, { ...record, account_status: 'PENDING_DOCUMENTS' })
+
+  const sent = await upload(pair, { image01: png(), image02: JPEG })
+  t.deepEqual([sent.status, sent.body.message], [200, 'Imagens Enviadas'])
+  t.deepEqual(sent.body.data, { ...record, account_status: 'APPROVED' })
+  const status = await ask('GET', '/access/register/status?document=52998224725')
+  const { address: _, created_at: __, ...shown } = record
+  t.deepEqual(status.body.data, { ...shown, account_status: 'APPROVED' })
+
+  const token = /^https:\/\/pay\.example\.com\/password\?token=(\w{43})$/m.exec(await mailTo(MARIA.email))?.[1]
+  const credentials = { email: MARIA.email, password: PASSWORD }
+  t.is((await post('auth/login', credentials)).status, 401)
+  const reset = await post('auth/reset', { token, password: PASSWORD, password_confirmation: PASSWORD })
+  t.deepEqual(reset.body, { message: 'Senha foi redefinida com sucesso' })
+  const { token: session } = (await post('auth/login', credentials)).body
+  const me = (await ask('GET', '/access/auth/me', { token: session })).body
+  t.like(me.account, { name: 'Maria', document: '52998224725', status: { code: 1, title: 'Ativa' } })
+  t.like(me.user, { email: MARIA.email, document: '52998224725' })
+  t.is(me.role.name, 'ADMIN')
+  t.is((await ask('GET', '/v1/organizations', { token: session })).body.organizations[0].status, 'ACTIVE')
+  await t.throwsAsync(begin())
+})
+
+test('the images lie where the store is, private, for every process', async (t) => {
+  const { confirmed, upload, every, host, ask } = await open(t)
+  await upload(await confirmed(), { image01: png(), image02: JPEG })
+  const [kept] = await every(registrations)
+  // As another process opens them.
+  const files = openFiles(host.store, host.settings)
+  t.true((await bytesIn(await files.open(kept?.image1Id ?? '')))?.equals(png()))
+  t.true((await bytesIn(await files.open(kept?.image2Id ?? '')))?.equals(JPEG))
+  const onDisk = await readdir(join(host.settings.DATA_DIR, 'files')).catch(() => [])
+  const isShared = process.env.TEST_MONGODB_URL !== undefined
+  t.deepEqual(onDisk.sort(), isShared ? [] : [kept?.image1Id ?? '', kept?.image2Id ?? ''].sort())
+  for (const path of ['/files', '/storage', '/storage/logos', '/access/register/images'])
+    t.not((await ask('GET', `${path}/${kept?.image1Id}`)).status, 200, path)
+})
+
+test('a document that is no document', async (t) => {
+  const { post, begin, every, ask } = await open(t)
+  for (const document of ['1', '5299822472', '529982247250', '1122233300018', '...', '11.222.333/0001-810']) {
+    const { status, body } = await post('register', { ...MARIA, document })
+    const message = 'Documento inválido. Informe um CPF ou CNPJ.'
+    t.deepEqual([status, body], [200, { code: 200, success: false, message, error_code: 'document.kind' }], document)
+  }
+  for (const document of ['52998224726', '11222333000180', '11111111111', 'ABCDEFGHIJKLMN']) {
+    const { status, body } = await post('register', { ...MARIA, name: '', document })
+    t.deepEqual([status, Object.keys(body.errors)], [422, ['name', 'document']], document)
+  }
+  // Another wrong field comes first.
+  t.deepEqual(Object.keys((await post('register', { ...MARIA, document: '1', email: 'x' })).body.errors), ['email'])
+  t.deepEqual(await every(registrations), [])
+  t.is((await begin({ document: '12.abc.345/01de-35' })).document, '12ABC34501DE35')
+  const { status, body } = await ask('GET', '/access/register/status?document=12ABC34501DE35')
+  t.deepEqual([status, body.data.account_type], [200, 'PJ'])
+})
+
+test('an e-mail and a document that somebody has; of two at once one wins', async (t) => {
+  const { post, merchant, person } = await open(t)
+  const both = await Promise.all([post('register', MARIA), post('register', { ...MARIA, email: 'outra@example.com' })])
+  t.deepEqual(both.map(({ status }) => status).sort(), [200, 422])
+  const lost = both.find(({ status }) => status === 422)?.body
+  t.deepEqual(lost.errors, { document: ['Este documento já está em uso.'] })
+  await merchant('ana@aurora.example', '11222333000181')
+  await person('joao@example.com')
+  const taken = await post('register', { ...MARIA, email: 'JOAO@example.com', document: '11.222.333/0001-81' })
+  t.is(taken.status, 422)
+  t.deepEqual(Object.keys(taken.body.errors), ['email', 'document'])
+})
+
+test('codes: five wrong, the sixth even right is wrong; two minutes, and an hour', async (t) => {
+  const { post, begin, lettersTo, clock } = await open(t)
+  const pair = await begin()
+  const first = await lettersTo(MARIA.email)
+  const verify = (code: string) => post('register/verify', { ...pair, code })
+  const wrong = first === 'AAAA' ? 'AAAB' : 'AAAA'
+  // What is malformed is no try.
+  for (const code of ['AAA', 'AAAAA', '1234', 'ÁÁÁÁ'])
+    t.deepEqual(Object.keys((await verify(code)).body.errors), ['code'])
+  for (let tries = 1; tries <= 5; tries += 1) {
+    const { status, body } = await verify(wrong)
+    t.deepEqual([status, body.message], [422, WRONG], `${tries}`)
+  }
+  t.is((await verify(first)).status, 422)
+
+  clock.advance(119)
+  const soon = await post('register/email', pair)
+  t.deepEqual([soon.status, soon.headers.get('retry-after')], [400, '1'])
+  clock.advance(1)
+  const again = await post('register/email', pair)
+  t.deepEqual([again.status, again.body.message], [200, 'Email Enviado'])
+  t.like(again.body.data, { id: pair.register_id, account_status: 'PENDING_EMAIL' })
+  const second = await lettersTo(MARIA.email)
+  t.is((await verify(first)).status, first === second ? 200 : 422)
+  clock.advance(3_600)
+  t.is((await verify(second)).status, 422)
+  await post('register/email', pair)
+  t.is((await verify(await lettersTo(MARIA.email))).status, 200)
+  clock.advance(120)
+  t.deepEqual(Object.keys((await post('register/email', pair)).body.errors), ['register_id'])
+})
+
+test('a pair that does not belong together is 404, on every route', async (t) => {
+  const { post, begin, upload, ask } = await open(t)
+  const pair = await begin()
+  const other = await begin({ document: '11222333000181', email: 'b@example.com' })
+  for (const wrong of [
+    { ...pair, document: other.document },
+    { ...pair, register_id: 99 },
+  ]) {
+    for (const answer of [
+      await post('register/verify', { ...wrong, code: 'AAAA' }),
+      await post('register/email', wrong),
+      await upload(wrong, { image01: png(), image02: png() }),
+    ])
+      t.deepEqual([answer.status, answer.body], [404, UNKNOWN])
+  }
+  t.deepEqual((await ask('GET', '/access/register/status?document=12345678909')).body, UNKNOWN)
+  for (const document of ['', '1234567890', '123456789012345']) {
+    const { status, body } = await ask('GET', `/access/register/status?document=${document}`)
+    t.deepEqual([status, Object.keys(body.errors)], [422, ['document']], document)
+  }
+  t.is((await ask('GET', '/access/register/status?document=529.982.247-25')).status, 200)
+})
+
+test('the look-up answers twenty times a minute and address', async (t) => {
+  const { ask, clock, begin } = await open(t)
+  await begin()
+  const look = () => ask('GET', '/access/register/status?document=52998224725')
+  for (let times = 1; times <= 20; times += 1) t.is((await look()).status, 200, `${times}`)
+  const over = await look()
+  t.is(over.status, 429)
+  t.true(Number(over.headers.get('retry-after')) > 0)
+  clock.advance(60)
+  t.is((await look()).status, 200)
+})
+
+test('images are what their bytes are, and no larger than they may be', async (t) => {
+  const { begin, upload, confirmed, every } = await open(t)
+  const early = await upload(await begin({ document: '11222333000181', email: 'b@example.com' }), {
+    image01: png(),
+    image02: png(),
+  })
+  t.deepEqual([early.status, Object.keys(early.body.errors)], [422, ['register_id']])
+  const pair = await confirmed()
+  const good = png()
+  const wrong: Record<string, Uint8Array> = {
+    html: Buffer.from('<!doctype html><script>alert(1)</script>'),
+    gif: Buffer.from('GIF89a\u0001\0\u0001\0'),
+    'a bomb': boasting(50_000),
+    nothing: Buffer.alloc(0),
+    'one byte too many': padded(2 * 1_048_576 + 1),
+  }
+  for (const [about, bytes] of Object.entries(wrong)) {
+    const { status, body } = await upload(pair, { image01: good, image02: bytes })
+    t.deepEqual([status, Object.keys(body.errors)], [422, ['image02']], about)
+  }
+  t.deepEqual(Object.keys((await upload(pair, {})).body.errors), ['image01', 'image02'])
+  t.deepEqual(Object.keys((await upload({ ...pair, image02: 'x' }, { image01: good })).body.errors), ['image02'])
+  t.is((await upload(pair, { image01: padded(4 * 1_048_576), image02: padded(2 * 1_048_576) })).status, 413)
+  t.is((await every(registrations)).find(({ id }) => id === pair.register_id)?.state, 'PENDING_DOCUMENTS')
+  const largest = await upload(pair, { image01: padded(2 * 1_048_576), image02: padded(2 * 1_048_576) })
+  t.is(largest.body.data.account_status, 'APPROVED')
+  const late = await upload(pair, { image01: good, image02: good })
+  t.deepEqual([late.status, Object.keys(late.body.errors)], [422, ['register_id']])
+})
+
+test('register-full signs in at once, where the account is of the type that the document says', async (t) => {
+  const { post, ask } = await open(t)
+  const ana = { name: 'Ana', email: 'ana@example.com', document: '11.222.333/0001-81', password: '12345' }
+  for (const [over, path] of [
+    [{ account_type: 'PF' }, 'account_type'],
+    [{ account_type: 'pj' }, 'account_type'],
+    [{ bank_id: 1 }, 'bank_id'],
+    [{ bank_id: 999_999 }, 'bank_id'],
+    [{ bank_id: '25' }, 'bank_id'],
+    [{ password: '1234' }, 'password'],
+    [{ document: '1' }, 'document'],
+    [{ document: '11222333000182' }, 'document'],
+  ] as const) {
+    const { status, body } = await post('register-full', { ...ana, ...over })
+    t.deepEqual([status, Object.keys(body.errors)], [422, [path]], JSON.stringify(over))
+  }
+  const made = await post('register-full', { ...ana, account_type: 'PJ' })
+  t.deepEqual([made.status, made.body.message], [201, 'Cadastrado com sucesso'])
+  const { data } = made.body
+  t.deepEqual(Object.keys(data), ['token', 'time', 'account', 'user', 'roles'])
+  t.is(data.time, 3600)
+  const account = (await ask('GET', '/access/account', { token: data.token })).body.account
+  t.deepEqual(account, data.account)
+  t.is((await post('account/get-token', { email: ana.email, token: account.token })).status, 200)
+  t.is((await post('auth/login', { email: ana.email, password: '12345' })).status, 200)
+  const again = await post('register-full', ana)
+  t.deepEqual([again.status, Object.keys(again.body.errors)], [422, ['email', 'document']])
+})

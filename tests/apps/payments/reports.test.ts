@@ -1,0 +1,147 @@
+import test, { type ExecutionContext } from 'ava'
+import { errorsOf, openTestApi, worked } from './test-api.ts'
+
+const MESSAGE = 'Relatório de cobranças gerado com sucesso.'
+const pending = { id: 1, title: 'pending', description: 'Pendente' }
+const paid = { id: 2, title: 'paid', description: 'Pago' }
+const deleted = { id: 6, title: 'DELETED', description: 'Apagado' }
+
+/** Of one account: two pending and one deleted on the 30th, one paid on the 1st, one pending in January; of another, one. */
+const open = async (t: ExecutionContext) => {
+  const api = await openTestApi(t)
+  const [merchant, other] = [await api.merchant(), await api.merchant('joao@example.com', '11222333000262')]
+  const { token } = merchant
+  const issue = (value: number, dueDate: string) => api.charge(merchant, { value, due_date: dueDate })
+  await issue(10, '2026-11-30')
+  await issue(0.5, '2026-11-30')
+  const gone = await issue(7, '2026-11-30')
+  worked(await api.ask('DELETE', `/invoices/${gone.id}`, { token }))
+  const settled = await issue(100, '2026-12-01')
+  worked(await api.pay(settled.pix.txid, { value: 99.99 }))
+  await issue(1, '2027-01-15')
+  await api.charge(other, { value: 5, due_date: '2026-11-30' })
+  const report = (query: string) => api.ask('GET', `/reports/invoices?${query}`, { token })
+  return { ...api, report, token }
+}
+
+const row = (referenceDate: string, status: { readonly id: number }, of: readonly [number, number, number]) => ({
+  reference_date: referenceDate,
+  status_id: status.id,
+  status,
+  total_qtd: of[0],
+  total_amount_paid: of[1],
+  total_value: of[2],
+})
+
+test('charges are summed by the day on which they are due and by status, deleted ones too', async (t) => {
+  const { report } = await open(t)
+  const answer = await report('group_by=days&date_start=2026-11-30&date_end=2027-12-31')
+  t.deepEqual([answer.status, answer.body.message], [200, MESSAGE])
+  t.deepEqual(answer.body.data, [
+    row('2026-11-30', pending, [2, 0, 10.5]),
+    row('2026-11-30', deleted, [1, 0, 7]),
+    row('2026-12-01', paid, [1, 99.99, 100]),
+    row('2027-01-15', pending, [1, 0, 1]),
+  ])
+})
+
+test('both ends are in the range, and nothing else', async (t) => {
+  const { report } = await open(t)
+  const days = async (from: string, to: string) =>
+    (await report(`group_by=days&date_start=${from}&date_end=${to}`)).body.data.map(
+      ({ reference_date: day }: { readonly reference_date: string }) => day,
+    )
+  t.deepEqual(await days('2026-12-01', '2026-12-01'), ['2026-12-01'])
+  t.deepEqual(await days('2026-12-02', '2027-01-14'), [])
+  t.deepEqual(await days('2026-12-01', '2027-01-15'), ['2026-12-01', '2027-01-15'])
+})
+
+test('the days of a month come together, of the days that are asked for', async (t) => {
+  const { report, charge, token } = await open(t)
+  await charge({ email: '', token, id: 1, uuid: '' }, { value: 2, due_date: '2026-11-29' })
+  const { body } = await report('group_by=months&date_start=2026-11-29&date_end=2026-12-31')
+  t.deepEqual(body.data, [
+    row('2026-11', pending, [3, 0, 12.5]),
+    row('2026-11', deleted, [1, 0, 7]),
+    row('2026-12', paid, [1, 99.99, 100]),
+  ])
+})
+
+const refused: readonly (readonly [query: string, fields: readonly string[]])[] = [
+  ['', ['group_by', 'date_start', 'date_end']],
+  ['group_by=years&date_start=2026-11-30&date_end=2026-11-30', ['group_by']],
+  ['group_by=days&date_start=2026-02-30&date_end=x', ['date_start', 'date_end']],
+  ['group_by=days&date_start=2026-11-30&date_end=2026-11-29', ['date_end']],
+  ['group_by=days&group_by=days&date_start=2026-11-30&date_end=2026-11-30', ['group_by']],
+]
+test('a report is 422 by the name of what is missing or wrong', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  for (const [query, fields] of refused) {
+    const answer = await ask('GET', `/reports/invoices?${query}`, { token })
+    t.is(answer.status, 422, query)
+    t.deepEqual(Object.keys(errorsOf(answer)), fields)
+  }
+})
+
+const PATH = '/billing/simulate-payment'
+
+const cases: readonly (readonly [amount: number, installments: number, each: number, summary: string])[] = [
+  [100, 1, 100, '1x de R$ 100,00'],
+  [100, 3, 33.33, '1x de R$ 33,34 e 2x de R$ 33,33'],
+  [120, 12, 10, '12x de R$ 10,00'],
+  [0.01, 1, 0.01, '1x de R$ 0,01'],
+  [0.12, 12, 0.01, '12x de R$ 0,01'],
+  [0.23, 12, 0.01, '1x de R$ 0,12 e 11x de R$ 0,01'],
+  [9_999_999_999.99, 2, 4_999_999_999.99, '1x de R$ 5.000.000.000,00 e 1x de R$ 4.999.999.999,99'],
+]
+
+test('an amount is simulated by each method, whatever cents are left over on the first part', async (t) => {
+  const { ask, merchant, everything } = await openTestApi(t)
+  const { token } = await merchant()
+  const before = await everything()
+  for (const [amount, installments, each, summary] of cases) {
+    const { status, body } = await ask('POST', PATH, { token, body: { amount, installments } })
+    t.is(status, 200)
+    const atOnce = { installments: 1, installment_value: amount, total_amount: amount }
+    t.deepEqual(body.data, {
+      pix: { method: 'pix', ...atOnce },
+      boleto: { method: 'boleto', ...atOnce },
+      credit_card: {
+        method: 'credit_card',
+        installments,
+        installment_value: each,
+        total_amount: amount,
+        original_amount: amount,
+      },
+      simulation_details: {
+        requested_amount: amount,
+        requested_installments: installments,
+        preferred_method: null,
+        installments_summary: summary,
+      },
+    })
+  }
+  t.deepEqual(await everything(), before, 'nothing is created')
+})
+
+const refusedSimulations: readonly (readonly [body: object, fields: readonly string[]])[] = [
+  [{}, ['amount', 'installments']],
+  [{ amount: 0, installments: 0 }, ['amount', 'installments']],
+  [{ amount: 0.001, installments: 13 }, ['amount', 'installments']],
+  [{ amount: 1e10, installments: 1 }, ['amount']],
+  [{ amount: '100', installments: '3' }, ['amount', 'installments']],
+  [{ amount: 100, installments: 1.5 }, ['installments']],
+  [{ amount: 0.11, installments: 12 }, ['amount']],
+]
+test('a simulation is 422 by the name of what is wrong, also where a part is less than a cent', async (t) => {
+  const { ask, merchant, setRole } = await openTestApi(t)
+  const someone = await merchant()
+  for (const [body, fields] of refusedSimulations) {
+    const answer = await ask('POST', PATH, { token: someone.token, body })
+    t.is(answer.status, 422, JSON.stringify(body))
+    t.deepEqual(Object.keys(errorsOf(answer)), fields)
+  }
+  await setRole(someone, 4)
+  t.is((await ask('POST', PATH, { token: someone.token, body: { amount: 1, installments: 1 } })).status, 403)
+})

@@ -1,0 +1,190 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import test from 'ava'
+import { rows } from '../../../apps/real-estate/catalogue.ts'
+import { users } from '../../../core/real-estate/records/people.ts'
+import { invited } from './given/basics.ts'
+import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
+
+const logIn = (api: EstateTestApi, token: string, body: unknown = {}) =>
+  api.ask('POST', '/api/auth/login', { token, body })
+
+const signed = (api: EstateTestApi, { uid, email }: Pick<Person, 'uid' | 'email'>, over: object = {}) =>
+  api.sign({ sub: uid, email, email_verified: true, ...over })
+
+test('login and refresh return the user with their company', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const shown = {
+    id: admin.userId,
+    firebaseUid: admin.uid,
+    email: admin.email,
+    name: `Pessoa ${admin.uid}`,
+    role: 'Admin',
+    companyId: admin.companyId,
+    isDarkMode: false,
+    company: { id: admin.companyId, legalName: null, taxId: null },
+  }
+  for (const path of ['/api/auth/login', '/api/auth/refresh']) {
+    const answer = await api.ask('POST', path, { token: admin.token })
+    t.deepEqual([answer.status, answer.body], [200, shown], path)
+    t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  }
+  t.deepEqual((await logIn(api, admin.token, { role: 'Tenant', name: 'x' })).body, shown)
+})
+
+test('login stores the current name and verified e-mail of the provider, and nothing else', async (t) => {
+  const api = await openEstateApi(t)
+  const ana = await api.agency()
+  api.clock.advance(60)
+  const renamed = await logIn(api, await signed(api, ana, { email: 'Nova@Example.com', name: ' Ana Lima ' }))
+  t.like(worked(renamed), { name: 'Ana Lima', email: 'nova@example.com', role: 'Admin', companyId: ana.companyId })
+  const before = await api.everything()
+  for (const over of [
+    { email: 'nova@example.com', name: 'Ana Lima' },
+    { email: 'outra@example.com', email_verified: false, name: 'Ana Lima' },
+    { email: undefined, name: undefined },
+    { email: 'no address', name: ' ' },
+    { email: 'nova@example.com', name: 'x'.repeat(256) },
+  ])
+    t.like(worked(await logIn(api, await signed(api, ana, over))), { name: 'Ana Lima', email: 'nova@example.com' })
+  t.deepEqual(await api.everything(), before)
+  t.like((await api.ask('POST', '/api/auth/refresh', { token: await signed(api, ana, { name: 'Zoe' }) })).body, {
+    name: 'Ana Lima',
+  })
+  t.deepEqual(await api.everything(), before)
+})
+
+test('a login with the e-mail of another user succeeds and does not take it', async (t) => {
+  const api = await openEstateApi(t)
+  const [ana, bia] = [await api.agency(), await api.agency()]
+  const answer = await logIn(api, await signed(api, ana, { email: bia.email.toUpperCase(), name: 'Ana Lima' }))
+  t.like(answer, { status: 200, body: { email: ana.email, name: 'Ana Lima' } })
+  t.like(worked(await logIn(api, bia.token)), { email: bia.email })
+})
+
+test('of two simultaneous logins with one new e-mail exactly one takes it', async (t) => {
+  const api = await openEstateApi(t)
+  const [ana, bia] = [await api.agency(), await api.agency()]
+  const tokens = await Promise.all([ana, bia].map((who) => signed(api, who, { email: 'nova@example.com' })))
+  const answers = await Promise.all(tokens.map((token) => logIn(api, token)))
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200],
+  )
+  t.is(answers.filter(({ body }) => body.email === 'nova@example.com').length, 1)
+})
+
+const bodyOf = (path: string) =>
+  path.endsWith('/import') ? { body: 'name', headers: { 'content-type': 'text/csv' } } : { body: {} }
+
+test('an unregistered user is 404 at login, and 403 at every other route but registration', async (t) => {
+  const api = await openEstateApi(t)
+  const token = await api.sign({ sub: 'unknown', email: 'unknown@example.com', email_verified: true })
+  const before = await api.everything()
+  t.like(await logIn(api, token), { status: 404, body: { code: 'user.unknown' } })
+  const members = rows.filter(({ auth }) => auth === 'member')
+  t.true(members.length > 5)
+  for (const { paths, methods } of members)
+    for (const path of paths) {
+      const target = path.replace(/:\w+/g, '3f2b8c1e-5d0a-4f6b-8a3c-000000000001')
+      for (const method of methods) {
+        const sent = method === 'GET' || method === 'DELETE' ? {} : bodyOf(path)
+        const answer = await api.ask(method, target, { token, ...sent })
+        t.like(answer, { status: 403, body: { code: 'user.unregistered' } }, `${method} ${target}: ${answer.text}`)
+      }
+    }
+  t.deepEqual(await api.everything(), before)
+})
+
+test('every route requires a token in a well-formed Authorization header', async (t) => {
+  const api = await openEstateApi(t)
+  const { token } = await api.agency()
+  for (const path of ['/api/auth/register', '/api/auth/login', '/api/auth/refresh', '/api/clients']) {
+    t.like(await api.ask('POST', path, { body: {} }), { status: 401, body: { code: 'token.invalid' } })
+    for (const authorization of ['', token, `Basic ${token}`, `Bearer ${token} ${token}`, 'Bearer', `Bearer ${token},`])
+      t.is((await api.ask('POST', path, { body: {}, headers: { authorization } })).status, 401, authorization)
+  }
+  t.is((await api.ask('POST', '/api/auth/login', { headers: { authorization: `bearer   ${token}` } })).status, 200)
+})
+
+const CLOSED = { env: { OPEN_REGISTRATION: 'false' } }
+const EMAIL = 'bruno@aurora.example'
+
+const accept = async (api: EstateTestApi, token: string, claims: object = {}) => {
+  const signed = await api.sign({ sub: 'bruno', email: EMAIL, email_verified: true, ...claims })
+  return api.ask('POST', '/api/invitations/accept', { token: signed, body: { token, name: 'Bruno Lima' } })
+}
+
+test('an invited e-mail registers once in its role, although staff registration is closed', async (t) => {
+  const urls = { PUBLIC_URL: 'https://pay.example.com', REAL_ESTATE_PUBLIC_URL: 'https://imoveis.example.com' }
+  const api = await openEstateApi(t, { env: { ...CLOSED.env, ...urls } })
+  const admin = await api.agency({ legalName: 'Imobiliária Aurora Ltda.' })
+  const { token } = await invited(api, admin, EMAIL, 'Broker')
+  await api.drain()
+  const outbox = join(api.host.settings.DATA_DIR, 'outbox')
+  const [file = ''] = await readdir(outbox)
+  t.regex(await readFile(join(outbox, file), 'utf8'), /^To: bruno@aurora\.example\r$/m)
+  const [mail = ''] = await api.mailsTo(EMAIL)
+  t.regex(mail, /Imobiliária Aurora Ltda\. convidou você/)
+  t.true(mail.includes(`\nhttps://imoveis.example.com/panel#convite=${token}\n`))
+  t.false(JSON.stringify(await api.everything()).includes(token), 'the token is stored nowhere')
+  const preview = worked(await api.ask('POST', '/api/invitations/preview', { body: { token } }))
+  t.like(preview, { company: 'Imobiliária Aurora Ltda.', email: EMAIL, role: 'Broker' })
+  const before = await api.every(users)
+  t.like(await accept(api, token, { email: 'outro@example.com' }), {
+    status: 403,
+    body: { code: 'invitation.other-email' },
+  })
+  t.like(await accept(api, token, { email_verified: false }), {
+    status: 403,
+    body: { code: 'invitation.email-unverified' },
+  })
+  t.deepEqual(await api.every(users), before)
+  const [one, other] = await Promise.all([accept(api, token), accept(api, token)])
+  t.deepEqual([one.status, other.status].sort(), [201, 404])
+  const made = one.status === 201 ? one.body : other.body
+  t.like(made, { role: 'Broker', email: EMAIL, name: 'Bruno Lima', companyId: admin.companyId })
+  t.is((await accept(api, token, { sub: 'another' })).status, 404)
+  const list = worked(await api.ask('GET', '/api/invitations', { token: admin.token }))
+  t.like(list.data[0], { email: EMAIL, status: 'Accepted', acceptedAt: made.createdAt })
+  const again = { token: admin.token, body: { email: EMAIL, role: 'Broker' } }
+  t.like(await api.ask('POST', '/api/invitations', again), { status: 409, body: { code: 'user.email.taken' } })
+})
+
+test('a revoked, replaced, expired or unknown invitation registers no user', async (t) => {
+  const api = await openEstateApi(t, CLOSED)
+  const [admin, stranger] = [await api.agency(), await api.agency()]
+  const first = await invited(api, admin, EMAIL)
+  api.clock.advance(1)
+  const second = await invited(api, admin, EMAIL)
+  api.clock.advance(1)
+  const third = await invited(api, stranger, EMAIL)
+  const revoke = (token: string) => api.ask('DELETE', `/api/invitations/${second.id}`, { token })
+  t.is((await revoke(stranger.token)).status, 404)
+  t.deepEqual([(await revoke(admin.token)).status, (await revoke(admin.token)).status], [204, 204])
+  api.clock.advance(7 * 24 * 3_600)
+  for (const token of [first.token, second.token, third.token, 'x'.repeat(40)]) {
+    t.like(await accept(api, token), { status: 404, body: { code: 'invitation.unknown' } })
+    t.is((await api.ask('POST', '/api/invitations/preview', { body: { token } })).status, 404)
+  }
+  const fresh = await api.sign({ sub: admin.uid, email: admin.email, email_verified: true })
+  const { data } = worked(await api.ask('GET', '/api/invitations', { token: fresh }))
+  t.deepEqual(
+    data.map(({ status }: { status: string }) => status),
+    ['Revoked', 'Revoked'],
+  )
+})
+
+test('a company sends at most fifty invitations in 24 hours', async (t) => {
+  const api = await openEstateApi(t)
+  const { token, uid, email } = await api.agency()
+  const invite = (number: number, by = token) =>
+    api.ask('POST', '/api/invitations', { token: by, body: { email: `n${number}@example.com`, role: 'Financial' } })
+  for (let number = 1; number <= 50; number += 1) t.is((await invite(number)).status, 201)
+  const refused = await invite(51)
+  t.like(refused, { status: 429, body: { code: 'invitation.too-many' } })
+  t.is(refused.headers.get('retry-after'), `${24 * 3_600}`)
+  api.clock.advance(24 * 3_600 + 1)
+  t.is((await invite(51, await api.sign({ sub: uid, email, email_verified: true }))).status, 201)
+})

@@ -1,0 +1,243 @@
+import test from 'ava'
+import { calendarLinks } from '../../../core/real-estate/calendar.ts'
+import { feedLinks } from '../../../core/real-estate/feed.ts'
+import { brokers } from '../../../core/real-estate/records/people.ts'
+import { visit } from '../../../core/real-estate/records/visit.ts'
+import { aBroker, aProperty, PLACE } from './given/basics.ts'
+import { storedIn } from './stored.ts'
+import { type Answer, type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+
+/** The lines of a calendar, put together again. */
+const linesOf = ({ text }: Answer): readonly string[] => text.replaceAll('\r\n ', '').split('\r\n')
+const targetOf = (url: string): string => url.replace('https://imoveis.example.com', '')
+
+test('a broker’s calendar shows their visits; what changes keeps its UID and grows its SEQUENCE', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const bruno = await api.colleague(admin, 'Broker')
+  const stored = storedIn(api, admin)
+  const broker = await stored.brokerOf({ email: bruno.email, name: 'Bruno Lima' })
+  const property = await stored.propertyOf({ code: 'AP-101' })
+  const client = await stored.clientOf({ name: 'Maria; da Silva', phone: '11988880000' })
+  const body = { propertyId: property.id, clientId: client.id, scheduledAt: '2026-11-30T17:00:00Z', notes: 'a, b' }
+  const made = worked(
+    await api.ask('POST', '/api/visits', { token: admin.token, body: { ...body, brokerId: broker.id } }),
+  )
+  const other = { ...body, brokerId: (await stored.brokerOf()).id }
+  worked(await api.ask('POST', '/api/visits', { token: admin.token, body: other }))
+  const link = await api.ask('POST', '/api/visits/calendar-token', { token: bruno.token, body: {} })
+  t.is(link.status, 201, link.text)
+  const target = targetOf(link.body.url)
+  t.regex(target, /^\/api\/visits\/calendar\.ics\?token=[A-Za-z0-9]{40}$/)
+  t.false(JSON.stringify(await api.every(calendarLinks)).includes(target.split('=')[1] ?? ''))
+  const calendar = await api.ask('GET', target)
+  t.is(calendar.status, 200)
+  t.is(calendar.headers.get('content-type'), 'text/calendar; charset=utf-8')
+  const lines = linesOf(calendar)
+  for (const line of [
+    `UID:${made.id}@portico`,
+    'SEQUENCE:0',
+    'STATUS:TENTATIVE',
+    'DTSTART:20261130T170000Z',
+    'SUMMARY:Visita ao imóvel AP-101 com Maria\\; da Silva',
+    'LOCATION:Rua das Flores\\, 100\\, Centro\\, São Paulo - SP',
+    'DESCRIPTION:Telefone: 11988880000\\na\\, b',
+    'X-WR-CALNAME:Visitas de Bruno Lima',
+  ])
+    t.true(lines.includes(line), line)
+  t.is(lines.filter((line) => line === 'BEGIN:VEVENT').length, 1)
+  const says = async (...expected: readonly string[]) => {
+    const now = linesOf(await api.ask('GET', target))
+    for (const line of [`UID:${made.id}@portico`, ...expected]) t.true(now.includes(line), line)
+  }
+  const path = `/api/visits/${made.id}`
+  const { token } = admin
+  worked(await api.ask('PATCH', `${path}/status`, { token, body: { status: 'Confirmed' } }))
+  await says('SEQUENCE:1', 'STATUS:CONFIRMED')
+  worked(await api.ask('PUT', path, { token, body: { scheduledAt: '2026-12-01T10:00:00Z' } }))
+  await says('SEQUENCE:2', 'DTSTART:20261201T100000Z')
+  worked(await api.ask('PATCH', `${path}/status`, { token, body: { status: 'Cancelled' } }))
+  await says('SEQUENCE:3', 'STATUS:CANCELLED')
+  worked(await api.ask('DELETE', path, { token }))
+  await says('SEQUENCE:4', 'STATUS:CANCELLED')
+})
+
+test('an event is revised when its property or client changes in what it shows, and by nothing else', async (t) => {
+  const api = await openEstateApi(t)
+  const { token, companyId } = await api.agency()
+  const stored = storedIn(api, { companyId })
+  const [{ id: propertyId }, { id: clientId }] = [await stored.propertyOf(), await stored.clientOf()]
+  const { id: brokerId } = await stored.brokerOf()
+  const body = { propertyId, clientId, brokerId, scheduledAt: '2026-11-30T17:00:00Z' }
+  worked(await api.ask('POST', '/api/visits', { token, body }))
+  const { url } = worked(await api.ask('POST', '/api/visits/calendar-token', { token, body: { brokerId } }))
+  const version = async () => {
+    const lines = linesOf(await api.ask('GET', targetOf(url)))
+    return lines.filter((line) => /^(SEQUENCE|LAST-MODIFIED|DTSTAMP):/.test(line))
+  }
+  const change = async (path: string, set: object) => {
+    api.clock.advance(60)
+    const before = worked(await api.ask('GET', path, { token }))
+    worked(await api.ask('PUT', path, { token, body: { ...before, ...set } }))
+    const now = `${api.clock.now().slice(0, 19).replace(/[-:]/g, '')}Z`
+    return (sequence: number) => [`DTSTAMP:${now}`, `LAST-MODIFIED:${now}`, `SEQUENCE:${sequence}`]
+  }
+  const [home, person] = [`/api/properties/${propertyId}`, `/api/clients/${clientId}`]
+  const { address } = worked(await api.ask('GET', home, { token }))
+  const changes: readonly (readonly [string, object])[] = [
+    [home, { address: { ...address, number: '200' } }],
+    [home, { code: 'AP-7' }],
+    [person, { name: 'Maria Souza' }],
+    [person, { phone: '11988880000' }],
+  ]
+  for (const [index, [path, set]] of changes.entries()) {
+    const expected = await change(path, set)
+    t.deepEqual(await version(), expected(index + 1), JSON.stringify(set))
+  }
+  const before = await version()
+  await change(home, { description: 'Vista para o parque' })
+  await change(person, { email: 'maria@example.com' })
+  t.deepEqual(await version(), before)
+})
+
+test('of more visits than a calendar shows the nearest are there, and of long notes a part', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { brokerOf, put } = storedIn(api, admin)
+  const { id: brokerId } = await brokerOf()
+  const of = { propertyId: 'p', clientId: 'c', brokerId }
+  const at = (scheduledAt: string, notes: string | null = null) =>
+    put(visit.build(admin.companyId, { ...of, scheduledAt, notes }, api.fresh()))
+  for (let count = 0; count < 500; count += 1) await at('2099-01-01T12:00:00.000Z')
+  const soon = await at('2026-11-27T12:00:00.000Z', '😀'.repeat(2_500))
+  const gone = await at('2026-11-20T12:00:00.000Z')
+  const old = await at('2026-08-01T12:00:00.000Z')
+  const body = { brokerId }
+  const { url } = worked(await api.ask('POST', '/api/visits/calendar-token', { token: admin.token, body }))
+  const lines = linesOf(await api.ask('GET', targetOf(url)))
+  for (const { id } of [soon, gone]) t.true(lines.includes(`UID:${id}@portico`))
+  t.false(lines.includes(`UID:${old.id}@portico`))
+  t.is(lines.filter((line) => line === 'BEGIN:VEVENT').length, 501)
+  t.true(lines.includes(`DESCRIPTION:${'😀'.repeat(500)}…`))
+})
+
+test('a new link makes the former one void, and a broker who is gone has no calendar', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const stored = storedIn(api, admin)
+  const broker = await stored.brokerOf()
+  const linked = async () =>
+    targetOf(
+      worked(await api.ask('POST', '/api/visits/calendar-token', { token: admin.token, body: { brokerId: broker.id } }))
+        .url,
+    )
+  const former = await linked()
+  const target = await linked()
+  t.not(former, target)
+  t.is((await api.ask('GET', former)).status, 404)
+  t.is((await api.ask('GET', target)).status, 200)
+  t.is((await api.ask('GET', '/api/visits/calendar.ics')).status, 400)
+  t.is((await api.ask('GET', '/api/visits/calendar.ics?token=x')).status, 404)
+  await stored.gone(brokers, broker)
+  t.is((await api.ask('GET', target)).status, 404)
+})
+
+test('a broker opens their own calendar, an Admin that of any broker of the company', async (t) => {
+  const api = await openEstateApi(t)
+  const [admin, stranger] = [await api.agency(), await api.agency()]
+  const bruno = await api.colleague(admin, 'Broker')
+  const financial = await api.colleague(admin, 'Financial')
+  const ask = (token: string, body: object = {}) => api.ask('POST', '/api/visits/calendar-token', { token, body })
+  t.like(await ask(bruno.token), { status: 422, body: { code: 'calendar.brokerless' } })
+  const stored = storedIn(api, admin)
+  const own = await stored.brokerOf({ email: bruno.email })
+  const other = await stored.brokerOf()
+  t.is((await ask(bruno.token, { brokerId: own.id })).status, 201)
+  t.like(await ask(bruno.token, { brokerId: other.id }), { status: 403, body: { code: 'calendar.not-own' } })
+  t.is((await ask(admin.token, { brokerId: other.id })).status, 201)
+  t.deepEqual(wrongIn(await ask(admin.token)), { brokerId: ['required'] })
+  t.deepEqual(wrongIn(await ask(stranger.token, { brokerId: own.id })), { brokerId: ['unknown'] })
+  t.is((await ask(financial.token, { brokerId: own.id })).status, 403)
+})
+
+/** The path of a feed, as its Admin is told it. */
+const feedPath = async (api: EstateTestApi, { token }: Person): Promise<string> => {
+  const made = await api.ask('POST', '/api/properties/feed-token', { token })
+  const { url } = worked(made)
+  return url.replace('https://imoveis.example.com', '')
+}
+
+test('the feed shows the available properties of one company to whoever has its address', async (t) => {
+  const api = await openEstateApi(t)
+  const [admin, other] = [await api.agency(), await api.agency()]
+  const broker = await aBroker(api, admin)
+  await aProperty(api, admin, { code: 'AP<&>1', brokerId: broker.id, description: 'Sala & "varanda"' })
+  const sold = await aProperty(api, admin, { code: 'SOLD-1' })
+  worked(await api.ask('PATCH', `/api/properties/${sold.id}/status`, { token: admin.token, body: { status: 'Sold' } }))
+  const gone = await aProperty(api, admin, { code: 'GONE-1' })
+  worked(await api.ask('DELETE', `/api/properties/${gone.id}`, { token: admin.token }))
+  await aProperty(api, other, { code: 'OTHER-1', address: PLACE })
+  const answer = await api.ask('GET', await feedPath(api, admin))
+  t.is(answer.status, 200, answer.text)
+  t.is(answer.headers.get('content-type'), 'application/xml; charset=utf-8')
+  t.deepEqual(answer.text.match(/<ListingID>.*?<\/ListingID>/g), ['<ListingID>AP&lt;&amp;&gt;1</ListingID>'])
+  t.true(answer.text.includes('<Description>Sala &amp; &quot;varanda&quot;</Description>'))
+  t.true(answer.text.includes(`<Email>${broker.email}</Email>`))
+})
+
+test('only the newest address of a feed opens it, and its token is kept nowhere', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const first = await feedPath(api, admin)
+  const second = await feedPath(api, admin)
+  t.like(await api.ask('GET', first), { status: 404, body: { code: 'feed.unknown' } })
+  t.is((await api.ask('GET', second)).status, 200)
+  const kept = JSON.stringify(await api.everything())
+  t.false(kept.includes(second.split('.').at(-1) ?? ''))
+  t.is((await api.every(feedLinks)).length, 1)
+  for (const token of ['x', `${admin.companyId}.x`, `00000000-0000-4000-8000-999999999999.${second.slice(-40)}`])
+    t.is((await api.ask('GET', `/api/properties/feed.xml?token=${token}`)).status, 404)
+  t.is((await api.ask('GET', '/api/properties/feed.xml')).status, 400)
+  const broker = await api.colleague(admin, 'Broker')
+  t.is((await api.ask('POST', '/api/properties/feed-token', { token: broker.token })).status, 403)
+})
+
+test('of two new addresses made at once the last one opens the feed, and the other does not', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const made = await Promise.all([feedPath(api, admin), feedPath(api, admin), feedPath(api, admin)])
+  const opened = await Promise.all(made.map(async (path) => (await api.ask('GET', path)).status))
+  t.deepEqual(opened.sort(), [200, 404, 404])
+})
+
+test('feed and calendar are stored and revalidated: 304 to a client that has them, until something in them changes', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const stored = storedIn(api, admin)
+  const { id: brokerId } = await stored.brokerOf()
+  const sent = { token: admin.token, body: { brokerId } }
+  const { url } = worked(await api.ask('POST', '/api/visits/calendar-token', sent))
+  const property = await stored.propertyOf()
+  const { id: clientId } = await stored.clientOf()
+  const visit = { propertyId: property.id, clientId, brokerId, scheduledAt: '2026-11-30T17:00:00Z' }
+  for (const path of [await feedPath(api, admin), url.replace('https://imoveis.example.com', '')]) {
+    const first = await api.ask('GET', path)
+    const tag = first.headers.get('etag') ?? ''
+    t.is(first.headers.get('cache-control'), 'private, no-cache')
+    const again = (tags: string, method = 'GET') => api.ask(method, path, { headers: { 'if-none-match': tags } })
+    api.clock.advance(60)
+    for (const tags of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const known = await again(tags)
+      const { headers } = known
+      t.deepEqual([known.status, known.text, headers.get('etag')], [304, '', tag], path)
+      t.is(headers.get('cache-control'), 'private, no-cache')
+    }
+    t.is((await again(tag, 'HEAD')).status, 304)
+    t.is((await again('"other"')).status, 200)
+    await aProperty(api, admin)
+    worked(await api.ask('POST', '/api/visits', { token: admin.token, body: visit }))
+    const changed = await again(tag)
+    t.is(changed.status, 200)
+    t.not(changed.headers.get('etag'), tag)
+  }
+})

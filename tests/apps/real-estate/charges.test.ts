@@ -1,0 +1,295 @@
+// Also runs on MongoDB, in test:long.
+import test from 'ava'
+import { chargedOrders } from '../../../adapters/charging/charged-orders.ts'
+import { memoryLog } from '../../../adapters/telemetry/log.ts'
+import type { Host } from '../../../apps/host/host.ts'
+import { openCharging as openEmbedded } from '../../../apps/real-estate/app.ts'
+import { isLeft } from '../../../core/fp.ts'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import type { ChargeOrder, Charging } from '../../../core/ports/charging.ts'
+import { charges } from '../../../core/real-estate/charging/charge.ts'
+import { aChargeable } from './given/given.ts'
+import { anApiKey, openCharging, payInto } from './payments-of.ts'
+import { storedIn } from './stored.ts'
+import { worked, wrongIn } from './test-api.ts'
+
+const LATER = '2026-11-23T13:10:00.000Z'
+
+for (const mode of ['timeout', 'timeout_lost', 'unavailable'] as const)
+  test(`a bank that answers an issue with ${mode} is asked on until there is one charge`, async (t) => {
+    const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
+    const { id } = await aChargeable(api, admin)
+    await bank.fail('create_boleto', mode)
+    const first = await charge(id, 'Boleto')
+    t.is(first.status, 503, first.text)
+    t.is(first.body.code, 'charging.unavailable')
+    t.truthy(first.headers.get('retry-after'))
+    api.clock.set(LATER)
+    await work()
+    await work()
+    t.deepEqual(
+      (await api.every(charges)).map(({ state, dueAt }) => [state, dueAt]),
+      [['open', null]],
+    )
+    const again = worked(await charge(id, 'Boleto'))
+    t.is((await show(id)).boletoUrl, again.boletoUrl)
+    t.is((await issued()).filter(({ status }) => status === 'pending').length, 1)
+  })
+
+test('a bank that refuses an issue is told of, and the payment is as it was', async (t) => {
+  const { api, admin, bank, charge, show, work } = await openCharging(t)
+  const { id } = await aChargeable(api, admin)
+  const before = await show(id)
+  await bank.fail('create_pix', 'refuse')
+  const refused = await charge(id)
+  t.is(refused.status, 422, refused.text)
+  t.is(refused.body.code, 'charge.refused')
+  t.false(refused.body.detail.includes('{'))
+  await work()
+  t.deepEqual(await show(id), before)
+  t.is(worked(await charge(id)).status, 'Open')
+})
+
+/** Who issues charges, and dies before anybody hears of it, as long as it is told to. */
+const dying = (host: Host): Charging & { dies: boolean } => {
+  const embedded = openEmbedded(host, memoryLog()).then(({ charging }) => charging)
+  return {
+    dies: false,
+    account: async (apiKey) => (await embedded).account(apiKey),
+    find: async (key) => (await embedded).find(key),
+    cancel: async (key) => (await embedded).cancel(key),
+    async issue(order: ChargeOrder) {
+      const answer = await (await embedded).issue(order)
+      if (this.dies) throw new Error('died')
+      return answer
+    },
+  }
+}
+
+test('a charge whose issue nobody lived to hear of is carried on, and what pays it meanwhile is taken', async (t) => {
+  let charging: ReturnType<typeof dying> | undefined
+  const opened = await openCharging(t, {
+    instead: (host) => {
+      charging = dying(host)
+      return { charging }
+    },
+  })
+  const { api, admin, bank, charge, show, work, issued } = opened
+  const { id } = await aChargeable(api, admin)
+  const other = await aChargeable(api, admin)
+  if (charging) charging.dies = true
+  t.is((await charge(id)).status, 500)
+  t.is((await charge(other.id)).status, 500)
+  if (charging) charging.dies = false
+  const [own] = await issued()
+  await bank.paid(own?.txid ?? '')
+  await work()
+  t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
+  api.clock.set(LATER)
+  await work()
+  t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['open', 'paid'])
+  t.is(worked(await charge(other.id)).status, 'Open')
+  t.is((await issued()).length, 2)
+})
+
+test('a payment of a charge whose number nobody lived to write down is known by its title', async (t) => {
+  const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
+  const { id } = await aChargeable(api, admin)
+  worked(await charge(id, 'Boleto'))
+  const [order] = await api.every(chargedOrders)
+  const forgotten = { kind: 'patch', at: [chargedOrders.name, order?.id ?? ''], set: { chargeId: null } } as const
+  await api.host.store.commit([{ ...forgotten, when: always }])
+  const [own] = await issued()
+  await bank.paid(own?.txid ?? '', { method: 'boleto' })
+  await work()
+  t.like(await show(id), { status: 'Paid', method: 'Boleto', paidValue: 2450 })
+})
+
+type Opened = Awaited<ReturnType<typeof openCharging>>
+
+/** What ends a payment otherwise than by its charge, by the name of it; and what the payment is then. */
+const ENDINGS = {
+  'paying by hand': [(opened: Opened, { id }: { id: string }) => opened.payByHand(id), 'Paid'],
+  'deleting it': [({ ask }: Opened, { id }: { id: string }) => ask('DELETE', `/api/payments/${id}`), null],
+  'terminating its contract': [
+    ({ ask }: Opened, { contractId }: { contractId: string }) =>
+      ask('PATCH', `/api/contracts/${contractId}/status`, { status: 'Terminated', reason: null }),
+    'Cancelled',
+  ],
+} as const
+
+for (const [name, [end, status]] of Object.entries(ENDINGS))
+  test(`${name} cancels the open charge first, and changes nothing where that is refused`, async (t) => {
+    const opened = await openCharging(t)
+    const { api, admin, bank, charge, show, work, issued, ask } = opened
+    const payment = await aChargeable(api, admin)
+    const asked = worked(await charge(payment.id))
+    const before = await show(payment.id)
+    await bank.fail('cancel_title', 'refuse')
+    const refused = await end(opened, payment)
+    t.is(refused.status, 422, refused.text)
+    t.is(refused.body.code, 'charge.uncancelled')
+    t.deepEqual(await show(payment.id), before)
+    t.is(worked(await ask('GET', `/api/contracts/${payment.contractId}`)).status, 'Active')
+    t.is(worked(await charge(payment.id)).id, asked.id)
+    worked(await end(opened, payment))
+    t.is((await issued())[0]?.status, 'DELETED')
+    t.deepEqual(
+      (await api.every(charges)).map(({ state, dueAt }) => [state, dueAt]),
+      [['cancelled', null]],
+    )
+    if (status) t.is((await show(payment.id)).status, status)
+    await work()
+    t.is((await charge(payment.id)).status, status ? 422 : 404)
+  })
+
+test('a cancellation that the bank does not answer is carried on, and the payment can then be paid by hand', async (t) => {
+  const { api, admin, bank, charge, show, work, payByHand } = await openCharging(t)
+  const { id } = await aChargeable(api, admin)
+  worked(await charge(id, 'Boleto'))
+  await bank.fail('cancel_title', 'timeout_lost')
+  t.is((await payByHand(id)).status, 503)
+  api.clock.set('2026-11-23T13:10:00.000Z')
+  await work()
+  await work()
+  t.like(await show(id), { status: 'Pending', boletoUrl: null })
+  t.like(worked(await payByHand(id)), { status: 'Paid', method: 'Cash' })
+})
+
+test('what was paid before it could be cancelled stands, and pays the payment', async (t) => {
+  const { api, admin, bank, charge, show, work, payByHand, issued } = await openCharging(t)
+  const { id } = await aChargeable(api, admin)
+  worked(await charge(id))
+  await bank.paid((await issued())[0]?.txid ?? '')
+  const refused = await payByHand(id)
+  t.is(refused.status, 422, refused.text)
+  t.is(refused.body.code, 'charge.uncancelled')
+  await work()
+  t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
+})
+
+test('whoever pays by hand and charges at once leaves one way to pay, or none', async (t) => {
+  const { api, admin, charge, show, work, payByHand, issued } = await openCharging(t)
+  const { id } = await aChargeable(api, admin)
+  await Promise.all([payByHand(id), charge(id), charge(id, 'Boleto'), payByHand(id)])
+  api.clock.set('2026-11-23T13:10:00.000Z')
+  await work()
+  await work()
+  const { status } = await show(id)
+  const open = (await issued()).filter((each) => each.status === 'pending')
+  t.is(open.length, status === 'Paid' ? 0 : 1)
+})
+
+test('a payment is not replaced while it is charged; once nobody can pay the charge it is, and is charged anew', async (t) => {
+  const { api, admin, charge, ask, issued } = await openCharging(t)
+  const { id, contractId } = await aChargeable(api, admin, { finePercentage: 10 })
+  const body = { contractId, type: 'Rent', period: '2026-12', value: 2600, dueDate: '2026-12-10' }
+  const first = worked(await charge(id))
+  const refused = await ask('PUT', `/api/payments/${id}`, body)
+  t.is(refused.status, 422)
+  t.is(refused.body.code, 'payment.charged')
+  // The Pix ended with its due day.
+  api.clock.set('2026-12-11T12:00:00.000Z')
+  worked(await ask('PUT', `/api/payments/${id}`, body))
+  const second = worked(await charge(id))
+  t.not(second.id, first.id)
+  t.like(second, { value: 2860, dueDate: '2026-12-11', discount: 0 })
+  t.is((await issued()).length, 2)
+})
+
+test('money that comes for a former charge pays the payment, and the new one is cancelled', async (t) => {
+  const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
+  const { id } = await aChargeable(api, admin)
+  worked(await charge(id))
+  api.clock.set('2026-12-11T12:00:00.000Z')
+  worked(await charge(id))
+  await bank.paid((await issued())[0]?.txid ?? '', { valueCents: 250_000 })
+  await work()
+  await work()
+  t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2500 })
+  t.is((await issued())[1]?.status, 'DELETED')
+  t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['cancelled', 'paid'])
+})
+
+test('money that comes for a charge which was ended where it was issued pays the payment, and the new one is cancelled', async (t) => {
+  const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
+  const { id } = await aChargeable(api, admin)
+  worked(await charge(id))
+  const [former] = await issued()
+  await bank.ended(former?.txid ?? '')
+  await work()
+  t.is((await issued())[0]?.status, 'cancelled')
+  worked(await charge(id))
+  await bank.paid(former?.txid ?? '', { valueCents: 245_000 })
+  await work()
+  await work()
+  t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
+  t.is((await issued())[1]?.status, 'DELETED')
+})
+
+test('a charge on an account that was removed is cancelled before the payment is paid by hand, or charged elsewhere', async (t) => {
+  const { api, admin, bank, charge, payByHand, issued, show } = await openCharging(t)
+  const [first, second] = [await aChargeable(api, admin), await aChargeable(api, admin)]
+  const asked = [worked(await charge(first.id)), worked(await charge(second.id))]
+  const [{ accountId = 0 } = {}] = await issued()
+  await api.host.store.commit([patch(accounts, accountId, { set: { removedAt: api.clock.now() }, when: always })])
+  await payInto(api, admin, await anApiKey(bank.pay, { name: 'Outra conta' }))
+  // What is open is given again: nobody is asked to pay twice.
+  t.is(worked(await charge(second.id)).id, asked[1].id)
+  worked(await payByHand(first.id))
+  t.is((await issued())[0]?.status, 'DELETED')
+  t.is((await show(first.id)).status, 'Paid')
+})
+
+test('a charge that was changed where it was issued is shown as it is by now', async (t) => {
+  const { api, admin, bank, charge, issued } = await openCharging(t)
+  const { id } = await aChargeable(api, admin)
+  worked(await charge(id))
+  const [first] = await issued()
+  const { accountId = 0, dueDate = '', id: chargeId = 0 } = first ?? {}
+  const change = { valueCents: 100_000, dueDate, paymentMethod: 'PIX' } as const
+  t.false(isLeft(await bank.pay.charges.update({ accountId }, chargeId, change)()))
+  t.like(worked(await charge(id)), { value: 1000, dueDate })
+})
+
+test('what cannot be charged is 422, and why', async (t) => {
+  const { api, admin, charge, payByHand } = await openCharging(t)
+  const codeOf = async (id: string) => {
+    const { status, body } = await charge(id)
+    return [status, body.code]
+  }
+  const { contractOf, paymentOf } = storedIn(api, admin)
+  t.deepEqual(await codeOf((await paymentOf(await contractOf())).id), [422, 'payment.no-tax-id'])
+  const free = await aChargeable(api, admin, { discountValueCents: 300_000 })
+  t.deepEqual(await codeOf(free.id), [422, 'payment.nothing-due'])
+  const paid = await aChargeable(api, admin)
+  worked(await payByHand(paid.id))
+  t.deepEqual(await codeOf(paid.id), [422, 'payment.closed'])
+  const another = await api.agency()
+  const foreign = await aChargeable(api, another)
+  t.deepEqual(await codeOf(foreign.id), [404, 'payment.unknown'])
+  const none = await api.ask('POST', `/api/payments/${foreign.id}/charge`, {
+    token: another.token,
+    body: { method: 'Pix' },
+  })
+  t.deepEqual([none.status, none.body.code], [422, 'payment.no-account'])
+  t.deepEqual(wrongIn(await charge(free.id, 'Cash')), { method: ['one-of'] })
+})
+
+test('a payment account is known by its name, and its key is sealed and shown to nobody', async (t) => {
+  const { api, admin, bank, apiKey, ask, charge, payByHand, issued } = await openCharging(t)
+  const path = '/api/company/payment-account'
+  t.deepEqual(worked(await ask('GET', path)), { name: 'Padaria Central' })
+  t.false(JSON.stringify(await api.everything()).includes(apiKey))
+  t.deepEqual(wrongIn(await ask('PUT', path, { apiKey: 'x'.repeat(40) })), { apiKey: ['unknown'] })
+  t.is((await api.ask('GET', path, { token: (await api.agency()).token })).status, 404)
+  const { id } = await aChargeable(api, admin)
+  worked(await charge(id))
+  await payInto(api, admin, await anApiKey(bank.pay, { name: 'Outra conta' }))
+  t.deepEqual(worked(await ask('GET', path)), { name: 'Outra conta' })
+  // What was charged on the former account is cancelled there.
+  worked(await payByHand(id))
+  t.is((await issued())[0]?.status, 'DELETED')
+})

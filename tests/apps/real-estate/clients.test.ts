@@ -1,0 +1,191 @@
+// Also runs on MongoDB, in test:long.
+import test from 'ava'
+import { contracts } from '../../../core/real-estate/records/contract.ts'
+import { renames } from '../../../core/real-estate/renames.ts'
+import { storedIn } from './stored.ts'
+import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+
+const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', type: 'Individual', interest: 'Lease' }
+const place = { street: 'Rua das Flores', number: '100', city: 'São Paulo', state: 'SP', zipCode: '01310-100' }
+
+test('a client is made, shown, listed, replaced and removed by their company alone', async (t) => {
+  const api = await openEstateApi(t)
+  const [admin, other] = [await api.agency(), await api.agency()]
+  const made = await api.ask('POST', '/api/clients', {
+    token: admin.token,
+    body: { ...MARIA, taxId: '123.456.789-09', address: place, status: 'Gone' },
+  })
+  t.is(made.status, 201, made.text)
+  t.like(made.body, { ...MARIA, taxId: '12345678909', phone: null, preferences: null })
+  t.is(made.body.address.zipCode, '01310100')
+  const path = `/api/clients/${made.body.id}`
+  t.deepEqual((await api.ask('GET', path, { token: admin.token })).body, made.body)
+  t.is((await api.ask('GET', path, { token: other.token })).status, 404)
+  const list = worked(await api.ask('GET', '/api/clients?search=123.456.789-09', { token: admin.token }))
+  t.like(list, { page: 1, pageSize: 20, total: 1, totalPages: 1, hasNext: false, hasPrevious: false })
+  t.deepEqual(list.data, [made.body])
+  const put = await api.ask('PUT', path, { token: admin.token, body: { ...MARIA, interest: 'Both' } })
+  t.like(put.body, { interest: 'Both', taxId: null, address: null })
+  const broker = await api.colleague(admin, 'Broker')
+  t.is((await api.ask('DELETE', path, { token: broker.token })).status, 403)
+  t.is((await api.ask('DELETE', path, { token: admin.token })).status, 204)
+  t.is((await api.ask('GET', path, { token: admin.token })).status, 404)
+})
+
+test('a person has a CPF and a company a CNPJ, which no other client of the agency has', async (t) => {
+  const api = await openEstateApi(t)
+  const { token } = await api.agency()
+  const ask = (body: object) => api.ask('POST', '/api/clients', { token, body: { ...MARIA, ...body } })
+  const wrong = await ask({ taxId: '11.222.333/0001-81', email: 'x', address: { street: ' ' } })
+  t.is(wrong.status, 400)
+  t.is(wrong.headers.get('content-type'), 'application/problem+json')
+  t.deepEqual(wrongIn(wrong), {
+    email: ['email'],
+    'address.street': ['required'],
+    'address.number': ['required'],
+    'address.city': ['required'],
+    'address.state': ['required'],
+    'address.zipCode': ['required'],
+    taxId: ['document.kind'],
+  })
+  t.is((await ask({ type: 'Company', taxId: '11.222.333/0001-81' })).status, 201)
+  const taken = await ask({ type: 'Company', taxId: '11222333000181' })
+  t.like(taken, { status: 409, body: { code: 'client.taxId.taken', title: 'Conflito', status: 409 } })
+  t.deepEqual(wrongIn(await api.ask('GET', '/api/clients?type[$ne]=x&pageSize=101', { token })), {
+    pageSize: ['integer.max'],
+    type: ['operator'],
+  })
+})
+
+test('a document is found with and without its marks, whole or in part, one with letters too', async (t) => {
+  const api = await openEstateApi(t)
+  const { token } = await api.agency()
+  const made = async (body: object) =>
+    worked(await api.ask('POST', '/api/clients', { token, body: { ...MARIA, ...body } }))
+  const person = await made({ taxId: '123.456.789-09' })
+  const firm = await made({ name: 'Aurora', type: 'Company', taxId: '12.ABC.345/01DE-35' })
+  for (const [search, ...found] of [
+    ...['12.ABC.345/01DE-35', '12.abc.345/01de-35', '12ABC34501DE35', '12.ABC', '12.ABC.3', '12.ABC.345/01'].map(
+      (text) => [text, firm],
+    ),
+    ...['123.456.789-09', '12345678909', '456.789'].map((text) => [text, person]),
+    ...['12.ABC.34/5', 'AB.C'].map((text) => [text]),
+  ]) {
+    const answer = await api.ask('GET', `/api/clients?search=${encodeURIComponent(search)}`, { token })
+    t.deepEqual(worked(answer).data, found, search)
+  }
+})
+
+/** A company with an Admin, a Broker, and the properties that a user sees, by the id of their owner. */
+const openCompany = async (api: EstateTestApi) => {
+  const admin = await api.agency()
+  const { token } = await api.colleague(admin, 'Broker')
+  const setEmail = (id: string, by: Pick<Person, 'token'>, email: string) =>
+    api.ask('PUT', `/api/clients/${id}`, { token: by.token, body: { ...MARIA, email } })
+  const owned = async (user: Pick<Person, 'token'>): Promise<readonly string[]> =>
+    worked(await api.ask('GET', '/api/properties', { token: user.token })).data.map(
+      (each: { ownerId: string }) => each.ownerId,
+    )
+  return { ...storedIn(api, admin), admin, broker: { token }, setEmail, owned }
+}
+
+const LINKED = { status: 403, body: { code: 'client.email.linked' } }
+
+test('an e-mail that gives access is changed by an Admin alone, and no change moves or ends a link', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, broker, setEmail, owned, clientOf, propertyOf } = await openCompany(api)
+  const [olga, rival] = [await api.colleague(admin, 'Owner'), await api.colleague(admin, 'Owner')]
+  const { id } = worked(
+    await api.ask('POST', '/api/clients', { token: broker.token, body: { ...MARIA, email: olga.email } }),
+  )
+  const free = await clientOf()
+  for (const ownerId of [id, free.id]) await propertyOf({ ownerId })
+  t.deepEqual([await owned(olga), await owned(rival)], [[id], []])
+  for (const email of [rival.email, 'new@example.com', admin.email])
+    t.like(await setEmail(id, broker, email), LINKED, email)
+  for (const email of [olga.email, rival.email, admin.email])
+    t.like(await setEmail(free.id, broker, email), LINKED, email)
+  t.is((await setEmail(id, broker, olga.email.toUpperCase())).status, 200, 'the e-mail that it has')
+  t.is((await setEmail(free.id, broker, 'free@example.com')).status, 200)
+  for (const email of ['new@example.com', rival.email]) {
+    t.is((await setEmail(id, admin, email)).status, 200)
+    t.deepEqual([await owned(olga), await owned(rival)], [[id], []], email)
+  }
+  t.like(await setEmail(id, broker, 'other@example.com'), LINKED, 'the link is stored')
+  t.is((await setEmail(free.id, admin, rival.email)).status, 200)
+  t.deepEqual(await owned(rival), [free.id], 'a new match links')
+  // A user of another company has no access to lose.
+  const stranger = await api.colleague(await api.agency(), 'Owner')
+  t.is((await setEmail((await clientOf()).id, broker, stranger.email)).status, 200)
+})
+
+test('an e-mail that its user has not verified links no client, and one that is verified later does', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, broker, setEmail, owned, clientOf, propertyOf } = await openCompany(api)
+  const email = 'dona@example.com'
+  const tokenOf = (sub: string, verified: boolean, of = email) =>
+    api.sign({ sub, email: of, email_verified: verified, name: 'Dona' })
+  const claimed = { firebaseUid: 'claims', email, name: 'Dona', role: 'Owner', companyId: admin.companyId }
+  const token = await tokenOf('claims', false)
+  worked(await api.ask('POST', '/api/auth/register', { token, body: claimed }))
+  const [moved, stays] = [await clientOf({ email }), await clientOf({ email })]
+  for (const ownerId of [moved.id, stays.id]) await propertyOf({ ownerId })
+  t.deepEqual(await owned({ token }), [])
+  t.is((await setEmail(moved.id, broker, 'dona.nova@example.com')).status, 200, 'no user has signed in by it')
+  const verified = { token: await tokenOf('claims', true) }
+  t.deepEqual(await owned(verified), [stays.id])
+  t.like(await setEmail(stays.id, broker, 'outra@example.com'), LINKED)
+  worked(await setEmail(stays.id, admin, 'outra@example.com'))
+  t.deepEqual([await owned(verified), await owned({ token })], [[stays.id], []])
+  const other = { ...claimed, firebaseUid: 'new', email: 'dona.nova@example.com' }
+  const newOwner = { token: await tokenOf('new', true, other.email) }
+  worked(await api.ask('POST', '/api/auth/register', { token: newOwner.token, body: other }))
+  t.deepEqual(await owned(newOwner), [moved.id])
+})
+
+const searchesOf = async (api: Awaited<ReturnType<typeof openEstateApi>>) =>
+  (await api.every(contracts)).map(({ search }) => search).sort()
+
+test('whoever refers to a client is found by the name that they have now, and by the old one no more', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { clientOf, contractOf } = storedIn(api, admin)
+  const maria = await clientOf()
+  for (let count = 0; count < 230; count += 1)
+    await contractOf({
+      propertyId: 'x',
+      clientId: maria.id,
+      propertyCode: 'AP-1',
+      clientName: maria.name,
+      search: 'ap-1\nmaria da silva',
+    })
+  const { name: _, ...rest } = { name: maria.name, email: 'joana@example.com', type: 'Individual', interest: 'Lease' }
+  worked(
+    await api.ask('PUT', `/api/clients/${maria.id}`, { token: admin.token, body: { ...rest, name: 'Joana Prado' } }),
+  )
+  await api.drain()
+  t.deepEqual([...new Set(await searchesOf(api))], ['ap-1\njoana prado'])
+  // A request that had read the old name when it changed is looked for a minute later.
+  t.is((await api.every(renames)).length, 1)
+  await contractOf({
+    propertyId: 'x',
+    clientId: maria.id,
+    propertyCode: 'AP-2',
+    clientName: maria.name,
+    search: 'ap-2\nmaria da silva',
+  })
+  api.clock.advance(61)
+  await api.drain()
+  t.deepEqual([...new Set(await searchesOf(api))], ['ap-1\njoana prado', 'ap-2\njoana prado'])
+  t.deepEqual(await api.every(renames), [])
+})
+
+test('who keeps their name makes nobody work', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const maria = await storedIn(api, admin).clientOf()
+  const body = { name: maria.name, email: 'outra@example.com', type: 'Individual', interest: 'Both' }
+  worked(await api.ask('PUT', `/api/clients/${maria.id}`, { token: admin.token, body }))
+  await api.drain()
+  t.deepEqual(await api.every(renames), [])
+})

@@ -1,0 +1,187 @@
+// Also runs on MongoDB, in test:long.
+import test from 'ava'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { events } from '../../../core/real-estate/office.ts'
+import { type CommissionStatus, commission } from '../../../core/real-estate/records/commission.ts'
+import { contracts } from '../../../core/real-estate/records/contract.ts'
+import { brokers } from '../../../core/real-estate/records/people.ts'
+import { aCommission, aDeal } from './given/given.ts'
+import { storedIn } from './stored.ts'
+import { type EstateTestApi, NOW, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+
+const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  return { api, admin, token: admin.token }
+}
+
+/** Stores a commission with any status. */
+const inState = async (api: EstateTestApi, admin: Person, status: CommissionStatus) => {
+  const { brokerId, contractId } = await aDeal(api, admin)
+  const of = { brokerId, contractId, valueCents: 100, percentage: null, notes: 'antes' }
+  return storedIn(api, admin).put(commission.build(admin.companyId, of, api.fresh(), { status, brokerName: 'Bruno' }))
+}
+
+test('a commission is created with a percentage, shown with broker and contract, replaced by a value and removed', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const { brokerId, contractId } = await aDeal(api, admin)
+  const [by] = await api.every(brokers)
+  const [of] = await api.every(contracts)
+  const body = { brokerId, contractId, percentage: 8.3333, notes: 'metade', status: 'Paid' }
+  const made = await api.ask('POST', '/api/commissions', { token, body })
+  t.is(made.status, 201, made.text)
+  t.like(made.body, { value: 208.33, percentage: 8.3333, status: 'Pending', approvedAt: null, paidAt: null })
+  t.deepEqual(made.body.broker, { id: brokerId, name: 'Bruno Lima', creci: by?.creci })
+  t.deepEqual(made.body.contract, {
+    id: contractId,
+    type: 'Lease',
+    value: 2500,
+    client: { id: of?.clientId, name: 'Maria da Silva' },
+    property: { id: of?.propertyId, code: of?.propertyCode },
+  })
+  const path = `/api/commissions/${made.body.id}`
+  t.deepEqual(worked(await api.ask('GET', path, { token })), made.body)
+  t.deepEqual(worked(await api.ask('GET', '/api/commissions', { token })).data, [made.body])
+  const put = worked(await api.ask('PUT', path, { token, body: { brokerId, contractId, value: 10.01 } }))
+  t.like(put, { value: 10.01, percentage: null, notes: null, status: 'Pending' })
+  const financial = await api.colleague(admin, 'Financial')
+  t.is((await api.ask('DELETE', path, { token: financial.token })).status, 403)
+  t.is((await api.ask('DELETE', path, { token })).status, 204)
+  t.is((await api.ask('GET', path, { token })).status, 404)
+})
+
+test('the value is calculated at creation and stays, until a PUT sends the percentage again', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const { id, brokerId, contractId } = await aCommission(api, admin, { percentage: 10 })
+  await api.host.store.commit([patch(contracts, contractId, { set: { valueCents: 300_000 }, when: always })])
+  const path = `/api/commissions/${id}`
+  const kept = worked(await api.ask('GET', path, { token }))
+  t.like(kept, { value: 250, contract: { value: 3000 } })
+  const body = { brokerId, contractId, percentage: 10 }
+  t.is(worked(await api.ask('PUT', path, { token, body })).value, 300)
+})
+
+test('exactly one of value and percentage is required, and references must belong to the company', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const deal = await aDeal(api, admin)
+  const others = await aDeal(api, await api.agency())
+  const before = await api.everything()
+  const wrong = async (over: object) => {
+    const answer = await api.ask('POST', '/api/commissions', { token, body: { ...deal, ...over } })
+    return [answer.status, wrongIn(answer)]
+  }
+  t.deepEqual(await wrong({}), [400, { value: ['required'] }])
+  t.deepEqual(await wrong({ value: 1, percentage: 1 }), [400, { percentage: ['only-one'] }])
+  t.deepEqual(await wrong({ percentage: 0 }), [400, { percentage: ['number.min'] }])
+  t.deepEqual(await wrong({ percentage: 100.0001 }), [400, { percentage: ['number.max'] }])
+  t.deepEqual(await wrong({ percentage: 1.00001 }), [400, { percentage: ['number.decimals'] }])
+  t.deepEqual(await wrong({ percentage: 0.0001 }), [400, { percentage: ['commission.worthless'] }])
+  t.deepEqual(await wrong({ value: 0 }), [400, { value: ['money.min'] }])
+  t.deepEqual(await wrong({ value: 1.001 }), [400, { value: ['money.decimals'] }])
+  t.deepEqual(await wrong({ ...others, value: 1 }), [400, { brokerId: ['unknown'], contractId: ['unknown'] }])
+  t.deepEqual(await wrong({ contractId: deal.brokerId, value: 1 }), [400, { contractId: ['unknown'] }])
+  t.deepEqual(await api.everything(), before)
+})
+
+test('each change of status notifies once with its time, even with five simultaneous requests', async (t) => {
+  const { api, admin } = await opened(t)
+  const { token } = await api.colleague(admin, 'Financial')
+  const { id, brokerId } = await aCommission(api, admin)
+  const path = `/api/commissions/${id}/status`
+  t.deepEqual(wrongIn(await api.ask('PATCH', path, { token, body: { status: 'approved' } })), { status: ['one-of'] })
+  // Without notes in the request they stay.
+  const notes = 'conferida'
+  for (const [status, type, at, told] of [
+    ['Approved', 'commission.approved', 'approvedAt', { notes }],
+    ['Paid', 'commission.paid', 'paidAt', {}],
+  ] as const) {
+    const body = { status, ...told }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => api.ask('PATCH', path, { token, body })))
+    t.deepEqual(answers.map((each) => each.status).sort(), [200, 422, 422, 422, 422])
+    const done = answers.find((each) => each.status === 200)?.body
+    t.like(done, { status, notes })
+    // A request that found the record locked waited, and the clock advanced.
+    t.true(NOW <= done[at] && done[at] <= api.clock.now(), done[at])
+    const sent = (await api.every(events)).filter((each) => each.type === type)
+    t.deepEqual(
+      sent.map(({ subjectId, data }) => [subjectId, JSON.parse(data)]),
+      [[id, { brokerId, valueCents: 21_250 }]],
+    )
+  }
+})
+
+test('a paid commission is neither replaced nor removed, also not simultaneously with its payment', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const paid = await inState(api, admin, 'Paid')
+  const deal = { brokerId: paid.brokerId, contractId: paid.contractId }
+  const before = await api.everything()
+  const put = await api.ask('PUT', `/api/commissions/${paid.id}`, { token, body: { ...deal, value: 2 } })
+  t.like(put, { status: 422, body: { code: 'commission.closed' } })
+  t.is((await api.ask('PUT', `/api/commissions/${paid.id}`, { token, body: deal })).status, 400)
+  const removed = await api.ask('DELETE', `/api/commissions/${paid.id}`, { token })
+  t.like(removed, { status: 400, body: { code: 'commission.paid' } })
+  t.deepEqual(await api.everything(), before)
+  for (const method of ['PUT', 'DELETE']) {
+    const { id } = await inState(api, admin, 'Approved')
+    const body = method === 'PUT' ? { ...deal, value: 2 } : undefined
+    const [moved, other] = await Promise.all([
+      api.ask('PATCH', `/api/commissions/${id}/status`, { token, body: { status: 'Paid' } }),
+      api.ask(method, `/api/commissions/${id}`, { token, body }),
+    ])
+    const isGone = moved.status === 404
+    t.true(isGone ? method === 'DELETE' && other.status === 204 : moved.status === 200, `${moved.status}`)
+    const now = await api.ask('GET', `/api/commissions/${id}`, { token })
+    t.is(now.status, isGone ? 404 : 200)
+    // Never replaced after the payment.
+    if (!isGone && method === 'PUT') t.is(now.body.value, other.status === 200 ? 2 : 1)
+  }
+})
+
+test('a broker with a verified e-mail reads their own commissions; other brokers read none', async (t) => {
+  const { api, admin } = await opened(t)
+  const bruno = await api.colleague(admin, 'Broker', 'bruno@example.com')
+  const { brokerOf, contractOf } = storedIn(api, admin)
+  const { id: brokerId } = await brokerOf({ email: 'bruno@example.com' })
+  const { id: contractId } = await contractOf()
+  const own = await aCommission(api, admin, { brokerId, contractId })
+  const others = await aCommission(api, admin)
+  const list = async (query = '') => worked(await api.ask('GET', `/api/commissions${query}`, { token: bruno.token }))
+  for (const query of ['', `?brokerId=${brokerId}`]) t.like(await list(query), { total: 1, data: [own] })
+  t.like(await list(`?brokerId=${others.brokerId}`), { total: 0, data: [] })
+  t.deepEqual(worked(await api.ask('GET', `/api/commissions/${own.id}`, { token: bruno.token })), own)
+  t.is((await api.ask('GET', `/api/commissions/${others.id}`, { token: bruno.token })).status, 404)
+  const patchOwn = await api.ask('PATCH', `/api/commissions/${own.id}/status`, {
+    token: bruno.token,
+    body: { status: 'Approved' },
+  })
+  t.is(patchOwn.status, 403)
+  const unverified = await api.sign({ sub: bruno.uid, email: bruno.email, email_verified: false })
+  t.is(worked(await api.ask('GET', '/api/commissions', { token: unverified })).total, 0)
+  t.is((await api.ask('GET', `/api/commissions/${own.id}`, { token: unverified })).status, 404)
+  const tenant = await api.colleague(admin, 'Tenant')
+  t.is((await api.ask('GET', '/api/commissions', { token: tenant.token })).status, 403)
+  const { token } = await api.agency()
+  t.is((await api.ask('GET', `/api/commissions/${own.id}`, { token })).status, 404)
+})
+
+test('lists filter by status, broker and contract, and search by broker, property and client', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const { brokerOf, propertyOf, contractOf } = storedIn(api, admin)
+  const { id: brokerId } = await brokerOf({ name: 'Íris Peçanha' })
+  const house = await propertyOf({ code: 'CASA_7' })
+  const lease = await contractOf({ propertyId: house.id, propertyCode: 'CASA_7', clientName: 'João' })
+  const first = await aCommission(api, admin, { brokerId, contractId: lease.id })
+  const second = await aCommission(api, admin)
+  worked(await api.ask('PATCH', `/api/commissions/${second.id}/status`, { token, body: { status: 'Approved' } }))
+  const listed = async (query: string) =>
+    worked(await api.ask('GET', `/api/commissions?${query}`, { token })).data.map(({ id }: { id: string }) => id)
+  t.deepEqual((await listed('')).sort(), [first.id, second.id].sort())
+  t.deepEqual(await listed('status=Approved'), [second.id])
+  t.deepEqual(await listed(`brokerId=${brokerId}`), [first.id])
+  t.deepEqual(await listed(`contractId=${lease.id}&status=Pending`), [first.id])
+  for (const text of ['iris%20PECANHA', 'casa_7', 'joao']) t.deepEqual(await listed(`search=${text}`), [first.id])
+  t.deepEqual(await listed('search=casa%257'), [])
+  for (const query of ['status=paid', 'contractId=x', 'brokerId=1&brokerId=2', 'status[$ne]=Paid'])
+    t.is((await api.ask('GET', `/api/commissions?${query}`, { token })).status, 400, query)
+})

@@ -1,0 +1,212 @@
+// Also runs on MongoDB, in test:long.
+import test from 'ava'
+import { indexTable } from '../../../adapters/indexes/index-table.ts'
+import { CannotStart } from '../../../apps/host/environment.ts'
+import { textOf } from '../../adapters/pdf/printed-page.ts'
+import { aContract, LEASE, someParties } from './given/given.ts'
+import { storedIn } from './stored.ts'
+import { openEstateApi, worked, wrongIn } from './test-api.ts'
+
+test('what it costs to leave early is told to whoever sees the contract, for today unless a day is named', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const lease = { startDate: '2025-04-01', endDate: '2027-09-30', terminationFine: 6000 }
+  const { id } = await aContract(api, admin, lease)
+  const path = `/api/contracts/${id}/termination-quote`
+  const ask = (target: string, { token } = admin) => api.ask('GET', target, { token })
+  t.deepEqual(worked(await ask(`${path}?on=2026-11-30`)), {
+    contractId: id,
+    on: '2026-11-30',
+    ...lease,
+    totalMonths: 30,
+    remainingMonths: 10,
+    fine: 2000,
+    openPayments: 0,
+    openValue: 0,
+    total: 2000,
+  })
+  t.like(worked(await ask(path)), { on: '2026-11-23', remainingMonths: 10.23, fine: 2046.67 })
+  t.deepEqual(wrongIn(await ask(`${path}?on=2026-02-30`)), { on: ['day'] })
+  const plain = await aContract(api, admin)
+  t.like(await ask(`/api/contracts/${plain.id}/termination-quote`), {
+    status: 422,
+    body: { code: 'contract.no-termination-fine' },
+  })
+  t.is((await ask(path, await api.agency())).status, 404)
+  t.is((await ask(path, await api.colleague(admin, 'Syndic'))).status, 403)
+})
+
+const MONTHS = [
+  '2025-11',
+  '2025-12',
+  ...Array.from({ length: 10 }, (_, index) => `2026-${`${index + 1}`.padStart(2, '0')}`),
+]
+const figureOf = (month: string) => ({ month, percent: 0.5, source: 'BCB SGS 189', date: '2026-11-01' })
+
+const openIndexed = async (t: Parameters<typeof openEstateApi>[0], months: readonly string[]) => {
+  const rows = months.map((month) => ({ series: 'IGPM' as const, ...figureOf(month) }))
+  const api = await openEstateApi(t, { instead: () => ({ indexes: indexTable(rows) }) })
+  const admin = await api.agency()
+  const ask = (method: string, path: string, body?: object) => api.ask(method, path, { token: admin.token, body })
+  return { api, admin, ask }
+}
+
+test('the index of a contract says what its value becomes, of what, and changes nothing', async (t) => {
+  const { api, admin, ask } = await openIndexed(t, MONTHS)
+  const { id } = await aContract(api, admin, { startDate: '2025-11-15', endDate: '2026-12-31' })
+  const before = await api.everything()
+  t.deepEqual(worked(await ask('GET', `/api/contracts/${id}/adjustment`)), {
+    contractId: id,
+    indexer: 'IGPM',
+    since: '2025-11-15',
+    dueOn: '2026-11-15',
+    figures: MONTHS.map(figureOf),
+    measuredPercentage: 6.1678,
+    appliedPercentage: 6.1678,
+    value: 2500,
+    newValue: 2654.19,
+  })
+  t.deepEqual(await api.everything(), before)
+  const early = await ask('GET', `/api/contracts/${id}/adjustment?on=2026-11-14`)
+  t.like(early, { status: 422, body: { code: 'adjustment.early' } })
+  t.regex(early.body.detail, /15\/11\/2026/)
+  const { id: other } = await aContract(api, admin, { startDate: '2025-11-15', endDate: '2026-12-31', indexer: 'IPCA' })
+  const missing = await ask('GET', `/api/contracts/${other}/adjustment`)
+  t.like(missing, { status: 422, body: { code: 'adjustment.missing' } })
+  t.regex(missing.body.detail, /IPCA 2025-11, .*, 2026-10\.$/)
+})
+
+test('a renewal takes the adjusted value in the place of a new one, and keeps what it was made of', async (t) => {
+  const { api, admin, ask } = await openIndexed(t, MONTHS)
+  const { id } = await aContract(api, admin, { startDate: '2025-11-15', endDate: '2026-11-14' })
+  const path = `/api/contracts/${id}/renew`
+  const body = { newEndDate: '2027-11-14', indexer: 'IPCA' }
+  t.deepEqual(wrongIn(await ask('POST', path, body)), { newValue: ['required'] })
+  t.deepEqual(wrongIn(await ask('POST', path, { ...body, newValue: 1, applyAdjustment: true })), {
+    newValue: ['only-one'],
+  })
+  const renewed = worked(await ask('POST', path, { ...body, applyAdjustment: true }))
+  t.like(renewed, { value: 2654.19, indexer: 'IPCA', startDate: '2026-11-15', endDate: '2027-11-14' })
+  const days = { dueOn: '2026-11-15', adjustedFrom: '2026-11-15' }
+  t.like(renewed.adjustments[0], { indexer: 'IGPM', value: 2500, newValue: 2654.19, ...days })
+  t.deepEqual(renewed.adjustments[0].figures, MONTHS.map(figureOf))
+  t.deepEqual(worked(await ask('GET', `/api/contracts/${id}`)), renewed)
+  const before = await api.everything()
+  // The next one asks for figures that nobody knows yet.
+  const again = { newEndDate: '2028-11-14', indexer: 'IPCA', applyAdjustment: true }
+  t.like(await ask('POST', path, again), { status: 422, body: { code: 'adjustment.missing' } })
+  t.deepEqual(await api.everything(), before)
+})
+
+test('a renewal within the first year takes no adjusted value', async (t) => {
+  const { api, admin, ask } = await openIndexed(t, MONTHS)
+  const { id } = await aContract(api, admin, { startDate: '2025-11-15', endDate: '2026-11-13' })
+  const body = { newEndDate: '2027-11-14', indexer: 'IGPM', applyAdjustment: true }
+  t.like(await ask('POST', `/api/contracts/${id}/renew`, body), { status: 422, body: { code: 'adjustment.early' } })
+})
+
+test('another rent is an adjustment once one was billed, which starts the twelve months again', async (t) => {
+  const { api, admin, ask } = await openIndexed(t, MONTHS)
+  const { body } = await someParties(api, admin)
+  const lease = { ...LEASE, ...body, value: 1500, startDate: '2025-01-01', dueDay: 1 }
+  const { id } = worked(await ask('POST', '/api/contracts', { ...lease, value: 150, adjustedFrom: 'x' }))
+  const path = `/api/contracts/${id}`
+  t.deepEqual(worked(await ask('PUT', path, lease)).adjustments, [], 'before the first rent it is a correction')
+  const rentOf = async (period: string) => {
+    const { created } = worked(await ask('POST', '/api/contracts/run-rent', { period }))
+    return created[0].value
+  }
+  t.is(await rentOf('2026-10'), 1500)
+  t.deepEqual(worked(await ask('PUT', path, { ...lease, adjustedFrom: '2026-11-01' })).adjustments, [])
+  const adjusted = worked(await ask('PUT', path, { ...lease, value: 1557.66 }))
+  const entry = { indexer: 'IGPM', figures: [], measuredPercentage: 3.844, appliedPercentage: 3.844 }
+  const from = (day: string) => ({ dueOn: day, adjustedFrom: day })
+  const values = { value: 1500, newValue: 1557.66 }
+  t.deepEqual(adjusted.adjustments, [{ since: '2025-01-01', ...from('2026-12-01'), ...entry, ...values }])
+  const early = await ask('GET', `${path}/adjustment?on=2026-11-27`)
+  t.like(early, { status: 422, body: { code: 'adjustment.early' } })
+  t.regex(early.body.detail, /01\/12\/2027/)
+  t.deepEqual([await rentOf('2026-11'), await rentOf('2026-12')], [1500, 1557.66])
+  // A day of the same term, from which nothing else was billed before.
+  const other = { ...lease, value: 1600, adjustedFrom: '2027-01-16T00:00:00Z' }
+  const [, second] = worked(await ask('PUT', path, other)).adjustments
+  t.like(second, { since: '2026-12-01', ...from('2027-01-16'), value: 1557.66, newValue: 1600 })
+  t.is(await rentOf('2027-01'), 1579.51)
+  t.deepEqual(wrongIn(await ask('PUT', path, { ...other, adjustedFrom: '2024-12-31' })), {
+    adjustedFrom: ['not-before'],
+  })
+  t.deepEqual(wrongIn(await ask('PUT', path, { ...other, adjustedFrom: '2029-06-01' })), {
+    adjustedFrom: ['not-after'],
+  })
+})
+
+test('days of former periods are closed', async (t) => {
+  const { api, admin, ask } = await openIndexed(t, [])
+  const { body } = await someParties(api, admin)
+  const lease = {
+    ...LEASE,
+    ...body,
+    indexer: 'Fixed',
+    indexerPercentage: 5,
+    startDate: '2025-01-01',
+    endDate: '2026-06-30',
+  }
+  const { id } = worked(await ask('POST', '/api/contracts', lease))
+  const renewal = { newEndDate: '2027-12-31', newValue: 2600, indexer: 'Fixed' }
+  worked(await ask('POST', `/api/contracts/${id}/renew`, renewal))
+  const before = await api.everything()
+  for (const startDate of ['2026-01-01', '2026-06-30']) {
+    const refused = await ask('PUT', `/api/contracts/${id}`, { ...lease, startDate, endDate: '2027-12-31' })
+    t.is(refused.status, 422)
+    t.deepEqual(wrongIn(refused), { startDate: ['contract.period-closed'] })
+  }
+  t.deepEqual(await api.everything(), before)
+  worked(await ask('PUT', `/api/contracts/${id}`, { ...lease, startDate: '2026-07-01', endDate: '2027-12-31' }))
+})
+
+test('an app does not start with a table of indexes that is none', async (t) => {
+  await t.throwsAsync(openEstateApi(t, { env: { INDEX_TABLE: '/nowhere/indexes.json' } }), {
+    instanceOf: CannotStart,
+    message: /^INDEX_TABLE: got "\/nowhere\/indexes.json", accepts a JSON file of indexes: ENOENT/,
+  })
+})
+
+test('a contract is printed with whose it is, of what and what was agreed, the same bytes each time', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { clientOf, propertyOf } = storedIn(api, admin)
+  const owner = await clientOf({ name: 'José Antônio Prado', taxId: '11144477735' })
+  const house = await propertyOf({ ownerId: owner.id, code: 'AP-101' })
+  const agreed = { propertyId: house.id, indexer: 'Fixed', indexerPercentage: 4.5, terminationFine: 7500 }
+  const { id } = await aContract(api, admin, agreed)
+  const printed = async (token = admin.token) => {
+    const reply = await fetch(`${api.url}/api/contracts/${id}/pdf`, { headers: { authorization: `Bearer ${token}` } })
+    return { reply, pdf: new Uint8Array(await reply.arrayBuffer()) }
+  }
+  const { reply, pdf } = await printed()
+  t.is(reply.status, 200)
+  t.is(reply.headers.get('content-type'), 'application/pdf')
+  t.regex(reply.headers.get('content-disposition') ?? '', new RegExp(`contrato-${id}\\.pdf`))
+  const text = textOf(pdf)
+  for (const told of [
+    'Contrato de locação',
+    'José Antônio Prado',
+    '111.444.777-35',
+    'Maria da Silva',
+    'Bruno Lima',
+    'AP-101',
+    'Rua das Flores, 100, Centro, São Paulo/SP, CEP 01310-100',
+    '01/12/2026 a 31/05/2029',
+    'R$ 2.500,00',
+    'Percentual fixo de 4,5%, a cada doze meses',
+    'R$ 7.500,00, proporcional ao tempo que falta',
+  ])
+    t.true(text.includes(told), told)
+  t.deepEqual((await printed()).pdf, pdf)
+  const renewal = { newEndDate: '2031-12-01', newValue: 2700, indexer: 'IPCA' }
+  worked(await api.ask('POST', `/api/contracts/${id}/renew`, { token: admin.token, body: renewal }))
+  const renewed = textOf((await printed()).pdf)
+  for (const told of ['Períodos anteriores', '01/06/2029 a 01/12/2031', 'R$ 2.700,00']) t.true(renewed.includes(told))
+  t.is((await printed((await api.agency()).token)).reply.status, 404)
+  t.is((await printed((await api.colleague(admin, 'Tenant')).token)).reply.status, 404)
+})

@@ -1,0 +1,332 @@
+// Also runs on MongoDB, in test:long.
+import test, { type ExecutionContext } from 'ava'
+import { contractMoves } from '../../../core/real-estate/records/contract.ts'
+import { brokers, clients } from '../../../core/real-estate/records/people.ts'
+import { properties } from '../../../core/real-estate/records/property.ts'
+import { proposal, proposals } from '../../../core/real-estate/records/proposal.ts'
+import { aContract, aPayment, aProposal, LEASE, someParties } from './given/given.ts'
+import { storedIn } from './stored.ts'
+import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+
+const opened = async (t: ExecutionContext) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const ask = (method: string, path: string, body?: object) => api.ask(method, path, { token: admin.token, body })
+  return { api, admin, ask }
+}
+
+const propertyIn = async (api: EstateTestApi, id: string) =>
+  (await api.every(properties)).find((each) => each.id === id)
+
+/** How many active contracts each party is said to have. */
+const counted = async (api: EstateTestApi) => [
+  (await api.every(properties)).map(({ activeContracts, activeTenures }) => [activeContracts, activeTenures]),
+  (await api.every(clients)).reduce((sum, { activeContracts }) => sum + activeContracts, 0),
+  (await api.every(brokers)).reduce((sum, { activeContracts }) => sum + activeContracts, 0),
+]
+
+const writesNothing = async (t: ExecutionContext, api: EstateTestApi, act: () => Promise<unknown>) => {
+  const before = await api.everything()
+  await act()
+  t.deepEqual(await api.everything(), before)
+}
+
+test('a lease rents its property, with its history, and everybody who has a part in it has one more', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  const { house, person, agent, body } = await someParties(api, admin)
+  const days = { startDate: '2026-12-01T02:00:00Z', endDate: '2029-05-31T00:00:00.000Z' }
+  const asked = { ...LEASE, ...body, ...days, status: 'Cancelled', indexerPercentage: 3 }
+  const made = worked(await ask('POST', '/api/contracts', asked))
+  t.like(made, {
+    type: 'Lease',
+    status: 'Active',
+    value: 2500,
+    // A datetime is its São Paulo day, and one at midnight UTC its own date.
+    startDate: '2026-11-30',
+    endDate: '2029-05-31',
+    indexerPercentage: null,
+    finePercentage: null,
+    allowNegativeAdjustment: false,
+    periods: [],
+    payments: [],
+  })
+  t.deepEqual(made.client, { id: person.id, name: person.name })
+  t.deepEqual(made.broker, { id: agent.id, name: agent.name })
+  t.is(made.property.code, house.code)
+  t.like(await propertyIn(api, house.id), { status: 'Rented', activeContracts: 1, activeTenures: 1 })
+  t.like((await propertyIn(api, house.id))?.statusHistory.at(-1), { status: 'Rented', changedBy: admin.userId })
+  t.deepEqual(await counted(api), [[[1, 1]], 1, 1])
+  t.deepEqual(worked(await ask('GET', `/api/contracts/${made.id}`)), made)
+})
+
+test('every wrong field of a contract is named', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  const { body } = await someParties(api, admin)
+  const wrong = { type: 'Rent', propertyId: 1, value: -1, startDate: '2026-02-30', dueDay: 29, indexer: 'INPC' }
+  t.deepEqual(wrongIn(await ask('POST', '/api/contracts', wrong)), {
+    type: ['one-of'],
+    propertyId: ['guid'],
+    clientId: ['required'],
+    value: ['money.min'],
+    startDate: ['day'],
+    endDate: ['required'],
+    dueDay: ['integer.max'],
+    indexer: ['one-of'],
+  })
+  const lease = { ...LEASE, ...body }
+  t.deepEqual(wrongIn(await ask('POST', '/api/contracts', { ...lease, dueDay: 0, indexer: 'Fixed' })), {
+    dueDay: ['integer.min'],
+    indexerPercentage: ['required'],
+  })
+  t.deepEqual(wrongIn(await ask('POST', '/api/contracts', { ...lease, endDate: lease.startDate })), {
+    endDate: ['after'],
+  })
+  const nobody = '11111111-1111-4111-8111-111111111111'
+  const foreign = await storedIn(api, await api.agency()).propertyOf()
+  await writesNothing(t, api, async () => {
+    const unknown = { ...lease, propertyId: foreign.id, clientId: nobody, brokerId: nobody, proposalId: nobody }
+    t.deepEqual(wrongIn(await ask('POST', '/api/contracts', unknown)), {
+      propertyId: ['unknown'],
+      clientId: ['unknown'],
+      brokerId: ['unknown'],
+      proposalId: ['unknown'],
+    })
+  })
+})
+
+test('a property is let or sold once at a time, for what it is meant for, and managed whatever it is', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  const { propertyOf, clientOf } = storedIn(api, admin)
+  const clientId = (await clientOf()).id
+  const post = (propertyId: string, type: string) =>
+    ask('POST', '/api/contracts', { ...LEASE, type, clientId, propertyId })
+  const codeOf = async (propertyId: string, type: string) => (await post(propertyId, type)).body.code
+  const [toLet, toSell, both] = [
+    (await propertyOf({ purpose: 'Lease' })).id,
+    (await propertyOf({ purpose: 'Sale' })).id,
+    (await propertyOf()).id,
+  ]
+  t.is(await codeOf(toLet, 'Sale'), 'property.purpose')
+  t.is(await codeOf(toSell, 'Lease'), 'property.purpose')
+  t.is((await post(both, 'Management')).status, 201)
+  t.is((await propertyIn(api, both))?.status, 'Available')
+  const answers = await Promise.all(['Lease', 'Sale', 'Lease', 'Sale'].map((type) => post(both, type)))
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 422, 422, 422])
+  t.is((await post(both, 'Management')).status, 201)
+  t.like(await propertyIn(api, both), { activeContracts: 3, activeTenures: 1 })
+  for (const status of ['Rented', 'Sold'] as const) {
+    const { id } = await propertyOf({ status })
+    await writesNothing(t, api, async () => t.is(await codeOf(id, 'Lease'), 'property.occupied'))
+  }
+  t.is((await post((await propertyOf({ status: 'Rented' })).id, 'Sale')).status, 201)
+  t.is(await codeOf((await propertyOf({ status: 'Sold' })).id, 'Sale'), 'property.occupied')
+})
+
+for (const status of contractMoves.next('Active'))
+  test(`a contract that becomes ${status} counts as active no more`, async (t) => {
+    const { api, admin, ask } = await opened(t)
+    const { id, property } = await aContract(api, admin)
+    worked(await ask('PATCH', `/api/contracts/${id}/status`, { status, reason: 'combinado' }))
+    t.deepEqual(await counted(api), [[[0, 0]], 0, 0])
+    t.is((await propertyIn(api, property.id))?.status, status === 'Renewed' ? 'Rented' : 'Available')
+  })
+
+test('what was to be paid after the end is cancelled with it, and what is due is not', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  const { id } = await aContract(api, admin)
+  for (const [period, dueDate] of [
+    ['2026-11', '2026-11-23'],
+    ['2026-12', '2026-12-10'],
+    ['2027-01', '2027-01-10'],
+  ])
+    await aPayment(api, admin, { contractId: id, period, dueDate })
+  const ended = worked(await ask('PATCH', `/api/contracts/${id}/status`, { status: 'Cancelled' }))
+  const statuses = ({ payments }: typeof ended) => payments.map(({ status }: { status: string }) => status)
+  t.deepEqual(statuses(ended), ['Pending', 'Cancelled', 'Cancelled'])
+  t.deepEqual(statuses(worked(await ask('GET', `/api/contracts/${id}`))), ['Pending', 'Cancelled', 'Cancelled'])
+})
+
+test('after a renewal by another contract the property is let again, though it is rented', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  const { id, property, client } = await aContract(api, admin)
+  const again = { ...LEASE, propertyId: property.id, clientId: client.id }
+  t.is((await ask('POST', '/api/contracts', again)).status, 422)
+  worked(await ask('PATCH', `/api/contracts/${id}/status`, { status: 'Renewed' }))
+  t.is((await ask('POST', '/api/contracts', again)).status, 201)
+  t.deepEqual((await counted(api))[0], [[1, 1]])
+})
+
+test('a renewal goes on with the contract: its period becomes one of the former', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  const { id } = await aContract(api, admin, { indexer: 'Fixed', indexerPercentage: 4.5 })
+  const renew = (body: object) => ask('POST', `/api/contracts/${id}/renew`, body)
+  const body = { newEndDate: '2031-11-30', newValue: 2700.5, indexer: 'Fixed' }
+  t.deepEqual(wrongIn(await renew({ ...body, newEndDate: '2029-05-31' })), { newEndDate: ['after'] })
+  const renewed = worked(await renew(body))
+  t.like(renewed, {
+    status: 'Active',
+    startDate: '2029-06-01',
+    endDate: '2031-11-30',
+    value: 2700.5,
+    indexerPercentage: 4.5,
+  })
+  const former = {
+    startDate: '2026-12-01',
+    endDate: '2029-05-31',
+    value: 2500,
+    indexer: 'Fixed',
+    indexerPercentage: 4.5,
+  }
+  t.deepEqual(renewed.periods, [former])
+  t.like(worked(await renew({ ...body, newEndDate: '2032-01-01', indexer: 'IPCA' })), { indexerPercentage: null })
+  worked(await ask('PATCH', `/api/contracts/${id}/status`, { status: 'Terminated' }))
+  t.like(await renew({ ...body, newEndDate: '2040-01-01' }), { status: 422, body: { code: 'contract.ended' } })
+})
+
+test('what was agreed is replaced while the contract is active; about what and with whom it is stays', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  const { house, person, agent, body } = await someParties(api, admin)
+  const { id } = worked(await ask('POST', '/api/contracts', { ...LEASE, ...body }))
+  const put = (over: object) => ask('PUT', `/api/contracts/${id}`, { ...LEASE, ...body, ...over })
+  const other = await storedIn(api, admin).brokerOf()
+  t.like(worked(await put({ value: 3000, brokerId: other.id, finePercentage: 10 })), {
+    value: 3000,
+    finePercentage: 10,
+    broker: { id: other.id },
+  })
+  t.deepEqual(
+    (await api.every(brokers)).map(({ id: each, activeContracts }) => [each, activeContracts]).sort(),
+    [
+      [agent.id, 0],
+      [other.id, 1],
+    ].sort(),
+  )
+  const { propertyOf, clientOf } = storedIn(api, admin)
+  const { made: offer } = await aProposal(api, admin)
+  const bound = [
+    { propertyId: (await propertyOf()).id },
+    { clientId: (await clientOf()).id },
+    { type: 'Sale' },
+    { proposalId: offer.id },
+  ]
+  for (const over of bound)
+    await writesNothing(t, api, async () => t.like(await put(over), { status: 422, body: { code: 'contract.bound' } }))
+  const nobodys = '00000000-0000-4000-8000-999999999999'
+  await writesNothing(t, api, async () => {
+    const refused = await put({ proposalId: nobodys, brokerId: nobodys })
+    t.deepEqual([refused.status, wrongIn(refused)], [400, { brokerId: ['unknown'], proposalId: ['unknown'] }])
+  })
+  worked(await ask('PATCH', `/api/contracts/${id}/status`, { status: 'Cancelled' }))
+  await writesNothing(t, api, async () => t.like(await put({}), { status: 422, body: { code: 'contract.ended' } }))
+  t.truthy(house && person)
+})
+
+test('a contract without payments is removed by an Admin, and frees its property while it is active', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  const { id, property } = await aContract(api, admin)
+  const { id: owed } = await aPayment(api, admin, { contractId: id })
+  t.like(await ask('DELETE', `/api/contracts/${id}`), { status: 400, body: { code: 'contract.in-use' } })
+  worked(await ask('DELETE', `/api/payments/${owed}`))
+  const broker = await api.colleague(admin, 'Broker')
+  t.is((await api.ask('DELETE', `/api/contracts/${id}`, { token: broker.token })).status, 403)
+  t.is((await ask('DELETE', `/api/contracts/${id}`)).status, 204)
+  t.is((await ask('GET', `/api/contracts/${id}`)).status, 404)
+  t.is((await propertyIn(api, property.id))?.status, 'Available')
+  t.deepEqual(await counted(api), [[[0, 0]], 0, 0])
+})
+
+test('of a removal and a payment at once one is refused, and so it is of a removal and an end', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  const { id } = await aContract(api, admin)
+  const rent = { contractId: id, type: 'Rent', period: '2026-12', value: 1, dueDate: '2026-12-10' }
+  const [removed, paid] = await Promise.all([ask('DELETE', `/api/contracts/${id}`), ask('POST', '/api/payments', rent)])
+  t.not(removed.status < 300, paid.status < 300)
+  const { id: other } = await aContract(api, admin)
+  await Promise.all([
+    ask('DELETE', `/api/contracts/${other}`),
+    ask('PATCH', `/api/contracts/${other}/status`, { status: 'Terminated' }),
+  ])
+  for (const [active, tenures] of (await counted(api))[0] as number[][])
+    t.true((active ?? 0) >= 0 && tenures === active)
+})
+
+const offered = async (api: EstateTestApi, admin: Person, over: object = {}) => {
+  const { house, person, agent, body } = await someParties(api, admin)
+  const made = proposal.build(
+    admin.companyId,
+    {
+      type: 'Lease',
+      propertyId: house.id,
+      clientId: person.id,
+      brokerId: agent.id,
+      proposedValueCents: 240_000,
+      paymentConditions: null,
+      validUntil: '2026-11-24T00:00:00.000Z',
+      notes: null,
+      ...over,
+    },
+    api.fresh(),
+    { status: 'Approved', ...over },
+  )
+  const { id } = await storedIn(api, admin).put(made)
+  return { id, body: { ...LEASE, ...body, proposalId: id } }
+}
+
+test('a contract may come from an approved proposal of the same, which is converted by it, once', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  for (const over of [
+    { status: 'Negotiating' },
+    { validUntil: '2026-11-23T13:05:09.122Z' },
+    { isConverted: true },
+    { type: 'Sale' },
+  ]) {
+    const { body } = await offered(api, admin, over)
+    await writesNothing(t, api, async () => {
+      t.like(await ask('POST', '/api/contracts', body), { status: 422, body: { code: 'proposal.unconvertible' } })
+    })
+  }
+  const { id, body } = await offered(api, admin)
+  const answers = await Promise.all([ask('POST', '/api/contracts', body), ask('POST', '/api/contracts', body)])
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 422])
+  t.like(
+    (await api.every(proposals)).find((each) => each.id === id),
+    { isConverted: true, status: 'Approved' },
+  )
+})
+
+test('lists are narrowed by state, type, search and how soon a contract ends', async (t) => {
+  const { api, admin, ask } = await opened(t)
+  const soon = await aContract(api, admin, { endDate: '2026-12-23' })
+  const later = await aContract(api, admin, { endDate: '2026-12-24', type: 'Sale' })
+  const over = await aContract(api, admin, { endDate: '2026-12-20' })
+  worked(await ask('PATCH', `/api/contracts/${over.id}/status`, { status: 'Renewed' }))
+  const listed = async (query: string) =>
+    worked(await ask('GET', `/api/contracts?${query}`))
+      .data.map(({ id }: { id: string }) => id)
+      .sort()
+  t.deepEqual(await listed(''), [soon.id, later.id, over.id].sort())
+  t.deepEqual(await listed('expiringDays=30'), [soon.id])
+  t.deepEqual(await listed('expiringDays=31'), [soon.id, later.id].sort())
+  t.deepEqual(await listed('expiringDays=31&type=Sale'), [later.id])
+  t.deepEqual(await listed('status=Renewed'), [over.id])
+  t.deepEqual(await listed(`search=${soon.property.code.toLowerCase()}`), [soon.id])
+  t.is((await ask('GET', '/api/contracts?expiringDays=-1')).status, 400)
+})
+
+test('owners see the contracts of their properties and tenants their own, and may do nothing to them', async (t) => {
+  const { api, admin } = await opened(t)
+  const { clientOf, propertyOf } = storedIn(api, admin)
+  const owner = await api.colleague(admin, 'Owner')
+  const tenant = await api.colleague(admin, 'Tenant')
+  const house = await propertyOf({ ownerId: owner.userId })
+  const person = await clientOf({ email: tenant.email })
+  const own = await aContract(api, admin, { propertyId: house.id, clientId: person.id })
+  const other = await aContract(api, admin)
+  for (const { token } of [owner, tenant]) {
+    const list = worked(await api.ask('GET', '/api/contracts', { token }))
+    t.deepEqual([list.total, list.data[0].id], [1, own.id])
+    t.is((await api.ask('GET', `/api/contracts/${own.id}`, { token })).status, 200)
+    t.is((await api.ask('GET', `/api/contracts/${other.id}`, { token })).status, 404)
+    t.is((await api.ask('PATCH', `/api/contracts/${own.id}/status`, { token, body: {} })).status, 403)
+  }
+})

@@ -1,0 +1,150 @@
+// Also runs on MongoDB.
+import test from 'ava'
+import type { Change } from '../../../core/kernel/records/change.ts'
+import { MAX_SPLIT_UNITS } from '../../../core/real-estate/expense-split.ts'
+import { type Contract, contract, contracts } from '../../../core/real-estate/records/contract.ts'
+import { payments } from '../../../core/real-estate/records/payment.ts'
+import type { Property } from '../../../core/real-estate/records/property.ts'
+import { aClient, aCondominium, next } from './given/basics.ts'
+import { storedIn } from './stored.ts'
+import { type Answer, type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+
+const WATER = { description: 'Água de novembro', totalValue: 100, period: '2026-12', dueDate: '2026-12-10' }
+
+const split = (api: EstateTestApi, { token }: Person, id: string, body: object = {}, headers = {}): Promise<Answer> =>
+  api.ask('POST', `/api/condominiums/${id}/expense-split`, { token, body: { ...WATER, ...body }, headers })
+
+/** Stores the units of a condominium by code, each with its lease, if any. */
+const unitsOf = async (api: EstateTestApi, admin: Person, condominiumId: string) => {
+  const { propertyOf, contractOf } = storedIn(api, admin)
+  return async (over: Partial<Property> & { readonly code: string }, lease: Partial<Contract> | null = {}) => {
+    const unit = await propertyOf({ condominiumId, ...over })
+    const client = await aClient(api, admin, { name: `Inquilino ${over.code}` })
+    if (lease) return contractOf({ propertyId: unit.id, clientId: client.id, propertyCode: unit.code, ...lease })
+    return null
+  }
+}
+
+test('an expense creates one Condo payment per leased unit, in equal shares by code, and names the other units', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { id } = await aCondominium(api, admin)
+  const unit = await unitsOf(api, admin, id)
+  const leases = { b: await unit({ code: 'b-1' }), a: await unit({ code: 'A-2' }), c: await unit({ code: 'c' }) }
+  await unit({ code: 'São, 1' }, null)
+  await unit({ code: 'Z-9' }, { status: 'Terminated' })
+  await unit({ code: 'D-1' }, { type: 'Management' })
+  const made = await split(api, admin, id)
+  t.is(made.status, 201, made.text)
+  t.is(made.headers.get('X-Skipped-Units'), 'D-1,S%C3%A3o%2C%201,Z-9')
+  t.true(Array.isArray(made.body))
+  t.deepEqual(
+    made.body.map(({ value, contract: of }: Answer['body']) => [value, of.property.code, of.client.name, of.id]),
+    [
+      [33.34, 'A-2', 'Inquilino A-2', leases.a?.id],
+      [33.33, 'b-1', 'Inquilino b-1', leases.b?.id],
+      [33.33, 'c', 'Inquilino c', leases.c?.id],
+    ],
+  )
+  t.like(made.body[0], {
+    ...{ type: 'Condo', period: '2026-12', dueDate: '2026-12-10', status: 'Pending', notes: 'Água de novembro' },
+    ...{ method: null, paidAt: null, paidValue: null, receiptUrl: null, boletoUrl: null, contractId: leases.a?.id },
+  })
+  const stored = await api.every(payments)
+  t.is(
+    stored.reduce((sum, { valueCents }) => sum + valueCents, 0),
+    10_000,
+  )
+  t.true(stored.every(({ clientId, propertyId, search }) => clientId && propertyId && search.includes('inquilino')))
+  const counted = await api.every(contracts)
+  t.is(
+    counted.reduce((sum, { paymentCount }) => sum + paymentCount, 0),
+    3,
+  )
+})
+
+test('shares follow the ideal fractions if every leased unit has one; with all units leased no unit is named', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { id } = await aCondominium(api, admin)
+  const unit = await unitsOf(api, admin, id)
+  await unit({ code: 'A', idealFraction: 0.1 })
+  await unit({ code: 'B', idealFraction: 0.2 })
+  const made = await split(api, admin, id, { totalValue: 100 })
+  t.deepEqual(
+    made.body.map(({ value }: Answer['body']) => value),
+    [33.34, 66.66],
+  )
+  t.is(made.headers.get('X-Skipped-Units'), null)
+})
+
+test('an expense that cannot be split creates no payment', async (t) => {
+  const api = await openEstateApi(t)
+  const [admin, other] = [await api.agency(), await api.agency()]
+  const { id } = await aCondominium(api, admin)
+  const unit = await unitsOf(api, admin, id)
+  await unit({ code: 'A' }, null)
+  t.like(await split(api, admin, id), { status: 422, body: { code: 'condominium.not-leased' } })
+  await unit({ code: 'B' })
+  await unit({ code: 'C' })
+  t.like(await split(api, admin, id, { totalValue: 0.01 }), {
+    status: 422,
+    body: { code: 'condominium.share-too-small' },
+  })
+  t.is((await split(api, other, id)).status, 404)
+  t.deepEqual(
+    wrongIn(await split(api, admin, id, { description: ' ', totalValue: 0, period: '2026-13', dueDate: 'x' })),
+    { description: ['required'], totalValue: ['money.min'], period: ['month'], dueDate: ['day'] },
+  )
+  t.deepEqual(wrongIn(await split(api, admin, id, { totalValue: 1.005 })), { totalValue: ['money.decimals'] })
+  t.deepEqual(await api.every(payments), [])
+})
+
+test('an expense repeated under one idempotency key is split once', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { id } = await aCondominium(api, admin)
+  await (await unitsOf(api, admin, id))({ code: 'A' })
+  await (await unitsOf(api, admin, id))({ code: 'Q 1' }, null)
+  const key = { 'Idempotency-Key': 'agua-novembro' }
+  const [first, again] = [await split(api, admin, id, {}, key), await split(api, admin, id, {}, key)]
+  t.deepEqual(again.body, first.body)
+  t.is(again.headers.get('Idempotent-Replayed'), 'true')
+  t.is(again.headers.get('X-Skipped-Units'), 'Q%201')
+  t.is((await api.every(payments)).length, 1)
+})
+
+/** Stores leased units in batches. */
+const manyUnits = async (api: EstateTestApi, admin: Person, condominiumId: string, count: number) => {
+  const { propertyOf, contractOf, clientOf } = storedIn(api, admin)
+  const [unit, tenant] = [await propertyOf({ condominiumId, code: 'U-000' }), await clientOf()]
+  const lease = await contractOf({ propertyId: unit.id, clientId: tenant.id })
+  for (let from = 1; from < count; from += 200) {
+    const changes: Change[] = []
+    for (let at = from; at < Math.min(from + 200, count); at += 1) {
+      const code = `U-${`${at}`.padStart(3, '0')}`
+      const own = { ...unit, id: api.fresh().uuid(), code }
+      changes.push({ kind: 'insert', at: ['estate.properties', own.id], record: own })
+      const of = { ...lease, id: api.fresh().uuid(), propertyId: own.id }
+      changes.push({ kind: 'insert', at: [contract.collection.name, of.id], record: of })
+    }
+    const outcome = await api.host.store.commit(changes)
+    if (!outcome.ok) throw new Error(`units ${next()} are there already`)
+  }
+}
+
+test('an expense of hundreds of units is split in one commit; above the limit it is refused whole', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { id } = await aCondominium(api, admin)
+  await manyUnits(api, admin, id, MAX_SPLIT_UNITS)
+  const made = worked(await split(api, admin, id, { totalValue: 12_345.67 }, { 'Idempotency-Key': 'many' }))
+  t.is(made.length, MAX_SPLIT_UNITS)
+  t.is(
+    made.reduce((sum: number, { value }: Answer['body']) => sum + Math.round(value * 100), 0),
+    1_234_567,
+  )
+  await (await unitsOf(api, admin, id))({ code: 'one-more' })
+  t.like(await split(api, admin, id), { status: 422, body: { code: 'condominium.too-many-units' } })
+  t.is((await api.every(payments)).length, MAX_SPLIT_UNITS)
+})

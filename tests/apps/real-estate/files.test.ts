@@ -1,0 +1,85 @@
+import test from 'ava'
+import { file } from '../../../core/real-estate/files.ts'
+import { openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+
+const PLAN = {
+  fileName: 'Planta do térreo.pdf',
+  storagePath: 'plans/1.pdf',
+  url: 'https://storage.example.com/plans/1.pdf',
+  contentType: 'application/pdf',
+  sizeBytes: 10_485_760,
+}
+
+test('a file is registered, shown, listed and forgotten', async (t) => {
+  const api = await openEstateApi(t)
+  const [admin, other] = [await api.agency(), await api.agency()]
+  const { token } = admin
+  const made = await api.ask('POST', '/api/files', { token, body: { ...PLAN, uploadedBy: other.userId } })
+  t.is(made.status, 201, made.text)
+  const { storagePath, ...told } = PLAN
+  const { id, createdAt } = made.body
+  t.deepEqual(made.body, { id, ...told, createdAt })
+  const path = `/api/files/${id}`
+  const shown = worked(await api.ask('GET', path, { token }))
+  t.deepEqual(shown, { id, ...told, storagePath, uploadedBy: admin.userId, createdAt })
+  t.is((await api.ask('GET', path, { token: other.token })).status, 404)
+  t.is((await api.ask('DELETE', path, { token: other.token })).status, 404)
+  worked(
+    await api.ask('POST', '/api/files', { token, body: { ...PLAN, fileName: 'foto.png', contentType: 'image/png' } }),
+  )
+  const namesIn = async (query: string) =>
+    worked(await api.ask('GET', `/api/files?${query}`, { token })).data.map((each: typeof PLAN) => each.fileName)
+  t.deepEqual(await namesIn('search=TERREO'), [PLAN.fileName])
+  t.deepEqual(await namesIn('contentType=image%2Fpng'), ['foto.png'])
+  t.is((await namesIn('')).length, 2)
+  t.deepEqual(wrongIn(await api.ask('GET', '/api/files?contentType=text/html', { token })), { contentType: ['one-of'] })
+  t.is((await api.ask('PUT', path, { token, body: PLAN })).status, 405)
+  const gone = await api.ask('DELETE', path, { token })
+  t.deepEqual([gone.status, gone.text], [204, ''])
+  t.is((await api.ask('GET', path, { token })).status, 404)
+  t.is((await api.every(file.collection)).length, 2)
+})
+
+test('a file has a type and a size within the limits', async (t) => {
+  const api = await openEstateApi(t)
+  const { token } = await api.agency()
+  const ask = async (over: object) =>
+    wrongIn(await api.ask('POST', '/api/files', { token, body: { ...PLAN, ...over } }))
+  t.deepEqual(await ask({ sizeBytes: 0 }), { sizeBytes: ['integer.min'] })
+  t.deepEqual(await ask({ sizeBytes: 10_485_761 }), { sizeBytes: ['integer.max'] })
+  t.deepEqual(await ask({ sizeBytes: 1.5 }), { sizeBytes: ['integer'] })
+  t.deepEqual(await ask({ contentType: 'text/html' }), { contentType: ['one-of'] })
+  t.deepEqual(wrongIn(await api.ask('POST', '/api/files', { token, body: {} })), {
+    fileName: ['required'],
+    storagePath: ['required'],
+    url: ['required'],
+    contentType: ['required'],
+    sizeBytes: ['required'],
+  })
+  t.deepEqual(await ask({ sizeBytes: 1 }), {})
+})
+
+test('staff sees all files of the company, others their own; who uploaded one or an Admin forgets it', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const owner = await api.colleague(admin, 'Owner')
+  const upload = async ({ token }: Person) => worked(await api.ask('POST', '/api/files', { token, body: PLAN })).id
+  const [mine, theirs] = [await upload(owner), await upload(admin)]
+  const seenBy = async ({ token }: Person) =>
+    worked(await api.ask('GET', '/api/files', { token })).data.map(({ id }: { id: string }) => id)
+  for (const role of ['Broker', 'Financial'] as const) {
+    const person = await api.colleague(admin, role)
+    t.deepEqual((await seenBy(person)).sort(), [mine, theirs].sort(), role)
+    const refused = await api.ask('DELETE', `/api/files/${mine}`, { token: person.token })
+    t.like(refused, { status: 403, body: { code: 'file.not-own' } }, role)
+  }
+  for (const role of ['Tenant', 'Syndic'] as const)
+    t.deepEqual(await seenBy(await api.colleague(admin, role)), [], role)
+  t.deepEqual(await seenBy(owner), [mine])
+  t.is((await api.ask('GET', `/api/files/${theirs}`, { token: owner.token })).status, 404)
+  t.is((await api.ask('DELETE', `/api/files/${theirs}`, { token: owner.token })).status, 404)
+  t.is((await api.ask('GET', `/api/files?uploadedBy=${admin.userId}`, { token: owner.token })).body.total, 1)
+  t.is((await api.ask('DELETE', `/api/files/${mine}`, { token: owner.token })).status, 204)
+  const again = await upload(owner)
+  t.is((await api.ask('DELETE', `/api/files/${again}`, { token: admin.token })).status, 204)
+})

@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import test from 'ava'
+import type { Mirror, MirroredNotification } from '../../../core/ports/messaging.ts'
+import { notifications } from '../../../core/real-estate/office.ts'
+import { emulatorAt, freePort, mirrorAt, unreadOf } from '../../adapters/mirror/emulator.ts'
+import { storedIn } from './stored.ts'
+import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
+
+/** A mirror that keeps what it is given, and can be away. */
+const testMirror = () => {
+  const items = new Map<string, MirroredNotification>()
+  const state = { isAway: false, calls: 0 }
+  const mirror: Mirror = {
+    async set(uid, id, document) {
+      state.calls += 1
+      if (state.isAway) throw new Error('away')
+      items.set(`notifications/${uid}/items/${id}`, document)
+    },
+  }
+  return { items, state, mirror }
+}
+
+/** A company whose broker is told of commissions. */
+const openBroker = async (api: EstateTestApi) => {
+  const admin = await api.agency()
+  const bruno = await api.colleague(admin, 'Broker')
+  const stored = storedIn(api, admin)
+  const broker = await stored.brokerOf({ email: bruno.email })
+  const contract = await stored.contractOf()
+  const tell = async () => {
+    await stored.tell('commission.paid', (await stored.commissionOf(contract, broker.id)).id)
+    await api.drain()
+  }
+  return { admin, bruno, tell }
+}
+
+const read = async (api: EstateTestApi, { token }: Person, id: string) =>
+  worked(await api.ask('PATCH', `/api/notifications/${id}/read`, { token, body: {} }))
+
+test('each notification and each reading is mirrored under the provider’s id of the user', async (t) => {
+  const { items, state, mirror } = testMirror()
+  const api = await openEstateApi(t, { instead: () => ({ mirror }) })
+  const { bruno, tell } = await openBroker(api)
+  await tell()
+  await tell()
+  const [told] = await api.every(notifications)
+  const at = (id: string) => `notifications/${bruno.uid}/items/${id}`
+  t.is(items.size, 2)
+  t.deepEqual(items.get(at(told?.id ?? '')), {
+    type: 'CommissionPaid',
+    title: 'Comissão paga',
+    message: told?.message ?? '',
+    isRead: false,
+    readAt: null,
+    resourceType: 'Commission',
+    resourceId: told?.resourceId ?? '',
+    createdAt: told?.createdAt ?? '',
+  })
+  const { readAt } = await read(api, bruno, told?.id ?? '')
+  await api.drain()
+  t.like(items.get(at(told?.id ?? '')), { isRead: true, readAt })
+  worked(await api.ask('PATCH', '/api/notifications/read-all', { token: bruno.token, body: {} }))
+  await api.drain()
+  t.true([...items.values()].every(({ isRead }) => isRead))
+  t.is(state.calls, 4)
+  await read(api, bruno, told?.id ?? '')
+  await api.drain()
+  t.is(state.calls, 4, 'what changes nothing is not mirrored')
+})
+
+test('a mirror that is away fails no request, and is told all when it is back', async (t) => {
+  const { items, state, mirror } = testMirror()
+  const api = await openEstateApi(t, { instead: () => ({ mirror }) })
+  const { bruno, tell } = await openBroker(api)
+  state.isAway = true
+  await tell()
+  const [told] = await api.every(notifications)
+  await read(api, bruno, told?.id ?? '')
+  for (let tries = 0; tries < 7; tries += 1) {
+    await api.drain()
+    api.clock.advance(301)
+  }
+  t.is(items.size, 0)
+  t.true(state.calls >= 7)
+  state.isAway = false
+  await api.drain()
+  t.like([...items.values()], [{ isRead: true }])
+  t.like(await api.every(notifications), [{ dueAt: null, attempts: 0 }])
+})
+
+test('without a mirror nothing waits for one', async (t) => {
+  const api = await openEstateApi(t)
+  const { bruno, tell } = await openBroker(api)
+  await tell()
+  const [told] = await api.every(notifications)
+  await read(api, bruno, told?.id ?? '')
+  t.like(await api.every(notifications), [{ dueAt: null }])
+})
+
+test('an app that listens to the provider’s database sees what it is told, and what it has read go', async (t) => {
+  const port = await freePort()
+  const mirror = mirrorAt(t, port)
+  const api = await openEstateApi(t, { instead: () => ({ mirror }) })
+  const { bruno, tell } = await openBroker(api)
+  await tell()
+  const [told] = await api.every(notifications)
+  t.not(told?.dueAt, null, 'the database is not there yet')
+  await emulatorAt(t, port)
+  const app = unreadOf(t, port, bruno.uid)
+  // Its connection waits a moment before it is tried again, in real time.
+  for (let tries = 0; tries < 50 && (await api.every(notifications))[0]?.dueAt !== null; tries += 1) {
+    await pause(100)
+    api.clock.advance(301)
+    await api.drain()
+  }
+  t.like((await app.until(told?.id ?? ''))[0], { type: 'CommissionPaid', isRead: false })
+  await read(api, bruno, told?.id ?? '')
+  await api.drain()
+  await app.until()
+  t.like(await app.get(told?.id ?? ''), { isRead: true })
+})

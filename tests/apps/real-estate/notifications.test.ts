@@ -1,0 +1,361 @@
+// Also runs on MongoDB, in test:long.
+import test from 'ava'
+import { buildRealEstate } from '../../../apps/real-estate/app.ts'
+import { isLeft } from '../../../core/fp.ts'
+import { insert } from '../../../core/kernel/records/change.ts'
+import { jobs, notifications } from '../../../core/real-estate/office.ts'
+import { realEstate } from '../../../core/real-estate/real-estate.ts'
+import { commissions } from '../../../core/real-estate/records/commission.ts'
+import { contracts } from '../../../core/real-estate/records/contract.ts'
+import { type PaymentStatus, payments } from '../../../core/real-estate/records/payment.ts'
+import { storedIn } from './stored.ts'
+import { type EstateTestApi, openEstateApi, type Person, TODAY, worked } from './test-api.ts'
+
+/** What somebody is told, the newest first. */
+const toldTo = async (api: EstateTestApi, { token }: Person) =>
+  worked(await api.ask('GET', '/api/notifications', { token })).data
+
+/** A company with an Admin, a broker who signs in, and a contract. */
+const openAgency = async (api: EstateTestApi) => {
+  const admin = await api.agency()
+  const bruno = await api.colleague(admin, 'Broker')
+  const stored = storedIn(api, admin)
+  const broker = await stored.brokerOf({ email: bruno.email })
+  const property = await stored.propertyOf({ code: 'AP-101' })
+  const contract = await stored.contractOf({
+    propertyId: property.id,
+    propertyCode: 'AP-101',
+    clientName: 'Maria da Silva',
+  })
+  return { admin, bruno, stored, broker, property, contract }
+}
+
+test('a new proposal is told to the broker who has it and to all Admins, once each', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, bruno, stored, broker, contract } = await openAgency(api)
+  const second = await api.colleague(admin, 'Admin')
+  const [financial, other] = [await api.colleague(admin, 'Financial'), await api.agency()]
+  const proposal = await stored.proposalOf(contract, broker.id)
+  await stored.tell('proposal.created', proposal.id)
+  await api.drain()
+  for (const person of [admin, second, bruno]) {
+    const [told, ...more] = await toldTo(api, person)
+    const { id, createdAt, ...rest } = told
+    t.deepEqual(rest, {
+      type: 'NewProposal',
+      title: 'Nova proposta',
+      message: 'Maria da Silva propôs R$ 2.400,00 pela locação do imóvel AP-101.',
+      isRead: false,
+      readAt: null,
+      resourceType: 'Proposal',
+      resourceId: proposal.id,
+    })
+    t.deepEqual(more, [])
+    t.regex(id, /^[0-9a-f-]{36}$/)
+    t.true(createdAt <= api.clock.now())
+  }
+  for (const person of [financial, other]) t.deepEqual(await toldTo(api, person), [])
+  // An Admin who is the broker, too, is told once.
+  const own = await stored.brokerOf({ email: admin.email })
+  const theirs = await stored.proposalOf(contract, own.id, { type: 'Sale' })
+  await stored.tell('proposal.created', theirs.id)
+  await api.drain()
+  t.is((await toldTo(api, admin)).length, 2)
+  t.is((await toldTo(api, bruno)).length, 1)
+})
+
+test('who has registered themselves by a broker’s e-mail, and not as one who may see proposals, is told nothing', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, stored, contract } = await openAgency(api)
+  for (const role of ['Tenant', 'Owner', 'Syndic', 'Financial'] as const) {
+    const broker = await stored.brokerOf()
+    const claimant = await api.colleague(admin, role, broker.email)
+    const proposal = await stored.proposalOf(contract, broker.id)
+    await stored.tell('proposal.created', proposal.id)
+    await api.drain()
+    t.deepEqual(await toldTo(api, claimant), [], role)
+  }
+})
+
+test('what happens to a broker is told to the user with their e-mail alone, in words of its own', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, bruno, stored, broker, contract } = await openAgency(api)
+  const proposal = await stored.proposalOf(contract, broker.id)
+  const commission = await stored.commissionOf(contract, broker.id)
+  const cases = [
+    ['proposal.approved', proposal.id, 'ProposalApproved', 'Proposal', 'Proposta aprovada'],
+    ['commission.approved', commission.id, 'CommissionApproved', 'Commission', 'Comissão aprovada'],
+    ['commission.paid', commission.id, 'CommissionPaid', 'Commission', 'Comissão paga'],
+  ] as const
+  for (const [event, id, type, resourceType, title] of cases) {
+    await stored.tell(event, id)
+    await api.drain()
+    t.like((await toldTo(api, bruno))[0], { type, title, resourceType, resourceId: id, isRead: false }, event)
+    api.clock.advance(1)
+  }
+  t.deepEqual(
+    (await toldTo(api, bruno)).map(({ message }: { message: string }) => message),
+    [
+      'Sua comissão de R$ 1.250,50 pelo contrato do imóvel AP-101 foi paga.',
+      'Sua comissão de R$ 1.250,50 pelo contrato do imóvel AP-101 foi aprovada.',
+      'A proposta de Maria da Silva de R$ 2.400,00 pelo imóvel AP-101 foi aprovada.',
+    ],
+  )
+  t.deepEqual(await toldTo(api, admin), [])
+})
+
+test('of what is gone, and of a broker who has no user in the company, nobody is told', async (t) => {
+  const api = await openEstateApi(t)
+  const { stored, broker, contract } = await openAgency(api)
+  const stranger = await api.agency()
+  const lonely = await stored.brokerOf()
+  const foreign = await stored.brokerOf({ email: stranger.email })
+  const removed = await stored.commissionOf(contract, broker.id)
+  await stored.gone(commissions, removed)
+  await stored.tell('commission.paid', (await stored.commissionOf(contract, lonely.id)).id)
+  await stored.tell('commission.paid', (await stored.commissionOf(contract, foreign.id)).id)
+  await stored.tell('commission.paid', removed.id)
+  await stored.tell('visit.confirmed', contract.id)
+  await api.drain()
+  t.deepEqual(await api.every(notifications), [])
+})
+
+test('a visit that is confirmed is told to its broker, with its São Paulo time', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, bruno, stored, broker, property } = await openAgency(api)
+  const client = await stored.clientOf({ name: 'João Lima' })
+  const visit = worked(
+    await api.ask('POST', '/api/visits', {
+      token: admin.token,
+      body: {
+        propertyId: property.id,
+        clientId: client.id,
+        brokerId: broker.id,
+        scheduledAt: '2026-12-01T01:30:00Z',
+      },
+    }),
+  )
+  const body = { status: 'Confirmed' }
+  worked(await api.ask('PATCH', `/api/visits/${visit.id}/status`, { token: admin.token, body }))
+  await api.drain()
+  t.like(await toldTo(api, bruno), [
+    {
+      type: 'VisitConfirmed',
+      message: 'A visita de João Lima ao imóvel AP-101 em 30/11/2026 às 22:30 foi confirmada.',
+      resourceType: 'Visit',
+      resourceId: visit.id,
+    },
+  ])
+})
+
+test('a person lists, reads and counts their own notifications', async (t) => {
+  const api = await openEstateApi(t)
+  const { admin, bruno, stored, broker, contract } = await openAgency(api)
+  const { token } = bruno
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await stored.commissionOf(contract, broker.id)
+    await stored.tell('commission.paid', id)
+    await api.drain()
+    api.clock.advance(60)
+  }
+  const list = (query: string) => api.ask('GET', `/api/notifications?${query}`, { token })
+  const all = worked(await list(''))
+  t.like(all, { page: 1, pageSize: 20, total: 3, totalPages: 1, hasNext: false, hasPrevious: false, unreadCount: 3 })
+  const [newest, middle, oldest] = all.data
+  t.true(newest.createdAt > middle.createdAt && middle.createdAt > oldest.createdAt)
+  t.is((await api.ask('PATCH', `/api/notifications/${middle.id}/read`, { token: admin.token })).status, 404)
+  t.is((await api.ask('PATCH', '/api/notifications/x/read', { token })).status, 404)
+  const read = await api.ask('PATCH', `/api/notifications/${middle.id}/read`, { token, body: {} })
+  t.is(read.status, 200, read.text)
+  t.deepEqual(read.body, { id: middle.id, isRead: true, readAt: api.clock.now() })
+  api.clock.advance(60)
+  t.deepEqual((await api.ask('PATCH', `/api/notifications/${middle.id}/read`, { token })).body, read.body)
+  const unread = worked(await list('unreadOnly=true&pageSize=1'))
+  t.like(unread, { total: 2, totalPages: 2, hasNext: true, unreadCount: 2, data: [{ id: newest.id, isRead: false }] })
+  t.is(worked(await list('unreadOnly=false')).total, 3)
+  for (const query of ['unreadOnly=maybe', 'pageSize=0', 'pageSize=101', 'page=0', 'unreadOnly[$ne]=1'])
+    t.is((await list(query)).status, 400, query)
+  const readAll = () => api.ask('PATCH', '/api/notifications/read-all', { token, body: {} })
+  t.deepEqual(worked(await readAll()), { markedAsRead: 2 })
+  t.deepEqual(worked(await readAll()), { markedAsRead: 0 })
+  t.is(worked(await list('')).unreadCount, 0)
+})
+
+test('every role has notifications, and a caller without a token none', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  for (const role of ['Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const) {
+    const { token } = await api.colleague(admin, role)
+    t.is((await api.ask('GET', '/api/notifications', { token })).status, 200, role)
+    t.is((await api.ask('POST', '/api/notifications/check-alerts', { token, body: {} })).status, 403, role)
+  }
+  t.is((await api.ask('GET', '/api/notifications')).status, 401)
+})
+
+const check = async (api: EstateTestApi, { token }: Person) =>
+  worked(await api.ask('POST', '/api/notifications/check-alerts', { token, body: {} }))
+
+const NOTHING = { contractsExpiring: 0, paymentsDefaulted: 0, notificationsCreated: 0 }
+
+test('contracts that end within 30 days are told to Admins and Financial once for each end date', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const [financial, broker, other] = [
+    await api.colleague(admin, 'Financial'),
+    await api.colleague(admin, 'Broker'),
+    await api.agency(),
+  ]
+  const stored = storedIn(api, admin)
+  const [first, last] = [
+    await stored.contractOf({ endDate: TODAY, propertyCode: 'AP-1', clientName: 'Maria' }),
+    await stored.contractOf({ endDate: '2026-12-23' }),
+  ]
+  await stored.contractOf({ endDate: '2026-12-24' })
+  await stored.contractOf({ endDate: '2026-11-22' })
+  await stored.contractOf({ endDate: TODAY, status: 'Terminated' })
+  await stored.gone(contracts, await stored.contractOf({ endDate: TODAY }))
+  t.deepEqual(await check(api, admin), { contractsExpiring: 2, paymentsDefaulted: 0, notificationsCreated: 4 })
+  for (const { userId } of [admin, financial]) {
+    const told = (await api.every(notifications)).filter((each) => each.userId === userId)
+    t.deepEqual(told.map(({ resourceId }) => resourceId).sort(), [first.id, last.id].sort())
+    t.like(
+      told.find(({ resourceId }) => resourceId === first.id),
+      {
+        type: 'ContractExpiry',
+        message: 'O contrato de Maria para o imóvel AP-1 termina em 23/11/2026.',
+        resourceType: 'Contract',
+      },
+    )
+  }
+  t.is((await api.every(notifications)).filter(({ userId }) => userId === broker.userId).length, 0)
+  t.deepEqual(await check(api, admin), { contractsExpiring: 2, paymentsDefaulted: 0, notificationsCreated: 0 })
+  t.deepEqual(await check(api, other), NOTHING)
+  // Renewed, it has another end, and is told of again when that comes.
+  const [change] = [
+    { kind: 'patch', at: [contracts.name, first.id], set: { endDate: '2026-12-01' }, when: { all: [] } },
+  ] as const
+  await api.host.store.commit([change])
+  t.deepEqual(await check(api, admin), { contractsExpiring: 2, paymentsDefaulted: 0, notificationsCreated: 2 })
+})
+
+test('payments that are past their due date become Defaulted, and are told of once', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  await api.colleague(admin, 'Financial')
+  const other = await api.agency()
+  const stored = storedIn(api, admin)
+  const contract = await stored.contractOf({ propertyCode: 'AP-1', clientName: 'Maria' })
+  const late = await stored.paymentOf(contract, { dueDate: '2026-11-19', type: 'Condo', valueCents: 60_010 })
+  // On a Saturday: due today.
+  await stored.paymentOf(contract, { dueDate: '2026-11-21' })
+  for (const status of ['Paid', 'Cancelled', 'Defaulted'] as const satisfies readonly PaymentStatus[])
+    await stored.paymentOf(contract, { dueDate: '2026-10-10', status })
+  await stored.gone(payments, await stored.paymentOf(contract, { dueDate: '2026-10-10' }))
+  const before = await api.everything()
+  t.deepEqual(await check(api, other), NOTHING)
+  t.deepEqual((await api.everything())[payments.name], before[payments.name])
+  t.deepEqual(await check(api, admin), { contractsExpiring: 0, paymentsDefaulted: 1, notificationsCreated: 2 })
+  t.is((await api.every(payments)).find(({ id }) => id === late.id)?.status, 'Defaulted')
+  t.is((await api.every(payments)).filter(({ status }) => status === 'Pending').length, 2, 'one due today, one removed')
+  t.like((await api.every(notifications))[0], {
+    type: 'PaymentDefault',
+    message: 'O condomínio de 11/2026 de Maria (imóvel AP-1), de R$ 600,10, venceu em 19/11/2026.',
+    resourceType: 'Payment',
+    resourceId: late.id,
+  })
+  t.deepEqual(await check(api, admin), NOTHING)
+})
+
+test('two checks at once tell everything once, however much there is', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  await api.colleague(admin, 'Financial')
+  const stored = storedIn(api, admin)
+  const of = await stored.contractOf({ endDate: '2030-01-01' })
+  for (let count = 0; count < 320; count += 1) {
+    await stored.paymentOf(of, { dueDate: '2026-11-01' })
+    if (count % 2 === 0)
+      await stored.contractOf({ endDate: '2026-12-01', propertyId: of.propertyId, clientId: of.clientId })
+  }
+  const [one, two] = await Promise.all([check(api, admin), check(api, admin)])
+  t.is(one.contractsExpiring, 160)
+  t.is(one.paymentsDefaulted + two.paymentsDefaulted, 320)
+  t.is(one.notificationsCreated + two.notificationsCreated, 2 * (320 + 160))
+  const told = await api.every(notifications)
+  t.is(told.length, 2 * (320 + 160))
+  t.deepEqual(
+    told.map(({ seq }) => seq).sort((a, b) => a - b),
+    told.map((_, index) => index + 1),
+  )
+})
+
+test('five thousand overdue payments are moved in one check, and each is told of once', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const stored = storedIn(api, admin)
+  const late = await stored.paymentOf(await stored.contractOf({ endDate: '2030-01-01' }), { dueDate: '2026-11-01' })
+  const [overdue, atOnce] = [5_000, 500]
+  for (let count = 1; count < overdue; count += atOnce) {
+    const more = Array.from({ length: Math.min(atOnce, overdue - count) }, () => ({ ...late, id: api.fresh().uuid() }))
+    t.true((await api.host.store.commit(more.map((each) => insert(payments, each)))).ok)
+  }
+  t.deepEqual(await check(api, admin), {
+    contractsExpiring: 0,
+    paymentsDefaulted: overdue,
+    notificationsCreated: overdue,
+  })
+  t.true((await api.every(payments)).every(({ status }) => status === 'Defaulted'))
+  t.is(new Set((await api.every(notifications)).map(({ resourceId }) => resourceId)).size, overdue)
+  t.deepEqual(await check(api, admin), NOTHING)
+})
+
+test('checks of two processes at once tell everything once', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const stored = storedIn(api, admin)
+  const of = await stored.contractOf({ endDate: '2026-12-01' })
+  for (let count = 0; count < 450; count += 1) await stored.paymentOf(of, { dueDate: '2026-11-01' })
+  const processes = await Promise.all([1, 2].map(async () => realEstate((await buildRealEstate(api.host)).ports)))
+  const checks = await Promise.all(processes.map(({ notifications: each }) => each.checkAlerts(admin)()))
+  const done = checks.map((outcome) => (isLeft(outcome) ? outcome.left.code : outcome.right.notificationsCreated))
+  t.is((await api.every(payments)).filter(({ status }) => status === 'Pending').length, 0)
+  t.is((await api.every(notifications)).length, 451)
+  t.is(
+    done.reduce<number>((sum, created) => sum + Number(created), 0),
+    451,
+    done.join(', '),
+  )
+})
+
+test('a check under one key is done once and answers the same', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const stored = storedIn(api, admin)
+  await stored.paymentOf(await stored.contractOf(), { dueDate: '2026-11-01' })
+  const ask = () =>
+    api.ask('POST', '/api/notifications/check-alerts', {
+      token: admin.token,
+      body: {},
+      headers: { 'idempotency-key': 'uma vez' },
+    })
+  const first = await ask()
+  t.like(first, { status: 200, body: { paymentsDefaulted: 1 } })
+  const again = await ask()
+  t.deepEqual([again.text, again.headers.get('idempotent-replayed')], [first.text, 'true'])
+})
+
+test('every company is checked once a day at its hour, and never at a start', async (t) => {
+  const api = await openEstateApi(t, { env: { ALERTS_AT: '07:00' } })
+  const [first, second] = [await api.agency(), await api.agency()]
+  for (const each of [first, second]) {
+    const stored = storedIn(api, each)
+    await stored.paymentOf(await stored.contractOf(), { dueDate: '2026-11-01' })
+  }
+  await api.drain()
+  t.deepEqual(await api.every(notifications), [])
+  t.is((await api.every(jobs)).find(({ id }) => id === 'check-alerts')?.dueAt, '2026-11-24T10:00:00.000Z')
+  api.clock.set('2026-11-24T10:00:01.000Z')
+  await api.drain()
+  t.deepEqual((await api.every(notifications)).map(({ userId }) => userId).sort(), [first.userId, second.userId].sort())
+  t.is((await api.every(jobs)).find(({ id }) => id === 'check-alerts')?.dueAt, '2026-11-25T10:00:00.000Z')
+})

@@ -1,0 +1,300 @@
+// Also runs on MongoDB.
+import test from 'ava'
+import { contracts } from '../../../core/real-estate/records/contract.ts'
+import { PAYMENT_STATUSES } from '../../../core/real-estate/records/payment.ts'
+import { aChargeable, aLease, aPayment } from './given/given.ts'
+import { openCharging } from './payments-of.ts'
+import { storedIn } from './stored.ts'
+import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+
+const RECEIPT = { method: 'Pix', paidAt: '2026-11-01T02:59:59Z', paidValue: 2400.5 }
+
+const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  return { api, admin, token: admin.token }
+}
+
+const countOf = async (api: EstateTestApi) => (await api.every(contracts)).map(({ paymentCount }) => paymentCount)
+
+test('a payment is made, shown with its contract, replaced, and removed while it is not paid', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const lease = await aLease(api, admin)
+  const body = { contractId: lease.id, type: 'Rent', period: '2026-11', value: 2500, dueDate: '2026-11-10' }
+  const made = worked(await api.ask('POST', '/api/payments', { token, body: { ...body, status: 'Paid' } }))
+  t.like(made, { ...body, status: 'Pending', method: null, paidAt: null, paidValue: null, boletoUrl: null })
+  const contract = {
+    id: lease.id,
+    client: { id: lease.clientId, name: 'Maria da Silva' },
+    property: { id: lease.propertyId, code: lease.propertyCode },
+  }
+  t.deepEqual(made.contract, contract)
+  t.deepEqual(await countOf(api), [1])
+  const path = `/api/payments/${made.id}`
+  t.deepEqual(worked(await api.ask('GET', path, { token })), made)
+  const put = worked(await api.ask('PUT', path, { token, body: { ...body, type: 'Fine', value: 10.01 } }))
+  t.like(put, { type: 'Fine', value: 10.01, notes: null, status: 'Pending' })
+  const financial = await api.colleague(admin, 'Financial')
+  t.is((await api.ask('DELETE', path, { token: financial.token })).status, 403)
+  t.is((await api.ask('DELETE', path, { token })).status, 204)
+  t.is((await api.ask('GET', path, { token })).status, 404)
+  t.deepEqual(await countOf(api), [0])
+})
+
+test('every wrong field is named, and a contract of nobody or of another company is none', async (t) => {
+  const { api, token } = await opened(t)
+  const other = await api.agency()
+  const wrong = { contractId: 'x', type: 'rent', period: '2026-13', value: 0.001, dueDate: '2026-02-30' }
+  t.deepEqual(wrongIn(await api.ask('POST', '/api/payments', { token, body: wrong })), {
+    contractId: ['guid'],
+    type: ['one-of'],
+    period: ['month'],
+    value: ['money.min'],
+    dueDate: ['day'],
+  })
+  const { id } = await aLease(api, other)
+  const body = { contractId: id, type: 'Rent', period: '2026-11', value: 1, dueDate: '2026-11-10' }
+  const before = await api.everything()
+  t.like(await api.ask('POST', '/api/payments', { token, body }), { status: 400 })
+  t.deepEqual(await api.everything(), before)
+})
+
+test('a payment is paid once, by whatever was paid of it, and closed then', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const { id, contractId } = await aPayment(api, admin, { notes: 'primeiro' })
+  const path = `/api/payments/${id}`
+  t.deepEqual(wrongIn(await api.ask('PATCH', `${path}/pay`, { token, body: { method: 'Card', paidValue: -1 } })), {
+    method: ['one-of'],
+    paidAt: ['required'],
+    paidValue: ['money.min'],
+  })
+  const tomorrow = { ...RECEIPT, paidAt: '2026-11-24T13:05:09Z' }
+  t.deepEqual(wrongIn(await api.ask('PATCH', `${path}/pay`, { token, body: tomorrow })), { paidAt: ['future'] })
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => api.ask('PATCH', `${path}/pay`, { token, body: RECEIPT })),
+  )
+  t.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422, 422])
+  const paid = answers.find(({ status }) => status === 200)?.body
+  t.like(paid, {
+    status: 'Paid',
+    method: 'Pix',
+    paidValue: 2400.5,
+    paidAt: '2026-11-01T02:59:59.000Z',
+    notes: 'primeiro',
+  })
+  const before = await api.everything()
+  const put = { contractId, type: 'Rent', period: '2026-11', value: 1, dueDate: '2026-11-10' }
+  t.like(await api.ask('PUT', path, { token, body: put }), { status: 422, body: { code: 'payment.closed' } })
+  t.like(await api.ask('DELETE', path, { token }), { status: 400, body: { code: 'payment.paid' } })
+  t.deepEqual(await api.everything(), before)
+})
+
+test('a payment is removed in every state but Paid', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const { paymentOf } = storedIn(api, admin)
+  const lease = await aLease(api, admin)
+  for (const status of PAYMENT_STATUSES) {
+    const { id } = await paymentOf(lease, { status })
+    const before = await api.everything()
+    const removed = await api.ask('DELETE', `/api/payments/${id}`, { token })
+    if (status !== 'Paid') t.is(removed.status, 204, status)
+    else {
+      t.like(removed, { status: 400, body: { code: 'payment.paid' } })
+      t.deepEqual(await api.everything(), before)
+    }
+  }
+})
+
+test('lists are narrowed by state, type, month and contract, and searched by property and client', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const { propertyOf, contractOf } = storedIn(api, admin)
+  const house = await propertyOf({ code: 'CASA-7' })
+  const lease = await contractOf({ propertyId: house.id, clientName: 'João Peçanha', propertyCode: 'CASA-7' })
+  const first = await aPayment(api, admin, { contractId: lease.id, period: '2026-10' })
+  const second = await aPayment(api, admin, { type: 'IPTU' })
+  const listed = async (query: string) =>
+    worked(await api.ask('GET', `/api/payments?${query}`, { token })).data.map(({ id }: { id: string }) => id)
+  t.deepEqual((await listed('')).sort(), [first.id, second.id].sort())
+  t.deepEqual(await listed(`contractId=${lease.id}`), [first.id])
+  t.deepEqual(await listed('period=2026-10'), [first.id])
+  t.deepEqual(await listed('type=IPTU&status=Pending'), [second.id])
+  t.deepEqual(await listed('search=casa-7'), [first.id])
+  t.deepEqual(await listed('search=JOAO%20pecanha'), [first.id])
+  t.deepEqual(await listed('search=%25'), [])
+  t.is((await api.ask('GET', '/api/payments?status=pending', { token })).status, 400)
+})
+
+const asOwn = async (api: EstateTestApi, admin: Person) => {
+  const owner = await api.colleague(admin, 'Owner', 'dona@example.com')
+  const tenant = await api.colleague(admin, 'Tenant', 'inquilina@example.com')
+  const { clientOf, propertyOf, contractOf } = storedIn(api, admin)
+  const dona = await clientOf({ email: owner.email })
+  const inquilina = await clientOf({ email: tenant.email })
+  const house = await propertyOf({ ownerId: dona.id })
+  const lease = await contractOf({ propertyId: house.id, clientId: inquilina.id })
+  return { owner, tenant, own: await aPayment(api, admin, { contractId: lease.id }) }
+}
+
+test('an owner sees what is paid for their properties, a tenant what they owe, and neither anything else', async (t) => {
+  const { api, admin } = await opened(t)
+  const { owner, tenant, own } = await asOwn(api, admin)
+  const others = await aPayment(api, admin)
+  for (const { token } of [owner, tenant]) {
+    const list = worked(await api.ask('GET', '/api/payments', { token }))
+    t.deepEqual([list.total, list.data], [1, [own]])
+    t.deepEqual(worked(await api.ask('GET', `/api/payments/${own.id}`, { token })), own)
+    t.is((await api.ask('GET', `/api/payments/${others.id}`, { token })).status, 404)
+    for (const [method, path] of [
+      ['PATCH', `/api/payments/${own.id}/pay`],
+      ['GET', '/api/payments/report/defaulted'],
+      ['POST', '/api/payments'],
+    ] as const)
+      t.is((await api.ask(method, path, { token, body: method === 'GET' ? undefined : {} })).status, 403, path)
+  }
+  // The e-mail of a token that the provider has not seen to be theirs opens nothing.
+  const unverified = await api.sign({ sub: owner.uid, email: owner.email, email_verified: false })
+  t.is(worked(await api.ask('GET', '/api/payments', { token: unverified })).total, 0)
+})
+
+test('what is overdue is what was marked so and what is pending past its day, with its sum', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const late = await aPayment(api, admin, { dueDate: '2026-11-19' })
+  // A holiday, and the weekend after it: they are due today.
+  for (const dueDate of ['2026-11-20', '2026-11-22', '2026-11-23']) await aPayment(api, admin, { dueDate })
+  const paid = await aPayment(api, admin, { dueDate: '2026-11-01' })
+  worked(await api.ask('PATCH', `/api/payments/${paid.id}/pay`, { token, body: RECEIPT }))
+  api.clock.advance(1)
+  const { contractOf, paymentOf } = storedIn(api, admin)
+  const marked = await paymentOf(await contractOf(), { status: 'Defaulted', dueDate: '2026-12-10', valueCents: 1 })
+  const known = worked(await api.ask('GET', `/api/payments/${marked.id}`, { token }))
+  const report = worked(await api.ask('GET', '/api/payments/report/defaulted', { token }))
+  t.deepEqual(report, { totalDefaulted: 2, totalValue: 2500.01, payments: [known, late] })
+  t.like(worked(await api.ask('GET', '/api/payments/report/defaulted?period=2026-10', { token })), { totalValue: 0 })
+  t.is((await api.ask('GET', '/api/payments/report/defaulted?contractId=x', { token })).status, 400)
+})
+
+test('revenue is what was paid, by the São Paulo month in which it was, zero months too', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const pay = async (paidAt: string, paidValue: number) => {
+    const { id } = await aPayment(api, admin)
+    worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token, body: { ...RECEIPT, paidAt, paidValue } }))
+  }
+  // The last moment of October in São Paulo, and the first one of November.
+  await pay('2026-11-01T02:59:59Z', 0.1)
+  await pay('2026-11-01T03:00:00Z', 0.2)
+  await pay('2026-10-05T12:00:00Z', 100)
+  const report = async (query: string) => api.ask('GET', `/api/payments/report/revenue?${query}`, { token })
+  t.deepEqual(worked(await report('periodFrom=2026-09&periodTo=2026-11')), {
+    totalRevenue: 100.3,
+    byMonth: [
+      { period: '2026-09', value: 0 },
+      { period: '2026-10', value: 100.1 },
+      { period: '2026-11', value: 0.2 },
+    ],
+  })
+  const usual = worked(await report(''))
+  t.deepEqual([usual.byMonth.length, usual.byMonth[0].period, usual.byMonth[11].period], [12, '2025-12', '2026-11'])
+  t.is(worked(await report('periodTo=2026-03')).byMonth[0].period, '2025-04')
+  t.deepEqual(wrongIn(await report('periodFrom=2026-12&periodTo=2026-11')), { periodTo: ['not-before'] })
+  t.deepEqual(wrongIn(await report('periodFrom=2027-01')), { periodTo: ['not-before'] })
+  t.deepEqual(wrongIn(await report('periodFrom=1900-01')), { periodFrom: ['period.long'] })
+})
+
+test('of who pays and who removes a payment at once one is heard', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const lease = await aLease(api, admin)
+  for (let round = 0; round < 10; round += 1) {
+    const { id } = await aPayment(api, admin, { contractId: lease.id })
+    const path = `/api/payments/${id}`
+    const [paid, removed] = await Promise.all([
+      api.ask('PATCH', `${path}/pay`, { token, body: RECEIPT }),
+      api.ask('DELETE', path, { token }),
+    ])
+    const both = [paid.status, removed.status].join()
+    t.true(['200,400', '404,204'].includes(both), both)
+    t.is((await api.ask('GET', path, { token })).status, paid.status)
+  }
+})
+
+test('a rent is charged by Pix with the terms of its contract, once, and is paid once by what came', async (t) => {
+  const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
+  const { id } = await aChargeable(api, admin, { interestPercentage: 1.2345 })
+  const first = worked(await charge(id))
+  t.like(first, { paymentId: id, method: 'Pix', status: 'Open', value: 2500, dueDate: '2026-12-10', discount: 50 })
+  t.regex(first.pixCode, /^000201/)
+  t.is(first.digitableLine, null)
+  t.deepEqual(worked(await charge(id, 'Boleto')), first)
+  const [own, ...others] = await issued()
+  t.deepEqual(others, [])
+  t.like(own, {
+    valueCents: 250_000,
+    dueDate: '2026-12-10',
+    paymentMethod: 'PIX',
+    amountRateHundredths: 123,
+    typeRate: 'PERCENTAGE',
+    discountHundredths: 5_000,
+    typeDiscount: 'ABSOLUTE',
+  })
+  t.is((await show(id)).boletoUrl, null)
+  await bank.paid(own?.txid ?? '')
+  t.is((await show(id)).status, 'Pending')
+  await work()
+  t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450, paidAt: '2026-11-23T13:05:09.123Z' })
+  // What comes after that adds to the charge, and to no payment.
+  await bank.paid(own?.txid ?? '', { valueCents: 1_000 })
+  await work()
+  t.like(await show(id), { status: 'Paid', paidValue: 2450 })
+  t.is((await charge(id)).status, 422)
+})
+
+test('a late rent is charged by boleto with all that is due today, and nothing more', async (t) => {
+  const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
+  const { contractOf, clientOf, paymentOf } = storedIn(api, admin)
+  const payer = await clientOf({ taxId: '12345678909' })
+  const terms = { finePercentage: 10, interestPercentage: 1, discountValueCents: 5_000 }
+  const { id } = await paymentOf(await contractOf({ ...terms, clientId: payer.id }), { status: 'Defaulted' })
+  const asked = worked(await charge(id, 'Boleto'))
+  t.like(asked, { method: 'Boleto', value: 2760.83, dueDate: '2026-11-23', discount: 0, pixCode: null })
+  t.regex(asked.digitableLine, /^\d{47}$/)
+  t.is((await show(id)).boletoUrl, asked.boletoUrl)
+  const [own] = await issued()
+  t.like(own, { valueCents: 276_083, dueDate: '2026-11-23', amountRateHundredths: 0, discountHundredths: 0 })
+  await bank.paid(own?.txid ?? '', { method: 'boleto', valueCents: 200_000 })
+  await work()
+  t.like(await show(id), { status: 'Paid', method: 'Boleto', paidValue: 2000, boletoUrl: asked.boletoUrl })
+})
+
+test('an open charge that asks less than a late rent owes is cancelled, and the rent charged with what the quote says', async (t) => {
+  const { api, admin, ask, bank, charge, issued } = await openCharging(t)
+  const { id } = await aChargeable(api, admin, { finePercentage: 10, interestPercentage: 1 })
+  const first = worked(await charge(id, 'Boleto'))
+  t.is(worked(await charge(id, 'Boleto')).id, first.id)
+  // Late by a day, and by two: a boleto can be paid for 30 days.
+  for (const [instant, value] of [
+    ['2026-12-11T12:00:00.000Z', 2750.83],
+    ['2026-12-12T12:00:00.000Z', 2751.67],
+  ] as const) {
+    api.clock.set(instant)
+    const dueDate = instant.slice(0, 10)
+    t.like(worked(await charge(id, 'Boleto')), { value, dueDate, discount: 0 })
+    t.is(worked(await ask('GET', `/api/payments/${id}/quote`)).total, value)
+  }
+  t.deepEqual(
+    (await issued()).map(({ status }) => status),
+    ['DELETED', 'DELETED', 'pending'],
+  )
+  api.clock.set('2026-12-15T12:00:00.000Z')
+  await bank.fail('cancel_title', 'refuse')
+  t.is((await charge(id, 'Boleto')).body.code, 'charge.uncancelled')
+})
+
+test('whoever charges at once, or again under a key, is given the one charge that there is', async (t) => {
+  const { api, admin, charge, issued } = await openCharging(t)
+  const { id } = await aChargeable(api, admin)
+  const answers = await Promise.all([1, 2, 3, 4].map(() => charge(id)))
+  const once = { 'idempotency-key': 'aluguel de dezembro' }
+  answers.push(await charge(id, 'Pix', once), await charge(id, 'Pix', once))
+  const ids = answers.map((answer) => worked(answer).id)
+  t.deepEqual([...new Set(ids)], [ids[0]])
+  t.is((await issued()).length, 1)
+})

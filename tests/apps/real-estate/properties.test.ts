@@ -1,0 +1,355 @@
+// Also runs on MongoDB, in test:long.
+import test from 'ava'
+import { MAX_PAGE } from '../../../core/limits.ts'
+import { events } from '../../../core/real-estate/office.ts'
+import { properties } from '../../../core/real-estate/records/property.ts'
+import { visit, visits } from '../../../core/real-estate/records/visit.ts'
+import { aBroker, aClient, aCondominium, aProperty, PLACE } from './given/basics.ts'
+import { storedIn } from './stored.ts'
+import { type EstateTestApi, NOW, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+
+const HOUSE = { code: 'CASA-1', type: 'House', purpose: 'Sale', salePrice: 500_000, address: PLACE }
+
+test('a property is made Available, shown in full, listed without its details, replaced and removed', async (t) => {
+  const api = await openEstateApi(t)
+  const [admin, other] = [await api.agency(), await api.agency()]
+  const { token } = admin
+  const owner = await aClient(api, admin)
+  const broker = await aBroker(api, admin)
+  const more = { description: 'Clara.', floorPlanUrl: 'https://example.com/planta.png', brokerId: broker.id }
+  const body = { ...HOUSE, ...more, ownerId: owner.id, status: 'Sold', privateArea: 60.1234 }
+  const made = await api.ask('POST', '/api/properties', { token, body })
+  t.is(made.status, 201, made.text)
+  t.like(made.body, { code: 'CASA-1', status: 'Available', rentPrice: null, salePrice: 500_000, images: [] })
+  t.deepEqual(made.body.broker, { id: broker.id, name: broker.name, creci: broker.creci })
+  t.deepEqual(made.body.owner, { id: owner.id, name: owner.name })
+  t.deepEqual(made.body.statusHistory, [{ status: 'Available', changedAt: NOW, changedBy: admin.userId, reason: null }])
+  const path = `/api/properties/${made.body.id}`
+  t.deepEqual((await api.ask('GET', path, { token })).body, made.body)
+  t.is((await api.ask('GET', path, { token: other.token })).status, 404)
+  const { description: _, floorPlanUrl: __, broker: ___, owner: ____, statusHistory: _____, ...listed } = made.body
+  t.deepEqual(worked(await api.ask('GET', '/api/properties', { token })).data, [listed])
+  t.is(worked(await api.ask('GET', '/api/properties', { token: other.token })).total, 0)
+  const put = await api.ask('PUT', path, {
+    token,
+    body: { ...HOUSE, purpose: 'Both', rentPrice: 0, ownerId: owner.id, status: 'Sold' },
+  })
+  t.like(put.body, { purpose: 'Both', rentPrice: 0, description: null, broker: null, privateArea: null })
+  t.is(put.body.status, 'Available')
+  const asBroker = await api.colleague(admin, 'Broker')
+  t.is((await api.ask('DELETE', path, { token: asBroker.token })).status, 403)
+  t.is((await api.ask('DELETE', path, { token })).status, 204)
+  t.is((await api.ask('GET', path, { token })).status, 404)
+  t.is((await api.ask('DELETE', `/api/clients/${owner.id}`, { token })).status, 204)
+})
+
+test('what is missing or points at nothing is named, and a code is taken once in a company', async (t) => {
+  const api = await openEstateApi(t)
+  const [admin, other] = [await api.agency(), await api.agency()]
+  const { token } = admin
+  const { id: ownerId } = await aClient(api, admin)
+  const ask = (over: object) => api.ask('POST', '/api/properties', { token, body: { ...HOUSE, ownerId, ...over } })
+  t.deepEqual(wrongIn(await ask({ purpose: 'Lease', salePrice: null })), { rentPrice: ['required'] })
+  t.deepEqual(wrongIn(await ask({ purpose: 'Both', salePrice: undefined })), {
+    rentPrice: ['required'],
+    salePrice: ['required'],
+  })
+  t.deepEqual(wrongIn(await ask({ code: ' ', type: 'house', bedrooms: -1, salePrice: 1.001, images: ['x'] })), {
+    code: ['required'],
+    type: ['one-of'],
+    bedrooms: ['integer.min'],
+    salePrice: ['money.decimals'],
+    'images.0': ['url'],
+  })
+  const [client, broker] = [await aClient(api, other), await aBroker(api, other)]
+  const condominium = await aCondominium(api, other)
+  const tenant = await api.colleague(admin, 'Tenant')
+  t.deepEqual(wrongIn(await ask({ ownerId: client.id, brokerId: broker.id, condominiumId: condominium.id })), {
+    brokerId: ['unknown'],
+    ownerId: ['unknown'],
+    condominiumId: ['unknown'],
+  })
+  t.deepEqual(wrongIn(await ask({ ownerId: tenant.userId })), { ownerId: ['unknown'] })
+  const made = await Promise.all([ask({}), ask({}), ask({})])
+  t.deepEqual(made.map(({ status }) => status).sort(), [201, 409, 409])
+  t.is(made.find(({ status }) => status === 409)?.body.code, 'property.code.taken')
+  t.is((await aProperty(api, other, { code: HOUSE.code })).code, HOUSE.code)
+})
+
+test('lists are narrowed by code, address, status, type and purpose, each by its exact word', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { token } = admin
+  const at = (over: object) => ({ address: { ...PLACE, ...over } })
+  const a = await aProperty(api, admin, { code: 'AP%1', ...at({ street: 'Avenida São João' }) })
+  const b = await aProperty(api, admin, { code: 'CS-2', type: 'House', purpose: 'Lease', ...at({ city: 'Santos' }) })
+  const c = await aProperty(api, admin, { code: 'T-3', type: 'Land', purpose: 'Sale', ...at({ zipCode: '11010-000' }) })
+  worked(await api.ask('PATCH', `/api/properties/${c.id}/status`, { token, body: { status: 'Sold' } }))
+  const find = async (query: string) =>
+    worked(await api.ask('GET', `/api/properties?${query}`, { token })).data.map(({ id }: { id: string }) => id)
+  t.deepEqual(await find('search=sao%20joao'), [a.id])
+  t.deepEqual(await find('search=p%251'), [a.id])
+  t.deepEqual(await find('search=SANTOS'), [b.id])
+  t.deepEqual(await find('search=11010-000'), [c.id])
+  t.deepEqual(await find('purpose=Lease'), [b.id])
+  t.deepEqual(await find('status=Sold'), [c.id])
+  t.deepEqual(await find('type=House&status=Available'), [b.id])
+  t.is((await find('')).length, 3)
+  t.deepEqual(wrongIn(await api.ask('GET', '/api/properties?purpose=lease&page=0&status=a&status=b', { token })), {
+    page: ['integer.min'],
+    status: ['repeated'],
+    purpose: ['one-of'],
+  })
+})
+
+test('an Owner sees what is theirs as a user and as a client with their e-mail, and nothing else', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const owner = await api.colleague(admin, 'Owner')
+  const client = await aClient(api, admin, { email: owner.email.toUpperCase() })
+  const own = [
+    await aProperty(api, admin, { ownerId: owner.userId }),
+    await aProperty(api, admin, { ownerId: client.id }),
+  ]
+  const others = await aProperty(api, admin)
+  t.deepEqual(own[0].owner, { id: owner.userId, name: `Pessoa ${owner.uid}` })
+  const { token } = owner
+  const listed = worked(await api.ask('GET', `/api/properties?pageSize=1&page=2`, { token }))
+  t.like(listed, { total: 2, totalPages: 2 })
+  t.is(listed.data.length, 1)
+  for (const { id } of own) t.is((await api.ask('GET', `/api/properties/${id}`, { token })).status, 200)
+  t.is((await api.ask('GET', `/api/properties/${others.id}`, { token })).status, 404)
+  t.is((await api.ask('POST', '/api/properties', { token, body: {} })).status, 403)
+  t.is((await api.ask('PATCH', `/api/properties/${own[0].id}/status`, { token, body: {} })).status, 403)
+  const unverified = await api.sign({ sub: owner.uid, email: owner.email, email_verified: false })
+  t.is(worked(await api.ask('GET', '/api/properties', { token: unverified })).total, 1)
+  for (const role of ['Tenant', 'Syndic'] as const)
+    t.is((await api.ask('GET', '/api/properties', { token: (await api.colleague(admin, role)).token })).status, 403)
+})
+
+test('an Owner who is more clients than one question may name sees all of theirs, in order', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const owner = await api.colleague(admin, 'Owner')
+  const { clientOf, propertyOf } = storedIn(api, admin)
+  const ids: string[] = []
+  for (let count = 0; count < MAX_PAGE + 5; count += 1) ids.push((await clientOf({ email: owner.email })).id)
+  const own: string[] = []
+  for (const at of [MAX_PAGE + 4, 0, MAX_PAGE, 1]) {
+    own.unshift((await propertyOf({ ownerId: ids[at] ?? '' })).id)
+    api.clock.advance(1)
+  }
+  await propertyOf()
+  const ask = async (query: string) => worked(await api.ask('GET', `/api/properties?${query}`, { token: owner.token }))
+  const first = await ask('pageSize=3')
+  t.is(first.total, 4)
+  const last = await ask('pageSize=3&page=2')
+  t.deepEqual(
+    [...first.data, ...last.data].map(({ id }: { id: string }) => id),
+    await sortedNewest(api, own),
+  )
+})
+
+/** As the records say they were made. */
+const sortedNewest = async (api: Awaited<ReturnType<typeof openEstateApi>>, ids: readonly string[]) => {
+  const { properties } = await import('../../../core/real-estate/records/property.ts')
+  const found = (await api.every(properties)).filter(({ id }) => ids.includes(id))
+  return found.sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? 1 : -1)).map(({ id }) => id)
+}
+
+test('another code of a property is told to whoever holds a copy of it, the same one to nobody', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const made = await aProperty(api, admin, { code: 'OLD' })
+  const { type, purpose, address, ownerId, rentPrice, salePrice } = made
+  const body = { type, purpose, address, ownerId, rentPrice, salePrice }
+  const put = async (code: string) =>
+    worked(await api.ask('PUT', `/api/properties/${made.id}`, { token: admin.token, body: { ...body, code } }))
+  await put('OLD')
+  t.deepEqual(await api.every(events), [])
+  await put('NEW')
+  const told = await api.every(events)
+  t.deepEqual(
+    told.map((event) => [event.type, event.subjectId]),
+    [['property.renamed', made.id]],
+  )
+})
+
+test('the owner of a let property is changed by an Admin alone', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const broker = await api.colleague(admin, 'Broker')
+  const stored = storedIn(api, admin)
+  const { id } = await stored.propertyOf()
+  const path = `/api/properties/${id}`
+  const put = async ({ token }: Person, ownerId?: string) => {
+    const { body } = await api.ask('GET', path, { token })
+    return api.ask('PUT', path, { token, body: { ...body, ownerId: ownerId ?? body.ownerId } })
+  }
+  const [client, user] = [await stored.clientOf(), await api.colleague(admin, 'Owner')]
+  t.is((await put(broker, client.id)).status, 200, 'without a contract')
+  const dates = { startDate: '2026-11-01', endDate: '2027-10-31', dueDay: 10, indexer: 'IPCA' }
+  const lease = { ...dates, type: 'Lease', propertyId: id, clientId: (await stored.clientOf()).id, value: 2500 }
+  const contract = worked(await api.ask('POST', '/api/contracts', { token: broker.token, body: lease }))
+  for (const ownerId of [user.userId, (await stored.clientOf()).id])
+    t.like(await put(broker, ownerId), { status: 403, body: { code: 'property.owner.let' } })
+  t.is((await put(broker)).status, 200, 'the owner that it has')
+  t.is((await put(admin, user.userId)).status, 200)
+  const end = async ({ id: contractId }: { id: string }, status: string) =>
+    worked(await api.ask('PATCH', `/api/contracts/${contractId}/status`, { token: admin.token, body: { status } }))
+  await end(contract, 'Renewed')
+  worked(await api.ask('PATCH', `${path}/status`, { token: broker.token, body: { status: 'Available' } }))
+  t.is((await put(broker, client.id)).status, 403, 'a Renewed lease is billed until its end')
+  api.clock.advance(1)
+  await end(worked(await api.ask('POST', '/api/contracts', { token: broker.token, body: lease })), 'Terminated')
+  t.is((await put(broker, client.id)).status, 200, 'after its end')
+})
+
+const move = (api: EstateTestApi, { token }: Pick<Person, 'token'>, id: string, status: string, more: object = {}) =>
+  api.ask('PATCH', `/api/properties/${id}/status`, { token, body: { status, ...more } })
+
+test('a property for one purpose alone never becomes what it is not for', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { propertyOf } = storedIn(api, admin)
+  for (const [purpose, status, expected] of [
+    ['Lease', 'Sold', 422],
+    ['Sale', 'Rented', 422],
+    ['Lease', 'Rented', 200],
+    ['Sale', 'Sold', 200],
+  ] as const) {
+    const { id } = await propertyOf({ purpose })
+    const answer = await move(api, admin, id, status)
+    t.is(answer.status, expected)
+    if (expected === 422) t.is(answer.body.code, 'property.purpose')
+  }
+})
+
+test('a property that is let or sold keeps a purpose for it', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  for (const [status, kept, refused] of [
+    ['Rented', 'Lease', 'Sale'],
+    ['Sold', 'Sale', 'Lease'],
+  ] as const) {
+    const { id, owner, code } = await aProperty(api, admin)
+    worked(await move(api, admin, id, status))
+    const own = { code, type: 'Apartment', address: PLACE, ownerId: owner.id, rentPrice: 2500, salePrice: 500_000 }
+    const put = (purpose: string) =>
+      api.ask('PUT', `/api/properties/${id}`, { token: admin.token, body: { ...own, purpose } })
+    t.like(await put(refused), { status: 422, body: { code: 'property.purpose' } }, status)
+    t.like(await put(kept), { status: 200, body: { purpose: kept, status } })
+  }
+})
+
+test('who moved a property, when and why stays in its history, and Financial may move it', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const financial = await api.colleague(admin, 'Financial')
+  const made = await aProperty(api, admin)
+  api.clock.advance(60)
+  const reserved = worked(await move(api, financial, made.id, 'Reserved', { reason: 'Sinal pago' }))
+  const freed = worked(await move(api, admin, made.id, 'Available'))
+  t.deepEqual(freed.statusHistory, [
+    ...made.statusHistory,
+    { status: 'Reserved', changedAt: reserved.updatedAt, changedBy: financial.userId, reason: 'Sinal pago' },
+    { status: 'Available', changedAt: freed.updatedAt, changedBy: admin.userId, reason: null },
+  ])
+  t.deepEqual(freed.owner, made.owner)
+  t.deepEqual(wrongIn(await move(api, admin, made.id, 'reserved')), { status: ['one-of'] })
+  const other = await api.agency()
+  t.is((await move(api, other, made.id, 'Reserved')).status, 404)
+})
+
+test('a property under an active lease is not freed by hand', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { propertyOf } = storedIn(api, admin)
+  const { id } = await propertyOf({ status: 'Rented', activeContracts: 1, activeTenures: 1 })
+  const before = await api.everything()
+  t.like(await move(api, admin, id, 'Available'), { status: 422, body: { code: 'property.leased' } })
+  t.deepEqual(await api.everything(), before)
+})
+
+test('of two who move a property at once to what excludes the other, one is refused, and its history tells of the other', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { id } = await aProperty(api, admin)
+  const moved = await Promise.all(['Sold', 'Sold', 'Sold'].map((status) => move(api, admin, id, status)))
+  t.deepEqual(moved.map(({ status }) => status).sort(), [200, 422, 422])
+  const [stored] = await api.every(properties)
+  t.deepEqual(
+    stored?.statusHistory.map(({ status }) => status),
+    ['Available', 'Sold'],
+  )
+})
+
+const aVisit = (propertyId: string) => ({
+  ...{ propertyId, clientId: 'c', brokerId: 'b', notes: null },
+  scheduledAt: '2026-11-23T13:05:10.000Z',
+})
+
+test('a property with active contracts, open proposals or visits to come is not removed', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { propertyOf, put } = storedIn(api, admin)
+  const visited = await propertyOf()
+  await put(visit.build(admin.companyId, aVisit(visited.id), api.fresh()))
+  const kept = [await propertyOf({ activeContracts: 1 }), await propertyOf({ openProposals: 1 }), visited]
+  for (const { id } of kept) {
+    const before = await api.everything()
+    const refused = await api.ask('DELETE', `/api/properties/${id}`, { token: admin.token })
+    t.like(refused, { status: 400, body: { code: 'property.in-use' } })
+    t.deepEqual(await api.everything(), before)
+  }
+  // A second later it is past.
+  api.clock.advance(1)
+  t.is((await api.ask('DELETE', `/api/properties/${visited.id}`, { token: admin.token })).status, 204)
+})
+
+test('visits that are done, cancelled or removed keep no property', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { propertyOf, put } = storedIn(api, admin)
+  const { id } = await propertyOf()
+  for (const status of ['Done', 'Cancelled'] as const)
+    await put(visit.build(admin.companyId, aVisit(id), api.fresh(), { status }))
+  const gone = await put(visit.build(admin.companyId, aVisit(id), api.fresh()))
+  const removal = { kind: 'patch', at: [visits.name, gone.id], set: { removedAt: api.clock.now() }, when: { all: [] } }
+  await api.host.store.commit([removal as never])
+  t.is((await api.ask('DELETE', `/api/properties/${id}`, { token: admin.token })).status, 204)
+})
+
+test('a property to which a visit comes while it is being removed stays', async (t) => {
+  const booked: string[] = []
+  const api = await openEstateApi(t, {
+    instead: ({ store }) => ({
+      store: {
+        ...store,
+        // The visit comes between what the removal reads and what it commits.
+        async list(ask) {
+          const listed = await store.list(ask as never)
+          const [propertyId] = booked
+          if ((ask.from.name as string) !== visits.name || propertyId === undefined) return listed as never
+          booked.pop()
+          const { changes } = visit.build(companyId, aVisit(propertyId), api.fresh())
+          const counted = {
+            kind: 'patch',
+            at: [properties.name, propertyId],
+            add: { visitWrites: 1 },
+            when: { all: [] },
+          }
+          await store.commit([...changes, counted as never])
+          return listed as never
+        },
+      },
+    }),
+  })
+  const admin = await api.agency()
+  const { companyId } = admin
+  const { id } = await storedIn(api, admin).propertyOf()
+  booked.push(id)
+  const refused = await api.ask('DELETE', `/api/properties/${id}`, { token: admin.token })
+  t.like(refused, { status: 400, body: { code: 'property.in-use' } })
+  t.is((await api.ask('GET', `/api/properties/${id}`, { token: admin.token })).status, 200)
+})

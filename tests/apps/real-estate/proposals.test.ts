@@ -1,0 +1,273 @@
+// Also runs on MongoDB, in test:long.
+import test from 'ava'
+import { events } from '../../../core/real-estate/office.ts'
+import { proposal, proposals } from '../../../core/real-estate/records/proposal.ts'
+import { openDesk } from './given/given.ts'
+import { storedIn } from './stored.ts'
+import { TODAY, worked, wrongIn } from './test-api.ts'
+
+test('a proposal is made under review, and shown with its property, client and broker', async (t) => {
+  const { api, admin, asAdmin, property, maria, broker, open, made } = await openDesk(t)
+  const shown = await made({ status: 'Approved', notes: 'com fiador', paymentConditions: 'dia 10' })
+  const { id, createdAt } = shown
+  t.deepEqual(shown, {
+    id,
+    type: 'Lease',
+    status: 'UnderReview',
+    proposedValue: 2400,
+    paymentConditions: 'dia 10',
+    validUntil: '2026-12-15T23:59:59.000Z',
+    notes: 'com fiador',
+    property: { id: property.id, code: property.code, address: property.address, rentPrice: 2500 },
+    client: { id: maria.id, name: maria.name, email: maria.email },
+    broker: { id: broker.id, name: broker.name },
+    createdAt,
+    updatedAt: createdAt,
+  })
+  t.deepEqual(worked(await asAdmin('GET', `/api/proposals/${id}`)), shown)
+  const { email: _, ...client } = shown.client
+  const list = worked(await asAdmin('GET', '/api/proposals'))
+  t.deepEqual(list.data, [{ ...shown, client }])
+  t.like(list, { page: 1, pageSize: 20, total: 1, totalPages: 1, hasNext: false, hasPrevious: false })
+  t.deepEqual(await open(), { properties: { [property.code]: 1 }, brokers: { 'bruno@example.com': 1 } })
+  const [record] = await api.every(proposals)
+  t.deepEqual(record?.statusHistory, [
+    { status: 'UnderReview', changedAt: createdAt, changedBy: admin.userId, reason: null },
+  ])
+  t.deepEqual(
+    (await api.every(events)).map(({ type, subjectId, companyId }) => ({ type, subjectId, companyId })),
+    [{ type: 'proposal.created', subjectId: id, companyId: admin.companyId }],
+  )
+})
+
+test('every wrong field is named: what is of nobody or of another company, and a time that is past', async (t) => {
+  const { api, asAdmin, offer } = await openDesk(t)
+  const before = await api.everything()
+  const post = (over: object) => asAdmin('POST', '/api/proposals', { ...offer, ...over })
+  t.deepEqual(
+    wrongIn(
+      await post({ type: 'Management', propertyId: 'x', brokerId: null, proposedValue: 1.001, validUntil: TODAY }),
+    ),
+    {
+      type: ['one-of'],
+      propertyId: ['guid'],
+      brokerId: ['required'],
+      proposedValue: ['money.decimals'],
+      validUntil: ['instant'],
+    },
+  )
+  const stranger = storedIn(api, await api.agency())
+  const theirs = [await stranger.propertyOf(), await stranger.clientOf(), await stranger.brokerOf()] as const
+  const strangers = { propertyId: theirs[0].id, clientId: theirs[1].id, brokerId: theirs[2].id }
+  const wrong = await post({ ...strangers, validUntil: '2026-11-23T13:05:09.122Z' })
+  t.is(wrong.status, 400)
+  t.deepEqual(wrongIn(wrong), {
+    propertyId: ['unknown'],
+    clientId: ['unknown'],
+    brokerId: ['unknown'],
+    validUntil: ['past'],
+  })
+  t.is((await asAdmin('GET', '/api/proposals')).body.total, 0)
+  t.deepEqual((await api.everything())['estate.proposals'], before['estate.proposals'])
+})
+
+test('what a property is not for, or is taken already, it is not offered for', async (t) => {
+  const { api, stored, asAdmin, offer } = await openDesk(t)
+  const isFor = async (type: string, of: object) => {
+    const { id } = await stored.propertyOf(of)
+    const before = await api.everything()
+    const answer = await asAdmin('POST', '/api/proposals', { ...offer, type, propertyId: id })
+    if (answer.status !== 201) t.deepEqual(await api.everything(), before)
+    return answer.status === 201 ? 'made' : `${answer.status} ${answer.body.code}`
+  }
+  t.is(await isFor('Lease', { purpose: 'Lease' }), 'made')
+  t.is(await isFor('Lease', { status: 'Reserved' }), 'made')
+  t.is(await isFor('Lease', { purpose: 'Sale' }), '422 property.purpose')
+  t.is(await isFor('Sale', { purpose: 'Lease' }), '422 property.purpose')
+  t.is(await isFor('Lease', { status: 'Rented', activeTenures: 1 }), '422 property.occupied')
+  t.is(await isFor('Lease', { status: 'Sold' }), '422 property.occupied')
+  t.is(await isFor('Sale', { status: 'Sold' }), '422 property.occupied')
+  t.is(await isFor('Sale', { status: 'Rented', activeTenures: 1 }), 'made')
+})
+
+test('a rented property whose last lease was renewed by another is offered to be let again', async (t) => {
+  const { api, stored, maria, asAdmin, offer } = await openDesk(t)
+  const rented = await stored.propertyOf({ status: 'Rented' })
+  const lease = { propertyId: rented.id, clientId: maria.id, propertyCode: rented.code, clientName: maria.name }
+  await stored.contractOf({ ...lease, status: 'Terminated' })
+  const post = () => asAdmin('POST', '/api/proposals', { ...offer, propertyId: rented.id })
+  t.like(await post(), { status: 422, body: { code: 'property.occupied' } })
+  api.clock.advance(1)
+  await stored.contractOf({ ...lease, status: 'Renewed' })
+  t.is((await post()).status, 201)
+})
+
+test('a broker sees and makes their own proposals alone, and none without a record of a verified e-mail', async (t) => {
+  const { api, admin, stored, bruno, broker, offer, asAdmin, made } = await openDesk(t)
+  const other = await stored.brokerOf({ email: 'outro@example.com' })
+  const [own, theirs] = [await made(), await made({ brokerId: other.id })]
+  const asBruno = (method: string, path: string, body?: unknown) =>
+    api.ask(method, path, { token: bruno.token, ...(body === undefined ? {} : { body }) })
+  const idsOf = async (path: string) => worked(await asBruno('GET', path)).data.map(({ id }: { id: string }) => id)
+  t.deepEqual(await idsOf('/api/proposals'), [own.id])
+  t.deepEqual(await idsOf(`/api/proposals?brokerId=${broker.id}`), [own.id])
+  t.deepEqual(await idsOf(`/api/proposals?brokerId=${other.id}`), [])
+  const before = await api.everything()
+  t.is((await asBruno('GET', `/api/proposals/${theirs.id}`)).status, 404)
+  t.is((await asBruno('PUT', `/api/proposals/${theirs.id}`, offer)).status, 404)
+  t.is((await asBruno('PATCH', `/api/proposals/${theirs.id}/status`, { status: 'Rejected' })).status, 404)
+  const foreign = { ...offer, brokerId: other.id, clientId: other.id, validUntil: '2020-01-01T00:00:00Z' }
+  t.like(await asBruno('POST', '/api/proposals', foreign), { status: 403, body: { code: 'proposal.broker' } })
+  t.is((await asBruno('PUT', `/api/proposals/${own.id}`, { ...offer, brokerId: other.id })).status, 403)
+  t.is((await asBruno('DELETE', `/api/proposals/${own.id}`)).status, 403)
+  t.deepEqual(await api.everything(), before)
+  t.is((await asBruno('POST', '/api/proposals', offer)).status, 201)
+  t.is((await asBruno('PATCH', `/api/proposals/${own.id}/status`, { status: 'Negotiating' })).status, 200)
+
+  const nobody = await api.colleague(admin, 'Broker', 'sem-cadastro@example.com')
+  const unverified = await api.sign({ sub: bruno.uid, email: bruno.email, email_verified: false })
+  for (const token of [nobody.token, unverified]) {
+    t.like(worked(await api.ask('GET', '/api/proposals', { token })), { data: [], total: 0 })
+    t.is((await api.ask('POST', '/api/proposals', { token, body: offer })).status, 403)
+    t.is((await api.ask('GET', `/api/proposals/${own.id}`, { token })).status, 404)
+  }
+  for (const role of ['Financial', 'Owner', 'Tenant', 'Syndic'] as const) {
+    const { token } = await api.colleague(admin, role)
+    t.is((await api.ask('GET', '/api/proposals', { token })).status, 403, role)
+    t.is((await api.ask('POST', '/api/proposals', { token, body: offer })).status, 403, role)
+  }
+  const stranger = await api.agency()
+  t.is((await api.ask('GET', `/api/proposals/${own.id}`, { token: stranger.token })).status, 404)
+  t.is(worked(await asAdmin('GET', '/api/proposals')).total, 3)
+})
+
+test('a list is narrowed by what it is asked for, and by nothing else', async (t) => {
+  const { stored, asAdmin, made, move } = await openDesk(t)
+  const flat = await stored.propertyOf({ code: 'CASA-9' })
+  const joao = await stored.clientOf({ name: 'João d’Ávila' })
+  const [first, sale, third] = [
+    await made(),
+    await made({ type: 'Sale', propertyId: flat.id }),
+    await made({ clientId: joao.id }),
+  ]
+  worked(await move(first.id, 'Rejected'))
+  const asked = async (query: string) =>
+    worked(await asAdmin('GET', `/api/proposals?${query}`)).data.map(({ id }: { id: string }) => id)
+  t.deepEqual((await asked('')).sort(), [first.id, sale.id, third.id].sort())
+  t.deepEqual(await asked('status=Rejected'), [first.id])
+  t.deepEqual(await asked('type=Sale'), [sale.id])
+  t.deepEqual(await asked('search=casa-'), [sale.id])
+  t.deepEqual(await asked('search=JOAO'), [third.id])
+  t.deepEqual(await asked('search=%25'), [])
+  t.deepEqual(await asked('type=Sale&status=Rejected'), [])
+  t.is((await asked('pageSize=1&page=2')).length, 1)
+  t.deepEqual(await asked('page=9'), [])
+  for (const [query, field] of [
+    ['status=approved', 'status'],
+    ['type=Management', 'type'],
+    ['brokerId=x', 'brokerId'],
+    ['status=Rejected&status=Approved', 'status'],
+    ['type[$ne]=Sale', 'type'],
+    ['pageSize=101', 'pageSize'],
+  ] as const) {
+    const wrong = await asAdmin('GET', `/api/proposals?${query}`)
+    t.is(wrong.status, 400, query)
+    t.deepEqual(Object.keys(wrongIn(wrong)), [field])
+  }
+})
+
+test('a PUT says everything anew and moves what is counted along, until something came of the proposal', async (t) => {
+  const { api, stored, property, offer, asAdmin, made, move, open } = await openDesk(t)
+  const [other, flat] = [await stored.brokerOf({ email: 'outro@example.com' }), await stored.propertyOf()]
+  const { id } = await made({ notes: 'com fiador' })
+  const put = (over: object = {}) => asAdmin('PUT', `/api/proposals/${id}`, { ...offer, ...over })
+  const changed = worked(
+    await put({ propertyId: flat.id, brokerId: other.id, type: 'Sale', proposedValue: 1, status: 'Approved' }),
+  )
+  t.like(changed, { status: 'UnderReview', notes: null, type: 'Sale', proposedValue: 1 })
+  t.like(changed, { property: { id: flat.id, code: flat.code }, broker: { id: other.id } })
+  t.deepEqual(await open(), {
+    properties: { [property.code]: 0, [flat.code]: 1 },
+    brokers: { 'bruno@example.com': 0, 'outro@example.com': 1 },
+  })
+  const found = await asAdmin('GET', `/api/proposals?search=${flat.code}`)
+  t.is(worked(found).total, 1)
+  t.deepEqual(wrongIn(await put({ validUntil: '2026-11-23T00:00:00Z' })), { validUntil: ['past'] })
+  const sold = await stored.propertyOf({ status: 'Sold' })
+  t.like(await put({ propertyId: sold.id }), { status: 422, body: { code: 'property.occupied' } })
+  worked(await put())
+  worked(await move(id, 'Negotiating'))
+  worked(await put({ proposedValue: 2300 }))
+  worked(await move(id, 'Rejected'))
+  const before = await api.everything()
+  t.like(await put(), { status: 422, body: { code: 'proposal.closed' } })
+  // What is wrong with it is told first.
+  t.is((await put({ brokerId: id })).status, 400)
+  t.deepEqual(await api.everything(), before)
+  t.deepEqual((await open()).brokers, { 'bruno@example.com': 0, 'outro@example.com': 0 })
+})
+
+test('a proposal holds to the moment that it names, is extended by a PUT, and its moves are kept with their reasons', async (t) => {
+  const { api, admin, offer, asAdmin, made, move, open, property } = await openDesk(t)
+  const { id } = await made({ validUntil: '2026-11-23T14:00:00Z' })
+  api.clock.advance(60 * 60)
+  const before = await api.everything()
+  t.like(await move(id, 'Negotiating'), { status: 422, body: { code: 'proposal.expired' } })
+  t.deepEqual(await api.everything(), before)
+  worked(await asAdmin('PUT', `/api/proposals/${id}`, offer))
+  worked(await move(id, 'Negotiating', 'valor baixo'))
+  worked(await move(id, 'Approved'))
+  const [record] = await api.every(proposals)
+  t.deepEqual(
+    record?.statusHistory.map(({ status, reason, changedBy }) => ({ status, reason, changedBy })),
+    [
+      { status: 'UnderReview', reason: null, changedBy: admin.userId },
+      { status: 'Negotiating', reason: 'valor baixo', changedBy: admin.userId },
+      { status: 'Approved', reason: null, changedBy: admin.userId },
+    ],
+  )
+  t.deepEqual((await api.every(events)).map(({ type }) => type).sort(), ['proposal.approved', 'proposal.created'])
+  // Approved and not converted is open yet.
+  t.is((await open()).properties[property.code], 1)
+})
+
+test('of two who move a proposal at once one is heard, and what is counted is counted once', async (t) => {
+  const { made, move, open, property, asAdmin } = await openDesk(t)
+  const { id } = await made()
+  const answers = await Promise.all([move(id, 'Rejected'), move(id, 'Rejected'), move(id, 'Negotiating')])
+  const statuses = answers.map(({ status }) => status).sort()
+  // Rejected after it was negotiated is legal, too.
+  t.true(
+    [
+      [200, 422, 422],
+      [200, 200, 422],
+    ].some((each) => `${each}` === `${statuses}`),
+    `${statuses}`,
+  )
+  const { status } = worked(await asAdmin('GET', `/api/proposals/${id}`))
+  t.is((await open()).properties[property.code], status === 'Rejected' ? 0 : 1)
+})
+
+test('an Admin removes a proposal, which is open no more, but none that became a contract', async (t) => {
+  const { api, admin, stored, asAdmin, made, move, open, property, offer } = await openDesk(t)
+  const [first, second] = [await made(), await made()]
+  worked(await move(second.id, 'Rejected'))
+  t.is((await open()).properties[property.code], 1)
+  const gone = await Promise.all([first, first].map(({ id }) => asAdmin('DELETE', `/api/proposals/${id}`)))
+  t.deepEqual(gone.map(({ status }) => status).sort(), [204, 404])
+  t.is((await asAdmin('DELETE', `/api/proposals/${second.id}`)).status, 204)
+  t.deepEqual(await open(), { properties: { [property.code]: 0 }, brokers: { 'bruno@example.com': 0 } })
+  t.is((await asAdmin('GET', `/api/proposals/${first.id}`)).status, 404)
+  t.is(worked(await asAdmin('GET', '/api/proposals')).total, 0)
+  const { proposedValue: _, ...rest } = { ...offer, type: 'Lease' as const, paymentConditions: null, notes: null }
+  const kept = { status: 'Approved', isConverted: true } as const
+  const converted = await stored.put(
+    proposal.build(admin.companyId, { ...rest, proposedValueCents: 1 }, api.fresh(), kept),
+  )
+  const before = await api.everything()
+  t.like(await asAdmin('DELETE', `/api/proposals/${converted.id}`), {
+    status: 400,
+    body: { code: 'proposal.in-use' },
+  })
+  t.deepEqual(await api.everything(), before)
+})

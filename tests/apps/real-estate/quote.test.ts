@@ -1,0 +1,65 @@
+import test from 'ava'
+import { aPayment } from './given/given.ts'
+import { storedIn } from './stored.ts'
+import { openEstateApi, worked, wrongIn } from './test-api.ts'
+
+const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 10_000 }
+
+test('a quote says what a payment costs on a day, today unless told, and why each part is so much', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const { token } = admin
+  const { id: contractId } = await storedIn(api, admin).contractOf(TERMS)
+  const { id } = await aPayment(api, admin, { contractId })
+  const quoted = (query = '') => api.ask('GET', `/api/payments/${id}/quote${query}`, { token })
+  t.deepEqual(worked(await quoted('?on=2026-11-20')), {
+    paymentId: id,
+    on: '2026-11-20',
+    dueDate: '2026-11-10',
+    daysLate: 10,
+    value: 2500,
+    fine: 250,
+    interest: 8.33,
+    discount: 0,
+    total: 2758.33,
+    reasons: {
+      value: 'Valor do pagamento, com vencimento em 10/11/2026.',
+      fine: 'Multa por atraso de 10% do valor.',
+      interest: 'Juros de 1% ao mês sobre o valor, por 10 dias de atraso (mês de 30 dias).',
+      discount: 'Sem desconto: valia até 10/11/2026.',
+    },
+  })
+  t.like(worked(await quoted('?on=2026-11-10')), { fine: 0, interest: 0, discount: 100, total: 2400 })
+  t.like(worked(await quoted()), { on: '2026-11-23', daysLate: 13 })
+  t.deepEqual(wrongIn(await quoted('?on=2026-02-30')), { on: ['day'] })
+  t.is((await quoted('?on=2199-12-31')).status, 200)
+  t.deepEqual(wrongIn(await quoted('?on=2200-01-01')), { on: ['quote.far'] })
+  const body = { method: 'Pix', paidAt: '2026-11-20T12:00:00Z', paidValue: 2758.33 }
+  // Still the same day in São Paulo.
+  api.clock.set('2026-11-24T02:59:00.000Z')
+  const late = await api.sign({ sub: admin.uid, email: admin.email, email_verified: true })
+  t.like(worked(await api.ask('GET', `/api/payments/${id}/quote`, { token: late })), { on: '2026-11-23' })
+  worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token: late, body }))
+  t.like(await api.ask('GET', `/api/payments/${id}/quote`, { token: late }), {
+    status: 422,
+    body: { code: 'payment.closed' },
+  })
+})
+
+test('owners and tenants see the quote of what is their own, and others of nothing', async (t) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const tenant = await api.colleague(admin, 'Tenant', 'inquilina@example.com')
+  const { clientOf, contractOf } = storedIn(api, admin)
+  const { id: clientId } = await clientOf({ email: tenant.email })
+  const { id: contractId } = await contractOf({ ...TERMS, clientId })
+  const own = await aPayment(api, admin, { contractId })
+  const others = await aPayment(api, admin)
+  const asked = async (id: string, token: string) =>
+    (await api.ask('GET', `/api/payments/${id}/quote`, { token })).status
+  t.is(await asked(own.id, tenant.token), 200)
+  t.is(await asked(others.id, tenant.token), 404)
+  t.is(await asked('x', admin.token), 404)
+  t.is(await asked(own.id, (await api.agency()).token), 404)
+  t.is(await asked(own.id, (await api.colleague(admin, 'Broker')).token), 403)
+})

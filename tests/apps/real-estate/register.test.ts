@@ -1,0 +1,205 @@
+// Also runs on MongoDB, in test:long.
+import test from 'ava'
+import type { Role } from '../../../core/real-estate/actor.ts'
+import { companies, users } from '../../../core/real-estate/records/people.ts'
+import { type EstateTestApi, NOW, openEstateApi, type Person, wrongIn } from './test-api.ts'
+
+const COMPANY = '7d1c2b3a-0000-4000-8000-00000000000a'
+const OTHER = '7d1c2b3a-0000-4000-8000-00000000000b'
+
+const sent = (uid: string, role: Role, over: object = {}) => ({
+  firebaseUid: uid,
+  email: `${uid}@example.com`,
+  name: 'Ana Souza',
+  role,
+  companyId: COMPANY,
+  ...over,
+})
+
+const tokenOf = (api: EstateTestApi, uid: string, over: object = {}) =>
+  api.sign({ sub: uid, email: `${uid}@example.com`, email_verified: true, name: 'Ana Souza', ...over })
+
+const post = (api: EstateTestApi, token: string, body: unknown, headers: Record<string, string> = {}) =>
+  api.ask('POST', '/api/auth/register', { token, body, headers })
+
+/** Registers a user with their own token. */
+const joins = async (api: EstateTestApi, uid: string, role: Role, over: object = {}) =>
+  post(api, await tokenOf(api, uid), sent(uid, role, over))
+
+test('an Admin who registers with a new company founds it with its name', async (t) => {
+  const api = await openEstateApi(t)
+  const company = { legalName: ' Aurora Ltda. ', taxId: '11.222.333/0001-81' }
+  const made = await joins(api, 'ana', 'Admin', { company })
+  t.is(made.status, 201, made.text)
+  t.deepEqual(made.body, { id: made.body.id, ...sent('ana', 'Admin'), createdAt: NOW })
+  t.like(await api.every(companies), [{ id: COMPANY, legalName: 'Aurora Ltda.', taxId: '11222333000181' }])
+  const bare = await joins(api, 'bia', 'Admin', { companyId: OTHER.toUpperCase() })
+  t.like(bare, { status: 201, body: { companyId: OTHER } })
+  t.like((await api.ask('POST', '/api/auth/refresh', { token: await tokenOf(api, 'bia') })).body, {
+    company: { id: OTHER, legalName: null, taxId: null },
+  })
+})
+
+test('only an Admin can found a company', async (t) => {
+  const api = await openEstateApi(t)
+  for (const role of ['Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const) {
+    const answer = await joins(api, 'ana', role)
+    t.is(answer.status, 400, answer.text)
+    t.deepEqual(wrongIn(answer), { companyId: ['unknown'] })
+  }
+  t.deepEqual([await api.every(users), await api.every(companies)], [[], []])
+})
+
+test('invalid fields are 400, field by field, and nothing is stored', async (t) => {
+  const api = await openEstateApi(t)
+  const token = await tokenOf(api, 'ana')
+  t.deepEqual(wrongIn(await post(api, token, {})), {
+    firebaseUid: ['required'],
+    email: ['required'],
+    name: ['required'],
+    role: ['required'],
+    companyId: ['required'],
+  })
+  const wrong = await post(api, token, {
+    firebaseUid: 'x'.repeat(129),
+    email: 'ana.example.com',
+    name: ' ',
+    role: 'admin',
+    companyId: 'aurora',
+    company: { legalName: 'x'.repeat(256), taxId: '123.456.789-09' },
+  })
+  t.like(wrong, { status: 400, body: { code: 'fields' } })
+  t.deepEqual(wrongIn(wrong), {
+    firebaseUid: ['text.max'],
+    email: ['email'],
+    name: ['required'],
+    role: ['one-of'],
+    companyId: ['guid'],
+    'company.legalName': ['text.max'],
+    'company.taxId': ['document'],
+  })
+  t.is((await post(api, token, '{')).status, 400)
+  t.is((await api.ask('GET', '/api/auth/register', { token })).status, 405)
+  t.deepEqual(await api.every(users), [])
+})
+
+test('uid and e-mail of a registration must be those of the token, regardless of case of the e-mail', async (t) => {
+  const api = await openEstateApi(t)
+  const token = await tokenOf(api, 'ana', { email: 'Ana@Example.COM' })
+  const another = await post(api, token, sent('ana', 'Admin', { firebaseUid: 'bia', email: 'bia@example.com' }))
+  t.is(another.status, 400)
+  t.deepEqual(wrongIn(another), { firebaseUid: ['not-own'], email: ['not-own'] })
+  for (const none of [undefined, null, '', 'none'] as const) {
+    const answer = await post(api, await tokenOf(api, 'ana', { email: none }), sent('ana', 'Admin'))
+    t.deepEqual([answer.status, wrongIn(answer)], [400, { email: ['not-own'] }], `${none}`)
+  }
+  t.deepEqual(await api.every(users), [])
+  const made = await post(api, token, sent('ana', 'Admin', { email: 'ANA@example.com' }))
+  t.like(made, { status: 201, body: { email: 'ana@example.com' } })
+})
+
+test('a provider id and an e-mail belong to one user across all companies', async (t) => {
+  const api = await openEstateApi(t)
+  t.is((await joins(api, 'ana', 'Admin')).status, 201)
+  const before = await api.everything()
+  const again = await joins(api, 'ana', 'Admin')
+  t.like(again, { status: 409, body: { code: 'user.uid.taken', title: 'Conflito' } })
+  t.deepEqual(wrongIn(again), { firebaseUid: ['user.uid.taken'], email: ['user.email.taken'] })
+  t.is((await joins(api, 'ana', 'Admin', { companyId: OTHER })).status, 409)
+  const sameEmail = await post(
+    api,
+    await tokenOf(api, 'bia', { email: 'ANA@example.com' }),
+    sent('bia', 'Admin', { companyId: OTHER, email: 'ana@example.com' }),
+  )
+  t.like(sameEmail, { status: 409, body: { code: 'user.email.taken' } })
+  t.deepEqual(wrongIn(sameEmail), { email: ['user.email.taken'] })
+  const admin = await tokenOf(api, 'ana')
+  t.is((await post(api, admin, sent('bia', 'Broker', { email: 'Ana@example.com' }))).status, 409)
+  t.deepEqual(await api.everything(), before)
+})
+
+test('only an Admin of the company registers staff', async (t) => {
+  const api = await openEstateApi(t)
+  const [ours, theirs] = [await api.agency(), await api.agency()]
+  const broker = await api.colleague(ours, 'Broker')
+  const ask = (by: Person, role: Role, companyId: string) =>
+    post(api, by.token, sent(`new-${role.toLowerCase()}`, role, { companyId }))
+  const before = await api.everything()
+  for (const role of ['Admin', 'Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const) {
+    for (const [by, companyId] of [
+      [broker, ours.companyId],
+      [broker, theirs.companyId],
+      [broker, OTHER],
+      [theirs, ours.companyId],
+    ] as const) {
+      const answer = await ask(by, role, companyId)
+      t.like(answer, { status: 403, body: { code: 'registration.forbidden' } }, `${role} ${answer.text}`)
+    }
+    const unknown = await ask(ours, role, OTHER)
+    t.deepEqual([unknown.status, wrongIn(unknown)], [400, { companyId: ['unknown'] }])
+  }
+  t.deepEqual(await api.everything(), before)
+  for (const role of ['Admin', 'Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const) {
+    const answer = await ask(ours, role, ours.companyId)
+    t.like(answer, { status: 201, body: { role, companyId: ours.companyId } }, answer.text)
+  }
+})
+
+test('with open registration every role but Admin registers itself; otherwise only owners and tenants do', async (t) => {
+  const open = await openEstateApi(t, { env: { OPEN_REGISTRATION: 'true' } })
+  const closed = await openEstateApi(t, { env: { OPEN_REGISTRATION: 'false' } })
+  for (const api of [open, closed]) {
+    await joins(api, 'founder', 'Admin')
+    const statuses: Record<string, number> = {}
+    for (const role of ['Admin', 'Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const)
+      statuses[role] = (await joins(api, `self-${role.toLowerCase()}`, role)).status
+    const staff = api === open ? 201 : 403
+    t.deepEqual(statuses, { Admin: 403, Broker: staff, Financial: staff, Owner: 201, Tenant: 201, Syndic: staff })
+  }
+})
+
+test('registration is open by default outside production, and field errors precede the permission', async (t) => {
+  const api = await openEstateApi(t)
+  await joins(api, 'founder', 'Admin')
+  t.is((await joins(api, 'bia', 'Broker')).status, 201)
+  t.is((await joins(api, 'caio', 'Admin', { name: '' })).status, 400)
+  t.is((await joins(api, 'bia', 'Admin')).status, 403)
+  t.is((await joins(api, 'bia', 'Broker')).status, 409)
+})
+
+test('of two simultaneous founders exactly one succeeds', async (t) => {
+  const api = await openEstateApi(t)
+  for (let round = 0; round < 5; round += 1) {
+    const companyId = `7d1c2b3a-0000-4000-8000-0000000001${round}0`
+    const answers = await Promise.all(
+      ['ana', 'bia'].map((name) =>
+        joins(api, `${name}-${round}`, 'Admin', { companyId, company: { legalName: name } }),
+      ),
+    )
+    t.deepEqual(answers.map(({ status }) => status).sort(), [201, 403])
+    const [founder] = (await api.every(users)).filter((user) => user.companyId === companyId)
+    const company = (await api.every(companies)).find(({ id }) => id === companyId)
+    t.is(founder?.firebaseUid, `${company?.legalName}-${round}`)
+  }
+})
+
+test('two simultaneous registrations of one user register them once', async (t) => {
+  const api = await openEstateApi(t)
+  const answers = await Promise.all([joins(api, 'ana', 'Admin'), joins(api, 'ana', 'Admin')])
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409])
+  t.is((await api.every(users)).length, 1)
+})
+
+test('a registration repeated under one idempotency key returns the first reply', async (t) => {
+  const api = await openEstateApi(t)
+  const token = await tokenOf(api, 'ana')
+  const headers = { 'idempotency-key': 'cadastro-1' }
+  const first = await post(api, token, sent('ana', 'Admin'), headers)
+  const again = await post(api, token, sent('ana', 'Admin'), headers)
+  t.deepEqual([first.status, again.status, again.text], [201, 201, first.text])
+  t.is((await post(api, token, sent('ana', 'Admin', { name: 'Outra' }), headers)).status, 422)
+  t.is((await post(api, token, sent('ana', 'Admin'), { 'idempotency-key': 'x'.repeat(256) })).status, 400)
+  // Idempotency keys belong to their caller.
+  const other = await post(api, await tokenOf(api, 'bia'), sent('bia', 'Admin', { companyId: OTHER }), headers)
+  t.like(other, { status: 201, body: { firebaseUid: 'bia' } })
+})

@@ -1,0 +1,291 @@
+// Also runs on MongoDB.
+import test from 'ava'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { notifications } from '../../../core/real-estate/office.ts'
+import { contracts } from '../../../core/real-estate/records/contract.ts'
+import { payments } from '../../../core/real-estate/records/payment.ts'
+import { aLease, aPayment, LEASE, someParties } from './given/given.ts'
+import { storedIn } from './stored.ts'
+import { type EstateTestApi, openEstateApi, worked, wrongIn } from './test-api.ts'
+
+const opened = async (t: Parameters<typeof openEstateApi>[0], options: Parameters<typeof openEstateApi>[1] = {}) => {
+  const api = await openEstateApi(t, options)
+  const admin = await api.agency()
+  const { token } = admin
+  const run = (body: object) => api.ask('POST', '/api/contracts/run-rent', { token, body })
+  return { api, admin, token, run }
+}
+
+interface Skipped {
+  readonly contractId: string
+  readonly code: string
+}
+
+const skippedIn = ({ skipped }: { readonly skipped: readonly Skipped[] }) =>
+  skipped.map(({ contractId, code }) => [contractId, code])
+
+const rentsOf = async (api: EstateTestApi) =>
+  (await api.every(payments)).filter(({ removedAt }) => removedAt === null).map(({ contractId }) => contractId)
+
+const countsOf = async (api: EstateTestApi, id: string) =>
+  (await api.every(contracts)).find((each) => each.id === id)?.paymentCount
+
+test('a run makes one rent for each lease that was let in the month, and says of the others why not', async (t) => {
+  const { api, admin, token, run } = await opened(t)
+  const { contractOf } = storedIn(api, admin)
+  const lease = await aLease(api, admin)
+  const begins = await contractOf({ startDate: '2026-11-16', dueDay: 5, valueCents: 100_000 })
+  const ended = await contractOf({ startDate: '2024-01-01', endDate: '2026-10-31', propertyCode: 'CASA-7' })
+  const later = await contractOf({ startDate: '2026-12-01' })
+  const billed = await aLease(api, admin)
+  await aPayment(api, admin, { contractId: billed.id, value: 1 })
+  const moved = await contractOf({ status: 'Terminated', endedOn: '2026-10-31' })
+  for (const type of ['Sale', 'Management'] as const) await contractOf({ type })
+  await aLease(api, await api.agency())
+
+  const done = worked(await run({ period: '2026-11' }))
+  t.like(done, { period: '2026-11', dryRun: false })
+  const made = new Map(done.created.map((each: { readonly contractId: string }) => [each.contractId, each]))
+  t.deepEqual([...made.keys()].sort(), [lease.id, begins.id].sort())
+  const rent = { type: 'Rent', period: '2026-11', notes: null, paidAt: null }
+  t.like(made.get(lease.id), {
+    ...rent,
+    value: 2500,
+    dueDate: '2026-11-10',
+    contract: {
+      id: lease.id,
+      client: { id: lease.clientId, name: 'Maria da Silva' },
+      property: { id: lease.propertyId, code: lease.propertyCode },
+    },
+  })
+  t.like(made.get(begins.id), { ...rent, value: 500, dueDate: '2026-11-16' })
+  t.deepEqual(
+    skippedIn(done).sort(),
+    [
+      [billed.id, 'rent.billed'],
+      [ended.id, 'lease.ended'],
+      [moved.id, 'lease.ended'],
+      [later.id, 'lease.not-begun'],
+    ].sort(),
+  )
+  t.like(
+    done.skipped.find(({ contractId }: Skipped) => contractId === ended.id),
+    {
+      propertyCode: 'CASA-7',
+      reason: 'O prazo do contrato terminou, ou o contrato foi encerrado, antes deste mês.',
+    },
+  )
+  for (const each of done.created)
+    t.deepEqual(worked(await api.ask('GET', `/api/payments/${each.id}`, { token })), each)
+  t.is(await countsOf(api, lease.id), 1)
+})
+
+test('a lease that has ended is billed for the days that it was let, once', async (t) => {
+  const { api, admin, token, run } = await opened(t)
+  const ask = async (method: string, path: string, body: object) => worked(await api.ask(method, path, { token, body }))
+  const { body } = await someParties(api, admin)
+  const lease = { ...LEASE, ...body, value: 1500, startDate: '2026-01-01', dueDay: 28 }
+  const first = await ask('POST', '/api/contracts', { ...lease, endDate: '2027-01-15' })
+  await ask('PATCH', `/api/contracts/${first.id}/status`, { status: 'Renewed' })
+  const valuesIn = async (period: string) => {
+    const { created, skipped } = worked(await run({ period }))
+    const values = created.map(({ value }: { readonly value: number }) => value)
+    return [...values.sort((a: number, b: number) => a - b), ...skippedIn({ skipped }).map(([, code]) => code)]
+  }
+  // To the end of its term, until another lease begins.
+  t.deepEqual(await valuesIn('2026-12'), [1500])
+  const second = await ask('POST', '/api/contracts', { ...lease, startDate: '2027-01-16', endDate: '2029-01-15' })
+  t.deepEqual(await valuesIn('2027-01'), [725.81, 774.19])
+  t.deepEqual(await valuesIn('2027-02'), [1500, 'lease.ended'])
+  await ask('PATCH', `/api/contracts/${second.id}/status`, { status: 'Renewed' })
+  await ask('POST', '/api/contracts', { ...lease, startDate: '2027-03-11', endDate: '2029-03-10' })
+  t.deepEqual(await valuesIn('2027-03'), [483.87, 1016.13, 'lease.ended'])
+  // To the day of the move, also where the whole rent was billed and the move has cancelled it.
+  for (const status of ['Terminated', 'Cancelled']) {
+    const other = (await someParties(api, admin)).body
+    const { id } = await ask('POST', '/api/contracts', { ...lease, ...other, endDate: '2029-01-15' })
+    t.true((await valuesIn('2026-11')).includes(1500), status)
+    t.like(await ask('PATCH', `/api/contracts/${id}/status`, { status }), { endedOn: '2026-11-23' })
+    t.true((await valuesIn('2026-11')).includes(1150), status)
+    t.false((await valuesIn('2026-11')).includes(1150), status)
+  }
+})
+
+test('a rent that is overdue when it is made is Defaulted, and told of once', async (t) => {
+  const { api, admin, token, run } = await opened(t)
+  const financial = await api.colleague(admin, 'Financial')
+  const { contractOf } = storedIn(api, admin)
+  // 20 November is a holiday: it moves to today.
+  for (const dueDay of [5, 10, 20]) await contractOf({ dueDay })
+  const { created } = worked(await run({ period: '2026-11' }))
+  t.deepEqual(
+    created
+      .map(({ status, dueDate }: { readonly status: string; readonly dueDate: string }) => [dueDate, status])
+      .sort(),
+    [
+      ['2026-11-05', 'Defaulted'],
+      ['2026-11-10', 'Defaulted'],
+      ['2026-11-20', 'Pending'],
+    ],
+  )
+  const { financial: figures } = worked(await api.ask('GET', '/api/dashboard', { token }))
+  t.like(figures, { defaultedPayments: 2, defaultedValue: 5000, pendingPayments: 1 })
+  t.is(worked(await api.ask('GET', '/api/payments/report/defaulted', { token })).totalDefaulted, 2)
+  await api.drain()
+  const told = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
+  t.deepEqual(
+    told.map(({ userId }) => userId).sort(),
+    [admin, admin, financial, financial].map(({ userId }) => userId).sort(),
+  )
+  const alerts = await api.ask('POST', '/api/notifications/check-alerts', { token, body: {} })
+  t.like(worked(alerts), { paymentsDefaulted: 0, notificationsCreated: 0 })
+})
+
+test('again it makes nothing, whatever became of the rent, but for one that was deleted', async (t) => {
+  const { api, admin, token, run } = await opened(t)
+  const lease = await aLease(api, admin)
+  const [rent] = worked(await run({ period: '2026-11' })).created
+  const before = await api.everything()
+  const again = worked(await run({ period: '2026-11' }))
+  t.deepEqual([again.created, skippedIn(again)], [[], [[lease.id, 'rent.billed']]])
+  t.deepEqual(await api.everything(), before)
+  for (const status of ['Paid', 'Cancelled', 'Defaulted'] as const) {
+    await api.host.store.commit([patch(payments, rent.id, { set: { status }, when: always })])
+    t.is(worked(await run({ period: '2026-11' })).created.length, 0, status)
+  }
+  t.is(worked(await run({ period: '2026-12' })).created.length, 1)
+  await api.host.store.commit([patch(payments, rent.id, { set: { status: 'Pending' }, when: always })])
+  t.is((await api.ask('DELETE', `/api/payments/${rent.id}`, { token })).status, 204)
+  t.is(worked(await run({ period: '2026-11' })).created.length, 1)
+  // A fine of the month is no rent of it.
+  const other = await aLease(api, admin)
+  await aPayment(api, admin, { contractId: other.id, type: 'Fine', period: '2026-12' })
+  t.is(worked(await run({ period: '2026-12' })).created.length, 1)
+})
+
+test('a dry run tells what would be made and writes nothing', async (t) => {
+  const { api, admin, run } = await opened(t)
+  await aLease(api, admin)
+  const before = await api.everything()
+  const dry = worked(await run({ period: '2026-11', dryRun: true }))
+  t.like(dry, { dryRun: true, skipped: [] })
+  t.like(dry.created[0], { id: null, createdAt: null, value: 2500, dueDate: '2026-11-10', status: 'Defaulted' })
+  t.deepEqual(await api.everything(), before)
+})
+
+test('of runs at once, and of somebody who makes the rent by hand, one makes it', async (t) => {
+  const { api, admin, token, run } = await opened(t)
+  for (let round = 0; round < 5; round += 1) {
+    const { id } = await aLease(api, admin)
+    const body = { contractId: id, type: 'Rent', period: '2026-11', value: 1, dueDate: '2026-11-10' }
+    const [byHand, ...runs] = await Promise.all([
+      api.ask('POST', '/api/payments', { token, body }),
+      run({ period: '2026-11' }),
+      run({ period: '2026-11' }),
+    ])
+    const made = runs.flatMap((each) => worked(each).created).filter((each) => each.contractId === id)
+    worked(byHand)
+    // Whoever makes one by hand is not asked whether there is one: a run sees it, or was before it.
+    t.true(made.length <= 1)
+    t.is((await rentsOf(api)).filter((each) => each === id).length, 1 + made.length)
+  }
+})
+
+test('a run that has read its leases before a rent was made by hand, or a lease was ended, begins anew', async (t) => {
+  let between: (() => Promise<unknown>) | null = null
+  const { api, admin, token, run } = await opened(t, {
+    instead: ({ store }) => ({
+      store: {
+        ...store,
+        commit: async (changes, hook) => {
+          const meanwhile = changes.some(({ at: [name] }) => name === payments.name) ? between : null
+          between = null
+          await meanwhile?.()
+          return store.commit(changes, hook)
+        },
+      },
+    }),
+  })
+  const rented = await aLease(api, admin)
+  const turned = await aPayment(api, admin, { type: 'Fine' })
+  const closed = await aLease(api, admin)
+  const body = { type: 'Rent', period: '2026-11', value: 1, dueDate: '2026-11-10' }
+  between = async () => {
+    worked(await api.ask('POST', '/api/payments', { token, body: { ...body, contractId: rented.id } }))
+    const put = { ...body, contractId: turned.contractId }
+    worked(await api.ask('PUT', `/api/payments/${turned.id}`, { token, body: put }))
+    const set = { status: 'Terminated', endedOn: '2026-10-31' } as const
+    await api.host.store.commit([patch(contracts, closed.id, { set, when: always })])
+  }
+  const done = worked(await run({ period: '2026-11' }))
+  t.deepEqual(done.created, [])
+  t.deepEqual(
+    skippedIn(done).sort(),
+    [[closed.id, 'lease.ended'], ...[rented.id, turned.contractId].map((id) => [id, 'rent.billed'])].sort(),
+  )
+  t.deepEqual((await rentsOf(api)).sort(), [rented.id, turned.contractId].sort())
+})
+
+test('more leases than one commit takes are billed slice by slice, each once by two runs', async (t) => {
+  const { api, admin, token } = await opened(t)
+  const { contractOf, propertyOf, clientOf } = storedIn(api, admin)
+  const [{ id: propertyId }, { id: clientId }] = [await propertyOf(), await clientOf()]
+  // Of many that end on one day, and of others.
+  for (let index = 0; index < 230; index += 1)
+    await contractOf({ propertyId, clientId, endDate: index < 150 ? '2028-06-30' : '2029-01-31' })
+  const runs = await Promise.all(
+    [1, 2].map(() => api.ask('POST', '/api/contracts/run-rent', { token, body: { period: '2026-11' } })),
+  )
+  const made = runs.flatMap((each) => worked(each).created)
+  t.is(made.length, 230)
+  t.is(new Set(made.map(({ contractId }) => contractId)).size, 230)
+  t.is((await rentsOf(api)).length, 230)
+  t.true((await api.every(contracts)).every(({ paymentCount }) => paymentCount === 1))
+})
+
+test('a repeated key answers as before, and only who may write payments runs it', async (t) => {
+  const { api, admin, token, run } = await opened(t)
+  await aLease(api, admin)
+  const keyed = () =>
+    api.ask('POST', '/api/contracts/run-rent', {
+      token,
+      body: { period: '2026-11' },
+      headers: { 'idempotency-key': 'novembro' },
+    })
+  const [first, second] = [await keyed(), await keyed()]
+  t.deepEqual(second.body, worked(first))
+  t.is(second.headers.get('idempotent-replayed'), 'true')
+  t.deepEqual(wrongIn(await run({ period: '2026-13', dryRun: 'yes' })), { period: ['month'], dryRun: ['flag'] })
+  t.deepEqual(wrongIn(await run({})), { period: ['required'] })
+  for (const role of ['Broker', 'Owner', 'Tenant', 'Syndic'] as const) {
+    const { token: theirs } = await api.colleague(admin, role)
+    const answer = await api.ask('POST', '/api/contracts/run-rent', { token: theirs, body: { period: '2026-12' } })
+    t.is(answer.status, 403, role)
+  }
+  const financial = await api.colleague(admin, 'Financial')
+  const body = { period: '2026-12' }
+  t.is((await api.ask('POST', '/api/contracts/run-rent', { token: financial.token, body })).status, 200)
+})
+
+test('rents are made by themselves on the day of the month that is set, and without one never', async (t) => {
+  const monthly = await opened(t, { env: { RENT_RUN_DAY: '25' } })
+  const never = await opened(t)
+  for (const { api, admin } of [monthly, never]) {
+    await aLease(api, admin)
+    await api.drain()
+    t.deepEqual(await rentsOf(api), [], 'a start makes none')
+    // 06:59 in São Paulo, and 07:00.
+    api.clock.set('2026-11-25T09:59:00.000Z')
+    await api.drain()
+    t.deepEqual(await rentsOf(api), [])
+    api.clock.set('2026-11-25T10:00:00.000Z')
+    await api.drain()
+  }
+  t.is((await rentsOf(monthly.api)).length, 1)
+  t.is((await rentsOf(never.api)).length, 0)
+  // Nobody was there on the day: it is made up for, for the month of that day.
+  monthly.api.clock.set('2027-01-03T12:00:00.000Z')
+  await monthly.api.drain()
+  t.deepEqual((await monthly.api.every(payments)).map(({ period }) => period).sort(), ['2026-11', '2026-12'])
+})

@@ -1,0 +1,230 @@
+import test from 'ava'
+import type { StateMachine } from '../../../core/kernel/state-machine.ts'
+import { type CommissionStatus, commissionMoves } from '../../../core/real-estate/records/commission.ts'
+import { type ContractStatus, contractMoves } from '../../../core/real-estate/records/contract.ts'
+import { type PaymentStatus, paymentMoves } from '../../../core/real-estate/records/payment.ts'
+import { type PropertyStatus, propertyMoves } from '../../../core/real-estate/records/property.ts'
+import { type ProposalStatus, proposalMoves } from '../../../core/real-estate/records/proposal.ts'
+import { type VisitStatus, visit, visitMoves } from '../../../core/real-estate/records/visit.ts'
+import { PLACE } from './given/basics.ts'
+import { LEASE } from './given/given.ts'
+import { storedIn } from './stored.ts'
+import { type Answer, type EstateTestApi, NOW, openEstateApi, type Person, worked } from './test-api.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+type Ask = (method: string, path: string, body?: Fields) => Promise<Answer>
+
+/** A record in some state, and what a PUT says of it. */
+interface Made {
+  readonly path: string
+  readonly told: Fields
+}
+
+/** One resource whose records have states. */
+interface Machine<S extends string> {
+  readonly name: string
+  /** What each state may become, as the specification has it. */
+  readonly specified: Readonly<Record<S, readonly S[]>>
+  /** The same, as the product has it. */
+  readonly moves: StateMachine<S>
+  /** The code of a move that is refused. */
+  readonly refusal: string
+  /** The code of a PUT in a final state; null where a PUT is taken in every state. */
+  readonly closed: string | null
+  /** A record in one state, which is to be asked to become another. */
+  make(api: EstateTestApi, admin: Person, status: S, to: S): Promise<Made>
+  move(ask: Ask, made: Made, to: S): Promise<Answer>
+  /** What a record becomes by what happens to others alone, which is done whatever becomes of it. */
+  readonly indirect?: readonly S[]
+}
+
+const patched = (ask: Ask, { path }: Made, status: string): Promise<Answer> =>
+  // A visit asks for the check-in; the others do not know of it.
+  ask('PATCH', `${path}/status`, { status, checkinDone: true })
+
+/** Source: 03-real-estate.md, States and transitions. */
+const proposalMachine: Machine<ProposalStatus> = {
+  name: 'proposal',
+  specified: {
+    UnderReview: ['Negotiating', 'Rejected'],
+    Negotiating: ['Approved', 'Rejected'],
+    Approved: [],
+    Rejected: [],
+  },
+  moves: proposalMoves,
+  refusal: 'proposal.move',
+  closed: 'proposal.closed',
+  async make(api, admin, status) {
+    const { contractOf, brokerOf, propertyOf, proposalOf } = storedIn(api, admin)
+    const [{ id: propertyId }, { id: brokerId }] = [
+      await propertyOf({ openProposals: 1 }),
+      await brokerOf({ openProposals: 1 }),
+    ]
+    const { id, clientId } = await proposalOf(await contractOf({ propertyId }), brokerId, { status })
+    const of = { type: 'Lease', propertyId, clientId, brokerId }
+    return { path: `/api/proposals/${id}`, told: { ...of, proposedValue: 1, validUntil: '2026-12-31T00:00:00Z' } }
+  },
+  move: patched,
+}
+
+/** Source: 03-real-estate.md, States and transitions; decisions.md §6, Contracts. */
+const contractMachine: Machine<ContractStatus> = {
+  name: 'contract',
+  specified: { Active: ['Terminated', 'Cancelled', 'Renewed'], Renewed: [], Terminated: [], Cancelled: [] },
+  moves: contractMoves,
+  refusal: 'contract.move',
+  closed: 'contract.ended',
+  async make(api, admin, status) {
+    const { id, propertyId, clientId } = await storedIn(api, admin).contractOf({ status })
+    return { path: `/api/contracts/${id}`, told: { ...LEASE, propertyId, clientId } }
+  },
+  move: patched,
+}
+
+/** Source: 03-real-estate.md, States and transitions. */
+const commissionMachine: Machine<CommissionStatus> = {
+  name: 'commission',
+  specified: { Pending: ['Approved'], Approved: ['Paid'], Paid: [] },
+  moves: commissionMoves,
+  refusal: 'commission.move.refused',
+  closed: 'commission.closed',
+  async make(api, admin, status) {
+    const { brokerOf, contractOf, commissionOf } = storedIn(api, admin)
+    const { id, brokerId, contractId } = await commissionOf(await contractOf(), (await brokerOf()).id, { status })
+    return { path: `/api/commissions/${id}`, told: { brokerId, contractId, value: 1 } }
+  },
+  move: patched,
+}
+
+/** Source: 03-real-estate.md, States and transitions. */
+const visitMachine: Machine<VisitStatus> = {
+  name: 'visit',
+  specified: { Scheduled: ['Confirmed', 'Cancelled'], Confirmed: ['Done', 'Cancelled'], Done: [], Cancelled: [] },
+  moves: visitMoves,
+  refusal: 'visit.move',
+  closed: 'visit.closed',
+  async make(api, admin, status) {
+    const { propertyOf, clientOf, brokerOf, put } = storedIn(api, admin)
+    const of = {
+      propertyId: (await propertyOf()).id,
+      clientId: (await clientOf()).id,
+      brokerId: (await brokerOf()).id,
+    }
+    const scheduledAt = '2026-11-30T17:00:00.000Z'
+    const { id } = await put(visit.build(admin.companyId, { ...of, scheduledAt, notes: null }, api.fresh(), { status }))
+    return { path: `/api/visits/${id}`, told: { scheduledAt } }
+  },
+  move: patched,
+}
+
+/** Source: decisions.md §6, Property status. */
+const propertyMachine: Machine<PropertyStatus> = {
+  name: 'property',
+  specified: {
+    Available: ['Reserved', 'Rented', 'Sold'],
+    Reserved: ['Available', 'Rented', 'Sold'],
+    Rented: ['Available'],
+    Sold: [],
+  },
+  moves: propertyMoves,
+  refusal: 'property.move',
+  closed: null,
+  async make(api, admin, status) {
+    const { id, code, ownerId } = await storedIn(api, admin).propertyOf({ status })
+    const told = { code, ownerId, type: 'House', purpose: 'Both', address: PLACE, rentPrice: 1, salePrice: 1 }
+    return { path: `/api/properties/${id}`, told }
+  },
+  move: patched,
+}
+
+/** Source: 03-real-estate.md, States and transitions; decisions.md §6, Contracts and Payments. */
+const paymentMachine: Machine<PaymentStatus> = {
+  name: 'payment',
+  specified: { Pending: ['Paid', 'Defaulted', 'Cancelled'], Defaulted: ['Paid'], Paid: [], Cancelled: [] },
+  moves: paymentMoves,
+  refusal: 'payment.closed',
+  closed: 'payment.closed',
+  async make(api, admin, status, to) {
+    const { contractOf, paymentOf } = storedIn(api, admin)
+    const of = await contractOf()
+    // The end of a contract cancels what is due later, and a check finds what is overdue.
+    const dueDate = to === 'Cancelled' ? '2026-12-10' : '2026-11-10'
+    const { id, contractId, type, period } = await paymentOf(of, { status, dueDate })
+    return { path: `/api/payments/${id}`, told: { contractId, type, period, value: 1, dueDate } }
+  },
+  async move(ask, { path, told }, to) {
+    if (to === 'Paid') return ask('PATCH', `${path}/pay`, { method: 'Pix', paidAt: NOW, paidValue: 1 })
+    if (to === 'Cancelled') return ask('PATCH', `/api/contracts/${told.contractId}/status`, { status: to })
+    return to === 'Defaulted'
+      ? ask('POST', '/api/notifications/check-alerts', {})
+      : ask('PUT', path, { ...told, status: to })
+  },
+  indirect: ['Pending', 'Defaulted', 'Cancelled'],
+}
+
+const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
+  const api = await openEstateApi(t)
+  const admin = await api.agency()
+  const ask = (method: string, path: string, body?: Readonly<Record<string, unknown>>) =>
+    api.ask(method, path, { token: admin.token, ...(body && { body }) })
+  return { api, admin, ask }
+}
+
+/** The moves of a table, in an order of their own. */
+const movesIn = <S extends string>(states: readonly S[], next: (from: S) => readonly S[]): readonly string[] =>
+  states.flatMap((from) => next(from).map((to) => `${from} to ${to}`)).sort()
+
+/** That a product's table is the specification's, and that its API does what the table says. */
+const isHeld = <S extends string>({ specified, moves, ...machine }: Machine<S>): void => {
+  const { name, refusal, closed, make, move, indirect = [] } = machine
+
+  test(`the moves of a ${name} are those of the specification`, (t) => {
+    const states = Object.keys(specified) as S[]
+    t.deepEqual([...moves.states].sort(), [...states].sort())
+    t.deepEqual(
+      movesIn(moves.states, moves.next),
+      movesIn(states, (from) => specified[from]),
+    )
+  })
+
+  test(`a ${name} makes each move of its table; on every other one nothing is written`, async (t) => {
+    const { api, admin, ask } = await opened(t)
+    for (const from of moves.states)
+      for (const to of moves.states) {
+        const about = `${from} to ${to}`
+        const made = await make(api, admin, from, to)
+        const before = await api.everything()
+        const answer = await move(ask, made, to)
+        if (indirect.includes(to)) t.true([200, 422].includes(answer.status), `${about}: ${answer.text}`)
+        else if (moves.can(from, to)) t.like(answer, { status: 200, body: { status: to } }, about)
+        else {
+          t.like(answer, { status: 422, body: { code: refusal } }, about)
+          t.deepEqual(await api.everything(), before, about)
+        }
+        const { status } = worked(await ask('GET', made.path))
+        t.is(status, moves.can(from, to) ? to : from, about)
+      }
+  })
+
+  if (closed === null) return
+  test(`a ${name} is replaced until its state is final, and stays in it`, async (t) => {
+    const { api, admin, ask } = await opened(t)
+    for (const from of moves.states) {
+      const { path, told } = await make(api, admin, from, from)
+      const before = await api.everything()
+      const answer = await ask('PUT', path, told)
+      if (!moves.isFinal(from)) t.like(answer, { status: 200, body: { status: from } }, `${from}: ${answer.text}`)
+      else {
+        t.like(answer, { status: 422, body: { code: closed } }, from)
+        t.deepEqual(await api.everything(), before, from)
+      }
+    }
+  })
+}
+
+isHeld(proposalMachine)
+isHeld(contractMachine)
+isHeld(paymentMachine)
+isHeld(commissionMachine)
+isHeld(visitMachine)
+isHeld(propertyMachine)

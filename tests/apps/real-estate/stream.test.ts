@@ -1,0 +1,335 @@
+// Also runs on MongoDB, in test:long.
+import { type ClientRequest, request } from 'node:http'
+import { connect } from 'node:net'
+import test, { type ExecutionContext } from 'ava'
+import { closingClock } from '../../../adapters/clock/system-clock.ts'
+import { serve } from '../../../apps/http/server.ts'
+import { buildRealEstate } from '../../../apps/real-estate/app.ts'
+import { isLeft } from '../../../core/fp.ts'
+import { epochSeconds } from '../../../core/kernel/values/day.ts'
+import { MAX_STREAMS_OF_USER } from '../../../core/real-estate/notifications/feed.ts'
+import { notificationCounts, notifications } from '../../../core/real-estate/office.ts'
+import { realEstate } from '../../../core/real-estate/real-estate.ts'
+import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
+import { storedIn } from './stored.ts'
+import { type EstateTestApi, openEstateApi, type Person, testProvider } from './test-api.ts'
+
+/** What a process waits between two looks for what came. */
+const LOOK_EVERY_MS = 1_000
+const TOKEN_SECONDS = 3_600
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/**
+ * An API that looks for what came as often as it can, by a clock that is set; with two people who are told of commissions, and
+ * how often its store is asked.
+ */
+const openStreams = async (t: ExecutionContext) => {
+  const counts = { waits: 0, lists: 0, opened: 0 }
+  let ports: RealEstatePorts | null = null
+  const real = closingClock()
+  t.teardown(() => real.close())
+  const wait = (milliseconds: number) => {
+    if (milliseconds === LOOK_EVERY_MS) counts.waits += 1
+    return real.wait(Math.min(milliseconds, 5))
+  }
+  const api = await openEstateApi(t, {
+    instead: ({ clock, store }) => ({
+      clock: { ...clock, wait },
+      store: {
+        ...store,
+        list: (ask) => {
+          if (ask.from.name === notifications.name) counts.lists += 1
+          return store.list(ask)
+        },
+        find: (ask) => {
+          if (ask.from.name === notificationCounts.name) counts.opened += 1
+          return store.find(ask)
+        },
+      },
+    }),
+  })
+  const clock = { ...api.clock, wait }
+  const admin = await api.agency()
+  const stored = storedIn(api, admin)
+  const contract = await stored.contractOf()
+  const person = async () => {
+    const user = await api.colleague(admin, 'Broker')
+    const broker = await stored.brokerOf({ email: user.email })
+    return {
+      ...user,
+      tell: async (laterMs = 1): Promise<string> => {
+        // Lists show the latest first.
+        api.clock.advance(laterMs)
+        const { id } = await stored.commissionOf(contract, broker.id)
+        await stored.tell('commission.paid', id)
+        await api.drain()
+        return id
+      },
+    }
+  }
+  ports = (await buildRealEstate(api.host, { clock })).ports
+  return { api, ports, clock, ana: await person(), bea: await person(), counts }
+}
+
+test('a stream says at once that it is there, and gives a person what they alone are told, as it comes', async (t) => {
+  const { api, ana, bea, counts } = await openStreams(t)
+  await ana.tell()
+  const listeners = [await listen(t, api, ana.token), await listen(t, api, ana.token)]
+  const hers = await listen(t, api, bea.token)
+  for (const each of [...listeners, hers]) {
+    t.is(each.status, 200)
+    t.regex(each.type ?? '', /^text\/event-stream/)
+    t.deepEqual(each.events(), [], 'what was told before is in the list')
+  }
+  const told = [await ana.tell(), await ana.tell()]
+  const hersTold = await bea.tell()
+  const shown = (await api.ask('GET', '/api/notifications?pageSize=2', { token: ana.token })).body.data.reverse()
+  for (const each of listeners) {
+    const events = await each.until(2)
+    t.deepEqual(
+      events.map(({ data }) => data.resourceId),
+      told,
+    )
+    t.deepEqual(
+      events.map(({ id, data }) => data.id === id),
+      [true, true],
+    )
+    t.deepEqual(
+      events.map(({ data }) => data),
+      shown,
+    )
+  }
+  t.deepEqual(
+    (await hers.until(1)).map(({ data }) => data.resourceId),
+    [hersTold],
+  )
+  const before = { ...counts }
+  while (counts.waits < before.waits + 10) await turn()
+  // Three streams, and one look a second for all of them: the last may still be to come.
+  t.true(counts.lists - before.lists <= counts.waits - before.waits + 1, JSON.stringify([before, counts]))
+  t.is(hers.events().length, 1)
+})
+
+test('who says what they had last is given all that came after it, and of what is not theirs nothing', async (t) => {
+  const { api, ana, bea } = await openStreams(t)
+  const first = await listen(t, api, ana.token)
+  const told = [await ana.tell(), await ana.tell()]
+  const [had] = await first.until(2)
+  first.hangUp()
+  for (let count = 0; count < 3; count += 1) told.push(await ana.tell())
+  await bea.tell()
+  const again = await listen(t, api, ana.token, { 'last-event-id': had?.id ?? '' })
+  t.deepEqual(
+    (await again.until(4)).map(({ data }) => data.resourceId),
+    told.slice(1),
+  )
+  told.push(await ana.tell())
+  t.deepEqual(
+    (await again.until(5)).map(({ data }) => data.resourceId),
+    told.slice(1),
+  )
+  for (const id of [had?.id ?? '', 'nothing', "'; --"]) {
+    const hers = await listen(t, api, bea.token, { 'last-event-id': id })
+    const next = await bea.tell()
+    t.deepEqual(
+      (await hers.until(1)).map(({ data }) => data.resourceId),
+      [next],
+      id,
+    )
+    hers.hangUp()
+  }
+})
+
+test('a stream that is cut before its first event is resumed from the id of its first bytes', async (t) => {
+  const { api, ports, ana, bea } = await openStreams(t)
+  const firstId = (text: string) => /^id: (.+)$/m.exec(text)?.[1] ?? ''
+  // Without any notification, then after two of them.
+  for (const before of [[], [await bea.tell(), await ana.tell(), await ana.tell()]]) {
+    const cut = await listen(t, api, ana.token)
+    while (firstId(cut.text()) === '') await turn()
+    cut.hangUp()
+    const hers = await bea.tell()
+    const ids = [await ana.tell(0), await ana.tell(0)]
+    const headers = { 'last-event-id': firstId(cut.text()) }
+    const again = await listen(t, api, ana.token, headers)
+    const told = (await again.until(2)).map(({ data }) => data.resourceId)
+    t.deepEqual(told, ids, `after ${before.length}`)
+    t.false(told.includes(hers))
+    again.hangUp()
+    // An embedder in another process resumes from the same place.
+    const feed = await realEstate(ports).notifications.stream(ana, headers['last-event-id'])()
+    if (isLeft(feed)) throw new Error(feed.left.code)
+    const each = feed.right[Symbol.asyncIterator]()
+    t.is((await each.next()).value.resourceId, ids[0])
+    await each.return?.()
+  }
+})
+
+test('what another process wrote is streamed, too', async (t) => {
+  const { api, ports, ana } = await openStreams(t)
+  const feed = await realEstate(ports).notifications.stream({ ...ana, tokenExpiresAt: '9999-01-01T00:00:00.000Z' })()
+  if (isLeft(feed)) throw new Error(feed.left.code)
+  const listener = await listen(t, api, ana.token)
+  const each = feed.right[Symbol.asyncIterator]()
+  const next = each.next()
+  const told = await ana.tell()
+  t.is((await next).value.resourceId, told)
+  t.is((await listener.until(1))[0]?.data.resourceId, told)
+  const waiting = each.next()
+  await each.return?.()
+  t.deepEqual(await waiting, { done: true, value: undefined }, 'who waits for the next one is let go')
+})
+
+test('a stream ends with its token', async (t) => {
+  const { api, clock, ana } = await openStreams(t)
+  const exp = epochSeconds(clock.now()) + TOKEN_SECONDS
+  const token = await api.sign({ sub: ana.uid, email: ana.email, email_verified: true, exp })
+  const listener = await listen(t, api, token)
+  await ana.tell()
+  await listener.until(1)
+  clock.advance(TOKEN_SECONDS - 60)
+  await ana.tell()
+  await listener.until(2)
+  clock.advance(60)
+  await listener.ended
+  t.is(listener.events().length, 2)
+  t.true(listener.isWhole())
+})
+
+test('a person has so many streams at once; who hangs up leaves room for another', async (t) => {
+  const { api, ana, bea } = await openStreams(t)
+  const open = ({ token }: Person) => listen(t, api, token)
+  const listeners = await Promise.all(Array.from({ length: MAX_STREAMS_OF_USER }, () => open(ana)))
+  t.true(listeners.every(({ status }) => status === 200))
+  const refused = await api.ask('GET', '/api/notifications/stream', { token: ana.token })
+  t.like(refused, { status: 429, body: { code: 'stream.too-many' } })
+  t.is(refused.headers.get('retry-after'), '30')
+  t.is((await open(bea)).status, 200)
+  listeners[0]?.hangUp()
+  await opened(t, api, ana.token)
+  t.is((await open(ana)).status, 429)
+})
+
+test('who asks for streams behind another one on the same connection holds none once they hang up', async (t) => {
+  const { api, ana, counts } = await openStreams(t)
+  const { hostname, port } = new URL(api.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  t.teardown(() => socket.destroy())
+  const asked = `GET /api/notifications/stream HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ana.token}\r\n\r\n`
+  socket.write(asked.repeat(MAX_STREAMS_OF_USER))
+  while (counts.opened < MAX_STREAMS_OF_USER) await turn()
+  t.is((await api.ask('HEAD', '/api/notifications/stream', { token: ana.token })).status, 429)
+  socket.destroy()
+  await t.notThrowsAsync(Promise.all(Array.from({ length: MAX_STREAMS_OF_USER }, () => opened(t, api, ana.token))))
+})
+
+test('a server that stops ends its streams at once, and cuts none of them off', async (t) => {
+  const { api, clock, ana } = await openStreams(t)
+  const { identity } = await testProvider()
+  const { api: another } = await buildRealEstate(api.host, { clock, identity })
+  const serving = await serve(another, { host: '127.0.0.1', port: 0 })
+  const listeners = [await listen(t, serving, ana.token), await listen(t, serving, ana.token)]
+  await ana.tell()
+  await listeners[0]?.until(1)
+  await serving.stop()
+  await Promise.all(listeners.map(({ ended }) => ended))
+  t.deepEqual(
+    listeners.map((each) => each.isWhole()),
+    [true, true],
+  )
+})
+
+test('HEAD tells the headers and holds nothing open', async (t) => {
+  const { api, ana } = await openStreams(t)
+  for (let count = 0; count <= MAX_STREAMS_OF_USER; count += 1) {
+    const head = await api.ask('HEAD', '/api/notifications/stream', { token: ana.token })
+    t.is(head.status, 200)
+  }
+  await t.notThrowsAsync(Promise.all(Array.from({ length: MAX_STREAMS_OF_USER }, () => opened(t, api, ana.token))))
+  t.is((await api.ask('GET', '/api/notifications/stream')).status, 401)
+})
+
+/** What came by a stream. */
+interface StreamEvent {
+  readonly id: string
+  readonly data: { readonly id: string; readonly resourceId: string; readonly isRead: boolean }
+}
+
+/** Somebody who listens. */
+interface Listener {
+  readonly status: number
+  readonly type: string | undefined
+  /** All that came so far, comments too. */
+  text(): string
+  events(): readonly StreamEvent[]
+  /** Resolves when so many events are there; rejects after 30 s. */
+  until(count: number): Promise<readonly StreamEvent[]>
+  /** Resolves when the server has ended it. */
+  readonly ended: Promise<void>
+  /** Whether it was ended by the server, not cut off. */
+  isWhole(): boolean
+  hangUp(): void
+}
+
+const PATIENCE_MS = 30_000
+const LOOK_MS = 20
+
+const eventsIn = (text: string): readonly StreamEvent[] =>
+  text
+    .split('\n\n')
+    .filter((block) => block.startsWith('event: notification\n'))
+    .map((block) => {
+      const [, id = '', data = ''] = block.split('\n').map((line) => line.replace(/^\w+: /, ''))
+      return { id, data: JSON.parse(data) }
+    })
+
+/** Listens to a stream as a browser does; resolves when its headers are there. */
+const listen = (
+  t: Pick<ExecutionContext, 'teardown'>,
+  { url }: Pick<EstateTestApi, 'url'>,
+  token: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Listener> =>
+  new Promise((resolve, reject) => {
+    const asked: ClientRequest = request(`${url}/api/notifications/stream`, {
+      agent: false,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    })
+    t.teardown(() => asked.destroy())
+    asked.on('error', reject)
+    asked.on('response', (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece
+      })
+      answer.on('error', () => {})
+      resolve({
+        status: answer.statusCode ?? 0,
+        type: answer.headers['content-type'],
+        text: () => text,
+        events: () => eventsIn(text),
+        async until(count) {
+          for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+            if (eventsIn(text).length >= count) return eventsIn(text)
+            await new Promise((done) => setTimeout(done, LOOK_MS))
+          }
+          throw new Error(`only ${eventsIn(text).length} events came: ${text}`)
+        },
+        ended: new Promise((done) => answer.on('close', () => done())),
+        isWhole: () => answer.complete,
+        hangUp: () => asked.destroy(),
+      })
+    })
+    asked.end()
+  })
+
+/** Listens as soon as there is room; rejects after 30 s. */
+const opened = async (...[t, api, token]: Parameters<typeof listen>): Promise<Listener> => {
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    const listener = await listen(t, api, token)
+    if (listener.status === 200) return listener
+    await new Promise((done) => setTimeout(done, LOOK_MS))
+  }
+  throw new Error('there was never room for one more stream')
+}

@@ -1,0 +1,89 @@
+import test from 'ava'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { clients } from '../../../core/real-estate/records/people.ts'
+import { clientsOf, importing, madeLines, wrongByLine } from './given/basics.ts'
+import { openEstateApi } from './test-api.ts'
+
+test('with atomic all lines are made or none, and of one that is wrong nothing is written', async (t) => {
+  const api = await openEstateApi(t)
+  const send = importing(api, await api.agency())
+  const before = await api.everything()
+  const wrong = await send('clients/import?atomic=true', `${clientsOf(2)}\n,x@example.com,Individual,Lease`)
+  t.is(wrong.status, 200)
+  t.deepEqual(wrong.body.lines.slice(0, 2), [{ line: 2 }, { line: 3 }])
+  t.deepEqual([wrong.body.created, wrong.body.failed, wrongByLine(wrong)], [0, 3, { 4: ['name: required'] }])
+  t.deepEqual(await api.everything(), before)
+  const right = await send('clients/import?atomic=true', clientsOf(3))
+  t.deepEqual([right.body.created, madeLines(right)], [3, [2, 3, 4]])
+})
+
+test('with atomic a file has at most 500 lines', async (t) => {
+  const api = await openEstateApi(t)
+  const send = importing(api, await api.agency())
+  const { status, body } = await send('clients/import?atomic=true', clientsOf(501))
+  t.deepEqual([status, body.code], [400, 'import.atomic.too-long'])
+  t.is((await api.every(clients)).length, 0)
+  t.is((await send('clients/import?atomic=true', clientsOf(500))).body.created, 500)
+  t.is((await api.every(clients)).length, 500)
+})
+
+test('a file has at most 10,000 lines', async (t) => {
+  t.timeout(300_000)
+  const api = await openEstateApi(t)
+  const send = importing(api, await api.agency())
+  const { status, body } = await send('clients/import', clientsOf(10_001))
+  t.deepEqual([status, body.code], [400, 'import.too-long'])
+  t.is((await api.every(clients)).length, 0)
+  const answer = await send('clients/import', clientsOf(10_000))
+  t.deepEqual([answer.body.created, answer.body.failed, answer.body.lines.length], [10_000, 0, 10_000])
+  t.is(answer.body.lines.at(-1).line, 10_001)
+  t.is((await api.every(clients)).length, 10_000)
+})
+
+const KEY = { 'idempotency-key': 'carteira de novembro' }
+
+test('a key imports a file once, and says of another file that it was used', async (t) => {
+  const api = await openEstateApi(t)
+  const send = importing(api, await api.agency())
+  const [first, second] = await Promise.all([1, 2].map(() => send('clients/import', clientsOf(60), KEY)))
+  const statuses = [first?.status, second?.status].sort()
+  t.true(statuses[0] === 200 && [200, 409].includes(statuses[1] ?? 0), `${statuses}`)
+  const again = await send('clients/import', clientsOf(60), KEY)
+  t.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, 'true'])
+  t.deepEqual(again.body, (first?.status === 200 ? first : second)?.body)
+  t.is((await api.every(clients)).length, 60)
+  const other = await send('clients/import', clientsOf(61), KEY)
+  t.deepEqual([other.status, other.body.code], [422, 'key.reused'])
+  t.is((await send('clients/import?atomic=true', clientsOf(60), KEY)).status, 422)
+  t.is((await api.every(clients)).length, 60)
+})
+
+test('an import that broke off is carried on by its key: what was made is not made again', async (t) => {
+  let commits = 0
+  let breaksAt = Number.POSITIVE_INFINITY
+  const api = await openEstateApi(t, {
+    instead: ({ store }) => ({
+      store: {
+        ...store,
+        commit: (changes, hook) => {
+          commits += 1
+          if (commits === breaksAt) throw new StoreUnavailable('gone for a moment')
+          return store.commit(changes, hook)
+        },
+      },
+    }),
+  })
+  const send = importing(api, await api.agency())
+  // The key, two slices, and a third one that does not come to be.
+  breaksAt = commits + 4
+  t.is((await send('clients/import', clientsOf(180), KEY)).status, 503)
+  const kept = (await api.every(clients)).map(({ id }) => id)
+  t.is(kept.length, 100)
+  const answer = await send('clients/import', clientsOf(180), KEY)
+  t.deepEqual([answer.status, answer.body.created, answer.body.failed], [200, 180, 0])
+  const all = (await api.every(clients)).map(({ id }) => id)
+  t.is(all.length, 180)
+  t.deepEqual(answer.body.lines.map(({ id }: { id: string }) => id).sort(), all.sort())
+  const replayed = await send('clients/import', clientsOf(180), KEY)
+  t.deepEqual([replayed.headers.get('idempotent-replayed'), replayed.body], ['true', answer.body])
+})

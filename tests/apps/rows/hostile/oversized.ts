@@ -1,0 +1,256 @@
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import test from 'ava'
+import { JSON_LIMIT_BYTES, MULTIPART_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
+import { type AnyRow, bodyRuleOf } from '../../../../apps/http/rows/row.ts'
+import { GROWTH, growthOf, MAX_GROWTH } from '../../../growth.ts'
+import { some } from '../../../size.ts'
+import { raw } from '../../http/raw.ts'
+import type { RowsApi } from '../api-under-test.ts'
+import { askAt, headersOf, type Place, type Prepared, placeOf, placesOf, targetOf } from '../places.ts'
+import { type RowsSuite, writtenBetween } from '../suite.ts'
+
+/** How many times the limit a socket and its buffers may swallow before the answer stops the sender. */
+const SLACK = 4
+const KEYS = 100_000
+
+const sized = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`
+const keys = (name: (index: number) => string) =>
+  `{${Array.from({ length: KEYS }, (_, index) => `"${name(index)}":1`).join()}}`
+
+const MANY_KEYS = keys((index) => index.toString(36))
+const ONE_KEY = keys(() => 'a')
+const BOMB = gzipSync(Buffer.alloc(64 * JSON_LIMIT_BYTES))
+
+interface Bomb {
+  readonly body: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+  readonly status: readonly number[]
+}
+
+// A row that asks for nothing takes whatever is sent beside it.
+const SUCCESS = [200, 201, 204]
+
+const limitOf = (row: AnyRow): number => bodyRuleOf(row)?.limits?.json ?? JSON_LIMIT_BYTES
+
+const smallFor = (invalid: number): Readonly<Record<string, Bomb>> => ({
+  'a hundred thousand keys': { body: MANY_KEYS, status: [invalid, ...SUCCESS] },
+  'one key a hundred thousand times': { body: ONE_KEY, status: [invalid, ...SUCCESS] },
+  'lists in lists': { body: `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, status: [400] },
+  'a list that never closes': { body: `{"a":${'['.repeat(100_000)}`, status: [400] },
+  'sixty-four megabytes in gzip': { body: BOMB, headers: { 'content-encoding': 'gzip' }, status: [415] },
+  'the same in deflate': { body: BOMB, headers: { 'content-encoding': 'deflate' }, status: [415] },
+  'gzip in gzip': { body: gzipSync(BOMB), headers: { 'content-encoding': 'gzip, gzip' }, status: [415] },
+  'gzip that is not said to be': { body: gzipSync('{}'), status: [400] },
+})
+
+const bombsFor = <A extends RowsApi>(
+  row: AnyRow,
+  { wording: { invalid }, restricted: fewMay }: RowsSuite<A>,
+): readonly (readonly [string, Bomb])[] => {
+  const sizes: Readonly<Record<string, Bomb>> = {
+    'one byte too many': { body: sized(limitOf(row) + 1), status: [413] },
+    'as much as is allowed': { body: sized(limitOf(row)), status: [invalid, ...SUCCESS] },
+  }
+  // A precondition lets nothing of it through, and some are of a few accounts alone.
+  const opened = [
+    ...(row.precondition || fewMay?.has(row.name) ? [403] : []),
+    // One route is specified to fail, whatever it is sent.
+    ...(row.reply.doc.status >= 500 ? [row.reply.doc.status] : []),
+  ]
+  return Object.entries({ ...sizes, ...smallFor(invalid) }).map(([about, bomb]) => [
+    about,
+    bomb.status.includes(invalid) && bomb.status.includes(200)
+      ? { ...bomb, status: [...bomb.status, ...opened] }
+      : bomb,
+  ])
+}
+
+/** What `npm test` sends in all, whatever the number of rows, and how many of them it plagues with wrong lengths. */
+const REQUESTS = 60
+const ROWS = 4
+/** Every row that takes JSON holds its own against bodies that grow where they are read. */
+export const bombsSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
+  const takers = under.rows.filter((row) => bodyRuleOf(row)?.kinds.includes('json'))
+  takesNoBombs(takers, under)
+  takesNoWrongLengths(some(takers, ROWS), under)
+}
+
+const takesNoBombs = <A extends RowsApi>(takers: readonly AnyRow[], under: RowsSuite<A>): void => {
+  const { open, prepare, dump } = under
+  const each = Math.max(2, Math.floor(REQUESTS / takers.length))
+  for (const [salt, row] of takers.entries())
+    test.serial(`${row.name} takes no bomb for a body`, async (t) => {
+      const api = await open(t)
+      const cases = placesOf(row).flatMap((place) =>
+        bombsFor(row, under).map(([about, bomb]) => ({ place, about, bomb })),
+      )
+      for (const { place, about, bomb } of some(cases, each, salt)) {
+        const sent = await prepare(api, place)
+        const before = await dump(api)
+        const { status, text } = await askAt(api, place, sent, { raw: bomb.body, headers: bomb.headers ?? {} })
+        t.true(bomb.status.includes(status), `${about}: ${status} ${text}`)
+        if (status >= 300) t.deepEqual(writtenBetween(before, await dump(api)), [], about)
+      }
+    })
+}
+
+const firstLine = (text: string) => text.split('\r\n')[0] ?? ''
+
+const takesNoWrongLengths = <A extends RowsApi>(
+  some: readonly AnyRow[],
+  { open, prepare, dump }: RowsSuite<A>,
+): void => {
+  for (const row of some)
+    test.serial(`${row.name} holds its own against wrong lengths and bodies without end`, async (t) => {
+      const api = await open(t)
+      const port = Number(new URL(api.url).port)
+      const [place] = placesOf(row)
+      if (!place) return t.fail('a row has a place')
+      const sent = await prepare(api, place)
+      const before = await dump(api)
+      const mostBytes = SLACK * limitOf(row)
+      const bad = /^HTTP\/1\.1 400 /
+      const wrongLengths = [
+        'Content-Length: -1',
+        'Content-Length: 1e3',
+        'Content-Length: 2, 3',
+        'Content-Length: 99999999999999999999',
+      ]
+      for (const length of wrongLengths)
+        t.regex(firstLine(await raw(port, `${requestHead(place, sent, length)}{}`)), bad, length)
+      const both = requestHead(place, sent, 'Content-Length: 2', 'Transfer-Encoding: chunked')
+      t.regex(firstLine(await raw(port, `${both}0\r\n\r\n`)), bad)
+      t.regex(firstLine(await raw(port, `${requestHead(place, sent, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n`)), bad)
+      // Too short: what is left over is no request, and ends the connection.
+      const short = await raw(port, `${requestHead(place, sent, 'Content-Length: 1')}{"a":1}`)
+      t.regex(firstLine(short), /^HTTP\/1\.1 4/)
+      const { bytes, text } = await sendEndlessBody(
+        api,
+        requestHead(place, sent, 'Transfer-Encoding: chunked'),
+        mostBytes,
+      )
+      t.regex(firstLine(text), /^HTTP\/1\.1 413 /)
+      t.true(bytes <= mostBytes, `${bytes}`)
+      t.deepEqual(writtenBetween(before, await dump(api)), [])
+      t.is((await api.ask('GET', '/health')).status, 200)
+    })
+}
+
+const MEGABYTE = 1_048_576
+
+const TYPE = 'multipart/form-data; boundary=X'
+const OPENING = '--X\r\nContent-Disposition: form-data; name="a"; '
+const CLOSING = '\r\nContent-Type: image/png\r\n\r\na\r\n--X--\r\n'
+
+const filled = (pattern: string, bytes: number) => pattern.repeat(Math.floor(bytes / pattern.length))
+
+/** Forms whose headers, or whose ends of lines, a pattern or a search may stumble over. */
+const FORMS: Readonly<Record<string, (bytes: number) => string>> = {
+  'names of files in names of files': (bytes) => `${OPENING}${filled('filename="', bytes)}x${CLOSING}`,
+  'quotes and spaces': (bytes) => `${OPENING}filename="${filled('"    ', bytes)}x${CLOSING}`,
+  'names without end': (bytes) => `${OPENING}${filled('a', bytes)}${CLOSING}`,
+  'headers without end': (bytes) => `${OPENING}${filled('\r\na: a', bytes)}${CLOSING}`,
+  'what is nearly a boundary': (bytes) => `${OPENING}\r\n\r\n${filled('\r\n--', bytes)}`,
+}
+
+const multipartRows = (rows: readonly AnyRow[]) => rows.filter((row) => bodyRuleOf(row)?.kinds.includes('multipart'))
+
+/** What asks a row with such a form. */
+const askerOf = async <A extends RowsApi>({ prepare }: RowsSuite<A>, api: A, row: AnyRow) => {
+  const place = placeOf(row)
+  const sent = await prepare(api, place)
+  return (raw: string) => askAt(api, place, sent, { raw, headers: { 'content-type': TYPE } })
+}
+
+/** Every row that takes forms with files reads them in linear time. */
+export const formsGrowthSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
+  for (const row of multipartRows(suite.rows))
+    test.serial(`${row.name} refuses a form of a megabyte of headers in linear time`, async (t) => {
+      const ask = await askerOf(suite, await suite.open(t), row)
+      for (const [about, form] of Object.entries(FORMS)) {
+        const [part, whole] = [form(MEGABYTE / GROWTH), form(MEGABYTE)]
+        const growth = await growthOf(
+          () => ask(part),
+          () => ask(whole),
+        )
+        t.true(growth < MAX_GROWTH, `${about}: ${growth.toFixed(1)}`)
+      }
+    })
+}
+
+/** Every row that takes forms with files refuses those that are none, and takes none without end. */
+export const formsSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
+  const { rows, open, prepare, writesNothing } = suite
+  for (const row of multipartRows(rows)) {
+    test.serial(`${row.name} refuses a form of a megabyte of headers, and writes nothing`, async (t) => {
+      const api = await open(t)
+      const ask = await askerOf(suite, api, row)
+      await writesNothing(t, api, async () => {
+        for (const [about, form] of Object.entries(FORMS))
+          for (const body of [form(MEGABYTE / GROWTH), form(MEGABYTE)])
+            t.true([400, 422].includes((await ask(body)).status), about)
+      })
+    })
+
+    test.serial(`${row.name} takes no form without end, whatever its boundary is called`, async (t) => {
+      const api = await open(t)
+      const place = placeOf(row)
+      const sent = await prepare(api, place)
+      const mostBytes = SLACK * (bodyRuleOf(row)?.limits?.multipart ?? MULTIPART_LIMIT_BYTES)
+      const contents = ['x'.repeat(65_536), 'a=1&'.repeat(16_384), `--X\r\n${'a: a\r\n'.repeat(10_000)}`]
+      for (const boundary of ['X', 'json', 'octet-stream', 'urlencoded', 'X; a=json']) {
+        const type = `Content-Type: multipart/form-data; boundary=${boundary}`
+        for (const content of contents) {
+          const head = requestHead(place, sent, type, 'Transfer-Encoding: chunked')
+          const { bytes, text } = await sendEndlessBody(api, head, mostBytes, content)
+          t.regex(text, /^HTTP\/1\.1 413 /, boundary)
+          t.true(bytes <= mostBytes, `${boundary}: ${bytes}`)
+        }
+      }
+      t.is((await api.ask('GET', '/health')).status, 200)
+    })
+  }
+}
+
+/** The lines before a body, those of the place's headers replaced by what is said beside them. */
+export const requestHead = (place: Place, sent: Prepared, ...more: readonly string[]): string => {
+  const said = new Set(more.map((line) => line.split(':')[0]?.toLowerCase()))
+  return [
+    `${place.method} ${targetOf(place, sent)} HTTP/1.1`,
+    'Host: x',
+    ...Object.entries(headersOf(sent)).flatMap(([name, value]) => (said.has(name) ? [] : [`${name}: ${value}`])),
+    ...more,
+    '\r\n',
+  ].join('\r\n')
+}
+
+/** Sends a text and then chunks for as long as they are taken; how many bytes that was, and what came back. */
+export const sendEndlessBody = (
+  { url }: { readonly url: string },
+  head: string,
+  mostBytes: number,
+  content = 'x'.repeat(65_536),
+): Promise<{ readonly bytes: number; readonly text: string }> =>
+  new Promise((resolve) => {
+    const chunk = `${content.length.toString(16)}\r\n${content}\r\n`
+    let [bytes, text] = [0, '']
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.write(head)
+      pour()
+    })
+    const pour = (): void => {
+      while (!socket.destroyed && text === '' && bytes <= mostBytes) {
+        bytes += chunk.length
+        if (!socket.write(chunk)) return
+      }
+      if (bytes > mostBytes) socket.destroy()
+    }
+    socket.on('drain', pour)
+    socket.on('data', (piece: Buffer) => {
+      text += piece
+      socket.destroySoon()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve({ bytes, text }))
+  })
