@@ -30,6 +30,8 @@ export interface SqliteOptions {
   readonly open?: OpenDatabase
   /** Called when a newer release has taken the file over; by default emits a process warning. */
   readonly superseded?: Superseded
+  /** Receives a line for each collection that is upgraded before the store opens, which may take minutes. */
+  readonly report?: (line: string) => void
   /**
    * Opens the file for reading only and creates no file beside it. Rejects with `StoreUnwritable` if this release would
    * have to upgrade the file first.
@@ -50,15 +52,17 @@ export interface SqliteStore extends Store {
 export const sqliteStore = async (
   path: string,
   collections: readonly AnyCollection[],
-  { busyWaitMs = BUSY_WAIT_MS, open = openDatabase, superseded = emitWarning, readOnly = false }: SqliteOptions = {},
+  options: SqliteOptions = {},
 ): Promise<SqliteStore> => {
+  const { busyWaitMs = BUSY_WAIT_MS, open = openDatabase, superseded = emitWarning, readOnly = false } = options
+  const report = (name: string) => options.report?.(`${file}: ${name} is upgraded for this release`)
   const table = [...tableOf(collections).values()]
   const file = resolve(path)
   const database = await openFile(file, open, readOnly)
   try {
     const connection = await retryWhileBusy(() => connect(database, { readOnly }), busyWaitMs)
     const upgrade = readOnly ? readUpgraded : upgradeFile
-    const rows = await retryWhileBusy(() => upgrade(connection, table), busyWaitMs)
+    const rows = await retryWhileBusy(() => upgrade(connection, table, report), busyWaitMs)
     if (rows === null) throw new StoreUnwritable(`${file} was written by another release and must be upgraded first`)
     const takenOver = () => superseded(`${file}: another release has taken the store over`)
     const assertOwn = ownershipCheck(connection, table, rows, takenOver)

@@ -38,12 +38,16 @@ const OWN_TABLES = [
  * processes of the former release serving; any other change ends them. Collections that are not named are another program's
  * and stay as they are. Throws if a later release has written what this one would lose, or the file is too old.
  */
-export const upgradeFile = (connection: Connection, collections: readonly AnyCollection[]): readonly StoredRow[] =>
+export const upgradeFile = (
+  connection: Connection,
+  collections: readonly AnyCollection[],
+  report: (collection: string) => void,
+): readonly StoredRow[] =>
   connection.transaction(() => {
     for (const table of OWN_TABLES) connection.run(table)
     return collections.map((collection) => {
       const row = readRow(connection, collection)
-      return row ? upgradeCollection(connection, collection, row) : createCollection(connection, collection)
+      return row ? upgradeCollection(connection, collection, row, report) : createCollection(connection, collection)
     })
   })
 
@@ -132,7 +136,12 @@ const createCollection = (connection: Connection, collection: AnyCollection): St
   return writeRow(connection, collection, { columns, release: digestOf(stands), stands })
 }
 
-const upgradeCollection = (connection: Connection, collection: AnyCollection, row: StoredRow): StoredRow => {
+const upgradeCollection = (
+  connection: Connection,
+  collection: AnyCollection,
+  row: StoredRow,
+  report: (collection: string) => void,
+): StoredRow => {
   const change = changeOf(row, collection)
   if (change.kind === 'none') return row
   const { columns } = row
@@ -141,7 +150,10 @@ const upgradeCollection = (connection: Connection, collection: AnyCollection, ro
     if (!columns.includes(field) && !hasColumn(connection, collection.name, `g_${field}`))
       connection.run(addColumn(collection, field))
   }
-  if (change.kind === 'breaking') rebuild(connection, shape, change, row.stands)
+  if (change.kind === 'breaking') {
+    report(collection.name)
+    rebuild(connection, shape, change, row.stands)
+  }
   const stored = indexNames(connection, collection.name)
   for (const { name, create } of shape.indexes) if (!stored.has(name)) connection.run(create)
   const stands = storedShape(collection, change.tallyNumbers)

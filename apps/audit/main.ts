@@ -29,8 +29,6 @@ const audit = async (): Promise<boolean> => {
   let isSound = true
   try {
     await checkSecrets(store, apps, settings)
-    // What is still being made of the records of an earlier release would be found wanting.
-    await store.settled?.()
     for await (const finding of findings({ store, digest, files: openFiles(store, settings) }, collections)) {
       for (const line of linesOf(finding)) process.stdout.write(`${line}\n`)
       isSound &&= finding.faults.length === 0

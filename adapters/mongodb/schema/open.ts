@@ -7,7 +7,14 @@ import type { Database } from '../database.ts'
 import { validatorOf } from '../layout/document.ts'
 import { SHAPES, type Shape, shapeOf } from '../layout/shape.ts'
 import { Overtaken, type Permit, runInTransaction, TransactionForgotten } from '../transactions.ts'
-import { type Definition, type Definitions, decideDefinitions, STORE_DOC, type StoreDoc, storedNames } from './definitions.ts'
+import {
+  type Definition,
+  type Definitions,
+  decideDefinitions,
+  STORE_DOC,
+  type StoreDoc,
+  storedNames,
+} from './definitions.ts'
 import { checkIndexes, dropFormerKeys, everyOne, makeIndexes, type Report } from './indexes.ts'
 import { migrateRecords } from './migrate.ts'
 import { type LeaseTimes, type Processes, processesOf } from './processes.ts'
@@ -126,8 +133,7 @@ const announceIn = async (
     if (!store) throw new Error('no generation of shapes')
     const filter = { _id: { $in: collections.map(({ name }) => name) } }
     const stored = await withTimeout(() => definitions.find(filter, { session }).toArray())
-    for (const { filler, isDone } of stored)
-      if (!isDone && filler && (await processes.isLive(filler, session))) return
+    for (const { filler, isDone } of stored) if (!isDone && filler && (await processes.isLive(filler, session))) return
     const isServed = await processes.isServed({ $eq: store.generation }, session)
     const next = decideDefinitions(store, stored, collections, isServed, processes.id)
     const writes = next.changed.map((each) => ({
@@ -252,9 +258,7 @@ export const fence = async (database: Pick<Database, 'db' | 'withTimeout'>, gene
   await setValidators(database, generation)
   const stores = db.collection<StoreDoc>(SHAPES)
   const set = { $max: { fenced: generation }, $inc: { version: 1 } }
-  const store = await withTimeout(() =>
-    stores.findOneAndUpdate({ _id: STORE_DOC }, set, { returnDocument: 'after' }),
-  )
+  const store = await withTimeout(() => stores.findOneAndUpdate({ _id: STORE_DOC }, set, { returnDocument: 'after' }))
   // This process was late: the validators of a later generation are restored.
   if (store && store.fenced > generation) await setValidators(database, store.fenced)
 }

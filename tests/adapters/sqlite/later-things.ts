@@ -8,7 +8,7 @@ import { orNull, record } from '../../../core/kernel/records/record.ts'
 import { all, eq } from '../../../core/kernel/records/where.ts'
 import { verifyTallies } from '../../../core/kernel/running/verify.ts'
 import { byKey, listOf } from '../../../core/ports/store.ts'
-import { type OlderThing, older, olderThings, thing } from '../../fixtures/things.ts'
+import { older, olderThings, thing } from '../../fixtures/things.ts'
 
 const laterCodec = record({
   id: io.Int,

@@ -124,7 +124,7 @@ test('rebuilds changed parts and drops former ones', async (t) => {
   t.deepEqual(await store.find(byKey(changed, 'status', '3 open')), made[2] ?? null)
   await store.close()
   const { names } = await laid(path)
-  t.deepEqual(names, ['test.things', 'test.things_index__id__live', 'test.things_key_status', 'test.things_tally_0'])
+  t.deepEqual(names, ['test.things', 'test.things_index__id__live', 'test.things_key_status', 'test.things_tally_3'])
 
   await (await sqliteStore(path, [bare])).close()
   t.deepEqual((await laid(path)).names, ['test.things'])
@@ -232,12 +232,17 @@ test('fills upgraded fields, also in their columns, and gives each text of a new
   await before.close()
   const database = await openDatabase(columns.path)
   database
-    .prepare(`UPDATE "test.things" SET doc = json_remove(doc, '$.grade', '$.heavy'), f_grade = NULL, f_heavy = NULL WHERE id < 2`)
+    .prepare(
+      `UPDATE "test.things" SET doc = json_remove(doc, '$.grade', '$.heavy'), f_grade = NULL, f_heavy = NULL WHERE id < 2`,
+    )
     .run()
   database.close()
   const filled = await sqliteStore(columns.path, [{ ...earlier, upgrades: laterThings.upgrades ?? {} }])
   const much = listOf(earlier, { where: eq('grade', 'much'), when: 'heavy', limit: 9, total: true })
-  t.like(await filled.list(much), { total: 1, records: [later(1, { weight: 60, name: 'n1', grade: 'much', heavy: true })] })
+  t.like(await filled.list(much), {
+    total: 1,
+    records: [later(1, { weight: 60, name: 'n1', grade: 'much', heavy: true })],
+  })
   await filled.close()
 })
 
@@ -287,7 +292,8 @@ test('refuses a store that a release before the oldest has written', async (t) =
   const { path, remove } = await someFile()
   t.teardown(remove)
   await filled(path, [bare])
-  const message = /^a release before 0\.10\.0 has written this store \(test\.things\): open it with release 0\.10\.0 until/
+  const message =
+    /^a release before 0\.10\.0 has written this store \(test\.things\): open it with release 0\.10\.0 until/
   for (const oldest of [{ upgrades: ['size'] as const }, { indexes: [{ sort: 'size' }] as const }])
     await t.throwsAsync(sqliteStore(path, [{ ...bare, oldest }]), { message })
   const database = await openDatabase(path)
