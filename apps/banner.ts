@@ -1,11 +1,11 @@
-/** Where the apps listen, by their names. */
-export type Urls = Readonly<Record<string, string>>
+/** The addresses of the apps by their names. */
+type Urls = Readonly<Record<string, string>>
 
-/** Who reads what is printed. */
+/** The conditions of the banner. */
 interface Reader {
   readonly isTerminal: boolean
   readonly NODE_ENV: string
-  /** Whose tokens the agency takes; null for those of the development issuer. */
+  /** The issuer of tokens for the agency; null for the development issuer. */
   readonly IDENTITY_ISSUER: string | null
 }
 
@@ -17,7 +17,7 @@ const posted = (url: string, body: object): string =>
 const register = (url: string, email: string): string =>
   posted(`${url}/v1/auth/register`, { name: 'Ana Souza', email, password: PASSWORD, password_confirmation: PASSWORD })
 
-/** Where people sign up and in at the development issuer, and how somebody does. */
+/** Returns the commands to sign up and in at the development issuer. */
 const issuerLines = (estate: string, email: string): readonly string[] => {
   const [signUp, signIn] = ['signUp', 'signInWithPassword'].map(
     (call) => `${estate}/identitytoolkit.googleapis.com/v1/accounts:${call}`,
@@ -31,7 +31,7 @@ const issuerLines = (estate: string, email: string): readonly string[] => {
   ]
 }
 
-/** What a developer at a terminal sees of a start; empty for everybody else: programs read lines of JSON there. */
+/** Returns the banner for a developer at a terminal; empty otherwise, since programs read JSON lines there. */
 export const bannerOf = (urls: Urls, email: string, { isTerminal, NODE_ENV, IDENTITY_ISSUER }: Reader): string => {
   if (!isTerminal || NODE_ENV !== 'development') return ''
   const { payments = '', 'real-estate': estate = '' } = urls

@@ -1,5 +1,5 @@
 /**
- * The APIs as handlers, to be mounted in a server of `node:http`, Koa or Express, or served as `npm start` does.
+ * The APIs as handlers, for servers of `node:http`, Koa or Express, or served as `npm start` does.
  *
  * ```ts
  * const store = await sqliteStore('./data/portico.db', [...paymentsCollections, ...serverPart.collections])
@@ -9,7 +9,7 @@
  * void api.worker.run()
  * ```
  *
- * `realEstateApi(realEstate(ports))` is the same of the agency.
+ * `realEstateApi(realEstate(ports))` does the same for the agency.
  */
 export type { ApiOptions, Handlers, KoaContext, Mounted } from './http/mount.ts'
 export { serverPart } from './http/rates.ts'

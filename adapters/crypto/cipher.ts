@@ -15,12 +15,12 @@ const VERSION = 'v1'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** What the derived key is for. */
+/** The purpose of the derived key. */
 const MARKS = 'portico marks'
 
-const openError = (): Error => new Error('sealed text does not open')
+const openError = (): Error => new Error('the sealed text cannot be opened with this key and context')
 
-/** Strict: base64url that this module would have written, so that no two texts open to the same. */
+/** Accepts only canonical base64url, so that no two sealed texts open to one text. */
 const decodePart = (part: string): Buffer => {
   const bytes = Buffer.from(part, 'base64url')
   if (bytes.toString('base64url') !== part) throw openError()
@@ -28,14 +28,11 @@ const decodePart = (part: string): Buffer => {
 }
 
 /**
- * AES-256-GCM under a key of 32 bytes; sealed texts are `v1.<nonce>.<ciphertext>.<tag>` in base64url.
- * The nonce is random, so one key serves 2^32 sealings before it should be changed. Marks are HMAC-SHA-256 in base64, under a
- * key that is derived from it.
- *
- * Source: decisions.md §7, `DATA_KEY`; NIST SP 800-38D §8.3; RFC 5869.
+ * Seals with AES-256-GCM under a key of 32 bytes, as `v1.<nonce>.<ciphertext>.<tag>` in base64url. The nonce is random: change the
+ * key before 2^32 sealings (NIST SP 800-38D §8.3). Digests are HMAC-SHA-256 in base64, under a key derived by HKDF (RFC 5869).
  */
 export const aesCipher = (key: Uint8Array): Cipher => {
-  if (key.length !== KEY_BYTES) throw new RangeError(`a key has ${KEY_BYTES} bytes`)
+  if (key.length !== KEY_BYTES) throw new RangeError(`the key has ${key.length} bytes instead of ${KEY_BYTES}`)
   const secret = createSecretKey(key)
   const markKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', MARKS, KEY_BYTES)))
   return {
@@ -70,13 +67,12 @@ export const aesCipher = (key: Uint8Array): Cipher => {
   }
 }
 
-/** UTF-16, so that texts with lone surrogates, which UTF-8 makes alike, stay different. */
+/** Hashes UTF-16: UTF-8 maps different lone surrogates to one character. */
 const fingerprint = (text: string): Buffer => createHash('sha256').update(text, 'utf16le').digest()
 
-/** SHA-256 by the runtime's own crypto. */
 export const digest: Digest = {
   sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
   hmacSha256: (key, text) => createHmac('sha256', key).update(text, 'utf8').digest('base64'),
-  // Digests of both are compared, since timingSafeEqual wants equal lengths and a length may be a secret too.
+  // Compares digests: timingSafeEqual requires equal lengths, and a length may be secret too.
   equal: (a, b) => timingSafeEqual(fingerprint(a), fingerprint(b)),
 }

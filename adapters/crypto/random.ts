@@ -1,16 +1,16 @@
 import type { Random } from '../../core/ports/runtime.ts'
 
-/** What one call of `getRandomValues` gives at most, by the Web Cryptography specification. */
+/** The limit of one call of `getRandomValues` (Web Cryptography API). */
 const QUOTA_BYTES = 65_536
-/** Drawn at once: a call costs as much as some hundred bytes. */
+/** A call costs as much as some hundred bytes, so a block is drawn at once. */
 const BLOCK_BYTES = 4_096
-/** What is longer is drawn by itself. */
+/** Longer requests do not use the block. */
 const MAX_FROM_BLOCK = 256
 
 let block = new Uint8Array(0)
 let used = 0
 
-/** The runtime's CSPRNG. No byte is given twice, and none is kept once it was given. */
+/** The runtime's CSPRNG. Returned bytes are erased from the block. */
 export const systemRandom: Random = {
   bytes: (count) => {
     if (count > MAX_FROM_BLOCK) return drawBytes(count)
@@ -33,7 +33,7 @@ const drawBytes = (count: number): Uint8Array<ArrayBuffer> => {
   return bytes
 }
 
-/** One step of splitmix32, which spreads a seed over the state: near seeds give unrelated sequences. */
+/** One step of splitmix32, which spreads a seed over the state, so that near seeds give unrelated sequences. */
 const splitmix32 = (seed: number): number => {
   const a = Math.imul(seed ^ (seed >>> 16), 0x21f0aaad)
   const b = Math.imul(a ^ (a >>> 15), 0x735a2d97)
@@ -43,10 +43,8 @@ const splitmix32 = (seed: number): number => {
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits))
 
 /**
- * Randomness that is the same for the same seed (an integer), for tests and simulations: guessable, never for secrets.
- *
- * Source: xoshiro128** by Blackman and Vigna, four 32-bit words of state, words given low byte first. However the bytes
- * are asked for, whole words are drawn for each call.
+ * Generates the same bytes for the same seed (an integer), for tests and simulations: guessable, never for secrets. The generator is
+ * xoshiro128** by Blackman and Vigna; each call draws whole words, low byte first.
  */
 export const seededRandom = (seed: number): Random => {
   const golden = 0x9e3779b9

@@ -3,11 +3,11 @@ import jwt from 'jsonwebtoken'
 import type { Claims, Tokens } from '../../core/ports/identity.ts'
 
 const ALGORITHM = 'HS256'
-/** A JWT's subject is a text (RFC 7519 §4.1.2); ours is an id written in decimal. */
+/** The `sub` of a JWT is a text (RFC 7519 §4.1.2): an id in decimal. */
 const SUBJECT = /^[1-9]\d{0,15}$/
 
-/** Tokens that are known to be sound: a caller sends the same one again and again, and its signature costs more than the rest. */
-const MAX_KNOWN = 10_000
+/** The most remembered tokens: callers send one token many times, and a signature check costs more than the rest of a request. */
+const MAX_VERIFIED = 10_000
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -27,32 +27,28 @@ const verifyToken = (token: string, key: KeyObject): Claims | null => {
       ignoreExpiration: true,
       complete: true,
     })
-    // An extension that must be understood (RFC 7515 §4.1.11) is not: the library passes it over.
+    // The library ignores critical extensions (RFC 7515 §4.1.11), so a token with one is rejected here.
     return 'crit' in header || typeof payload === 'string' ? null : claimsOf(payload)
   } catch {
     return null
   }
 }
 
-/**
- * Access tokens as JWT, HS256 only, under a secret of at least 32 bytes.
- *
- * Source: decisions.md §1, "Sessions and codes".
- */
+/** Signs access tokens as JWTs, HS256 only, under a secret of at least 32 bytes. */
 export const jwtTokens = (secret: Uint8Array): Tokens => {
-  // Made once: with a bare secret the library would make one per call, fifty times slower.
+  // With a bare secret the library would create a key per call, fifty times slower.
   const key = createSecretKey(secret)
-  const known = new Map<string, Claims>()
+  const verified = new Map<string, Claims>()
   const remember = (token: string, claims: Claims): void => {
-    const oldest = known.size < MAX_KNOWN ? undefined : known.keys().next().value
-    if (oldest !== undefined) known.delete(oldest)
-    known.set(token, claims)
+    const oldest = verified.size < MAX_VERIFIED ? undefined : verified.keys().next().value
+    if (oldest !== undefined) verified.delete(oldest)
+    verified.set(token, claims)
   }
   return {
     sign: (claims) => jwt.sign({ ...claims, sub: String(claims.sub) }, key, { algorithm: ALGORITHM }),
     read: (token) => {
-      const before = known.get(token)
-      if (before) return before
+      const known = verified.get(token)
+      if (known) return known
       const claims = verifyToken(token, key)
       if (claims) remember(token, claims)
       return claims

@@ -29,23 +29,23 @@ interface Waiting {
 }
 
 /**
- * Where commits wait: those that are there together go in one batch, a few batches at once. Two batches of one process
- * never share a record, so that they do not get into each other's way, and postings on one account go together.
+ * Commits in batches, a few at once: all waiting commits form one batch. Two batches of one process never share a
+ * record, so they do not conflict, and postings on one account share a batch.
  */
 export interface CommitBatcher {
   commit(pending: PendingCommit): Promise<Outcome>
-  /** Lets nothing in any more, and waits for what is in. */
+  /** Rejects new commits and waits for the accepted ones. */
   close(): Promise<void>
 }
 
-/** Batches under way at once. */
+/** Batches in progress at once. */
 export const MAX_BATCHES = 4
-/** Bounds how much one transaction writes. */
+/** Limits the writes of one transaction. */
 const MAX_CHANGES_TOGETHER = 500
 
 export const commitBatcher = (write: BatchWriter): CommitBatcher => {
   let waiting: Waiting[] = []
-  let going = 0
+  let inProgress = 0
   let isScheduled = false
   let closed: (() => void) | null = null
   let closing: Promise<void> | null = null
@@ -54,7 +54,7 @@ export const commitBatcher = (write: BatchWriter): CommitBatcher => {
 
   const start = async (slot: number, batch: readonly Waiting[]): Promise<void> => {
     slots[slot] = new Set(batch.flatMap(({ names }) => names))
-    going += batch.length
+    inProgress += batch.length
     try {
       const outcomes = await write(
         batch.map(({ pending }) => pending),
@@ -64,7 +64,7 @@ export const commitBatcher = (write: BatchWriter): CommitBatcher => {
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
-    going -= batch.length
+    inProgress -= batch.length
     slots[slot] = null
     schedule()
   }
@@ -72,15 +72,15 @@ export const commitBatcher = (write: BatchWriter): CommitBatcher => {
   const dispatch = (): void => {
     isScheduled = false
     for (let slot = slots.indexOf(null); slot !== -1; slot = slots.indexOf(null)) {
-      const { batch, rest } = together(waiting, slots)
+      const { batch, rest } = nextBatch(waiting, slots)
       waiting = rest
       if (batch.length === 0) break
       void start(slot, batch)
     }
-    if (closed && waiting.length + going === 0) closed()
+    if (closed && waiting.length + inProgress === 0) closed()
   }
 
-  // Not at once: what comes in the same turn of the loop goes together.
+  // Commits of the same turn of the event loop share a batch.
   const schedule = (): void => {
     if (!isScheduled) setImmediate(dispatch)
     isScheduled = true
@@ -89,8 +89,8 @@ export const commitBatcher = (write: BatchWriter): CommitBatcher => {
   return {
     commit: (pending) => {
       if (closed) return Promise.reject(new StoreUnavailable('the store is closed'))
-      if (waiting.length + going >= MAX_WAITING_COMMITS)
-        return Promise.reject(new StoreUnavailable('too much is waiting'))
+      if (waiting.length + inProgress >= MAX_WAITING_COMMITS)
+        return Promise.reject(new StoreUnavailable('too many commits are waiting'))
       return new Promise((resolve, reject) => {
         waiting.push({ pending, names: pending.changes.map(({ at }) => JSON.stringify(at)), resolve, reject })
         schedule()
@@ -108,11 +108,14 @@ export const commitBatcher = (write: BatchWriter): CommitBatcher => {
 
 const resolveWaiting = ({ resolve, reject }: Waiting, outcome: CommitResult | undefined): void => {
   if (outcome && 'ok' in outcome) resolve(outcome)
-  else reject(outcome?.error ?? new Error('a commit was not resolved'))
+  else reject(outcome?.error ?? new Error('a commit has no outcome'))
 }
 
-/** The first of those that wait and share no record with a batch under way, nor with one that must wait for it. */
-const together = (waiting: readonly Waiting[], slots: readonly (ReadonlySet<string> | null)[]) => {
+/**
+ * Returns the next batch: waiting commits that share no record with a batch in progress, or with an earlier waiting
+ * commit.
+ */
+const nextBatch = (waiting: readonly Waiting[], slots: readonly (ReadonlySet<string> | null)[]) => {
   const busy = new Set(slots.flatMap((names) => [...(names ?? [])]))
   const batch: Waiting[] = []
   const rest: Waiting[] = []
@@ -132,7 +135,7 @@ const together = (waiting: readonly Waiting[], slots: readonly (ReadonlySet<stri
 
 const LONGEST_PAUSE_MS = 128
 
-/** Runs a batch of commits: one resolved outcome per commit, in order. `slot` tells the batches under way apart. */
+/** Runs a batch and returns one result for each commit, in order. `slot` identifies the batch in progress. */
 export type BatchWriter = (commits: readonly PendingCommit[], slot: number) => Promise<readonly CommitResult[]>
 
 interface Task {
@@ -146,32 +149,32 @@ export const batchWriter = (base: Database, shapes: ReadonlyMap<string, Shape>, 
   const table: ReadonlyMap<string, AnyCollection> = new Map(
     [...shapes].map(([name, { collection }]) => [name, collection]),
   )
-  // Processes count on stripes of their own as far as there are, and move on where they meet.
+  // Each process counts on its own stripe, and draws another one after a conflict.
   let firstStripe = randomStripe()
   const stripeOf = (slot: number): number => (firstStripe + slot) % STRIPES
 
   /**
-   * Looks first and writes then, guarded, in as few steps as can be. Null where that does not resolve it: a commit
-   * broke by what was seen at different moments, or something was assumed that is not so.
+   * Reads without a transaction and writes with guards, in as few requests as possible. Returns null if this gives no
+   * reliable result: a commit failed by reads of different instants, or an assumption was wrong.
    */
-  const quickly = async ({ batch, slot, session, patience }: Task): Promise<readonly CommitResult[] | null> => {
+  const tryOptimistic = async ({ batch, slot, session, patience }: Task): Promise<readonly CommitResult[] | null> => {
     const known = new ReadSet(shapes, permit.generation, true)
     const interpreted = await interpret(table, batch, known, localReader(base), false)
     const { outcomes } = interpreted
-    const areSure = known.isOfOneInstant || (outcomes.every(isOk) && known.isProvenBy(interpreted))
-    if (!areSure) return null
+    const isReliable = known.isOfOneInstant || (outcomes.every(isOk) && known.isProvenBy(interpreted))
+    if (!isReliable) return null
     const plan = planWrites(shapes, interpreted, known, stripeOf(slot), permit.generation)
     try {
       await executePlan(base, session, plan, patience)
     } catch (error) {
       if (isDuplicate(error)) return null
-      await recognize(base, plan, error)
+      await rethrowUnlessDone(base, plan, error)
     }
     return outcomes
   }
 
-  /** Looks and writes in one transaction, at one instant. */
-  const exactly = async ({ batch, slot, session }: Task): Promise<readonly CommitResult[]> => {
+  /** Reads and writes in one transaction, as of one instant. */
+  const inOneTransaction = async ({ batch, slot, session }: Task): Promise<readonly CommitResult[]> => {
     let plan: WritePlan | null = null
     let outcomes: readonly CommitResult[] = []
     const work = async (): Promise<void> => {
@@ -181,83 +184,83 @@ export const batchWriter = (base: Database, shapes: ReadonlyMap<string, Shape>, 
       outcomes = interpreted.outcomes
       await writeAll(base, session, plan)
     }
-    await runInTransaction(session, base.withTimeout, work).catch((error: unknown) => recognize(base, plan, error))
+    await runInTransaction(session, base.withTimeout, work).catch((error: unknown) =>
+      rethrowUnlessDone(base, plan, error),
+    )
     return outcomes
   }
 
-  const persistently = async (task: Task): Promise<readonly CommitResult[]> => {
+  const withRetries = async (task: Task): Promise<readonly CommitResult[]> => {
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
-        if (!permit.isHeld()) await permit.renew()
-        return (await quickly(task)) ?? (await exactly(task))
+        return (await tryOptimistic(task)) ?? (await inOneTransaction(task))
       } catch (error) {
         if (isValidationFailure(error)) await permit.refused()
-        else if (!isWorthAnother(error)) throw error
-        if (task.patience.isOver()) throw new StoreUnavailable(whyNot(error), { cause: error })
+        else if (!canRetry(error)) throw error
+        if (task.patience.isOver()) throw new StoreUnavailable(reasonOf(error), { cause: error })
         if (isTransient(error)) firstStripe = randomStripe()
       }
-      // At random, so that two processes do not keep meeting.
+      // Random, so that two processes do not collide again.
       await sleep(pauseMs * Math.random())
     }
   }
 
   const write: BatchWriter = (batch, slot) =>
     base.sessions.inSlot(slot, (session) =>
-      persistently({ batch, slot, session, patience: commitDeadline(base.stopping) }),
+      withRetries({ batch, slot, session, patience: commitDeadline(base.stopping) }),
     )
   return async (batch, slot) => {
     try {
       return await write(batch, slot)
     } catch (error) {
-      const told = toStoreError(error)
-      if (told instanceof StoreUnavailable || batch.length === 1) throw told
+      const translated = toStoreError(error)
+      if (translated instanceof StoreUnavailable || batch.length === 1) throw translated
     }
-    // What the database will not take for good is one commit's fault and not that of all.
+    // If the database rejects the batch for good, only the commit at fault must fail.
     const outcomes: CommitResult[] = []
-    for (const one of batch) outcomes.push(...(await write([one], slot).catch(broken)))
+    for (const one of batch) outcomes.push(...(await write([one], slot).catch(failed)))
     return outcomes
   }
 }
 
 const randomStripe = (): number => Math.floor(Math.random() * STRIPES)
 const isOk = (outcome: CommitResult): boolean => 'ok' in outcome && outcome.ok
-/** What can be done again, since nothing of it happened. Where nobody knows, the error is `StoreUnavailable` already. */
-const isWorthAnother = (error: unknown): boolean =>
+/** Errors of writes without effect. If the outcome is unknown, the error is already `StoreUnavailable`. */
+const canRetry = (error: unknown): boolean =>
   error instanceof ConcurrentWrite || isTransient(error) || isDuplicate(error) || isUnavailable(error)
-const whyNot = (error: unknown): string =>
-  isUnavailable(error) && !isTransient(error) ? 'MongoDB cannot be used now' : 'others keep writing the same records'
-const broken = (error: unknown): CommitResult[] => [{ error: toStoreError(error) }]
+const reasonOf = (error: unknown): string =>
+  isUnavailable(error) && !isTransient(error)
+    ? 'MongoDB is unavailable'
+    : 'other writers keep changing the same records'
+const failed = (error: unknown): CommitResult[] => [{ error: toStoreError(error) }]
 
-/** Passes on what broke a plan, unless the plan was carried out all the same. */
-const recognize = async (base: Database, plan: WritePlan | null, error: unknown): Promise<void> => {
+/** Rethrows the error of a plan, unless its transaction was committed. */
+const rethrowUnlessDone = async (base: Database, plan: WritePlan | null, error: unknown): Promise<void> => {
   if (!(error instanceof TransactionForgotten) || !plan) throw error
-  const became = await findOutcome(readerWith(base), plan)
-  if (became === 'nothing') throw error.cause
-  if (became === 'unknown') throw new StoreUnavailable(OUTCOME_UNKNOWN, { cause: error })
+  const outcome = await findOutcome(readerWith(base), plan)
+  if (outcome === 'nothing') throw error.cause
+  if (outcome === 'unknown') throw new StoreUnavailable(OUTCOME_UNKNOWN, { cause: error })
 }
 
 interface Sequence {
   readonly _id: string
-  /** The last id that was reserved. */
+  /** The last reserved id. */
   readonly last: number
 }
 
-/** The first of `count` ids that nobody else gets. */
-export const reserve = async (
-  { db, withTimeout: answered }: Database,
-  collection: string,
-  count: number,
-): Promise<number> => {
+/** Reserves `count` ids and returns the first. */
+export const reserve = async ({ db, withTimeout }: Database, collection: string, count: number): Promise<number> => {
   const sequences = db.collection<Sequence>(SEQUENCES)
   const options = { upsert: true, returnDocument: 'after' } as const
-  const next = () => answered(() => sequences.findOneAndUpdate({ _id: collection }, { $inc: { last: count } }, options))
-  // Of two that make the record, one is refused; it is there then.
+  const next = () =>
+    withTimeout(() => sequences.findOneAndUpdate({ _id: collection }, { $inc: { last: count } }, options))
+  // Of two simultaneous inserts, one fails with a duplicate and must be repeated.
   const made = await next().catch((error: unknown) => (isDuplicate(error) ? next() : Promise.reject(error)))
-  if (!made) throw new Error(`no ids of ${collection}`)
+  if (!made) throw new Error(`no ids reserved for ${collection}`)
   return made.last - count + 1
 }
 
-/** Takes ids back where nobody reserved after. */
+/** Returns reserved ids, unless later ones have been reserved since. */
 export const returnIds = async (base: Database, collection: string, next: number, end: number): Promise<void> => {
   const sequences = base.db.collection<Sequence>(SEQUENCES)
   const was = { _id: collection, last: end - 1 }

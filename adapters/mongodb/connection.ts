@@ -57,7 +57,9 @@ export const connect = async (url: string): Promise<MongoClient> => {
 /** Runs work that takes longer than `RESPONSE_TIMEOUT_MS`. */
 export type WithoutSocketTimeout = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
-/** Uses its own client without a socket timeout: after a timeout, the driver and the server may stop building an index. */
+/**
+ * Uses its own client without a socket timeout: after a timeout, the driver and the server may stop building an index.
+ */
 export const withoutSocketTimeout =
   (url: string): WithoutSocketTimeout =>
   async (work) => {
@@ -99,8 +101,8 @@ const unreachable = (error: MongoServerSelectionError, hosts: string): Error => 
 export type WithTimeout = <T>(request: () => Promise<T>) => Promise<T>
 
 /**
- * The driver (7.9) has no timeout for a connection that ends while it is written to: it waits for the closed socket, or passes on the
- * socket's error without a retry.
+ * The driver (7.9) has no timeout for a connection that ends while it is written to: it waits for the closed socket, or
+ * passes on the socket's error without a retry.
  */
 export const timeoutFor = ({ options }: Pick<MongoClient, 'options'>): WithTimeout => {
   const { serverSelectionTimeoutMS, socketTimeoutMS } = options

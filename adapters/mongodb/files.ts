@@ -11,42 +11,42 @@ const CHUNKS = '_file-chunks'
 const CHUNK_BYTES = 256 * 1_024
 const PLACES = 6
 
-/** Which version of a file counts: it comes last, so that a half-written one is never read. */
-interface Kept {
+/** The current version of a file. It is written after the chunks, so that an incomplete version is never read. */
+interface StoredFile {
   readonly _id: string
   readonly version: string
   readonly chunks: number
 }
 
 interface Chunk {
-  /** `name/version/000001`: all of a name, and all of a version, stand together in the order of their bytes. */
+  /** `name/version/000001`: the chunks of a file, and of a version, are adjacent and in order. */
   readonly _id: string
   readonly bytes: Binary
 }
 
-/** Files in the database of the store: every process of it serves what another took. */
-export const mongoFiles = ({ db, withTimeout: answered }: Pick<Database, 'db' | 'withTimeout'>): Files => {
-  const files = db.collection<Kept>(FILES)
+/** Files in the database of the store, shared by all its processes. */
+export const mongoFiles = ({ db, withTimeout }: Pick<Database, 'db' | 'withTimeout'>): Files => {
+  const files = db.collection<StoredFile>(FILES)
   const chunks = db.collection<Chunk>(CHUNKS)
 
-  const forget = (begins: string) => answered(() => chunks.deleteMany(beginning(begins)))
-  const point = (kept: Kept) => {
-    const { _id, ...set } = kept
-    return answered(() => files.findOneAndUpdate({ _id }, { $set: set }, { upsert: true, returnDocument: 'before' }))
+  const removeChunks = (prefix: string) => withTimeout(() => chunks.deleteMany(startingWith(prefix)))
+  const setVersion = (file: StoredFile) => {
+    const { _id, ...set } = file
+    return withTimeout(() => files.findOneAndUpdate({ _id }, { $set: set }, { upsert: true, returnDocument: 'before' }))
   }
 
-  /** Writes the pieces of a version, some at once; how many they are. What breaks off leaves none. */
+  /** Writes the chunks of a version and returns their number. Removes them if an error occurs. */
   const write = async (version: string, content: Uint8Array | Chunks): Promise<number> => {
     let written = 0
     try {
-      for await (const pieces of inBatches(piecesOf(content))) {
+      for await (const pieces of inBatches(chunksOfOneSize(content))) {
         const from = written
         const batch = pieces.map((piece, index) => ({ _id: chunkId(version, from + index), bytes: new Binary(piece) }))
-        await answered(() => chunks.insertMany(batch))
+        await withTimeout(() => chunks.insertMany(batch))
         written += batch.length
       }
     } catch (error) {
-      await forget(`${version}/`).catch(() => {})
+      await removeChunks(`${version}/`).catch(() => {})
       throw error
     }
     return written
@@ -54,33 +54,33 @@ export const mongoFiles = ({ db, withTimeout: answered }: Pick<Database, 'db' | 
 
   return {
     write: (name, content) =>
-      told(async () => {
+      translated(async () => {
         const version = `${checkFileName(name)}/${randomUUID()}`
-        const kept: Kept = { _id: name, version, chunks: await write(version, content) }
-        // Of two that make the record, one is refused; it is there then.
-        const before = await point(kept).catch((error: unknown) =>
-          isDuplicate(error) ? point(kept) : Promise.reject(error),
+        const file: StoredFile = { _id: name, version, chunks: await write(version, content) }
+        // Of two simultaneous inserts, one fails with a duplicate and must be repeated.
+        const before = await setVersion(file).catch((error: unknown) =>
+          isDuplicate(error) ? setVersion(file) : Promise.reject(error),
         )
-        if (before && before.version !== version) await forget(`${before.version}/`)
+        if (before && before.version !== version) await removeChunks(`${before.version}/`)
       }),
     open: (name) =>
-      told(async () => {
-        const kept = await retryUnsent(answered, () => files.findOne({ _id: checkFileName(name) }))
-        if (!kept) return null
-        return chunksOf(kept, (index) =>
-          told(() => retryUnsent(answered, () => chunks.findOne({ _id: chunkId(kept.version, index) }))),
+      translated(async () => {
+        const file = await retryUnsent(withTimeout, () => files.findOne({ _id: checkFileName(name) }))
+        if (!file) return null
+        return chunksOf(file, (index) =>
+          translated(() => retryUnsent(withTimeout, () => chunks.findOne({ _id: chunkId(file.version, index) }))),
         )
       }),
     remove: (name) =>
-      told(async () => {
-        await answered(() => files.deleteOne({ _id: checkFileName(name) }))
-        // Also what was begun under this name and never kept.
-        await forget(`${name}/`)
+      translated(async () => {
+        await withTimeout(() => files.deleteOne({ _id: checkFileName(name) }))
+        // Includes the chunks of incomplete versions.
+        await removeChunks(`${name}/`)
       }),
   }
 }
 
-const told = async <T>(work: () => Promise<T>): Promise<T> => {
+const translated = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
@@ -88,14 +88,14 @@ const told = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** What its bytes are read from, one after the other, so that a large file is never in memory as a whole. */
+/** Reads one chunk after the other, so that a large file is never in memory as a whole. */
 async function* chunksOf(
-  { _id, chunks }: Kept,
+  { _id, chunks }: StoredFile,
   read: (index: number) => Promise<{ readonly bytes: Binary } | null>,
 ): Chunks {
   for (let index = 0; index < chunks; index += 1) {
     const chunk = await read(index)
-    // Whoever reads it must not take half of it for the whole.
+    // The caller must not mistake a part of the file for the whole.
     if (!chunk) throw new StoreUnavailable(`the file ${_id} was removed while it was read`)
     yield chunk.bytes.value()
   }
@@ -103,11 +103,11 @@ async function* chunksOf(
 
 const chunkId = (version: string, index: number): string => `${version}/${`${index}`.padStart(PLACES, '0')}`
 
-// A slash is in no name and in no version, and `0` is what comes after it.
-const beginning = (begins: string): Filter<Chunk> => ({ _id: { $gte: begins, $lt: `${begins.slice(0, -1)}0` } })
+// Names and versions contain no slash, and `0` is the next character after it.
+const startingWith = (prefix: string): Filter<Chunk> => ({ _id: { $gte: prefix, $lt: `${prefix.slice(0, -1)}0` } })
 
-/** What was sent in pieces of whatever size, in pieces of one size; copies, since who gave them may use them again. */
-async function* piecesOf(content: Uint8Array | Chunks): AsyncIterable<Uint8Array> {
+/** Copies content of any chunk sizes to chunks of one size. The caller may reuse its buffers. */
+async function* chunksOfOneSize(content: Uint8Array | Chunks): AsyncIterable<Uint8Array> {
   let piece = new Uint8Array(CHUNK_BYTES)
   let filled = 0
   for await (const chunk of content instanceof Uint8Array ? [content] : content)
@@ -124,14 +124,14 @@ async function* piecesOf(content: Uint8Array | Chunks): AsyncIterable<Uint8Array
   if (filled > 0) yield piece.subarray(0, filled)
 }
 
-/** As many at once as a message to the database holds with ease. */
-const PIECES_AT_ONCE = 16
+/** Chunks in one request to the database. */
+const CHUNKS_AT_ONCE = 16
 
 async function* inBatches<A>(items: AsyncIterable<A>): AsyncIterable<readonly A[]> {
   let batch: A[] = []
   for await (const item of items) {
     batch.push(item)
-    if (batch.length < PIECES_AT_ONCE) continue
+    if (batch.length < CHUNKS_AT_ONCE) continue
     yield batch
     batch = []
   }

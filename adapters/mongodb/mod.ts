@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
@@ -16,23 +15,19 @@ import { mongoFiles } from './files.ts'
 import { shapeOf } from './layout/shape.ts'
 import { isSingleRequest, runQuery, searchQueue } from './queries.ts'
 import { scan } from './scan.ts'
-import { makeCollections, type Report } from './shapes/indexes.ts'
-import { LEASE_TIMES, type LeaseTimes } from './shapes/leases.ts'
-import { type Steward, stewardOf } from './shapes/steward.ts'
+import { makeCollections, type Report } from './schema/indexes.ts'
+import { openSchema, type Schema } from './schema/open.ts'
+import { LEASE_TIMES, type LeaseTimes } from './schema/processes.ts'
 import { sessionsOf } from './transactions.ts'
-
-const OPENING_MS = 5_000
 
 export interface MongoOptions {
   /** Receives messages for operators, one line each; by default emits process warnings. */
   readonly report?: Report
   /**
-   * Called when a newer release has taken the store over. This process can write no more and should end. By default emits a
-   * process warning.
+   * Called when a newer release has taken the store over. This process can write no more and should end. By default
+   * emits a process warning.
    */
   readonly superseded?: Superseded
-  /** The longest wait for the store to be writable and complete. After that, the work continues while the store serves. */
-  readonly patienceMs?: number
   /** The duration and the renewal of the lease of a process. Must be equal in all processes of a store. */
   readonly lease?: LeaseTimes
   /** Aborted when the process begins to stop: commits are then retried for 4 s instead of 10 s. */
@@ -42,15 +37,13 @@ export interface MongoOptions {
 export interface MongoStore extends Store {
   /** Files in the same database, shared by all processes. */
   readonly files: Files
-  /** Waits until indexes, fields and tallies are complete. The store serves meanwhile. */
-  settled(): Promise<void>
   /** Returns the query plan of each request that a query needs, for tests. */
   explain(query: Query): Promise<readonly Explained[]>
 }
 
 /**
  * Opens a store that many processes share: a replica set or a sharded cluster of MongoDB 5.0 or later. Creates missing
- * collections and indexes. Rejects with one line if the server cannot be used.
+ * collections and indexes, and migrates the records first if this release needs it. Rejects with one line if the server cannot be used.
  */
 export const mongoStore = async (
   url: string,
@@ -58,39 +51,35 @@ export const mongoStore = async (
   options: MongoOptions = {},
 ): Promise<MongoStore> => {
   const warn = (line: string): void => process.emitWarning(line)
-  const { report = warn, superseded = warn, patienceMs = OPENING_MS, lease = LEASE_TIMES } = options
+  const { report = warn, superseded = warn, lease = LEASE_TIMES } = options
   const { stopping = new AbortController().signal } = options
   const table = tableOf(collections)
   for (const collection of table.values()) shapeOf(collection)
   const client = await connect(url)
-  const answered = timeoutFor(client)
-  const sessions = sessionsOf(client, answered, MAX_BATCHES)
-  const base: Database = { client, db: client.db(databaseOf(url)), withTimeout: answered, sessions, stopping }
+  const withTimeout = timeoutFor(client)
+  const sessions = sessionsOf(client, withTimeout, MAX_BATCHES)
+  const base: Database = { client, db: client.db(databaseOf(url)), withTimeout, sessions, stopping }
   try {
     await makeCollections(base, [...table.values()])
     let drain = () => Promise.resolve()
-    const steward = await stewardOf(base, table, {
+    const schema = await openSchema(base, table, {
       report,
       superseded,
       times: lease,
-      patiently: withoutSocketTimeout(url),
+      withoutSocketTimeout: withoutSocketTimeout(url),
       drain: () => drain(),
     })
-    const commits = commitBatcher(batchWriter(base, steward.shapes, steward.permit))
+    const commits = commitBatcher(batchWriter(base, schema.shapes, schema.permit))
     drain = commits.close
-    const waited = new AbortController()
-    const { signal } = waited
-    await Promise.race([steward.settled(), sleep(patienceMs, undefined, { ref: false, signal }).catch(() => {})])
-    waited.abort()
-    return storeOf(base, steward, commits)
+    return storeOf(base, schema, commits)
   } catch (error) {
     await client.close()
     throw toStoreError(error)
   }
 }
 
-const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): MongoStore => {
-  const { shapes } = steward
+const storeOf = (base: Database, schema: Schema, commits: CommitBatcher): MongoStore => {
+  const { shapes } = schema
   const now = readerWith(base)
   const queued = searchQueue()
   let closing: Promise<void> | null = null
@@ -102,7 +91,7 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
     return shape
   }
   const shapeFor = (name: string) => {
-    steward.assertReadable()
+    schema.assertOwn()
     return knownShape(name)
   }
   const translated = <T>(work: Promise<T>): Promise<T> =>
@@ -123,7 +112,7 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
     const entries = Object.entries(queries).map(([key, query]) => ({ key, query, shape: shapeFor(query.from.name) }))
     const [first] = entries
     if (!first) return {}
-    if (entries.length === 1) return { [first.key]: await one(first.ask) }
+    if (entries.length === 1) return { [first.key]: await one(first.query) }
     return asOfOneInstant(async (reader) => {
       const results: Record<string, unknown> = {}
       // One after the other: the first request sets the instant, and a session has one request at a time.
@@ -146,10 +135,9 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
       yield* scan(shapeFor(from.name), where, readers) as AsyncIterable<never>
     },
     commit: async (changes, hook) => {
-      steward.assertWritable()
+      schema.assertOwn()
       return commits.commit(hook ? { changes, hook } : { changes })
     },
-    settled: steward.settled,
     reserve: async (collection, count) => translated(reserve(base, knownShape(collection).collection.name, count)),
     returnIds: async (collection, next, end) =>
       translated(returnIds(base, knownShape(collection).collection.name, next, end)),
@@ -160,7 +148,7 @@ const storeOf = (base: Database, steward: Steward, commits: CommitBatcher): Mong
     },
     close: () => {
       // An unreachable server ends the sessions by itself.
-      closing ??= steward.end().then(() => base.withTimeout(() => base.client.close()).catch(() => {}))
+      closing ??= schema.close().then(() => base.withTimeout(() => base.client.close()).catch(() => {}))
       return closing
     },
   }

@@ -14,7 +14,6 @@ import {
 } from '../../core/kernel/planner/access-paths.ts'
 import { toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
 import type { Rec, Scalar } from '../../core/kernel/records/record.ts'
-import { usedFields } from '../../core/kernel/records/stored-shape.ts'
 import { coveringTally, type GroupRow, type TallyQuery } from '../../core/kernel/records/tally.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
 import { counts, serialByName } from '../../core/kernel/running/concurrency.ts'
@@ -26,16 +25,14 @@ import { recordOf } from './layout/document.ts'
 import { allOf, type Filter, filterOf, type PathOf, recordPath } from './layout/filter.ts'
 import { type IndexShape, keyPath, type Shape, whenPath } from './layout/shape.ts'
 
-/** The answer to any ask. */
-export const runQuery = async (shape: Shape, ask: Query, reader: DatabaseReader): Promise<unknown> => {
-  assertFilled(shape, ask)
-  if (ask.kind === 'find') return find(shape, ask, reader)
-  return ask.kind === 'list' ? page(shape, ask, reader) : group(shape, ask, reader)
+export const runQuery = async (shape: Shape, query: Query, reader: DatabaseReader): Promise<unknown> => {
+  if (query.kind === 'find') return find(shape, query, reader)
+  return query.kind === 'list' ? page(shape, query, reader) : group(shape, query, reader)
 }
 
-/** Whether one question answers it: that is of one instant by itself. */
-export const isSingleRequest = (shape: Shape, ask: Query): boolean =>
-  ask.kind !== 'list' || !needsSeveralRequests(shape, ask)
+/** Reports whether one request is enough, so that the query needs no snapshot. */
+export const isSingleRequest = (shape: Shape, query: Query): boolean =>
+  query.kind !== 'list' || !needsSeveralRequests(shape, query)
 
 const find = async (shape: Shape, { by }: Find<Rec>, reader: DatabaseReader): Promise<Rec | null> => {
   const { collection } = shape
@@ -45,53 +42,40 @@ const find = async (shape: Shape, { by }: Find<Rec>, reader: DatabaseReader): Pr
   return doc ? recordOf(collection, doc) : null
 }
 
-type Asked = Parameters<typeof usedFields>[1]
-
-/** Rejects what would be answered wrongly and not merely slowly: there are records that lack yet what it finds them by. */
-export const assertFilled = ({ collection, unfilled }: Shape, asked: Asked): void => {
-  if (!unfilled) return
-  const { by } = asked
-  if (typeof by === 'object' && 'key' in by && unfilled.keys.has(by.key))
-    throw new StoreUnavailable(`${collection.name}: its key ${by.key} is being filled`)
-  const lacking = usedFields(collection, asked).find((field) => unfilled.fields.has(field))
-  if (lacking !== undefined) throw new StoreUnavailable(`${collection.name}: its field ${lacking} is being filled`)
-}
-
-/** Below this offset a page is walked to without asking which end is nearer. */
+/** From this offset on, a page is read from the nearer end of the list. */
 const DEEP_OFFSET = 200
 
-/** Whether the page needs a second question. */
-export const needsSeveralRequests = (shape: Shape, ask: List<Rec>): boolean => {
-  const { total = false, offset = 0 } = ask
-  return total || offset >= DEEP_OFFSET || pathsTo(shape, ask).length > 1
+const needsSeveralRequests = (shape: Shape, query: List<Rec>): boolean => {
+  const { total = false, offset = 0 } = query
+  return total || offset >= DEEP_OFFSET || pathsTo(shape, query).length > 1
 }
 
-/** A page by the cheapest way, from the nearer end where a tally tells how far the other is. */
-export const page = async (shape: Shape, ask: List<Rec>, reader: DatabaseReader): Promise<Listed<Rec>> => {
-  const { where, when, limit, offset = 0, total: wantsTotal = false } = ask
-  const paths = pathsTo(shape, ask)
+/** Reads a page by the cheapest path, from the nearer end if a tally has the total. */
+const page = async (shape: Shape, query: List<Rec>, reader: DatabaseReader): Promise<Listed<Rec>> => {
+  const { where, when, limit, offset = 0, total: wantsTotal = false } = query
+  const paths = pathsTo(shape, query)
   const isOpen = offset >= DEEP_OFFSET || paths.length > 1
   const total = isOpen ? await tallyTotal(shape, where, when, reader) : null
-  const told = wantsTotal ? total : null
-  if (total !== null && offset >= total) return { records: [], total: told }
+  const knownTotal = wantsTotal ? total : null
+  if (total !== null && offset >= total) return { records: [], total: knownTotal }
   const size = total === null ? limit : Math.min(limit, total - offset)
   const isForward = total === null || offset < DEEP_OFFSET || offset <= total / 2
   const skip = isForward ? offset : total - offset - size
-  const way = await cheapestPath(shape, { paths, when, page: { matches: total, upTo: skip + size } }, reader)
-  const found = await part(shape, ask, reader, { isForward, skip, limit: size, hint: way?.index.name })
+  const path = await cheapestPath(shape, { paths, when, page: { matches: total, upTo: skip + size } }, reader)
+  const found = await readPart(shape, query, reader, { isForward, skip, limit: size, hint: path?.index.name })
   const records = isForward ? found : found.reverse()
-  if (!wantsTotal || told !== null) return { records, total: told }
-  // A page that ends early tells the total by itself.
+  if (!wantsTotal || knownTotal !== null) return { records, total: knownTotal }
+  // An incomplete page is the last one, which gives the total.
   const isLast = records.length < limit && (records.length > 0 || offset === 0)
-  return { records, total: isLast ? offset + records.length : await totalOf(shape, ask, reader) }
+  return { records, total: isLast ? offset + records.length : await totalOf(shape, query, reader) }
 }
 
-const totalOf = async (shape: Shape, ask: List<Rec>, reader: DatabaseReader): Promise<number> => {
-  const { where, when } = ask
-  const tallied = await tallyTotal(shape, where, when, reader)
-  if (tallied !== null) return tallied
-  const way = await cheapestPath(shape, { paths: pathsTo(shape, ask), when, page: null }, reader)
-  return countedTotal(shape, where, when, way?.index.name, reader)
+const totalOf = async (shape: Shape, query: List<Rec>, reader: DatabaseReader): Promise<number> => {
+  const { where, when } = query
+  const total = await tallyTotal(shape, where, when, reader)
+  if (total !== null) return total
+  const path = await cheapestPath(shape, { paths: pathsTo(shape, query), when, page: null }, reader)
+  return countedTotal(shape, where, when, path?.index.name, reader)
 }
 
 interface Part {
@@ -101,16 +85,16 @@ interface Part {
   readonly hint: string | undefined
 }
 
-const part = async (
+const readPart = async (
   shape: Shape,
-  ask: List<Rec>,
+  query: List<Rec>,
   reader: DatabaseReader,
   { isForward, skip, limit, hint }: Part,
 ): Promise<Rec[]> => {
-  // No limit is what MongoDB takes 0 for.
+  // For MongoDB, 0 means no limit.
   if (limit === 0) return []
-  const filter = conditionOf(shape, ask.where, ask.when)
-  const search: FindOptions = { filter, hint, sort: order(ask, isForward), skip, limit }
+  const filter = conditionOf(shape, query.where, query.when)
+  const search: FindOptions = { filter, hint, sort: order(query, isForward), skip, limit }
   const { collection } = shape
   return (await reader.find(collection.name, search)).map((doc) => recordOf(collection, doc))
 }
@@ -122,8 +106,8 @@ const order = ({ sort }: List<Rec>, isForward: boolean): Sort => {
 
 type Path = AccessPath<IndexShape>
 
-/** The ways to a page; none where its ids are named, or where no index serves it. */
-export const pathsTo = (shape: Shape, { where, when, sort }: List<Rec>): readonly Path[] => {
+/** Returns the index paths to a page; none for a query by ids. */
+const pathsTo = (shape: Shape, { where, when, sort }: List<Rec>): readonly Path[] => {
   const parts = toInstantRanges(shape.collection, conjuncts(where))
   return parts.some(isIdCondition) ? [] : accessPaths(shape, { parts, when, sort: sort?.by ?? 'id' })
 }
@@ -131,18 +115,21 @@ export const pathsTo = (shape: Shape, { where, when, sort }: List<Rec>): readonl
 interface Wanted {
   readonly paths: readonly Path[]
   readonly when: string | undefined
-  /** How many match, where a tally tells, and how many of them come up to its end; null where only the total is asked for. */
+  /**
+   * The number of matching records, if a tally has it, and of those up to the end of the page; null if only the total
+   * is needed.
+   */
   readonly page: { readonly matches: number | null; readonly upTo: number } | null
 }
 
-/** The cheapest of them, for a page or for its total: where there is a choice, the entries that they lead to are counted. */
-export const cheapestPath = async (
+/** Returns the cheapest path to a page or its total. Counts the entries of several paths. */
+const cheapestPath = async (
   shape: Shape,
   { paths, when, page }: Wanted,
   reader: DatabaseReader,
 ): Promise<Path | null> => {
   const figures: EntryCount[] = []
-  for (const path of paths) figures.push(paths.length > 1 ? await likely(path) : UNCOUNTED)
+  for (const path of paths) figures.push(paths.length > 1 ? await estimate(path) : UNCOUNTED)
   for (;;) {
     const step = nextStep(paths, figures, page !== null)
     if ('take' in step) return paths[step.take] ?? null
@@ -152,8 +139,8 @@ export const cheapestPath = async (
     figures[step.count] = { entries, isComplete: entries < step.upTo }
   }
 
-  /** What tallies tell of a path without counting. */
-  async function likely({ isOrdered, isSpread, served }: Path): Promise<EntryCount> {
+  /** Estimates the entries of a path by its tally. */
+  async function estimate({ isOrdered, isSpread, served }: Path): Promise<EntryCount> {
     if (page === null || page.matches === null || !isOrdered || !isSpread) return UNCOUNTED
     const entries = await tallyTotal(shape, { all: served }, when, reader)
     return entries === null ? UNCOUNTED : estimateEntries(page.upTo, page.matches, entries)
@@ -170,8 +157,8 @@ const entriesOf = async (shape: Shape, { index, served }: Path, upTo: number, re
   return Number(counted?.n ?? 0)
 }
 
-/** Where to count, and what. */
-interface Counting {
+/** The collection and the fields for a group: a tally or the records. */
+interface GroupSource {
   readonly from: string
   readonly filter: Filter
   readonly hint: string | undefined
@@ -180,22 +167,18 @@ interface Counting {
   readonly sum: (field: string) => string
 }
 
-/** A group, from the tally that covers it or else from the records. */
-export const group = async (
-  shape: Shape,
-  { where, when, by, sum }: Group<Rec>,
-  reader: DatabaseReader,
-): Promise<GroupRow[]> =>
-  grouped(tallied(shape, { where, when, by, sum }) ?? records(shape, where, when), by, sum, reader)
+/** Groups from the covering tally, or else from the records. */
+const group = async (shape: Shape, { where, when, by, sum }: Group<Rec>, reader: DatabaseReader): Promise<GroupRow[]> =>
+  grouped(fromTally(shape, { where, when, by, sum }) ?? records(shape, where, when), by, sum, reader)
 
-/** The count of all that match, null where no tally tells it. */
-export const tallyTotal = async (shape: Shape, where: Where, when: string | undefined, reader: DatabaseReader) => {
-  const counting = tallied(shape, { where, when, by: [], sum: [] })
+/** Returns the number of matching records, if a tally has it, else null. */
+const tallyTotal = async (shape: Shape, where: Where, when: string | undefined, reader: DatabaseReader) => {
+  const counting = fromTally(shape, { where, when, by: [], sum: [] })
   return counting ? ((await grouped(counting, [], [], reader))[0]?.count ?? 0) : null
 }
 
-/** The same by counting the records, through an index. */
-export const countedTotal = async (
+/** Counts the matching records through an index. */
+const countedTotal = async (
   shape: Shape,
   where: Where,
   when: string | undefined,
@@ -203,16 +186,15 @@ export const countedTotal = async (
   reader: DatabaseReader,
 ) => (await grouped({ ...records(shape, where, when), hint }, [], [], reader))[0]?.count ?? 0
 
-/** The condition of a query together with the named one that it is under. */
-export const conditionOf = ({ collection, unfilled }: Shape, where: Where, when: string | undefined): Filter => {
+/** Returns the filter of a query with its named condition. */
+const conditionOf = ({ collection }: Shape, where: Where, when: string | undefined): Filter => {
   const parts = toInstantRanges(collection, conjuncts(where)).map((part) => filterOf(part))
   if (when === undefined) return allOf(parts)
-  const condition = collection.conditions?.[when]
-  if (!condition) throw new Error(`${collection.name} has no condition ${when}`)
-  return allOf([...parts, unfilled?.conditions.has(when) ? filterOf(condition) : { [whenPath(when)]: { $eq: true } }])
+  if (!collection.conditions?.[when]) throw new Error(`${collection.name} has no condition ${when}`)
+  return allOf([...parts, { [whenPath(when)]: { $eq: true } }])
 }
 
-const records = (shape: Shape, where: Where, when: string | undefined): Counting => ({
+const records = (shape: Shape, where: Where, when: string | undefined): GroupSource => ({
   from: shape.collection.name,
   filter: conditionOf(shape, where, when),
   hint: chooseIndex(shape, { parts: toInstantRanges(shape.collection, conjuncts(where)), when, sort: null })?.name,
@@ -221,11 +203,11 @@ const records = (shape: Shape, where: Where, when: string | undefined): Counting
   sum: (field) => `$${recordPath(field)}`,
 })
 
-const tallied = ({ collection, tallies, numbers, unfilled }: Shape, asked: TallyQuery): Counting | null => {
-  const index = coveringTally(collection, asked, (place) => !unfilled?.tallies.has(place))
+const fromTally = ({ collection, tallies, numbers }: Shape, query: TallyQuery): GroupSource | null => {
+  const index = coveringTally(collection, query)
   const [row, number] = index === null ? [] : [collection.tallies?.[index], numbers[index]]
   if (!row || number === undefined || tallies === null) return null
-  const parts = conjuncts(asked.where)
+  const parts = conjuncts(query.where)
   return {
     from: tallies,
     filter: allOf([bucketsOf({ row, number }, parts), ...parts.map((part) => filterOf(part, bucketPath))]),
@@ -237,57 +219,57 @@ const tallied = ({ collection, tallies, numbers, unfilled }: Shape, asked: Tally
 }
 
 const grouped = async (
-  { from, filter, hint, path, count, sum: amount }: Counting,
+  { from, filter, hint, path, count, sum: amount }: GroupSource,
   by: readonly string[],
   sum: readonly string[],
   reader: DatabaseReader,
 ): Promise<GroupRow[]> => {
-  // A field that is missing would make a group of its own beside that of null.
+  // Without `$ifNull`, a missing field would be another group than null.
   const value = (field: string): Document => ({ $ifNull: [`$${path(field)}`, null] })
   const _id = by.length === 0 ? null : Object.fromEntries(by.map((field, index) => [`b${index}`, value(field)]))
   const sums = sum.map((field, index) => [`s${index}`, { $sum: amount(field) }] as const)
   const pipeline = [{ $match: filter }, { $group: { _id, n: count, ...Object.fromEntries(sums) } }]
   const rows = await reader.aggregate(from, pipeline, hint)
-  // Without `by` there is one row, also over nothing.
+  // Without `by`, there is always one row.
   const found = by.length === 0 && rows.length === 0 ? [{ _id: null, n: 0 }] : rows
   return found.map((row) => rowOf(row, by, sum)).filter((row) => by.length === 0 || row.count > 0)
 }
 
 const rowOf = ({ _id, n, ...sums }: Document, by: readonly string[], sum: readonly string[]): GroupRow => ({
-  by: Object.fromEntries(by.map((field, index) => [field, scalar(field, _id?.[`b${index}`])])),
+  by: Object.fromEntries(by.map((field, index) => [field, scalar(_id?.[`b${index}`])])),
   count: numberOf(n),
   sums: Object.fromEntries(sum.map((field, index) => [field, numberOf(sums[`s${index}`] ?? 0)])),
 })
 
-const scalar = (field: string, value: unknown): Scalar => {
+const scalar = (value: unknown): Scalar => {
   if (typeof value === 'object' && value !== null)
-    throw new Error(`${field} is a list or an object: it cannot be counted by`)
+    throw new Error('a group cannot be by a field that is a list or an object')
   return (value ?? null) as Scalar
 }
 
-/** Sums that no number holds exactly come as an object of the driver. */
+/** The driver returns sums beyond the exact range of numbers as objects. */
 const numberOf = (value: unknown): number => Number(String(value))
 
 /**
- * Searches walk, and hold a connection for as long: those of one owner go one after the other, so that whoever searches much
- * waits for themselves, and whoever searches more than may wait is told so. All else is answered at once.
+ * Runs the text searches of an owner one after the other, because each reads many records and occupies a connection: an
+ * owner with many searches delays only itself. Rejects searches beyond the limit. Runs all other queries at once.
  */
 export const searchQueue = () => {
-  const line = serialByName()
-  const asked = counts()
-  return async <A>(ask: Query, answer: () => Promise<A>): Promise<A> => {
-    const parts = 'where' in ask ? conjuncts(ask.where) : []
-    if (parts.every((part) => searchedField(part) === null)) return answer()
-    const { name, owner } = ask.from
+  const inTurn = serialByName()
+  const searches = counts()
+  return async <A>(query: Query, run: () => Promise<A>): Promise<A> => {
+    const parts = 'where' in query ? conjuncts(query.where) : []
+    if (parts.every((part) => searchedField(part) === null)) return run()
+    const { name, owner } = query.from
     const pin = parts.find((part) => owner !== null && isEquality(part, owner))
-    const whose = pin && 'eq' in pin ? `${pin.eq[1]}` : name
-    // The first of them is being answered.
-    if (asked.of(whose) > MAX_WAITING_WALKS) throw new StoreUnavailable('too many long questions are waiting')
-    asked.add(whose, 1)
+    const ownerKey = pin && 'eq' in pin ? `${pin.eq[1]}` : name
+    // The first of them is in progress.
+    if (searches.of(ownerKey) > MAX_WAITING_WALKS) throw new StoreUnavailable('too many long queries are waiting')
+    searches.add(ownerKey, 1)
     try {
-      return await line(whose, answer)
+      return await inTurn(ownerKey, run)
     } finally {
-      asked.add(whose, -1)
+      searches.add(ownerKey, -1)
     }
   }
 }

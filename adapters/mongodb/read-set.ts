@@ -9,15 +9,15 @@ import { generationOf, type Held, type KeyTexts, keyTextsOf, recordOf } from './
 import { keyPath, type Shape } from './layout/shape.ts'
 import { Overtaken } from './transactions.ts'
 
-/** Every round looks up what the last one lacked; what a change lacks hangs on the changes before it alone. */
+/** Each round loads the records that the last one lacked. */
 const MAX_ROUNDS = 20
 
 export interface Interpreted extends BatchResult {
-  /** The records that a commit which holds has guarded, written or not. */
+  /** The records that successful commits have guarded, written or not. */
   readonly guarded: readonly At[]
 }
 
-/** Runs the batch through the one interpreter, as often as it takes to know all that it asks for. */
+/** Interprets a batch, again until all records that it reads are loaded. */
 export const interpret = async (
   table: ReadonlyMap<string, AnyCollection>,
   batch: readonly PendingCommit[],
@@ -27,33 +27,36 @@ export const interpret = async (
 ): Promise<Interpreted> => {
   for (const { changes } of batch) known.expect(changes)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    await known.learn(reader, inTurn)
-    const ridden: (readonly Change[])[] = []
-    const listening = batch.map((pending, index) =>
-      listened(pending, (changes) => {
+    await known.load(reader, inTurn)
+    const hookChanges: (readonly Change[])[] = []
+    const observed = batch.map((pending, index) =>
+      withObserver(pending, (changes) => {
         known.expect(changes)
-        ridden[index] = changes
+        hookChanges[index] = changes
       }),
     )
-    const applied = applyCommits(table, known, listening)
-    if (known.lacks) continue
+    const applied = applyCommits(table, known, observed)
+    if (known.isIncomplete) continue
     const held = batch.flatMap(({ changes }, index) => {
       const outcome = applied.outcomes[index]
-      return outcome && 'ok' in outcome && outcome.ok ? [...changes, ...(ridden[index] ?? [])] : []
+      return outcome && 'ok' in outcome && outcome.ok ? [...changes, ...(hookChanges[index] ?? [])] : []
     })
     return { ...applied, guarded: held.filter(({ kind }) => kind !== 'insert').map(({ at }) => at) }
   }
-  throw new Error(`a batch of ${batch.length} commits asks for ever more records`)
+  throw new Error(`the read set of a batch of ${batch.length} commits did not converge after ${MAX_ROUNDS} rounds`)
 }
 
-const listened = ({ changes, hook }: PendingCommit, hear: (changes: readonly Change[]) => void): PendingCommit => {
+const withObserver = (
+  { changes, hook }: PendingCommit,
+  observe: (changes: readonly Change[]) => void,
+): PendingCommit => {
   if (!hook) return { changes }
   return {
     changes,
     hook: (taken) => {
-      const riding = hook(taken)
-      hear(riding)
-      return riding
+      const added = hook(taken)
+      observe(added)
+      return added
     },
   }
 }
@@ -65,13 +68,13 @@ interface Loaded extends Held {
 type OfCollection<T> = Map<string, Map<Id, T>>
 
 /**
- * What is known of the store while a batch is interpreted. Where it assumes, a record that is only inserted is taken
- * to be absent and a unique key to be free, without a look: the unique indexes tell where that was wrong. What is
- * missing is noted, and learned between two interpretations.
+ * The records that the interpreter of a batch reads. Missing ones are noted, and loaded before the next round. With
+ * `assumes`, it takes an inserted record as absent and a unique key as free without a read; the unique indexes reject
+ * the write if that was wrong.
  */
 export class ReadSet implements StoreReader {
   readonly #shapes: ReadonlyMap<string, Shape>
-  /** For which this process writes. */
+  /** The generation of shapes that this process writes. */
   readonly #generation: number
   readonly #assumes: boolean
   readonly #records: OfCollection<Loaded | null> = new Map()
@@ -89,7 +92,7 @@ export class ReadSet implements StoreReader {
     this.#assumes = assumes
   }
 
-  /** Says which records some changes will ask for. */
+  /** Adds the records of changes to those to load. */
   expect(changes: readonly Change[]): void {
     for (const { kind, at } of changes) {
       if (!this.#shapes.has(at[0]) || of(this.#records, at[0]).has(at[1])) continue
@@ -119,27 +122,27 @@ export class ReadSet implements StoreReader {
     return null
   }
 
-  /** The batch that wrote the record last, null where there is no record. */
+  /** Returns the revision of the last batch that wrote the record; null without a record. */
   rev([collection, id]: At): ObjectId | null {
     return of(this.#records, collection).get(id)?.rev ?? null
   }
 
-  /** The texts that the record holds of unique keys. */
+  /** Returns the record's texts of unique keys. */
   texts([collection, id]: At): KeyTexts {
     return of(this.#records, collection).get(id)?.texts ?? {}
   }
 
-  /** Whether something was asked for that is not known: what was interpreted does not count then. */
-  get lacks(): boolean {
+  /** Reports whether the interpreter has read records that are not loaded: its result is then invalid. */
+  get isIncomplete(): boolean {
     return this.#lackingOwners.size > 0 || [...this.#lacking.values()].some((ids) => ids.size > 0)
   }
 
-  /** Whether all that was seen was there together: at most one record, and nothing assumed. */
+  /** Reports whether all reads are of one instant: at most one record, and no assumption. */
   get isOfOneInstant(): boolean {
     return this.#loaded <= 1 && this.#assumedFree.size === 0 && this.#assumedAbsent.size === 0
   }
 
-  /** Whether writing it proves what was assumed: each record that was taken to be absent is inserted, each text taken. */
+  /** Reports whether the writes verify all assumptions: each absent record is inserted, each free text is claimed. */
   isProvenBy({ writes, keys }: BatchResult): boolean {
     const inserted = new Set(
       writes.filter(({ after }) => after !== null).map(({ collection, id }) => recordName(collection.name, id)),
@@ -149,34 +152,34 @@ export class ReadSet implements StoreReader {
     return absent.every((name) => inserted.has(name)) && [...this.#assumedFree].every((name) => taken.has(name))
   }
 
-  /** Looks up what is lacking, one question for each collection and each key. */
-  async learn(reader: DatabaseReader, inTurn: boolean): Promise<void> {
-    const questions = [
+  /** Loads the missing records, with one request for each collection and each key. */
+  async load(reader: DatabaseReader, inTurn: boolean): Promise<void> {
+    const requests = [
       ...[...this.#lacking].map(
         ([collection, ids]) =>
           () =>
-            this.#load(reader, collection, [...ids.keys()]),
+            this.#loadRecords(reader, collection, [...ids.keys()]),
       ),
       ...[...this.#lackingOwners.values()].map((lacking) => () => this.#findOwners(reader, lacking)),
     ]
     this.#lackingOwners.clear()
     this.#lacking.clear()
-    if (inTurn) for (const question of questions) await question()
-    else await Promise.all(questions.map((question) => question()))
+    if (inTurn) for (const request of requests) await request()
+    else await Promise.all(requests.map((request) => request()))
   }
 
-  async #load(reader: DatabaseReader, name: string, ids: readonly Id[]): Promise<void> {
+  async #loadRecords(reader: DatabaseReader, name: string, ids: readonly Id[]): Promise<void> {
     const records = of(this.#records, name)
     for (const id of ids) records.set(id, null)
     this.#loaded += ids.length
     const shape = this.#shapes.get(name)
     if (!shape || ids.length === 0) return
     for (const doc of await reader.find(name, { filter: { _id: { $in: [...ids] } } })) {
-      // The server refuses what is written for an earlier generation, but not what is removed.
+      // The server rejects writes of an earlier generation, but not removals.
       if (generationOf(doc._rev) > this.#generation) throw new Overtaken()
       const texts = keyTextsOf(shape, doc)
       records.set(doc._id, { record: recordOf(shape.collection, doc), texts, rev: doc._rev })
-      // What a record in hand has is not free: no unique index tells of a text that its own batch would take from it.
+      // The texts of a loaded record are not free: a unique index cannot reject a text that its own batch takes over.
       for (const [key, text] of Object.entries(texts)) this.#ownersOf(name, key).set(text, doc._id)
     }
   }
@@ -204,7 +207,7 @@ export class ReadSet implements StoreReader {
   }
 }
 
-/** The name of a text of a unique key. */
+/** Identifies a text of a unique key. */
 export const textName = ({ collection, key, text }: Pick<KeyMove, 'collection' | 'key' | 'text'>): string =>
   JSON.stringify([collection, key, text])
 

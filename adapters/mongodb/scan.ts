@@ -5,26 +5,24 @@ import type { DatabaseReader } from './database.ts'
 import { recordOf } from './layout/document.ts'
 import { filterOf } from './layout/filter.ts'
 import type { Shape } from './layout/shape.ts'
-import { assertFilled } from './queries.ts'
 
-/** Records that a scan reads at once; fewer at first, since many a caller leaves early. */
+/** Records that a scan reads at once. The first page is smaller, because many callers stop early. */
 const FIRST_PAGE = 100
 const NEXT_PAGE = 500
-/** Ids that a scan through an index holds at once. */
+/** Ids that a scan through an index keeps in memory. */
 const SCAN_IDS = 100_000
 
-/** How a scan reads: each page as it is then, and what must be of one instant at one. */
+/** The readers of a scan: the current state for pages, a snapshot for ids. */
 export interface ScanReaders {
   readonly now: DatabaseReader
   atOneInstant<T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T>
 }
 
 /**
- * Every matching record by id, in pages, with nothing held open between them. Where an index leads to the owner's
- * records but not by id, their ids are gathered first: else the walk would go through everybody's.
+ * Yields all matching records by id, in pages, without an open cursor between them. If an index finds the records but
+ * not in the order of their ids, it reads the ids first, because a scan by id would read all records of the collection.
  */
 export async function* scan(shape: Shape, where: Where, readers: ScanReaders): AsyncGenerator<Rec, void> {
-  assertFilled(shape, { where })
   const parts = conjuncts(where)
   const wanted = { parts, when: undefined }
   const byId = parts.some(isIdCondition) ? null : chooseIndex(shape, { ...wanted, sort: 'id' })

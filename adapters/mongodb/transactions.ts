@@ -22,9 +22,9 @@ export class TransactionForgotten extends Error {
 }
 
 /**
- * Runs the work in one transaction of the session and commits it. If it rejects, the transaction had no effect, unless the error is
- * `StoreUnavailable` or `TransactionForgotten`. A retry must use the same session: the server then aborts the first transaction and
- * releases its locks.
+ * Runs the work in one transaction of the session and commits it. If it rejects, the transaction had no effect, unless
+ * the error is `StoreUnavailable` or `TransactionForgotten`. A retry must use the same session: the server then aborts
+ * the first transaction and releases its locks.
  */
 export const runInTransaction = async (
   session: ClientSession,
@@ -67,8 +67,9 @@ const commit = async (session: ClientSession, withTimeout: WithTimeout): Promise
 }
 
 /**
- * The few sessions in which this process runs transactions. A transaction stays open at the server after its process was killed, so
- * a process stores the ids of its sessions, and other processes can end them. The driver's pool would share sessions with readers.
+ * The few sessions in which this process runs transactions. A transaction stays open at the server after its process
+ * was killed, so a process stores the ids of its sessions, and other processes can end them. The driver's pool would
+ * share sessions with readers.
  */
 export interface Sessions {
   /** Returns the ids of sessions that may be open. Returns the same array until a session is replaced. */
@@ -158,10 +159,6 @@ export const commitDeadline = (stopping: AbortSignal, now = (): number => perfor
 /** The permission of this process to write, for one generation of shapes. */
 export interface Permit {
   readonly generation: number
-  /** Reports whether this process has recently announced itself and its sessions. If not, `renew` must come before a write. */
-  isHeld(): boolean
-  /** Announces this process. Rejects with `StoreUnavailable` if a newer release has taken the store over. */
-  renew(): Promise<void>
   /** Handles a write that the server rejected as one of an earlier generation. Rejects if it was one. */
   refused(): Promise<void>
 }

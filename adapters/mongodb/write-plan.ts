@@ -1,58 +1,58 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, Db, ObjectId } from 'mongodb'
 import type { NetWrite } from '../../core/kernel/records/batch-state.ts'
 import type { At, Id, Rec } from '../../core/kernel/records/record.ts'
-import { type TallyDelta, tallyDeltas } from '../../core/kernel/records/tally.ts'
+import type { TallyDelta } from '../../core/kernel/records/tally.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { isUnavailable } from './connection.ts'
 import type { Database, DatabaseReader } from './database.ts'
 import { type BucketDoc, bucketAdd, bucketSweep } from './layout/buckets.ts'
-import { type Difference, type Doc, difference, docOf, generationOf, type KeyTexts, newRev } from './layout/document.ts'
+import { type Difference, type Doc, difference, docOf, type KeyTexts, newRev } from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
 import { type Interpreted, type ReadSet, textName } from './read-set.ts'
 import { type CommitDeadline, commitDeadline, OUTCOME_UNKNOWN, runInTransaction } from './transactions.ts'
 
-/** It happens only where the record still is what was read, or what the batch itself has put there. */
+/**
+ * The guard of a write: the record must have the revision `since`, which was read, or `released`, which this batch has
+ * written.
+ */
 interface Guarded {
   readonly id: Id
   readonly since: ObjectId
-  readonly put?: ObjectId
+  readonly released?: ObjectId
 }
 
-/** One write of a record. */
 export type RecordWrite =
   | { readonly kind: 'insert'; readonly id: Id; readonly doc: Doc }
   | ({ readonly kind: 'update' } & Guarded & Difference)
-  /** Writes it as a whole: it was written before its collection had what is still unfilled. */
-  | ({ readonly kind: 'replace'; readonly doc: Doc } & Guarded)
   | ({ readonly kind: 'remove' } & Guarded)
-  /** Gives up texts of unique keys that another record of the batch takes over, before it does. */
+  /** Releases texts of unique keys before another record of the batch claims them. */
   | ({ readonly kind: 'release' } & Guarded & Difference)
 
-export interface CollectionWrites {
+interface CollectionWrites {
   readonly name: string
   readonly writes: readonly RecordWrite[]
 }
 
-export interface BucketWrites {
+interface BucketWrites {
   readonly name: string
   readonly writes: readonly AnyBulkWriteOperation<BucketDoc>[]
 }
 
-/** All that a batch writes. */
+/** The writes of a batch. */
 export interface WritePlan {
-  /** What the records say wrote them last, once it is done. */
+  /** The revision of the written records. */
   readonly rev: ObjectId
-  /** What others may be writing too comes first: a conflict then costs least. */
+  /** Writes that may conflict come first, because a conflict then wastes the least work. */
   readonly records: readonly CollectionWrites[]
   readonly buckets: readonly BucketWrites[]
 }
 
-/** What a batch is planned by. */
-interface Known {
+/** The inputs of a plan. */
+interface Planning {
   readonly shapes: ReadonlyMap<string, Shape>
   readonly known: ReadSet
   readonly rev: ObjectId
-  /** Who holds a text of a unique key after the batch, of those that change hands. */
+  /** The new owners of texts of unique keys. */
   readonly taken: ReadonlyMap<string, Id | null>
 }
 
@@ -65,8 +65,8 @@ export const planWrites = (
 ): WritePlan => {
   const rev = newRev(generation)
   const taken = new Map(keys.filter(({ id }) => id !== null).map((move) => [textName(move), move.id]))
-  const by: Known = { shapes, known, rev, taken }
-  const all = [...writes, ...unwritten(by, guarded, writes)]
+  const by: Planning = { shapes, known, rev, taken }
+  const all = [...writes, ...guardsOnly(by, guarded, writes)]
   const byCollection = new Map<string, RecordWrite[]>()
   for (const written of all) {
     const { name } = written.collection
@@ -75,51 +75,46 @@ export const planWrites = (
     list.push(...writesOf(by, written))
   }
   const records = [...byCollection].map(([name, list]) => ({ name, writes: list.sort(byKind) }))
-  const deltas = [...tallies, ...firstCounted(by, all)]
-  return { rev, records: records.sort(contestedFirst), buckets: bucketWrites(shapes, deltas, stripe) }
+  return { rev, records: records.sort(contestedFirst), buckets: bucketWrites(shapes, tallies, stripe) }
 }
 
-/** The shape of a collection that is written. */
-const openShape = ({ shapes }: Known, name: string): Shape => {
+const writableShape = ({ shapes }: Planning, name: string): Shape => {
   const shape = shapes.get(name)
   if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
-  if (!shape.isOpen) throw new StoreUnavailable(`${name} is not written yet: its keys are being filled`)
   return shape
 }
 
-/** Whether the record was written before its collection had what is still unfilled. */
-const isOfBefore = ({ unfilled }: Shape, since: ObjectId | null): boolean =>
-  unfilled !== null && since !== null && generationOf(since) < unfilled.since
-
-const writesOf = (by: Known, { collection, id, before, after }: NetWrite): RecordWrite[] => {
-  const shape = openShape(by, collection.name)
+const writesOf = (by: Planning, { collection, id, before, after }: NetWrite): RecordWrite[] => {
+  const shape = writableShape(by, collection.name)
   const since = by.known.rev([collection.name, id])
   if (!before || !since)
     return after ? [{ kind: 'insert', id, doc: docOf(shape, after, textsAfter(by, shape, {}, after), by.rev) }] : []
   if (!after) return [{ kind: 'remove', id, since }]
   const held = by.known.texts([collection.name, id])
   const texts = textsAfter(by, shape, held, after)
-  const passed = Object.keys(held).filter((key) => isPassed(by, collection.name, key, held[key], id))
-  const guard = passed.length === 0 ? { id, since } : { id, since, put: by.rev }
-  const write: RecordWrite = isOfBefore(shape, since)
-    ? { kind: 'replace', ...guard, doc: docOf(shape, after, texts, by.rev) }
-    : { kind: 'update', ...guard, ...updated(by, shape, { record: before, texts: held }, { record: after, texts }) }
-  if (passed.length === 0) return [write]
-  return [{ kind: 'release', id, since, set: { _rev: by.rev }, unset: passed.map((key) => keyPath(shape, key)) }, write]
+  const claimed = Object.keys(held).filter((key) => isClaimed(by, collection.name, key, held[key], id))
+  const guard = claimed.length === 0 ? { id, since } : { id, since, released: by.rev }
+  const changed = updateTo(by, shape, { record: before, texts: held }, { record: after, texts })
+  const write: RecordWrite = { kind: 'update', ...guard, ...changed }
+  if (claimed.length === 0) return [write]
+  return [
+    { kind: 'release', id, since, set: { _rev: by.rev }, unset: claimed.map((key) => keyPath(shape, key)) },
+    write,
+  ]
 }
 
-type Texted = Parameters<typeof difference>[1]
+type RecordTexts = Parameters<typeof difference>[1]
 
-const updated = ({ rev }: Known, shape: Shape, before: Texted, after: Texted): Difference => {
+const updateTo = ({ rev }: Planning, shape: Shape, before: RecordTexts, after: RecordTexts): Difference => {
   const { set, unset } = difference(shape, before, after)
   return { set: { ...set, _rev: rev }, unset }
 }
 
-const isPassed = ({ taken }: Known, collection: string, key: string, text: string | undefined, id: Id): boolean =>
+const isClaimed = ({ taken }: Planning, collection: string, key: string, text: string | undefined, id: Id): boolean =>
   text !== undefined && (taken.get(textName({ collection, key, text })) ?? id) !== id
 
-/** Which of its texts a record holds after the batch: those that it had and nobody took, and those that it took. */
-const textsAfter = (by: Known, { collection }: Shape, held: KeyTexts, record: Rec): KeyTexts => {
+/** Returns the texts of a record after the batch: those that it keeps, and those that it claims. */
+const textsAfter = (by: Planning, { collection }: Shape, held: KeyTexts, record: Rec): KeyTexts => {
   const texts: Record<string, string> = {}
   for (const key in collection.keys) {
     const text = collection.keys[key]?.(record) ?? null
@@ -131,10 +126,10 @@ const textsAfter = (by: Known, { collection }: Shape, held: KeyTexts, record: Re
 }
 
 /**
- * Records that were guarded and are not written otherwise: a guard is a write, or somebody could change what it saw
- * meanwhile. What only the batch itself knew has none.
+ * Returns guarded records that have no other write. A guard needs a write, or another process could change the record
+ * meanwhile. Records that this batch inserts need none.
  */
-const unwritten = ({ shapes, known }: Known, guarded: readonly At[], writes: readonly NetWrite[]): NetWrite[] => {
+const guardsOnly = ({ shapes, known }: Planning, guarded: readonly At[], writes: readonly NetWrite[]): NetWrite[] => {
   const seen = new Map<string, Set<Id>>()
   const isNew = ([name, id]: At): boolean => {
     const ids = seen.get(name) ?? new Set()
@@ -153,19 +148,8 @@ const unwritten = ({ shapes, known }: Known, guarded: readonly At[], writes: rea
   })
 }
 
-/** What records of before add to tallies that have not counted them yet: what they were, which is then changed like any. */
-const firstCounted = ({ shapes, known }: Known, writes: readonly NetWrite[]): TallyDelta[] => {
-  const first = writes.filter(({ collection, id }) => {
-    const shape = shapes.get(collection.name)
-    return shape && isOfBefore(shape, known.rev([collection.name, id]))
-  })
-  if (first.length === 0) return []
-  const deltas = tallyDeltas(first.map((written) => ({ ...written, before: null, after: written.before })))
-  return deltas.filter(({ collection, row }) => shapes.get(collection.name)?.unfilled?.tallies.has(row))
-}
-
-// Removals and releases first: a text that one record gives up may be another's now.
-const KINDS = ['remove', 'release', 'update', 'replace', 'insert']
+// Removals and releases come first: another record may claim the same text.
+const KINDS = ['remove', 'release', 'update', 'insert']
 const byKind = (a: RecordWrite, b: RecordWrite): number => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
 const inserts = ({ writes }: CollectionWrites): number => Number(writes[0]?.kind === 'insert')
 const contestedFirst = (a: CollectionWrites, b: CollectionWrites): number => inserts(a) - inserts(b)
@@ -191,25 +175,25 @@ export const bucketWrites = (
   return [...byName].map(([name, { adds, sweeps }]) => ({ name, writes: [...adds, ...sweeps] }))
 }
 
-/** Somebody has written, between the look and the write, what the batch had looked at: nothing of it happened. */
+/** Another process has written a record between the read and the write of a batch, which had no effect. */
 export class ConcurrentWrite extends Error {
   override readonly name = 'Moved'
 }
 
-/** Writes a plan, all of it or nothing: one write by itself where it is but one, else one transaction. */
+/** Executes a plan completely or not at all: a single write without a transaction, else one transaction. */
 export const executePlan = async (
   base: Database,
   session: ClientSession,
   plan: WritePlan,
-  patience = commitDeadline(base.stopping),
+  deadline = commitDeadline(base.stopping),
 ): Promise<void> => {
   const only = onlyWrite(plan)
-  if (only) await writeOne(base, only.name, only.write, patience)
+  if (only) await writeOne(base, only.name, only.write, deadline)
   else if (plan.records.length > 0)
     await runInTransaction(session, base.withTimeout, () => writeAll(base, session, plan))
 }
 
-/** The writes of a plan within a transaction. */
+/** Executes the writes of a plan within a transaction of the caller. */
 export const writeAll = async (
   base: Database,
   session: ClientSession,
@@ -227,17 +211,17 @@ const onlyWrite = ({ records, buckets }: WritePlan): { readonly name: string; re
 }
 
 /**
- * The driver asks twice itself, so that the server knows the second from a new one. Nobody may ask a third time. The server
- * does not refuse it where a transaction holds the record: it waits for the end of that.
+ * Executes a single write. The driver retries it once, in a way that the server recognises as a retry, so it must not
+ * be sent again here. If a transaction has locked the record, the server waits for its end.
  */
 const writeOne = async (
-  { db, withTimeout: answered }: Database,
+  { db, withTimeout }: Database,
   name: string,
   write: RecordWrite,
-  patience: CommitDeadline,
+  deadline: CommitDeadline,
 ): Promise<void> => {
   try {
-    await patience.within(answered(() => writeAlone(db, name, write)))
+    await deadline.within(withTimeout(() => writeAlone(db, name, write)))
   } catch (error) {
     throw isUnavailable(error) ? new StoreUnavailable(OUTCOME_UNKNOWN, { cause: error }) : error
   }
@@ -249,19 +233,18 @@ const writeAlone = async (db: Db, name: string, write: RecordWrite): Promise<voi
     await collection.insertOne(write.doc)
     return
   }
-  if ((await foundBy(collection, write)) !== 1) throw new ConcurrentWrite(name)
+  if ((await applyWrite(collection, write)) !== 1) throw new ConcurrentWrite(name)
 }
 
-const foundBy = async (collection: Collection<Doc>, write: Exclude<RecordWrite, { kind: 'insert' }>) => {
+const applyWrite = async (collection: Collection<Doc>, write: Exclude<RecordWrite, { kind: 'insert' }>) => {
   const guard = guardOf(write)
   if (write.kind === 'remove') return (await collection.deleteOne(guard)).deletedCount
-  if (write.kind === 'replace') return (await collection.replaceOne(guard, withoutId(write.doc))).matchedCount
   return (await collection.updateOne(guard, updateOf(write))).matchedCount
 }
 
 const writeMany = async (base: Database, session: ClientSession, { name, writes }: CollectionWrites): Promise<void> => {
-  const { db, withTimeout: answered } = base
-  const done = await answered(() => db.collection<Doc>(name).bulkWrite(writes.map(operationOf), { session }))
+  const { db, withTimeout } = base
+  const done = await withTimeout(() => db.collection<Doc>(name).bulkWrite(writes.map(operationOf), { session }))
   if (done.insertedCount + done.matchedCount + done.deletedCount !== writes.length) throw new ConcurrentWrite(name)
 }
 
@@ -269,30 +252,30 @@ const operationOf = (write: RecordWrite): AnyBulkWriteOperation<Doc> => {
   if (write.kind === 'insert') return { insertOne: { document: write.doc } }
   const filter = guardOf(write)
   if (write.kind === 'remove') return { deleteOne: { filter } }
-  if (write.kind === 'replace') return { replaceOne: { filter, replacement: withoutId(write.doc) } }
   return { updateOne: { filter, update: updateOf(write) } }
 }
 
-const guardOf = ({ id, since, put = since }: Exclude<RecordWrite, { kind: 'insert' }>) => ({ _id: id, _rev: put })
-
-const withoutId = ({ _id, ...rest }: Doc) => rest
+const guardOf = ({ id, since, released = since }: Exclude<RecordWrite, { kind: 'insert' }>) => ({
+  _id: id,
+  _rev: released,
+})
 
 const updateOf = ({ set, unset }: Difference) => ({
   $set: set,
   ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((path) => [path, ''] as const)) }),
 })
 
-/** `unknown` where others have written since, over whatever there was to see. */
+/** `unknown` if other processes have written the records since. */
 export type PlanOutcome = 'done' | 'nothing' | 'unknown'
 
-/** Looks for the traces of a plan whose transaction is over, one way or the other: its records name who wrote them. */
+/** Finds the outcome of a plan whose transaction has ended, by the revisions of its records. */
 export const findOutcome = async (reader: DatabaseReader, { rev, records }: WritePlan): Promise<PlanOutcome> => {
-  const found = await Promise.all(records.map((one) => tracesOf(reader, one, rev.toHexString())))
+  const found = await Promise.all(records.map((one) => outcomesOf(reader, one, rev.toHexString())))
   if (found.flat().includes('done')) return 'done'
-  return found.flat().every((became) => became === 'nothing') ? 'nothing' : 'unknown'
+  return found.flat().every((outcome) => outcome === 'nothing') ? 'nothing' : 'unknown'
 }
 
-const tracesOf = async (
+const outcomesOf = async (
   reader: DatabaseReader,
   { name, writes }: CollectionWrites,
   rev: string,
@@ -300,10 +283,10 @@ const tracesOf = async (
   const filter = { _id: { $in: writes.map(({ id }) => id) } }
   const docs = await reader.find(name, { filter, projection: { _rev: 1 } })
   const revs = new Map<Id, string>(docs.map(({ _id, _rev }) => [_id, _rev.toHexString()]))
-  return writes.map((write) => traceOf(write, revs.get(write.id), rev))
+  return writes.map((write) => outcomeOf(write, revs.get(write.id), rev))
 }
 
-const traceOf = (write: RecordWrite, now: string | undefined, rev: string): PlanOutcome => {
+const outcomeOf = (write: RecordWrite, now: string | undefined, rev: string): PlanOutcome => {
   if (now === rev) return 'done'
   const before = write.kind === 'insert' ? undefined : write.since.toHexString()
   return now === before ? 'nothing' : 'unknown'

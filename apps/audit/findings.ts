@@ -11,7 +11,7 @@ import type { Files } from '../../core/ports/files.ts'
 import type { Digest } from '../../core/ports/runtime.ts'
 import type { Store } from '../../core/ports/store.ts'
 
-/** What there is to be found in a store and in its files, area by area. */
+/** Verifies a store and its files, area by area. */
 export async function* findings(
   { store, digest, files }: { readonly store: Store; readonly digest: Digest; readonly files?: Pick<Files, 'open'> },
   collections: readonly AnyCollection[],
@@ -26,22 +26,32 @@ export async function* findings(
   if (files) yield await verifyExports(store, files)
 }
 
-/** A finding as it is printed: a line with its figures, and one for every fault. */
+/** Returns the lines of a finding: one with its figures, and one for each fault. */
 export const linesOf = ({ area, figures, faults }: Finding): readonly string[] => {
-  const told = Object.entries(figures).map(([name, count]) => `${name} ${count}`)
+  const counts = Object.entries(figures).map(([name, count]) => `${name} ${count}`)
   const verdict = faults.length === 0 ? 'sound' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`
-  return [`${area}: ${told.join(', ')}: ${verdict}`, ...faults.map((fault) => `  ${fault}`)]
+  return [`${area}: ${counts.join(', ')}: ${verdict}`, ...faults.map((fault) => `  ${fault}`)]
+}
+
+/** Prints findings; reports whether there is no fault. */
+export const printFindings = async (found: AsyncIterable<Finding>): Promise<boolean> => {
+  let isSound = true
+  for await (const finding of found) {
+    process.stdout.write(`${linesOf(finding).join('\n')}\n`)
+    isSound &&= finding.faults.length === 0
+  }
+  return isSound
 }
 
 const reais = (cents: number | null): string => (cents === null ? 'nothing' : (cents / 100).toFixed(2))
 
-/** A difference as it is printed, a line each. */
-export const lineOf = (found: Difference): string => {
+/** Returns the line of a difference between the bank and the ledger. */
+export const differenceLine = (found: Difference): string => {
   const { what, kind, movementId, accountId, bankCents, ledgerCents, bankTxid, ledgerTxid } = found
-  const whose = accountId === null ? ", nobody's" : ` of account ${accountId}`
-  if (what === 'unreadable') return `${what}: ${kind} ${movementId}${whose}: the bank's record cannot be read`
+  const owner = accountId === null ? ' of no account' : ` of account ${accountId}`
+  if (what === 'unreadable') return `${what}: ${kind} ${movementId}${owner}: the bank's record cannot be read`
   const [bank, ledger] = [`${reais(bankCents)} at the bank`, `${reais(ledgerCents)} in the ledger`]
   const sides = what === 'extra' ? `${ledger}, ${bank}` : `${bank}, ${ledger}`
   const titles = what === 'different' && bankCents === ledgerCents ? `: txid ${bankTxid} there, ${ledgerTxid} here` : ''
-  return `${what}: ${kind} ${movementId}${whose}: ${sides}${titles}`
+  return `${what}: ${kind} ${movementId}${owner}: ${sides}${titles}`
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { isLeft } from '../../core/fp.ts'
 import { addDays, dayOf } from '../../core/kernel/values/day.ts'
 import { payments } from '../../core/payments/payments.ts'
@@ -6,16 +5,16 @@ import { openBank } from '../bank/open-bank.ts'
 import { portsOf, publicUrlOf } from '../bank/payments-ports.ts'
 import { CannotStart, readEnvironment } from '../host/environment.ts'
 import { type Host, openHost } from '../host/host.ts'
-import { refuseMissing, sqlitePath } from '../host/open-store.ts'
+import { requireStore } from '../host/open-store.ts'
 import { runProgram } from '../host/run.ts'
 import { pinoLog } from '../http/telemetry.ts'
 import { payments as paymentsApp } from '../payments/app.ts'
 import { realEstate } from '../real-estate/app.ts'
-import { lineOf } from './findings.ts'
+import { differenceLine } from './findings.ts'
 
-const WHY: Readonly<Record<string, string>> = {
+const FAULTS: Readonly<Record<string, string>> = {
   fields: '--day: accepts a day that is over, such as 2026-11-23',
-  'bank.unsupported': 'BANK: this bank lists nothing that it could be compared with',
+  'bank.unsupported': 'BANK: this bank has no list of payments to compare with',
   'bank.unavailable': 'BANK: the bank does not answer',
 }
 
@@ -23,18 +22,18 @@ const warn = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-/** Compares a day of the bank with the ledger of the environment's store, also while it serves; whether they agree. */
-const compared = async (host: Host, asked: string | null): Promise<boolean> => {
+/** Compares a day of the bank with the ledger, also while it serves; reports whether they agree. */
+const reconcile = async (host: Host, requested: string | null): Promise<boolean> => {
   const { settings } = host
   const publicUrl = publicUrlOf(settings)
   const bank = openBank(host, publicUrl, warn)
   const ports = await portsOf(host, publicUrl, pinoLog('payments', 'silent'), bank)
   try {
-    const day = asked ?? addDays(dayOf(host.clock.steady()), -1)
+    const day = requested ?? addDays(dayOf(host.clock.steady()), -1)
     const outcome = await payments(ports).reconciliation.reconcile({ day })()
-    if (isLeft(outcome)) throw new CannotStart(WHY[outcome.left.code] ?? outcome.left.code)
+    if (isLeft(outcome)) throw new CannotStart(FAULTS[outcome.left.code] ?? outcome.left.code)
     const { missing, extra, different, unreadable, differences } = outcome.right
-    for await (const found of differences()) process.stdout.write(`${lineOf(found)}\n`)
+    for await (const found of differences()) process.stdout.write(`${differenceLine(found)}\n`)
     const unread = unreadable > 0 ? `, unreadable ${unreadable}` : ''
     process.stdout.write(`${day}: missing ${missing}, extra ${extra}, different ${different}${unread}\n`)
     return missing + extra + different + unreadable === 0
@@ -46,26 +45,23 @@ const compared = async (host: Host, asked: string | null): Promise<boolean> => {
 
 const USAGE = 'portico reconcile [--day YYYY-MM-DD]'
 
-/** The day that a command line asks for; null where it asks for none. Throws `CannotStart`. */
+/** Reads the day from the arguments; null if they are empty. Throws `CannotStart`. */
 const dayIn = (words: readonly string[]): string | null => {
-  const asked = words.filter((word) => word !== 'reconcile')
-  if (asked.length === 0) return null
-  const [first = '', second] = asked
+  const options = words.filter((word) => word !== 'reconcile')
+  if (options.length === 0) return null
+  const [first = '', second] = options
   const day = first.startsWith('--day=') ? first.slice('--day='.length) : first === '--day' ? second : undefined
-  const isAll = asked.length === (first === '--day' ? 2 : 1)
+  const isAll = options.length === (first === '--day' ? 2 : 1)
   if (day === undefined || !isAll) throw new CannotStart(USAGE)
   return day
 }
 
 await runProgram(async () => {
   const settings = readEnvironment(process.env)
-  refuseMissing(settings)
-  const path = sqlitePath(settings.STORE_URL)
-  // A store that only a wrong path made would lack all that the bank has.
-  if (path !== null && !existsSync(path)) throw new CannotStart(`STORE_URL: there is no ${path}`)
+  await requireStore(settings)
   const host = await openHost(settings, [paymentsApp, realEstate], warn)
   try {
-    process.exitCode = (await compared(host, dayIn(process.argv.slice(2)))) ? 0 : 1
+    process.exitCode = (await reconcile(host, dayIn(process.argv.slice(2)))) ? 0 : 1
   } finally {
     await host.close()
   }

@@ -8,7 +8,7 @@ import { secretPath } from '../../adapters/node/secrets.ts'
 import { findDamage } from '../../adapters/sqlite/database-file.ts'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
 import { type Store, StoreUnavailable, StoreUnwritable } from '../../core/ports/store.ts'
-import { findings, linesOf } from '../audit/findings.ts'
+import { findings, printFindings } from '../audit/findings.ts'
 import { CannotStart, type PorticoSettings, readEnvironment, storeKind } from '../host/environment.ts'
 import { collectionsOf } from '../host/host.ts'
 import { sqlitePath, whyOf } from '../host/open-store.ts'
@@ -135,7 +135,7 @@ export const openForReading = async (path: string): Promise<Store | null> => {
 /** The place of a copy, and of the secrets that open it. */
 export interface Copy {
   readonly directory: string
-  /** Where a second copy may be upgraded for the audit, if an earlier release wrote this one. */
+  /** The path of a second copy that is upgraded for the audit, if an earlier release wrote this one. */
   readonly scratch: string
   readonly settings: PorticoSettings
 }
@@ -152,15 +152,8 @@ export const verifyCopy = async ({ directory, scratch, settings }: Copy): Promis
   const store = (await openForReading(path)) ?? (await openUpgraded(path, scratch))
   try {
     if (hasDataKey(settings)) await checkSecrets(store, apps, settings)
-    let isSound = true
-    for await (const finding of findings(
-      { store, digest, files: diskFiles({ directory: join(directory, FILES) }) },
-      collections,
-    )) {
-      for (const line of linesOf(finding)) say(line)
-      isSound &&= finding.faults.length === 0
-    }
-    return isSound
+    const files = diskFiles({ directory: join(directory, FILES) })
+    return await printFindings(findings({ store, digest, files }, collections))
   } finally {
     await store.close()
     for (const end of ['', '-wal', '-shm']) await rm(`${scratch}${end}`, { force: true })
@@ -183,7 +176,7 @@ export const generatedKeys = ({ DATA_KEY, JWT_SECRET, DATA_DIR }: PorticoSetting
     (name) => (name === 'data-key' ? DATA_KEY : JWT_SECRET) === null && existsSync(secretPath(DATA_DIR, name)),
   )
 
-/** The stored files of a directory by name, with what tells one version from the next. What is being written is left out. */
+/** Returns the stored files of a directory by name, each with a mark of its version. Drafts are left out. */
 export const storedFiles = async (directory: string): Promise<ReadonlyMap<string, string>> => {
   const entries = existsSync(directory) ? await readdir(directory, { withFileTypes: true }) : []
   const found = new Map<string, string>()

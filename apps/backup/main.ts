@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { replaceFile } from '../../adapters/files/disk-files.ts'
 import { secretPath } from '../../adapters/node/secrets.ts'
 import { copyDatabase } from '../../adapters/sqlite/database-file.ts'
 import { CannotStart, type PorticoSettings } from '../host/environment.ts'
-import { refuseEmptied, refuseMissing } from '../host/open-store.ts'
+import { requireStore } from '../host/open-store.ts'
 import {
   FILES,
   fillDirectory,
@@ -29,9 +28,7 @@ const backup = async (words: readonly string[], settings: PorticoSettings): Prom
   if (directory === undefined || named.length > 1 || directory.startsWith('-')) throw new CannotStart(USAGE)
   const target = resolve(directory)
   const store = storeFileOf(settings, 'backup', target)
-  refuseMissing(settings)
-  await refuseEmptied(settings)
-  if (!existsSync(store)) throw new CannotStart(`STORE_URL: there is no ${store}`)
+  await requireStore(settings)
   if ((await stat(store)).size === 0) throw new CannotStart(`STORE_URL: ${store} is empty (0 bytes)`)
   // A newer release has a backup command of its own, which knows what to verify.
   await (await openForReading(store))?.close()

@@ -86,7 +86,7 @@ const place = async ({ from, store, settings }: Restoring): Promise<boolean> => 
     if (keys.length > 0) say(`keys: ${keys.join(', ')}`)
     for (const end of ['', '-wal', '-shm', '-journal']) await removeEmpty(`${store}${end}`)
     if (!(await copyOne(join(from, STORE_FILE), dirname(store), basename(store))))
-      throw new CannotStart(`STORE_URL: another process has just made ${store}`)
+      throw new CannotStart(`STORE_URL: another process has just created ${store}`)
     return isSound
   } catch (error) {
     for (const path of made.reverse()) await rm(path, { recursive: true, force: true })
@@ -98,7 +98,7 @@ const place = async ({ from, store, settings }: Restoring): Promise<boolean> => 
 const keysIn = (from: string, { DATA_KEY, JWT_SECRET }: PorticoSettings) =>
   KEYS.filter((name) => (name === 'data-key' ? DATA_KEY : JWT_SECRET) === null && existsSync(join(from, name)))
 
-/** Where the key that must open the copy is: the copy's own counts only where no other is set. */
+/** The place of the key that must open the copy: the copy's own one only if no other is set. */
 const keyPlace = (from: string, settings: PorticoSettings): Partial<PorticoSettings> =>
   hasDataKey(settings) ? {} : { DATA_DIR: from }
 

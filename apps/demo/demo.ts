@@ -7,11 +7,11 @@ import { readEnvironment } from '../host/environment.ts'
 import { type Host, openHost, type Startable } from '../host/host.ts'
 import { runProgram, startAll, stopAll } from '../host/run.ts'
 
-/** Runs apps on a store that is there for a story alone, and has it told with their addresses, in their order. */
+/** Runs a story on the addresses of apps, which use a temporary store. */
 export const onFreshStore = (
   apps: readonly Startable[],
   env: Environment,
-  tell: (...urls: readonly string[]) => Promise<void>,
+  story: (...urls: readonly string[]) => Promise<void>,
 ): Promise<void> =>
   runProgram(async () => {
     const directory = await mkdtemp(join(tmpdir(), 'portico-demo-'))
@@ -24,54 +24,51 @@ export const onFreshStore = (
         LOG_LEVEL: 'silent',
         ...env,
       })
-      await telling(await openHost(settings, apps, say), apps, async (...urls) => {
-        say(`Portico on a fresh store in ${directory}`)
-        say()
-        await tell(...urls)
-      })
+      await serveDuring(story, await openHost(settings, apps, say), apps)
     } finally {
       await rm(directory, { recursive: true })
     }
   })
 
-const telling = async (
+const serveDuring = async (
+  story: (...urls: readonly string[]) => Promise<void>,
   host: Host,
   apps: readonly Startable[],
-  tell: (...urls: readonly string[]) => Promise<void>,
 ): Promise<void> => {
   const running = await startAll(host, apps)
   try {
-    await tell(...running.map(({ url }) => url))
+    say(`Portico on a fresh store in ${host.settings.DATA_DIR}\n`)
+    await story(...running.map(({ url }) => url))
   } finally {
     await stopAll(host, running)
   }
 }
 
-/** Tells a line of a story. */
+/** Prints a line. */
 export const say = (line = '') => process.stdout.write(`${line}\n`)
 
-/** A value as an API shows it, for people. */
+/** Formats a value of an API. */
 export const reais = (value: number) => formatReais(Math.round(value * 100))
 
-/** Ends a story that does not go as it must. */
-export const must = (holds: boolean, otherwise: string): void => {
-  if (!holds) throw new Error(otherwise)
+/** Throws if the story differs from the expected one. */
+export const expect = (holds: boolean, fault: string): void => {
+  if (!holds) throw new Error(fault)
 }
 
-interface Asked {
-  /** GET, or POST where there is a body, unless it says otherwise. */
+interface RequestOptions {
+  /** By default GET, or POST with a body. */
   readonly method?: string
   readonly body?: unknown
   readonly token?: string
   readonly headers?: Record<string, string>
 }
 
-/** Asks the running app as every client does; stops the demo where it says no. */
+/** Sends requests to an app. Throws if one fails. */
 export const apiClient =
   (url: string) =>
   async <A>(
     path: string,
-    { body, method = body === undefined ? 'GET' : 'POST', token, headers }: Asked = {},
+    { body, method = body === undefined ? 'GET' : 'POST', token, headers }: RequestOptions = {},
   ): Promise<A> => {
     const response = await fetch(url + path, {
       method,

@@ -6,7 +6,7 @@ import { terminalQr } from '../../adapters/documents/codes.ts'
 import type { Environment } from '../../adapters/node/settings.ts'
 import { addDays, dayOf, fromEpochSeconds } from '../../core/kernel/values/day.ts'
 import { signedHeaders } from '../../core/payments/webhooks/deliver.ts'
-import { apiClient, must, reais, say } from './demo.ts'
+import { apiClient, expect, reais, say } from './demo.ts'
 
 interface OwnAccount {
   readonly bank: string
@@ -32,44 +32,39 @@ interface Line {
   readonly payer: { readonly name: string }
 }
 
-/** Whether the signature is the one that the account's secret makes. */
+/** Reports whether a webhook is signed with the account's secret. */
 const isSigned = ({ id, timestamp, signature, body }: Webhook, secret: string): boolean => {
   const now = fromEpochSeconds(timestamp)
   const expected = signedHeaders(digest, { secret, webhookId: id, now, payload: body })
   return Object.values(expected).includes(signature)
 }
 
-type Ask = ReturnType<typeof apiClient>
+type Send = ReturnType<typeof apiClient>
 type Merchant = Awaited<ReturnType<typeof receiver>>
 
-/** How what is told may look. */
-interface Look {
-  readonly colors: boolean
-}
-
-/** A merchant's first day, told step by step. Throws where it does not go as it must. */
-export const story = async (url: string, merchant: Merchant, look: Look) => {
-  const ask = apiClient(url)
-  const { token, school, account } = await founding(ask)
-  const charge = await charging(ask, token, school, merchant.url)
+/** Runs and prints the first day of a merchant. Throws if a step fails. */
+export const story = async (url: string, merchant: Merchant, look: { readonly colors: boolean }) => {
+  const send = apiClient(url)
+  const { token, school, account } = await register(send)
+  const charge = await createCharge(send, token, school, merchant.url)
   say()
   say(await terminalQr(charge.pix.qrcode, look))
   say(charge.pix.qrcode)
   say()
-  await paying(ask, token, charge)
-  await telling(merchant, school, account.webhook_secret)
+  await payCharge(send, token, charge)
+  await receiveWebhook(merchant, school, account.webhook_secret)
 }
 
-const founding = async (ask: Ask) => {
+const register = async (send: Send) => {
   const password = 'segredo-123'
   const ana = { name: 'Ana Souza', email: 'ana@aurora.example', password, password_confirmation: password }
-  const { data: signedIn } = await ask<{ data: { access_token: string } }>('/v1/auth/register', { body: ana })
+  const { data: signedIn } = await send<{ data: { access_token: string } }>('/v1/auth/register', { body: ana })
   const token = signedIn.access_token
-  say(`1. ${ana.name} registers with ${ana.email}. A 6-digit code is on its way to her mailbox.`)
+  say(`1. ${ana.name} registers with ${ana.email}. A 6-digit code is sent to her mailbox.`)
 
   const body = { name: 'Escola Aurora', email: 'financeiro@aurora.example', document: '11.222.333/0001-81' }
-  const { organization } = await ask<{ organization: { name: string } }>('/v1/organizations', { body, token })
-  const { account } = await ask<{ account: OwnAccount }>('/access/account', { token })
+  const { organization } = await send<{ organization: { name: string } }>('/v1/organizations', { body, token })
+  const { account } = await send<{ account: OwnAccount }>('/access/account', { token })
   say(`2. She founds ${organization.name} (${body.document}). The bank opens its account:`)
   say(`   bank ${account.bank}, agency ${account.agency}, account ${account.account}.`)
   return { token, school: organization.name, account }
@@ -78,7 +73,7 @@ const founding = async (ask: Ask) => {
 const MARIA = { name: 'Maria da Silva', document: '123.456.789-09' }
 const VALUE = 150.5
 
-const charging = async (ask: Ask, token: string, school: string, webhook: string): Promise<Charge> => {
+const createCharge = async (send: Send, token: string, school: string, webhook: string): Promise<Charge> => {
   const body = {
     value: VALUE,
     payment_method: 'PIX',
@@ -89,40 +84,40 @@ const charging = async (ask: Ask, token: string, school: string, webhook: string
     ...MARIA,
   }
   const headers = { 'idempotency-key': 'november-maria' }
-  const { data: charge } = await ask<{ data: Charge }>('/invoices', { body, token, headers })
-  const { data: again } = await ask<{ data: Charge }>('/invoices', { body, token, headers })
-  must(again.id === charge.id, 'the same request made two charges')
+  const { data: charge } = await send<{ data: Charge }>('/invoices', { body, token, headers })
+  const { data: again } = await send<{ data: Charge }>('/invoices', { body, token, headers })
+  expect(again.id === charge.id, 'the same request created two charges')
   say(`3. ${school} charges ${charge.client.name} ${reais(charge.value)}: ${charge.description}.`)
   say(`   It is charge ${charge.id}, due on ${charge.due_date}, ${charge.status.title}. The same request, sent`)
-  say('   twice by mistake, gave the same charge.')
+  say('   twice by mistake, returns the same charge.')
   return charge
 }
 
-const paying = async (ask: Ask, token: string, charge: Charge): Promise<void> => {
+const payCharge = async (send: Send, token: string, charge: Charge): Promise<void> => {
   const { txid } = charge.pix
-  const shown = await ask<{ value: number; status: string; account: { name: string } }>(`/public/pix/${txid}`)
-  const who = charge.client.name
-  say(`4. ${who} opens the link and sees: ${reais(shown.value)} to ${shown.account.name}, ${shown.status}.`)
-  const balanceOf = async () => (await ask<{ balance: number }>('/consolidation/balance', { token })).balance
+  const view = await send<{ value: number; status: string; account: { name: string } }>(`/public/pix/${txid}`)
+  const payer = charge.client.name
+  say(`4. ${payer} opens the link and sees: ${reais(view.value)} to ${view.account.name}, ${view.status}.`)
+  const balanceOf = async () => (await send<{ balance: number }>('/consolidation/balance', { token })).balance
   const before = await balanceOf()
-  const paid = await ask<{ end_to_end_id: string }>('/fake-bank/payments', { body: { txid, payer: MARIA } })
+  const paid = await send<{ end_to_end_id: string }>('/fake-bank/payments', { body: { txid, payer: MARIA } })
   say(`5. Her bank pays the Pix (${paid.end_to_end_id}).`)
   const after = await balanceOf()
-  must(after === VALUE, `the balance is ${after}`)
-  const { data: finished } = await ask<{ data: Charge }>(`/invoices/${charge.id}`, { token })
+  expect(after === VALUE, `the balance is ${after}`)
+  const { data: finished } = await send<{ data: Charge }>(`/invoices/${charge.id}`, { token })
   say(`   The charge is ${finished.status.title}; the balance rose from ${reais(before)} to ${reais(after)}.`)
-  const { data: lines } = await ask<{ data: readonly Line[] }>('/consolidation/transactions', { token })
+  const { data: lines } = await send<{ data: readonly Line[] }>('/consolidation/transactions', { token })
   for (const { type, value, payer, balance } of lines) {
     say(`   statement: ${type.name}, ${reais(value)}, from ${payer.name}, balance ${reais(balance)}`)
   }
 }
 
-const telling = async (merchant: Merchant, school: string, secret: string): Promise<void> => {
-  const webhook = await merchant.heard('charge.paid')
+const receiveWebhook = async (merchant: Merchant, school: string, secret: string): Promise<void> => {
+  const webhook = await merchant.webhook('charge.paid')
   const { type, data } = JSON.parse(webhook.body)
-  must(isSigned(webhook, secret), 'the signature of the webhook is wrong')
-  say(`6. ${school}'s server is told: ${type}, charge ${data.id}.`)
-  say(`   The webhook's signature is right (${webhook.signature.slice(0, 20)}…).`)
+  expect(isSigned(webhook, secret), 'the signature of the webhook is wrong')
+  say(`6. ${school}'s server receives a webhook: ${type}, charge ${data.id}.`)
+  say(`   Its signature is valid (${webhook.signature.slice(0, 20)}…).`)
 }
 
 export interface Webhook {
@@ -132,7 +127,7 @@ export interface Webhook {
   readonly body: string
 }
 
-/** The merchant's own server, which the platform tells of what happens. */
+/** Starts the merchant's server, which receives webhooks. */
 export const receiver = async () => {
   const received: Webhook[] = []
   let wake = () => {}
@@ -151,10 +146,10 @@ export const receiver = async () => {
   const ofType = (type: string) => received.find(({ body }) => JSON.parse(body).type === type)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
-    async heard(type: string): Promise<Webhook> {
+    async webhook(type: string): Promise<Webhook> {
       for (;;) {
-        const webhook = ofType(type)
-        if (webhook) return webhook
+        const found = ofType(type)
+        if (found) return found
         await new Promise<void>((resolve) => {
           wake = resolve
         })
@@ -164,7 +159,7 @@ export const receiver = async () => {
   }
 }
 
-/** Whether output may carry escape codes: a terminal's may, and the environment has the last word. Source: no-color.org, force-color.org */
+/** Reports whether output may contain escape codes: on a terminal, unless the environment says otherwise (no-color.org, force-color.org). */
 export const hasColors = ({ FORCE_COLOR, NO_COLOR }: Environment, isTerminal: boolean): boolean => {
   if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
   return !NO_COLOR && isTerminal

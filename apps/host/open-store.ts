@@ -110,6 +110,17 @@ export const refuseEmptied = async ({ STORE_URL, DATA_DIR, DATA_KEY, NODE_ENV }:
   throw new CannotStart(`STORE_URL: ${path} is empty (0 bytes), but ${secret} is the secret of a store: ${remedy}`)
 }
 
+/**
+ * Throws `CannotStart` if the file of the store is missing or was emptied, for programs that verify a store and must not create
+ * one.
+ */
+export const requireStore = async (settings: PorticoSettings): Promise<void> => {
+  refuseMissing(settings)
+  const path = sqlitePath(settings.STORE_URL)
+  if (path !== null && !existsSync(path)) throw new CannotStart(`STORE_URL: there is no ${path}`)
+  await refuseEmptied(settings)
+}
+
 const opened = async <S extends Store>(what: string, open: () => Promise<S>): Promise<S> => {
   try {
     return await open()

@@ -14,7 +14,7 @@ const WINDOW_MS = 1_000
 const NEW_SOCKET_MS = 1_000
 
 /** Returns the time, in milliseconds, that the current or the last turn of the event loop has taken. */
-export type LoopDelay = () => number
+type LoopDelay = () => number
 
 /** Measures only the turns in which it is called, so that an idle process does no work. */
 export const measureLoopDelay = (now = () => performance.now()): LoopDelay => {

@@ -174,15 +174,8 @@ interface KeyedDeps {
   readonly record: Step | null
 }
 
-/** The runs of a row for requests with an idempotency key. */
-interface KeyedRuns {
-  /** Runs the row and stores its answer in the same commit; null for a request without a key. */
-  first(context: RequestContext, run: UseCase<unknown>): Promise<Failure | Answer> | null
-  /** Completes the operation of an earlier request; null if there is none. */
-  resume(context: RequestContext): Promise<Failure | Answer> | null
-}
-
-const keyedRuns = (row: AnyRow, { core, keys, dialect, record }: KeyedDeps): KeyedRuns => {
+/** Returns the runs of a row for requests with an idempotency key. */
+const keyedRuns = (row: AnyRow, { core, keys, dialect, record }: KeyedDeps) => {
   const { reply } = row
   const encoderFor = (context: RequestContext) => (value: unknown) => reply.encode(value, dialect, context.request)
 
@@ -194,14 +187,16 @@ const keyedRuns = (row: AnyRow, { core, keys, dialect, record }: KeyedDeps): Key
   }
 
   return {
-    first(context, run) {
+    /** Runs the row and stores its answer in the same commit; null for a request without a key. */
+    first(context: RequestContext, run: UseCase<unknown>): Promise<Failure | Answer> | null {
       if (context.key?.state.is !== 'free') return null
       const { claim, state } = context.key
       return answerOf(
         keys.first(claim, state.expired, row.resume ? run : withoutOperations(row, run), encoderFor(context)),
       )
     },
-    resume: (context) =>
+    /** Completes the operation of an earlier request; null if there is none. */
+    resume: (context: RequestContext): Promise<Failure | Answer> | null =>
       context.key?.state.is === 'abandoned' ? resume(context, context.key.claim, context.key.state) : null,
   }
 }

@@ -22,7 +22,7 @@ const rateRecord = t.strict({
 })
 
 /** The requests of a network in the current minute, shared by all processes of the store. */
-export type RateRecord = t.TypeOf<typeof rateRecord>
+type RateRecord = t.TypeOf<typeof rateRecord>
 
 /** Swept by `expiresAt`. */
 export const httpRates: Collection<RateRecord> = {

@@ -1,5 +1,5 @@
 import { type Failure, invalid } from '../../core/failure.ts'
-import { isLeft, right } from '../../core/fp.ts'
+import { type Either, isLeft, right } from '../../core/fp.ts'
 import type { Side } from '../../core/kernel/input/field.ts'
 import { type Fields, firstOwn, isObject, namesOf, tableOn } from '../../core/kernel/input/table.ts'
 import type { Day } from '../../core/kernel/values/day.ts'
@@ -39,12 +39,13 @@ export const callOf = (
   request,
 })
 
+const failureOf = (outcome: Either<Failure, unknown> | undefined): Failure | null =>
+  outcome && isLeft(outcome) ? outcome.left : null
+
 export const throttleStep =
   (row: AnyRow, core: unknown): Step =>
-  async (context) => {
-    const passed = await row.throttle?.(callOf(core, context))()
-    return passed && isLeft(passed) ? passed.left : null
-  }
+  async (context) =>
+    failureOf(await row.throttle?.(callOf(core, context))())
 
 export const authenticateStep =
   (scheme: AnyAuthScheme): Step =>
@@ -152,10 +153,7 @@ const recordStep = (row: AnyRow, core: unknown): Step | null =>
 
 const preconditionStep = (row: AnyRow, core: unknown): Step | null =>
   row.precondition
-    ? async (context) => {
-        const passed = await row.precondition?.pass(callOf(core, context), context.body)()
-        return passed && isLeft(passed) ? passed.left : null
-      }
+    ? async (context) => failureOf(await row.precondition?.pass(callOf(core, context), context.body)())
     : null
 
 const NO_VALUE = right(null)
@@ -172,7 +170,7 @@ const inputStep =
   }
 
 /** The header of an answer with the names of the request's fields that no field of the row takes. */
-export const IGNORED_FIELDS = 'X-Ignored-Fields'
+const IGNORED_FIELDS = 'X-Ignored-Fields'
 const MAX_PATHS = 10
 /** Longer names are cut, so that the header stays far below the limits of clients. */
 const MAX_NAME = 64

@@ -6,9 +6,11 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import reference from '@scalar/fastify-api-reference'
 import fastify from 'fastify'
 import type { Options } from 'tsup'
-import { WIDE_FONTS, COMPRESSED } from '../../adapters/documents/fonts.ts'
+import { COMPRESSED, WIDE_FONTS } from '../../adapters/documents/fonts.ts'
 import { REFERENCE } from '../http/pages/asset.ts'
 import { PANEL_SCRIPT } from '../real-estate/panel/assets.ts'
+
+type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
 const FILE = 'THIRD-PARTY-LICENSES.txt'
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/
@@ -21,7 +23,7 @@ interface About {
   readonly author?: string | { readonly name: string }
 }
 
-/** What a package says of its terms: its own files, or what its `package.json` has where there are none. */
+/** Returns the licence of a package: its own files, or without any the entries of its `package.json`. */
 const termsOf = (folder: string): string => {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as About
   const files = readdirSync(folder, { withFileTypes: true }).filter((file) => file.isFile() && LEGAL.test(file.name))
@@ -32,11 +34,10 @@ const termsOf = (folder: string): string => {
   )
 }
 
-/** Some packages have folders with a `package.json` of their own that says no more than how its files are read. */
 const isPackage = (folder: string): boolean => existsSync(join(folder, 'package.json'))
 
-/** Writes down the terms of every package that goes into what is built. */
-export const licences: NonNullable<Options['esbuildPlugins']>[number] = {
+/** Writes the licences of all bundled packages into a file. */
+export const licences: Plugin = {
   name: 'licences',
   setup(building) {
     const outdir = building.initialOptions.outdir ?? ''
@@ -52,24 +53,24 @@ export const licences: NonNullable<Options['esbuildPlugins']>[number] = {
 
 const { resolve } = createRequire(join(process.cwd(), 'package.json'))
 
-/** The files whose packages are served. */
-export const docsAssetFiles: readonly string[] = [resolve('@scalar/fastify-api-reference')]
+/** The bundled files of the documentation page. */
+const docsAssetFiles: readonly string[] = [resolve('@scalar/fastify-api-reference')]
 
 /**
- * The script of the documentation page, as a server of theirs gives it: the package for these brings it whole, where the
- * renderer's own brings the 366 packages that it is made of.
+ * Returns the script of the documentation page from the renderer's Fastify plugin, which contains it bundled; the renderer's own
+ * package depends on 366 others.
  */
 const referenceScript = async (): Promise<string> => {
   const server = fastify()
   await server.register(reference, { routePrefix: '/docs', configuration: { url: '/openapi.json' } })
   const { statusCode, body } = await server.inject('/docs/js/scalar.js')
   await server.close()
-  if (statusCode !== 200) throw new Error(`the script of the documentation page: ${statusCode}`)
+  if (statusCode !== 200) throw new Error(`the script of the documentation page got ${statusCode}`)
   return body.replace(/\n\/\/# sourceMappingURL=\S*\s*$/, '')
 }
 
-/** Puts it beside what is built, as it is sent. */
-export const docsAssets: NonNullable<Options['esbuildPlugins']>[number] = {
+/** Writes the script of the documentation page into `assets`, compressed as it is sent. */
+export const docsAssets: Plugin = {
   name: 'docs-assets',
   setup(building) {
     const folder = join(building.initialOptions.outdir ?? '', 'assets')
@@ -83,11 +84,11 @@ export const docsAssets: NonNullable<Options['esbuildPlugins']>[number] = {
 const fonts = Object.values(WIDE_FONTS).map((file) => resolve(`dejavu-fonts-ttf/ttf/${file}`))
 const FONTKIT = resolve('@pdf-lib/fontkit/dist/fontkit.es.min.js')
 
-/** The files whose packages go into what documents are written with. */
-export const fontAssetFiles: readonly string[] = [FONTKIT, ...fonts]
+/** The bundled files of PDF documents. */
+const fontAssetFiles: readonly string[] = [FONTKIT, ...fonts]
 
-/** Puts the fonts of documents beside what is built, compressed, and small what puts them into a document. */
-export const fontAssets: NonNullable<Options['esbuildPlugins']>[number] = {
+/** Writes the fonts of PDF documents into `assets`, compressed, and fontkit, minified. */
+export const fontAssets: Plugin = {
   name: 'font-assets',
   setup(building) {
     const folder = join(building.initialOptions.outdir ?? '', 'assets')
@@ -110,11 +111,11 @@ export const fontAssets: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 }
 
-/** The files whose packages go into the script of the panel. */
-export const panelAssetFiles: readonly string[] = [resolve('chart.js'), resolve('@kurkle/color')]
+/** The bundled files of the panel. */
+const panelAssetFiles: readonly string[] = [resolve('chart.js'), resolve('@kurkle/color')]
 
-/** Makes the script of the panel, its charts included, and puts it beside what is built, as it is sent. */
-export const panelAssets: NonNullable<Options['esbuildPlugins']>[number] = {
+/** Builds the script of the panel and writes it into `assets`, compressed as it is sent. */
+export const panelAssets: Plugin = {
   name: 'panel-assets',
   setup(building) {
     const folder = join(building.initialOptions.outdir ?? '', 'assets')

@@ -1,4 +1,4 @@
-// Builds `dist` where sources are newer than it: `npm ci` does so, and a checkout before each of its programs.
+// Builds `dist` if a source is newer: in `npm ci`, and in a checkout before each program.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIST = join(ROOT, 'dist')
-/** Is as old as the sources that all of it was built of. */
+/** Its time is that of the sources at the beginning of the build. */
 const STAMP = 'start.js'
 
-/** What is built is of these; npm writes the last one whenever it changes a package. */
+/** The sources of the build. npm writes the last one whenever it changes a package. */
 const SOURCES = [
   'core',
   'adapters',
@@ -23,7 +23,7 @@ const SOURCES = [
 
 const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-// A folder is as new as what was last added to it or taken away.
+// The time of a folder changes when an entry is added or removed.
 const newest = (path) =>
   Math.max(
     timeOf(path),
@@ -53,7 +53,7 @@ const generateClient = () => {
   return spawnSync(process.execPath, program, { cwd: ROOT, stdio: ['ignore', 2, 2] }).status === 0
 }
 
-/** Null where the builder is not installed, as with what only runs. */
+/** Returns the path of tsup; null if it is not installed, as in production. */
 const builder = () => {
   try {
     return join(createRequire(import.meta.url).resolve('tsup/package.json'), '../dist/cli-default.js')
@@ -62,7 +62,7 @@ const builder = () => {
   }
 }
 
-/** Beside what there is, which may be running, and then in its place. */
+/** Builds beside `dist`, which may be in use, then replaces it. */
 const build = (program) => {
   const begun = new Date()
   if (!generateClient()) return false
@@ -72,7 +72,7 @@ const build = (program) => {
   if (status !== 0) return false
   utimesSync(join(made, STAMP), begun, begun)
   if (existsSync(DIST)) renameSync(DIST, old)
-  // Whoever builds at the same time and is first has made the same.
+  // A simultaneous build that was first has the same result.
   try {
     renameSync(made, DIST)
   } catch {
@@ -82,14 +82,14 @@ const build = (program) => {
   return true
 }
 
-/** Whether what is built is of the sources as they are. Where nothing can be built, what is there has to do. */
-export const builtAnew = () => {
+/** Builds if a source is newer; returns false if that fails. Without a builder the last build is used. */
+export const buildIfStale = () => {
   const program = builder()
   if (program === null || !isStale()) return true
   mkdirSync(join(ROOT, 'build'), { recursive: true })
   return build(program)
 }
 
-// `npm run check:types` compiles sources, which import the generated types, and builds nothing.
+// For `npm run check:types`: the sources import the generated types.
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--types-only') && !generateClient())
   process.exitCode = 1

@@ -1,4 +1,4 @@
-// Writes down the types of what is built, a file for each source, and keeps those that the doors of the package lead to.
+// Writes the types of the package, a file for each source, and keeps those that its entry points reach.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ const RELATIVE = /(\bfrom |\bimport\(|\bimport )(['"])(\.[^'"]+)\.ts\2/g
 const require = createRequire(import.meta.url)
 const { exports } = require('../../package.json')
 
-/** Sources name each other as they are called; whoever installs the package has them by another name. */
+/** Declarations import `.ts` files; the package contains them as `.js` and `.d.ts`. */
 const written = new Set()
 const keep = (file) => {
   if (written.has(file)) return

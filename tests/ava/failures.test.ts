@@ -2,8 +2,8 @@ import test from 'ava'
 import { failuresIn } from './failures.ts'
 import type { Process } from './processes.ts'
 
-const SLOTS = 'tests/adapters/turns/slots.test.ts'
-const WAITERS = 'tests/adapters/turns/waiters.test.ts'
+const SLOTS = 'tests/adapters/concurrency/slots.test.ts'
+const WAITERS = 'tests/adapters/concurrency/wait-queue.test.ts'
 const START = 'tests/apps/host/start.test.ts'
 
 const PROCESSES: readonly Process[] = [
@@ -18,30 +18,30 @@ const bothOf = (...words: readonly string[]) => ({ [SLOTS]: words, [WAITERS]: wo
 
 /** Lines as AVA 6 prints them, and the files that failed by them. */
 const TABLE: Readonly<Record<string, readonly [printed: string, failures: object, processes?: readonly Process[]]>> = {
-  'all passed': ['  ✔ adapters › turns › slots › two run at once (503ms)\n  ─\n\n  1 test passed', {}],
+  'all passed': ['  ✔ adapters › concurrency › slots › two run at once (503ms)\n  ─\n\n  1 test passed', {}],
   'a test of a group': [
     [
-      '  ✔ adapters › turns › slots › two run at once',
-      '  ✘ [fail]: adapters › turns › waiters › keys, with › signs, take turns',
+      '  ✔ adapters › concurrency › slots › two run at once',
+      '  ✘ [fail]: adapters › concurrency › wait-queue › keys, with › signs, take turns',
       '  ─',
       '',
-      '  adapters › turns › waiters › keys, with › signs, take turns',
+      '  adapters › concurrency › wait-queue › keys, with › signs, take turns',
       '',
       '  Difference (- actual, + expected):',
       '',
       '  1 test failed',
     ].join('\n'),
-    { [WAITERS]: ['adapters › turns › waiters › keys, with › signs, take turns'] },
+    { [WAITERS]: ['adapters › concurrency › wait-queue › keys, with › signs, take turns'] },
   ],
   'tests of files that begin alike: AVA leaves out what all have before them': [
-    '  ✘ [fail]: slots › two run at once Rejected promise returned by test\n  ✘ [fail]: waiters › keys take turns',
+    '  ✘ [fail]: slots › two run at once Rejected promise returned by test\n  ✘ [fail]: wait-queue › keys take turns',
     {
       [SLOTS]: ['slots › two run at once Rejected promise returned by test'],
-      [WAITERS]: ['waiters › keys take turns'],
+      [WAITERS]: ['wait-queue › keys take turns'],
     },
     [
-      { name: 'tests/adapters/turns/slots.test', files: [SLOTS] },
-      { name: 'tests/adapters/turns/waiters.test', files: [WAITERS] },
+      { name: 'tests/adapters/concurrency/slots.test', files: [SLOTS] },
+      { name: 'tests/adapters/concurrency/wait-queue.test', files: [WAITERS] },
     ],
   ],
   'a test of a file that ran alone, whose title names no file': [
@@ -62,7 +62,7 @@ const TABLE: Readonly<Record<string, readonly [printed: string, failures: object
       `  Uncaught exception in ${GROUP}`,
       '',
       '  Error: beside',
-      '      at Timeout._onTimeout (/work/tests/adapters/turns/slots.test.ts:2:70)',
+      '      at Timeout._onTimeout (/work/tests/adapters/concurrency/slots.test.ts:2:70)',
       '',
       `  ✘ ${GROUP} exited with a non-zero exit code: 1`,
     ].join('\n'),
@@ -83,8 +83,8 @@ const TABLE: Readonly<Record<string, readonly [printed: string, failures: object
       '',
       `  2 tests were pending in ${GROUP}`,
       '',
-      '  ◌ adapters › turns › slots › two run at once',
-      '  ◌ adapters › turns › waiters › keys take turns',
+      '  ◌ adapters › concurrency › slots › two run at once',
+      '  ◌ adapters › concurrency › wait-queue › keys take turns',
       '',
       '  2 tests remained pending after a timeout',
     ].join('\n'),

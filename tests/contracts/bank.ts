@@ -1,9 +1,16 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict'
 import type { Bank, BankAbility, PaymentNotice, Title, TitleMethod, TitleOrder } from '../../core/ports/bank.ts'
-import { payOutOutages, payOutPromises } from './bank-pay-outs.ts'
-import { refundPromises } from './bank-refunds.ts'
+import {
+  accountOf,
+  anId,
+  doneBy,
+  isInstant,
+  type OpenedBank,
+  payOutOutages,
+  payOutPromises,
+  refundPromises,
+} from './bank-money-out.ts'
 import { type Check, type ContractCase, casesOf, LeftOut } from './contract.ts'
-import { accountOf, anId, doneBy, isInstant, type OpenedBank } from './opened-bank.ts'
 
 /** How a bank of one's own is opened, for each case anew, and what can be done at its other end. */
 export interface BankContract<O extends OpenedBank> {

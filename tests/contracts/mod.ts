@@ -11,8 +11,8 @@
  * The suite of stores needs `fast-check`; the others need nothing.
  */
 export { type BankContract, bankContract } from './bank.ts'
+export type { OpenedBank } from './bank-money-out.ts'
 export type { ContractCase } from './contract.ts'
 export { type FilesContract, filesContract, type OpenedFiles } from './files.ts'
 export { type MailerContract, mailerContract, type OpenedMailer, type ReceivedMail } from './mailer.ts'
-export type { OpenedBank } from './opened-bank.ts'
 export { type OpenedStore, type StoreContract, storeContract } from './store/store-contract.ts'

@@ -6,29 +6,32 @@ import type { Where } from '../../../core/kernel/records/where.ts'
 import { isDay } from '../../../core/kernel/values/day.ts'
 import { type Filter, fieldName, type PathOf } from './filter.ts'
 
-/** A part of a bucket of a tally: the bucket is the sum of its stripes, so that no counter is a record that all want. */
+/**
+ * A stripe of a bucket of a tally. The bucket is the sum of its stripes, so that concurrent transactions do not
+ * conflict.
+ */
 export interface BucketDoc {
-  /** Row, values and stripe, so that the buckets of the first values stand together: `0[7,"open","2026-11-21"]#3`. */
+  /** Row, values and stripe: `0[7,"open","2026-11-21"]#3`. Buckets with the same first values are adjacent. */
   readonly _id: string
   readonly by: Readonly<Record<string, Scalar>>
   readonly count: Long
   readonly sums?: Readonly<Record<string, Long>>
 }
 
-/** Stripes of a bucket: as many transactions may count on it at once. */
+/** The stripes of a bucket, each for one transaction at a time. */
 export const STRIPES = 8
 
 export const bucketPath: PathOf = (field) => `by.${fieldName(field)}`
 
-/** A tally, and the number that begins the ids of its buckets. */
+/** A tally and its number, with which the ids of its buckets begin. */
 export interface NumberedTally {
   readonly row: TallyRow
   readonly number: number
 }
 
 /**
- * The buckets of a row that the parts can mean: a range of ids, by the first of its fields that are pinned, and by the days
- * that bound the next one.
+ * Returns a filter for the buckets that can match the conjuncts: a range of ids, by the leading fields with an equality
+ * and by the days that bound the next field.
  */
 export const bucketsOf = ({ row, number }: NumberedTally, parts: readonly Where[]): Filter => {
   const values: Scalar[] = []
@@ -42,7 +45,7 @@ export const bucketsOf = ({ row, number }: NumberedTally, parts: readonly Where[
   return { _id: { $gte: `${start}${from}`, $lt: `${start}${to}${LAST}` } }
 }
 
-/** How the text of a value begins that lies between the days that bound a field; nothing where none do. */
+/** Returns the JSON of the days that bound a field; empty texts without a bound. */
 const daysOf = (field: string | undefined, parts: readonly Where[]): readonly [from: string, to: string] => {
   const dayOf = (bound: readonly [string, unknown] | false): string =>
     bound && bound[0] === field && typeof bound[1] === 'string' && isDay(bound[1]) ? `"${bound[1]}"` : ''
@@ -51,7 +54,7 @@ const daysOf = (field: string | undefined, parts: readonly Where[]): readonly [f
   return [from.at(-1) ?? '', to.find((day) => day !== '') ?? '']
 }
 
-/** All that may lie there of a tally. */
+/** Matches all buckets of a tally. */
 export const everyBucketOf = (number: number): Filter => ({ _id: { $gte: `${number}[`, $lt: `${number}[${LAST}` } })
 
 const LAST = '\u{10FFFF}'
@@ -65,7 +68,7 @@ const amountsOf = (row: TallyRow, sums: readonly number[]): (readonly [path: str
 
 type BucketWrite = AnyBulkWriteOperation<BucketDoc>
 
-/** What adds a change of a bucket to a stripe of it. */
+/** Returns the write that adds a change to a stripe. */
 export const bucketAdd = (tally: NumberedTally, delta: TallyDelta, stripe: number): BucketWrite => {
   const { row } = tally
   const $inc = { count: Long.fromNumber(delta.count), ...Object.fromEntries(amountsOf(row, delta.sums)) }
@@ -75,7 +78,7 @@ export const bucketAdd = (tally: NumberedTally, delta: TallyDelta, stripe: numbe
   }
 }
 
-/** What drops a stripe that counts nothing any more. */
+/** Returns the write that removes a stripe if it is empty. */
 export const bucketSweep = (tally: NumberedTally, delta: TallyDelta, stripe: number): BucketWrite => {
   const nothing = Object.fromEntries(amountsOf(tally.row, []))
   return { deleteOne: { filter: { _id: idOf(tally, delta, stripe), count: Long.ZERO, ...nothing } } }

@@ -5,14 +5,14 @@ import { fillMissingFields } from '../../../core/kernel/records/missing-fields.t
 import type { Id, Json, Rec } from '../../../core/kernel/records/record.ts'
 import { keyPath, type Shape } from './shape.ts'
 
-/** A record as it is stored: its fields on the top level, its id as `_id`, and beside them what the store keeps. */
+/** A stored record: its fields at the top level, its id as `_id`, and the fields of the store. */
 export interface Doc {
   readonly _id: Id
-  /** Names the batch of commits that wrote it last: whoever writes it next asks that it is still the one that was read. */
+  /** The batch of commits that wrote the record last. A write is guarded by the revision that was read. */
   readonly _rev: ObjectId
-  /** The texts that it holds of unique keys. */
+  /** The texts of unique keys. */
   readonly _keys: Readonly<Record<string, string>>
-  /** The named conditions that hold. */
+  /** The named conditions that are true. */
   readonly _when: Readonly<Record<string, true>>
   readonly [field: string]: unknown
 }
@@ -31,12 +31,13 @@ export const docOf = ({ collection, keyNames }: Shape, record: Rec, texts: KeyTe
   return doc
 }
 
-/** What an update sets and takes away to make the one record the other. */
+/** An update from one state of a record to another. */
 export interface Difference {
   readonly set: Readonly<Record<string, unknown>>
   readonly unset: readonly string[]
 }
 
+/** A record and its texts of unique keys. */
 export interface Held {
   readonly record: Rec
   readonly texts: KeyTexts
@@ -58,7 +59,7 @@ export const difference = (shape: Shape, before: Held, after: Held): Difference 
 export const recordOf = (collection: AnyCollection, { _id, _rev, _keys, _when, ...fields }: Doc): Rec =>
   fillMissingFields(collection)({ id: _id, ...fields } as Rec)
 
-/** The texts that a document holds. What lies there of a key that is none any more, or was one before, is none. */
+/** Returns the texts of a document, without those of former keys. */
 export const keyTextsOf = ({ keyNames }: Shape, { _keys }: Pick<Doc, '_keys'>): KeyTexts => {
   const texts: Record<string, string> = {}
   for (const key in keyNames) {
@@ -74,10 +75,10 @@ const whenOf = (collection: AnyCollection, record: Rec): Record<string, true> =>
   return held
 }
 
-// Both are made by the same function, in the same order.
+// Both come from `whenOf`, in the same order.
 const isSame = (a: object, b: object): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** As JSON has it: -0 is 0. */
+/** -0 becomes 0, as in JSON. */
 const plain = (value: Json): Json => {
   if (typeof value === 'number') return value + 0
   if (typeof value !== 'object' || value === null) return value
@@ -86,9 +87,9 @@ const plain = (value: Json): Json => {
 }
 
 /**
- * Whoever writes a record names in its `_rev` the generation of shapes that it writes for: in the first four bytes, before
- * eight that are drawn. So the server itself can refuse what a process of an earlier one still sends, and a record tells
- * for which shapes it was written. Up to 0.3.0 a time stood there, which is greater than any generation.
+ * A `_rev` has the generation of shapes in its first four bytes and eight random bytes. The server can therefore reject
+ * writes of an earlier generation, and a record shows for which shapes it was written. Up to 0.3.0 it began with a
+ * time, which is greater than any generation.
  */
 const RANDOM_BYTES = 8
 const FIRST_TIME = 0x40_00_00_00
@@ -111,11 +112,6 @@ const bound = (generation: number, rest: number): ObjectId => {
   return new ObjectId(bytes)
 }
 
-/** Takes only what is written for this generation; before the first there is none to keep out. */
+/** Returns a validator that accepts writes of this generation only. Generation 0 accepts all. */
 export const validatorOf = (generation: number): Document =>
   generation === 0 ? {} : { _rev: { $gte: bound(generation, 0), $lte: bound(generation, 0xff) } }
-
-/** The records that were written for none of these generations. */
-export const notWrittenFor = (since: number, generation: number): Document => ({
-  $or: [{ _rev: { $lt: bound(since, 0) } }, { _rev: { $gt: bound(generation, 0xff) } }],
-})

@@ -4,29 +4,29 @@ import type { Where } from '../../../core/kernel/records/where.ts'
 
 export type Filter = Document
 
-/** Where a field lies in a stored document. */
+/** Returns the path of a field in a stored document. */
 export type PathOf = (field: string) => string
 
-// Nothing that begins with an underscore: those names are the store's own, beside the fields of a record.
+// Names with a leading underscore are fields of the store.
 const FIELD = /^[A-Za-z][A-Za-z0-9_]*$/
 
-/** The name of a field, fit to stand in a path. Fields are named by code, never by users. */
+/** Checks a field name before it goes into a path. Field names come from code, never from users. */
 export const fieldName = (field: string): string => {
-  if (!FIELD.test(field)) throw new Error(`${field} is no name of a field`)
+  if (!FIELD.test(field)) throw new Error(`invalid field name: ${field}`)
   return field
 }
 
 export const recordPath: PathOf = (field) => (field === 'id' ? '_id' : fieldName(field))
 
-/** Matches no document, and walks none. */
-export const NEVER: Filter = { _id: { $in: [] } }
+/** Matches no document, without a scan. */
+const NEVER: Filter = { _id: { $in: [] } }
 
 export const allOf = (parts: readonly Filter[]): Filter => (parts.length > 1 ? { $and: [...parts] } : (parts[0] ?? {}))
 
 /**
- * The condition as a filter, true for exactly the records that `matches` accepts. A value stands only where MongoDB
- * takes a value, so none of them is ever read as an operator. MongoDB compares numbers with numbers and texts with
- * texts (by their bytes in UTF-8, which is by code point), and nothing else with either, as `matches` does.
+ * Translates a condition to a filter that is true for exactly the records that `matches` accepts. Values are operands,
+ * so none is interpreted as an operator. MongoDB compares numbers with numbers and texts with texts (by their UTF-8
+ * bytes, which is by code point), and no other types, as `matches` does.
  */
 export const filterOf = (where: Where, path: PathOf = recordPath): Filter => {
   if ('all' in where) return allOf(conjuncts(where).map((part) => filterOf(part, path)))

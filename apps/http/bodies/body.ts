@@ -1,15 +1,15 @@
+import { koaBody } from 'koa-body'
 import { failure, refusal } from '../../../core/failure.ts'
-import { type Either, isLeft, left, right } from '../../../core/fp.ts'
+import { type Either, left, right } from '../../../core/fp.ts'
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import type { ServerFailure } from '../replies/messages.ts'
 import type { Context } from '../request.ts'
-import { csvReader } from './csv.ts'
-import { nestFields, parseForm, parseMultipart, toSchemaTypes } from './forms.ts'
+import { csvReader, TOO_LARGE } from './csv.ts'
+import { decodeUtf8, nestFields, parseForm, parseMultipart, toSchemaTypes } from './forms.ts'
 import { malformedJson, parseJson } from './json.ts'
-import { decodeUtf8, TOO_LARGE, wholeReader } from './whole.ts'
 
 /** The kinds of bodies. A form is `application/x-www-form-urlencoded`, as a page posts it without a script. */
-export type BodyKind = 'json' | 'multipart' | 'form' | 'csv'
+type BodyKind = 'json' | 'multipart' | 'form' | 'csv'
 
 export interface BodyRule {
   readonly kinds: readonly BodyKind[]
@@ -23,7 +23,7 @@ export const MULTIPART_LIMIT_BYTES = 5 * 1_048_576
 /** A form of a page: a few fields. */
 export const FORM_LIMIT_BYTES = 65_536
 /** A table of 10,000 lines, of a kilobyte each. */
-export const CSV_LIMIT_BYTES = 10 * 1_048_576
+const CSV_LIMIT_BYTES = 10 * 1_048_576
 
 const DEFAULT_LIMITS: Readonly<Record<BodyKind, number>> = {
   json: JSON_LIMIT_BYTES,
@@ -34,28 +34,22 @@ const DEFAULT_LIMITS: Readonly<Record<BodyKind, number>> = {
 
 export type ReadBody = (ctx: Context) => Promise<Either<ServerFailure, unknown>>
 
-const FORM = 'application/x-www-form-urlencoded'
-const MULTIPART = 'multipart/form-data'
-const CSV = 'text/csv'
-const TYPES: Readonly<Record<BodyKind, readonly string[]>> = {
-  json: ['json', '+json'],
-  multipart: [MULTIPART],
-  form: [FORM],
-  csv: [CSV],
-}
 /** The documented media type of each kind. */
 export const MEDIA: Readonly<Record<BodyKind, string>> = {
   json: 'application/json',
-  multipart: MULTIPART,
-  form: FORM,
-  csv: CSV,
+  multipart: 'multipart/form-data',
+  form: 'application/x-www-form-urlencoded',
+  csv: 'text/csv',
+}
+/** The accepted types of each kind, for `ctx.is`. */
+const TYPES: Readonly<Record<BodyKind, readonly string[]>> = {
+  json: ['json', '+json'],
+  multipart: [MEDIA.multipart],
+  form: [MEDIA.form],
+  csv: [MEDIA.csv],
 }
 /** The kind of a type that `ctx.is` returns; all others are JSON. */
-const KINDS = new Map<string, BodyKind>([
-  [MULTIPART, 'multipart'],
-  [FORM, 'form'],
-  [CSV, 'csv'],
-])
+const KINDS = new Map(Object.entries(MEDIA).map(([kind, type]) => [type, kind as BodyKind]))
 
 /** The accepted charsets. A CSV that is not UTF-8 is read as Windows-1252. */
 const CHARSETS = /^(utf-?8)?$/i
@@ -114,20 +108,36 @@ const nullIfEmpty = ({ req }: Context, otherwise: Either<ServerFailure, never>):
     req.once('close', () => resolve(otherwise))
   })
 
-// The bytes are parsed here, not by koa-body: it rejects a JSON body with a key `__proto__`, which no field reads.
+const nothing = async () => {}
+
+/**
+ * Returns the reader of a body of these types, which is parsed as a whole. koa-body only reads the bytes, with a limit that counts
+ * each byte in any framing: its JSON parser rejects a key `__proto__`, which no field reads; its form parser, formidable, is chosen
+ * by any word of the content type, and limits neither the headers of a part nor the time for them.
+ */
 const bytesReader = (
   types: readonly string[],
-  limitBytes: number,
+  textLimit: number,
   malformed: Either<ServerFailure, never>,
   parse: (bytes: Buffer, ctx: Context) => Either<ServerFailure, unknown>,
 ): ReadBody => {
-  const read = wholeReader(types, limitBytes, malformed)
+  const asBytes = { encoding: 'binary' as const, textTypes: [...types], textLimit }
+  // Created for the first body: koa-body accesses the disk, and an app has hundreds of routes.
+  let read: ReturnType<typeof koaBody> | undefined
   return async (ctx) => {
-    const body = await read(ctx)
-    if (isLeft(body)) return body
-    return body.right.length === 0 ? NO_BODY : parse(body.right, ctx)
+    read ??= koaBody({ json: false, urlencoded: false, multipart: false, ...asBytes, patchKoa: true })
+    try {
+      await read(ctx, nothing)
+    } catch (error) {
+      ctx.req.resume()
+      return isTooLarge(error) ? TOO_LARGE : malformed
+    }
+    const bytes = Buffer.from(`${ctx.request.body}`, 'binary')
+    return bytes.length === 0 ? NO_BODY : parse(bytes, ctx)
   }
 }
+
+const isTooLarge = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 413
 
 const textReader = (
   types: readonly string[],

@@ -4,8 +4,8 @@ import { type Either, left, right } from '../../../core/fp.ts'
 import type { Decoder } from '../../../core/kernel/input/input.ts'
 import type { ServerFailure } from '../replies/messages.ts'
 import type { Context } from '../request.ts'
-import { TOO_LARGE } from './whole.ts'
 
+export const TOO_LARGE = left(failure('refused', 'body.too-large'))
 const MALFORMED = left(failure('refused', 'csv.malformed'))
 
 /** A CSV as sent. Idempotency keys see only its digest: the text may be long. */

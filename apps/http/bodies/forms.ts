@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import { isShallow } from './json.ts'
-import { decodeUtf8 } from './whole.ts'
 
 /** The limit of fields and files of a form. */
 export const MAX_PARTS = 100
@@ -112,6 +111,15 @@ const parsePart = (section: Buffer): readonly [name: string, value: string | Upl
   // A part with a type and no file name is a field.
   const text = decodeUtf8(bytes, { ignoreBOM: true })
   return text === null ? null : [name, text]
+}
+
+/** Decodes UTF-8. Returns null for other bytes: with replacement characters, the stored text would differ from the sent one. */
+export const decodeUtf8 = (bytes: Uint8Array, options: { readonly ignoreBOM?: boolean } = {}): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ...options }).decode(bytes)
+  } catch {
+    return null
+  }
 }
 
 const headersOf = (head: string): ReadonlyMap<string, string> | null => {

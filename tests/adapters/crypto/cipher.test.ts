@@ -6,7 +6,7 @@ import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 const key = new Uint8Array(32).fill(7)
 const cipher = aesCipher(key)
 const CONTEXT = 'payments.accounts|12|smtpPassword'
-const refused = { message: 'sealed text does not open' }
+const refused = { message: 'the sealed text cannot be opened with this key and context' }
 
 test('what was sealed opens, whatever the text and the context', (t) => {
   const text = fc.string({ unit: 'grapheme' })

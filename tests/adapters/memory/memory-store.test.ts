@@ -1,12 +1,27 @@
 import test from 'ava'
-import type { Fault } from '../../../adapters/memory/memory-store.ts'
-import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import { type Fault, memoryRecords, memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import { at } from '../../../core/kernel/records/record.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { byId, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
+import { storeContract } from '../../contracts/store/store-contract.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { contractTests } from '../contract-tests.ts'
+
+const open = async (collections: readonly AnyCollection[]) => {
+  const records = memoryRecords()
+  let store = memoryStore(collections, { records })
+  const as = async (others: readonly AnyCollection[]) => {
+    await store.close()
+    store = memoryStore(others, { records })
+    return store
+  }
+  return { store, as, reopen: () => as(collections), close: () => store.close() }
+}
+
+contractTests(test, 'memory', storeContract({ open, shapes: true }))
 
 test('a wrong table of collections is refused at once', (t) => {
   t.throws(() => memoryStore([claims, { ...claims }]), { message: /two collections/ })

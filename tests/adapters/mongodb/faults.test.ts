@@ -4,7 +4,7 @@ import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { byId, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
-import { faultOf, posting, statement } from '../../contracts/store/takes.ts'
+import { faultOf, posting, statement } from '../../contracts/store/commits.ts'
 import { account, accounts, claim, claims, entries, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { allAddsUp, openAccounts, pay } from './payments.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
@@ -155,7 +155,10 @@ const stepDowns = (server: ReplicaSet): void => {
     const { store, fail } = await open(t, server)
     await store.commit([insert(accounts, account('a'))])
     await fail('alwaysOn', { failCommands: COMMIT, writeConcernError: LOST, errorLabels: UNKNOWN })
-    await t.throwsAsync(store.commit(posting('a', 1, 1)), { instanceOf: StoreUnavailable, message: /nobody knows/ })
+    await t.throwsAsync(store.commit(posting('a', 1, 1)), {
+      instanceOf: StoreUnavailable,
+      message: /outcome of the commit is unknown/,
+    })
     await fail('off')
     // It did: the caller who asks again finds its own.
     t.deepEqual(await store.commit(posting('a', 1, 1)), {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { type Change, insert } from '../../../core/kernel/records/change.ts'
-import { posting } from '../../contracts/store/takes.ts'
+import { posting } from '../../contracts/store/commits.ts'
 import { account, accounts, claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 
 /** One commit over four tables, two keys and three tallies. */

@@ -35,7 +35,7 @@ export const anyDocument = (): string => {
 export const anyEmail = (): string => `pessoa${next()}@example.com`
 
 /** What was answered, where it is what the fixture needs. */
-export const made = ({ status, text, body }: Answer) => {
+export const bodyOf = ({ status, text, body }: Answer) => {
   if (status >= 300) throw new Error(`a fixture got ${status}: ${text}`)
   return body
 }
@@ -46,7 +46,7 @@ export const user = async (api: TestApi) => {
   const email = anyEmail()
   const person = { name: 'Maria da Silva', email, phone: '+55 11 99999-0000' }
   const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
-  const { data } = made(await api.ask('POST', '/v1/auth/register', { body, headers: { 'user-agent': 'teste' } }))
+  const { data } = bodyOf(await api.ask('POST', '/v1/auth/register', { body, headers: { 'user-agent': 'teste' } }))
   const token: string = data.access_token
   return { token, body: { email, password: PASSWORD, document: anyDocument() } }
 }
@@ -55,7 +55,7 @@ export const user = async (api: TestApi) => {
 export const member = async (api: TestApi) => {
   const { token, body: credentials } = await user(api)
   const body = { name: 'Padaria Central', email: 'contato@padaria.com.br', document: anyDocument() }
-  const opened = made(await api.ask('POST', '/v1/organizations', { token, body }))
+  const opened = bodyOf(await api.ask('POST', '/v1/organizations', { token, body }))
   return { token, params: { id: `${opened.organization.id}` }, body: credentials }
 }
 
@@ -69,14 +69,14 @@ export const organization = async (api: TestApi) => ({
 const dashboard: Fixture = async (api) => {
   const { body } = await member(api)
   const { email } = body
-  const { token } = made(await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
+  const { token } = bodyOf(await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
   return { token }
 }
 
 /** A member whose account has a PIN. */
 export const pinned = async (api: TestApi) => {
   const { token, params } = await member(api)
-  made(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+  bodyOf(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
   return { token, params, body: { pin: PIN } }
 }
 
@@ -85,14 +85,14 @@ const logo: Fixture = async (api) => {
   const { token } = await pinned(api)
   const image = new PNG({ width: 2, height: 2 })
   const uri = `data:image/png;base64,${PNG.sync.write(image).toString('base64')}`
-  const { account } = made(await api.ask('PUT', '/access/account', { token, body: { pin: PIN, logo: uri } }))
+  const { account } = bodyOf(await api.ask('PUT', '/access/account', { token, body: { pin: PIN, logo: uri } }))
   return { params: { id: account.path_logo.split('/').at(-1) } }
 }
 
 /** Somebody who knows the API key of their account. */
 const keyHolder: Fixture = async (api) => {
   const { token, body } = await member(api)
-  const { account } = made(await api.ask('GET', '/access/account', { token }))
+  const { account } = bodyOf(await api.ask('GET', '/access/account', { token }))
   return { token, body: { email: body.email, token: account.token } }
 }
 
@@ -103,7 +103,7 @@ const withCode =
     const { token, body } = await user(api)
     // What was mailed before goes first: the order of what is queued together is not promised.
     await api.drain()
-    made(await api.ask('POST', path, path.endsWith('password') ? { body } : { token, body: {} }))
+    bodyOf(await api.ask('POST', path, path.endsWith('password') ? { body } : { token, body: {} }))
     await api.drain()
     const code = /^\d{6}$/m.exec(api.mailer.sent.findLast(({ to }) => to === body.email)?.text ?? '')?.[0] ?? ''
     return { token, body: { email: body.email, code, verification_code: code } }
@@ -113,7 +113,7 @@ const withCode =
 const documented = async (api: TestApi) => {
   const { token, body } = await user(api)
   const change = { current_password: PASSWORD, document: body.document }
-  made(await api.ask('PUT', '/access/auth/edit', { token, body: change }))
+  bodyOf(await api.ask('PUT', '/access/auth/edit', { token, body: change }))
   return { token, body }
 }
 
@@ -121,7 +121,7 @@ const documented = async (api: TestApi) => {
 const linked: Fixture = async (api) => {
   const { token, body } = await documented(api)
   const forgotten = { document: body.document, email: body.email, url: 'http://localhost/nova-senha' }
-  made(await api.ask('POST', '/access/auth/forgot', { body: forgotten }))
+  bodyOf(await api.ask('POST', '/access/auth/forgot', { body: forgotten }))
   await api.drain()
   const mail = api.mailer.sent.findLast(({ to, text }) => to === body.email && text.includes('token='))
   return { token, body: { token: /token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? '' } }
@@ -131,8 +131,8 @@ const linked: Fixture = async (api) => {
 const session: Fixture = async (api) => {
   const { token, body } = await user(api)
   const { email } = body
-  made(await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
-  const { data } = made(await api.ask('GET', '/access/auth/sessions', { token }))
+  bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } }))
+  const { data } = bodyOf(await api.ask('GET', '/access/auth/sessions', { token }))
   return { token, params: { id: data.find(({ current }: { current: boolean }) => !current).id } }
 }
 
@@ -140,7 +140,7 @@ const session: Fixture = async (api) => {
 const applicant = async (api: TestApi) => {
   const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument() }
   const body = { ...person, address: 'Rua das Flores, 100, São Paulo, SP' }
-  const { data } = made(await api.ask('POST', '/access/register', { body }))
+  const { data } = bodyOf(await api.ask('POST', '/access/register', { body }))
   await api.drain()
   const mail = api.mailer.sent.findLast(({ to }) => to === person.email)
   const code = /^[A-Z]{4}$/m.exec(mail?.text ?? '')?.[0] ?? ''
@@ -158,7 +158,7 @@ const patientApplicant: Fixture = async (api) => {
 /** The same, once their e-mail was confirmed. */
 const confirmedApplicant: Fixture = async (api) => {
   const { query, body } = await applicant(api)
-  made(await api.ask('POST', '/access/register/verify', { body }))
+  bodyOf(await api.ask('POST', '/access/register/verify', { body }))
   return { query, body }
 }
 
@@ -166,7 +166,7 @@ const teamMember: Fixture = async (api) => {
   const { token } = await organization(api)
   const person = { name: 'João Lima', email: anyEmail(), phone: '11 97777-0000' }
   const body = { ...person, password: PASSWORD, password_confirmation: PASSWORD }
-  const added = made(await api.ask('POST', '/v1/users', { token, body }))
+  const added = bodyOf(await api.ask('POST', '/v1/users', { token, body }))
   return { token, params: { id: `${added.user.id}` }, body: { email: anyEmail() } }
 }
 
@@ -176,7 +176,7 @@ const membershipBy =
   async (api) => {
     const { token } = await organization(api)
     const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument(), phone: '11 97777-0000' }
-    const { data } = made(await api.ask('POST', path, { token, body: { ...person, ...more } }))
+    const { data } = bodyOf(await api.ask('POST', path, { token, body: { ...person, ...more } }))
     return { token, params: { id: `${data.id}` }, body: { email: anyEmail(), document: anyDocument() } }
   }
 
@@ -184,7 +184,7 @@ export const issued = async (api: TestApi, more: Readonly<Record<string, unknown
   const { token } = await organization(api)
   const payer = { name: 'Maria da Silva', email: 'maria@example.com', document: anyDocument() }
   const what = { value: 150.5, payment_method: 'PIX', due_date: '2030-11-30', description: 'Mensalidade de novembro' }
-  const { data } = made(await api.ask('POST', '/invoices', { token, body: { ...what, ...payer, ...more } }))
+  const { data } = bodyOf(await api.ask('POST', '/invoices', { token, body: { ...what, ...payer, ...more } }))
   const { txid }: { txid: string } = data.pix ?? data.boleto
   return {
     token,
@@ -198,7 +198,7 @@ const pendingCharge: Fixture = (api) => issued(api)
 
 const paidCharge: Fixture = async (api) => {
   const charge = await issued(api)
-  made(await api.ask('POST', '/fake-bank/payments', { body: charge.body }))
+  bodyOf(await api.ask('POST', '/fake-bank/payments', { body: charge.body }))
   return charge
 }
 
@@ -206,8 +206,8 @@ const paidCharge: Fixture = async (api) => {
 const refundableCharge: Fixture = async (api) => {
   const charge = await paidCharge(api)
   const asked = charge.token === undefined ? {} : { token: charge.token }
-  const { organizations } = made(await api.ask('GET', '/v1/organizations', asked))
-  made(await api.ask('PUT', `/v1/organizations/${organizations[0].id}`, { ...asked, body: { status: 'ACTIVE' } }))
+  const { organizations } = bodyOf(await api.ask('GET', '/v1/organizations', asked))
+  bodyOf(await api.ask('PUT', `/v1/organizations/${organizations[0].id}`, { ...asked, body: { status: 'ACTIVE' } }))
   return charge
 }
 
@@ -215,7 +215,7 @@ const refundableCharge: Fixture = async (api) => {
 const notified: Fixture = async (api) => {
   const { token } = await paidCharge(api)
   await api.drain()
-  const { data } = made(await api.ask('GET', '/access/auth/notifications', { ...(token ? { token } : {}) }))
+  const { data } = bodyOf(await api.ask('GET', '/access/auth/notifications', { ...(token ? { token } : {}) }))
   return { ...(token ? { token } : {}), params: { id: `${data[0].id}` } }
 }
 
@@ -224,7 +224,7 @@ const readyExport: Fixture = async (api) => {
   const { token } = await paidCharge(api)
   const body = { format: 'csv' }
   const path = '/consolidation/transactions/export-document'
-  const { id } = made(await api.ask('POST', path, { ...(token ? { token } : {}), body }))
+  const { id } = bodyOf(await api.ask('POST', path, { ...(token ? { token } : {}), body }))
   await api.drain()
   return { params: { id } }
 }
@@ -232,7 +232,7 @@ const readyExport: Fixture = async (api) => {
 const delivery: Fixture = async (api) => {
   const { token } = await issued(api, { webhook: 'https://loja.example/webhooks' })
   await api.drain()
-  const { data } = made(await api.ask('GET', '/access/webhook-notifications', { token }))
+  const { data } = bodyOf(await api.ask('GET', '/access/webhook-notifications', { token }))
   return { token, params: { id: `${data[0].id}` } }
 }
 

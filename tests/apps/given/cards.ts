@@ -1,5 +1,5 @@
 import type { TestApi } from '../payments/test-api.ts'
-import { anyDocument, type Fixture, made, organization } from './basics.ts'
+import { anyDocument, bodyOf, type Fixture, organization } from './basics.ts'
 
 /** Numbers that the embedded acquirer knows. Source: decisions.md §3, Card. */
 export const CARDS = {
@@ -43,16 +43,16 @@ export const cardBody = (number: string = CARDS.visa, over: Readonly<Record<stri
 const pendingCard = async (api: TestApi) => {
   const { token } = await organization(api)
   const body = cardBody(CARDS.pending, { document: anyDocument() })
-  const { data } = made(await api.ask('POST', '/invoices', { token, body }))
+  const { data } = bodyOf(await api.ask('POST', '/invoices', { token, body }))
   return { token, params: { id: `${data.id}` }, body: { code: data.code as string } }
 }
 
 /** A charge of an active organization that was paid by card: its net can be withdrawn. */
 const paidCard: Fixture = async (api) => {
   const { token, params: owner } = await organization(api)
-  made(await api.ask('PUT', `/v1/organizations/${owner.id}`, { token, body: { status: 'ACTIVE' } }))
+  bodyOf(await api.ask('PUT', `/v1/organizations/${owner.id}`, { token, body: { status: 'ACTIVE' } }))
   const body = cardBody(CARDS.visa, { document: anyDocument(), description: 'Mensalidade de novembro' })
-  const { data } = made(await api.ask('POST', '/invoices', { token, body }))
+  const { data } = bodyOf(await api.ask('POST', '/invoices', { token, body }))
   return { token, params: { id: `${data.id}` } }
 }
 

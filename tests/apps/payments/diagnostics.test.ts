@@ -5,14 +5,14 @@ import { accounts } from '../../../core/payments/accounts/account.ts'
 import { jobs } from '../../../core/payments/office.ts'
 import { errorsOf, openTestApi, worked } from './test-api.ts'
 
-test('the server says ok', async (t) => {
+test('replies ok', async (t) => {
   const { ask } = await openTestApi(t)
   const { status, text, headers } = await ask('GET', '/')
   t.deepEqual([status, text], [200, 'ok'])
   t.regex(headers.get('content-type') ?? '', /^text\/plain/)
 })
 
-test('the test job runs, and at most one of it waits', async (t) => {
+test('queues at most one test job, and runs it', async (t) => {
   const { ask, every, drain, clock } = await openTestApi(t)
   const waiting = async () => (await every(jobs)).filter(({ id, dueAt }) => id === 'test-job' && dueAt !== null).length
   for (let round = 0; round < 2; round += 1) {
@@ -28,7 +28,7 @@ test('the test job runs, and at most one of it waits', async (t) => {
 
 const SICREDI = 25
 
-test('charges of every account at a bank are counted by status and method, by due date', async (t) => {
+test('counts the charges of all accounts at a bank by status and method, in a range of due dates', async (t) => {
   const { ask, merchant, charge, pay, host } = await openTestApi(t)
   const [one, other, elsewhere] = [
     await merchant(),
@@ -56,23 +56,14 @@ test('charges of every account at a bank are counted by status and method, by du
   t.deepEqual(await rows('dataInicio=2026-12-01&dataFim=2026-12-01&bankId=25'), [paid])
   for (const bankId of [1, 470, Number.MAX_SAFE_INTEGER]) t.deepEqual(await rows(`${range}&bankId=${bankId}`), [])
 
-  // Who moves takes the charges along, those of before too.
+  // An account that changes its bank takes earlier charges along.
   t.is((await ask('PUT', `/fake-bank/accounts/${one.id}`, { body: { bank_code: '341' } })).status, 204)
   t.deepEqual(await rows(`${range}&bankId=${SICREDI}`), [{ ...pending, total: 1 }])
   t.deepEqual(await rows(`${range}&bankId=410`), [pending, paid])
 })
 
-test('the count of a bank is 422 by the name of what is missing or wrong', async (t) => {
+test('returns 422 for a range that ends before its start', async (t) => {
   const { ask } = await openTestApi(t)
-  const refused: readonly (readonly [string, readonly string[]])[] = [
-    ['', ['dataInicio', 'dataFim', 'bankId']],
-    ['dataInicio=2026-02-30&dataFim=x&bankId=y', ['dataInicio', 'dataFim', 'bankId']],
-    ['dataInicio=2026-11-30&dataFim=2026-11-29&bankId=25', ['dataFim']],
-    ['dataInicio=2026-11-30&dataFim=2026-11-30&bankId=0', ['bankId']],
-  ]
-  for (const [query, fields] of refused) {
-    const answer = await ask('GET', `/testee?${query}`)
-    t.is(answer.status, 422, query)
-    t.deepEqual(Object.keys(errorsOf(answer)), fields)
-  }
+  const answer = await ask('GET', '/testee?dataInicio=2026-11-30&dataFim=2026-11-29&bankId=25')
+  t.deepEqual([answer.status, Object.keys(errorsOf(answer))], [422, ['dataFim']])
 })

@@ -21,13 +21,13 @@ import { startProcess } from '../processes/processes.ts'
 const ENTRIES = 15_000
 const TOGETHER = 100
 const KILLS = 2
-/** Longer than the lease of who was killed. */
+/** Longer than the lease of a killed process. */
 const AHEAD_SECONDS = 400
 const LOOK_EVERY_MS = 2
 
 const TOLD = { description: 'Mensalidade', chargeId: null, txid: null, endToEnd: null, payer: null, receiver: null }
 
-/** A ledger of an account that nobody is using. */
+/** Writes the ledger of an account without other users. */
 const written = async (store: Store, accountId: number): Promise<void> => {
   const fresh = draws().freshAt(new Date().toISOString())
   for (let first = 1; first <= ENTRIES; first += TOGETHER) {
@@ -45,7 +45,7 @@ const written = async (store: Store, accountId: number): Promise<void> => {
   }
 }
 
-test('killed while it is written, a document comes all the same: whole, once, and told once', async (t) => {
+test('completes an export whose process was killed, once and with one notification', async (t) => {
   t.timeout(300_000)
   const directory = await mkdtemp(join(tmpdir(), 'portico-exports-'))
   const url = `sqlite:${join(directory, 'portico.db')}`
@@ -75,12 +75,12 @@ test('killed while it is written, a document comes all the same: whole, once, an
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const isInHand = ({ attempts, done }: Export): boolean => attempts === kill && (kill > 1 || done > 0)
     for (let now = await found(); !isInHand(now); now = await found()) {
-      if (now.state === 'ready') throw new Error('it was written before anybody could kill it')
+      if (now.state === 'ready') throw new Error('the export was ready before the process was killed')
       await sleep(LOOK_EVERY_MS)
     }
     await process.end('SIGKILL')
     const { state, done } = await found()
-    t.is(state, 'waiting', 'it was killed in the middle')
+    t.is(state, 'waiting', 'the process must be killed while it writes')
     t.true(done < ENTRIES)
     process = await startProcess(url, { ...env, CLOCK_AHEAD_SECONDS: `${kill * AHEAD_SECONDS}` })
   }

@@ -28,7 +28,7 @@ const open = async (t: ExecutionContext) => {
   }
 }
 
-test('an API key gives a token of ten minutes with what the role may; it is never refreshed', async (t) => {
+test('exchanges an API key for a token of ten minutes with limited permissions, which cannot be refreshed', async (t) => {
   const { ask, exchange, clock } = await open(t)
   const { status, body } = await exchange()
   t.is(status, 200)
@@ -40,7 +40,7 @@ test('an API key gives a token of ten minutes with what the role may; it is neve
   )
   const me = await ask('GET', '/access/auth/me', { token: data.token })
   t.deepEqual(me.body.permissions, data.permissions)
-  // Whoever has the key has no use for the webhooks' secret.
+  // The token shows neither the key nor the secret of webhooks.
   for (const path of ['/access/account', '/access/auth/me'])
     t.like((await ask('GET', path, { token: data.token })).body.account, { token: null, webhook_secret: null })
   const { accounts } = (await ask('GET', '/access/accounts', { token: data.token })).body
@@ -54,7 +54,7 @@ test('an API key gives a token of ten minutes with what the role may; it is neve
   t.is(await isGood(), 401)
 })
 
-test('whoever has the key forgets no wrong password by it: the fifth is the last, however often the key is exchanged', async (t) => {
+test('keeps the count of wrong passwords when the key is exchanged', async (t) => {
   const { ask, exchange } = await open(t)
   const guess = async (password: string) =>
     (await ask('POST', '/v1/auth/login', { body: { email: EMAIL, password } })).status
@@ -65,7 +65,7 @@ test('whoever has the key forgets no wrong password by it: the fifth is the last
   t.deepEqual([await guess('errada 5'), await guess(PASSWORD), (await exchange()).status], [401, 429, 429])
 })
 
-test('a program that an ADMIN made signs in by the key, until it is removed', async (t) => {
+test('exchanges the key for a program until the program is removed', async (t) => {
   const { ask, token, exchange } = await open(t)
   const bot = { name: 'Integração', email: 'bot@example.com', document: '111.444.777-35' }
   const made = await ask('POST', '/access/manager/api-tokens', { token, body: bot })
@@ -80,7 +80,7 @@ test('a program that an ADMIN made signs in by the key, until it is removed', as
   t.deepEqual((await exchange({ email: bot.email })).body, WRONG)
 })
 
-test('a program issues charges and reads them', async (t) => {
+test('lets a program issue and read charges', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { email, token } = await merchant()
   const { body } = await ask('GET', '/access/account', { token })
@@ -90,7 +90,7 @@ test('a program issues charges and reads them', async (t) => {
   t.is((await ask('GET', '/invoices', by)).body.meta.total, 1)
 })
 
-test('a wrong e-mail, a wrong key, another account’s key and an inactive membership are the same 401', async (t) => {
+test('returns the same 401 for a wrong e-mail, a wrong key, another account’s key and an inactive membership', async (t) => {
   const { ask, merchant, exchange, host } = await open(t)
   const { token: bia } = await merchant('bia@example.com')
   const { body } = await ask('GET', '/access/account', { token: bia })
@@ -104,7 +104,7 @@ test('a wrong e-mail, a wrong key, another account’s key and an inactive membe
   t.deepEqual(Object.keys(errorsOf(await exchange({ email: 'x', token: '' }))), ['email', 'token'])
 })
 
-test('two hundred exchanges of a key end no sign-in of a person; a further one ends the oldest exchange', async (t) => {
+test('ends the oldest of two hundred exchanged sessions at a further exchange, and no session of a person', async (t) => {
   const { ask, token, exchange, clock } = await open(t)
   const statusOf = async (of: string) => (await ask('GET', '/v1/auth/me', { token: of })).status
   const given: string[] = []
@@ -116,7 +116,7 @@ test('two hundred exchanges of a key end no sign-in of a person; a further one e
   t.deepEqual([await statusOf(token), await statusOf(first), await statusOf(second)], [200, 401, 200])
 })
 
-test('guesses at a key are counted with those at the login', async (t) => {
+test('counts wrong keys with wrong passwords of the login', async (t) => {
   const { ask, exchange } = await open(t)
   const all = await Promise.all(Array.from({ length: 10 }, (_, place) => exchange({ token: `chave ${place}` })))
   t.deepEqual(all.map(({ status }) => status).sort(), [401, 401, 401, 401, 401, 429, 429, 429, 429, 429])
@@ -124,7 +124,7 @@ test('guesses at a key are counted with those at the login', async (t) => {
   t.is((await exchange()).status, 429)
 })
 
-test('each use is told to the account’s active ADMINs in the app, and to nobody else', async (t) => {
+test('notifies the active ADMINs of the account about each exchange', async (t) => {
   const { ask, token, exchange, host, every } = await open(t)
   const person = { password: 'correto e longo', password_confirmation: 'correto e longo' }
   const add = (role: number, email: string, document: string) =>
@@ -145,7 +145,7 @@ test('each use is told to the account’s active ADMINs in the app, and to nobod
   t.is((await every(notifications)).length, 2)
 })
 
-/** Bob is an ADMIN of the bakery and, since later, of his own workshop; whoever has the bakery's key gives his e-mail. */
+/** Opens the API with Bob, an ADMIN of two organizations, and a token for the key of the first with his e-mail. */
 const withBob = async (t: ExecutionContext) => {
   const server = await open(t)
   const { merchant, host, exchange } = server
@@ -166,7 +166,7 @@ const withBob = async (t: ExecutionContext) => {
 const LACKING = { code: 403, success: false, message: 'Permissão insuficiente.', error_code: 'permission.lacking' }
 const idsOf = (list: unknown) => (list as readonly { readonly id: number }[]).map(({ id }) => id)
 
-test('a token for a key acts in the account of the key and is a stranger everywhere else', async (t) => {
+test('limits a token for a key to the account of the key', async (t) => {
   const { ask, own, given, naming, organization } = await withBob(t)
   for (const named of naming) {
     const legacy = await ask('GET', '/access/account', { token: given, headers: named })
@@ -193,7 +193,7 @@ test('a token for a key acts in the account of the key and is a stranger everywh
   t.is((await ask('GET', '/v1/organizations/1', { token: given })).status, 200)
 })
 
-test('a token for a key is shown its own account alone, where a person sees all of theirs', async (t) => {
+test('shows a token for a key its own account only, and a person all accounts', async (t) => {
   const { ask, own, given } = await withBob(t)
   const shown = async (token: string) => {
     const get = async (path: string) => (await ask('GET', path, { token })).body
@@ -217,7 +217,7 @@ test('a token for a key is shown its own account alone, where a person sees all 
   ])
 })
 
-test('what is a person’s own is 403 for a token for a key, and nothing changes', async (t) => {
+test('returns 403 for a token for a key on the routes of a person', async (t) => {
   const { ask, own, given, every } = await withBob(t)
   const everything = async () => [await every(sessions), await every(users), await every(notifications)]
   const before = await everything()
@@ -234,7 +234,7 @@ test('what is a person’s own is 403 for a token for a key, and nothing changes
   t.is((await ask('GET', '/access/auth/sessions', { token: own })).status, 200)
 })
 
-test('a token for a key sets no password of who belongs elsewhere too, and ends itself alone', async (t) => {
+test('refuses to change a user with a token for a key, and ends only its own session', async (t) => {
   const { ask, own, given } = await withBob(t)
   const secret = { password: 'outra e longa', password_confirmation: 'outra e longa' }
   for (const sent of [secret, { email: 'eva@example.com' }]) {
@@ -247,7 +247,7 @@ test('a token for a key sets no password of who belongs elsewhere too, and ends 
   t.is((await ask('GET', '/v1/auth/me', { token: own })).status, 200)
 })
 
-test('whoever holds an API key founds nothing, adds no ADMIN, removes nobody and ends no organization', async (t) => {
+test('refuses to create, change or remove users and organizations with a token for a key', async (t) => {
   const { ask, merchant, everything } = await openTestApi(t)
   const { token: own, email, id } = await merchant()
   const { account } = (await ask('GET', '/access/account', { token: own })).body

@@ -5,7 +5,7 @@ import { openTestApi, type TestApi } from './test-api.ts'
 
 const PHONE = '+55 51 99999-0000'
 
-/** Rules as a merchant sets them. */
+/** Sets the notification rules of a merchant. */
 const setRules = async ({ ask }: TestApi, { token }: { readonly token: string }, rules: object) => {
   await ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
   const answer = await ask('PUT', '/access/account', { token, body: { pin: PIN, notification_rules: rules } })
@@ -14,7 +14,7 @@ const setRules = async ({ ask }: TestApi, { token }: { readonly token: string },
 
 const aRule = (more: object = {}) => ({ enabled: true, channels: ['email'], ...more })
 
-test('a payer is told of a new charge and of its payment, once by each channel, with what pays it', async (t) => {
+test('notifies a payer of a new charge and of its payment once on each channel, with the Pix code', async (t) => {
   const messenger = memoryMessenger()
   const api = await openTestApi(t, { instead: () => ({ messenger }) })
   const { mailer } = api
@@ -35,7 +35,7 @@ test('a payer is told of a new charge and of its payment, once by each channel, 
     [['maria@example.com', 'Nova cobrança de Escola Aurora']],
   )
   const [{ text = '', html = '' } = {}] = mailer.sent
-  t.true(text.split('\n').includes(charge.pix.qrcode), 'the code stands alone on its line')
+  t.true(text.split('\n').includes(charge.pix.qrcode), 'the code is alone on its line')
   t.true(text.includes('Valor: R$ 150,50\nVencimento: 30/11/2026\nDescrição: Mensalidade <novembro>'))
   t.true(html.includes('Mensalidade &lt;novembro&gt;') && html.includes(`>${charge.pix.qrcode}<`))
   t.true(html.includes('Enviado por Escola Aurora'))
@@ -60,7 +60,7 @@ test('a payer is told of a new charge and of its payment, once by each channel, 
   )
 })
 
-test('a payer is reminded at the hour of the day, and not any more once they paid', async (t) => {
+test('reminds a payer at the set hour until the payment', async (t) => {
   const api = await openTestApi(t, { env: { ALERTS_AT: '09:30' } })
   const { clock, mailer } = api
   const aurora = await api.merchant()
@@ -87,7 +87,7 @@ test('a payer is reminded at the hour of the day, and not any more once they pai
   )
   t.deepEqual(await subjectsAt('2026-11-25T12:30:00.000Z'), [])
   t.is((await api.pay(paid.pix.txid)).status, 200)
-  // The process was down at the hour.
+  // A reminder is sent later if the process was down at its hour.
   t.deepEqual(await subjectsAt('2026-11-26T22:00:00.000Z'), [
     ['Sua cobrança de Escola Aurora vence hoje', late.pix.qrcode],
   ])

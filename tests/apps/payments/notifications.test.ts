@@ -24,7 +24,7 @@ const open = async (t: ExecutionContext, paid = 1, instead: (host: Host) => Part
   return { ...api, owner: merchant, payTo: pay, ask, api }
 }
 
-test('a paid charge is told to who works there, with its amount', async (t) => {
+test('notifies the members of an account of a paid charge, with its amount', async (t) => {
   const { ask } = await open(t)
   const { status, body } = await ask('GET')
   t.is(status, 200)
@@ -41,13 +41,13 @@ test('a paid charge is told to who works there, with its amount', async (t) => {
   t.deepEqual(body.meta, { current_page: 1, per_page: 15, total: 1, last_page: 1 })
 })
 
-test('each is told once, however often the worker looks', async (t) => {
+test('notifies once, however often the worker runs', async (t) => {
   const { ask, api } = await open(t, 2)
   await api.drain()
   t.is((await ask('GET')).body.meta.total, 2)
 })
 
-test('unread ones are listed and counted; one is read once, and all are', async (t) => {
+test('lists and counts unread notifications, and marks one or all as read', async (t) => {
   const { ask, clock } = await open(t, 3)
   t.deepEqual((await ask('GET', '/unread-count')).body, { unread_count: 3 })
   const [newest] = (await ask('GET', '/unread?per_page=1')).body.data
@@ -66,7 +66,7 @@ test('unread ones are listed and counted; one is read once, and all are', async 
   t.deepEqual((await ask('GET', '/unread-count')).body, { unread_count: 0 })
 })
 
-test('one is removed, or all that are read', async (t) => {
+test('removes one notification, or all that are read', async (t) => {
   const { ask } = await open(t, 3)
   const [first, second] = (await ask('GET')).body.data
   t.deepEqual((await ask('DELETE', `/${first.id}`)).body, { message: 'Notificação deletada com sucesso' })
@@ -80,7 +80,7 @@ test('one is removed, or all that are read', async (t) => {
   t.is((await ask('GET')).body.meta.total, 1)
 })
 
-test('any number of them are marked and removed, slice by slice; what others change all the time is no hang', async (t) => {
+test('marks and removes any number of notifications in slices, and returns 503 under constant conflicts', async (t) => {
   let isBusy = false
   const { ask, api } = await open(t, 1, ({ store }) => ({
     store: {
@@ -105,7 +105,7 @@ test('any number of them are marked and removed, slice by slice; what others cha
   t.deepEqual(await api.every(notifications), [])
 })
 
-test('notifications are a person’s own: a member of the team has the same, a stranger and a program none', async (t) => {
+test('separates the notifications of the members of an account, strangers and programs', async (t) => {
   const { ask, api, owner, payTo } = await open(t, 0)
   const person = { name: 'João', email: 'joao@example.com', password: PASSWORD, password_confirmation: PASSWORD }
   await api.ask('POST', '/v1/users', { token: owner.token, body: person })

@@ -12,8 +12,8 @@ const UNKNOWN = { code: 404, success: false, message: 'Cadastro não encontrado.
 const WRONG = 'Código de verificação inválido ou expirado.'
 
 const png = (width = 2, height = 2) => Buffer.from(PNG.sync.write(new PNG({ width, height })))
-/** A PNG that says it is larger than it is. */
-const boasting = (side: number) => {
+/** Returns a PNG that declares another size. */
+const pngDeclaring = (side: number) => {
   const bytes = png()
   bytes.writeUInt32BE(side, 16)
   bytes.writeUInt32BE(side, 20)
@@ -41,7 +41,7 @@ const open = async (t: ExecutionContext) => {
   const upload = async (fields: Record<string, string | number>, files: Record<string, Uint8Array> = {}) => {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, `${value}`)
-    // What it is called says nothing.
+    // The name of a file does not decide its type.
     for (const [name, bytes] of Object.entries(files)) form.append(name, new File([Buffer.from(bytes)], `${name}.txt`))
     const response = await fetch(`${api.url}/access/register/images`, { method: 'POST', body: form })
     const body: Answer['body'] = await response.json()
@@ -56,7 +56,7 @@ const open = async (t: ExecutionContext) => {
   return { ...api, post, begin, mailTo, lettersTo, upload, confirmed }
 }
 
-test('images are taken from a form whose boundaries have blanks after them', async (t) => {
+test('accepts images in a form with blanks after its boundaries', async (t) => {
   const { confirmed, wire } = await open(t)
   const fields = Object.entries(await confirmed()).map(
     ([name, value]) => `--Q \r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -71,7 +71,7 @@ test('images are taken from a form whose boundaries have blanks after them', asy
   t.is(status, 200, text)
 })
 
-test('from the first request to the first login', async (t) => {
+test('opens an account from the first request to the first sign-in', async (t) => {
   const { post, begin, lettersTo, mailTo, upload, ask } = await open(t)
   const begun = await post('register', MARIA)
   const record = {
@@ -114,11 +114,11 @@ test('from the first request to the first login', async (t) => {
   await t.throwsAsync(begin())
 })
 
-test('the images lie where the store is, private, for every process', async (t) => {
+test('stores the images privately, for every process', async (t) => {
   const { confirmed, upload, every, host, ask } = await open(t)
   await upload(await confirmed(), { image01: png(), image02: JPEG })
   const [kept] = await every(registrations)
-  // As another process opens them.
+  // Opens them as another process does.
   const files = openFiles(host.store, host.settings)
   t.true((await bytesIn(await files.open(kept?.image1Id ?? '')))?.equals(png()))
   t.true((await bytesIn(await files.open(kept?.image2Id ?? '')))?.equals(JPEG))
@@ -129,7 +129,7 @@ test('the images lie where the store is, private, for every process', async (t) 
     t.not((await ask('GET', `${path}/${kept?.image1Id}`)).status, 200, path)
 })
 
-test('a document that is no document', async (t) => {
+test('replies with success false to a malformed document, and 422 to a wrong one', async (t) => {
   const { post, begin, every, ask } = await open(t)
   for (const document of ['1', '5299822472', '529982247250', '1122233300018', '...', '11.222.333/0001-810']) {
     const { status, body } = await post('register', { ...MARIA, document })
@@ -140,7 +140,7 @@ test('a document that is no document', async (t) => {
     const { status, body } = await post('register', { ...MARIA, name: '', document })
     t.deepEqual([status, Object.keys(body.errors)], [422, ['name', 'document']], document)
   }
-  // Another wrong field comes first.
+  // Other invalid fields take precedence.
   t.deepEqual(Object.keys((await post('register', { ...MARIA, document: '1', email: 'x' })).body.errors), ['email'])
   t.deepEqual(await every(registrations), [])
   t.is((await begin({ document: '12.abc.345/01de-35' })).document, '12ABC34501DE35')
@@ -148,7 +148,7 @@ test('a document that is no document', async (t) => {
   t.deepEqual([status, body.data.account_type], [200, 'PJ'])
 })
 
-test('an e-mail and a document that somebody has; of two at once one wins', async (t) => {
+test('rejects a taken e-mail and document, and accepts one of two simultaneous registrations', async (t) => {
   const { post, merchant, person } = await open(t)
   const both = await Promise.all([post('register', MARIA), post('register', { ...MARIA, email: 'outra@example.com' })])
   t.deepEqual(both.map(({ status }) => status).sort(), [200, 422])
@@ -161,13 +161,13 @@ test('an e-mail and a document that somebody has; of two at once one wins', asyn
   t.deepEqual(Object.keys(taken.body.errors), ['email', 'document'])
 })
 
-test('codes: five wrong, the sixth even right is wrong; two minutes, and an hour', async (t) => {
+test('rejects a code after five wrong ones, resends after two minutes, and expires after an hour', async (t) => {
   const { post, begin, lettersTo, clock } = await open(t)
   const pair = await begin()
   const first = await lettersTo(MARIA.email)
   const verify = (code: string) => post('register/verify', { ...pair, code })
   const wrong = first === 'AAAA' ? 'AAAB' : 'AAAA'
-  // What is malformed is no try.
+  // A malformed code does not count as a try.
   for (const code of ['AAA', 'AAAAA', '1234', 'ÁÁÁÁ'])
     t.deepEqual(Object.keys((await verify(code)).body.errors), ['code'])
   for (let tries = 1; tries <= 5; tries += 1) {
@@ -193,7 +193,7 @@ test('codes: five wrong, the sixth even right is wrong; two minutes, and an hour
   t.deepEqual(Object.keys((await post('register/email', pair)).body.errors), ['register_id'])
 })
 
-test('a pair that does not belong together is 404, on every route', async (t) => {
+test('returns 404 on every route if document and registration do not match', async (t) => {
   const { post, begin, upload, ask } = await open(t)
   const pair = await begin()
   const other = await begin({ document: '11222333000181', email: 'b@example.com' })
@@ -216,7 +216,7 @@ test('a pair that does not belong together is 404, on every route', async (t) =>
   t.is((await ask('GET', '/access/register/status?document=529.982.247-25')).status, 200)
 })
 
-test('the look-up answers twenty times a minute and address', async (t) => {
+test('limits the look-up to twenty a minute and address', async (t) => {
   const { ask, clock, begin } = await open(t)
   await begin()
   const look = () => ask('GET', '/access/register/status?document=52998224725')
@@ -228,7 +228,7 @@ test('the look-up answers twenty times a minute and address', async (t) => {
   t.is((await look()).status, 200)
 })
 
-test('images are what their bytes are, and no larger than they may be', async (t) => {
+test('checks the type and size of images by their bytes', async (t) => {
   const { begin, upload, confirmed, every } = await open(t)
   const early = await upload(await begin({ document: '11222333000181', email: 'b@example.com' }), {
     image01: png(),
@@ -240,7 +240,7 @@ test('images are what their bytes are, and no larger than they may be', async (t
   const wrong: Record<string, Uint8Array> = {
     html: Buffer.from('<!doctype html><script>alert(1)</script>'),
     gif: Buffer.from('GIF89a\u0001\0\u0001\0'),
-    'a bomb': boasting(50_000),
+    'a huge declared size': pngDeclaring(50_000),
     nothing: Buffer.alloc(0),
     'one byte too many': padded(2 * 1_048_576 + 1),
   }
@@ -258,7 +258,7 @@ test('images are what their bytes are, and no larger than they may be', async (t
   t.deepEqual([late.status, Object.keys(late.body.errors)], [422, ['register_id']])
 })
 
-test('register-full signs in at once, where the account is of the type that the document says', async (t) => {
+test('registers in one request, and rejects an account type that does not match the document', async (t) => {
   const { post, ask } = await open(t)
   const ana = { name: 'Ana', email: 'ana@example.com', document: '11.222.333/0001-81', password: '12345' }
   for (const [over, path] of [

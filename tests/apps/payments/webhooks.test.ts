@@ -10,11 +10,11 @@ import { errorsOf, openTestApi } from './test-api.ts'
 const PATH = '/access/webhook-notifications'
 const URL_OF_ACCOUNT = 'https://loja.example/webhooks'
 
-/** A bakery (account 1) with a webhook URL, and what tells of something that happened to an account. */
-const bakery = async (t: ExecutionContext) => {
+/** Opens the API with an account that has a webhook URL, and a function that records an event of an account. */
+const withDeliveries = async (t: ExecutionContext) => {
   const here = await openTestApi(t)
   const { host, drain } = here
-  const happen = async (accountId: number, id: number) => {
+  const recordPaid = async (accountId: number, id: number) => {
     const about = { accountId, subjectId: id, data: { id }, urls: [URL_OF_ACCOUNT] }
     await host.store.commit([recordEvent(freshOf(host).fresh, 'charge.paid', about)])
     await drain()
@@ -22,7 +22,7 @@ const bakery = async (t: ExecutionContext) => {
   const { token } = await here.merchant()
   await host.store.commit([patch(accounts, 1, { set: { webhookUrl: URL_OF_ACCOUNT }, when: always })])
   const get = (path: string, by = token) => here.ask('GET', path, { token: by })
-  return { ...here, token, happen, get }
+  return { ...here, token, recordPaid, get }
 }
 
 const idsOf = (body: Readonly<Record<string, unknown>>): readonly number[] =>
@@ -30,9 +30,9 @@ const idsOf = (body: Readonly<Record<string, unknown>>): readonly number[] =>
     ({ payload }) => payload.data.id,
   )
 
-test('a delivery is listed and shown: payload sent, response received, status', async (t) => {
-  const { happen, get } = await bakery(t)
-  await happen(1, 9)
+test('lists and shows a delivery with payload, response and status', async (t) => {
+  const { recordPaid, get } = await withDeliveries(t)
+  await recordPaid(1, 9)
   const delivery = {
     id: 1,
     event: 'charge.paid',
@@ -66,13 +66,13 @@ test('a delivery is listed and shown: payload sent, response received, status', 
   })
 })
 
-test('the list is paged, newest first, and filtered by São Paulo days', async (t) => {
-  const { happen, get, clock } = await bakery(t)
-  // The second and third are the two sides of midnight in São Paulo.
+test('lists deliveries newest first, in pages and by São Paulo days', async (t) => {
+  const { recordPaid, get, clock } = await withDeliveries(t)
+  // The second and third are just before and at midnight in São Paulo.
   const instants = ['2026-11-23T13:30:00.000Z', '2026-11-24T02:59:59.999Z', '2026-11-24T03:00:00.000Z']
   for (const [index, instant] of instants.entries()) {
     clock.set(instant)
-    await happen(1, index + 1)
+    await recordPaid(1, index + 1)
   }
   const listed = async (query: string) => {
     clock.set('2026-11-23T13:31:00.000Z')
@@ -91,53 +91,28 @@ test('the list is paged, newest first, and filtered by São Paulo days', async (
   t.like(day.meta as object, { total: 2 })
 })
 
-test('bad filters are 422 and named; a range the wrong way round names its end', async (t) => {
-  const { get } = await bakery(t)
-  for (const [query, ...fields] of [
-    ['page=0', 'page'],
-    ['per_page=x', 'per_page'],
-    ['start_date=2026-02-30&end_date=ontem', 'start_date', 'end_date'],
-    ['start_date=2026-11-24&end_date=2026-11-23', 'end_date'],
-  ]) {
-    const answer = await get(`${PATH}?${query}`)
-    t.is(answer.status, 422, query)
-    t.deepEqual(Object.keys(errorsOf(answer)), fields, query)
-  }
+test('returns 422 for a range that ends before its start', async (t) => {
+  const { get } = await withDeliveries(t)
+  const answer = await get(`${PATH}?start_date=2026-11-24&end_date=2026-11-23`)
+  t.deepEqual([answer.status, Object.keys(errorsOf(answer))], [422, ['end_date']])
 })
 
-test('a member of any role reads those of charges, and no other account', async (t) => {
-  const { happen, get, host, merchant, ask } = await bakery(t)
-  await happen(1, 1)
+test('shows deliveries of charges to every role of their account only', async (t) => {
+  const { recordPaid, get, host, merchant } = await withDeliveries(t)
+  await recordPaid(1, 1)
   for (const roleId of [1, 2, 3, 4, 5]) {
     await host.store.commit([patch(memberships, 1, { set: { roleId }, when: always })])
     t.is((await get(PATH)).status, 200)
     t.is((await get(`${PATH}/1`)).status, 200)
   }
   const { token } = await merchant('joao@example.com')
-  await happen(2, 2)
+  await recordPaid(2, 2)
   t.deepEqual(idsOf((await get(PATH, token)).body), [2])
-  t.is((await ask('GET', PATH)).status, 401)
 })
 
-test('a delivery of another account, and what is no id, are 404', async (t) => {
-  const { happen, get, merchant } = await bakery(t)
-  await happen(1, 1)
-  const { token } = await merchant('joao@example.com')
-  for (const id of ['1', '99', '0', 'abc', '1.0']) {
-    const { status, body } = await get(`${PATH}/${id}`, token)
-    t.is(status, 404, id)
-    t.deepEqual(body, {
-      code: 404,
-      success: false,
-      message: 'Entrega de webhook não encontrada.',
-      error_code: 'delivery.unknown',
-    })
-  }
-})
-
-test('a delivery that ended is sent once more; of two at once one is 409, and a repeated key is replayed', async (t) => {
-  const { happen, get, ask, token, drain, sender } = await bakery(t)
-  await happen(1, 9)
+test('replays a completed delivery; a second replay gets 409, a repeated key the first reply', async (t) => {
+  const { recordPaid, get, ask, token, drain, sender } = await withDeliveries(t)
+  await recordPaid(1, 9)
   const before = (await get(`${PATH}/1`)).body.data as object
   const replay = (headers = {}) => ask('POST', `${PATH}/1/replay`, { token, headers })
   const keyed = { 'idempotency-key': 'de novo' }
@@ -177,28 +152,12 @@ test('a delivery that ended is sent once more; of two at once one is 409, and a 
   t.is(sender.requests.length, 3)
 })
 
-test('who may not write charges, another account and a suspended one have nothing sent again', async (t) => {
-  const { happen, get, ask, token, merchant, host, drain, sender } = await bakery(t)
-  await happen(1, 1)
-  const replay = (id: string, by = token) => ask('POST', `${PATH}/${id}/replay`, { token: by })
-  const { token: stranger } = await merchant('joao@example.com')
-  for (const id of ['1', '99', '0', 'abc', '1.0']) {
-    const { status, body } = await replay(id, stranger)
-    t.is(status, 404, id)
-    t.deepEqual(body, {
-      code: 404,
-      success: false,
-      message: 'Entrega de webhook não encontrada.',
-      error_code: 'delivery.unknown',
-    })
-  }
-  await host.store.commit([patch(memberships, 1, { set: { roleId: 4 }, when: always })])
-  t.like(await replay('1'), { status: 403, body: { message: 'Permissão insuficiente.' } })
-  await host.store.commit([
-    patch(memberships, 1, { set: { roleId: 3 }, when: always }),
-    patch(accounts, 1, { set: { status: 'SUSPENDED' }, when: always }),
-  ])
-  t.like(await replay('1'), { status: 403, body: { message: 'Organização não está ativa.' } })
+test('rejects a replay in a suspended account', async (t) => {
+  const { recordPaid, get, ask, token, host, drain, sender } = await withDeliveries(t)
+  await recordPaid(1, 1)
+  await host.store.commit([patch(accounts, 1, { set: { status: 'SUSPENDED' }, when: always })])
+  const refused = await ask('POST', `${PATH}/1/replay`, { token })
+  t.like(refused, { status: 403, body: { message: 'Organização não está ativa.' } })
   t.like((await get(`${PATH}/1`)).body.data as object, { status: 'delivered', attempts: 1 })
   await drain()
   t.is(sender.requests.length, 1)

@@ -7,11 +7,11 @@ import { aBroker, aProperty, PLACE } from './given/basics.ts'
 import { storedIn } from './stored.ts'
 import { type Answer, type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
 
-/** The lines of a calendar, put together again. */
+/** Returns the unfolded lines of a calendar. */
 const linesOf = ({ text }: Answer): readonly string[] => text.replaceAll('\r\n ', '').split('\r\n')
 const targetOf = (url: string): string => url.replace('https://imoveis.example.com', '')
 
-test('a broker’s calendar shows their visits; what changes keeps its UID and grows its SEQUENCE', async (t) => {
+test('a broker’s calendar shows their visits; a change keeps the UID and raises the SEQUENCE', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const bruno = await api.colleague(admin, 'Broker')
@@ -62,7 +62,7 @@ test('a broker’s calendar shows their visits; what changes keeps its UID and g
   await says('SEQUENCE:4', 'STATUS:CANCELLED')
 })
 
-test('an event is revised when its property or client changes in what it shows, and by nothing else', async (t) => {
+test('an event is revised if shown fields of its property or client change, and otherwise not', async (t) => {
   const api = await openEstateApi(t)
   const { token, companyId } = await api.agency()
   const stored = storedIn(api, { companyId })
@@ -100,7 +100,7 @@ test('an event is revised when its property or client changes in what it shows, 
   t.deepEqual(await version(), before)
 })
 
-test('of more visits than a calendar shows the nearest are there, and of long notes a part', async (t) => {
+test('a calendar shows the nearest visits up to its limit, and cuts long notes', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { brokerOf, put } = storedIn(api, admin)
@@ -121,7 +121,7 @@ test('of more visits than a calendar shows the nearest are there, and of long no
   t.true(lines.includes(`DESCRIPTION:${'😀'.repeat(500)}…`))
 })
 
-test('a new link makes the former one void, and a broker who is gone has no calendar', async (t) => {
+test('a new link revokes the former one, and a removed broker has no calendar', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const stored = storedIn(api, admin)
@@ -160,14 +160,14 @@ test('a broker opens their own calendar, an Admin that of any broker of the comp
   t.is((await ask(financial.token, { brokerId: own.id })).status, 403)
 })
 
-/** The path of a feed, as its Admin is told it. */
+/** Creates the link of a feed and returns its path. */
 const feedPath = async (api: EstateTestApi, { token }: Person): Promise<string> => {
   const made = await api.ask('POST', '/api/properties/feed-token', { token })
   const { url } = worked(made)
   return url.replace('https://imoveis.example.com', '')
 }
 
-test('the feed shows the available properties of one company to whoever has its address', async (t) => {
+test('the feed shows the available properties of one company to every holder of its address', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const broker = await aBroker(api, admin)
@@ -185,7 +185,7 @@ test('the feed shows the available properties of one company to whoever has its 
   t.true(answer.text.includes(`<Email>${broker.email}</Email>`))
 })
 
-test('only the newest address of a feed opens it, and its token is kept nowhere', async (t) => {
+test('only the newest address of a feed opens it, and its token is not stored', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const first = await feedPath(api, admin)
@@ -202,7 +202,7 @@ test('only the newest address of a feed opens it, and its token is kept nowhere'
   t.is((await api.ask('POST', '/api/properties/feed-token', { token: broker.token })).status, 403)
 })
 
-test('of two new addresses made at once the last one opens the feed, and the other does not', async (t) => {
+test('of two simultaneous new addresses only the last one opens the feed', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const made = await Promise.all([feedPath(api, admin), feedPath(api, admin), feedPath(api, admin)])
@@ -210,7 +210,7 @@ test('of two new addresses made at once the last one opens the feed, and the oth
   t.deepEqual(opened.sort(), [200, 404, 404])
 })
 
-test('feed and calendar are stored and revalidated: 304 to a client that has them, until something in them changes', async (t) => {
+test('feed and calendar return 304 until their content changes', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const stored = storedIn(api, admin)

@@ -18,7 +18,7 @@ import { worked, wrongIn } from './test-api.ts'
 const LATER = '2026-11-23T13:10:00.000Z'
 
 for (const mode of ['timeout', 'timeout_lost', 'unavailable'] as const)
-  test(`a bank that answers an issue with ${mode} is asked on until there is one charge`, async (t) => {
+  test(`an issue that the bank answers with ${mode} is retried until one charge exists`, async (t) => {
     const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
     const { id } = await aChargeable(api, admin)
     await bank.fail('create_boleto', mode)
@@ -38,7 +38,7 @@ for (const mode of ['timeout', 'timeout_lost', 'unavailable'] as const)
     t.is((await issued()).filter(({ status }) => status === 'pending').length, 1)
   })
 
-test('a bank that refuses an issue is told of, and the payment is as it was', async (t) => {
+test('a charge that the bank refuses is 422 and leaves the payment unchanged', async (t) => {
   const { api, admin, bank, charge, show, work } = await openCharging(t)
   const { id } = await aChargeable(api, admin)
   const before = await show(id)
@@ -52,7 +52,7 @@ test('a bank that refuses an issue is told of, and the payment is as it was', as
   t.is(worked(await charge(id)).status, 'Open')
 })
 
-/** Who issues charges, and dies before anybody hears of it, as long as it is told to. */
+/** Returns the charging port of a process that crashes after the issue, before it returns, as long as `dies` is set. */
 const dying = (host: Host): Charging & { dies: boolean } => {
   const embedded = openEmbedded(host, memoryLog()).then(({ charging }) => charging)
   return {
@@ -68,7 +68,7 @@ const dying = (host: Host): Charging & { dies: boolean } => {
   }
 }
 
-test('a charge whose issue nobody lived to hear of is carried on, and what pays it meanwhile is taken', async (t) => {
+test('a charge whose process crashed after the issue is completed, and a payment in between is recorded', async (t) => {
   let charging: ReturnType<typeof dying> | undefined
   const opened = await openCharging(t, {
     instead: (host) => {
@@ -84,7 +84,7 @@ test('a charge whose issue nobody lived to hear of is carried on, and what pays 
   t.is((await charge(other.id)).status, 500)
   if (charging) charging.dies = false
   const [own] = await issued()
-  await bank.paid(own?.txid ?? '')
+  await bank.payTitle(own?.txid ?? '')
   await work()
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
   api.clock.set(LATER)
@@ -94,7 +94,7 @@ test('a charge whose issue nobody lived to hear of is carried on, and what pays 
   t.is((await issued()).length, 2)
 })
 
-test('a payment of a charge whose number nobody lived to write down is known by its title', async (t) => {
+test('a payment of a charge whose id was not stored is matched by its title', async (t) => {
   const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
   const { id } = await aChargeable(api, admin)
   worked(await charge(id, 'Boleto'))
@@ -102,14 +102,14 @@ test('a payment of a charge whose number nobody lived to write down is known by 
   const forgotten = { kind: 'patch', at: [chargedOrders.name, order?.id ?? ''], set: { chargeId: null } } as const
   await api.host.store.commit([{ ...forgotten, when: always }])
   const [own] = await issued()
-  await bank.paid(own?.txid ?? '', { method: 'boleto' })
+  await bank.payTitle(own?.txid ?? '', { method: 'boleto' })
   await work()
   t.like(await show(id), { status: 'Paid', method: 'Boleto', paidValue: 2450 })
 })
 
 type Opened = Awaited<ReturnType<typeof openCharging>>
 
-/** What ends a payment otherwise than by its charge, by the name of it; and what the payment is then. */
+/** Operations that end a payment without its charge, and its status afterwards. */
 const ENDINGS = {
   'paying by hand': [(opened: Opened, { id }: { id: string }) => opened.payByHand(id), 'Paid'],
   'deleting it': [({ ask }: Opened, { id }: { id: string }) => ask('DELETE', `/api/payments/${id}`), null],
@@ -121,7 +121,7 @@ const ENDINGS = {
 } as const
 
 for (const [name, [end, status]] of Object.entries(ENDINGS))
-  test(`${name} cancels the open charge first, and changes nothing where that is refused`, async (t) => {
+  test(`${name} cancels the open charge first, and changes nothing if the bank refuses`, async (t) => {
     const opened = await openCharging(t)
     const { api, admin, bank, charge, show, work, issued, ask } = opened
     const payment = await aChargeable(api, admin)
@@ -145,24 +145,24 @@ for (const [name, [end, status]] of Object.entries(ENDINGS))
     t.is((await charge(payment.id)).status, status ? 422 : 404)
   })
 
-test('a cancellation that the bank does not answer is carried on, and the payment can then be paid by hand', async (t) => {
+test('a cancellation without a reply of the bank is completed later; then the payment can be paid by hand', async (t) => {
   const { api, admin, bank, charge, show, work, payByHand } = await openCharging(t)
   const { id } = await aChargeable(api, admin)
   worked(await charge(id, 'Boleto'))
   await bank.fail('cancel_title', 'timeout_lost')
   t.is((await payByHand(id)).status, 503)
-  api.clock.set('2026-11-23T13:10:00.000Z')
+  api.clock.set(LATER)
   await work()
   await work()
   t.like(await show(id), { status: 'Pending', boletoUrl: null })
   t.like(worked(await payByHand(id)), { status: 'Paid', method: 'Cash' })
 })
 
-test('what was paid before it could be cancelled stands, and pays the payment', async (t) => {
+test('a charge that was paid before its cancellation pays the payment', async (t) => {
   const { api, admin, bank, charge, show, work, payByHand, issued } = await openCharging(t)
   const { id } = await aChargeable(api, admin)
   worked(await charge(id))
-  await bank.paid((await issued())[0]?.txid ?? '')
+  await bank.payTitle((await issued())[0]?.txid ?? '')
   const refused = await payByHand(id)
   t.is(refused.status, 422, refused.text)
   t.is(refused.body.code, 'charge.uncancelled')
@@ -170,11 +170,11 @@ test('what was paid before it could be cancelled stands, and pays the payment', 
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
 })
 
-test('whoever pays by hand and charges at once leaves one way to pay, or none', async (t) => {
+test('simultaneous charges and payments by hand leave at most one open charge, and none if the payment is paid', async (t) => {
   const { api, admin, charge, show, work, payByHand, issued } = await openCharging(t)
   const { id } = await aChargeable(api, admin)
   await Promise.all([payByHand(id), charge(id), charge(id, 'Boleto'), payByHand(id)])
-  api.clock.set('2026-11-23T13:10:00.000Z')
+  api.clock.set(LATER)
   await work()
   await work()
   const { status } = await show(id)
@@ -182,7 +182,7 @@ test('whoever pays by hand and charges at once leaves one way to pay, or none', 
   t.is(open.length, status === 'Paid' ? 0 : 1)
 })
 
-test('a payment is not replaced while it is charged; once nobody can pay the charge it is, and is charged anew', async (t) => {
+test('a payment with an open charge is not replaced; after its expiry it is, and can be charged again', async (t) => {
   const { api, admin, charge, ask, issued } = await openCharging(t)
   const { id, contractId } = await aChargeable(api, admin, { finePercentage: 10 })
   const body = { contractId, type: 'Rent', period: '2026-12', value: 2600, dueDate: '2026-12-10' }
@@ -190,7 +190,7 @@ test('a payment is not replaced while it is charged; once nobody can pay the cha
   const refused = await ask('PUT', `/api/payments/${id}`, body)
   t.is(refused.status, 422)
   t.is(refused.body.code, 'payment.charged')
-  // The Pix ended with its due day.
+  // The Pix expired with its due day.
   api.clock.set('2026-12-11T12:00:00.000Z')
   worked(await ask('PUT', `/api/payments/${id}`, body))
   const second = worked(await charge(id))
@@ -199,13 +199,13 @@ test('a payment is not replaced while it is charged; once nobody can pay the cha
   t.is((await issued()).length, 2)
 })
 
-test('money that comes for a former charge pays the payment, and the new one is cancelled', async (t) => {
+test('a payment of an earlier charge pays the payment, and the new charge is cancelled', async (t) => {
   const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
   const { id } = await aChargeable(api, admin)
   worked(await charge(id))
   api.clock.set('2026-12-11T12:00:00.000Z')
   worked(await charge(id))
-  await bank.paid((await issued())[0]?.txid ?? '', { valueCents: 250_000 })
+  await bank.payTitle((await issued())[0]?.txid ?? '', { valueCents: 250_000 })
   await work()
   await work()
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2500 })
@@ -213,37 +213,37 @@ test('money that comes for a former charge pays the payment, and the new one is 
   t.deepEqual((await api.every(charges)).map(({ state }) => state).sort(), ['cancelled', 'paid'])
 })
 
-test('money that comes for a charge which was ended where it was issued pays the payment, and the new one is cancelled', async (t) => {
+test('a payment of a charge that the bank had ended pays the payment, and the new charge is cancelled', async (t) => {
   const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
   const { id } = await aChargeable(api, admin)
   worked(await charge(id))
   const [former] = await issued()
-  await bank.ended(former?.txid ?? '')
+  await bank.endTitle(former?.txid ?? '')
   await work()
   t.is((await issued())[0]?.status, 'cancelled')
   worked(await charge(id))
-  await bank.paid(former?.txid ?? '', { valueCents: 245_000 })
+  await bank.payTitle(former?.txid ?? '', { valueCents: 245_000 })
   await work()
   await work()
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
   t.is((await issued())[1]?.status, 'DELETED')
 })
 
-test('a charge on an account that was removed is cancelled before the payment is paid by hand, or charged elsewhere', async (t) => {
+test('a charge of a removed account stays open until the payment is paid by hand, which cancels it', async (t) => {
   const { api, admin, bank, charge, payByHand, issued, show } = await openCharging(t)
   const [first, second] = [await aChargeable(api, admin), await aChargeable(api, admin)]
   const asked = [worked(await charge(first.id)), worked(await charge(second.id))]
   const [{ accountId = 0 } = {}] = await issued()
   await api.host.store.commit([patch(accounts, accountId, { set: { removedAt: api.clock.now() }, when: always })])
   await payInto(api, admin, await anApiKey(bank.pay, { name: 'Outra conta' }))
-  // What is open is given again: nobody is asked to pay twice.
+  // The open charge is returned: the payer gets no second one.
   t.is(worked(await charge(second.id)).id, asked[1].id)
   worked(await payByHand(first.id))
   t.is((await issued())[0]?.status, 'DELETED')
   t.is((await show(first.id)).status, 'Paid')
 })
 
-test('a charge that was changed where it was issued is shown as it is by now', async (t) => {
+test('a charge that was changed in the payments app is returned as changed', async (t) => {
   const { api, admin, bank, charge, issued } = await openCharging(t)
   const { id } = await aChargeable(api, admin)
   worked(await charge(id))
@@ -254,7 +254,7 @@ test('a charge that was changed where it was issued is shown as it is by now', a
   t.like(worked(await charge(id)), { value: 1000, dueDate })
 })
 
-test('what cannot be charged is 422, and why', async (t) => {
+test('returns 422 with a reason for a payment that cannot be charged', async (t) => {
   const { api, admin, charge, payByHand } = await openCharging(t)
   const codeOf = async (id: string) => {
     const { status, body } = await charge(id)
@@ -278,7 +278,7 @@ test('what cannot be charged is 422, and why', async (t) => {
   t.deepEqual(wrongIn(await charge(free.id, 'Cash')), { method: ['one-of'] })
 })
 
-test('a payment account is known by its name, and its key is sealed and shown to nobody', async (t) => {
+test('a payment account is shown by name; its API key is sealed and never returned', async (t) => {
   const { api, admin, bank, apiKey, ask, charge, payByHand, issued } = await openCharging(t)
   const path = '/api/company/payment-account'
   t.deepEqual(worked(await ask('GET', path)), { name: 'Padaria Central' })
@@ -289,7 +289,7 @@ test('a payment account is known by its name, and its key is sealed and shown to
   worked(await charge(id))
   await payInto(api, admin, await anApiKey(bank.pay, { name: 'Outra conta' }))
   t.deepEqual(worked(await ask('GET', path)), { name: 'Outra conta' })
-  // What was charged on the former account is cancelled there.
+  // A charge of the former account is cancelled there.
   worked(await payByHand(id))
   t.is((await issued())[0]?.status, 'DELETED')
 })

@@ -8,7 +8,7 @@ import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from 
 const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', type: 'Individual', interest: 'Lease' }
 const place = { street: 'Rua das Flores', number: '100', city: 'São Paulo', state: 'SP', zipCode: '01310-100' }
 
-test('a client is made, shown, listed, replaced and removed by their company alone', async (t) => {
+test('a client is created, shown, listed, replaced and removed only by their company', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const made = await api.ask('POST', '/api/clients', {
@@ -32,7 +32,7 @@ test('a client is made, shown, listed, replaced and removed by their company alo
   t.is((await api.ask('GET', path, { token: admin.token })).status, 404)
 })
 
-test('a person has a CPF and a company a CNPJ, which no other client of the agency has', async (t) => {
+test('a person has a CPF and a company a CNPJ, unique in the agency', async (t) => {
   const api = await openEstateApi(t)
   const { token } = await api.agency()
   const ask = (body: object) => api.ask('POST', '/api/clients', { token, body: { ...MARIA, ...body } })
@@ -57,7 +57,7 @@ test('a person has a CPF and a company a CNPJ, which no other client of the agen
   })
 })
 
-test('a document is found with and without its marks, whole or in part, one with letters too', async (t) => {
+test('search finds a document with and without punctuation, whole or in part, also with letters', async (t) => {
   const api = await openEstateApi(t)
   const { token } = await api.agency()
   const made = async (body: object) =>
@@ -76,7 +76,7 @@ test('a document is found with and without its marks, whole or in part, one with
   }
 })
 
-/** A company with an Admin, a Broker, and the properties that a user sees, by the id of their owner. */
+/** Founds a company with an Admin and a Broker. `owned` returns the owners of the properties that a user sees. */
 const openCompany = async (api: EstateTestApi) => {
   const admin = await api.agency()
   const { token } = await api.colleague(admin, 'Broker')
@@ -91,7 +91,7 @@ const openCompany = async (api: EstateTestApi) => {
 
 const LINKED = { status: 403, body: { code: 'client.email.linked' } }
 
-test('an e-mail that gives access is changed by an Admin alone, and no change moves or ends a link', async (t) => {
+test('only an Admin changes an e-mail that gives access, and no change moves or ends a link', async (t) => {
   const api = await openEstateApi(t)
   const { admin, broker, setEmail, owned, clientOf, propertyOf } = await openCompany(api)
   const [olga, rival] = [await api.colleague(admin, 'Owner'), await api.colleague(admin, 'Owner')]
@@ -114,12 +114,12 @@ test('an e-mail that gives access is changed by an Admin alone, and no change mo
   t.like(await setEmail(id, broker, 'other@example.com'), LINKED, 'the link is stored')
   t.is((await setEmail(free.id, admin, rival.email)).status, 200)
   t.deepEqual(await owned(rival), [free.id], 'a new match links')
-  // A user of another company has no access to lose.
+  // A user of another company has no access.
   const stranger = await api.colleague(await api.agency(), 'Owner')
   t.is((await setEmail((await clientOf()).id, broker, stranger.email)).status, 200)
 })
 
-test('an e-mail that its user has not verified links no client, and one that is verified later does', async (t) => {
+test('an e-mail links a client only once its user has verified it', async (t) => {
   const api = await openEstateApi(t)
   const { admin, broker, setEmail, owned, clientOf, propertyOf } = await openCompany(api)
   const email = 'dona@example.com'
@@ -146,7 +146,7 @@ test('an e-mail that its user has not verified links no client, and one that is 
 const searchesOf = async (api: Awaited<ReturnType<typeof openEstateApi>>) =>
   (await api.every(contracts)).map(({ search }) => search).sort()
 
-test('whoever refers to a client is found by the name that they have now, and by the old one no more', async (t) => {
+test('records of a renamed client are found by the new name, and no longer by the old one', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { clientOf, contractOf } = storedIn(api, admin)
@@ -165,7 +165,7 @@ test('whoever refers to a client is found by the name that they have now, and by
   )
   await api.drain()
   t.deepEqual([...new Set(await searchesOf(api))], ['ap-1\njoana prado'])
-  // A request that had read the old name when it changed is looked for a minute later.
+  // Requests that had read the old name are checked a minute later.
   t.is((await api.every(renames)).length, 1)
   await contractOf({
     propertyId: 'x',
@@ -180,7 +180,7 @@ test('whoever refers to a client is found by the name that they have now, and by
   t.deepEqual(await api.every(renames), [])
 })
 
-test('who keeps their name makes nobody work', async (t) => {
+test('a replacement with the same name starts no work', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const maria = await storedIn(api, admin).clientOf()

@@ -9,7 +9,7 @@ import { aContract, LEASE, someParties } from './given/given.ts'
 import { storedIn } from './stored.ts'
 import { openEstateApi, worked } from './test-api.ts'
 
-test('an active contract that several hand to other brokers, and one ends, at once is counted where it is', async (t) => {
+test('simultaneous changes of broker and an end leave correct counts', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { body } = await someParties(api, admin)
@@ -27,12 +27,12 @@ test('an active contract that several hand to other brokers, and one ends, at on
   t.deepEqual(await counted(), Object.fromEntries(all.map((each) => [each, each === record?.brokerId ? 1 : 0])))
   const end = () => ask('PATCH', `/api/contracts/${id}/status`, { status: 'Terminated' })
   const [ended] = await Promise.all([end(), ...all.map(handed), ...all.map(handed)])
-  // Whoever was overtaken too often is told to try again.
+  // A request that lost too often gets 503.
   if (ended.status === 503) worked(await end())
   t.deepEqual(await counted(), Object.fromEntries(all.map((each) => [each, 0])))
 })
 
-test('a contract that ends while rents are run or owed by hand leaves nothing that is owed later', async (t) => {
+test('a contract that ends during a rent run or a payment by hand leaves no later payment', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const ask = (method: string, path: string, body: object) => api.ask(method, path, { token: admin.token, body })
@@ -47,18 +47,18 @@ test('a contract that ends while rents are run or owed by hand leaves nothing th
     for (const other of others) t.is(other.status, 200, other.text)
     const owed = (await api.every(payments)).filter((each) => each.contractId === id && each.status === 'Pending')
     t.deepEqual(owed, [], `round ${round}`)
-    // Whoever posts on it afterwards knows that it has ended.
+    // A later POST is refused, because the contract has ended.
     t.is((await ask('POST', '/api/payments', expense)).status, 201)
   }
 })
 
-test('a payment that becomes due before today while its contract ends is still owed', async (t) => {
+test('a payment whose due date moves before today while its contract ends stays due', async (t) => {
   const moved: string[] = []
   const api = await openEstateApi(t, {
     instead: ({ store }) => ({
       store: {
         ...store,
-        // Its due date changes between what the end reads and what it commits.
+        // Its due date changes between the read and the commit of the end.
         async commit(changes, hooks) {
           const id = changes.some(({ at }) => at[0] === payments.name) ? moved.pop() : undefined
           if (id !== undefined)

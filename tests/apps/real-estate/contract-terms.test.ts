@@ -7,7 +7,7 @@ import { aContract, LEASE, someParties } from './given/given.ts'
 import { storedIn } from './stored.ts'
 import { openEstateApi, worked, wrongIn } from './test-api.ts'
 
-test('what it costs to leave early is told to whoever sees the contract, for today unless a day is named', async (t) => {
+test('the termination quote is for today by default, and visible with the contract', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const lease = { startDate: '2025-04-01', endDate: '2027-09-30', terminationFine: 6000 }
@@ -51,7 +51,7 @@ const openIndexed = async (t: Parameters<typeof openEstateApi>[0], months: reado
   return { api, admin, ask }
 }
 
-test('the index of a contract says what its value becomes, of what, and changes nothing', async (t) => {
+test('an adjustment preview returns the new value with its index figures and changes nothing', async (t) => {
   const { api, admin, ask } = await openIndexed(t, MONTHS)
   const { id } = await aContract(api, admin, { startDate: '2025-11-15', endDate: '2026-12-31' })
   const before = await api.everything()
@@ -76,7 +76,7 @@ test('the index of a contract says what its value becomes, of what, and changes 
   t.regex(missing.body.detail, /IPCA 2025-11, .*, 2026-10\.$/)
 })
 
-test('a renewal takes the adjusted value in the place of a new one, and keeps what it was made of', async (t) => {
+test('a renewal can take the adjusted value, and stores its figures', async (t) => {
   const { api, admin, ask } = await openIndexed(t, MONTHS)
   const { id } = await aContract(api, admin, { startDate: '2025-11-15', endDate: '2026-11-14' })
   const path = `/api/contracts/${id}/renew`
@@ -92,20 +92,20 @@ test('a renewal takes the adjusted value in the place of a new one, and keeps wh
   t.deepEqual(renewed.adjustments[0].figures, MONTHS.map(figureOf))
   t.deepEqual(worked(await ask('GET', `/api/contracts/${id}`)), renewed)
   const before = await api.everything()
-  // The next one asks for figures that nobody knows yet.
+  // The figures of the next one are not published yet.
   const again = { newEndDate: '2028-11-14', indexer: 'IPCA', applyAdjustment: true }
   t.like(await ask('POST', path, again), { status: 422, body: { code: 'adjustment.missing' } })
   t.deepEqual(await api.everything(), before)
 })
 
-test('a renewal within the first year takes no adjusted value', async (t) => {
+test('a renewal within the first year refuses the adjusted value', async (t) => {
   const { api, admin, ask } = await openIndexed(t, MONTHS)
   const { id } = await aContract(api, admin, { startDate: '2025-11-15', endDate: '2026-11-13' })
   const body = { newEndDate: '2027-11-14', indexer: 'IGPM', applyAdjustment: true }
   t.like(await ask('POST', `/api/contracts/${id}/renew`, body), { status: 422, body: { code: 'adjustment.early' } })
 })
 
-test('another rent is an adjustment once one was billed, which starts the twelve months again', async (t) => {
+test('a new rent after a billed one is an adjustment, which restarts the twelve months', async (t) => {
   const { api, admin, ask } = await openIndexed(t, MONTHS)
   const { body } = await someParties(api, admin)
   const lease = { ...LEASE, ...body, value: 1500, startDate: '2025-01-01', dueDay: 1 }
@@ -127,7 +127,7 @@ test('another rent is an adjustment once one was billed, which starts the twelve
   t.like(early, { status: 422, body: { code: 'adjustment.early' } })
   t.regex(early.body.detail, /01\/12\/2027/)
   t.deepEqual([await rentOf('2026-11'), await rentOf('2026-12')], [1500, 1557.66])
-  // A day of the same term, from which nothing else was billed before.
+  // A day of the same term from which nothing was billed.
   const other = { ...lease, value: 1600, adjustedFrom: '2027-01-16T00:00:00Z' }
   const [, second] = worked(await ask('PUT', path, other)).adjustments
   t.like(second, { since: '2026-12-01', ...from('2027-01-16'), value: 1557.66, newValue: 1600 })
@@ -140,7 +140,7 @@ test('another rent is an adjustment once one was billed, which starts the twelve
   })
 })
 
-test('days of former periods are closed', async (t) => {
+test('days of former periods cannot change', async (t) => {
   const { api, admin, ask } = await openIndexed(t, [])
   const { body } = await someParties(api, admin)
   const lease = {
@@ -164,14 +164,14 @@ test('days of former periods are closed', async (t) => {
   worked(await ask('PUT', `/api/contracts/${id}`, { ...lease, startDate: '2026-07-01', endDate: '2027-12-31' }))
 })
 
-test('an app does not start with a table of indexes that is none', async (t) => {
+test('the app does not start with a malformed table of indexes', async (t) => {
   await t.throwsAsync(openEstateApi(t, { env: { INDEX_TABLE: '/nowhere/indexes.json' } }), {
     instanceOf: CannotStart,
     message: /^INDEX_TABLE: got "\/nowhere\/indexes.json", accepts a JSON file of indexes: ENOENT/,
   })
 })
 
-test('a contract is printed with whose it is, of what and what was agreed, the same bytes each time', async (t) => {
+test('the PDF of a contract names parties, property and terms, and is always the same bytes', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { clientOf, propertyOf } = storedIn(api, admin)

@@ -18,7 +18,7 @@ const opened = async (t: ExecutionContext) => {
 const propertyIn = async (api: EstateTestApi, id: string) =>
   (await api.every(properties)).find((each) => each.id === id)
 
-/** How many active contracts each party is said to have. */
+/** Returns the counts of active contracts of each party. */
 const counted = async (api: EstateTestApi) => [
   (await api.every(properties)).map(({ activeContracts, activeTenures }) => [activeContracts, activeTenures]),
   (await api.every(clients)).reduce((sum, { activeContracts }) => sum + activeContracts, 0),
@@ -31,7 +31,7 @@ const writesNothing = async (t: ExecutionContext, api: EstateTestApi, act: () =>
   t.deepEqual(await api.everything(), before)
 }
 
-test('a lease rents its property, with its history, and everybody who has a part in it has one more', async (t) => {
+test('a lease rents its property, with its history, and counts for every party', async (t) => {
   const { api, admin, ask } = await opened(t)
   const { house, person, agent, body } = await someParties(api, admin)
   const days = { startDate: '2026-12-01T02:00:00Z', endDate: '2029-05-31T00:00:00.000Z' }
@@ -41,7 +41,7 @@ test('a lease rents its property, with its history, and everybody who has a part
     type: 'Lease',
     status: 'Active',
     value: 2500,
-    // A datetime is its São Paulo day, and one at midnight UTC its own date.
+    // A datetime means its São Paulo day; midnight UTC means its own date.
     startDate: '2026-11-30',
     endDate: '2029-05-31',
     indexerPercentage: null,
@@ -59,7 +59,7 @@ test('a lease rents its property, with its history, and everybody who has a part
   t.deepEqual(worked(await ask('GET', `/api/contracts/${made.id}`)), made)
 })
 
-test('every wrong field of a contract is named', async (t) => {
+test('every invalid field of a contract is named', async (t) => {
   const { api, admin, ask } = await opened(t)
   const { body } = await someParties(api, admin)
   const wrong = { type: 'Rent', propertyId: 1, value: -1, startDate: '2026-02-30', dueDay: 29, indexer: 'INPC' }
@@ -81,10 +81,16 @@ test('every wrong field of a contract is named', async (t) => {
   t.deepEqual(wrongIn(await ask('POST', '/api/contracts', { ...lease, endDate: lease.startDate })), {
     endDate: ['after'],
   })
-  const nobody = '11111111-1111-4111-8111-111111111111'
+  const unknownId = '11111111-1111-4111-8111-111111111111'
   const foreign = await storedIn(api, await api.agency()).propertyOf()
   await writesNothing(t, api, async () => {
-    const unknown = { ...lease, propertyId: foreign.id, clientId: nobody, brokerId: nobody, proposalId: nobody }
+    const unknown = {
+      ...lease,
+      propertyId: foreign.id,
+      clientId: unknownId,
+      brokerId: unknownId,
+      proposalId: unknownId,
+    }
     t.deepEqual(wrongIn(await ask('POST', '/api/contracts', unknown)), {
       propertyId: ['unknown'],
       clientId: ['unknown'],
@@ -94,7 +100,7 @@ test('every wrong field of a contract is named', async (t) => {
   })
 })
 
-test('a property is let or sold once at a time, for what it is meant for, and managed whatever it is', async (t) => {
+test('a property has one lease or sale at a time, for its purpose, and can always be managed', async (t) => {
   const { api, admin, ask } = await opened(t)
   const { propertyOf, clientOf } = storedIn(api, admin)
   const clientId = (await clientOf()).id
@@ -123,7 +129,7 @@ test('a property is let or sold once at a time, for what it is meant for, and ma
 })
 
 for (const status of contractMoves.next('Active'))
-  test(`a contract that becomes ${status} counts as active no more`, async (t) => {
+  test(`a contract that becomes ${status} no longer counts as active`, async (t) => {
     const { api, admin, ask } = await opened(t)
     const { id, property } = await aContract(api, admin)
     worked(await ask('PATCH', `/api/contracts/${id}/status`, { status, reason: 'combinado' }))
@@ -131,7 +137,7 @@ for (const status of contractMoves.next('Active'))
     t.is((await propertyIn(api, property.id))?.status, status === 'Renewed' ? 'Rented' : 'Available')
   })
 
-test('what was to be paid after the end is cancelled with it, and what is due is not', async (t) => {
+test('the end of a contract cancels payments due later, and not those due', async (t) => {
   const { api, admin, ask } = await opened(t)
   const { id } = await aContract(api, admin)
   for (const [period, dueDate] of [
@@ -146,7 +152,7 @@ test('what was to be paid after the end is cancelled with it, and what is due is
   t.deepEqual(statuses(worked(await ask('GET', `/api/contracts/${id}`))), ['Pending', 'Cancelled', 'Cancelled'])
 })
 
-test('after a renewal by another contract the property is let again, though it is rented', async (t) => {
+test('a rented property whose lease was renewed accepts the next lease', async (t) => {
   const { api, admin, ask } = await opened(t)
   const { id, property, client } = await aContract(api, admin)
   const again = { ...LEASE, propertyId: property.id, clientId: client.id }
@@ -156,7 +162,7 @@ test('after a renewal by another contract the property is let again, though it i
   t.deepEqual((await counted(api))[0], [[1, 1]])
 })
 
-test('a renewal goes on with the contract: its period becomes one of the former', async (t) => {
+test('a renewal continues the contract and stores its former period', async (t) => {
   const { api, admin, ask } = await opened(t)
   const { id } = await aContract(api, admin, { indexer: 'Fixed', indexerPercentage: 4.5 })
   const renew = (body: object) => ask('POST', `/api/contracts/${id}/renew`, body)
@@ -183,7 +189,7 @@ test('a renewal goes on with the contract: its period becomes one of the former'
   t.like(await renew({ ...body, newEndDate: '2040-01-01' }), { status: 422, body: { code: 'contract.ended' } })
 })
 
-test('what was agreed is replaced while the contract is active; about what and with whom it is stays', async (t) => {
+test('the terms of an active contract are replaced; property, parties and type stay', async (t) => {
   const { api, admin, ask } = await opened(t)
   const { house, person, agent, body } = await someParties(api, admin)
   const { id } = worked(await ask('POST', '/api/contracts', { ...LEASE, ...body }))
@@ -221,7 +227,7 @@ test('what was agreed is replaced while the contract is active; about what and w
   t.truthy(house && person)
 })
 
-test('a contract without payments is removed by an Admin, and frees its property while it is active', async (t) => {
+test('an Admin removes a contract without payments; an active one frees its property', async (t) => {
   const { api, admin, ask } = await opened(t)
   const { id, property } = await aContract(api, admin)
   const { id: owed } = await aPayment(api, admin, { contractId: id })
@@ -235,7 +241,7 @@ test('a contract without payments is removed by an Admin, and frees its property
   t.deepEqual(await counted(api), [[[0, 0]], 0, 0])
 })
 
-test('of a removal and a payment at once one is refused, and so it is of a removal and an end', async (t) => {
+test('of a simultaneous removal and payment, or removal and end, one is refused', async (t) => {
   const { api, admin, ask } = await opened(t)
   const { id } = await aContract(api, admin)
   const rent = { contractId: id, type: 'Rent', period: '2026-12', value: 1, dueDate: '2026-12-10' }
@@ -272,7 +278,7 @@ const offered = async (api: EstateTestApi, admin: Person, over: object = {}) => 
   return { id, body: { ...LEASE, ...body, proposalId: id } }
 }
 
-test('a contract may come from an approved proposal of the same, which is converted by it, once', async (t) => {
+test('a contract converts an approved proposal of the same parties once', async (t) => {
   const { api, admin, ask } = await opened(t)
   for (const over of [
     { status: 'Negotiating' },
@@ -294,7 +300,7 @@ test('a contract may come from an approved proposal of the same, which is conver
   )
 })
 
-test('lists are narrowed by state, type, search and how soon a contract ends', async (t) => {
+test('lists filter by status, type, search and days until the end', async (t) => {
   const { api, admin, ask } = await opened(t)
   const soon = await aContract(api, admin, { endDate: '2026-12-23' })
   const later = await aContract(api, admin, { endDate: '2026-12-24', type: 'Sale' })
@@ -313,7 +319,7 @@ test('lists are narrowed by state, type, search and how soon a contract ends', a
   t.is((await ask('GET', '/api/contracts?expiringDays=-1')).status, 400)
 })
 
-test('owners see the contracts of their properties and tenants their own, and may do nothing to them', async (t) => {
+test('owners see the contracts of their properties and tenants their own, and change none', async (t) => {
   const { api, admin } = await opened(t)
   const { clientOf, propertyOf } = storedIn(api, admin)
   const owner = await api.colleague(admin, 'Owner')

@@ -27,13 +27,13 @@ test('the dashboard of an empty agency is all zeros, with five months of no reve
   })
 })
 
-test('it counts what there is by state, this month’s money and what is late, and a broker their own alone', async (t) => {
+test('the dashboard counts records by status, this month’s money and overdue payments; a broker sees their own', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const { brokerOf, propertyOf, contractOf, put } = storedIn(api, admin)
   const bruno = await brokerOf({ email: 'bruno@example.com' })
   const [own] = [await propertyOf({ brokerId: bruno.id }), await propertyOf({ status: 'Sold' })]
-  // The last day of the thirty counts, the next one does not, nor does yesterday.
+  // The last of the thirty days counts; the next one and yesterday do not.
   const lease = await contractOf({ propertyId: own.id, brokerId: bruno.id, endDate: '2026-12-23' })
   await contractOf({ endDate: '2026-12-24', type: 'Sale', brokerId: bruno.id })
   await contractOf({ endDate: '2026-11-22' })

@@ -4,14 +4,14 @@ import { hasProgram, runGuides, temporaryFolder, unknownNames } from '../guides.
 import { describedSuite } from '../rows/described.ts'
 import { openEstateApi } from './test-api.ts'
 
-test('the commands of the guides answer as shown, one after the other, from sign-up to a rent that is paid', async (t) => {
+test('the commands of the guides, run in order, print the shown replies', async (t) => {
   if (!(await hasProgram(t, 'curl'))) return
   const api = await openEstateApi(t, { usualIdentity: true })
   const cwd = await temporaryFolder(t)
   await runGuides(t, { guides: guidesOf(api.url, true), cwd, before: api.drain })
 })
 
-test('the document begins with the guides, which name nothing that does not exist, with or without the issuer', async (t) => {
+test('the document begins with the guides, which name only existing routes and fields, with and without the issuer', async (t) => {
   const { body } = await (await openEstateApi(t, { usualIdentity: true })).ask('GET', '/openapi.json')
   const [own, foreign] = [true, false].map((hasIssuer) => guidesOf(body.servers[1].url, hasIssuer))
   t.is(body.info.description, own)

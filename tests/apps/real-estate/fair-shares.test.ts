@@ -3,7 +3,7 @@ import { servedDuring } from '../served-during.ts'
 import { clientsOf, importing } from './given/basics.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
 
-/** Fewer than may wait for the threads that search: whoever asks for more is told so. */
+/** Fewer than the queue of the search threads accepts: above it requests get 503. */
 const AT_ONCE = 90
 
 const many = <A>(count: number, ask: (number: number) => Promise<A>): Promise<readonly A[]> =>
@@ -21,7 +21,7 @@ const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
   return { api, ana, ofAna: reading(api, ana), page: () => ofRui('/api/properties') }
 }
 
-/** In the middle of so many requests, how many of them are answered before a page of somebody else's is. */
+/** Returns how many of these requests are answered before a page of another company that is requested among them. */
 const beforeThePage = async (
   count: number,
   ask: (number: number) => Promise<unknown>,
@@ -42,7 +42,7 @@ const beforeThePage = async (
   return between
 }
 
-test("in the middle of one company's dashboards or searches another's page comes after a few of them", async (t) => {
+test("a page of another company is served after few of one company's dashboards or searches", async (t) => {
   const { api, ana, ofAna, page } = await opened(t)
   worked(await importing(api, ana)('clients/import', clientsOf(2_000)))
   const search = (number: number) => ofAna(`/api/clients?search=cliente%20${number}&pageSize=1`)
@@ -52,7 +52,7 @@ test("in the middle of one company's dashboards or searches another's page comes
   t.true(dashboards <= AT_ONCE / 3 && searches <= AT_ONCE / 3)
 })
 
-test("one company's imports leave every other company its page", async (t) => {
+test('imports of one company do not delay pages of another', async (t) => {
   const { api, ana, page } = await opened(t)
   const send = importing(api, ana)
   const imports = many(3, async (number) => {
@@ -65,7 +65,7 @@ test("one company's imports leave every other company its page", async (t) => {
   t.true(served >= 30, `${served}`)
 })
 
-test("one company's streams leave every other company its page, and its own streams", async (t) => {
+test('streams of one company leave pages and streams to another', async (t) => {
   const { api, ana, page } = await opened(t)
   const hangUp = new AbortController()
   t.teardown(() => hangUp.abort())

@@ -10,7 +10,7 @@ const PLAN = {
   sizeBytes: 10_485_760,
 }
 
-test('a file is registered, shown, listed and forgotten', async (t) => {
+test('a file is registered, shown, listed and removed', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const { token } = admin
@@ -40,7 +40,7 @@ test('a file is registered, shown, listed and forgotten', async (t) => {
   t.is((await api.every(file.collection)).length, 2)
 })
 
-test('a file has a type and a size within the limits', async (t) => {
+test('type and size of a file are limited', async (t) => {
   const api = await openEstateApi(t)
   const { token } = await api.agency()
   const ask = async (over: object) =>
@@ -59,7 +59,7 @@ test('a file has a type and a size within the limits', async (t) => {
   t.deepEqual(await ask({ sizeBytes: 1 }), {})
 })
 
-test('staff sees all files of the company, others their own; who uploaded one or an Admin forgets it', async (t) => {
+test('staff sees all files of the company, others their own; only the uploader or an Admin removes one', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const owner = await api.colleague(admin, 'Owner')

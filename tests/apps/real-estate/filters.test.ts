@@ -8,7 +8,7 @@ import { aTaxId } from './given/basics.ts'
 import { ADDRESS, storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
 
-/** A record, and by which queries a list gives it and not the other one: each filter, with one or several values. */
+/** A record, and the filters with values for which a list returns it and not the other one. */
 interface Found {
   readonly id: string
   readonly by: Readonly<Record<string, string | readonly string[]>>
@@ -23,7 +23,7 @@ interface Visiting {
   readonly status: VisitStatus
 }
 
-/** What makes the records of a company. */
+/** Returns functions that store records of a company. */
 const making = (api: EstateTestApi, admin: Person) => {
   const stored = storedIn(api, admin)
   const { companyId, userId } = admin
@@ -41,7 +41,7 @@ const making = (api: EstateTestApi, admin: Person) => {
       const sent = { propertyId, clientId, brokerId, scheduledAt, notes: null }
       return put(visit.build(companyId, sent, fresh(), { status, ...names }))
     },
-    /** A property and a client of its own, by whose code and name what is about them is found. */
+    /** Stores a property and a client, by whose code and name other records are found. */
     async about(code: string, name: string) {
       const [property, client] = [await stored.propertyOf({ code }), await stored.clientOf({ name })]
       const ids = { propertyId: property.id, clientId: client.id }
@@ -52,7 +52,7 @@ const making = (api: EstateTestApi, admin: Person) => {
 
 type Made = ReturnType<typeof making>
 
-/** What two records are about, and brokers of their own. */
+/** Stores the properties, clients and brokers of two records. */
 const two = async ({ about, brokerOf }: Made) => ({
   one: { ...(await about('CASA_7', 'João Peçanha')), brokerId: (await brokerOf({ name: 'Íris Lima' })).id },
   other: { ...(await about('AP-9', 'Maria da Silva')), brokerId: (await brokerOf({ name: 'Bruno Reis' })).id },
@@ -163,7 +163,7 @@ const commissions = async (made: Made): Promise<Pair> => {
 
 const visits = async (made: Made): Promise<Pair> => {
   const { one, other } = await two(made)
-  // The last moment of November in São Paulo, and the first one of December.
+  // The last millisecond of November in São Paulo, and the first of December.
   const first = await made.visitOf({ ...one, scheduledAt: '2026-12-01T02:59:59.999Z', status: 'Scheduled' })
   const second = await made.visitOf({ ...other, scheduledAt: '2026-12-01T03:00:00.000Z', status: 'Done' })
   const [{ propertyId }, { propertyId: otherId }] = [one.ids, other.ids]
@@ -212,7 +212,7 @@ const files = async ({ fileOf }: Made): Promise<Pair> => {
   ]
 }
 
-/** Both are overdue: one is known to be. */
+/** Two overdue payments, of which one is marked. */
 const overdue = async (made: Made): Promise<Pair> => {
   const { one, other } = await two(made)
   const [lease, sale] = [await made.contractOf(one.of), await made.contractOf(other.of)]
@@ -224,7 +224,7 @@ const overdue = async (made: Made): Promise<Pair> => {
   ]
 }
 
-/** Two records for each route that lists some, which differ in everything by which it narrows its list. */
+/** Two records for each list, which differ in every filter. */
 const pairs: Readonly<Record<string, (made: Made) => Promise<Pair>>> = {
   'properties.list': properties,
   'clients.list': clients,
@@ -239,17 +239,17 @@ const pairs: Readonly<Record<string, (made: Made) => Promise<Pair>>> = {
   'files.list': files,
 }
 
-/** What a list is asked for that narrows nothing. */
+/** Query parameters that are no filters. */
 const PAGING = ['page', 'pageSize']
-/** The routes that the specification has: what is added since has cases of its own. */
+/** Lists without pairs have tests of their own. */
 const narrowed = rows.filter(({ name }) => name in pairs)
 
-test('every pair is of a route', (t) => {
+test('every pair belongs to a list', (t) => {
   t.deepEqual(narrowed.map(({ name }) => name).sort(), Object.keys(pairs).sort())
 })
 
 for (const { name, paths, input } of narrowed)
-  test(`${name}: each filter and each search gives what it is asked for, and nothing else`, async (t) => {
+  test(`${name}: each filter and each search returns exactly the matching record`, async (t) => {
     const api = await openEstateApi(t)
     const admin = await api.agency()
     const found = (await pairs[name]?.(making(api, admin))) ?? []
@@ -264,5 +264,5 @@ for (const { name, paths, input } of narrowed)
           t.deepEqual(await idsOf(`${new URLSearchParams({ [field]: value })}`), [id], `${field}: ${value}`)
     const asked = new Set(found.flatMap(({ by }) => Object.keys(by)))
     const offered = Object.keys(input.query?.fields ?? {}).filter((field) => !PAGING.includes(field))
-    t.deepEqual([...asked].sort(), offered.sort(), 'every filter that is offered is asked')
+    t.deepEqual([...asked].sort(), offered.sort(), 'every filter is tested')
   })

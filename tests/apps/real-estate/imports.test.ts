@@ -9,7 +9,7 @@ import { type Answer, type EstateTestApi, openEstateApi, type Person, worked, wr
 const PLACE = 'address.street;address.number;address.city;address.state;address.zipCode'
 const AT = 'Rua das Flores;100;São Paulo;SP;01310-100'
 
-/** Somebody's file, and what is known of them. */
+/** Founds an agency with an owner of properties, and returns its import function. */
 const agencyOf = async (api: EstateTestApi) => {
   const admin = await api.agency()
   return { admin, send: importing(api, admin), owner: (await aClient(api, admin)).id as string }
@@ -17,7 +17,7 @@ const agencyOf = async (api: EstateTestApi) => {
 
 const shown = (api: EstateTestApi, { token }: Person, path: string): Promise<Answer> => api.ask('GET', path, { token })
 
-test('a property of a file is what it would be if it were posted alone', async (t) => {
+test('an imported property equals one that is posted alone', async (t) => {
   const api = await openEstateApi(t)
   const { admin, send, owner } = await agencyOf(api)
   const brokerId = (await aBroker(api, admin)).id
@@ -41,12 +41,12 @@ test('a property of a file is what it would be if it were posted alone', async (
   )
   const imported = worked(await shown(api, admin, `/api/properties/${id}`))
   t.deepEqual(imported, { ...posted, id, code: 'CA-1' })
-  // Both are the owner's: neither is forgotten where the owner would be removed.
+  // Both count for the owner, who cannot be removed.
   const [known] = (await api.every(clients)).filter((each) => each.id === owner)
   t.is(known?.ownedProperties, 2)
 })
 
-test('a line is the one in which its record begins, whatever ends lines, and a BOM is no name', async (t) => {
+test('line numbers are those of the first line of a record, with any line ends; a BOM is ignored', async (t) => {
   const api = await openEstateApi(t)
   const { send } = await agencyOf(api)
   const titles = '\ufeffname,email,type,interest,notes'
@@ -62,7 +62,7 @@ test('a line is the one in which its record begins, whatever ends lines, and a B
   t.is(multiline?.notes, 'uma\nduas\ntrês')
 })
 
-test('columns are names of fields, each once, and none that is required is missing', async (t) => {
+test('columns are field names without duplicates, and required ones are not missing', async (t) => {
   const api = await openEstateApi(t)
   const { send } = await agencyOf(api)
   const before = await api.everything()
@@ -85,11 +85,11 @@ test('columns are names of fields, each once, and none that is required is missi
   const all = ['code', 'type', 'purpose', 'ownerId', ...PLACE.split(';')]
   t.deepEqual(await wrong('', 'properties/import'), Object.fromEntries(all.map((name) => [name, ['required']])))
   t.deepEqual(await api.everything(), before)
-  // A name alone is a file without lines.
+  // A header alone is a file without lines.
   t.deepEqual((await send('clients/import', 'name,email,type,interest')).body, { created: 0, failed: 0, lines: [] })
 })
 
-test('what is no CSV in UTF-8 or Windows-1252 is refused, and nothing of it is written', async (t) => {
+test('a file that is no CSV in UTF-8 or Windows-1252 is refused whole', async (t) => {
   const api = await openEstateApi(t)
   const { admin, send } = await agencyOf(api)
   const before = await api.everything()
@@ -108,7 +108,7 @@ test('what is no CSV in UTF-8 or Windows-1252 is refused, and nothing of it is w
   t.deepEqual(await api.everything(), before)
 })
 
-test('a cell is a text: no formula, no JSON, and nothing that no store holds', async (t) => {
+test('a cell is a text: no formula, no JSON, and no character that stores refuse', async (t) => {
   const api = await openEstateApi(t)
   const { send } = await agencyOf(api)
   const texts = ['=1+1', '@SUM(A1)', '{"$ne":null}', '__proto__', 'a\0b', '\u202eevil', '1.500', '+55']
@@ -133,7 +133,7 @@ test('a cell is a text: no formula, no JSON, and nothing that no store holds', a
   for (const text of ['=1+1', '@SUM(A1)', '{"$ne":null}', '__proto__', '+55']) t.true(kept.has(text), text)
 })
 
-test('what is taken is taken, by the store or by an earlier line, and another company has its own', async (t) => {
+test('unique values are checked against the store and earlier lines, per company', async (t) => {
   const api = await openEstateApi(t)
   const [{ admin, send, owner }, other] = [await agencyOf(api), await agencyOf(api)]
   await aProperty(api, admin, { code: 'CA-1', ownerId: owner })
@@ -151,7 +151,7 @@ test('what is taken is taken, by the store or by an earlier line, and another co
   t.deepEqual(madeLines(answer), [4])
   t.deepEqual(wrongByLine(answer), {
     2: ['code: property.code.taken'],
-    // A line of which nothing came keeps nothing from those after it.
+    // A failed line takes no unique value.
     3: ['rentPrice: required'],
     5: ['code: property.code.taken'],
     6: ['ownerId: unknown'],
@@ -164,7 +164,7 @@ test('what is taken is taken, by the store or by an earlier line, and another co
   t.is((await shown(api, admin, `/api/properties/${theirs.body.lines[0].id}`)).status, 404)
 })
 
-test('a file as Excel saves it in Brazil is taken: Windows-1252, thousands with points, owners by document', async (t) => {
+test('a file of a Brazilian Excel is imported: Windows-1252, points in thousands, owners by document', async (t) => {
   const api = await openEstateApi(t)
   const { admin } = await agencyOf(api)
   const { clientOf } = storedIn(api, admin)
@@ -210,11 +210,11 @@ test('a file as Excel saves it in Brazil is taken: Windows-1252, thousands with 
   })
 })
 
-test('a dry run answers what an import would do, and stores nothing', async (t) => {
+test('a dry run returns the result of an import and stores nothing', async (t) => {
   const api = await openEstateApi(t)
   const { send } = await agencyOf(api)
   const taxId = '123.456.789-09'
-  // The second one is taken by a line of an earlier slice.
+  // The second one is taken by a line of an earlier batch.
   const file = clientsOf(120)
     .split('\n')
     .map((line, at) => `${line},${at === 0 ? 'taxId' : [2, 110].includes(at) ? taxId : ''}`)

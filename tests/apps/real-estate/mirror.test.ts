@@ -6,7 +6,7 @@ import { emulatorAt, freePort, mirrorAt, unreadOf } from '../../adapters/mirror/
 import { storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
 
-/** A mirror that keeps what it is given, and can be away. */
+/** A mirror in memory that can be unavailable. */
 const testMirror = () => {
   const items = new Map<string, MirroredNotification>()
   const state = { isAway: false, calls: 0 }
@@ -20,7 +20,7 @@ const testMirror = () => {
   return { items, state, mirror }
 }
 
-/** A company whose broker is told of commissions. */
+/** Founds a company with a broker. `tell` notifies the broker of a paid commission. */
 const openBroker = async (api: EstateTestApi) => {
   const admin = await api.agency()
   const bruno = await api.colleague(admin, 'Broker')
@@ -37,7 +37,7 @@ const openBroker = async (api: EstateTestApi) => {
 const read = async (api: EstateTestApi, { token }: Person, id: string) =>
   worked(await api.ask('PATCH', `/api/notifications/${id}/read`, { token, body: {} }))
 
-test('each notification and each reading is mirrored under the provider’s id of the user', async (t) => {
+test('notifications and reads are mirrored under the provider’s id of the user', async (t) => {
   const { items, state, mirror } = testMirror()
   const api = await openEstateApi(t, { instead: () => ({ mirror }) })
   const { bruno, tell } = await openBroker(api)
@@ -68,7 +68,7 @@ test('each notification and each reading is mirrored under the provider’s id o
   t.is(state.calls, 4, 'what changes nothing is not mirrored')
 })
 
-test('a mirror that is away fails no request, and is told all when it is back', async (t) => {
+test('an unavailable mirror fails no request and receives everything later', async (t) => {
   const { items, state, mirror } = testMirror()
   const api = await openEstateApi(t, { instead: () => ({ mirror }) })
   const { bruno, tell } = await openBroker(api)
@@ -88,7 +88,7 @@ test('a mirror that is away fails no request, and is told all when it is back', 
   t.like(await api.every(notifications), [{ dueAt: null, attempts: 0 }])
 })
 
-test('without a mirror nothing waits for one', async (t) => {
+test('without a mirror nothing is queued for one', async (t) => {
   const api = await openEstateApi(t)
   const { bruno, tell } = await openBroker(api)
   await tell()
@@ -97,7 +97,7 @@ test('without a mirror nothing waits for one', async (t) => {
   t.like(await api.every(notifications), [{ dueAt: null }])
 })
 
-test('an app that listens to the provider’s database sees what it is told, and what it has read go', async (t) => {
+test('a client of the provider’s database sees notifications appear, and disappear once read', async (t) => {
   const port = await freePort()
   const mirror = mirrorAt(t, port)
   const api = await openEstateApi(t, { instead: () => ({ mirror }) })
@@ -107,7 +107,7 @@ test('an app that listens to the provider’s database sees what it is told, and
   t.not(told?.dueAt, null, 'the database is not there yet')
   await emulatorAt(t, port)
   const app = unreadOf(t, port, bruno.uid)
-  // Its connection waits a moment before it is tried again, in real time.
+  // The client reconnects after a delay in real time.
   for (let tries = 0; tries < 50 && (await api.every(notifications))[0]?.dueAt !== null; tries += 1) {
     await pause(100)
     api.clock.advance(301)

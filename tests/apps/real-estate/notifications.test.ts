@@ -11,11 +11,11 @@ import { type PaymentStatus, payments } from '../../../core/real-estate/records/
 import { storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, TODAY, worked } from './test-api.ts'
 
-/** What somebody is told, the newest first. */
+/** Returns the notifications of a user, newest first. */
 const toldTo = async (api: EstateTestApi, { token }: Person) =>
   worked(await api.ask('GET', '/api/notifications', { token })).data
 
-/** A company with an Admin, a broker who signs in, and a contract. */
+/** Founds a company with an Admin, a broker who is a user, and a contract. */
 const openAgency = async (api: EstateTestApi) => {
   const admin = await api.agency()
   const bruno = await api.colleague(admin, 'Broker')
@@ -30,7 +30,7 @@ const openAgency = async (api: EstateTestApi) => {
   return { admin, bruno, stored, broker, property, contract }
 }
 
-test('a new proposal is told to the broker who has it and to all Admins, once each', async (t) => {
+test('a new proposal notifies its broker and all Admins once each', async (t) => {
   const api = await openEstateApi(t)
   const { admin, bruno, stored, broker, contract } = await openAgency(api)
   const second = await api.colleague(admin, 'Admin')
@@ -55,7 +55,7 @@ test('a new proposal is told to the broker who has it and to all Admins, once ea
     t.true(createdAt <= api.clock.now())
   }
   for (const person of [financial, other]) t.deepEqual(await toldTo(api, person), [])
-  // An Admin who is the broker, too, is told once.
+  // An Admin who is also the broker is notified once.
   const own = await stored.brokerOf({ email: admin.email })
   const theirs = await stored.proposalOf(contract, own.id, { type: 'Sale' })
   await stored.tell('proposal.created', theirs.id)
@@ -64,7 +64,7 @@ test('a new proposal is told to the broker who has it and to all Admins, once ea
   t.is((await toldTo(api, bruno)).length, 1)
 })
 
-test('who has registered themselves by a broker’s e-mail, and not as one who may see proposals, is told nothing', async (t) => {
+test('a user with a broker’s e-mail whose role may not read proposals is not notified', async (t) => {
   const api = await openEstateApi(t)
   const { admin, stored, contract } = await openAgency(api)
   for (const role of ['Tenant', 'Owner', 'Syndic', 'Financial'] as const) {
@@ -77,7 +77,7 @@ test('who has registered themselves by a broker’s e-mail, and not as one who m
   }
 })
 
-test('what happens to a broker is told to the user with their e-mail alone, in words of its own', async (t) => {
+test('events of a broker notify only the user with their e-mail, each with its own text', async (t) => {
   const api = await openEstateApi(t)
   const { admin, bruno, stored, broker, contract } = await openAgency(api)
   const proposal = await stored.proposalOf(contract, broker.id)
@@ -104,7 +104,7 @@ test('what happens to a broker is told to the user with their e-mail alone, in w
   t.deepEqual(await toldTo(api, admin), [])
 })
 
-test('of what is gone, and of a broker who has no user in the company, nobody is told', async (t) => {
+test('a removed record, and a broker without a user in the company, notify no user', async (t) => {
   const api = await openEstateApi(t)
   const { stored, broker, contract } = await openAgency(api)
   const stranger = await api.agency()
@@ -120,7 +120,7 @@ test('of what is gone, and of a broker who has no user in the company, nobody is
   t.deepEqual(await api.every(notifications), [])
 })
 
-test('a visit that is confirmed is told to its broker, with its São Paulo time', async (t) => {
+test('a confirmed visit notifies its broker, with its São Paulo time', async (t) => {
   const api = await openEstateApi(t)
   const { admin, bruno, stored, broker, property } = await openAgency(api)
   const client = await stored.clientOf({ name: 'João Lima' })
@@ -148,7 +148,7 @@ test('a visit that is confirmed is told to its broker, with its São Paulo time'
   ])
 })
 
-test('a person lists, reads and counts their own notifications', async (t) => {
+test('a user lists, reads and counts their own notifications', async (t) => {
   const api = await openEstateApi(t)
   const { admin, bruno, stored, broker, contract } = await openAgency(api)
   const { token } = bruno
@@ -181,7 +181,7 @@ test('a person lists, reads and counts their own notifications', async (t) => {
   t.is(worked(await list('')).unreadCount, 0)
 })
 
-test('every role has notifications, and a caller without a token none', async (t) => {
+test('every role reads notifications; a caller without a token gets 401', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   for (const role of ['Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const) {
@@ -197,7 +197,7 @@ const check = async (api: EstateTestApi, { token }: Person) =>
 
 const NOTHING = { contractsExpiring: 0, paymentsDefaulted: 0, notificationsCreated: 0 }
 
-test('contracts that end within 30 days are told to Admins and Financial once for each end date', async (t) => {
+test('contracts that end within 30 days notify Admins and Financial once per end date', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const [financial, broker, other] = [
@@ -230,7 +230,7 @@ test('contracts that end within 30 days are told to Admins and Financial once fo
   t.is((await api.every(notifications)).filter(({ userId }) => userId === broker.userId).length, 0)
   t.deepEqual(await check(api, admin), { contractsExpiring: 2, paymentsDefaulted: 0, notificationsCreated: 0 })
   t.deepEqual(await check(api, other), NOTHING)
-  // Renewed, it has another end, and is told of again when that comes.
+  // A renewal has another end, which is notified again.
   const [change] = [
     { kind: 'patch', at: [contracts.name, first.id], set: { endDate: '2026-12-01' }, when: { all: [] } },
   ] as const
@@ -238,7 +238,7 @@ test('contracts that end within 30 days are told to Admins and Financial once fo
   t.deepEqual(await check(api, admin), { contractsExpiring: 2, paymentsDefaulted: 0, notificationsCreated: 2 })
 })
 
-test('payments that are past their due date become Defaulted, and are told of once', async (t) => {
+test('payments past their due date become Defaulted and notify once', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   await api.colleague(admin, 'Financial')
@@ -246,7 +246,7 @@ test('payments that are past their due date become Defaulted, and are told of on
   const stored = storedIn(api, admin)
   const contract = await stored.contractOf({ propertyCode: 'AP-1', clientName: 'Maria' })
   const late = await stored.paymentOf(contract, { dueDate: '2026-11-19', type: 'Condo', valueCents: 60_010 })
-  // On a Saturday: due today.
+  // Due on a Saturday: payable today.
   await stored.paymentOf(contract, { dueDate: '2026-11-21' })
   for (const status of ['Paid', 'Cancelled', 'Defaulted'] as const satisfies readonly PaymentStatus[])
     await stored.paymentOf(contract, { dueDate: '2026-10-10', status })
@@ -266,7 +266,7 @@ test('payments that are past their due date become Defaulted, and are told of on
   t.deepEqual(await check(api, admin), NOTHING)
 })
 
-test('two checks at once tell everything once, however much there is', async (t) => {
+test('two simultaneous checks notify everything once, in any number', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   await api.colleague(admin, 'Financial')
@@ -289,7 +289,7 @@ test('two checks at once tell everything once, however much there is', async (t)
   )
 })
 
-test('five thousand overdue payments are moved in one check, and each is told of once', async (t) => {
+test('one check moves five thousand overdue payments and notifies each once', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const stored = storedIn(api, admin)
@@ -309,7 +309,7 @@ test('five thousand overdue payments are moved in one check, and each is told of
   t.deepEqual(await check(api, admin), NOTHING)
 })
 
-test('checks of two processes at once tell everything once', async (t) => {
+test('simultaneous checks of two processes notify everything once', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const stored = storedIn(api, admin)
@@ -327,7 +327,7 @@ test('checks of two processes at once tell everything once', async (t) => {
   )
 })
 
-test('a check under one key is done once and answers the same', async (t) => {
+test('a check repeated under one idempotency key runs once and returns the same reply', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const stored = storedIn(api, admin)
@@ -344,7 +344,7 @@ test('a check under one key is done once and answers the same', async (t) => {
   t.deepEqual([again.text, again.headers.get('idempotent-replayed')], [first.text, 'true'])
 })
 
-test('every company is checked once a day at its hour, and never at a start', async (t) => {
+test('every company is checked once a day at ALERTS_AT, and never at a start', async (t) => {
   const api = await openEstateApi(t, { env: { ALERTS_AT: '07:00' } })
   const [first, second] = [await api.agency(), await api.agency()]
   for (const each of [first, second]) {

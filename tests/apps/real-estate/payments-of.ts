@@ -18,7 +18,7 @@ const right = <V>(outcome: Either<unknown, V>): V => {
   return outcome.right
 }
 
-/** The payments app's side of an agency's store: its core, its worker and the console of its bank. */
+/** Opens the payments app on an agency's store: its core, its worker and the console of its fake bank. */
 export const paymentsOf = async ({ host }: Pick<EstateTestApi, 'host'>) => {
   const ports = await portsOf(host, publicUrlOf(host.settings), memoryLog())
   const pay = payments({ ...ports, hasher: scryptHasher({ logN: 4 }) })
@@ -28,15 +28,15 @@ export const paymentsOf = async ({ host }: Pick<EstateTestApi, 'host'>) => {
     pay,
     drain: () => worker.drain(),
     fail: async (id: Fault['id'], mode: Fault['mode'], times = 1) => right(await console.fail({ id, mode, times })()),
-    /** The bank ends a title of its own accord. */
-    ended: async (txid: string) => right(await console.cancel(txid)()),
-    /** The payer's bank pays a title. */
-    paid: async (txid: string, more: Readonly<{ valueCents?: number; method?: 'pix' | 'boleto' }> = {}) =>
+    /** Makes the bank end a title. */
+    endTitle: async (txid: string) => right(await console.cancel(txid)()),
+    /** Pays a title. */
+    payTitle: async (txid: string, more: Readonly<{ valueCents?: number; method?: 'pix' | 'boleto' }> = {}) =>
       right(await console.pay({ txid, ...more })()),
   }
 }
 
-/** Opens a payment account; its API key. */
+/** Opens a payment account and returns its API key. */
 export const anApiKey = async (
   pay: Payments,
   { name = 'Padaria Central', email = anyEmail(), document = anyDocument() } = {},
@@ -51,14 +51,14 @@ export const anApiKey = async (
   return right(await pay.access.readAccount(await inAccount())()).secrets?.apiKey ?? ''
 }
 
-/** That an agency is paid into an account. */
+/** Sets the payment account of an agency. */
 export const payInto = async (api: EstateTestApi, { token }: Pick<Person, 'token'>, apiKey: string): Promise<void> => {
   worked(await api.ask('PUT', '/api/company/payment-account', { token, body: { apiKey } }))
 }
 
 type Options = Parameters<typeof openEstateApi>[1]
 
-/** An agency that is paid into an account of the payments core, on its store. */
+/** Opens the API with an agency whose payments are received in an account of the payments core, on the same store. */
 export const openCharging = async (t: Pick<ExecutionContext, 'teardown'>, options: Options = {}) => {
   const api = await openEstateApi(t, options)
   const admin = await api.agency()
@@ -79,12 +79,12 @@ export const openCharging = async (t: Pick<ExecutionContext, 'teardown'>, option
     show: async (id: string) => worked(await ask('GET', `/api/payments/${id}`)),
     payByHand: (id: string) =>
       ask('PATCH', `/api/payments/${id}/pay`, { method: 'Cash', paidAt: '2026-11-23T12:00:00Z', paidValue: 2500 }),
-    /** Both workers do all that they have to do. */
+    /** Drains both workers. */
     async work() {
       await bank.drain()
       await api.drain()
     },
-    /** The charges of the payments core, the oldest first. */
+    /** Returns the charges of the payments core, oldest first. */
     issued: async () => (await api.every(charges)).sort((a, b) => a.id - b.id),
   }
 }

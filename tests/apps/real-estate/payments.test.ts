@@ -17,7 +17,7 @@ const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
 
 const countOf = async (api: EstateTestApi) => (await api.every(contracts)).map(({ paymentCount }) => paymentCount)
 
-test('a payment is made, shown with its contract, replaced, and removed while it is not paid', async (t) => {
+test('a payment is created, shown with its contract, replaced, and removed until it is paid', async (t) => {
   const { api, admin, token } = await opened(t)
   const lease = await aLease(api, admin)
   const body = { contractId: lease.id, type: 'Rent', period: '2026-11', value: 2500, dueDate: '2026-11-10' }
@@ -41,7 +41,7 @@ test('a payment is made, shown with its contract, replaced, and removed while it
   t.deepEqual(await countOf(api), [0])
 })
 
-test('every wrong field is named, and a contract of nobody or of another company is none', async (t) => {
+test('every invalid field is named, and a contract that is unknown or of another company is refused', async (t) => {
   const { api, token } = await opened(t)
   const other = await api.agency()
   const wrong = { contractId: 'x', type: 'rent', period: '2026-13', value: 0.001, dueDate: '2026-02-30' }
@@ -59,7 +59,7 @@ test('every wrong field is named, and a contract of nobody or of another company
   t.deepEqual(await api.everything(), before)
 })
 
-test('a payment is paid once, by whatever was paid of it, and closed then', async (t) => {
+test('a payment is paid once, with any value, and is then closed', async (t) => {
   const { api, admin, token } = await opened(t)
   const { id, contractId } = await aPayment(api, admin, { notes: 'primeiro' })
   const path = `/api/payments/${id}`
@@ -89,7 +89,7 @@ test('a payment is paid once, by whatever was paid of it, and closed then', asyn
   t.deepEqual(await api.everything(), before)
 })
 
-test('a payment is removed in every state but Paid', async (t) => {
+test('a payment is removed with every status but Paid', async (t) => {
   const { api, admin, token } = await opened(t)
   const { paymentOf } = storedIn(api, admin)
   const lease = await aLease(api, admin)
@@ -105,7 +105,7 @@ test('a payment is removed in every state but Paid', async (t) => {
   }
 })
 
-test('lists are narrowed by state, type, month and contract, and searched by property and client', async (t) => {
+test('lists filter by status, type, month and contract, and search by property and client', async (t) => {
   const { api, admin, token } = await opened(t)
   const { propertyOf, contractOf } = storedIn(api, admin)
   const house = await propertyOf({ code: 'CASA-7' })
@@ -135,7 +135,7 @@ const asOwn = async (api: EstateTestApi, admin: Person) => {
   return { owner, tenant, own: await aPayment(api, admin, { contractId: lease.id }) }
 }
 
-test('an owner sees what is paid for their properties, a tenant what they owe, and neither anything else', async (t) => {
+test('an owner sees the payments of their properties and a tenant their own, and no others', async (t) => {
   const { api, admin } = await opened(t)
   const { owner, tenant, own } = await asOwn(api, admin)
   const others = await aPayment(api, admin)
@@ -151,12 +151,12 @@ test('an owner sees what is paid for their properties, a tenant what they owe, a
     ] as const)
       t.is((await api.ask(method, path, { token, body: method === 'GET' ? undefined : {} })).status, 403, path)
   }
-  // The e-mail of a token that the provider has not seen to be theirs opens nothing.
+  // An unverified e-mail gives no access.
   const unverified = await api.sign({ sub: owner.uid, email: owner.email, email_verified: false })
   t.is(worked(await api.ask('GET', '/api/payments', { token: unverified })).total, 0)
 })
 
-test('what is overdue is what was marked so and what is pending past its day, with its sum', async (t) => {
+test('the report of overdue payments contains the Defaulted and the Pending past their due date, with their sum', async (t) => {
   const { api, admin, token } = await opened(t)
   const late = await aPayment(api, admin, { dueDate: '2026-11-19' })
   // A holiday, and the weekend after it: they are due today.
@@ -173,7 +173,7 @@ test('what is overdue is what was marked so and what is pending past its day, wi
   t.is((await api.ask('GET', '/api/payments/report/defaulted?contractId=x', { token })).status, 400)
 })
 
-test('revenue is what was paid, by the São Paulo month in which it was, zero months too', async (t) => {
+test('revenue is the sum of payments by São Paulo month, with months of zero', async (t) => {
   const { api, admin, token } = await opened(t)
   const pay = async (paidAt: string, paidValue: number) => {
     const { id } = await aPayment(api, admin)
@@ -200,7 +200,7 @@ test('revenue is what was paid, by the São Paulo month in which it was, zero mo
   t.deepEqual(wrongIn(await report('periodFrom=1900-01')), { periodFrom: ['period.long'] })
 })
 
-test('of who pays and who removes a payment at once one is heard', async (t) => {
+test('of a simultaneous payment and removal exactly one succeeds', async (t) => {
   const { api, admin, token } = await opened(t)
   const lease = await aLease(api, admin)
   for (let round = 0; round < 10; round += 1) {
@@ -216,7 +216,7 @@ test('of who pays and who removes a payment at once one is heard', async (t) => 
   }
 })
 
-test('a rent is charged by Pix with the terms of its contract, once, and is paid once by what came', async (t) => {
+test('a rent is charged once by Pix with the terms of its contract, and paid once', async (t) => {
   const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
   const { id } = await aChargeable(api, admin, { interestPercentage: 1.2345 })
   const first = worked(await charge(id))
@@ -236,18 +236,18 @@ test('a rent is charged by Pix with the terms of its contract, once, and is paid
     typeDiscount: 'ABSOLUTE',
   })
   t.is((await show(id)).boletoUrl, null)
-  await bank.paid(own?.txid ?? '')
+  await bank.payTitle(own?.txid ?? '')
   t.is((await show(id)).status, 'Pending')
   await work()
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450, paidAt: '2026-11-23T13:05:09.123Z' })
-  // What comes after that adds to the charge, and to no payment.
-  await bank.paid(own?.txid ?? '', { valueCents: 1_000 })
+  // A further payment adds to the charge only.
+  await bank.payTitle(own?.txid ?? '', { valueCents: 1_000 })
   await work()
   t.like(await show(id), { status: 'Paid', paidValue: 2450 })
   t.is((await charge(id)).status, 422)
 })
 
-test('a late rent is charged by boleto with all that is due today, and nothing more', async (t) => {
+test('a late rent is charged by boleto with the total of today', async (t) => {
   const { api, admin, bank, charge, show, work, issued } = await openCharging(t)
   const { contractOf, clientOf, paymentOf } = storedIn(api, admin)
   const payer = await clientOf({ taxId: '12345678909' })
@@ -259,17 +259,17 @@ test('a late rent is charged by boleto with all that is due today, and nothing m
   t.is((await show(id)).boletoUrl, asked.boletoUrl)
   const [own] = await issued()
   t.like(own, { valueCents: 276_083, dueDate: '2026-11-23', amountRateHundredths: 0, discountHundredths: 0 })
-  await bank.paid(own?.txid ?? '', { method: 'boleto', valueCents: 200_000 })
+  await bank.payTitle(own?.txid ?? '', { method: 'boleto', valueCents: 200_000 })
   await work()
   t.like(await show(id), { status: 'Paid', method: 'Boleto', paidValue: 2000, boletoUrl: asked.boletoUrl })
 })
 
-test('an open charge that asks less than a late rent owes is cancelled, and the rent charged with what the quote says', async (t) => {
+test('an open charge below the total of a late rent is cancelled and replaced by one with the quoted total', async (t) => {
   const { api, admin, ask, bank, charge, issued } = await openCharging(t)
   const { id } = await aChargeable(api, admin, { finePercentage: 10, interestPercentage: 1 })
   const first = worked(await charge(id, 'Boleto'))
   t.is(worked(await charge(id, 'Boleto')).id, first.id)
-  // Late by a day, and by two: a boleto can be paid for 30 days.
+  // One day late, and two: a boleto is payable for 30 days.
   for (const [instant, value] of [
     ['2026-12-11T12:00:00.000Z', 2750.83],
     ['2026-12-12T12:00:00.000Z', 2751.67],
@@ -288,7 +288,7 @@ test('an open charge that asks less than a late rent owes is cancelled, and the 
   t.is((await charge(id, 'Boleto')).body.code, 'charge.uncancelled')
 })
 
-test('whoever charges at once, or again under a key, is given the one charge that there is', async (t) => {
+test('simultaneous requests, and repeats under an idempotency key, return the one open charge', async (t) => {
   const { api, admin, charge, issued } = await openCharging(t)
   const { id } = await aChargeable(api, admin)
   const answers = await Promise.all([1, 2, 3, 4].map(() => charge(id)))

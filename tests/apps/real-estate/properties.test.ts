@@ -10,7 +10,7 @@ import { type EstateTestApi, NOW, openEstateApi, type Person, worked, wrongIn } 
 
 const HOUSE = { code: 'CASA-1', type: 'House', purpose: 'Sale', salePrice: 500_000, address: PLACE }
 
-test('a property is made Available, shown in full, listed without its details, replaced and removed', async (t) => {
+test('a property is created Available, shown in full, listed without details, replaced and removed', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const { token } = admin
@@ -43,7 +43,7 @@ test('a property is made Available, shown in full, listed without its details, r
   t.is((await api.ask('DELETE', `/api/clients/${owner.id}`, { token })).status, 204)
 })
 
-test('what is missing or points at nothing is named, and a code is taken once in a company', async (t) => {
+test('missing fields and unknown references are named, and a code is unique in a company', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const { token } = admin
@@ -76,7 +76,7 @@ test('what is missing or points at nothing is named, and a code is taken once in
   t.is((await aProperty(api, other, { code: HOUSE.code })).code, HOUSE.code)
 })
 
-test('lists are narrowed by code, address, status, type and purpose, each by its exact word', async (t) => {
+test('lists filter by code, address, and exact status, type and purpose', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { token } = admin
@@ -102,7 +102,7 @@ test('lists are narrowed by code, address, status, type and purpose, each by its
   })
 })
 
-test('an Owner sees what is theirs as a user and as a client with their e-mail, and nothing else', async (t) => {
+test('an Owner sees only properties of their user id and of clients with their e-mail', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const owner = await api.colleague(admin, 'Owner')
@@ -127,7 +127,7 @@ test('an Owner sees what is theirs as a user and as a client with their e-mail, 
     t.is((await api.ask('GET', '/api/properties', { token: (await api.colleague(admin, role)).token })).status, 403)
 })
 
-test('an Owner who is more clients than one question may name sees all of theirs, in order', async (t) => {
+test('an Owner with more clients than one query may name sees all their properties, in order', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const owner = await api.colleague(admin, 'Owner')
@@ -150,14 +150,13 @@ test('an Owner who is more clients than one question may name sees all of theirs
   )
 })
 
-/** As the records say they were made. */
+/** Sorts the ids of properties by their creation, newest first. */
 const sortedNewest = async (api: Awaited<ReturnType<typeof openEstateApi>>, ids: readonly string[]) => {
-  const { properties } = await import('../../../core/real-estate/records/property.ts')
   const found = (await api.every(properties)).filter(({ id }) => ids.includes(id))
   return found.sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? 1 : -1)).map(({ id }) => id)
 }
 
-test('another code of a property is told to whoever holds a copy of it, the same one to nobody', async (t) => {
+test('a new code of a property is copied to its records; the same code starts no work', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const made = await aProperty(api, admin, { code: 'OLD' })
@@ -175,7 +174,7 @@ test('another code of a property is told to whoever holds a copy of it, the same
   )
 })
 
-test('the owner of a let property is changed by an Admin alone', async (t) => {
+test('only an Admin changes the owner of a leased property', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const broker = await api.colleague(admin, 'Broker')
@@ -208,7 +207,7 @@ test('the owner of a let property is changed by an Admin alone', async (t) => {
 const move = (api: EstateTestApi, { token }: Pick<Person, 'token'>, id: string, status: string, more: object = {}) =>
   api.ask('PATCH', `/api/properties/${id}/status`, { token, body: { status, ...more } })
 
-test('a property for one purpose alone never becomes what it is not for', async (t) => {
+test('a property for one purpose never gets the status of the other', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { propertyOf } = storedIn(api, admin)
@@ -225,7 +224,7 @@ test('a property for one purpose alone never becomes what it is not for', async 
   }
 })
 
-test('a property that is let or sold keeps a purpose for it', async (t) => {
+test('a rented or sold property keeps the purpose', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   for (const [status, kept, refused] of [
@@ -242,7 +241,7 @@ test('a property that is let or sold keeps a purpose for it', async (t) => {
   }
 })
 
-test('who moved a property, when and why stays in its history, and Financial may move it', async (t) => {
+test('the history of a property stores user, time and reason of each change of status; Financial may change it', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const financial = await api.colleague(admin, 'Financial')
@@ -261,7 +260,7 @@ test('who moved a property, when and why stays in its history, and Financial may
   t.is((await move(api, other, made.id, 'Reserved')).status, 404)
 })
 
-test('a property under an active lease is not freed by hand', async (t) => {
+test('a property with an active lease does not become Available by hand', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { propertyOf } = storedIn(api, admin)
@@ -271,7 +270,7 @@ test('a property under an active lease is not freed by hand', async (t) => {
   t.deepEqual(await api.everything(), before)
 })
 
-test('of two who move a property at once to what excludes the other, one is refused, and its history tells of the other', async (t) => {
+test('of two simultaneous, exclusive changes of status one is refused, and the history has the other', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { id } = await aProperty(api, admin)
@@ -289,7 +288,7 @@ const aVisit = (propertyId: string) => ({
   scheduledAt: '2026-11-23T13:05:10.000Z',
 })
 
-test('a property with active contracts, open proposals or visits to come is not removed', async (t) => {
+test('a property with active contracts, open proposals or future visits is not removed', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { propertyOf, put } = storedIn(api, admin)
@@ -302,12 +301,12 @@ test('a property with active contracts, open proposals or visits to come is not 
     t.like(refused, { status: 400, body: { code: 'property.in-use' } })
     t.deepEqual(await api.everything(), before)
   }
-  // A second later it is past.
+  // A second later the visit is past.
   api.clock.advance(1)
   t.is((await api.ask('DELETE', `/api/properties/${visited.id}`, { token: admin.token })).status, 204)
 })
 
-test('visits that are done, cancelled or removed keep no property', async (t) => {
+test('done, cancelled and removed visits do not prevent the removal of a property', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { propertyOf, put } = storedIn(api, admin)
@@ -320,13 +319,13 @@ test('visits that are done, cancelled or removed keep no property', async (t) =>
   t.is((await api.ask('DELETE', `/api/properties/${id}`, { token: admin.token })).status, 204)
 })
 
-test('a property to which a visit comes while it is being removed stays', async (t) => {
+test('a property that gets a visit during its removal is not removed', async (t) => {
   const booked: string[] = []
   const api = await openEstateApi(t, {
     instead: ({ store }) => ({
       store: {
         ...store,
-        // The visit comes between what the removal reads and what it commits.
+        // The visit is created between the read and the commit of the removal.
         async list(ask) {
           const listed = await store.list(ask as never)
           const [propertyId] = booked

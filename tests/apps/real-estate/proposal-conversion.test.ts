@@ -24,7 +24,7 @@ const openConversion = async (t: Parameters<typeof openDesk>[0]) => {
   return { ...desk, convert, propertyNow }
 }
 
-test('an approved proposal becomes an active contract, which rents its property and counts with all who have a part', async (t) => {
+test('an approved proposal becomes an active contract, which rents the property and counts for all parties', async (t) => {
   const { api, admin, approved, convert, property, maria, broker, propertyNow, asAdmin, open } = await openConversion(t)
   const { id } = await approved()
   const answer = await convert(id, { startDate: '2026-12-01T02:59:59Z', status: 'Cancelled' })
@@ -59,7 +59,7 @@ test('an approved proposal becomes an active contract, which rents its property 
   t.deepEqual(worked(await asAdmin('GET', `/api/contracts/${made.id}`)), made)
 })
 
-test('a sale that is converted sells the property, a rented one without an active lease, too', async (t) => {
+test('a converted sale sells the property, also a rented one without an active lease', async (t) => {
   const { stored, approved, convert, propertyNow } = await openConversion(t)
   const sale = await approved({ type: 'Sale' })
   t.is((await convert(sale.id)).status, 201)
@@ -70,7 +70,7 @@ test('a sale that is converted sells the property, a rented one without an activ
   t.is((await propertyNow(rented.id))?.status, 'Sold')
 })
 
-test('what is not approved, holds no more or was converted becomes no contract, and nothing is written', async (t) => {
+test('a proposal that is not approved, is expired or converted is refused, and nothing is written', async (t) => {
   const { api, made, move, approved, convert } = await openConversion(t)
   const refused = async (id: string, code: string) => {
     const before = await api.everything()
@@ -91,7 +91,7 @@ test('what is not approved, holds no more or was converted becomes no contract, 
   await refused(later.id, 'proposal.converted')
 })
 
-test('a property that was let meanwhile is let to nobody else, nor sold while the lease is active', async (t) => {
+test('a property that was leased meanwhile is neither leased again nor sold while the lease is active', async (t) => {
   const { api, approved, convert, stored, asAdmin } = await openConversion(t)
   const [lease, sale] = [await approved(), await approved({ type: 'Sale' })]
   const { id: clientId } = await stored.clientOf()
@@ -102,12 +102,12 @@ test('a property that was let meanwhile is let to nobody else, nor sold while th
   t.like(await convert(lease.id), { status: 422, body: { code: 'property.occupied' } })
   t.like(await convert(sale.id), { status: 422, body: { code: 'property.occupied' } })
   t.deepEqual(await api.everything(), before)
-  // The new lease of a tenant whose former one was renewed.
+  // The next lease of a tenant whose lease was renewed.
   worked(await asAdmin('PATCH', `/api/contracts/${worked(let_).id}/status`, { status: 'Renewed' }))
   t.is((await convert(lease.id)).status, 201)
 })
 
-test('of all who convert at once one makes a contract, of the same proposal and of two for the same property', async (t) => {
+test('of simultaneous conversions exactly one creates a contract, of one proposal and of two for one property', async (t) => {
   const { api, approved, convert, propertyNow } = await openConversion(t)
   const [first, second] = [await approved(), await approved()]
   const answers = await Promise.all([first, first, second, second].map(({ id }) => convert(id)))
@@ -117,7 +117,7 @@ test('of all who convert at once one makes a contract, of the same proposal and 
   t.like(await propertyNow(), { activeContracts: 1, activeTenures: 1, openProposals: 1 })
 })
 
-test('a manual contract converts its proposal, too, and only one that it can be of', async (t) => {
+test('a contract by hand converts its proposal, if type and parties match', async (t) => {
   const { api, approved, asAdmin, convert, property, maria, stored } = await openConversion(t)
   const { id: proposalId } = await approved()
   const { documentUrl: _, ...agreed } = AGREED
@@ -133,12 +133,12 @@ test('a manual contract converts its proposal, too, and only one that it can be 
   const { id } = worked(await asAdmin('POST', '/api/contracts', body))
   t.like(await convert(proposalId), { status: 422, body: { code: 'proposal.converted' } })
   t.is((await asAdmin('DELETE', `/api/proposals/${proposalId}`)).status, 400)
-  // What was converted stays so, though its contract is gone.
+  // The proposal stays converted after the removal of its contract.
   t.is((await asAdmin('DELETE', `/api/contracts/${id}`)).status, 204)
   t.like(await convert(proposalId), { status: 422, body: { code: 'proposal.converted' } })
 })
 
-test('every wrong field of a conversion is named; a fixed percentage is optional, and there is none of an index', async (t) => {
+test('every invalid field of a conversion is named; a percentage is optional with Fixed and refused with an index', async (t) => {
   const { approved, convert, stored } = await openConversion(t)
   const { id } = await approved()
   const nothing = { startDate: null, endDate: 'x', dueDay: 29, indexer: 'INPC', value: 0, documentUrl: 'x' }
@@ -160,7 +160,7 @@ test('every wrong field of a conversion is named; a fixed percentage is optional
   t.like(worked(await convert(third.id, { indexerPercentage: 4.5 })), { indexer: 'IGPM', indexerPercentage: null })
 })
 
-test('a broker converts their own proposals alone', async (t) => {
+test('a broker converts only their own proposals', async (t) => {
   const { api, bruno, stored, approved } = await openConversion(t)
   const other = await stored.brokerOf()
   const [own, theirs] = [await approved(), await approved({ brokerId: other.id })]
@@ -169,7 +169,7 @@ test('a broker converts their own proposals alone', async (t) => {
   t.is((await asBruno(own.id)).status, 201)
 })
 
-test('of a proposal that they may not see nobody makes a contract by hand', async (t) => {
+test('a contract by hand cannot name a proposal that the user may not see', async (t) => {
   const { api, admin, approved, property, maria, broker, asAdmin } = await openConversion(t)
   const { id: proposalId } = await approved()
   const { documentUrl: _, ...agreed } = AGREED
@@ -188,7 +188,7 @@ test('of a proposal that they may not see nobody makes a contract by hand', asyn
     t.deepEqual(await api.everything(), before, role)
   }
   const { id } = worked(await asAdmin('POST', '/api/contracts', body))
-  // What it comes from they may go on to name.
+  // A replacement may still name the proposal of the contract.
   const { token } = await api.colleague(admin, 'Financial')
   t.is((await api.ask('PUT', `/api/contracts/${id}`, { token, body: { ...body, value: 3000 } })).status, 200)
 })

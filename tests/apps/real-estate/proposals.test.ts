@@ -6,7 +6,7 @@ import { openDesk } from './given/given.ts'
 import { storedIn } from './stored.ts'
 import { TODAY, worked, wrongIn } from './test-api.ts'
 
-test('a proposal is made under review, and shown with its property, client and broker', async (t) => {
+test('a proposal is created UnderReview and shown with property, client and broker', async (t) => {
   const { api, admin, asAdmin, property, maria, broker, open, made } = await openDesk(t)
   const shown = await made({ status: 'Approved', notes: 'com fiador', paymentConditions: 'dia 10' })
   const { id, createdAt } = shown
@@ -40,7 +40,7 @@ test('a proposal is made under review, and shown with its property, client and b
   )
 })
 
-test('every wrong field is named: what is of nobody or of another company, and a time that is past', async (t) => {
+test('every invalid field is named: unknown references, those of another company, and a past time', async (t) => {
   const { api, asAdmin, offer } = await openDesk(t)
   const before = await api.everything()
   const post = (over: object) => asAdmin('POST', '/api/proposals', { ...offer, ...over })
@@ -71,7 +71,7 @@ test('every wrong field is named: what is of nobody or of another company, and a
   t.deepEqual((await api.everything())['estate.proposals'], before['estate.proposals'])
 })
 
-test('what a property is not for, or is taken already, it is not offered for', async (t) => {
+test('a proposal for the wrong purpose or for an occupied property is refused', async (t) => {
   const { api, stored, asAdmin, offer } = await openDesk(t)
   const isFor = async (type: string, of: object) => {
     const { id } = await stored.propertyOf(of)
@@ -90,7 +90,7 @@ test('what a property is not for, or is taken already, it is not offered for', a
   t.is(await isFor('Sale', { status: 'Rented', activeTenures: 1 }), 'made')
 })
 
-test('a rented property whose last lease was renewed by another is offered to be let again', async (t) => {
+test('a rented property whose last lease was renewed accepts a proposal', async (t) => {
   const { api, stored, maria, asAdmin, offer } = await openDesk(t)
   const rented = await stored.propertyOf({ status: 'Rented' })
   const lease = { propertyId: rented.id, clientId: maria.id, propertyCode: rented.code, clientName: maria.name }
@@ -102,7 +102,7 @@ test('a rented property whose last lease was renewed by another is offered to be
   t.is((await post()).status, 201)
 })
 
-test('a broker sees and makes their own proposals alone, and none without a record of a verified e-mail', async (t) => {
+test('a broker sees and creates only their own proposals, and none without a record with a verified e-mail', async (t) => {
   const { api, admin, stored, bruno, broker, offer, asAdmin, made } = await openDesk(t)
   const other = await stored.brokerOf({ email: 'outro@example.com' })
   const [own, theirs] = [await made(), await made({ brokerId: other.id })]
@@ -124,9 +124,9 @@ test('a broker sees and makes their own proposals alone, and none without a reco
   t.is((await asBruno('POST', '/api/proposals', offer)).status, 201)
   t.is((await asBruno('PATCH', `/api/proposals/${own.id}/status`, { status: 'Negotiating' })).status, 200)
 
-  const nobody = await api.colleague(admin, 'Broker', 'sem-cadastro@example.com')
+  const unknown = await api.colleague(admin, 'Broker', 'sem-cadastro@example.com')
   const unverified = await api.sign({ sub: bruno.uid, email: bruno.email, email_verified: false })
-  for (const token of [nobody.token, unverified]) {
+  for (const token of [unknown.token, unverified]) {
     t.like(worked(await api.ask('GET', '/api/proposals', { token })), { data: [], total: 0 })
     t.is((await api.ask('POST', '/api/proposals', { token, body: offer })).status, 403)
     t.is((await api.ask('GET', `/api/proposals/${own.id}`, { token })).status, 404)
@@ -141,7 +141,7 @@ test('a broker sees and makes their own proposals alone, and none without a reco
   t.is(worked(await asAdmin('GET', '/api/proposals')).total, 3)
 })
 
-test('a list is narrowed by what it is asked for, and by nothing else', async (t) => {
+test('a list filters by exactly the requested filters', async (t) => {
   const { stored, asAdmin, made, move } = await openDesk(t)
   const flat = await stored.propertyOf({ code: 'CASA-9' })
   const joao = await stored.clientOf({ name: 'João d’Ávila' })
@@ -176,7 +176,7 @@ test('a list is narrowed by what it is asked for, and by nothing else', async (t
   }
 })
 
-test('a PUT says everything anew and moves what is counted along, until something came of the proposal', async (t) => {
+test('a PUT replaces an open proposal and moves its counts', async (t) => {
   const { api, stored, property, offer, asAdmin, made, move, open } = await openDesk(t)
   const [other, flat] = [await stored.brokerOf({ email: 'outro@example.com' }), await stored.propertyOf()]
   const { id } = await made({ notes: 'com fiador' })
@@ -201,13 +201,13 @@ test('a PUT says everything anew and moves what is counted along, until somethin
   worked(await move(id, 'Rejected'))
   const before = await api.everything()
   t.like(await put(), { status: 422, body: { code: 'proposal.closed' } })
-  // What is wrong with it is told first.
+  // Field errors come first.
   t.is((await put({ brokerId: id })).status, 400)
   t.deepEqual(await api.everything(), before)
   t.deepEqual((await open()).brokers, { 'bruno@example.com': 0, 'outro@example.com': 0 })
 })
 
-test('a proposal holds to the moment that it names, is extended by a PUT, and its moves are kept with their reasons', async (t) => {
+test('a proposal is valid until validUntil, is extended by a PUT, and stores its changes of status with reasons', async (t) => {
   const { api, admin, offer, asAdmin, made, move, open, property } = await openDesk(t)
   const { id } = await made({ validUntil: '2026-11-23T14:00:00Z' })
   api.clock.advance(60 * 60)
@@ -227,16 +227,16 @@ test('a proposal holds to the moment that it names, is extended by a PUT, and it
     ],
   )
   t.deepEqual((await api.every(events)).map(({ type }) => type).sort(), ['proposal.approved', 'proposal.created'])
-  // Approved and not converted is open yet.
+  // An approved proposal is open until its conversion.
   t.is((await open()).properties[property.code], 1)
 })
 
-test('of two who move a proposal at once one is heard, and what is counted is counted once', async (t) => {
+test('of two simultaneous changes of status one succeeds and counts once', async (t) => {
   const { made, move, open, property, asAdmin } = await openDesk(t)
   const { id } = await made()
   const answers = await Promise.all([move(id, 'Rejected'), move(id, 'Rejected'), move(id, 'Negotiating')])
   const statuses = answers.map(({ status }) => status).sort()
-  // Rejected after it was negotiated is legal, too.
+  // Negotiating to Rejected is also legal.
   t.true(
     [
       [200, 422, 422],
@@ -248,7 +248,7 @@ test('of two who move a proposal at once one is heard, and what is counted is co
   t.is((await open()).properties[property.code], status === 'Rejected' ? 0 : 1)
 })
 
-test('an Admin removes a proposal, which is open no more, but none that became a contract', async (t) => {
+test('an Admin removes a proposal, which then no longer counts as open, unless it became a contract', async (t) => {
   const { api, admin, stored, asAdmin, made, move, open, property, offer } = await openDesk(t)
   const [first, second] = [await made(), await made()]
   worked(await move(second.id, 'Rejected'))

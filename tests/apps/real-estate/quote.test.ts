@@ -5,7 +5,7 @@ import { openEstateApi, worked, wrongIn } from './test-api.ts'
 
 const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 10_000 }
 
-test('a quote says what a payment costs on a day, today unless told, and why each part is so much', async (t) => {
+test('a quote returns the total of a payment on a day, today by default, with the reason of each part', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { token } = admin
@@ -46,7 +46,7 @@ test('a quote says what a payment costs on a day, today unless told, and why eac
   })
 })
 
-test('owners and tenants see the quote of what is their own, and others of nothing', async (t) => {
+test('owners and tenants see the quotes of their own payments only', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const tenant = await api.colleague(admin, 'Tenant', 'inquilina@example.com')

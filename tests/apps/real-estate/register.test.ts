@@ -158,7 +158,7 @@ test('with open registration every role but Admin registers itself; otherwise on
   }
 })
 
-test('registration is open by default outside production, and field errors precede the permission', async (t) => {
+test('registration is open by default, and field errors precede the permission', async (t) => {
   const api = await openEstateApi(t)
   await joins(api, 'founder', 'Admin')
   t.is((await joins(api, 'bia', 'Broker')).status, 201)

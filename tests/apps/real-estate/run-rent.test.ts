@@ -31,7 +31,7 @@ const rentsOf = async (api: EstateTestApi) =>
 const countsOf = async (api: EstateTestApi, id: string) =>
   (await api.every(contracts)).find((each) => each.id === id)?.paymentCount
 
-test('a run makes one rent for each lease that was let in the month, and says of the others why not', async (t) => {
+test('a run creates one rent for each lease of the month, and returns the reason for each skipped lease', async (t) => {
   const { api, admin, token, run } = await opened(t)
   const { contractOf } = storedIn(api, admin)
   const lease = await aLease(api, admin)
@@ -81,7 +81,7 @@ test('a run makes one rent for each lease that was let in the month, and says of
   t.is(await countsOf(api, lease.id), 1)
 })
 
-test('a lease that has ended is billed for the days that it was let, once', async (t) => {
+test('an ended lease is billed once for its days', async (t) => {
   const { api, admin, token, run } = await opened(t)
   const ask = async (method: string, path: string, body: object) => worked(await api.ask(method, path, { token, body }))
   const { body } = await someParties(api, admin)
@@ -93,7 +93,7 @@ test('a lease that has ended is billed for the days that it was let, once', asyn
     const values = created.map(({ value }: { readonly value: number }) => value)
     return [...values.sort((a: number, b: number) => a - b), ...skippedIn({ skipped }).map(([, code]) => code)]
   }
-  // To the end of its term, until another lease begins.
+  // To the end of its term, until the next lease begins.
   t.deepEqual(await valuesIn('2026-12'), [1500])
   const second = await ask('POST', '/api/contracts', { ...lease, startDate: '2027-01-16', endDate: '2029-01-15' })
   t.deepEqual(await valuesIn('2027-01'), [725.81, 774.19])
@@ -101,7 +101,7 @@ test('a lease that has ended is billed for the days that it was let, once', asyn
   await ask('PATCH', `/api/contracts/${second.id}/status`, { status: 'Renewed' })
   await ask('POST', '/api/contracts', { ...lease, startDate: '2027-03-11', endDate: '2029-03-10' })
   t.deepEqual(await valuesIn('2027-03'), [483.87, 1016.13, 'lease.ended'])
-  // To the day of the move, also where the whole rent was billed and the move has cancelled it.
+  // To the day of the end, also if the whole rent was billed and then cancelled by the end.
   for (const status of ['Terminated', 'Cancelled']) {
     const other = (await someParties(api, admin)).body
     const { id } = await ask('POST', '/api/contracts', { ...lease, ...other, endDate: '2029-01-15' })
@@ -112,7 +112,7 @@ test('a lease that has ended is billed for the days that it was let, once', asyn
   }
 })
 
-test('a rent that is overdue when it is made is Defaulted, and told of once', async (t) => {
+test('a rent that is overdue at creation is Defaulted and notified once', async (t) => {
   const { api, admin, token, run } = await opened(t)
   const financial = await api.colleague(admin, 'Financial')
   const { contractOf } = storedIn(api, admin)
@@ -142,7 +142,7 @@ test('a rent that is overdue when it is made is Defaulted, and told of once', as
   t.like(worked(alerts), { paymentsDefaulted: 0, notificationsCreated: 0 })
 })
 
-test('again it makes nothing, whatever became of the rent, but for one that was deleted', async (t) => {
+test('a repeated run creates no second rent with any status, except after a deletion', async (t) => {
   const { api, admin, token, run } = await opened(t)
   const lease = await aLease(api, admin)
   const [rent] = worked(await run({ period: '2026-11' })).created
@@ -158,13 +158,13 @@ test('again it makes nothing, whatever became of the rent, but for one that was 
   await api.host.store.commit([patch(payments, rent.id, { set: { status: 'Pending' }, when: always })])
   t.is((await api.ask('DELETE', `/api/payments/${rent.id}`, { token })).status, 204)
   t.is(worked(await run({ period: '2026-11' })).created.length, 1)
-  // A fine of the month is no rent of it.
+  // A fine of the month does not count as its rent.
   const other = await aLease(api, admin)
   await aPayment(api, admin, { contractId: other.id, type: 'Fine', period: '2026-12' })
   t.is(worked(await run({ period: '2026-12' })).created.length, 1)
 })
 
-test('a dry run tells what would be made and writes nothing', async (t) => {
+test('a dry run returns the rents that would be created and writes nothing', async (t) => {
   const { api, admin, run } = await opened(t)
   await aLease(api, admin)
   const before = await api.everything()
@@ -174,7 +174,7 @@ test('a dry run tells what would be made and writes nothing', async (t) => {
   t.deepEqual(await api.everything(), before)
 })
 
-test('of runs at once, and of somebody who makes the rent by hand, one makes it', async (t) => {
+test('of simultaneous runs and a rent by hand exactly one creates the rent', async (t) => {
   const { api, admin, token, run } = await opened(t)
   for (let round = 0; round < 5; round += 1) {
     const { id } = await aLease(api, admin)
@@ -186,13 +186,13 @@ test('of runs at once, and of somebody who makes the rent by hand, one makes it'
     ])
     const made = runs.flatMap((each) => worked(each).created).filter((each) => each.contractId === id)
     worked(byHand)
-    // Whoever makes one by hand is not asked whether there is one: a run sees it, or was before it.
+    // A rent by hand is not checked for duplicates: a run sees it, or came before it.
     t.true(made.length <= 1)
     t.is((await rentsOf(api)).filter((each) => each === id).length, 1 + made.length)
   }
 })
 
-test('a run that has read its leases before a rent was made by hand, or a lease was ended, begins anew', async (t) => {
+test('a run is retried if a rent is created by hand, or a lease ends, after it read its leases', async (t) => {
   let between: (() => Promise<unknown>) | null = null
   const { api, admin, token, run } = await opened(t, {
     instead: ({ store }) => ({
@@ -227,11 +227,11 @@ test('a run that has read its leases before a rent was made by hand, or a lease 
   t.deepEqual((await rentsOf(api)).sort(), [rented.id, turned.contractId].sort())
 })
 
-test('more leases than one commit takes are billed slice by slice, each once by two runs', async (t) => {
+test('more leases than fit one commit are billed in batches, each once by two runs', async (t) => {
   const { api, admin, token } = await opened(t)
   const { contractOf, propertyOf, clientOf } = storedIn(api, admin)
   const [{ id: propertyId }, { id: clientId }] = [await propertyOf(), await clientOf()]
-  // Of many that end on one day, and of others.
+  // Many that end on one day, and others.
   for (let index = 0; index < 230; index += 1)
     await contractOf({ propertyId, clientId, endDate: index < 150 ? '2028-06-30' : '2029-01-31' })
   const runs = await Promise.all(
@@ -244,7 +244,7 @@ test('more leases than one commit takes are billed slice by slice, each once by 
   t.true((await api.every(contracts)).every(({ paymentCount }) => paymentCount === 1))
 })
 
-test('a repeated key answers as before, and only who may write payments runs it', async (t) => {
+test('a repeated key returns the first reply, and the run requires the permission to write payments', async (t) => {
   const { api, admin, token, run } = await opened(t)
   await aLease(api, admin)
   const keyed = () =>
@@ -268,7 +268,7 @@ test('a repeated key answers as before, and only who may write payments runs it'
   t.is((await api.ask('POST', '/api/contracts/run-rent', { token: financial.token, body })).status, 200)
 })
 
-test('rents are made by themselves on the day of the month that is set, and without one never', async (t) => {
+test('rents are created on RENT_RUN_DAY of each month, and never without it', async (t) => {
   const monthly = await opened(t, { env: { RENT_RUN_DAY: '25' } })
   const never = await opened(t)
   for (const { api, admin } of [monthly, never]) {
@@ -284,7 +284,7 @@ test('rents are made by themselves on the day of the month that is set, and with
   }
   t.is((await rentsOf(monthly.api)).length, 1)
   t.is((await rentsOf(never.api)).length, 0)
-  // Nobody was there on the day: it is made up for, for the month of that day.
+  // The process did not run on the day: the run is made later, for the month of that day.
   monthly.api.clock.set('2027-01-03T12:00:00.000Z')
   await monthly.api.drain()
   t.deepEqual((await monthly.api.every(payments)).map(({ period }) => period).sort(), ['2026-11', '2026-12'])

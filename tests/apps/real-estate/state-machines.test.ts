@@ -14,35 +14,34 @@ import { type Answer, type EstateTestApi, NOW, openEstateApi, type Person, worke
 type Fields = Readonly<Record<string, unknown>>
 type Ask = (method: string, path: string, body?: Fields) => Promise<Answer>
 
-/** A record in some state, and what a PUT says of it. */
+/** A record with some status, and the body of a PUT. */
 interface Made {
   readonly path: string
   readonly told: Fields
 }
 
-/** One resource whose records have states. */
+/** A resource with a status. */
 interface Machine<S extends string> {
   readonly name: string
-  /** What each state may become, as the specification has it. */
+  /** The specified moves. */
   readonly specified: Readonly<Record<S, readonly S[]>>
-  /** The same, as the product has it. */
+  /** The moves of the product. */
   readonly moves: StateMachine<S>
-  /** The code of a move that is refused. */
+  /** The code of a refused move. */
   readonly refusal: string
-  /** The code of a PUT in a final state; null where a PUT is taken in every state. */
+  /** The code of a PUT in a final status, or null if a PUT is accepted in every status. */
   readonly closed: string | null
-  /** A record in one state, which is to be asked to become another. */
+  /** Stores a record with a status, ready for the move. */
   make(api: EstateTestApi, admin: Person, status: S, to: S): Promise<Made>
   move(ask: Ask, made: Made, to: S): Promise<Answer>
-  /** What a record becomes by what happens to others alone, which is done whatever becomes of it. */
+  /** Statuses that only requests for other records set; these succeed whether or not the record moves. */
   readonly indirect?: readonly S[]
 }
 
 const patched = (ask: Ask, { path }: Made, status: string): Promise<Answer> =>
-  // A visit asks for the check-in; the others do not know of it.
+  // A visit requires the check-in; the others ignore it.
   ask('PATCH', `${path}/status`, { status, checkinDone: true })
 
-/** Source: 03-real-estate.md, States and transitions. */
 const proposalMachine: Machine<ProposalStatus> = {
   name: 'proposal',
   specified: {
@@ -67,7 +66,6 @@ const proposalMachine: Machine<ProposalStatus> = {
   move: patched,
 }
 
-/** Source: 03-real-estate.md, States and transitions; decisions.md §6, Contracts. */
 const contractMachine: Machine<ContractStatus> = {
   name: 'contract',
   specified: { Active: ['Terminated', 'Cancelled', 'Renewed'], Renewed: [], Terminated: [], Cancelled: [] },
@@ -81,7 +79,6 @@ const contractMachine: Machine<ContractStatus> = {
   move: patched,
 }
 
-/** Source: 03-real-estate.md, States and transitions. */
 const commissionMachine: Machine<CommissionStatus> = {
   name: 'commission',
   specified: { Pending: ['Approved'], Approved: ['Paid'], Paid: [] },
@@ -96,7 +93,6 @@ const commissionMachine: Machine<CommissionStatus> = {
   move: patched,
 }
 
-/** Source: 03-real-estate.md, States and transitions. */
 const visitMachine: Machine<VisitStatus> = {
   name: 'visit',
   specified: { Scheduled: ['Confirmed', 'Cancelled'], Confirmed: ['Done', 'Cancelled'], Done: [], Cancelled: [] },
@@ -117,7 +113,6 @@ const visitMachine: Machine<VisitStatus> = {
   move: patched,
 }
 
-/** Source: decisions.md §6, Property status. */
 const propertyMachine: Machine<PropertyStatus> = {
   name: 'property',
   specified: {
@@ -137,7 +132,6 @@ const propertyMachine: Machine<PropertyStatus> = {
   move: patched,
 }
 
-/** Source: 03-real-estate.md, States and transitions; decisions.md §6, Contracts and Payments. */
 const paymentMachine: Machine<PaymentStatus> = {
   name: 'payment',
   specified: { Pending: ['Paid', 'Defaulted', 'Cancelled'], Defaulted: ['Paid'], Paid: [], Cancelled: [] },
@@ -147,7 +141,7 @@ const paymentMachine: Machine<PaymentStatus> = {
   async make(api, admin, status, to) {
     const { contractOf, paymentOf } = storedIn(api, admin)
     const of = await contractOf()
-    // The end of a contract cancels what is due later, and a check finds what is overdue.
+    // The end of a contract cancels later payments, and a check finds overdue ones.
     const dueDate = to === 'Cancelled' ? '2026-12-10' : '2026-11-10'
     const { id, contractId, type, period } = await paymentOf(of, { status, dueDate })
     return { path: `/api/payments/${id}`, told: { contractId, type, period, value: 1, dueDate } }
@@ -170,15 +164,15 @@ const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
   return { api, admin, ask }
 }
 
-/** The moves of a table, in an order of their own. */
+/** Returns the moves of a table, sorted. */
 const movesIn = <S extends string>(states: readonly S[], next: (from: S) => readonly S[]): readonly string[] =>
   states.flatMap((from) => next(from).map((to) => `${from} to ${to}`)).sort()
 
-/** That a product's table is the specification's, and that its API does what the table says. */
-const isHeld = <S extends string>({ specified, moves, ...machine }: Machine<S>): void => {
+/** Tests that the table is the specified one and that the API follows it. */
+const testMachine = <S extends string>({ specified, moves, ...machine }: Machine<S>): void => {
   const { name, refusal, closed, make, move, indirect = [] } = machine
 
-  test(`the moves of a ${name} are those of the specification`, (t) => {
+  test(`the moves of a ${name} are the specified ones`, (t) => {
     const states = Object.keys(specified) as S[]
     t.deepEqual([...moves.states].sort(), [...states].sort())
     t.deepEqual(
@@ -187,7 +181,7 @@ const isHeld = <S extends string>({ specified, moves, ...machine }: Machine<S>):
     )
   })
 
-  test(`a ${name} makes each move of its table; on every other one nothing is written`, async (t) => {
+  test(`a ${name} makes each move of its table; every other one is refused and writes nothing`, async (t) => {
     const { api, admin, ask } = await opened(t)
     for (const from of moves.states)
       for (const to of moves.states) {
@@ -207,7 +201,7 @@ const isHeld = <S extends string>({ specified, moves, ...machine }: Machine<S>):
   })
 
   if (closed === null) return
-  test(`a ${name} is replaced until its state is final, and stays in it`, async (t) => {
+  test(`a ${name} is replaced until its status is final, without a change of status`, async (t) => {
     const { api, admin, ask } = await opened(t)
     for (const from of moves.states) {
       const { path, told } = await make(api, admin, from, from)
@@ -222,9 +216,9 @@ const isHeld = <S extends string>({ specified, moves, ...machine }: Machine<S>):
   })
 }
 
-isHeld(proposalMachine)
-isHeld(contractMachine)
-isHeld(paymentMachine)
-isHeld(commissionMachine)
-isHeld(visitMachine)
-isHeld(propertyMachine)
+testMachine(proposalMachine)
+testMachine(contractMachine)
+testMachine(paymentMachine)
+testMachine(commissionMachine)
+testMachine(visitMachine)
+testMachine(propertyMachine)

@@ -29,12 +29,12 @@ export const ADDRESS = {
   zipCode: '01310100',
 }
 
-/** Where records are put, and what making them draws. */
+/** The store of records, and the source of their ids and times. */
 interface Storing extends Pick<EstateTestApi, 'fresh'> {
   readonly host: { readonly store: Pick<Store, 'commit'>; readonly clock: Clock }
 }
 
-/** Records of an agency put into the store as they are: for tests of one area that need others' records. */
+/** Returns functions that write records of an agency directly to the store. */
 export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, 'companyId'>) => {
   const put = async <R>({
     record,
@@ -44,7 +44,7 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
     readonly changes: readonly Change[]
   }): Promise<R> => {
     const outcome = await host.store.commit(changes)
-    if (!outcome.ok) throw new Error('it is there already')
+    if (!outcome.ok) throw new Error('the record exists')
     return record
   }
   const clientOf = (over: Partial<Client> = {}) =>
@@ -209,7 +209,7 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
   /** Tells of something as the room does in which it happened. */
   const tell = async (type: EventType, subjectId: string): Promise<void> => {
     const outcome = await host.store.commit([recordEvent(fresh(), { companyId, subjectId, type, data: null })])
-    if (!outcome.ok) throw new Error('it was not told')
+    if (!outcome.ok) throw new Error('the event was not recorded')
   }
   return { put, clientOf, brokerOf, propertyOf, contractOf, paymentOf, proposalOf, commissionOf, gone, tell }
 }

@@ -14,15 +14,15 @@ import type { RealEstatePorts } from '../../../core/real-estate/real-estate-port
 import { storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, testProvider } from './test-api.ts'
 
-/** What a process waits between two looks for what came. */
-const LOOK_EVERY_MS = 1_000
+/** The interval in which a process polls for notifications. */
+const POLL_MS = 1_000
 const TOKEN_SECONDS = 3_600
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * An API that looks for what came as often as it can, by a clock that is set; with two people who are told of commissions, and
- * how often its store is asked.
+ * Opens an API with a set clock that polls as often as possible, with two users who are notified of commissions, and with a count
+ * of the reads of its store.
  */
 const openStreams = async (t: ExecutionContext) => {
   const counts = { waits: 0, lists: 0, opened: 0 }
@@ -30,7 +30,7 @@ const openStreams = async (t: ExecutionContext) => {
   const real = closingClock()
   t.teardown(() => real.close())
   const wait = (milliseconds: number) => {
-    if (milliseconds === LOOK_EVERY_MS) counts.waits += 1
+    if (milliseconds === POLL_MS) counts.waits += 1
     return real.wait(Math.min(milliseconds, 5))
   }
   const api = await openEstateApi(t, {
@@ -59,7 +59,7 @@ const openStreams = async (t: ExecutionContext) => {
     return {
       ...user,
       tell: async (laterMs = 1): Promise<string> => {
-        // Lists show the latest first.
+        // Lists show the newest first.
         api.clock.advance(laterMs)
         const { id } = await stored.commissionOf(contract, broker.id)
         await stored.tell('commission.paid', id)
@@ -72,7 +72,7 @@ const openStreams = async (t: ExecutionContext) => {
   return { api, ports, clock, ana: await person(), bea: await person(), counts }
 }
 
-test('a stream says at once that it is there, and gives a person what they alone are told, as it comes', async (t) => {
+test('a stream opens at once and sends a user their own notifications as they happen', async (t) => {
   const { api, ana, bea, counts } = await openStreams(t)
   await ana.tell()
   const listeners = [await listen(t, api, ana.token), await listen(t, api, ana.token)]
@@ -106,12 +106,12 @@ test('a stream says at once that it is there, and gives a person what they alone
   )
   const before = { ...counts }
   while (counts.waits < before.waits + 10) await turn()
-  // Three streams, and one look a second for all of them: the last may still be to come.
+  // Three streams share one poll a second; the last may be pending.
   t.true(counts.lists - before.lists <= counts.waits - before.waits + 1, JSON.stringify([before, counts]))
   t.is(hers.events().length, 1)
 })
 
-test('who says what they had last is given all that came after it, and of what is not theirs nothing', async (t) => {
+test('Last-Event-ID returns all later notifications of the user, and none for an id of another user', async (t) => {
   const { api, ana, bea } = await openStreams(t)
   const first = await listen(t, api, ana.token)
   const told = [await ana.tell(), await ana.tell()]
@@ -141,10 +141,10 @@ test('who says what they had last is given all that came after it, and of what i
   }
 })
 
-test('a stream that is cut before its first event is resumed from the id of its first bytes', async (t) => {
+test('a stream that is cut before its first event resumes from the id of its first bytes', async (t) => {
   const { api, ports, ana, bea } = await openStreams(t)
   const firstId = (text: string) => /^id: (.+)$/m.exec(text)?.[1] ?? ''
-  // Without any notification, then after two of them.
+  // Before any notification, then after two.
   for (const before of [[], [await bea.tell(), await ana.tell(), await ana.tell()]]) {
     const cut = await listen(t, api, ana.token)
     while (firstId(cut.text()) === '') await turn()
@@ -166,7 +166,7 @@ test('a stream that is cut before its first event is resumed from the id of its 
   }
 })
 
-test('what another process wrote is streamed, too', async (t) => {
+test('a notification from another process is streamed', async (t) => {
   const { api, ports, ana } = await openStreams(t)
   const feed = await realEstate(ports).notifications.stream({ ...ana, tokenExpiresAt: '9999-01-01T00:00:00.000Z' })()
   if (isLeft(feed)) throw new Error(feed.left.code)
@@ -197,7 +197,7 @@ test('a stream ends with its token', async (t) => {
   t.true(listener.isWhole())
 })
 
-test('a person has so many streams at once; who hangs up leaves room for another', async (t) => {
+test('a user has a limited number of streams, and a closed one frees its place', async (t) => {
   const { api, ana, bea } = await openStreams(t)
   const open = ({ token }: Person) => listen(t, api, token)
   const listeners = await Promise.all(Array.from({ length: MAX_STREAMS_OF_USER }, () => open(ana)))
@@ -211,7 +211,7 @@ test('a person has so many streams at once; who hangs up leaves room for another
   t.is((await open(ana)).status, 429)
 })
 
-test('who asks for streams behind another one on the same connection holds none once they hang up', async (t) => {
+test('streams that are pipelined on one connection are released when it closes', async (t) => {
   const { api, ana, counts } = await openStreams(t)
   const { hostname, port } = new URL(api.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -224,7 +224,7 @@ test('who asks for streams behind another one on the same connection holds none 
   await t.notThrowsAsync(Promise.all(Array.from({ length: MAX_STREAMS_OF_USER }, () => opened(t, api, ana.token))))
 })
 
-test('a server that stops ends its streams at once, and cuts none of them off', async (t) => {
+test('a stopping server ends its streams at once, without cutting a connection', async (t) => {
   const { api, clock, ana } = await openStreams(t)
   const { identity } = await testProvider()
   const { api: another } = await buildRealEstate(api.host, { clock, identity })
@@ -240,7 +240,7 @@ test('a server that stops ends its streams at once, and cuts none of them off', 
   )
 })
 
-test('HEAD tells the headers and holds nothing open', async (t) => {
+test('HEAD returns the headers and opens no stream', async (t) => {
   const { api, ana } = await openStreams(t)
   for (let count = 0; count <= MAX_STREAMS_OF_USER; count += 1) {
     const head = await api.ask('HEAD', '/api/notifications/stream', { token: ana.token })
@@ -250,24 +250,24 @@ test('HEAD tells the headers and holds nothing open', async (t) => {
   t.is((await api.ask('GET', '/api/notifications/stream')).status, 401)
 })
 
-/** What came by a stream. */
+/** An event of a stream. */
 interface StreamEvent {
   readonly id: string
   readonly data: { readonly id: string; readonly resourceId: string; readonly isRead: boolean }
 }
 
-/** Somebody who listens. */
+/** An open stream. */
 interface Listener {
   readonly status: number
   readonly type: string | undefined
-  /** All that came so far, comments too. */
+  /** All that was received, with comments. */
   text(): string
   events(): readonly StreamEvent[]
-  /** Resolves when so many events are there; rejects after 30 s. */
+  /** Resolves when so many events were received; rejects after 30 s. */
   until(count: number): Promise<readonly StreamEvent[]>
-  /** Resolves when the server has ended it. */
+  /** Resolves when the server ends the stream. */
   readonly ended: Promise<void>
-  /** Whether it was ended by the server, not cut off. */
+  /** Reports whether the server ended the stream without cutting it. */
   isWhole(): boolean
   hangUp(): void
 }
@@ -284,7 +284,7 @@ const eventsIn = (text: string): readonly StreamEvent[] =>
       return { id, data: JSON.parse(data) }
     })
 
-/** Listens to a stream as a browser does; resolves when its headers are there. */
+/** Opens a stream; resolves with its headers. */
 const listen = (
   t: Pick<ExecutionContext, 'teardown'>,
   { url }: Pick<EstateTestApi, 'url'>,
@@ -324,7 +324,7 @@ const listen = (
     asked.end()
   })
 
-/** Listens as soon as there is room; rejects after 30 s. */
+/** Opens a stream as soon as a place is free; rejects after 30 s. */
 const opened = async (...[t, api, token]: Parameters<typeof listen>): Promise<Listener> => {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const listener = await listen(t, api, token)

@@ -33,11 +33,11 @@ import { STORE_SECRETS } from '../store-url.ts'
 export const NOW = '2026-11-23T13:05:09.123Z'
 export const TODAY = '2026-11-23'
 
-/** What a route answered, whatever it was. */
+/** The reply of a route. */
 export interface Answer {
   readonly status: number
   readonly headers: Pick<Headers, 'get'>
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely, and fail where they are not so
+  // biome-ignore lint/suspicious/noExplicitAny: tests read replies freely and fail if a field is missing
   readonly body: any
   readonly text: string
 }
@@ -48,10 +48,10 @@ export interface Sent {
   readonly headers?: Record<string, string>
 }
 
-/** What is told of a company that is founded. */
+/** The details of a founded company. */
 type Company = Readonly<{ legalName?: string; taxId?: string }>
 
-/** Somebody of a company. */
+/** A user of a company. */
 export interface Person {
   readonly token: string
   readonly userId: string
@@ -66,42 +66,42 @@ export interface EstateTestApi {
   readonly host: Host
   readonly wire: Wire
   ask(method: string, path: string, sent?: Sent): Promise<Answer>
-  /** Does all that the worker has to do now. */
+  /** Runs the worker until nothing is due. */
   drain(): Promise<number>
-  /** What a decision draws. */
+  /** Returns new ids and times, as a decision receives them. */
   fresh(): Fresh
-  /** A token of the provider for these claims, of an hour unless they say otherwise. */
+  /** Signs a token of the provider, valid for an hour by default. */
   sign(claims: Partial<Signed>): Promise<string>
-  /** Founds a company, of which nothing is told unless it is said; gives its Admin. */
+  /** Founds a company and returns its Admin. */
   agency(company?: Company): Promise<Person>
-  /** Somebody in this role of the same company, registered by its Admin, with a verified e-mail. */
+  /** Registers a user with a verified e-mail in the company of the Admin. */
   colleague(admin: Person, role: Role, email?: string): Promise<Person>
-  /** The texts of the mails that were queued for an address, sent or not, the newest last. */
+  /** Returns the texts of the mails queued for an address, sent or not, newest last. */
   mailsTo(email: string): Promise<readonly string[]>
-  /** Every record of a collection, as the store holds it. */
+  /** Returns the stored records of a collection. */
   every<R extends Rec>(from: Collection<R>): Promise<R[]>
-  /** All that the store holds, to be compared. */
+  /** Returns all stored records, to be compared. */
   everything(): Promise<Readonly<Record<string, readonly Rec[]>>>
 }
 
 interface EstateTestOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** At what instant its clock stands. */
+  /** The time of its clock. */
   readonly now?: string
   readonly instead?: (host: Host) => Partial<RealEstatePorts> & { readonly hasher?: Hasher }
-  /** Whether it takes the tokens that it would take where it is started, and none that tests sign. */
+  /** Accepts tokens of the configured identity provider instead of those that tests sign. */
   readonly usualIdentity?: boolean
-  /** How its store is opened, where that is not as usual. */
+  /** Opens another store. */
   readonly open?: typeof openStore
 }
 
-/** What worked, or an error that shows what came instead. */
+/** Returns the body of a successful reply. Throws otherwise. */
 export const worked = ({ status, body, text }: Answer): Answer['body'] => {
   if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
   return body
 }
 
-/** What is wrong with each field, by its path: the codes. */
+/** Returns the error codes of each field by its path. */
 export const wrongIn = ({ body }: Answer): Readonly<Record<string, readonly string[]>> => {
   const wrong: Record<string, string[]> = {}
   for (const { field, code } of body.errors ?? []) wrong[field] = [...(wrong[field] ?? []), code]
@@ -109,8 +109,8 @@ export const wrongIn = ({ body }: Answer): Readonly<Record<string, readonly stri
 }
 
 /**
- * The real-estate app over real HTTP on a fresh SQLite file, with a clock that stands still, a provider whose tokens tests
- * sign, and a worker that works when it is told to. Closed when the test ends.
+ * Opens the real-estate app over HTTP on a new SQLite file, with a set clock, a provider whose tokens tests sign, and a worker that
+ * `drain` runs. The app closes with the test.
  */
 export const openEstateApi = async (
   t: Pick<ExecutionContext, 'teardown'>,
@@ -130,7 +130,7 @@ export const openEstateApi = async (
   const isUsual = open === undefined && settings.STORE_URL === fresh.url
   const openAsAsked = () => (open ?? openStore)(settings.STORE_URL, collectionsOf([realEstate]))
   const store = watchedStore(await (isUsual ? fresh.open() : openAsAsked()))
-  // Also of an app that does not start.
+  // Also if the app does not start.
   t.teardown(async () => {
     await store.close()
     await fresh.remove()
@@ -143,7 +143,7 @@ export const openEstateApi = async (
   const host: Host = { settings, secrets, ...shared, clock, random, digest, close: () => store.close() }
   const provider = await testProvider()
   const app = await buildRealEstate(host, {
-    // Hashes as slowly as it must are of the hasher's own tests.
+    // Fast hashes: the tests of the hasher cover the real cost.
     hasher: scryptHasher({ logN: 4 }),
     ...(!usualIdentity && { identity: provider.identity }),
     ...instead?.(host),
@@ -204,7 +204,7 @@ const apiClient =
 const headerIn = ({ headers }: Reply, name: string): string | null => headers[name.toLowerCase()]?.toString() ?? null
 
 let count = 0
-/** Something that no earlier call gave. */
+/** Returns a new number with each call. */
 const next = (): number => {
   count += 1
   return count
@@ -241,7 +241,7 @@ export const ISSUER = 'https://securetoken.google.com/aurora'
 export const AUDIENCE = 'aurora'
 const AN_HOUR = 3_600
 
-/** What a token says. */
+/** The claims of a token. */
 export interface Signed {
   readonly sub: string
   readonly email: string
@@ -253,13 +253,13 @@ export interface Signed {
   readonly aud: string
 }
 
-/** An identity provider of tests, of which the key is at hand. */
+/** An identity provider whose key the tests have. */
 interface TestProvider {
   readonly identity: Identity
   sign(now: string, claims: Partial<Signed>): Promise<string>
 }
 
-/** To make a key takes longer than most tests: all of a process share one. */
+/** Making a key takes longer than most tests, so all tests of a process share one. */
 let made: Promise<TestProvider> | null = null
 
 export const testProvider = (): Promise<TestProvider> => {

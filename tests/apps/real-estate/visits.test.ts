@@ -21,7 +21,7 @@ const visitors = async (api: EstateTestApi, admin: Person, over: Partial<Propert
 const scheduled = async (api: EstateTestApi, { token }: Person, body: object): Promise<string> =>
   worked(await api.ask('POST', '/api/visits', { token, body })).id
 
-test('a visit is scheduled, shown with whom it concerns, rescheduled and removed by its company alone', async (t) => {
+test('a visit is scheduled, shown with its parties, rescheduled and removed only by its company', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const broker = await api.colleague(admin, 'Broker')
@@ -74,7 +74,7 @@ test('only Admin and Broker see visits', async (t) => {
   t.is((await api.ask('GET', '/api/visits')).status, 401)
 })
 
-test('a visit points at what is in the company, and every field that does not is named', async (t) => {
+test('references of a visit must belong to the company; every other one is named', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
   const { token } = admin
@@ -90,7 +90,7 @@ test('a visit points at what is in the company, and every field that does not is
   t.deepEqual(await api.every(visits), [])
 })
 
-test('a list is narrowed by status, broker, property, São Paulo days and a text without accents', async (t) => {
+test('a list filters by status, broker, property, São Paulo days and text without accents', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { token } = admin
@@ -119,7 +119,7 @@ test('a list is narrowed by status, broker, property, São Paulo days and a text
   t.deepEqual(wrongIn(wrong), { status: ['one-of'], dateTo: ['not-before'], brokerId: ['guid'] })
 })
 
-test('a visit is Done only with the check-in, and a closed one is not rescheduled', async (t) => {
+test('a visit becomes Done only with a check-in, and a closed one is not rescheduled', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { token } = admin
@@ -141,7 +141,7 @@ test('a visit is Done only with the check-in, and a closed one is not reschedule
   t.deepEqual(await api.everything(), before)
 })
 
-test('of two who move a visit at once exactly one does, and it is told once', async (t) => {
+test('of two simultaneous changes of status one succeeds and notifies once', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { token } = admin

@@ -4,7 +4,7 @@ import { clients } from '../../../core/real-estate/records/people.ts'
 import { clientsOf, importing, madeLines, wrongByLine } from './given/basics.ts'
 import { openEstateApi } from './test-api.ts'
 
-test('with atomic all lines are made or none, and of one that is wrong nothing is written', async (t) => {
+test('an atomic import creates all lines, or none if one is invalid', async (t) => {
   const api = await openEstateApi(t)
   const send = importing(api, await api.agency())
   const before = await api.everything()
@@ -17,7 +17,7 @@ test('with atomic all lines are made or none, and of one that is wrong nothing i
   t.deepEqual([right.body.created, madeLines(right)], [3, [2, 3, 4]])
 })
 
-test('with atomic a file has at most 500 lines', async (t) => {
+test('an atomic import has at most 500 lines', async (t) => {
   const api = await openEstateApi(t)
   const send = importing(api, await api.agency())
   const { status, body } = await send('clients/import?atomic=true', clientsOf(501))
@@ -27,7 +27,7 @@ test('with atomic a file has at most 500 lines', async (t) => {
   t.is((await api.every(clients)).length, 500)
 })
 
-test('a file has at most 10,000 lines', async (t) => {
+test('an import has at most 10,000 lines', async (t) => {
   t.timeout(300_000)
   const api = await openEstateApi(t)
   const send = importing(api, await api.agency())
@@ -42,7 +42,7 @@ test('a file has at most 10,000 lines', async (t) => {
 
 const KEY = { 'idempotency-key': 'carteira de novembro' }
 
-test('a key imports a file once, and says of another file that it was used', async (t) => {
+test('an idempotency key imports one file once, and refuses another file', async (t) => {
   const api = await openEstateApi(t)
   const send = importing(api, await api.agency())
   const [first, second] = await Promise.all([1, 2].map(() => send('clients/import', clientsOf(60), KEY)))
@@ -58,7 +58,7 @@ test('a key imports a file once, and says of another file that it was used', asy
   t.is((await api.every(clients)).length, 60)
 })
 
-test('an import that broke off is carried on by its key: what was made is not made again', async (t) => {
+test('an interrupted import resumes by its idempotency key without duplicates', async (t) => {
   let commits = 0
   let breaksAt = Number.POSITIVE_INFINITY
   const api = await openEstateApi(t, {
@@ -74,7 +74,7 @@ test('an import that broke off is carried on by its key: what was made is not ma
     }),
   })
   const send = importing(api, await api.agency())
-  // The key, two slices, and a third one that does not come to be.
+  // The key, two batches, and a third one that fails.
   breaksAt = commits + 4
   t.is((await send('clients/import', clientsOf(180), KEY)).status, 503)
   const kept = (await api.every(clients)).map(({ id }) => id)

@@ -8,22 +8,22 @@ import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Documented } from './schemas.ts'
 import type { Answer, Reply, Sent, Wire } from './wire.ts'
 
-// An API that owes the generated tests of rows says here what they cannot know: how it is opened, whom it lets in, how it
-// words a failure. `tests/apps/payments/rows/payments-rows.ts` is one; the suites beside this file take what `suiteOf` makes of it.
+// The generated tests of rows run on an `ApiUnderTest`: how the API is opened, its tokens and roles, its failures.
+// `tests/apps/payments/rows/payments-rows.ts` is one. The suites beside this file take the result of `suiteOf`.
 
-/** A running app, as the suites need it: what the apps' own tests open has more. */
+/** A running app, as the suites need it. */
 export interface RowsApi {
   readonly url: string
   readonly clock: SetClock
   readonly host: Host
-  /** Asks as bytes go, without any manners. */
+  /** Sends a request unchanged. */
   readonly wire: Wire
   ask(method: string, path: string, sent?: Sent): Promise<Answer>
-  /** Does all that the worker has to do now. */
+  /** Runs the worker until nothing is due. */
   drain(): Promise<number>
 }
 
-/** What a fixture supplies: who asks, and what stands in the place of an example's ids. */
+/** The result of a fixture: the caller's token, and values for the ids of an example. */
 export interface Given {
   readonly token?: string
   readonly params?: Readonly<Record<string, string>>
@@ -31,125 +31,121 @@ export interface Given {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-/** Makes what must exist, through the app; each call makes its own, which shares nothing with the others. */
+/** Creates the required records through the app, in a new tenant at each call. */
 export type Fixture<A> = (api: A) => Promise<Given>
 
-/** How the app of a test of rows is to be started. */
+/** The options with which the app is started. */
 export interface Start {
   readonly env: Readonly<Record<string, string>>
-  /** How its store is opened: it is emptied between tests. */
+  /** Opens the store, which is emptied between tests. */
   readonly open: typeof openStore
-  /** Whether pictures and documents are drawn. What stands in their place else is anything: drawing takes long. */
+  /** True if images and documents are rendered; else placeholders are used, since rendering is slow. */
   readonly draws: boolean
 }
 
-/** A name, or a number, by which an API knows a role. */
+/** A role, as the API names or numbers it. */
 type Role = string | number
 
-/** How an API words what goes wrong. */
+/** The failures of an API. */
 export interface Wording {
   /** The status of wrong and missing fields. */
   readonly invalid: 400 | 422
-  /** In which dialect it answers what no row is asked. */
+  /** The dialect of answers without a row. */
   readonly defaultDialect: string
-  /** All of the body of an answer to somebody without a token that lives. */
+  /** The body of a 401. */
   readonly unauthenticated: Answer['body']
-  /** All of the body of an answer to somebody whose role lacks the row's permission. */
+  /** The body of a 403 for a role without the row's permission. */
   readonly forbidden: Answer['body']
-  /** What is wrong with each field that a failure names, in words, by the field's path; nothing where it names none. */
+  /** Returns the messages of each field that a failure lists, by its path. */
   fieldsIn(body: Answer['body']): Readonly<Record<string, readonly string[]>>
-  /** The code of a failure, for programs. */
+  /** Returns the code of a failure. */
   codeIn(body: Answer['body']): unknown
-  /** What is wrong with a failure in a dialect, whatever its cause: null where it is well-formed, and none of the server's own. */
+  /** Returns an error unless the answer is a well-formed failure of the dialect below 500; else null. */
   wrongFailure(
     reply: Pick<Reply, 'status' | 'headers' | 'body' | 'text'>,
     dialect: string,
     document: Documented,
   ): string | null
-  /** Under which name the document has the failures of a dialect; all of them are called `Failure` where it is left out. */
+  /** Returns the schema name of a dialect's failures; by default `Failure`. */
   failureSchema?(dialect: string): string
 }
 
-/** How an API's tokens begin and end. */
 export interface Tokens<A> {
-  /** Tokens of the right form that open nothing, made of one that opens a row: another key, claims of others, run out. */
+  /** Returns well-formed invalid tokens made from a valid one: another key, foreign claims, expired. */
   wrong(api: A, token: string, row: AnyRow): readonly string[] | Promise<readonly string[]>
-  /** The first instant at which this token opens nothing any more. */
+  /** Returns the time at which the token expires. */
   lapsesAt(api: A, token: string): string | Promise<string>
-  /** Makes it open nothing from the next request on; left out where nothing does. */
+  /** Revokes the token, if the API can. */
   end?(api: A, token: string): Promise<void>
 }
 
-/** Who may what. */
 export interface Roles<A> {
-  /** Every role, also one that may nothing. */
+  /** Every role, with one that has no permission. */
   readonly all: readonly Role[]
-  /** Which of them have a permission. */
+  /** The roles that have each permission. */
   readonly may: Readonly<Record<string, readonly Role[]>>
-  /** A token of somebody else in this role, where whoever has the other token works; by the next call they may have another. */
+  /** Returns a token of another member with this role in the token's tenant; the next call may change the member's role. */
   member(api: A, token: string, role: Role): Promise<string>
 }
 
-/** How records are named. */
 export interface References {
-  /** Texts that are the id of nothing: the first is of the right form. */
+  /** Ids of no record; the first is well-formed. */
   readonly unknownIds: readonly [string, ...string[]]
-  /** Which names of fields may refer to a record. */
+  /** Matches the names of fields that may refer to a record. */
   readonly names: RegExp
-  /** By which fixture (its `params.id`) another tenant's is made; null where there is nothing yet to refer to. */
+  /** The fixture that creates another tenant's record (`params.id`), by field name; null if no such record can exist yet. */
   readonly fixtures: Readonly<Record<string, string | null>>
-  /** What is named like one, and is a word of a list, or not the caller's to have. */
+  /** Fields that match `names` and refer to no record of a tenant. */
   readonly exempt: ReadonlySet<string>
-  /** How a body has an id that a path has as text. */
+  /** Converts an id from a path to its form in a body. */
   inBody(id: string): unknown
 }
 
-/** What hostile requests meet that is an API's own. */
+/** The parts of hostile tests that depend on the API. */
 export interface Hostile<A> {
-  /** The row whose fixture gives the token by which anything at all is asked. */
+  /** The row whose fixture provides the token of random requests. */
   readonly asker: string
-  /** In which dialects a target may be refused, whatever else is wrong with it; the usual one where this is left out. */
+  /** Returns the dialects in which a target may be rejected; by default the default dialect. */
   dialectsAt?(reply: Pick<Reply, 'headers'>, target: string): readonly string[]
-  /** Whether a line of a dump is of what any request may write. */
+  /** Reports whether any request may write this line of a dump. */
   mayWrite?(line: string): boolean
-  /** What the store keeps sealed, opened. */
+  /** Returns the encrypted values of the store, decrypted. */
   decrypted?(api: A): Promise<readonly unknown[]>
-  /** Whether an answer of a success's status says no. */
+  /** Reports whether an answer with the status of a success is a rejection. */
   isRefusal?(body: Answer['body']): boolean
-  /** Whether a row may answer a strange number so, for reasons that its field's schema does not say. */
+  /** Reports whether a row may reject a number for a reason that is not in the field's schema. */
   excuses?(row: AnyRow, reply: Pick<Reply, 'status' | 'body'>): boolean
-  /** How a plain text of a field is kept, where that is not as it was sent: in capitals. */
+  /** Returns the stored form of a text, if it differs from the sent one. */
   storedAs?(name: string, text: string): string
-  /** Under which names a row says what is wrong with a field, where that is not only its own. */
+  /** Returns the names under which a row lists errors of a field; by default its own. */
   errorNames?(row: AnyRow, name: string): readonly string[]
 }
 
-/** An API whose rows the suites try. `A` is what its own tests call its running app. */
+/** An API whose rows are tested. `A` is the type of its running app. */
 export interface ApiUnderTest<A extends RowsApi> {
-  /** Every row that it serves, whatever its settings. */
+  /** Every row, of all settings. */
   readonly rows: readonly AnyRow[]
   readonly dialects: Readonly<Record<string, Dialect>>
-  /** What the examples of rows name by `given`. */
+  /** The fixtures that the examples name by `given`. */
   readonly given: Readonly<Record<string, Fixture<A>>>
-  /** Starts the app; it is closed by what it hands to `teardown`. */
+  /** Starts the app and registers its end with `teardown`. */
   start(t: Pick<ExecutionContext, 'teardown'>, start: Start): Promise<A>
-  /** Forgets what was done that is not in the store: mails that were sent. */
+  /** Clears effects outside the store: sent mails. */
   forget?(api: A): void
-  /** All that its store holds. */
   readonly collections: readonly AnyCollection[]
-  /** What counts requests and guesses, which are written whatever is answered: collections, and fields of others. */
+  /** Collections and fields that count requests and guesses: they are written for rejected requests, too. */
   readonly counts: { readonly collections: readonly string[]; readonly fields: readonly string[] }
-  /** Rows that only the first accounts of a store may ask: 403 to any other. */
+  /** Rows that only the first accounts of a store may call: 403 for any other. */
   readonly restricted?: ReadonlySet<string>
-  /** Ways in, by a row's `auth`, that ignore idempotency keys: there is nobody yet whose they could be. */
+  /** Auth schemes that ignore idempotency keys, since the caller is not known yet. */
   readonly keyless: ReadonlySet<string>
   readonly wording: Wording
   readonly tokens: Tokens<A>
   readonly roles: Roles<A>
   readonly references: References
   /**
-   * The body of somebody, or something, else, so that what is asked again is not refused for being there already; where a
-   * field of it is to be tried, with what that goes together with.
+   * Returns a body with new values for unique fields, so that a repeated request is no duplicate. If `field` is to be tested, the
+   * fields that it requires are set, too.
    */
   withFreshValues(row: AnyRow, body: Given['body'], field?: string): Readonly<Record<string, unknown>>
   readonly hostile: Hostile<A>

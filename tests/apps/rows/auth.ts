@@ -8,7 +8,7 @@ import { onEachEntryPoint } from './sampling.ts'
 import type { RowsSuite } from './suite.ts'
 import type { Reply } from './wire.ts'
 
-/** Values of `Authorization` that open nothing, whoever asks. */
+/** Invalid values of `Authorization`. */
 const WRONG: readonly string[] = [
   '',
   'Bearer',
@@ -18,7 +18,7 @@ const WRONG: readonly string[] = [
   'Basic bWFyaWE6c2VncmVkbw==',
 ]
 
-/** A token that lives, written otherwise. */
+/** Returns malformed headers with a valid token. */
 const misspelt = (token: string): readonly string[] => [
   token,
   `Token ${token}`,
@@ -30,15 +30,15 @@ const misspelt = (token: string): readonly string[] => [
 const askAs = (api: RowsApi, place: Place, { token: _, ...sent }: Prepared, authorization: string | null) =>
   askAt(api, place, sent, authorization === null ? {} : { headers: { authorization } })
 
-/** A request in which all else is wrong, too. */
+/** Sends a request in which everything else is wrong, too. */
 const askAllWrong = (api: RowsApi, { path, ...place }: Place, { token: _, ...sent }: Prepared) => {
   const headers = { 'content-type': 'text/plain', 'x-account-id': '0', 'idempotency-key': '' }
   return askAt(api, { ...place, path: path.replace(/:\w+/g, 'x') }, sent, { headers, raw: '{' })
 }
 
 /**
- * Every row that asks for a token is 401 without one, and by a few of the wrong ones; each of these is tried at every way in,
- * as is a token that has ended.
+ * Tests that each row with authentication returns 401 without a valid token. Each row is tested with a few invalid tokens; rows of
+ * each entry point with all of them, and with an expired one.
  */
 export const authSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const { closed } = under
@@ -49,26 +49,26 @@ export const authSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
     t.deepEqual(body, unauthenticated, about)
   }
   for (const [salt, row] of closed.entries())
-    refuses(row, 'a token that lives, before anything else is looked at', [FEW, salt], under, isRefused)
-  onEachEntryPoint('every kind of wrong token is 401', closed, (row) =>
-    refuses(row, 'a token, by each that is wrong', [Number.POSITIVE_INFINITY], under, isRefused),
+    refuses(row, 'without a valid token, before all other checks', [FEW, salt], under, isRefused)
+  onEachEntryPoint('returns 401 for each kind of invalid token', closed, (row) =>
+    refuses(row, 'for each invalid token', [Number.POSITIVE_INFINITY], under, isRefused),
   )
-  onEachEntryPoint('a token that has ended is 401', closed, (row) => refusesEnded(row, under, isRefused))
+  onEachEntryPoint('returns 401 for a revoked or expired token', closed, (row) => refusesEnded(row, under, isRefused))
 }
 
-/** So many wrong tokens are tried on every row, by chance. */
+/** The number of invalid tokens for each row, chosen at random. */
 const FEW = 2
 
 type IsRefused = (t: ExecutionContext, reply: Reply, about: string) => void
 
 const refuses = <A extends RowsApi>(
   row: AnyRow,
-  without: string,
+  when: string,
   [most, salt]: readonly [most: number, salt?: number],
   { open, prepare, writesNothing, tokens }: RowsSuite<A>,
   isRefused: IsRefused,
 ): void => {
-  test.serial(`${row.name} is 401 without ${without}`, async (t) => {
+  test.serial(`${row.name} returns 401 ${when}`, async (t) => {
     const api = await open(t)
     const sent = await prepare(api, placeOf(row))
     const { token = '' } = sent
@@ -78,7 +78,7 @@ const refuses = <A extends RowsApi>(
       for (const place of placesOf(row)) {
         for (const each of [null, ...wrong])
           isRefused(t, await askAs(api, place, sent, each), `${place.method} ${place.path} ${each}`)
-        isRefused(t, await askAllWrong(api, place, sent), `${place.path} with all else wrong`)
+        isRefused(t, await askAllWrong(api, place, sent), `${place.path} with everything wrong`)
       }
     })
     const answer = await askAt(api, placeOf(row), sent)
@@ -91,19 +91,20 @@ const refusesEnded = <A extends RowsApi>(
   { open, prepare, writesNothing, tokens }: RowsSuite<A>,
   isRefused: IsRefused,
 ): void => {
-  const name = `${row.name} is 401 from the request after a token was ended, and from the second it has run out`
+  const name = `${row.name} returns 401 as soon as a token is revoked or expired`
   test.serial(name, async (t) => {
     const api = await open(t)
     const [ended, lapsed] = [await prepare(api, placeOf(row)), await prepare(api, placeOf(row))]
     if (tokens.end) {
       await tokens.end(api, ended.token ?? '')
       await writesNothing(t, api, async () => {
-        for (const place of placesOf(row)) isRefused(t, await askAt(api, place, ended), `${place.path} after its end`)
+        for (const place of placesOf(row))
+          isRefused(t, await askAt(api, place, ended), `${place.path} after its revocation`)
       })
     }
     api.clock.set(addSeconds(await tokens.lapsesAt(api, lapsed.token ?? ''), -1))
     t.not((await askAt(api, placeOf(row), lapsed)).status, 401)
     api.clock.advance(1)
-    for (const place of placesOf(row)) isRefused(t, await askAt(api, place, lapsed), `${place.path} after its time`)
+    for (const place of placesOf(row)) isRefused(t, await askAt(api, place, lapsed), `${place.path} after its expiry`)
   })
 }

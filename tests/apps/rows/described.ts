@@ -8,9 +8,9 @@ type JsonObject = { readonly [key: string]: Json }
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The places of the document where something is named and nobody says what it is. */
-const bare = (value: Json, at: string): readonly string[] => {
-  if (Array.isArray(value)) return value.flatMap((each, index) => bare(each, `${at}/${index}`))
+/** Returns the locations of properties and parameters without a description. */
+const undescribed = (value: Json, at: string): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap((each, index) => undescribed(each, `${at}/${index}`))
   if (!isObject(value)) return []
   const { properties, parameters } = value
   const named = [
@@ -21,23 +21,23 @@ const bare = (value: Json, at: string): readonly string[] => {
     ...named.flatMap(([name, each]) => (isObject(each) && !isDescribed(each) ? [`${at}: ${name}`] : [])),
     ...Object.entries(value).flatMap(([key, each]) => {
       if (PLAIN.has(key)) return []
-      // What stands here are names of fields, whatever they are: one may be called `properties`, too.
+      // The keys are names of fields, one of which may be `properties`, too.
       if (key === 'properties' && isObject(each))
-        return Object.values(each).flatMap((field) => bare(field, `${at}/${key}`))
-      return bare(each, `${at}/${key}`)
+        return Object.values(each).flatMap((field) => undescribed(field, `${at}/${key}`))
+      return undescribed(each, `${at}/${key}`)
     }),
   ]
 }
 
 const PLAIN = new Set(['example', 'default', 'enum'])
 
-/** A parameter that is pointed at is described where it stands; what only narrows a schema is described in it. */
+/** A referenced parameter has its own description; an enum alone only narrows a described schema. */
 const isDescribed = ({ description, $ref, enum: values, ...rest }: JsonObject): boolean =>
   typeof description === 'string' ||
   (typeof $ref === 'string' && $ref.startsWith('#/components/parameters/')) ||
   (Array.isArray(values) && Object.keys(rest).length === 0)
 
-/** Lists of whose items nothing is said. */
+/** Returns the locations of lists without a schema of items. */
 const openLists = (value: Json, at: string): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap((each, index) => openLists(each, `${at}/${index}`))
   if (!isObject(value)) return []
@@ -45,15 +45,15 @@ const openLists = (value: Json, at: string): readonly string[] => {
   return [...(isOpen ? [at] : []), ...Object.entries(value).flatMap(([key, each]) => openLists(each, `${at}/${key}`))]
 }
 
-/** What a document has at least, so that nothing is said of an empty one. */
+/** The least numbers in a document, so that the tests do not pass for an empty one. */
 interface Least {
   readonly paths: number
   readonly schemas: number
-  /** Of parameters that have examples. */
+  /** Parameters with examples. */
   readonly parameters: number
 }
 
-/** The document of an API says of everything in it what that is. */
+/** Tests that the document of an API describes all its parts. */
 export const describedSuite = (open: (t: ExecutionContext) => Promise<Pick<RowsApi, 'ask'>>, least: Least): void => {
   const read = async (t: ExecutionContext) => (await (await open(t)).ask('GET', '/openapi.json')).body
 
@@ -61,18 +61,18 @@ export const describedSuite = (open: (t: ExecutionContext) => Promise<Pick<RowsA
     const document = await read(t)
     t.true(Object.keys(document.paths).length >= least.paths)
     t.true(Object.keys(document.components.schemas).length >= least.schemas)
-    t.deepEqual(bare(document, ''), [])
+    t.deepEqual(undescribed(document, ''), [])
     for (const [kind, parts] of Object.entries<JsonObject>(document.components))
       for (const [name, part] of Object.entries(parts))
         if (kind !== 'schemas') t.true(isObject(part) && typeof part.description === 'string', `${kind} ${name}`)
     t.deepEqual(
       document.tags.filter(({ description }: { readonly description?: string }) => description === undefined),
       [],
-      'areas of which the `documentation.ts` of the app says nothing',
+      'areas without a description',
     )
   })
 
-  test('lists say what is in them, and the examples of parameters fit their schemas', async (t) => {
+  test('lists have a schema of items, and examples of parameters match their schemas', async (t) => {
     const document = await read(t)
     t.deepEqual(openLists(document, ''), [])
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -86,7 +86,7 @@ export const describedSuite = (open: (t: ExecutionContext) => Promise<Pick<RowsA
     t.deepEqual(unfit, [])
   })
 
-  test('no answer of an asked-for success is described as an error', async (t) => {
+  test('no success is described as an error', async (t) => {
     const document = await read(t)
     const operations = Object.values<JsonObject>(document.paths).flatMap((path) => Object.values(path))
     const successes = operations.flatMap((operation) =>
@@ -95,6 +95,7 @@ export const describedSuite = (open: (t: ExecutionContext) => Promise<Pick<RowsA
         : [],
     )
     t.true(successes.length >= least.paths)
-    for (const [status, told] of successes) t.notRegex(`${isObject(told) && told.description}`, /^(Erro|false)/, status)
+    for (const [status, reply] of successes)
+      t.notRegex(`${isObject(reply) && reply.description}`, /^(Erro|false)/, status)
   })
 }

@@ -1,16 +1,16 @@
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import type { AnyField, JsonSchema } from '../../../core/kernel/input/field.ts'
 
-/** A field of a body or query, or one within an object of it. */
+/** A field of a body or query, or of an object in it. */
 export interface Leaf {
   readonly path: readonly string[]
-  /** Its path as failures name it: `payer.document`. */
+  /** The path in failures: `payer.document`. */
   readonly name: string
   readonly schema: JsonSchema
   readonly isRequired: boolean
-  /** Of the field itself, or of the one of the body that it is within. */
+  /** The field of the body or query that contains it, or the field itself. */
   readonly root: AnyField
-  /** Only of a field that stands by itself. */
+  /** Null for a field of an object. */
   readonly codec: AnyField | null
 }
 
@@ -37,13 +37,13 @@ const leavesOf = (fields: Readonly<Record<string, AnyField>> = {}): readonly Lea
 export const bodyLeaves = ({ input }: AnyRow): readonly Leaf[] => leavesOf(input.body?.fields)
 export const queryLeaves = ({ input }: AnyRow): readonly Leaf[] => leavesOf(input.query?.fields)
 
-/** The JSON types that a schema lets through, integers as numbers; empty where it lets everything through. */
+/** Returns the JSON types that a schema accepts, with integers as numbers; empty if it accepts all. */
 export const typesOf = ({ type, anyOf }: JsonSchema): readonly string[] => {
   if (Array.isArray(anyOf)) return anyOf.flatMap((each) => typesOf(each as JsonSchema))
   return [type].flat().flatMap((each) => (typeof each === 'string' ? [each === 'integer' ? 'number' : each] : []))
 }
 
-/** A body with another value at a path; objects on the way are made. */
+/** Returns a body with another value at a path; missing objects are created. */
 export const withAt = (
   body: Readonly<Record<string, unknown>>,
   [key = '', ...rest]: readonly string[],

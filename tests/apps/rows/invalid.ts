@@ -9,7 +9,7 @@ import { noteLongRun } from './sampling.ts'
 import type { RowsSuite } from './suite.ts'
 import type { Reply } from './wire.ts'
 
-/** A value of each JSON type, and of none that a field with a format takes. */
+/** A value of each JSON type that no field with a format accepts. */
 const OF_TYPE: Readonly<Record<string, unknown>> = {
   string: '¿?',
   number: -7.125,
@@ -37,7 +37,7 @@ const wrongValues = ({ schema, isRequired }: Leaf): readonly unknown[] => {
   ]
 }
 
-/** What is tried of one row at each of its places, and writes nothing; with how it names what is wrong with a request. */
+/** Runs a test at each path and method of a row, and checks that nothing is written. `names` returns the listed fields. */
 const trying = <A extends RowsApi>({ open, prepare, writesNothing, wording }: RowsSuite<A>) => {
   const names = (t: ExecutionContext, { status, body, text }: Reply, about: string): readonly string[] => {
     t.is(status, wording.invalid, `${about}: ${text}`)
@@ -68,16 +68,16 @@ type Trying<A extends RowsApi> = ReturnType<typeof trying<A>>
 const without = (body: Prepared['body'] = {}, ...keys: readonly string[]) =>
   Object.fromEntries(Object.entries(body).filter(([key]) => !keys.includes(key)))
 
-/** Every row names what is missing or wrong in its body and its query, each field by its name, and nothing else. */
+/** Tests that each row lists exactly the missing and wrong fields of its body and query. */
 export const invalidSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const how = trying(under)
   test.before((t) => printSeed(t))
-  noteLongRun('wrong values: some of each field by chance, and all of them in the long run')
+  noteLongRun('wrong values: a random sample of each field, all of them in test:long')
   for (const row of under.rows.filter(({ input }) => input.body)) {
     namesMissing(row, how)
     namesWrongValues(row, how)
   }
-  // A page says itself what is wrong.
+  // A page shows errors as text.
   for (const row of under.rows.filter(({ input, reply }) => input.query && reply.doc.shape !== 'text'))
     namesWrongKeys(row, how)
 }
@@ -87,7 +87,7 @@ const namesMissing = <A extends RowsApi>(row: AnyRow, { names, onEveryPlace, sta
   const known = new Set(leaves.map(({ name }) => name))
   const required = leaves.filter(({ codec, isRequired }) => codec && isRequired)
   if (required.length === 0) return
-  test.serial(`${row.name} is ${status} without what it requires, and names all of it`, (t) =>
+  test.serial(`${row.name} returns ${status} and lists all required fields that are missing`, (t) =>
     onEveryPlace(t, row, async (api, sent, place) => {
       for (const body of [undefined, {}, { unknown: 1 }]) {
         const { body: _, ...rest } = sent
@@ -109,18 +109,18 @@ const namesMissing = <A extends RowsApi>(row: AnyRow, { names, onEveryPlace, sta
   )
 }
 
-/** So many wrong values of a field are tried where it stands first, and so many of any field at each alias. */
+/** The number of random wrong values of each field on the first path, and of all fields on each alias. */
 const OF_A_FIELD = 3
 const AT_AN_ALIAS = 3
 
-/** By chance some of what is wrong with each of these fields; in full all of it. */
+/** Returns a random sample of the wrong values; all of them in test:long. */
 const drawnOf = <V>(leaves: readonly Leaf[], wrongOf: (leaf: Leaf) => readonly V[], index: number) => {
   const drawn = leaves.flatMap((leaf, salt) => some(wrongOf(leaf), OF_A_FIELD, salt).map((value) => ({ leaf, value })))
   return index === 0 ? drawn : some(drawn, AT_AN_ALIAS, index)
 }
 
 const namesWrongValues = <A extends RowsApi>(row: AnyRow, { names, onEveryPlace, status }: Trying<A>): void => {
-  test.serial(`${row.name} is ${status} for a wrong value of each field, and names it`, (t) =>
+  test.serial(`${row.name} returns ${status} and lists the field for a wrong value of each field`, (t) =>
     onEveryPlace(t, row, async (api, sent, place, index) => {
       for (const { leaf, value } of drawnOf(bodyLeaves(row), wrongValues, index)) {
         const body = withAt(without(sent.body, ...(leaf.codec?.aliases ?? [])), leaf.path, value)
@@ -153,7 +153,7 @@ const wrongTexts = (schema: JsonSchema): readonly string[] => {
   ]
 }
 
-/** What a key of a query is refused as, from none to two of it. */
+/** Returns wrong uses of a query parameter: wrong values, twice, missing. */
 const wrongEntries = ({ schema, name, isRequired }: Leaf): readonly (readonly (readonly [string, string])[])[] => [
   ...wrongTexts(schema).map((text) => [[name, text] as const]),
   ...(schema.type === 'array' ? [] : [[[name, '1'] as const, [name, '1'] as const]]),
@@ -161,9 +161,9 @@ const wrongEntries = ({ schema, name, isRequired }: Leaf): readonly (readonly (r
 ]
 
 const namesWrongKeys = <A extends RowsApi>(row: AnyRow, { names, onEveryPlace, status }: Trying<A>): void => {
-  // A secret opens something or does not.
+  // A secret has no wrong format: it matches or does not.
   const leaves = queryLeaves(row).filter(({ schema }) => schema.format !== 'password')
-  test.serial(`${row.name} is ${status} for a wrong value of each key of its query, and names it`, (t) =>
+  test.serial(`${row.name} returns ${status} and lists the parameter for a wrong value of each query parameter`, (t) =>
     onEveryPlace(t, row, async (api, sent, place, index) => {
       for (const { leaf, value } of drawnOf(leaves, wrongEntries, index)) {
         const query = without(sent.query, leaf.name) as Readonly<Record<string, string>>

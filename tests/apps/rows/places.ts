@@ -2,7 +2,7 @@ import { PARAMETERS, unescapePath } from '../../../apps/http/routing.ts'
 import { type AnyRow, bodyRuleOf } from '../../../apps/http/rows/row.ts'
 import type { Given, RowsApi } from './api-under-test.ts'
 
-/** One method on one of the paths of a row. */
+/** A row with one of its methods and paths. */
 export interface Place {
   readonly row: AnyRow
   readonly method: string
@@ -12,27 +12,27 @@ export interface Place {
 export const placesOf = (row: AnyRow): readonly Place[] =>
   row.paths.flatMap((path) => row.methods.map((method) => ({ row, method, path })))
 
-/** A row at its first place, for what does not depend on the alias. */
+/** Returns a row with its first method and path, for tests that do not depend on the alias. */
 export const placeOf = (row: AnyRow): Place => ({ row, method: row.methods[0] ?? 'GET', path: row.paths[0] ?? '/' })
 
-/** With which a row refuses what its text says it refuses so. */
+/** Returns the statuses of a row's own failures. */
 export const ownStatuses = ({ errors = {} }: AnyRow): readonly number[] =>
   Object.values(errors).flatMap(({ status }) => status ?? [])
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The request of a row's example, with what a fixture made in the place of its ids. */
+/** The request of a row's example, with the values of its fixture. */
 export interface Prepared {
   readonly token?: string
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
-  /** Of a row that takes a table: `{ csv }`. */
+  /** `{ csv }` for a row that takes CSV. */
   readonly body?: Fields
 }
 
-/** What a row's example asks, of what its fixture made. Throws where that supplies no token to a closed row. */
+/** Returns the request of a row's example. Throws if the fixture returns no token for a row with authentication. */
 export const preparedOf = (row: AnyRow, made: Given): Prepared => {
-  if (row.auth !== 'public' && !made.token) throw new Error(`row ${row.name}: its fixture supplies no token`)
+  if (row.auth !== 'public' && !made.token) throw new Error(`row ${row.name}: its fixture returns no token`)
   const { params = {}, query = {}, body } = row.example.request ?? {}
   return {
     ...(row.auth === 'public' || made.token === undefined ? {} : { token: made.token }),
@@ -44,13 +44,13 @@ export const preparedOf = (row: AnyRow, made: Given): Prepared => {
   }
 }
 
-/** Only what an example names is replaced: a fixture serves many rows. */
+/** Replaces only values that the example has: a fixture is used by many rows. */
 const withValues = <A>(example: Readonly<Record<string, A>>, made: Readonly<Record<string, A>> = {}) =>
   Object.fromEntries(
     Object.entries(example).map(([key, value]) => [key, Object.hasOwn(made, key) ? made[key] : value]),
   ) as Record<string, A>
 
-/** The same of a table whose cells have no quotes. */
+/** Replaces values in a CSV without quotes. */
 const withCells = (example: string, made: Fields = {}): Fields => {
   const separator = example.includes(';') ? ';' : ','
   const [titles = [], ...lines] = example.split('\n').map((line) => line.split(separator))
@@ -60,23 +60,23 @@ const withCells = (example: string, made: Fields = {}): Fields => {
   return { csv: [titles, ...filled].map((cells) => cells.join(separator)).join('\n') }
 }
 
-/** `/invoices/:id` with its parameters, and the query. */
+/** Returns the path with its parameters and the query. */
 export const targetOf = ({ path }: Place, { params, query }: Pick<Prepared, 'params' | 'query'>): string => {
   const filled = path.replace(PARAMETERS, (_slot, name: string) => {
     const value = params[name]
-    if (value === undefined) throw new Error(`nothing supplies ${name} of ${path}`)
+    if (value === undefined) throw new Error(`no value for ${name} of ${path}`)
     return encodeURIComponent(value)
   })
   const search = new URLSearchParams(query).toString()
   return search === '' ? unescapePath(filled) : `${unescapePath(filled)}?${search}`
 }
 
-/** In what a request differs from its row's example. */
+/** The differences of a request from its row's example. */
 export interface RequestChanges {
   readonly headers?: Readonly<Record<string, string>>
-  /** Beside the query: `&page=0`. */
+  /** Appended to the query: `page=0`. */
   readonly more?: string
-  /** In the place of the body. */
+  /** Replaces the body. */
   readonly raw?: string | Uint8Array
 }
 
@@ -85,11 +85,10 @@ export const headersOf = ({ token }: Pick<Prepared, 'token'>): Readonly<Record<s
   ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
 })
 
-/** A target with something more in its query. */
 export const withQuery = (target: string, more: string): string =>
   more === '' ? target : `${target}${target.includes('?') ? '&' : '?'}${more}`
 
-/** Asks what a row's example asks, or something a little different. */
+/** Sends the request of a row's example, with changes. */
 export const askAt = (
   { wire }: Pick<RowsApi, 'wire'>,
   place: Place,
@@ -112,8 +111,8 @@ interface Encoded {
 
 const BOUNDARY = 'a-boundary-of-the-tests'
 
-/** A picture of one dot. */
-const DOT = Buffer.from(
+/** An image of one pixel. */
+const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
@@ -122,10 +121,8 @@ const FORM = 'application/x-www-form-urlencoded'
 
 const kindsOf = (row: AnyRow) => bodyRuleOf(row)?.kinds ?? ['json']
 
-/** Whether a row takes JSON: what is no JSON at all can be tried only there. */
 export const takesJson = (row: AnyRow): boolean => kindsOf(row).includes('json')
 
-/** Whether a row takes a table, which is one text. */
 export const takesCsv = (row: AnyRow): boolean => kindsOf(row).includes('csv')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -136,10 +133,10 @@ const partOf = (row: AnyRow, name: string, value: unknown): readonly (string | U
   const isFile = row.input.body?.fields[name]?.schema.format === 'binary' && `${value}`.endsWith('.png')
   const file = isFile ? `; filename="${value}"\r\nContent-Type: image/png` : ''
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`
-  return [head, isFile ? DOT : textOf(value), '\r\n']
+  return [head, isFile ? PIXEL : textOf(value), '\r\n']
 }
 
-/** A body as its row takes it. A form has no null: what is null is not in it. */
+/** Encodes a body as its row takes it. Null fields are omitted from a form. */
 export const encodeBody = (row: AnyRow, body: Fields): Encoded => {
   if (takesCsv(row)) return { type: 'text/csv', body: textOf(body.csv) }
   if (takesJson(row)) return { type: 'application/json', body: JSON.stringify(body) }

@@ -9,40 +9,39 @@ import { noteLongRun } from './sampling.ts'
 import type { RowsSuite } from './suite.ts'
 import { writtenBetween } from './suite.ts'
 
-/** What an API says of what its rows write. */
+/** The parts of the test that depend on the API. */
 export interface Writing<A> {
-  /** A second process on the store of an app, whose rows are all `speechless`. */
+  /** Starts a second process on the store of an app, with `withFailingReply` for all rows. */
   openFailing(t: ExecutionContext, api: A): Promise<A>
-  /** Which collections a row writes although there is no answer: an intent, which somebody else carries on. */
+  /** The collections that a row writes before its answer: those of a bank operation, which is resumed later. */
   readonly intents: Readonly<Record<string, readonly string[]>>
-  /** Rows that are not asked by GET and write nothing. */
+  /** Rows with other methods than GET that write nothing. */
   readonly readOnly: readonly string[]
-  /** For rows whose example leaves them nothing to write. */
+  /** Prepares rows whose example alone has nothing to write. */
   readonly more: Readonly<Record<string, (api: A, sent: Prepared) => Promise<Prepared>>>
-  /** The row that comes last, since others fail after it. */
+  /** The row to test last, since others fail after it. */
   readonly last?: string
-  /** What holds of the store in the end, when the worker has had its time. */
+  /** Checks the store at the end. */
   settled(t: ExecutionContext, api: A): Promise<void>
 }
 
-/** A row that does everything and has words for nothing. */
+/** Returns the row with a reply that throws. */
 export const withFailingReply = (row: AnyRow): AnyRow => {
   const encode = (): never => {
-    throw new TypeError('no words for it')
+    throw new TypeError('cannot be encoded')
   }
   return { ...row, reply: { ...row.reply, encode } as AnyReply }
 }
 
-/** How many rows are asked by key besides those of intents. */
+/** The number of rows that are called with an idempotency key, those of bank operations aside. */
 const KEYED = 12
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Collections of what was written between two dumps. */
 const collectionsOf = (written: readonly string[]): readonly string[] =>
   [...new Set(written.map((line) => line.split('/')[0] ?? ''))].sort()
 
-/** Whatever writes makes its answer before it commits. */
+/** Tests that each row encodes its answer before it commits. */
 export const repliesFirstSuite = <A extends RowsApi>(under: RowsSuite<A>, writing: Writing<A>): void => {
   const { rows, restricted: fewMay, open } = under
   const { openFailing: mute, intents, readOnly: looks, last, settled } = writing
@@ -51,63 +50,60 @@ export const repliesFirstSuite = <A extends RowsApi>(under: RowsSuite<A>, writin
     .flatMap((row) => placesOf(row).filter(({ method, path }) => WRITES.has(method) && path === row.paths[0]))
     .toSorted((a, b) => Number(a.row.name === last) - Number(b.row.name === last))
 
-  // What is done by key is the same for all but intents: of the others some are tried, by chance.
+  // Only bank operations treat keys in their own way: of the other rows a random sample is tested.
   const posts = places.filter(({ method }) => method === 'POST')
   const isIntent = ({ row }: Place) => Object.hasOwn(intents, row.name)
   const others = posts.filter((place) => !isIntent(place))
   const keyed = new Set([...posts.filter(isIntent), ...some(others, KEYED)])
-  noteLongRun(`answers by key: of ${keyed.size} rows, and of all ${posts.length} that are posted in the long run`)
+  noteLongRun(`idempotency keys: a random sample of ${keyed.size} rows, all ${posts.length} in test:long`)
 
-  test.serial(
-    'whatever writes makes its answer before its commit: where there is none, nothing was done',
-    async (t) => {
-      t.timeout(300_000)
-      const api = await open(t, 'drawing')
-      const silent = await mute(t, api)
-      const busy = new Set([...Object.keys(intents), ...looks])
-      for (const place of places) {
-        const { name, reply } = place.row
-        for (const key of keyed.has(place) ? [null, `${place.path}: uma vez`] : [null]) {
-          const about = `${name} ${place.method}${key === null ? '' : ' by key'}`
-          const headers: Readonly<Record<string, string>> = key === null ? {} : { 'idempotency-key': key }
-          const { first, again } = await tryRow(under, writing, [silent, api], place, headers)
-          t.is(first.status, 500, about)
-          // The key of an intent says that it runs.
-          const own = first.written.filter(
-            (collection) => key === null || again !== null || collection !== idempotencyKeys.name,
-          )
-          t.deepEqual(own, [...(intents[name] ?? [])].sort(), about)
-          if (again === null) continue
-          t.is(again.status, reply.doc.status, about)
-          if (again.written.some((collection) => collection !== idempotencyKeys.name)) busy.add(name)
-        }
+  test.serial('commits nothing if the answer cannot be encoded', async (t) => {
+    t.timeout(300_000)
+    const api = await open(t, 'drawing')
+    const failing = await mute(t, api)
+    const busy = new Set([...Object.keys(intents), ...looks])
+    for (const place of places) {
+      const { name, reply } = place.row
+      for (const key of keyed.has(place) ? [null, `${place.path}: uma vez`] : [null]) {
+        const about = `${name} ${place.method}${key === null ? '' : ' by key'}`
+        const headers: Readonly<Record<string, string>> = key === null ? {} : { 'idempotency-key': key }
+        const { first, again } = await tryRow(under, writing, [failing, api], place, headers)
+        t.is(first.status, 500, about)
+        // The key of a bank operation is stored as running.
+        const own = first.written.filter(
+          (collection) => key === null || again !== null || collection !== idempotencyKeys.name,
+        )
+        t.deepEqual(own, [...(intents[name] ?? [])].sort(), about)
+        if (again === null) continue
+        t.is(again.status, reply.doc.status, about)
+        if (again.written.some((collection) => collection !== idempotencyKeys.name)) busy.add(name)
       }
-      t.deepEqual(
-        places.flatMap(({ row: { name } }) => (busy.has(name) ? [] : [name])),
-        [],
-        'every row had something to write',
-      )
-      await settled(t, api)
-    },
-  )
+    }
+    t.deepEqual(
+      places.flatMap(({ row: { name } }) => (busy.has(name) ? [] : [name])),
+      [],
+      'rows that wrote nothing',
+    )
+    await settled(t, api)
+  })
 }
 
-/** A row that is asked what it has no words for, and then, where nothing came of that, what it has. */
+/** Calls a row whose answer cannot be encoded; then, unless it began a bank operation, one whose answer can. */
 const tryRow = async <A extends RowsApi>(
   { prepare, dump }: RowsSuite<A>,
   { intents, more }: Writing<A>,
-  [silent, api]: readonly [silent: A, api: A],
+  [failing, api]: readonly [failing: A, api: A],
   place: Place,
   headers: Readonly<Record<string, string>>,
 ) => {
   const usual = await prepare(api, place)
   await api.drain()
   const sent = (await more[place.row.name]?.(api, usual)) ?? usual
-  const asked = async (whom: A) => {
+  const call = async (on: A) => {
     const before = await dump(api)
-    const { status } = await askAt(whom, place, sent, { headers })
+    const { status } = await askAt(on, place, sent, { headers })
     return { status, written: collectionsOf(writtenBetween(before, await dump(api))) }
   }
-  const first = await asked(silent)
-  return { first, again: Object.hasOwn(intents, place.row.name) ? null : await asked(api) }
+  const first = await call(failing)
+  return { first, again: Object.hasOwn(intents, place.row.name) ? null : await call(api) }
 }

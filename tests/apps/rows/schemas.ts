@@ -16,21 +16,20 @@ interface Operation {
   readonly operationId: string
 }
 
-/** The document of the running app, and what it says of an answer. */
+/** The document of the running app, which validates answers. */
 export interface Documented {
   readonly operations: readonly Operation[]
-  /** What is wrong with an answer of this status by the document's own schema; null where nothing is. */
+  /** Returns the errors of an answer against its documented schema; null for none. */
   wrongWith(place: Place, status: number, body: unknown): string | null
-  /** What is wrong with a failure in the words of a dialect. */
+  /** Returns the errors of a failure against the schema of a dialect; null for none. */
   wrongFailure(dialect: string, body: unknown): string | null
 }
 
 const BASE = 'https://portico.test/openapi'
 
-/** A key as a JSON Pointer in a URI has it. */
+/** Encodes a key for a JSON Pointer in a URI. */
 const pointerKey = (key: string): string => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** What the document of a running app says. */
 export const documentOf = async (api: RowsApi, { failureSchema }: Wording): Promise<Documented> => {
   const { body: document } = await api.ask('GET', '/openapi.json')
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, formats: FORMATS })
@@ -68,8 +67,8 @@ const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isAr
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => kindOf(value) === 'object'
 
 /**
- * Where an answer has another shape than its example: other keys, or other JSON types. A list has items where the
- * example has some, each like one of those.
+ * Returns the differences in shape between an answer and its example: keys and JSON types. A list has items if that of the example
+ * has some, and each item is like one of them.
  */
 export const differences = (answer: unknown, example: unknown, at = 'body'): readonly string[] => {
   const [got, wanted] = [kindOf(answer), kindOf(example)]

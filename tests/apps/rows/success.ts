@@ -7,10 +7,10 @@ import { askAt, placesOf } from './places.ts'
 import { differences } from './schemas.ts'
 import type { RowsSuite } from './suite.ts'
 
-/** How many are tried where all have been on another store. */
+/** The number of rows on a store after the first, on which all are tested. */
 const ROWS_TRIED = 40
 
-/** Every row answers as its example shows and its schema says; what is asked twice under one key is done once. */
+/** Tests that each row answers as in its example and its schema, and runs once for a repeated idempotency key. */
 export const successSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const tried = process.env.TEST_ROWS === 'some' ? { ...under, rows: some(under.rows, ROWS_TRIED) } : under
   documentIsOfRows(under)
@@ -19,7 +19,7 @@ export const successSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
 }
 
 const documentIsOfRows = <A extends RowsApi>({ rows, open, documented }: RowsSuite<A>): void => {
-  test.serial('the document speaks of these rows, and of no others', async (t) => {
+  test.serial('the document contains exactly the operations of these rows', async (t) => {
     const { operations } = await documented(await open(t))
     const places = rows.flatMap((row) => placesOf(row).map(({ path, method }) => operationIdOf(row, path, method)))
     t.deepEqual(operations.map(({ operationId }) => operationId).sort(), places.sort())
@@ -38,7 +38,7 @@ const documentIsOfRows = <A extends RowsApi>({ rows, open, documented }: RowsSui
 
 const answersAsShown = <A extends RowsApi>({ rows, open, prepare, documented }: RowsSuite<A>): void => {
   for (const row of rows)
-    test.serial(`${row.name} answers as its example shows and its schema says, under every name`, async (t) => {
+    test.serial(`${row.name} answers as in its example and its schema, on every path`, async (t) => {
       const api = await open(t, 'drawing')
       const document = await documented(api)
       const { status, shape, type } = row.reply.doc
@@ -53,7 +53,7 @@ const answersAsShown = <A extends RowsApi>({ rows, open, prepare, documented }: 
         }
         t.deepEqual(differences(answer.body, row.example.reply), [], about)
         t.is(document.wrongWith(place, status, answer.body), null, about)
-        t.is(document.wrongWith(place, status, row.example.reply), null, `${about}: its example`)
+        t.is(document.wrongWith(place, status, row.example.reply), null, `${about}: example`)
       }
     })
 }
@@ -61,7 +61,7 @@ const answersAsShown = <A extends RowsApi>({ rows, open, prepare, documented }: 
 const doesOnceByKey = <A extends RowsApi>({ rows, keyless, open, prepare, writesNothing }: RowsSuite<A>): void => {
   const keyed = rows.filter(({ key, methods, auth }) => key !== false && methods.includes('POST') && !keyless.has(auth))
   for (const row of keyed)
-    test.serial(`${row.name} does once what is asked twice under one key, and answers the same`, async (t) => {
+    test.serial(`${row.name} runs once for a repeated idempotency key and sends the same answer`, async (t) => {
       const api = await open(t)
       for (const place of placesOf(row).filter(({ method }) => method === 'POST')) {
         const sent = await prepare(api, place)
@@ -69,8 +69,8 @@ const doesOnceByKey = <A extends RowsApi>({ rows, keyless, open, prepare, writes
         const first = await askAt(api, place, sent, { headers })
         t.is(first.status, row.reply.doc.status, first.text)
         await writesNothing(t, api, async () => {
-          const { status, text, headers: told } = await askAt(api, place, sent, { headers })
-          t.deepEqual([status, text, told['idempotent-replayed']], [first.status, first.text, 'true'])
+          const { status, text, headers: again } = await askAt(api, place, sent, { headers })
+          t.deepEqual([status, text, again['idempotent-replayed']], [first.status, first.text, 'true'])
         })
       }
     })

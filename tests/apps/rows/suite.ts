@@ -11,25 +11,24 @@ import type { ApiUnderTest, Fixture, RowsApi, Start } from './api-under-test.ts'
 import { askAt, type Place, type Prepared, placeOf, preparedOf } from './places.ts'
 import { type Documented, documentOf } from './schemas.ts'
 
-/** What the suites work with: an API under test, and what can be done with any. */
+/** An API under test with the helpers of the suites. */
 export interface RowsSuite<A extends RowsApi> extends ApiUnderTest<A> {
-  /** Rows that ask for a token. */
+  /** Rows that require authentication. */
   readonly closed: readonly AnyRow[]
-  /** The app of a test, empty: one for all of a process, so that these tests are serial. */
+  /** Returns the app with an empty store. It is shared within a process, so these tests are serial. */
   open(t: ExecutionContext, kind?: Kind): Promise<A>
-  /** Makes what a row's example speaks of, and gives what it asks. Throws where its fixture is unknown. */
+  /** Runs the fixture of a row and returns the request of its example. Throws for an unknown fixture. */
   prepare(api: A, place: Place): Promise<Prepared>
   dump(api: A): Promise<Dump>
-  /** That nothing is written but counts, whatever is done. */
+  /** Checks that `act` writes nothing but counts. */
   writesNothing(t: ExecutionContext, api: A, act: () => Promise<void>): Promise<void>
-  /** The document of the running app: of every test the same, and read once. */
+  /** Returns the document of the app, read once. */
   documented(api: A): Promise<Documented>
 }
 
-/** What the suites take, of what an API says of itself. */
 export const suiteOf = <A extends RowsApi>(under: ApiUnderTest<A>): RowsSuite<A> => {
   const dump = dumpsOf(under)
-  let known: Promise<Documented> | null = null
+  let document: Promise<Documented> | null = null
   return {
     ...under,
     closed: under.rows.filter(({ auth }) => auth !== 'public'),
@@ -44,18 +43,18 @@ export const suiteOf = <A extends RowsApi>(under: ApiUnderTest<A>): RowsSuite<A>
       t.deepEqual(writtenBetween(before, await dump(api)), [])
     },
     documented(api) {
-      known ??= documentOf(api, under.wording)
-      return known
+      document ??= documentOf(api, under.wording)
+      return document
     },
   }
 }
 
-// What is run over MongoDB is run over it whole.
+// On MongoDB every kind uses MongoDB.
 const MEMORY = process.env.TEST_MONGODB_URL === undefined ? { STORE_URL: 'memory:' } : {}
 
-/** What rows may run on. */
+/** The stores and settings of the app. */
 const KINDS = {
-  /** In memory, and draws nothing. */
+  /** In memory, without rendering. */
   usual: { env: MEMORY, draws: false },
   drawing: { env: MEMORY, draws: true },
   file: { env: {}, draws: false },
@@ -65,14 +64,14 @@ export type Kind = keyof typeof KINDS
 
 interface Shared<A> {
   readonly api: A
-  /** Leaves nothing of what was done in it. */
+  /** Empties the app. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens an app for a test of rows: one for all of a process, since to put it together takes longer than most of them, and
- * each finds it empty. Therefore they are serial.
+ * Opens the app for a test of rows. It is shared within a process and emptied between tests, since starting it takes longer than
+ * most tests; therefore they are serial.
  */
 export const sharedApi = <A extends RowsApi>(under: ApiUnderTest<A>) => {
   const shared = new Map<Kind, Promise<Shared<A>>>()
@@ -81,7 +80,7 @@ export const sharedApi = <A extends RowsApi>(under: ApiUnderTest<A>) => {
     for (const each of shared.values()) await (await each).close()
   })
   return async (t: ExecutionContext, kind: Kind = 'usual'): Promise<A> => {
-    if (isTaken) throw new Error('tests of rows share an app: they are serial')
+    if (isTaken) throw new Error('tests of rows share an app and must be serial')
     isTaken = true
     t.teardown(() => {
       isTaken = false
@@ -103,7 +102,7 @@ const share = async <A extends RowsApi>(under: ApiUnderTest<A>, kind: Kind): Pro
     async reset() {
       await api.host.ids.returnIds()
       await empty()
-      // Limits by the minute are counted in the app, too.
+      // The app counts requests per minute in memory, too.
       api.clock.advance(RATE_SECONDS)
       under.forget?.(api)
     },
@@ -113,7 +112,7 @@ const share = async <A extends RowsApi>(under: ApiUnderTest<A>, kind: Kind): Pro
   }
 }
 
-/** A store that is emptied under whoever has it open. */
+/** Opens stores that can be emptied while they are open. */
 const clearableStore = (): { readonly open: typeof openStore; empty(): Promise<void> } => {
   let empty = async (): Promise<void> => {}
   return {
@@ -136,7 +135,7 @@ const clearableStore = (): { readonly open: typeof openStore; empty(): Promise<v
   }
 }
 
-/** A store that is another one from time to time. */
+/** A store that delegates to the current one. */
 const delegatingStore = (current: () => Store): Store => ({
   find: (ask) => current().find(ask),
   list: (ask) => current().list(ask),
@@ -155,11 +154,11 @@ type Named = Readonly<Record<string, unknown>>
 
 const isNamed = (value: unknown): value is Named => typeof value === 'object' && value !== null && 'id' in value
 
-/** The record that an answer tells of, in whatever envelope. */
+/** Returns the record in an answer, in any envelope. */
 const recordIn = (body: unknown): Named | undefined =>
   [body, ...Object.values((body ?? {}) as Named)].find((each) => isNamed(each)) as Named | undefined
 
-/** Makes one of a plain resource as its `create` row shows, of what nobody else has. */
+/** Creates a record as in the example of the resource's `create` row, with new values for unique fields. */
 const fromCreateRow =
   <A extends RowsApi>(under: ApiUnderTest<A>, create: AnyRow): Fixture<A> =>
   async (api) => {
@@ -167,28 +166,27 @@ const fromCreateRow =
     const { body, ...asked } = preparedOf(create, begun)
     const answer = await askAt(api, placeOf(create), { ...asked, body: under.withFreshValues(create, body) })
     const record = recordIn(answer.body)
-    if (record === undefined) throw new Error(`${create.name} made nothing: ${answer.status} ${answer.text}`)
+    if (record === undefined) throw new Error(`${create.name} created no record: ${answer.status} ${answer.text}`)
     return { ...begun, params: { id: `${record.id}` } }
   }
 
-/** The fixture of a name, or else what the row of the same resource makes whose examples have that name. Throws where there is neither. */
+/** Returns the fixture of a name; by default the `create` row of the resource whose examples have that name. Throws for an unknown name. */
 export const fixtureNamed = <A extends RowsApi>(under: ApiUnderTest<A>, name: string): Fixture<A> => {
   const own = under.given[name]
   if (own) return own
   const shown = under.rows.find(({ example }) => example.given === name)
   const create = shown && under.rows.find((each) => each.name === shown.name.replace(OWN_VERB, '.create'))
-  if (!create || create === shown) throw new Error(`no fixture is called ${name} in \`given\` of its API's tests`)
+  if (!create || create === shown) throw new Error(`unknown fixture ${name}: add it to \`given\` of the API's tests`)
   return fromCreateRow(under, create)
 }
 
-/** What makes what a row's example speaks of. */
+/** Returns the fixture of a row's example. */
 export const fixtureOf = <A extends RowsApi>(under: ApiUnderTest<A>, { example }: AnyRow): Fixture<A> =>
   example.given === undefined ? async () => ({}) : fixtureNamed(under, example.given)
 
-/** Every record of a store as JSON, by collection and id: what counts guesses and requests is left out. */
+/** Every record of a store as JSON, by collection and id, without counts of guesses and requests. */
 export type Dump = ReadonlyMap<string, string>
 
-/** Dumps the stores of an API. */
 export const dumpsOf = <A extends RowsApi>({
   collections,
   counts,
@@ -196,7 +194,7 @@ export const dumpsOf = <A extends RowsApi>({
   const dumped = collections.filter(({ name }) => !counts.collections.includes(name))
   const fields = new Set(counts.fields)
   const uncounted = (field: string, value: unknown): unknown => (fields.has(field) ? undefined : value)
-  // The memory store gives a record that nobody has changed as it gave it before.
+  // The memory store returns the same object for an unchanged record.
   const texts = new WeakMap<Rec, string>()
   const textOf = (record: Rec): string => {
     const text = texts.get(record) ?? JSON.stringify(record, uncounted)
@@ -214,10 +212,10 @@ export const dumpsOf = <A extends RowsApi>({
   }
 }
 
-/** Whatever is in it, it is only read. */
+/** Drops the type of the records, which are only read. */
 const read = (collection: AnyCollection) => collection as Collection<Rec>
 
-/** What was written between two dumps, a line for each record that is new, other or gone. */
+/** Returns a line for each record that was inserted, changed or removed between two dumps. */
 export const writtenBetween = (before: Dump, after: Dump): readonly string[] => [
   ...[...after].flatMap(([at, record]) => (before.get(at) === record ? [] : [`${at} ${record}`])),
   ...[...before.keys()].filter((at) => !after.has(at)).map((at) => `${at} is gone`),

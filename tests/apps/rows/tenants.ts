@@ -7,12 +7,12 @@ import type { RowsSuite } from './suite.ts'
 import { fixtureNamed } from './suite.ts'
 import type { Reply } from './wire.ts'
 
-/** Texts that are no ids. */
+/** Malformed ids. */
 export const NO_IDS = ['0', '-1', '1.0', '1e0', '１', 'abc', '9'.repeat(400), '[$ne]', '{"$gt":""}', "' OR 1=1--"]
 
 const seen = ({ status, body }: Reply) => ({ status, body })
 
-/** Nobody sees or does what their role may not, or what is another tenant's: every closed row tells them so. */
+/** Tests that no row lets a caller act without permission or see the records of another tenant. */
 export const tenantsSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   test.before((t) => printSeed(t))
   refusesRoles(under)
@@ -24,15 +24,15 @@ export const tenantsSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
 const refusesRoles = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const { closed, open, prepare, writesNothing, roles, wording } = under
 
-  test('the table of roles names every permission', (t) => {
+  test('the table of roles contains every permission', (t) => {
     const unnamed = closed.flatMap(({ permission }) =>
       permission === undefined || Object.hasOwn(roles.may, permission) ? [] : [permission],
     )
-    t.deepEqual([...new Set(unnamed)], [], 'permissions of which `roles.may` of these tests says nothing')
+    t.deepEqual([...new Set(unnamed)], [], 'permissions missing in `roles.may`')
   })
 
   for (const row of closed.filter(({ permission }) => permission !== undefined))
-    test.serial(`${row.name} is 403 for the roles that lack ${row.permission}, and for those alone`, async (t) => {
+    test.serial(`${row.name} returns 403 only for roles without ${row.permission}`, async (t) => {
       const api = await open(t)
       const sent = await prepare(api, placeOf(row))
       const may = new Set(roles.may[row.permission ?? ''])
@@ -41,18 +41,18 @@ const refusesRoles = <A extends RowsApi>(under: RowsSuite<A>): void => {
         token: await roles.member(api, sent.token ?? '', role),
       })
       for (const role of roles.all.filter((each) => !may.has(each))) {
-        const lacking = await as(role)
+        const sentAs = await as(role)
         await writesNothing(t, api, async () => {
           for (const place of placesOf(row)) {
-            const refused = seen(await askAt(api, place, lacking))
+            const refused = seen(await askAt(api, place, sentAs))
             t.deepEqual(refused, { status: 403, body: wording.forbidden }, `${place.path}, role ${role}`)
           }
         })
       }
-      // Who may comes last: afterwards there may be nothing any more that others could be refused.
+      // Permitted roles come last: their requests may remove the record.
       for (const role of roles.all.filter((each) => may.has(each))) {
         const { status, body } = await askAt(api, placeOf(row), await as(role))
-        // What a row forbids by a code of its own it forbids for what was asked, and not for the role alone.
+        // A 403 with a code of the row's own is for the request, not for the role.
         t.true(status !== 403 || Object.hasOwn(row.errors ?? {}, `${wording.codeIn(body)}`), `role ${role}`)
       }
     })
@@ -61,27 +61,23 @@ const refusesRoles = <A extends RowsApi>(under: RowsSuite<A>): void => {
 const hidesRecords = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const { closed, open, prepare, writesNothing, references } = under
   for (const row of closed.filter(({ record, paths }) => record && paths.some((path) => path.includes(':'))))
-    test.serial(
-      `${row.name} is 404 for another tenant's record, word for word as for one that never was`,
-      async (t) => {
-        const api = await open(t)
-        const [mine, theirs] = [await prepare(api, placeOf(row)), await prepare(api, placeOf(row))]
-        await writesNothing(t, api, async () => {
-          for (const [index, place] of placesOf(row).entries()) {
-            const foreign = seen(await askAt(api, place, { ...mine, params: theirs.params }))
-            t.is(foreign.status, 404, place.path)
-            const ids = [...references.unknownIds, ...NO_IDS]
-            for (const id of index === 0 ? ids : some(ids, 2, index)) {
-              const params = Object.fromEntries(Object.keys(mine.params).map((name) => [name, id]))
-              t.deepEqual(seen(await askAt(api, place, { ...mine, params })), foreign, `${place.path} ${id}`)
-            }
+    test.serial(`${row.name} returns the same 404 for another tenant's record as for an unknown one`, async (t) => {
+      const api = await open(t)
+      const [mine, theirs] = [await prepare(api, placeOf(row)), await prepare(api, placeOf(row))]
+      await writesNothing(t, api, async () => {
+        for (const [index, place] of placesOf(row).entries()) {
+          const foreign = seen(await askAt(api, place, { ...mine, params: theirs.params }))
+          t.is(foreign.status, 404, place.path)
+          const ids = [...references.unknownIds, ...NO_IDS]
+          for (const id of index === 0 ? ids : some(ids, 2, index)) {
+            const params = Object.fromEntries(Object.keys(mine.params).map((name) => [name, id]))
+            t.deepEqual(seen(await askAt(api, place, { ...mine, params })), foreign, `${place.path} ${id}`)
           }
-        })
-      },
-    )
+        }
+      })
+    })
 }
 
-/** Where a row takes fields from. */
 const PARTS = ['query', 'body'] as const
 
 const namesIn = ({ input }: AnyRow, part: (typeof PARTS)[number]): readonly string[] =>
@@ -91,7 +87,7 @@ const knowsReferences = <A extends RowsApi>({
   rows,
   references: { names, fixtures, exempt: none },
 }: RowsSuite<A>): void => {
-  test('every reference to a record is known to these tests', (t) => {
+  test('every reference to a record has a fixture', (t) => {
     const all = rows.flatMap((row) => PARTS.flatMap((part) => namesIn(row, part)))
     t.deepEqual(
       all.filter((name) => names.test(name) && !Object.hasOwn(fixtures, name) && !none.has(name)),
@@ -108,7 +104,7 @@ const hidesReferences = <A extends RowsApi>(under: RowsSuite<A>): void => {
       for (const name of namesIn(row, part)) {
         const made = references.fixtures[name]
         if (!made) continue
-        const absent = `${row.name}: another tenant's ${name} in the ${part} is as absent as one that never was`
+        const absent = `${row.name} treats another tenant's ${name} in the ${part} as unknown`
         test.serial(absent, async (t) => {
           const api = await open(t)
           const place: Place = placeOf(row)

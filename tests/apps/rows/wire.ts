@@ -1,14 +1,13 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type { ExecutionContext } from 'ava'
 
-/** How many of very many are asked at once. */
+/** The number of requests at once. */
 const AT_ONCE = 8
 
-/** What a route answered, whatever it was. */
 export interface Answer {
   readonly status: number
   readonly headers: Pick<Headers, 'get'>
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely, and fail where they are not so
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of many shapes
   readonly body: any
   readonly text: string
 }
@@ -21,7 +20,7 @@ export interface Sent {
 
 export interface RawRequest {
   readonly method: string
-  /** Path and query, sent as they are. */
+  /** Path and query, sent unchanged. */
   readonly target: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
@@ -31,7 +30,7 @@ export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** Null where it is no JSON. */
+  /** Null if the text is no JSON. */
   readonly body: Answer['body']
 }
 
@@ -43,11 +42,11 @@ export const parseJson = (text: string): Answer['body'] => {
   }
 }
 
-export type Wire = (asked: RawRequest) => Promise<Reply>
+export type Wire = (sent: RawRequest) => Promise<Reply>
 
 /**
- * Asks without the manners of `fetch`: any method, any target, bodies on GET; and at half its price. Its connections end
- * with the test, so that the server need not wait for what may still come on them.
+ * Returns a client that sends what `fetch` refuses: any method, any target, a body with GET. It also takes half the time. Its
+ * connections are closed at the end of the test, so that the server does not wait for them.
  */
 export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: { readonly url: string }): Wire => {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: AT_ONCE })
@@ -68,22 +67,22 @@ export const wireTo = (t: Pick<ExecutionContext, 'teardown'>, { url }: { readonl
         })
       })
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The server had closed a connection that nobody used for a while: nothing was taken from it.
+        // The server had closed an idle connection before it read the request.
         const wasIdle = sent.reusedSocket && error.code === 'ECONNRESET'
         reject(wasIdle ? new IdleConnection() : new Error(`${method} ${target.slice(0, 200)}: ${error.message}`))
       })
       sent.end(bytes)
     })
-  return (asked) =>
-    once(asked).catch((error: unknown) => {
-      if (error instanceof IdleConnection) return once(asked)
+  return (sent) =>
+    once(sent).catch((error: unknown) => {
+      if (error instanceof IdleConnection) return once(sent)
       throw error
     })
 }
 
 class IdleConnection extends Error {}
 
-/** Sends many, a few at a time, and gives the answers in their order. */
+/** Sends requests in batches and returns the answers in their order. */
 export const inBatches = async <A, B>(items: readonly A[], ask: (item: A) => Promise<B>): Promise<readonly B[]> => {
   const answers: B[] = []
   for (let at = 0; at < items.length; at += AT_ONCE) {

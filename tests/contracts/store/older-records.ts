@@ -1,10 +1,11 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { check as guard, insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import { groupRecords } from '../../../core/kernel/records/tally.ts'
 import { all, always, contains, eq, gt, has, isIn, lt, not, type Where } from '../../../core/kernel/records/where.ts'
-import { byId, byKey, listOf } from '../../../core/ports/store.ts'
-import { strictThings, type Thing, thing, things } from '../../fixtures/things.ts'
-import { asRead, groupsAlike, left } from './releases.ts'
-import type { Case } from './store-contract.ts'
+import { byId, byKey, groupOf, listOf, type Store } from '../../../core/ports/store.ts'
+import { older, olderThings, strictThings, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
+import type { Case, OpenedStore } from './store-contract.ts'
+import { sortedRows } from './tallies.ts'
 
 /** What a record lacks that an older release wrote, before the collection had the field, is null to everybody. */
 export const storeOlderRecords = (check: Case): void => {
@@ -124,4 +125,31 @@ const guarded = (check: Case): void => {
     await rejects(store.commit([unnamed]), { message: 'test.things/1 does not decode: .status' })
     ok((await store.commit([patch(things, 1, { set: { status: 'open' }, when: always })])).ok)
   })
+}
+
+/** The same things, as they read that an older release wrote: what it did not know is null. */
+export const asRead = (made: Thing): Thing => {
+  const { address, ...fields } = older(made)
+  return thing(made.id, { ...fields, address: address && { ...address, number: null } })
+}
+
+/** A store of today on which an older release has written these. */
+export const left = async (opened: OpenedStore, made: readonly Thing[]): Promise<Store> => {
+  ok((await opened.store.commit(made.map((one) => insert(olderThings, older(one))))).ok)
+  return opened.as(thingCollections)
+}
+
+/** Groups by what some records lack, from the tallies and from the records themselves. */
+export const groupsAlike = async (store: Store, known: readonly Thing[]): Promise<void> => {
+  const live = known.filter(({ removedAt }) => removedAt === null)
+  const byRecords: Where<keyof Thing> = not(eq('id', -1))
+  for (const where of [always, byRecords]) {
+    for (const by of [['status'], ['active'], ['shopId', 'status', 'createdDay'], ['size', 'name']] as const) {
+      const ask = { where, by: [...by], sum: ['valueCents'] as const }
+      const all = await store.group(groupOf(things, ask))
+      deepEqual(sortedRows(all), sortedRows(groupRecords(known, by, ['valueCents'])), by.join())
+      const some = await store.group(groupOf(things, { ...ask, when: 'live' }))
+      deepEqual(sortedRows(some), sortedRows(groupRecords(live, by, ['valueCents'])), `live ${by.join()}`)
+    }
+  }
 }

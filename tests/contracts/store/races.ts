@@ -3,8 +3,8 @@ import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always, eq, gte } from '../../../core/kernel/records/where.ts'
 import { byId, groupOf } from '../../../core/ports/store.ts'
 import { account, accounts, claim, claims, entries, thing, things } from '../../fixtures/things.ts'
+import { faultOf, posting, statement } from './commits.ts'
 import type { Case } from './store-contract.ts'
-import { faultOf, posting, statement } from './takes.ts'
 
 /** What others do meanwhile: reads at one instant, scans under writes, two writers, ids. */
 export const storeRaces = (check: Case): void => {

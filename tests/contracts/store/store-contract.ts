@@ -3,16 +3,13 @@ import type { Store } from '../../../core/ports/store.ts'
 import { parts } from '../../fixtures/parts.ts'
 import { olderThings, thingCollections } from '../../fixtures/things.ts'
 import { type ContractCase, casesOf } from '../contract.ts'
-import { storeAtomicity } from './atomicity.ts'
-import { storeConditions } from './conditions.ts'
+import { storeAtomicity, storeTakes } from './commits.ts'
 import { storeKeys } from './keys.ts'
 import { storeOlderRecords } from './older-records.ts'
-import { storePages } from './pages.ts'
-import { storeOlderProperties, storeProperties } from './properties.ts'
+import { storeConditions, storePages } from './queries.ts'
 import { storeRaces } from './races.ts'
 import { storeRecords } from './records.ts'
 import { storeShapes } from './shapes.ts'
-import { storeTakes } from './takes.ts'
 import { storeTallies } from './tallies.ts'
 
 /** A store that holds nothing yet, on the collections that it was asked for. */
@@ -74,3 +71,20 @@ export const storeContract = ({ open, shapes = false }: StoreContract): readonly
     ...(shapes ? casesOn([parts], storeShapes) : []),
   ]
 }
+
+/** With random data: only these need `fast-check`, which is looked for when they run. */
+export const storeProperties = (check: Case): void => {
+  check('any tree of conditions finds what it says, with its total and its groups', answers)
+  check('sorts by any field, nulls first, texts by code point, ties by id in the same direction', orders)
+  check('random batches: outcomes, records, keys and tallies are those of some order', batches)
+}
+
+/** The same, over what an older release left. */
+export const storeOlderProperties = (check: Case): void => {
+  check('lists, sorts and groups records of two releases as if one had written them', releases)
+}
+
+const answers: Body = async (store) => (await import('../random/queries.ts')).anyTree(store)
+const orders: Body = async (store) => (await import('../random/queries.ts')).anySort(store)
+const releases: Body = async (_store, opened) => (await import('../random/queries.ts')).twoReleases(opened)
+const batches: Body = async (store) => (await import('../random/batches.ts')).anyBatches(store)

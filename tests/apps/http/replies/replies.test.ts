@@ -252,7 +252,7 @@ for (const [kind, openStore] of Object.entries(STORES))
       }
     }
     t.is(toy.log.failures.length, 2 * WRITES.length)
-    // The same requests succeed afterwards.
+    // Afterwards, these requests succeed.
     for (const [method, path, body] of WRITES) {
       const { status } = await toy.ask(path, { method, headers: { 'Idempotency-Key': 'k' }, ...(body ? { body } : {}) })
       t.true(status < 300, `${method} ${path}`)

@@ -164,14 +164,14 @@ test('a plain resource has five routes', async (t) => {
     ],
   )
   const { ask } = await open(t)
-  const made = await ask('POST', ALL, HOUSE)
-  t.is(made.status, 201)
+  const created = await ask('POST', ALL, HOUSE)
+  t.is(created.status, 201)
   const listed = await ask('GET', ALL)
   t.deepEqual(Object.keys(rows[0]?.example.reply as object), Object.keys(listed.body))
-  const { id, createdAt, ...rest } = made.body
+  const { id, createdAt, ...rest } = created.body
   t.deepEqual(rest, { ...HOUSE, brokerId: null, status: 'Available' })
   t.regex(createdAt, /-03:00$/)
-  t.deepEqual(await ask('GET', `${ALL}/${id}`), { status: 200, body: made.body })
+  t.deepEqual(await ask('GET', `${ALL}/${id}`), { status: 200, body: created.body })
   t.like(await ask('PUT', `${ALL}/${id}`, { code: 'C-2', purpose: 'Sale' }), {
     status: 200,
     body: { id, code: 'C-2', rentPrice: null },

@@ -9,7 +9,7 @@ const NEW = 'outra bem longa'
 const THROTTLED = 'Muitas tentativas de código. Tente novamente mais tarde.'
 const LONG_TEXT = 'Houve muitas tentativas erradas com os códigos anteriores: por isso este é mais longo.'
 
-/** An address with nothing to do with the others. */
+/** Returns an address of its own network. */
 const at = (number: number): string => `203.0.113.${number}`
 
 type Ask = (address: string, code: string) => Promise<Answer>
@@ -25,7 +25,7 @@ const open = async (t: ExecutionContext) => {
 
   const from = (address: string, path: string, body: unknown, more: Partial<Sent> = {}) =>
     ask('POST', path, { body, ...more, headers: { 'x-forwarded-for': address, ...more.headers } })
-  /** Every route that takes a code, with one of six digits or four letters. */
+  /** The routes that take a code, of six digits or four letters. */
   const routes = {
     verify: (address, code) => from(address, '/v1/auth/verify-email', { email: EMAIL, code }),
     reset: (address, code) =>
@@ -38,7 +38,7 @@ const open = async (t: ExecutionContext) => {
       from(address, '/access/register/verify', { ...pair, code: /^\d{6}$/.test(code) ? 'QQQQ' : code }),
   } satisfies Readonly<Record<string, Ask>>
   const seen = new Set<string>()
-  /** The newest code that was mailed, alone on its line. */
+  /** Returns the newest mailed code, which is alone on its line. */
   const mailed = async (to = EMAIL) => {
     await api.drain()
     const texts = api.mailer.sent.filter((mail) => mail.to === to && !seen.has(mail.text)).map(({ text }) => text)
@@ -51,14 +51,14 @@ const open = async (t: ExecutionContext) => {
   return { ...api, token, pair, applicant, routes, mailed, from }
 }
 
-/** What these wrong tries were answered with. */
+/** Returns the statuses of these wrong tries. */
 const statusesOf = async (tries: number, wrong: (index: number) => Promise<Answer>): Promise<readonly number[]> => {
   const statuses = new Set<number>()
   for (let index = 0; index < tries; index += 1) statuses.add((await wrong(index)).status)
   return [...statuses].sort()
 }
 
-test('a hundred wrong tries an hour, by whatever route, and every route that takes a code is 429 to that address alone', async (t) => {
+test('returns 429 on every route with a code after a hundred wrong tries an hour of an address', async (t) => {
   const { routes, from, clock, token, every } = await open(t)
   const all = Object.values(routes)
   const network = '2001:db8:7:1::'
@@ -75,14 +75,14 @@ test('a hundred wrong tries an hour, by whatever route, and every route that tak
     t.true([400, 422].includes((await ask('2001:db8:7:2::1', '000000')).status), name)
     t.true([400, 422].includes((await ask(at(1), '000000')).status), name)
   }
-  // Over everything else that is wrong with a request.
+  // Takes precedence over every other error of a request.
   for (const path of ['/v1/auth/verify-email', '/access/auth/verify-email', '/access/register/verify']) {
     t.is((await from(network, path, {})).status, 429)
     t.is((await from(network, path, '{')).status, 429)
     t.is((await from(network, path, 'x', { headers: { 'content-type': 'text/plain' } })).status, 429)
   }
   t.deepEqual([await every(codes), await every(registrations)].flat().length, before.flat().length)
-  // What takes no code is none of it.
+  // Routes that take no code are not limited.
   t.is((await from(network, '/v1/auth/forgot-password', { email: EMAIL })).status, 200)
   t.is((await from(network, '/access/auth/send-verification-code', { email: EMAIL }, { token })).status, 200)
   clock.advance(2_999)
@@ -91,7 +91,7 @@ test('a hundred wrong tries an hour, by whatever route, and every route that tak
   t.is((await routes.verify(network, '000000')).status, 422)
 })
 
-test('the right code of an address that has tried too often is refused unread, and good elsewhere', async (t) => {
+test('rejects a right code from a throttled address, and accepts it from another', async (t) => {
   const { routes, mailed, from } = await open(t)
   await from(at(9), '/v1/auth/forgot-password', { email: EMAIL })
   const { code } = await mailed()
@@ -101,9 +101,9 @@ test('the right code of an address that has tried too often is refused unread, a
   t.is((await routes.reset(at(2), code)).status, 200)
 })
 
-test('somebody who burns codes from twenty addresses keeps nobody out: the code is long then, by every generation', async (t) => {
+test('sends longer codes after many wrong tries from twenty addresses, on the routes of each generation', async (t) => {
   const { ask, from, routes, mailed, clock, token } = await open(t)
-  const burn = (ask: Ask, wrong: string) => statusesOf(20, (index) => ask(at(100 + index), wrong))
+  const exhaust = (ask: Ask, wrong: string) => statusesOf(20, (index) => ask(at(100 + index), wrong))
   const flows = {
     reset: () => from(at(1), '/v1/auth/forgot-password', { email: EMAIL }),
     legacyReset: () =>
@@ -117,7 +117,7 @@ test('somebody who burns codes from twenty addresses keeps nobody out: the code 
       const { code } = await mailed()
       t.regex(code, /^\d{6}$/)
       const wrong = code === '000000' ? '000001' : '000000'
-      t.deepEqual(await burn(routes[name], wrong), [invalid])
+      t.deepEqual(await exhaust(routes[name], wrong), [invalid])
       t.is((await routes[name](at(1), code)).status, invalid)
       clock.advance(120)
     }
@@ -125,8 +125,8 @@ test('somebody who burns codes from twenty addresses keeps nobody out: the code 
     const { code, text } = await mailed()
     t.regex(code, /^[A-HJ-NP-Z2-9]{20}$/)
     t.true(text.includes(LONG_TEXT))
-    t.deepEqual(await burn(routes[name], '000000'), [invalid])
-    t.deepEqual(await burn(routes[name], 'A'.repeat(20)), [invalid])
+    t.deepEqual(await exhaust(routes[name], '000000'), [invalid])
+    t.deepEqual(await exhaust(routes[name], 'A'.repeat(20)), [invalid])
     const grouped = code.replace(/(.{5})(?=.)/g, '$1-').toLowerCase()
     t.is((await routes[name](at(100), grouped)).status, 200, name)
     t.is((await routes[name](at(1), code)).status, invalid, name)
@@ -134,7 +134,7 @@ test('somebody who burns codes from twenty addresses keeps nobody out: the code 
   }
 })
 
-test('the code of an onboarding registration counts alike: five from an address, twenty in all, thirty make it long', async (t) => {
+test('limits the tries at the code of a registration: five from an address, twenty in all; thirty make the next code long', async (t) => {
   const { routes, mailed, clock, ask, pair, applicant } = await open(t)
   const { confirm } = routes
   const resend = async () => {
@@ -159,7 +159,7 @@ test('the code of an onboarding registration counts alike: five from an address,
   t.is((await confirm(at(1), long.toLowerCase())).status, 200)
 })
 
-test('a code that is longer than six characters is none, unless a long one is out', async (t) => {
+test('accepts a code of more than six characters only if a long one was sent', async (t) => {
   const { routes, mailed, from } = await open(t)
   await from(at(1), '/v1/auth/forgot-password', { email: EMAIL })
   const { code } = await mailed()
@@ -174,7 +174,7 @@ test('a code that is longer than six characters is none, unless a long one is ou
   t.is((await routes.reset(at(1), code)).status, 200)
 })
 
-test('the documents say of every route that takes a code how long it may be, and that it may be 429', async (t) => {
+test('documents the length of a code and the status 429 for every route with a code', async (t) => {
   const { ask } = await open(t)
   const { paths, components } = (await ask('GET', '/openapi.json')).body
   const lengths = Object.fromEntries(

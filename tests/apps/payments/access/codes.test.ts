@@ -6,7 +6,7 @@ const NEW = 'outra bem longa'
 const WRONG = 'Código de verificação inválido ou expirado.'
 const WRONG_RECOVERY = 'Código de recuperação inválido ou expirado.'
 
-/** The codes that were mailed to confirm an e-mail, and to recover a password; the newest of each is told by being new. */
+/** Opens the API with readers of the newest verification and recovery codes in e-mails. */
 const open = async (t: ExecutionContext) => {
   const server = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
   const { ask, mailsTo } = server
@@ -31,7 +31,7 @@ const open = async (t: ExecutionContext) => {
 
 const other = (code: string): string => (code === '000000' ? '000001' : '000000')
 
-test('the code of the registration confirms the e-mail, once, and a mail says so', async (t) => {
+test('verifies an e-mail once with the code of the registration, and sends a confirmation', async (t) => {
   const { ask, person, verification, verify, mailsTo } = await open(t)
   const token = await person()
   const code = await verification()
@@ -44,7 +44,7 @@ test('the code of the registration confirms the e-mail, once, and a mail says so
   t.deepEqual([again.status, again.body.message], [422, WRONG])
 })
 
-test('a code is good for an hour', async (t) => {
+test('accepts a code for an hour', async (t) => {
   const { person, verification, verify, clock } = await open(t)
   await person()
   const code = await verification()
@@ -54,18 +54,18 @@ test('a code is good for an hour', async (t) => {
   t.is((await verify(code)).body.message, WRONG)
 })
 
-test('the fifth wrong code has the usual message, and after it the right one is wrong too', async (t) => {
+test('rejects the right code after five wrong ones', async (t) => {
   const { person, verification, verify } = await open(t)
   await person()
   const code = await verification()
   for (let tries = 1; tries <= 4; tries += 1) t.is((await verify(other(code))).status, 422)
-  // What has not six characters is no try.
+  // A text that has not six characters does not count as a try.
   t.deepEqual(Object.keys(errorsOf(await verify('12345'))), ['code'])
   t.is((await verify(other(code))).body.message, WRONG)
   t.is((await verify(code)).status, 422)
 })
 
-test('of ninety-nine guesses at once five are counted, and the code is dead where they came from', async (t) => {
+test('counts five of ninety-nine simultaneous guesses, and rejects the code from their address only', async (t) => {
   const { ask, person, verification, verify } = await open(t)
   await person()
   const code = await verification()
@@ -76,7 +76,7 @@ test('of ninety-nine guesses at once five are counted, and the code is dead wher
   t.is((await ask('POST', '/v1/auth/verify-email', { body: { email: EMAIL, code }, headers })).status, 200)
 })
 
-test('who is asked for must exist', async (t) => {
+test('returns 422 for an unknown e-mail', async (t) => {
   const { forgot, reset, verify } = await open(t)
   for (const answer of [await forgot(), await reset('123456'), await verify('123456')]) {
     t.is(answer.status, 422)
@@ -84,11 +84,11 @@ test('who is asked for must exist', async (t) => {
   }
 })
 
-test('another code may be asked for after two minutes; a refused repeat leaves the first one good', async (t) => {
+test('sends another code after two minutes; an earlier request leaves the first code valid', async (t) => {
   const { person, send, verification, verify, clock } = await open(t)
   const token = await person()
   await verification()
-  // The mail of the registration does not count.
+  // The e-mail of the registration does not count for the wait.
   t.is((await send(token)).status, 200)
   const code = await verification()
   clock.advance(30)
@@ -102,7 +102,7 @@ test('another code may be asked for after two minutes; a refused repeat leaves t
   t.is((await send(token)).status, 200)
 })
 
-test('a code belongs to its flow, and a new one of another flow takes its place', async (t) => {
+test('accepts a code in its own flow only; a new code of another flow replaces it', async (t) => {
   const { person, verification, recovery, verify, forgot, reset } = await open(t)
   await person()
   const first = await verification()
@@ -114,7 +114,7 @@ test('a code belongs to its flow, and a new one of another flow takes its place'
   t.is((await reset(second)).status, 200)
 })
 
-test('a reset sets the password, ends every session, and says so by mail', async (t) => {
+test('sets the password, ends every session and sends an e-mail', async (t) => {
   const { ask, person, forgot, recovery, reset, login, mailsTo } = await open(t)
   const tokens = [await person(), (await login(PASSWORD)).body.data as { access_token: string }]
   const asked = await forgot('ANA@aurora.example')
@@ -133,7 +133,7 @@ test('a reset sets the password, ends every session, and says so by mail', async
   t.true((await mailsTo(EMAIL)).some((text) => text.includes('Sua senha acabou de ser alterada')))
 })
 
-test('of twenty resets with one code at once one is done', async (t) => {
+test('accepts one of twenty simultaneous resets with one code', async (t) => {
   const { person, forgot, recovery, reset, login } = await open(t)
   await person()
   await forgot()
@@ -146,7 +146,7 @@ test('of twenty resets with one code at once one is done', async (t) => {
   t.is((await login(passwords[done] ?? '')).status, 200)
 })
 
-test('every wrong field of a reset is told at once', async (t) => {
+test('returns 422 with every invalid field of a reset', async (t) => {
   const { ask } = await open(t)
   const nothing = await ask('POST', '/v1/auth/reset-password', { body: {} })
   t.deepEqual(Object.keys(errorsOf(nothing)), ['email', 'code', 'password', 'password_confirmation'])

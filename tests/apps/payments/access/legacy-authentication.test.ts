@@ -26,7 +26,7 @@ const open = async (t: ExecutionContext) => {
   }
 }
 
-test('login answers a token for the newest account, with its end in São Paulo', async (t) => {
+test('signs in to the newest account, with the expiry of the token in São Paulo time', async (t) => {
   const server = await open(t)
   const { merchant, login, clock } = server
   await merchant()
@@ -38,7 +38,7 @@ test('login answers a token for the newest account, with its end in São Paulo',
   t.is(clock.now(), '2026-11-23T13:05:09.123Z')
 })
 
-test('the dashboard is told who signed in', async (t) => {
+test('shows the user to the dashboard at sign-in', async (t) => {
   const { merchant, login } = await open(t)
   await merchant()
   const { body } = await login({ device_name: 'dashboard_sass' })
@@ -47,7 +47,7 @@ test('the dashboard is told who signed in', async (t) => {
   t.deepEqual(body.roles, [{ id: 1, name: 'ADMIN' }])
 })
 
-test('what is wrong with a login is told in one key; wrong fields by the envelope', async (t) => {
+test('replies to a failed login with `error`, and to invalid fields with the envelope', async (t) => {
   const { ask, person, merchant, login, host } = await open(t)
   await person('bia@example.com')
   const nowhere = await login({ email: 'bia@example.com' })
@@ -68,7 +68,7 @@ test('what is wrong with a login is told in one key; wrong fields by the envelop
   t.deepEqual((await login()).body, { error: 'Usuário sem conta vinculada.', error_code: 'account.none' })
 })
 
-test('the throttle is one with that of the official login, and its answer one key', async (t) => {
+test('shares the throttle with the v1 login, and replies with `error`', async (t) => {
   const { ask, merchant, login } = await open(t)
   await merchant()
   for (let failure = 1; failure <= 3; failure += 1) await login({ password: 'outra' })
@@ -84,7 +84,7 @@ test('the throttle is one with that of the official login, and its answer one ke
   })
 })
 
-test('me shows the account, the user, what they may there, and every account', async (t) => {
+test('shows the active account, the user, their permissions and all accounts', async (t) => {
   const { ask, merchant, tokenOf, clock } = await open(t)
   const { token } = await merchant()
   clock.advance(1)
@@ -102,7 +102,7 @@ test('me shows the account, the user, what they may there, and every account', a
   t.is(accounts.headers.get('deprecation'), null)
 })
 
-test('without an account me is 404, and the accounts are none', async (t) => {
+test('returns 404 for the user without an account, and an empty list of accounts', async (t) => {
   const { ask, person } = await open(t)
   const token = await person()
   const me = await ask('GET', '/access/auth/me', { token })
@@ -110,7 +110,7 @@ test('without an account me is 404, and the accounts are none', async (t) => {
   t.deepEqual((await ask('GET', '/access/accounts', { token })).body.accounts, [])
 })
 
-test('logout and refresh speak without an envelope, over the same sessions', async (t) => {
+test('refreshes and signs out without an envelope, on the same sessions', async (t) => {
   const server = await open(t)
   const { ask, merchant, tokenOf, isGood } = server
   await merchant()
@@ -127,7 +127,7 @@ test('logout and refresh speak without an envelope, over the same sessions', asy
   t.is((await ask('PUT', '/access/auth/refresh', { token })).status, 401)
 })
 
-test('somebody edits themselves with their password; a new one ends the other sessions', async (t) => {
+test('changes the own user with the current password; a new password ends the other sessions', async (t) => {
   const { merchant, edit, tokenOf, isGood, login } = await open(t)
   await merchant()
   const [mine, other] = [await tokenOf(), await tokenOf()]
@@ -149,7 +149,7 @@ test('somebody edits themselves with their password; a new one ends the other se
   t.is((await login({ password: NEW })).status, 200)
 })
 
-test('a document and an e-mail of somebody else are refused together', async (t) => {
+test('rejects the document and the e-mail of another user in one reply', async (t) => {
   const { merchant, person, edit, ask } = await open(t)
   const { token } = await merchant()
   const bia = await person('bia@example.com')
@@ -161,7 +161,7 @@ test('a document and an e-mail of somebody else are refused together', async (t)
   })
 })
 
-test('a right password forgets the guesses, though another field is refused', async (t) => {
+test('clears the failed tries after a right password, even if another field is invalid', async (t) => {
   const { person, merchant, edit, login } = await open(t)
   await person('bia@example.com')
   const { token } = await merchant()
@@ -172,7 +172,7 @@ test('a right password forgets the guesses, though another field is refused', as
   t.is((await login()).status, 200)
 })
 
-test('guesses at the current password are counted with those at the login', async (t) => {
+test('counts wrong current passwords with those of the login', async (t) => {
   const { merchant, edit, compared } = await open(t)
   const { token } = await merchant()
   const before = compared.length
@@ -186,7 +186,7 @@ test('guesses at the current password are counted with those at the login', asyn
   t.is(compared.length - before, 5)
 })
 
-test('sessions are seen and ended by who they are of', async (t) => {
+test('lists and ends sessions of their own user only', async (t) => {
   const { ask, merchant, person, login, isGood } = await open(t)
   const { token } = await merchant()
   const phone = `${(await login({ device_name: 'telefone' })).body.token}`

@@ -36,7 +36,7 @@ const linkIn = (mail: string): string => /^https?:\S+$/m.exec(mail)?.[0] ?? ''
 const tokenIn = (mail: string): string => new URL(linkIn(mail)).searchParams.get('token') ?? ''
 const codeIn = (mail: string): string => /^\d{6}$/m.exec(mail)?.[0] ?? ''
 
-test('a link is mailed whose token sets the password once, and ends the sessions', async (t) => {
+test('sends a link whose token sets the password once, and ends the sessions', async (t) => {
   const { ask, token, forgot, newest, reset, login } = await open(t)
   const sent = await forgot({ url: 'http://localhost:5173/senha?tema=claro#topo' })
   t.deepEqual([sent.status, sent.body.success], [201, true])
@@ -52,7 +52,7 @@ test('a link is mailed whose token sets the password once, and ends the sessions
   }
 })
 
-test('the six digits count only together with the e-mail, five times', async (t) => {
+test('accepts the six digits only with the e-mail, at most five tries', async (t) => {
   const { forgot, newest, reset } = await open(t)
   await forgot()
   const mail = await newest()
@@ -64,7 +64,7 @@ test('the six digits count only together with the e-mail, five times', async (t)
   t.is((await reset({ token: tokenIn(mail) })).status, 422)
 })
 
-test('a link is good for an hour, and a new one of any flow takes its place', async (t) => {
+test('accepts a link for an hour, until a new code of any flow replaces it', async (t) => {
   const { ask, forgot, newest, reset, clock } = await open(t)
   await forgot()
   const first = await newest()
@@ -83,7 +83,7 @@ test('a link is good for an hour, and a new one of any flow takes its place', as
 const BIA = { name: 'Bia', email: 'bia@example.com', document: '111.444.777-35', role: 3, password: 'a primeira' }
 const CHANGED = 'a segunda'
 
-/** Bia, who works for a merchant, and the ways in which her password changes. */
+/** Opens the API with a user of a merchant, and the requests that change her password. */
 const openTeam = async (t: ExecutionContext) => {
   const { ask, merchant, ...server } = await open(t)
   const admin = (await merchant('chefe@aurora.example')).token
@@ -125,7 +125,7 @@ for (const way of [
   'PUT /v1/users',
   'PATCH /access/manager/users',
 ] as const satisfies readonly Way[])
-  test(`a password changed by ${way} voids the recovery codes and links sent before`, async (t) => {
+  test(`invalidates earlier recovery codes and links after a new password by ${way}`, async (t) => {
     const { ask, forgot, reset, login, newest, ways } = await openTeam(t)
     t.is((await forgot({ email: BIA.email, document: BIA.document })).status, 201)
     const mail = await newest()
@@ -141,7 +141,7 @@ for (const way of [
     t.is((await ask('POST', '/v1/auth/reset-password', { body: sent })).status, 200)
   })
 
-test('a v1 code that was sent before the password changed is void', async (t) => {
+test('invalidates a v1 code after a new password', async (t) => {
   const { ask, login, newest, ways } = await openTeam(t)
   await ask('POST', '/v1/auth/forgot-password', { body: { email: BIA.email } })
   const code = codeIn(await newest())
@@ -151,7 +151,7 @@ test('a v1 code that was sent before the password changed is void', async (t) =>
   t.is((await login(CHANGED)).status, 200)
 })
 
-test('only a host of ours gets a token: any other gets a mail with the code alone', async (t) => {
+test('sends a link only to an allowed host, and the code alone otherwise', async (t) => {
   const { forgot, newest, reset, clock } = await open(t)
   for (const url of ['https://evil.example/x', 'http://localhost.evil.example/', 'http://localhost@evil.example/']) {
     const answer = await forgot({ url })
@@ -168,7 +168,7 @@ test('only a host of ours gets a token: any other gets a mail with the code alon
   t.is((await reset({ token: codeIn(await newest()), email: EMAIL })).status, 200)
 })
 
-test('what is wrong with a recovery is told field by field; two minutes are 400', async (t) => {
+test('returns 422 with the invalid fields of a recovery, and 400 within two minutes', async (t) => {
   const { ask, forgot } = await open(t)
   t.deepEqual(Object.keys(errorsOf(await ask('POST', '/access/auth/forgot', { body: {} }))), [
     'document',
@@ -182,7 +182,7 @@ test('what is wrong with a recovery is told field by field; two minutes are 400'
   t.is((await forgot()).status, 400)
 })
 
-test('a reset names its fields', async (t) => {
+test('returns 422 with the invalid fields of a reset', async (t) => {
   const { ask, reset } = await open(t)
   const nothing = await ask('POST', '/access/auth/reset', { body: {} })
   t.deepEqual(Object.keys(errorsOf(nothing)), ['token', 'password', 'password_confirmation'])
@@ -190,7 +190,7 @@ test('a reset names its fields', async (t) => {
   t.deepEqual(Object.keys(errorsOf(wrong)), ['password'])
 })
 
-test('the caller confirms their own e-mail; another one is refused, and a wrong code is 400', async (t) => {
+test('verifies the e-mail of the caller only; a wrong code gets 400', async (t) => {
   const { ask, token, person, newest } = await open(t)
   await person('bia@example.com')
   const send = (email: string) => ask('POST', '/access/auth/send-verification-code', { token, body: { email } })
@@ -202,7 +202,7 @@ test('the caller confirms their own e-mail; another one is refused, and a wrong 
   t.deepEqual([sent.status, sent.body.message], [200, 'Código de verificação enviado com sucesso'])
   t.is((await send(EMAIL)).status, 400)
   const code = codeIn(await newest())
-  // What cannot be a code is no try, however often.
+  // A malformed code does not count as a try.
   for (const malformed of ['1', '12345', '1234567', '12345', '1', 'x']) {
     const answer = await verify(EMAIL, malformed)
     t.is(answer.status, 400)

@@ -35,7 +35,7 @@ const open = async (t: ExecutionContext) => {
   return { ...api, ...work, rush, come, logIn, failures: every }
 }
 
-test('600 sign-ins from one address hold up nobody: somebody else’s is compared next', async (t) => {
+test('compares a sign-in of another address next during 600 sign-ins from one address', async (t) => {
   const { rush, come, logIn, begun, step, run } = await open(t)
   come(RUSH)
   while (rush.count(503) < REFUSED) await turn()
@@ -44,7 +44,7 @@ test('600 sign-ins from one address hold up nobody: somebody else’s is compare
   const other = logIn().then((answer) => {
     status = answer.status
   })
-  // Theirs are full: one more of them gives way.
+  // The queue is full: one request of the busiest address gets 503.
   while (rush.count(503) < REFUSED + 1) await turn()
   await step()
   t.is(begun.at(-1), PASSWORD)
@@ -58,13 +58,13 @@ test('600 sign-ins from one address hold up nobody: somebody else’s is compare
   t.is(rush.count(401), RUSH - REFUSED - 1)
 })
 
-test('nobody is throttled for what was not compared, and nothing is compared for who hung up', async (t) => {
+test('does not compare passwords of closed connections, nor counts them for the throttle', async (t) => {
   const { rush, come, logIn, begun, step, run, failures, ask } = await open(t)
   come(100)
   while ((await failures()).length < 100) await turn()
   while (begun.length < AT_ONCE) await turn()
   rush.hangUp()
-  // The server hears of it no later than of what is asked afterwards.
+  // The server notices the closed connections before it answers these requests.
   for (let asked = 0; asked < 3; asked += 1) t.is((await ask('GET', '/health')).status, 200)
   await step()
   await step()

@@ -26,7 +26,7 @@ const rowsOf = ({ body }: { readonly body: Sent }) =>
   body.data as readonly { readonly id: number; readonly user: Sent }[]
 const names = (answer: { readonly body: Sent }) => rowsOf(answer).map(({ user }) => user.name)
 
-test('a membership is created with its user, role and status, and the user signs in', async (t) => {
+test('creates a membership with its user, role and status; the user can sign in', async (t) => {
   const { ask, users } = await open(t)
   const { status, body } = await users('POST', '', { ...JOAO, status: 0, account_id: 9 })
   t.is(status, 201)
@@ -56,7 +56,7 @@ test('a membership is created with its user, role and status, and the user signs
   t.is(login.status, 200)
 })
 
-test('every wrong field of a membership is told at once; only the API role needs no password', async (t) => {
+test('returns 422 with every invalid field of a membership; only the role API needs no password', async (t) => {
   const { users } = await open(t)
   t.deepEqual(Object.keys(errorsOf(await users('POST', '', {}))), ['name', 'email', 'document', 'role'])
   const wrong = await users('POST', '', { ...JOAO, name: wide(31), email: 'x', role: 6, password: '1234' })
@@ -68,7 +68,7 @@ test('every wrong field of a membership is told at once; only the API role needs
   t.deepEqual(Object.keys(errorsOf(taken)), ['email', 'document'])
 })
 
-test('people are listed without the caller and without programs, by search, role and status, with their meta', async (t) => {
+test('lists people without the caller and programs, by search, role and status, with meta', async (t) => {
   const { users, bots, clock } = await open(t)
   await users('POST', '', JOAO)
   clock.advance(1)
@@ -94,7 +94,7 @@ test('people are listed without the caller and without programs, by search, role
   t.deepEqual(Object.keys(errorsOf(await users('GET', '?role=x&status=2&page=0'))).sort(), ['page', 'role', 'status'])
 })
 
-test('people are found by their document, with marks and without', async (t) => {
+test('finds people by document, with and without punctuation', async (t) => {
   const { users } = await open(t)
   await users('POST', '', JOAO)
   for (const search of ['529.982.247-25', '52998224725', '9822'])
@@ -102,7 +102,7 @@ test('people are found by their document, with marks and without', async (t) => 
   t.deepEqual(names(await users('GET', '?search=111.444.777-35')), [])
 })
 
-test('who is renamed is found by the new name', async (t) => {
+test('finds a renamed user by the new name only', async (t) => {
   const { ask, users } = await open(t)
   await users('POST', '', JOAO)
   const { body } = await ask('POST', '/access/auth/login', { body: { email: 'joao@example.com', password: '12345' } })
@@ -112,7 +112,7 @@ test('who is renamed is found by the new name', async (t) => {
   t.deepEqual(names(await users('GET', '?search=lima')), [])
 })
 
-test('a membership is changed in what was sent; an inactive one opens nothing', async (t) => {
+test('changes only the sent fields of a membership; an inactive one gives no access', async (t) => {
   const { ask, users } = await open(t)
   await users('POST', '', JOAO)
   const login = () => ask('POST', '/access/auth/login', { body: { email: 'joao@example.com', password: '12345' } })
@@ -128,11 +128,11 @@ test('a membership is changed in what was sent; an inactive one opens nothing', 
   t.is((await login()).status, 401)
 })
 
-test('the account keeps an ADMIN: the last one is neither demoted, blocked nor removed', async (t) => {
+test('refuses to demote, block or remove the last ADMIN', async (t) => {
   const { users, login } = await withAdmin(t)
   const REFUSED = 'Os dados fornecidos são inválidos.'
   const MESSAGE = 'A conta precisa de pelo menos um administrador.'
-  // Maria blocks herself while there are two; then Ana is the last.
+  // The first ADMIN demotes herself while there are two; then the other is the last.
   t.is((await users('PUT', '/1', { role: 2 })).status, 200)
   const bia = await login('bia@example.com')
   for (const sent of [{ role: 2 }, { status: 0 }]) {
@@ -145,7 +145,7 @@ test('the account keeps an ADMIN: the last one is neither demoted, blocked nor r
   t.deepEqual(errorsOf(self), { id: ['Você não pode remover a si mesmo.'] })
 })
 
-/** Ana is an ADMIN too. */
+/** Opens the API with a second ADMIN. */
 const withAdmin = async (t: ExecutionContext) => {
   const server = await open(t)
   await server.users('POST', '', { ...JOAO, email: 'bia@example.com', role: 1 })
@@ -154,7 +154,7 @@ const withAdmin = async (t: ExecutionContext) => {
   return { ...server, login }
 }
 
-test('of two ADMINs who demote each other at once one stays', async (t) => {
+test('keeps one of two ADMINs who demote each other at once', async (t) => {
   const { users, token, login } = await withAdmin(t)
   const bia = await login('bia@example.com')
   const both = await Promise.all([users('PUT', '/2', { role: 2 }, token), users('PUT', '/1', { role: 2 }, bia)])
@@ -162,7 +162,7 @@ test('of two ADMINs who demote each other at once one stays', async (t) => {
   t.true(both.every(({ status }) => [200, 403, 422].includes(status)))
 })
 
-test('programs are made, shown, changed and removed by their memberships, and know no people', async (t) => {
+test('creates, shows, changes and removes programs by membership, separately from people', async (t) => {
   const { users, bots } = await open(t)
   await users('POST', '', JOAO)
   const made = await bots('POST', '', BOT)
@@ -188,7 +188,7 @@ test('programs are made, shown, changed and removed by their memberships, and kn
   t.is((await bots('POST', '', BOT)).status, 201)
 })
 
-test('a program has no password: no login opens it', async (t) => {
+test('rejects every password of a program', async (t) => {
   const { ask, bots } = await open(t)
   await bots('POST', '', BOT)
   for (const password of [PASSWORD, 'null', ' ']) {
@@ -196,7 +196,7 @@ test('a program has no password: no login opens it', async (t) => {
   }
 })
 
-test('the roles that an account hands out are listed with what they may', async (t) => {
+test('lists the assignable roles with their permissions', async (t) => {
   const { ask, token } = await open(t)
   const { body } = await ask('GET', '/access/manager/guard/roles', { token })
   const roles = body.data as readonly { id: number; name: string; guard_name: string; permissions: string[] }[]

@@ -13,7 +13,7 @@ const open = async (t: ExecutionContext) => {
   const save = (token: string, password = PASSWORD, repeated = password) =>
     post({ token, password, password_confirmation: repeated })
   const page = (token: string) => api.ask('GET', `/password?${new URLSearchParams({ token })}`)
-  /** Somebody who was given an account: their e-mail, and the token that was mailed to them. */
+  /** Returns the e-mail and the mailed token of a user whose registration was approved. */
   const approved = async () => {
     const body = { name: 'Maria', email: `m${anyDocument()}@example.com`, document: anyDocument(), address: 'Rua A, 1' }
     const { data } = (await api.ask('POST', '/access/register', { body })).body
@@ -43,7 +43,7 @@ const errorOf = (field: string, { text }: Answer) => new RegExp(`id="${field}-er
 const inputOf = (field: string, { text }: Answer) => new RegExp(`<input id="${field}"[^>]*>`, 's').exec(text)?.[0] ?? ''
 const DEAD = /não vale mais/
 
-test('the link of the mail opens a page that sets the first password, once', async (t) => {
+test('sets the first password once on the page behind the link', async (t) => {
   const { approved, page, save, login, clock } = await open(t)
   const { email, token } = await approved()
   const shown = await page(token)
@@ -63,7 +63,7 @@ test('the link of the mail opens a page that sets the first password, once', asy
   t.is((await login(email, 'outra senha')).status, 401)
 })
 
-test('a link that sets the first password sets no other: whoever has one has done so by a code meanwhile', async (t) => {
+test('rejects a link for the first password after the user has set one with a code', async (t) => {
   const { ask, approved, save, login, drain, mailer } = await open(t)
   const { email, token } = await approved()
   await ask('POST', '/v1/auth/forgot-password', { body: { email } })
@@ -77,7 +77,7 @@ test('a link that sets the first password sets no other: whoever has one has don
   t.is((await login(email, 'minha senha')).status, 200)
 })
 
-test('a link that ran out, one that never was, and none', async (t) => {
+test('rejects an expired, an unknown and a missing token', async (t) => {
   const { approved, page, save, post, clock } = await open(t)
   const { token } = await approved()
   clock.advance(7 * 24 * 3_600)
@@ -93,7 +93,7 @@ test('a link that ran out, one that never was, and none', async (t) => {
   }
 })
 
-test('what is wrong is told beside its field, and the token is kept', async (t) => {
+test('shows errors beside their fields, and keeps the token', async (t) => {
   const { approved, save, login } = await open(t)
   const { email, token } = await approved()
   const short = await save(token, '12345')
@@ -118,14 +118,14 @@ test('what is wrong is told beside its field, and the token is kept', async (t) 
   t.is((await login(email, '123456')).status, 200)
 })
 
-test('legacy recovery may use the page, and ends every session', async (t) => {
+test('accepts the token of a legacy recovery, and ends every session', async (t) => {
   const api = await open(t)
   const { token = '', body } = (await given.linked?.(api)) ?? {}
   t.is((await api.save(`${body?.token}`)).status, 200)
   t.is((await api.ask('GET', '/v1/auth/me', { token })).status, 401)
 })
 
-test('the page is Portuguese, labelled, without script, and leaks nothing', async (t) => {
+test('serves a page in Portuguese with labels, without scripts, cache or referrer', async (t) => {
   const { page, save, post, ask } = await open(t)
   const evil = '"><script>alert(1)</script><%= it %>'
   for (const answer of [await page(evil), await save(evil), await save('x', '1', '2'), await post({})]) {

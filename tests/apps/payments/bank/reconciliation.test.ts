@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
 import { payments as paidIn, payOuts, refunds as wentBack } from '../../../../adapters/bank/fake/books.ts'
-import { lineOf } from '../../../../apps/audit/findings.ts'
+import { differenceLine } from '../../../../apps/audit/findings.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { type Change, patch, remove } from '../../../../core/kernel/records/change.ts'
@@ -85,7 +85,7 @@ test('each difference that is made is found, and no other', async (t) => {
   const [given] = await api.every(wentBack)
   if (!paid || !given) return t.fail('nothing at the bank')
   const account = (await api.every(accounts)).find(({ id }) => id === merchant.id)
-  // The bank has money that the ledger lacks: of a title, by a key, and nobody's.
+  // The bank has money that the ledger lacks: of a title, by a key, and one of no account.
   const strange = { ...paid, id: AN_E2E, endToEndId: null, txid: 'desconhecido', pixKey: null }
   const lacking = [
     { ...strange, id: `${AN_E2E.slice(0, -1)}2`, txid: paid.txid },
@@ -110,13 +110,13 @@ test('each difference that is made is found, and no other', async (t) => {
     ...lacking.map(({ id }) => `missing pix ${id}`).sort(),
     'missing refund outra',
   ])
-  const lines = (await found()).map(lineOf).sort()
+  const lines = (await found()).map(differenceLine).sort()
   t.true(
     lines.includes(`different: pix ${pix.endToEnd} of account 1: 99.99 at the bank, 100.00 in the ledger`),
     lines.join('\n'),
   )
   t.true(lines.includes(`extra: boleto ${boleto.endToEnd} of account 1: 50.00 in the ledger, nothing at the bank`))
-  t.true(lines.includes(`missing: pix ${AN_E2E}, nobody's: 100.00 at the bank, nothing in the ledger`))
+  t.true(lines.includes(`missing: pix ${AN_E2E} of no account: 100.00 at the bank, nothing in the ledger`))
   t.true(lines.includes(`missing: pix ${lacking[0]?.id} of account 1: 100.00 at the bank, nothing in the ledger`))
   t.true(lines.includes(`missing: pix ${lacking[1]?.id} of account 1: 100.00 at the bank, nothing in the ledger`))
 })

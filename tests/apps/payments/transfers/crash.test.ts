@@ -29,7 +29,7 @@ const MOST_MS = 30
 /** Longer than any lease. */
 const AHEAD_SECONDS = '400'
 
-/** An active account with money, and its API key. */
+/** Creates an active account with money, and returns its token and API key. */
 const rich = async (process: Process) => {
   const owner = await payer(process)
   const { token } = owner
@@ -39,7 +39,7 @@ const rich = async (process: Process) => {
   return { token, key: account.token as string }
 }
 
-test('killed at random moments, every transfer ends once: at the bank, and at both ends, or nowhere', async (t) => {
+test('completes or fails each transfer once at the bank and in both accounts after random kills', async (t) => {
   t.timeout(900_000)
   printSeed(t)
   const roll = dice()
@@ -53,15 +53,15 @@ test('killed at random moments, every transfer ends once: at the bank, and at bo
   await first.end('SIGKILL')
 
   let cents = 0
-  /** What was answered with 200, by its txid. */
-  const told = new Map<string, number>()
+  /** The cents of the transfers with reply 200, by txid. */
+  const replied = new Map<string, number>()
   const send = async (process: Process): Promise<void> => {
     cents += 1
     const [from, to, asked] = cents % 2 === 0 ? [anna, bia, cents] : [bia, anna, cents]
     const body = { token: to.key, amount: asked / 100 }
     const { status, body: answer } = await process.ask('POST', '/transfers/internal', { token: from.token, body })
-    if (status === 200) told.set(answer.data.txid, asked)
-    // What a dead process has written stays locked for a while in a database: busy is an answer, too.
+    if (status === 200) replied.set(answer.data.txid, asked)
+    // Records of a killed process stay locked for a while: 503 is accepted too.
     else t.true([202, 503].includes(status), `${status}`)
   }
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -73,7 +73,7 @@ test('killed at random moments, every transfer ends once: at the bank, and at bo
         await send(process)
       }
     }
-    // Those that are cut off reject: nobody knows what became of theirs.
+    // Requests without a reply reject: their outcome is unknown.
     const lanes = Promise.allSettled(Array.from({ length: LANES }, lane))
     await until(async () => left <= 0)
     await sleep(roll(MOST_MS))
@@ -90,11 +90,11 @@ test('killed at random moments, every transfer ends once: at the bank, and at bo
   const made = await everyRecord(store, transfers)
   const lines = await everyRecord(store, entries)
   const sent = (typeId: number) => lines.filter((line) => line.typeId === typeId)
-  // Whoever died before they sent it has sent nothing, and nobody sends it again.
+  // A transfer that was not sent before the kill is never sent.
   const ids = made.flatMap(({ id, status }) => (status === 'completed' ? [id] : [])).toSorted()
   t.true(made.every(({ status }) => status === 'completed' || status === 'failed'))
-  t.true([...told.keys()].every((id) => ids.includes(id)))
-  t.true([...told].every(([id, value]) => made.some((each) => each.id === id && each.valueCents === value)))
+  t.true([...replied.keys()].every((id) => ids.includes(id)))
+  t.true([...replied].every(([id, value]) => made.some((each) => each.id === id && each.valueCents === value)))
   t.deepEqual(
     sent(7)
       .map(({ txid }) => txid)
@@ -113,5 +113,5 @@ test('killed at random moments, every transfer ends once: at the bank, and at bo
     t.is(availableCents, balanceCents)
   t.deepEqual((await verifyLedger(store)).faults, [])
   await store.close()
-  t.log(`${made.length} transfers, ${told.size} of them answered`)
+  t.log(`${made.length} transfers, ${replied.size} of them answered`)
 })

@@ -2,12 +2,12 @@ import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import type { Answer, Merchant, TestApi } from '../test-api.ts'
 import { worked } from '../test-api.ts'
 
-/** An account that sends and gets. */
+/** A merchant with the API key of its account. */
 export interface Holder extends Merchant {
   readonly key: string
 }
 
-/** A merchant whose account is active and has so much, with its API key. */
+/** Creates a merchant with an active account and a balance. */
 export const holder = async (api: TestApi, reais: number): Promise<Holder> => {
   const merchant = await api.merchant()
   await api.setStatus(merchant, 'ACTIVE')
@@ -22,7 +22,7 @@ const pay = async (api: TestApi, to: Merchant, reais: number): Promise<void> => 
   worked(await api.pay(pix.txid))
 }
 
-/** Asks for a transfer. */
+/** Sends a transfer. */
 export const transfer = (
   api: TestApi,
   from: Merchant,
@@ -36,15 +36,15 @@ export const transfer = (
     ...(more.headers ? { headers: more.headers } : {}),
   })
 
-/** What is in an account's main book: the balance, and what of it may be spent. */
+/** Returns balance and available balance of an account. */
 export const bookOf = async (api: TestApi, { id }: Merchant): Promise<readonly unknown[]> => {
   const book = (await api.every(ledgerAccounts)).find((each) => each.id === `${id}:main`)
   return [book?.balanceCents, book?.availableCents]
 }
 
-/** What the bank really paid out. */
+/** Returns the pay-outs of the bank. */
 export const paidOut = async (api: TestApi): Promise<readonly { readonly txid: string; readonly value: number }[]> =>
   (await api.ask('GET', '/fake-bank/payouts')).body
 
-/** An answer in short: its status, its code. */
+/** Returns the status of an answer, with its error code or the status of the transfer. */
 export const inShort = ({ status, body }: Answer): readonly unknown[] => [status, body.error_code ?? body.data.status]

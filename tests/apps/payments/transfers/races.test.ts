@@ -10,7 +10,7 @@ import { bookOf, type Holder, holder, inShort, paidOut, transfer } from './payer
 
 const LANES = 50
 
-/** How often each answer came. */
+/** Counts equal answers. */
 const counted = (answers: readonly Answer[]): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const answer of answers) {
@@ -20,8 +20,8 @@ const counted = (answers: readonly Answer[]): Readonly<Record<string, number>> =
   return counts
 }
 
-/** What went is what the bank paid and both statements say, and the books agree with each other. */
-const agrees = async (t: ExecutionContext, api: TestApi, holders: readonly Holder[]): Promise<void> => {
+/** Asserts that completed transfers, pay-outs of the bank and entries of both accounts agree. */
+const assertAgreement = async (t: ExecutionContext, api: TestApi, holders: readonly Holder[]): Promise<void> => {
   const went = (await api.every(transfers)).filter(({ status }) => status === 'completed').map(({ id }) => id)
   const lines = await api.every(entries)
   const postedAs = (typeId: number) => lines.filter((line) => line.typeId === typeId).map(({ txid }) => txid)
@@ -34,10 +34,10 @@ const agrees = async (t: ExecutionContext, api: TestApi, holders: readonly Holde
   }
 }
 
-test('of 200 transfers where 60 fit 60 go, and what is left is right to the cent', async (t) => {
+test('completes 60 of 200 simultaneous transfers if the balance suffices for 60', async (t) => {
   t.timeout(600_000)
   const api = await openTestApi(t)
-  // Each of another value, since the same would be a repeat: any 60 of them fit, and no 61.
+  // Amounts differ, since equal transfers are rejected as repeated. Any 60 of them fit, and no 61.
   const [from, to] = [await holder(api, 60_500), await holder(api, 0)]
   const amounts = numbers(200).map((index) => 1_000 + index / 100)
   const answers = await inLanes(LANES, amounts, (amount) => transfer(api, from, to, amount))
@@ -46,10 +46,10 @@ test('of 200 transfers where 60 fit 60 go, and what is left is right to the cent
   const sum = sent.reduce((all, cents) => all + cents, 0)
   t.deepEqual(await bookOf(api, from), [6_050_000 - sum, 6_050_000 - sum])
   t.deepEqual(await bookOf(api, to), [sum, sum])
-  await agrees(t, api, [from, to])
+  await assertAgreement(t, api, [from, to])
 })
 
-test('50 callers of one key have one transfer, and 50 of the same transfer without a key another one', async (t) => {
+test('makes one transfer for 50 requests with one key, and one for 50 equal requests without a key', async (t) => {
   t.timeout(600_000)
   const api = await openTestApi(t)
   const [from, to] = [await holder(api, 1_000), await holder(api, 0)]
@@ -64,13 +64,13 @@ test('50 callers of one key have one transfer, and 50 of the same transfer witho
   t.deepEqual(counted(plain), { '200 REALIZED': 1, '400 transfer.repeated': 49 })
   t.deepEqual(await bookOf(api, from), [97_000, 97_000])
   t.deepEqual(await bookOf(api, to), [3_000, 3_000])
-  await agrees(t, api, [from, to])
+  await assertAgreement(t, api, [from, to])
 })
 
 const OPPOSITE = FULL ? 3_000 : 100
 const WORKERS = 64
 
-test('opposite transfers of many callers all go through, and the total stays', async (t) => {
+test('completes simultaneous opposite transfers, and keeps the total', async (t) => {
   t.timeout(3_600_000)
   const api = await openTestApi(t)
   const [anna, bia] = [await holder(api, 1_000_000), await holder(api, 1_000_000)]
@@ -79,9 +79,9 @@ test('opposite transfers of many callers all go through, and the total stays', a
     return transfer(api, from, to, (index + 1) / 100)
   })
   t.deepEqual(counted(answers), { '200 REALIZED': OPPOSITE })
-  // Each that goes back is a cent more than the one before it.
+  // Each transfer back is a cent larger than the one before it.
   const back = OPPOSITE / 2
   t.deepEqual(await bookOf(api, anna), [100_000_000 + back, 100_000_000 + back])
   t.deepEqual(await bookOf(api, bia), [100_000_000 - back, 100_000_000 - back])
-  await agrees(t, api, [anna, bia])
+  await assertAgreement(t, api, [anna, bia])
 })

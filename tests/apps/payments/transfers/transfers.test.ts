@@ -15,11 +15,11 @@ const opened = async (t: ExecutionContext, options: Parameters<typeof openTestAp
   return { api, from: await holder(api, 1_000), to: await holder(api, 0) }
 }
 
-const sound = async (t: ExecutionContext, api: TestApi): Promise<void> => {
+const assertSound = async (t: ExecutionContext, api: TestApi): Promise<void> => {
   t.deepEqual((await verifyLedger(api.host.store)).faults, [])
 }
 
-test('what leaves the one account arrives at the other, under the same txid, without a fee or a PIN', async (t) => {
+test('moves money between accounts under one txid, without a fee or a PIN', async (t) => {
   const { api, from, to } = await opened(t)
   await api.ask('PUT', `/fake-bank/accounts/${from.id}`, {
     body: { taxes: { pix_out: 2, pix_in: 1 }, limits: { pix_out_per_transaction: 1 } },
@@ -56,10 +56,10 @@ test('what leaves the one account arrives at the other, under the same txid, wit
   t.deepEqual(lines[0]?.payer, lines[1]?.payer)
   t.deepEqual(await bookOf(api, from), [84_950, 84_950])
   t.deepEqual(await bookOf(api, to), [15_050, 15_050])
-  await sound(t, api)
+  await assertSound(t, api)
 })
 
-test('without a description each statement says who the other is', async (t) => {
+test('describes a transfer by the other account without a description', async (t) => {
   const { api, from, to } = await opened(t)
   await transfer(api, from, to, 0.01)
   const lines = (await api.every(entries)).filter(({ typeId }) => typeId === 7 || typeId === 8)
@@ -113,7 +113,7 @@ const refused: readonly (readonly [string, Setting, number, string, string])[] =
 ]
 
 for (const [about, set, status, code, message] of refused)
-  test(`${about} is ${status}, and nothing is kept or asked`, async (t) => {
+  test(`returns ${status} for ${about}, and stores nothing`, async (t) => {
     const { api, from, to } = await opened(t)
     await set(api, from, to)
     const before = await api.everything()
@@ -122,7 +122,7 @@ for (const [about, set, status, code, message] of refused)
     t.deepEqual(await api.everything(), before)
   })
 
-test('more than there is, and oneself, are 400; all that there is goes, to an inactive account too', async (t) => {
+test('returns 400 beyond the balance and for the own account, and transfers all of it to an inactive account', async (t) => {
   const { api, from, to } = await opened(t)
   await api.setStatus(to, 'INACTIVE')
   const before = await api.everything()
@@ -133,7 +133,7 @@ test('more than there is, and oneself, are 400; all that there is goes, to an in
   t.deepEqual(inShort(await transfer(api, from, to, 0.01)), [400, 'transfer.balance'])
 })
 
-test('transfers and withdrawals share the limits of the day and the night, and what fails is given back', async (t) => {
+test('shares daily and nightly limits with withdrawals, and releases failed transfers', async (t) => {
   // 19:59:59 in São Paulo.
   const { api, from, to } = await opened(t, { now: '2026-11-23T22:59:59.000Z' })
   await api.ask('PUT', `/fake-bank/accounts/${from.id}`, {
@@ -152,7 +152,7 @@ test('transfers and withdrawals share the limits of the day and the night, and w
   t.deepEqual(await send(60), [202, 'PENDING'])
   t.deepEqual(await send(40.01), over)
   t.deepEqual(await send(40), [200, 'REALIZED'])
-  // By night both limits bind; of the day nothing is left until the lost transfer has failed.
+  // At night both limits apply; the daily one is used up until the lost transfer has failed.
   api.clock.advance(1)
   t.deepEqual(await send(0.01), over)
   api.clock.advance(300)
@@ -167,10 +167,10 @@ test('transfers and withdrawals share the limits of the day and the night, and w
   const atOnce = await Promise.all([4, 4.01, 4.02].map(send))
   t.deepEqual(atOnce.map(([status]) => status).toSorted(), [200, 200, 422])
   t.is((await withdrawal(9)).status, 422)
-  await sound(t, api)
+  await assertSound(t, api)
 })
 
-test('every wrong field is named', async (t) => {
+test('returns 422 with every invalid field', async (t) => {
   const { api, from, to } = await opened(t)
   const before = await api.everything()
   const wrong: readonly (readonly [object, readonly string[]])[] = [
@@ -199,20 +199,20 @@ test('every wrong field is named', async (t) => {
   t.is((await transfer(api, from, to, 10, { body: { description: 'é'.repeat(255) } })).status, 200)
 })
 
-test('a key that was taken from a removed account is nobody’s', async (t) => {
+test('rejects the key of a removed account', async (t) => {
   const { api, from, to } = await opened(t)
   t.is((await api.ask('DELETE', `/v1/organizations/${to.id}`, { token: to.token })).status, 200)
   t.like(await transfer(api, from, to, 10), { status: 422, body: { error_codes: { token: ['unknown'] } } })
 })
 
-test('the bank of internal transfers is a setting', async (t) => {
+test('takes the bank of internal transfers from the settings', async (t) => {
   const { api, from, to } = await opened(t, { env: { INTERNAL_TRANSFER_BANK: '341' } })
   t.deepEqual(inShort(await transfer(api, from, to, 10)), [403, 'transfer.source-bank'])
   for (const { id } of [from, to]) await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { bank_code: '341' } })
   t.deepEqual(inShort(await transfer(api, from, to, 10)), [200, 'REALIZED'])
 })
 
-test('a bank that cannot pay out is 422, before anything is kept', async (t) => {
+test('returns 422 if the bank supports no pay-outs, and stores nothing', async (t) => {
   const { api, from, to } = await opened(t, {
     instead: ({ store, ids, clock, random }) => {
       const { payOuts: _, ...bank } = fakeBank({ store, ids, clock, random })
@@ -224,7 +224,7 @@ test('a bank that cannot pay out is 422, before anything is kept', async (t) => 
   t.deepEqual(await api.everything(), before)
 })
 
-test('the same again is refused for half an hour to the second; what failed is not the same', async (t) => {
+test('rejects a repeated transfer for half an hour, unless the first one failed', async (t) => {
   const { api, from, to } = await opened(t)
   const other = await holder(api, 0)
   const session = { from }
@@ -247,10 +247,10 @@ test('the same again is refused for half an hour to the second; what failed is n
   api.clock.advance(1)
   t.deepEqual(await again(), [200, 'REALIZED'])
   t.is((await paidOut(api)).length, 5)
-  await sound(t, api)
+  await assertSound(t, api)
 })
 
-test('the keepers of what was sent are swept once they forbid nothing', async (t) => {
+test('sweeps the records of sent transfers after their window', async (t) => {
   const { api, from, to } = await opened(t)
   await transfer(api, from, to, 10)
   t.is((await api.every(sentTransfers.collection)).length, 1)
@@ -260,7 +260,7 @@ test('the keepers of what was sent are swept once they forbid nothing', async (t
   t.is((await api.every(transfers)).length, 1)
 })
 
-test('a bank that refuses is 400 with its reason, and nothing left', async (t) => {
+test('returns 400 with the reason of the bank, and releases the amount', async (t) => {
   const { api, from, to } = await opened(t)
   await api.fail('pay_out', 'refuse')
   const { status, body } = await transfer(api, from, to, 10)
@@ -272,7 +272,7 @@ test('a bank that refuses is 400 with its reason, and nothing left', async (t) =
   t.deepEqual(await paidOut(api), [])
 })
 
-test('a bank that cannot be reached is 500 with Retry-After, and nothing left; the same key asks anew', async (t) => {
+test('returns 500 with Retry-After without an answer of the bank, releases the amount, and repeats with the same key', async (t) => {
   const { api, from, to } = await opened(t)
   await api.fail('pay_out', 'unavailable')
   const headers = { 'idempotency-key': 'repasse' }
@@ -288,7 +288,7 @@ test('a bank that cannot be reached is 500 with Retry-After, and nothing left; t
 })
 
 for (const mode of ['timeout', 'timeout_lost'] as const)
-  test(`after a ${mode} it is held, is a repeat meanwhile, and ends once as the bank has it`, async (t) => {
+  test(`reserves the amount after a ${mode}, rejects repeats, and ends as the bank reports`, async (t) => {
     const { api, from, to } = await opened(t)
     await api.fail('pay_out', mode)
     const { status, body } = await transfer(api, from, to, 10)
@@ -316,10 +316,10 @@ for (const mode of ['timeout', 'timeout_lost'] as const)
       api.clock.advance(1)
     }
     t.deepEqual(inShort(await transfer(api, from, to, 10)), [200, 'REALIZED'])
-    await sound(t, api)
+    await assertSound(t, api)
   })
 
-test('what the bank does not know is asked about after 2 s, ever more rarely, at the end of a minute, and then each minute', async (t) => {
+test('asks the bank about an unknown transfer after 2, 4, 8, 16 and 30 s, and then each minute', async (t) => {
   const { api, from, to } = await opened(t)
   await api.fail('pay_out', 'timeout_lost')
   await transfer(api, from, to, 10)
@@ -334,7 +334,7 @@ test('what the bank does not know is asked about after 2 s, ever more rarely, at
   t.deepEqual(await bookOf(api, from), [100_000, 100_000])
 })
 
-test('a repeat by the same key is told the same, and begins nothing', async (t) => {
+test('replays the reply for a repeated key', async (t) => {
   const { api, from, to } = await opened(t)
   await api.fail('pay_out', 'timeout')
   const headers = { 'idempotency-key': 'repasse' }

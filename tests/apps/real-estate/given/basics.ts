@@ -3,7 +3,7 @@ import { notifications as collection } from '../../../../core/real-estate/office
 import { storedIn } from '../stored.ts'
 import { type Answer, type EstateTestApi, type Person, worked } from '../test-api.ts'
 
-/** What a fixture supplies: who asks, and what stands in the place of an example's ids. */
+/** The result of a fixture: a token, and the values that replace those of an example. */
 export interface Given {
   readonly token?: string
   readonly params?: Readonly<Record<string, string>>
@@ -11,17 +11,17 @@ export interface Given {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-/** Makes what must exist, through the app; each call makes its own, which shares nothing with the others. */
+/** Creates the records that an example needs, through the app. Each call creates its own. */
 export type Fixture = (api: EstateTestApi) => Promise<Given>
 
 let count = 0
-/** A number that no earlier call gave. */
+/** Returns a new number with each call. */
 export const next = (): number => {
   count += 1
   return count
 }
 
-/** Makes something by a POST, and gives it as the API shows it. */
+/** Creates a record by a POST and returns the reply. */
 export const post = async (
   api: EstateTestApi,
   { token }: Pick<Person, 'token'>,
@@ -29,7 +29,7 @@ export const post = async (
   body: Readonly<Record<string, unknown>>,
 ): Promise<Answer['body']> => worked(await api.ask('POST', path, { token, body }))
 
-/** An address of which all is told that is usual. */
+/** An address without a complement. */
 export const HOME = {
   street: 'Rua das Flores',
   number: '100',
@@ -39,7 +39,7 @@ export const HOME = {
   zipCode: '01310-100',
 }
 
-/** A client that an admin makes. */
+/** Creates a client. */
 export const aClient = (api: EstateTestApi, admin: Person, over: Readonly<Record<string, unknown>> = {}) =>
   post(api, admin, '/api/clients', {
     name: 'Maria da Silva',
@@ -54,14 +54,14 @@ const admin: Fixture = async (api) => {
   return { token }
 }
 
-/** Somebody whom the provider knows, and nobody has registered. */
+/** A user of the provider who is not registered. */
 const newcomer: Fixture = async (api) => {
   const own = { firebaseUid: `uid-new-${next()}`, email: `nova${next()}@example.com` }
   const token = await api.sign({ sub: own.firebaseUid, email: own.email, email_verified: true })
   return { token, body: own }
 }
 
-/** Invites an e-mail, and returns the token of the mail. */
+/** Invites an e-mail and returns the token of the mail. */
 export const invited = async (api: EstateTestApi, by: Pick<Person, 'token'>, email: string, role = 'Broker') => {
   const { id } = await post(api, by, '/api/invitations', { email, role })
   const [, token = ''] = /#convite=(\w+)/.exec((await api.mailsTo(email)).at(-1) ?? '') ?? []
@@ -74,7 +74,7 @@ const invitation: Fixture = async (api) => {
   return { token: by.token, params: { id } }
 }
 
-/** A person with an account at the provider, and the token of an invitation. */
+/** A user of the provider with the token of an invitation. */
 const invitee: Fixture = async (api) => {
   const own = { sub: `uid-invited-${next()}`, email: `convite${next()}@example.com` }
   const { token } = await invited(api, await api.agency({ legalName: 'Imobiliária Aurora Ltda.' }), own.email)
@@ -95,28 +95,28 @@ const checkDigit = (digits: string): string => {
   return `${rest < 2 ? 0 : 11 - rest}`
 }
 
-/** A CNPJ with right check digits that no earlier call gave. */
+/** Returns a new valid CNPJ with each call. */
 export const aTaxId = (): string => {
   const base = `${pad()}0001`
   const first = checkDigit(base)
   return `${base}${first}${checkDigit(`${base}${first}`)}`
 }
 
-/** A broker that an admin makes. */
+/** Creates a broker. */
 export const aBroker = (api: EstateTestApi, admin: Person, over: Over = {}) => {
   const number = next()
   const own = { name: 'Bruno Lima', creci: `CRECI-SP ${number}`, email: `bruno${number}@example.com` }
   return post(api, admin, '/api/brokers', { ...own, status: 'Active', ...over })
 }
 
-/** A condominium that an admin makes, with a syndic of its own. */
+/** Creates a condominium with a syndic of its own. */
 export const aCondominium = async (api: EstateTestApi, admin: Person, over: Over = {}) => {
   const syndicId = over.syndicId ?? (await api.colleague(admin, 'Syndic')).userId
   const own = { name: 'Edifício Aurora', taxId: aTaxId(), address: PLACE }
   return post(api, admin, '/api/condominiums', { ...own, syndicId, ...over })
 }
 
-/** A property that an admin makes, of an owner of its own. */
+/** Creates a property with an owner of its own. */
 export const aProperty = async (api: EstateTestApi, admin: Person, over: Over = {}) => {
   const ownerId = over.ownerId ?? (await aClient(api, admin)).id
   const own = { code: `AP-${next()}`, type: 'Apartment', purpose: 'Both', rentPrice: 2500, salePrice: 500_000 }
@@ -137,7 +137,7 @@ const leasedUnit: Fixture = async (api) => {
   return { token: by.token, params: { id } }
 }
 
-/** What a property names. */
+/** Creates the records that a property refers to. */
 const named = async (api: EstateTestApi, by: Person) => ({
   ownerId: (await aClient(api, by)).id,
   brokerId: (await aBroker(api, by)).id,
@@ -149,8 +149,8 @@ const listable: Fixture = async (api) => {
   return { token: by.token, body: await named(api, by) }
 }
 
-/** All that may be told of a property. */
-const TOLD = {
+/** The optional fields of a property. */
+const OPTIONAL = {
   address: HOME,
   bedrooms: 2,
   bathrooms: 1,
@@ -168,7 +168,7 @@ const TOLD = {
 const property: Fixture = async (api) => {
   const by = await api.agency()
   const body = await named(api, by)
-  const { id } = await aProperty(api, by, { ...TOLD, ...body })
+  const { id } = await aProperty(api, by, { ...OPTIONAL, ...body })
   return { token: by.token, params: { id }, body }
 }
 
@@ -183,7 +183,7 @@ export const listings: Readonly<Record<string, Fixture>> = {
   'leased-unit': leasedUnit,
 }
 
-/** Whom a visit needs, in a company of their own. */
+/** Founds a company with the parties of a visit. */
 const visitors = async (api: EstateTestApi) => {
   const by = await api.agency()
   const stored = storedIn(api, by)
@@ -202,8 +202,8 @@ const visitable: Fixture = async (api) => {
 
 const visit: Fixture = async (api) => {
   const { by, body } = await visitors(api)
-  const told = { scheduledAt: '2030-11-25T14:00:00-03:00', notes: 'O cliente vem de carro.' }
-  const { id } = await post(api, by, '/api/visits', { ...body, ...told })
+  const details = { scheduledAt: '2030-11-25T14:00:00-03:00', notes: 'O cliente vem de carro.' }
+  const { id } = await post(api, by, '/api/visits', { ...body, ...details })
   return { token: by.token, params: { id } }
 }
 
@@ -229,7 +229,7 @@ const file: Fixture = async (api) => {
 
 export const files: Readonly<Record<string, Fixture>> = { file }
 
-/** An Admin who is the broker of a visit, too, and was told that it is confirmed. */
+/** An Admin who is also the broker of a visit, notified of its confirmation. */
 const notified: Fixture = async (api) => {
   const by = await api.agency()
   const stored = storedIn(api, by)
@@ -241,12 +241,12 @@ const notified: Fixture = async (api) => {
   })
   worked(await api.ask('PATCH', `/api/visits/${visit.id}/status`, { token: by.token, body: { status: 'Confirmed' } }))
   await api.drain()
-  const told = (await api.every(collection)).find(({ userId }) => userId === by.userId)
-  if (!told) throw new Error('nobody was told')
-  return { token: by.token, params: { id: told.id } }
+  const notification = (await api.every(collection)).find(({ userId }) => userId === by.userId)
+  if (!notification) throw new Error('no notification')
+  return { token: by.token, params: { id: notification.id } }
 }
 
-/** A contract that ends soon, with a payment that was not made. */
+/** A contract that ends soon, with an overdue payment. */
 const alarming: Fixture = async (api) => {
   const by = await api.agency()
   const stored = storedIn(api, by)
@@ -265,10 +265,10 @@ const signUp = async (api: EstateTestApi) => {
   return worked(await api.ask('POST', '/identitytoolkit.googleapis.com/v1/accounts:signUp', { body }))
 }
 
-/** An e-mail that the development issuer does not know. */
+/** An e-mail without an account at the development issuer. */
 const devNewcomer: Fixture = async () => ({ body: { email: `dev${next()}@example.com` } })
 
-/** One that it knows, with the password of the examples. */
+/** An account with the password of the examples. */
 const devAccount: Fixture = async (api) => ({ body: { email: (await signUp(api)).email } })
 
 const devSession: Fixture = async (api) => ({ body: { idToken: (await signUp(api)).idToken } })
@@ -283,7 +283,6 @@ const devCode: Fixture = async (api) => {
   return { body: { oobCode } }
 }
 
-/** What the examples of the development issuer name. */
 export const devIssuerGiven: Readonly<Record<string, Fixture>> = {
   devNewcomer,
   devAccount,
@@ -292,13 +291,13 @@ export const devIssuerGiven: Readonly<Record<string, Fixture>> = {
   devCode,
 }
 
-/** Sends a file to be imported: `properties/import`. */
+/** Imports a file at a path such as `properties/import`. */
 export const importing =
   (api: EstateTestApi, { token }: Pick<Person, 'token'>) =>
   (target: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     api.ask('POST', `/api/${target}`, { token, body, headers: { 'content-type': 'text/csv', ...headers } })
 
-/** What is wrong with each line, by its number: its fields with their codes. */
+/** Returns the errors of each line by its number, as `field: code`. */
 export const wrongByLine = ({ body }: Answer): Readonly<Record<number, readonly string[]>> =>
   Object.fromEntries(
     body.lines.flatMap(({ line, errors }: Answer['body']) =>
@@ -306,12 +305,12 @@ export const wrongByLine = ({ body }: Answer): Readonly<Record<number, readonly 
     ),
   )
 
-/** The lines of which something was made. */
+/** Returns the lines that created a record. */
 export const madeLines = ({ body }: Answer): readonly number[] =>
   body.lines.flatMap(({ line, id }: Answer['body']) => (id === undefined ? [] : [line]))
 
 const TITLES = 'name,email,type,interest'
 
-/** So many clients, each with an e-mail of its own. */
+/** Returns a file of so many clients, each with its own e-mail. */
 export const clientsOf = (count: number): string =>
   [TITLES, ...Array.from({ length: count }, (_, at) => `Cliente ${at},c${at}@example.com,Individual,Lease`)].join('\n')

@@ -10,7 +10,7 @@ import { storedIn } from '../stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, type Sent, worked } from '../test-api.ts'
 import { basics, devIssuerGiven, type Fixture, files, listings, notifications, post, visits } from './basics.ts'
 
-/** Whom and what a contract may be of. */
+/** Stores a property, a client and a broker for a contract. */
 export const someParties = async (api: EstateTestApi, admin: Person) => {
   const { clientOf, brokerOf, propertyOf } = storedIn(api, admin)
   const [house, person, agent] = [await propertyOf(), await clientOf(), await brokerOf()]
@@ -26,7 +26,7 @@ export const LEASE = {
   indexer: 'IGPM',
 }
 
-/** A contract that an admin makes. */
+/** Creates a contract. */
 export const aContract = async (api: EstateTestApi, admin: Person, over: Readonly<Record<string, unknown>> = {}) => {
   const { body } = await someParties(api, admin)
   return post(api, admin, '/api/contracts', { ...LEASE, ...body, ...over })
@@ -38,8 +38,8 @@ const parties: Fixture = async (api) => {
   return { token: admin.token, body }
 }
 
-/** All that may be agreed. */
-const AGREED = {
+/** The optional terms of a contract. */
+const OPTIONAL_TERMS = {
   documentUrl: 'https://docs.example.com/contrato.pdf',
   finePercentage: 10,
   interestPercentage: 1,
@@ -50,14 +50,14 @@ const AGREED = {
 
 const contractOf = async (api: EstateTestApi, over: Readonly<Record<string, unknown>> = {}) => {
   const admin = await api.agency()
-  const { id, property, client, broker } = await aContract(api, admin, { ...AGREED, ...over })
+  const { id, property, client, broker } = await aContract(api, admin, { ...OPTIONAL_TERMS, ...over })
   const body = { contractId: id, propertyId: property.id, clientId: client.id, brokerId: broker.id }
   return { admin, given: { token: admin.token, params: { id }, body } }
 }
 
 const contract: Fixture = async (api) => (await contractOf(api)).given
 
-/** One under which a rent is owed. */
+/** A contract with a pending rent. */
 const owedContract: Fixture = async (api) => {
   const { admin, given } = await contractOf(api)
   const rent = { type: 'Rent', period: '2026-12', value: 2500, dueDate: '2026-12-10' }
@@ -65,7 +65,7 @@ const owedContract: Fixture = async (api) => {
   return given
 }
 
-/** A lease whose value rises by what was agreed. */
+/** A lease with a fixed adjustment. */
 const fixedContract: Fixture = async (api) =>
   (await contractOf(api, { indexer: 'Fixed', indexerPercentage: 4.5 })).given
 
@@ -79,7 +79,7 @@ const OFFER = {
   notes: 'O cliente aceita mudar-se em janeiro.',
 }
 
-/** A proposal that an admin makes. */
+/** Creates a proposal. */
 export const aProposal = async (api: EstateTestApi, admin: Person, over: Readonly<Record<string, unknown>> = {}) => {
   const { body } = await someParties(api, admin)
   const made = await post(api, admin, '/api/proposals', { ...OFFER, ...body, ...over })
@@ -92,7 +92,6 @@ const proposal: Fixture = async (api) => {
   return { token: admin.token, params: { id: made.id }, body }
 }
 
-/** One that was approved. */
 const approved: Fixture = async (api) => {
   const { token, params, body } = await proposal(api)
   for (const status of ['Negotiating', 'Approved'])
@@ -102,7 +101,7 @@ const approved: Fixture = async (api) => {
 
 export const proposals: Readonly<Record<string, Fixture>> = { proposal, approved }
 
-/** A lease, and the broker who closed it. */
+/** Stores a lease and its broker. */
 export const aDeal = async (api: EstateTestApi, admin: Person) => {
   const { brokerOf, contractOf } = storedIn(api, admin)
   const { id: brokerId } = await brokerOf()
@@ -110,7 +109,7 @@ export const aDeal = async (api: EstateTestApi, admin: Person) => {
   return { brokerId, contractId }
 }
 
-/** What a broker earns by a lease. */
+/** Creates a commission for a lease. */
 export const aCommission = async (api: EstateTestApi, admin: Person, over: Readonly<Record<string, unknown>> = {}) =>
   post(api, admin, '/api/commissions', { ...(await aDeal(api, admin)), percentage: 8.5, ...over })
 
@@ -127,10 +126,10 @@ const commission: Fixture = async (api) => {
 
 export const commissions: Readonly<Record<string, Fixture>> = { commissionable, commission }
 
-/** A lease that its company has, as the store holds it. */
+/** Stores a lease. */
 export const aLease = (api: EstateTestApi, admin: Person) => storedIn(api, admin).contractOf()
 
-/** A rent that is owed under a lease. */
+/** Creates a rent of a lease. */
 export const aPayment = async (api: EstateTestApi, admin: Person, over: Readonly<Record<string, unknown>> = {}) => {
   const contractId = over.contractId ?? (await aLease(api, admin)).id
   const rent = { type: 'Rent', period: '2026-11', value: 2500, dueDate: '2026-11-10' }
@@ -145,10 +144,10 @@ const aPaymentOf: Fixture = async (api) => {
   return { token: admin.token, params: { id }, body: { contractId } }
 }
 
-/** The same, with a moment at which it may have been paid. */
+/** A payment, and a time at which it can be paid. */
 const payable: Fixture = async (api) => ({ ...(await aPaymentOf(api)), body: { paidAt: api.clock.now() } })
 
-/** A payment that was found overdue. */
+/** A Defaulted payment. */
 const defaulted: Fixture = async (api) => {
   const admin = await api.agency()
   const lease = await aLease(api, admin)
@@ -159,7 +158,7 @@ const defaulted: Fixture = async (api) => {
   return { token: admin.token }
 }
 
-/** A lease that runs and one that has ended, though nobody has said so. */
+/** A running lease, and one whose term is over but whose status is Active. */
 const lease: Fixture = async (api) => {
   const admin = await api.agency()
   await aLease(api, admin)
@@ -167,7 +166,7 @@ const lease: Fixture = async (api) => {
   return { token: admin.token, body: { period: '2026-11' } }
 }
 
-/** An agency that is to be paid into an account, and the key of that. */
+/** An agency, and the API key of a payment account. */
 const payableAccount: Fixture = async (api) => {
   const { token } = await api.agency()
   const { pay } = await paymentsOf(api)
@@ -180,7 +179,7 @@ const paymentAccount: Fixture = async (api) => {
   return { ...(token && { token }) }
 }
 
-/** A rent that is not due yet, of somebody who can be charged. */
+/** Creates a rent that is not yet due, of a client with a CPF. */
 export const aChargeable = async (api: EstateTestApi, admin: Person, over: Partial<Contract> = {}) => {
   const { clientOf, contractOf } = storedIn(api, admin)
   const { id: clientId } = await clientOf({ taxId: anyDocument(), activeContracts: 1 })
@@ -201,7 +200,7 @@ export const rents: Readonly<Record<string, Fixture>> = {
   ...{ payableAccount, paymentAccount, chargeable },
 }
 
-/** A payment that was paid, of a value and at a moment. */
+/** Creates a paid payment. */
 export const paidOf = async (
   api: EstateTestApi,
   admin: Person,
@@ -213,7 +212,7 @@ export const paidOf = async (
   return worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token: admin.token, body }))
 }
 
-/** An owner of a property that is let for 8.5% and managed. */
+/** Stores an owner whose property is leased with 8.5 % administration, and managed. */
 export const anOwner = async (api: EstateTestApi, admin: Person, email = 'dona@example.com') => {
   const { clientOf, propertyOf, contractOf } = storedIn(api, admin)
   const owner = await clientOf({ name: 'Dona Alice', email })
@@ -233,7 +232,7 @@ const owner: Fixture = async (api) => {
 
 export const owners: Readonly<Record<string, Fixture>> = { owner }
 
-/** One that has let a property, and was paid a rent. */
+/** An agency with a lease and a paid rent. */
 const agency: Fixture = async (api) => {
   const admin = await api.agency()
   const { contractId } = await aDeal(api, admin)
@@ -243,7 +242,7 @@ const agency: Fixture = async (api) => {
 
 export const dashboard: Readonly<Record<string, Fixture>> = { agency }
 
-/** What the examples of rows name by `given`, area by area. */
+/** The fixtures by the name that examples refer to as `given`. */
 export const given: Readonly<Record<string, Fixture>> = {
   ...basics,
   ...commissions,
@@ -259,7 +258,7 @@ export const given: Readonly<Record<string, Fixture>> = {
   ...visits,
 }
 
-/** An agency with a broker who signs in, a client and a property to be offered for. */
+/** Founds an agency with a broker who is a user, a client and a property. */
 export const openDesk = async (t: Pick<ExecutionContext, 'teardown'>) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
@@ -280,7 +279,7 @@ export const openDesk = async (t: Pick<ExecutionContext, 'teardown'>) => {
   const made = async (over: object = {}) => worked(await asAdmin('POST', '/api/proposals', { ...offer, ...over }))
   const move = (id: string, status: string, reason?: string) =>
     asAdmin('PATCH', `/api/proposals/${id}/status`, { status, ...(reason === undefined ? {} : { reason }) })
-  /** How many open proposals each property and broker is said to have. */
+  /** Returns the counts of open proposals by property and broker. */
   const open = async () => ({
     properties: Object.fromEntries((await api.every(properties)).map(({ code, openProposals: of }) => [code, of])),
     brokers: Object.fromEntries((await api.every(brokers)).map(({ email, openProposals: of }) => [email, of])),
@@ -298,7 +297,7 @@ export const openDesk = async (t: Pick<ExecutionContext, 'teardown'>) => {
     made,
     move,
     open,
-    /** A proposal that was approved. */
+    /** Creates an approved proposal. */
     async approved(over: object = {}) {
       const { id } = await made(over)
       worked(await move(id, 'Negotiating'))

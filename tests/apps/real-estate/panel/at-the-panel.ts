@@ -18,16 +18,16 @@ export const enter = async (page: Page, email: string, password = PASSWORD): Pro
   await page.getByRole('button', { name: 'Entrar' }).click()
 }
 
-/** A part of the board, once it shows something. */
+/** Locates a part of the board that has loaded. */
 export const part = (page: Page, name: string) => page.locator(`[data-part="${name}"]:not([aria-busy])`)
 
-/** Waits until the board is live, and all of it is there. */
+/** Waits until the board is live and loaded. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('#live[data-state=live]').waitFor()
   await page.locator('[data-part][aria-busy]:not([hidden])').first().waitFor({ state: 'detached' })
 }
 
-/** The panel as somebody sees it who has just signed in. */
+/** Opens the panel and signs in. */
 export const signedIn = async (
   t: ExecutionContext,
   open: Open,
@@ -42,20 +42,20 @@ export const signedIn = async (
   return seen
 }
 
-/** What lists say, line by line, without what breaks lines. */
+/** Returns the lines of a list, each without line breaks. */
 export const linesIn = async (page: Page, name: string): Promise<readonly string[]> => {
   const texts = await part(page, name).locator('li').allInnerTexts()
   return texts.map((text) => text.replaceAll('\u00a0', ' ').replace(/\s*\n\s*/g, ' | '))
 }
 
-/** What the tiles say, by their labels. */
+/** Returns the values of the tiles by label. */
 export const tilesIn = async (page: Page): Promise<Readonly<Record<string, string>>> => {
   const tiles = await part(page, 'figures').locator('.tile').all()
-  const told = tiles.map(async (tile) => {
+  const entries = tiles.map(async (tile) => {
     const [label, value] = [tile.locator('dt').innerText(), tile.locator('strong').innerText()]
     return [await label, (await value).replaceAll('\u00a0', ' ')] as const
   })
-  return Object.fromEntries(await Promise.all(told))
+  return Object.fromEntries(await Promise.all(entries))
 }
 
 export const PASSWORD = 'segredo-123'
@@ -63,8 +63,8 @@ export const PASSWORD = 'segredo-123'
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts'
 
 /**
- * The app as it is started: whoever signs in does so at the issuer that it runs. Its clock stands where it is set, and who waits
- * waits, so that a stream looks once a second as it does where it is served.
+ * Opens the app with its development issuer. Its clock shows a set time but waits in real time, so that a stream polls once a
+ * second as in production.
  */
 export const openWithIssuer = (t: Pick<ExecutionContext, 'teardown'>) => {
   const { wait, close } = closingClock()
@@ -72,7 +72,7 @@ export const openWithIssuer = (t: Pick<ExecutionContext, 'teardown'>) => {
   return openEstateApi(t, { usualIdentity: true, instead: ({ clock }) => ({ clock: { ...clock, wait } }) })
 }
 
-/** Whoever has an account with this name, and is registered nowhere. */
+/** Creates an account at the issuer that is not registered. */
 export const signUp = async (api: EstateTestApi, email: string, displayName: string) => {
   const body = { email, password: PASSWORD, displayName }
   const { localId: uid, idToken: token } = worked(await api.ask('POST', `${ACCOUNTS}:signUp`, { body }))
@@ -87,14 +87,14 @@ const register = async (api: EstateTestApi, by: string, { uid, email, name, toke
   return { token, userId, companyId, email, uid } satisfies Person
 }
 
-/** Somebody who has founded an agency, and signs in at the issuer. */
+/** Creates an account that founds an agency. */
 export const founder = async (api: EstateTestApi, email = 'ana@example.com'): Promise<Person> => {
   const account = await signUp(api, email, 'Ana Souza')
   const company = { legalName: 'Imobiliária Aurora Ltda.' }
   return register(api, account.token, account, { role: 'Admin', companyId: randomUUID(), company })
 }
 
-/** Somebody of the same agency who signs in there, too. */
+/** Creates an account of the same agency. */
 export const employee = async (
   api: EstateTestApi,
   { companyId, token }: Person,
@@ -106,9 +106,9 @@ const TENANTS = [
   ...['Maria da Silva', 'João Pereira', 'Carla Nogueira', 'Pedro Henrique Alves', 'Luciana Prado', 'Rafael Teixeira'],
   ...['Beatriz Camargo', 'Condomínio Edifício Primavera dos Jardins', 'Marcos Antunes', 'Sofia Almeida Prado'],
 ]
-/** Cents of a month's rent. */
+/** Monthly rents in cents. */
 const RENTS = [250_000, 318_000, 189_000, 421_550, 275_000, 360_000, 198_000, 1_245_000, 305_000, 284_790]
-/** How many days from now their contracts end. */
+/** Days until the end of the contracts. */
 const ENDS = [4, 11, 27, 200, 340, 95, 600, 410, 0, 720]
 
 const UNLET = ['Available', 'Available', 'Available', 'Reserved', 'Sold', 'Sold'] as const
@@ -129,11 +129,11 @@ const lease = async ({ clientOf, propertyOf, contractOf }: Stored, index: number
   })
 }
 
-/** What was paid in the months before and in this one, what is owed, and what is late. */
+/** Stores payments of five months, and pending and overdue ones. */
 const pay = async ({ paymentOf }: Stored, leases: readonly Contract[]): Promise<void> => {
   for (let ago = 4; ago >= 0; ago -= 1) {
     const period = addMonths(TODAY, -ago).slice(0, 7)
-    // Each month there are more of them; this one is not over.
+    // More each month; the current one is not over.
     const paying = leases.slice(0, ago === 0 ? 5 : 9 - ago)
     for (const of of paying) {
       const paid = { status: 'Paid', method: 'Pix', paidMonth: period, paidAt: `${period}-10T15:00:00.000Z` } as const
@@ -175,8 +175,8 @@ const visit = async (api: EstateTestApi, admin: Person, { clientOf, propertyOf }
   }
 }
 
-/** An agency of some years, as its panel would show it; its broker is told of visits that are confirmed. */
-export const furnished = async (api: EstateTestApi, admin: Person, brokerEmail = admin.email) => {
+/** Fills an agency with leases, payments, proposals and visits; its broker is notified of confirmed visits. */
+export const fillAgency = async (api: EstateTestApi, admin: Person, brokerEmail = admin.email) => {
   const stored = storedIn(api, admin)
   const broker = await stored.brokerOf({ email: brokerEmail })
   const leases: Contract[] = []

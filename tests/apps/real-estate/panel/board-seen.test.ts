@@ -8,8 +8,8 @@ import {
   DESK,
   employee,
   enter,
+  fillAgency,
   founder,
-  furnished,
   linesIn,
   openWithIssuer,
   part,
@@ -23,58 +23,55 @@ const reais = (value: number) => formatReais(Math.round(value * 100))
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
 
-  test.serial(
-    'it shows what the API says: figures, revenue, proposals, and what comes first of each list',
-    async (t) => {
-      const api = await openWithIssuer(t)
-      const admin = await founder(api)
-      await furnished(api, admin)
-      const { page, wrong } = await signedIn(t, open, api, admin.email, { viewport: DESK })
-      const shown = worked(await api.ask('GET', '/api/dashboard', { token: admin.token }))
-      const { financial, properties, contracts, visits, proposals, revenueByMonth } = shown
-      t.true(financial.monthlyRevenue > 0 && financial.defaultedValue > 0 && financial.pendingValue > 0)
-      t.deepEqual(await tilesIn(page), {
-        'Recebido em novembro': reais(financial.monthlyRevenue),
-        'A receber': reais(financial.pendingValue),
-        'Em atraso': reais(financial.defaultedValue),
-        Imóveis: `${properties.total}`,
-        'Contratos ativos': `${contracts.active}`,
-        'Visitas por fazer': `${visits.scheduled + visits.confirmed}`,
-      })
-      t.deepEqual(
-        (await part(page, 'revenue').locator('td').allTextContents()).map((text) => text.replaceAll('\u00a0', ' ')),
-        revenueByMonth.map(({ value }: { value: number }) => reais(value)),
-      )
-      t.is(await part(page, 'revenue').locator('canvas').count(), 1)
-      t.deepEqual(await linesIn(page, 'funnel'), [
-        `Em análise | ${proposals.underReview}`,
-        `Em negociação | ${proposals.negotiating}`,
-        `Aprovadas | ${proposals.approved}`,
-        `Rejeitadas | ${proposals.rejected}`,
-      ])
-      t.deepEqual(await linesIn(page, 'visits'), [
-        '09:00 | Sofia Almeida Prado | CS-301 · com Bruno Lima | Confirmada',
-        '11:30 | Marcos Antunes | CS-302 · com Bruno Lima | Confirmada',
-        '14:00 | Condomínio Edifício Primavera dos Jardins | CS-303 · com Bruno Lima | Agendada',
-        '16:30 | Beatriz Camargo | CS-304 · com Bruno Lima | Agendada',
-      ])
-      const overdue = await linesIn(page, 'overdue')
-      t.is(overdue.length, financial.defaultedPayments)
-      t.is(
-        overdue[0],
-        'há 75 dias | Condomínio Edifício Primavera dos Jardins | AP-108 · Aluguel · venceu em 09/09/2026 | R$ 12.450,00',
-      )
-      // A Saturday before a holiday: late days count from Tuesday, 13 October, as those of a quote.
-      t.regex(`${overdue[1]}`, /^há 41 dias .* venceu em 10\/10\/2026/)
-      const ending = await linesIn(page, 'contracts')
-      t.is(ending.length, contracts.expiringSoon)
-      t.deepEqual(ending.slice(0, 2), [
-        'hoje | Marcos Antunes | CS-109 · Locação · até 23/11/2026',
-        'em 4 dias | Maria da Silva | AP-101 · Locação · até 27/11/2026',
-      ])
-      t.deepEqual(wrong, [])
-    },
-  )
+  test.serial('the board shows figures, revenue, proposals and the first lines of each list of the API', async (t) => {
+    const api = await openWithIssuer(t)
+    const admin = await founder(api)
+    await fillAgency(api, admin)
+    const { page, wrong } = await signedIn(t, open, api, admin.email, { viewport: DESK })
+    const shown = worked(await api.ask('GET', '/api/dashboard', { token: admin.token }))
+    const { financial, properties, contracts, visits, proposals, revenueByMonth } = shown
+    t.true(financial.monthlyRevenue > 0 && financial.defaultedValue > 0 && financial.pendingValue > 0)
+    t.deepEqual(await tilesIn(page), {
+      'Recebido em novembro': reais(financial.monthlyRevenue),
+      'A receber': reais(financial.pendingValue),
+      'Em atraso': reais(financial.defaultedValue),
+      Imóveis: `${properties.total}`,
+      'Contratos ativos': `${contracts.active}`,
+      'Visitas por fazer': `${visits.scheduled + visits.confirmed}`,
+    })
+    t.deepEqual(
+      (await part(page, 'revenue').locator('td').allTextContents()).map((text) => text.replaceAll('\u00a0', ' ')),
+      revenueByMonth.map(({ value }: { value: number }) => reais(value)),
+    )
+    t.is(await part(page, 'revenue').locator('canvas').count(), 1)
+    t.deepEqual(await linesIn(page, 'funnel'), [
+      `Em análise | ${proposals.underReview}`,
+      `Em negociação | ${proposals.negotiating}`,
+      `Aprovadas | ${proposals.approved}`,
+      `Rejeitadas | ${proposals.rejected}`,
+    ])
+    t.deepEqual(await linesIn(page, 'visits'), [
+      '09:00 | Sofia Almeida Prado | CS-301 · com Bruno Lima | Confirmada',
+      '11:30 | Marcos Antunes | CS-302 · com Bruno Lima | Confirmada',
+      '14:00 | Condomínio Edifício Primavera dos Jardins | CS-303 · com Bruno Lima | Agendada',
+      '16:30 | Beatriz Camargo | CS-304 · com Bruno Lima | Agendada',
+    ])
+    const overdue = await linesIn(page, 'overdue')
+    t.is(overdue.length, financial.defaultedPayments)
+    t.is(
+      overdue[0],
+      'há 75 dias | Condomínio Edifício Primavera dos Jardins | AP-108 · Aluguel · venceu em 09/09/2026 | R$ 12.450,00',
+    )
+    // Due on a Saturday before a holiday: days count from Tuesday, 13 October, as in a quote.
+    t.regex(`${overdue[1]}`, /^há 41 dias .* venceu em 10\/10\/2026/)
+    const ending = await linesIn(page, 'contracts')
+    t.is(ending.length, contracts.expiringSoon)
+    t.deepEqual(ending.slice(0, 2), [
+      'hoje | Marcos Antunes | CS-109 · Locação · até 23/11/2026',
+      'em 4 dias | Maria da Silva | AP-101 · Locação · até 27/11/2026',
+    ])
+    t.deepEqual(wrong, [])
+  })
 
   for (const [device, viewport] of Object.entries({ phone: PHONE, desk: DESK }))
     test.serial(
@@ -82,7 +79,7 @@ if (hasBrowser(test)) {
       async (t) => {
         const api = await openWithIssuer(t)
         const admin = await founder(api)
-        await furnished(api, admin)
+        await fillAgency(api, admin)
         const { page, wrong, findings, overflow } = await signedIn(t, open, api, admin.email, { viewport })
         t.deepEqual(await findings(), [])
         t.is(await overflow(), 0)
@@ -100,7 +97,7 @@ if (hasBrowser(test)) {
       },
     )
 
-  testInFull(test.serial, 'an agency that has nothing yet is told so, part by part', async (t) => {
+  testInFull(test.serial, 'each part of an empty agency says that it is empty', async (t) => {
     const api = await openWithIssuer(t)
     const { page, wrong, findings } = await signedIn(t, open, api, (await founder(api)).email)
     t.like(await tilesIn(page), { 'Em atraso': 'R$ 0,00', Imóveis: '0' })
@@ -118,13 +115,13 @@ if (hasBrowser(test)) {
 
   testInFull(
     test.serial,
-    'a broker sees what is their own and nothing of money; financial staff see money and no visits',
+    'a broker sees their own records and no money; financial staff see money and no visits',
     async (t) => {
       const api = await openWithIssuer(t)
       const admin = await founder(api)
       const broker = await employee(api, admin, 'Broker')
       const financial = await employee(api, admin, 'Financial')
-      const { stored, broker: own } = await furnished(api, admin, broker.email)
+      const { stored, broker: own } = await fillAgency(api, admin, broker.email)
       await stored.contractOf({ brokerId: own.id, endDate: '2026-12-01', propertyCode: 'AP-900', clientName: 'Maria' })
       const { page, wrong } = await signedIn(t, open, api, broker.email)
       const his = worked(await api.ask('GET', '/api/dashboard', { token: broker.token }))
@@ -155,10 +152,10 @@ const LOOK_EVERY_MS = 10_000
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
 
-  test.serial('what happens is told as it happens, and what it changed is shown', async (t) => {
+  test.serial('a notification is announced as it happens, and its changes are shown', async (t) => {
     const api = await openWithIssuer(t)
     const admin = await founder(api)
-    await furnished(api, admin)
+    await fillAgency(api, admin)
     const { page, wrong } = await signedIn(t, open, api, admin.email)
     const { data } = worked(await api.ask('GET', '/api/visits?status=Scheduled', { token: admin.token }))
     const [{ id, property }] = data
@@ -173,38 +170,34 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
-  testInFull(
-    test.serial,
-    'a payment that comes, of which nobody is notified, is seen with the next look',
-    async (t) => {
-      const api = await openWithIssuer(t)
-      const admin = await founder(api)
-      await furnished(api, admin)
-      const { page, wrong } = await open(t, api.url)
-      // Time goes on as usual, until it is told to hurry.
-      await page.clock.install()
-      await page.goto(`${api.url}/panel`)
-      await enter(page, admin.email)
-      await settled(page)
-      t.is((await linesIn(page, 'overdue')).length, 3)
-      const { data } = worked(await api.ask('GET', '/api/payments?status=Defaulted', { token: admin.token }))
-      const [{ id, value }] = data
-      const body = { method: 'Pix', paidAt: api.clock.now(), paidValue: value }
-      worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token: admin.token, body }))
-      const before = await tilesIn(page)
-      await page.clock.fastForward(LOOK_EVERY_MS)
-      await part(page, 'figures').getByText('2 pagamentos, inadimplência').waitFor()
-      const after = await tilesIn(page)
-      t.not(after['Recebido em novembro'], before['Recebido em novembro'])
-      await part(page, 'overdue').locator('li:nth-child(2):last-child').waitFor()
-      t.deepEqual(wrong, [])
-    },
-  )
-
-  testInFull(test.serial, 'after a cut it goes on where it was, and shows what came meanwhile', async (t) => {
+  testInFull(test.serial, 'a received payment, which notifies no user, appears with the next poll', async (t) => {
     const api = await openWithIssuer(t)
     const admin = await founder(api)
-    const { stored, leases, broker } = await furnished(api, admin)
+    await fillAgency(api, admin)
+    const { page, wrong } = await open(t, api.url)
+    // Time passes as usual until the test advances it.
+    await page.clock.install()
+    await page.goto(`${api.url}/panel`)
+    await enter(page, admin.email)
+    await settled(page)
+    t.is((await linesIn(page, 'overdue')).length, 3)
+    const { data } = worked(await api.ask('GET', '/api/payments?status=Defaulted', { token: admin.token }))
+    const [{ id, value }] = data
+    const body = { method: 'Pix', paidAt: api.clock.now(), paidValue: value }
+    worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token: admin.token, body }))
+    const before = await tilesIn(page)
+    await page.clock.fastForward(LOOK_EVERY_MS)
+    await part(page, 'figures').getByText('2 pagamentos, inadimplência').waitFor()
+    const after = await tilesIn(page)
+    t.not(after['Recebido em novembro'], before['Recebido em novembro'])
+    await part(page, 'overdue').locator('li:nth-child(2):last-child').waitFor()
+    t.deepEqual(wrong, [])
+  })
+
+  testInFull(test.serial, 'after a cut the stream resumes and the board shows the missed events', async (t) => {
+    const api = await openWithIssuer(t)
+    const admin = await founder(api)
+    const { stored, leases, broker } = await fillAgency(api, admin)
     const { page } = await signedIn(t, open, api, admin.email)
     const tell = async () => {
       const [lease] = leases
@@ -227,10 +220,10 @@ if (hasBrowser(test)) {
     await part(page, 'news').getByText('Comissão paga').nth(1).waitFor()
   })
 
-  testInFull(test.serial, 'who has too many streams sees all the same what is there', async (t) => {
+  testInFull(test.serial, 'a user with too many streams still sees the board', async (t) => {
     const api = await openWithIssuer(t)
     const admin = await founder(api)
-    await furnished(api, admin)
+    await fillAgency(api, admin)
     const { page } = await open(t, api.url)
     const full = { status: 429, json: { code: 'stream.too-many' } }
     await page.route('**/api/notifications/stream', (route) => route.fulfill(full))
@@ -240,29 +233,25 @@ if (hasBrowser(test)) {
     t.is(await page.locator('#live').innerText(), 'Conectando…')
   })
 
-  testInFull(
-    test.serial,
-    'while it reads it says so; what cannot be read says so too, and is read when it is asked to',
-    async (t) => {
-      const api = await openWithIssuer(t)
-      const admin = await founder(api)
-      await furnished(api, admin)
-      const { page, findings } = await open(t, api.url)
-      const held: Route[] = []
-      await page.route('**/api/dashboard', (route) => void held.push(route))
-      await page.route('**/api/contracts?*', (route) => route.fulfill({ status: 503, json: { code: 'store.busy' } }))
-      await page.goto(`${api.url}/panel`)
-      await enter(page, admin.email)
-      await page.locator('#live[data-state=live]').waitFor()
-      t.true((await page.locator('[aria-busy=true] .ghost:visible').count()) > 6)
-      t.deepEqual(await findings(), [])
-      await page.unroute('**/api/dashboard')
-      for (const route of held) await route.continue()
-      await part(page, 'contracts').getByText('Não foi possível carregar.').waitFor()
-      t.deepEqual(await findings(), [])
-      await page.unroute('**/api/contracts?*')
-      await page.getByRole('button', { name: 'Tentar de novo' }).click()
-      await part(page, 'contracts').getByText('Marcos Antunes').waitFor()
-    },
-  )
+  testInFull(test.serial, 'loading and failed parts say so, and a failed part is read again on request', async (t) => {
+    const api = await openWithIssuer(t)
+    const admin = await founder(api)
+    await fillAgency(api, admin)
+    const { page, findings } = await open(t, api.url)
+    const held: Route[] = []
+    await page.route('**/api/dashboard', (route) => void held.push(route))
+    await page.route('**/api/contracts?*', (route) => route.fulfill({ status: 503, json: { code: 'store.busy' } }))
+    await page.goto(`${api.url}/panel`)
+    await enter(page, admin.email)
+    await page.locator('#live[data-state=live]').waitFor()
+    t.true((await page.locator('[aria-busy=true] .ghost:visible').count()) > 6)
+    t.deepEqual(await findings(), [])
+    await page.unroute('**/api/dashboard')
+    for (const route of held) await route.continue()
+    await part(page, 'contracts').getByText('Não foi possível carregar.').waitFor()
+    t.deepEqual(await findings(), [])
+    await page.unroute('**/api/contracts?*')
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    await part(page, 'contracts').getByText('Marcos Antunes').waitFor()
+  })
 }

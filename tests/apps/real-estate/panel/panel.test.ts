@@ -23,7 +23,7 @@ const directivesIn = (policy: string | null) =>
       .map(([name = '', ...rest]) => [name, rest]),
   )
 
-/** What the page tells its script. */
+/** Returns the data attributes of the page for its script. */
 const toldIn = (text: string) =>
   Object.fromEntries(
     [...text.matchAll(/ data-(up|password|refresh|key)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
@@ -31,7 +31,7 @@ const toldIn = (text: string) =>
 
 const scriptIn = (text: string) => /<script src="([^"]+)"><\/script>/.exec(text)?.[1] ?? ''
 
-test('the panel runs its own script and asks its own server alone, where people sign in at the development issuer', async (t) => {
+test('with the development issuer the panel runs its own script and connects only to its own server', async (t) => {
   const api = await openEstateApi(t, { usualIdentity: true })
   const { status, headers, text } = await api.ask('GET', '/panel')
   t.deepEqual([status, headers.get('content-type')], [200, 'text/html; charset=utf-8'])
@@ -51,7 +51,7 @@ test('the panel runs its own script and asks its own server alone, where people 
   t.regex(`${style}`, /^'sha256-[\w+/]{43}='$/)
   t.notRegex(text, /https?:|javascript:| style=| on[a-z]+=/)
   t.deepEqual(toldIn(text), {
-    up: '',
+    root: '',
     password: 'identitytoolkit.googleapis.com/v1/accounts:signInWithPassword',
     refresh: 'securetoken.googleapis.com/v1/token',
     key: 'development',
@@ -59,7 +59,7 @@ test('the panel runs its own script and asks its own server alone, where people 
   for (const secret of Object.values(STORE_SECRETS)) t.false(text.includes(secret))
 })
 
-test('its script is there whole, compressed or not, kept for good, and asked for anew when it is another', async (t) => {
+test('the script is served compressed or not, is immutable, and changes its address with its content', async (t) => {
   const api = await openEstateApi(t, { usualIdentity: true })
   const src = scriptIn((await api.ask('GET', '/panel')).text)
   t.regex(src, /^panel\/panel\.js\?v=[\w-]{16}$/)
@@ -84,7 +84,7 @@ test('its script is there whole, compressed or not, kept for good, and asked for
   t.notRegex(script, /\beval\(|\bFunction\(|localStorage|document\.cookie/)
 })
 
-test('page and script are compressed, and 304 to clients that have them', async (t) => {
+test('page and script are compressed, and 304 for a client that has them', async (t) => {
   const api = await openEstateApi(t, { usualIdentity: true })
   for (const path of ['/panel', '/panel/', '/panel/panel.js']) {
     const as = (more: Record<string, string>) => fetch(api.url + path, { headers: more })
@@ -100,7 +100,7 @@ test('page and script are compressed, and 304 to clients that have them', async 
   }
 })
 
-test('where a provider is named, the page may ask it too, at the addresses where people sign in', async (t) => {
+test('with a configured provider the page may also connect to its sign-in addresses', async (t) => {
   const api = await openEstateApi(t, { env: { ...PROVIDER, ...SIGN_IN } })
   const { headers, text } = await api.ask('GET', '/panel')
   const password = 'https://identitytoolkit.googleapis.com/v1/accounts:signInWithPassword'
@@ -108,20 +108,20 @@ test('where a provider is named, the page may ask it too, at the addresses where
   const further = ['signUp', 'sendOobCode', 'resetPassword', 'update'].map((each) => password.replace(/\w+$/, each))
   const asked = directivesIn(headers.get('content-security-policy')).get('connect-src')
   t.deepEqual(asked, ["'self'", password, ...further, refresh])
-  t.deepEqual(toldIn(text), { up: '', password, refresh, key: 'AIza&quot;web-key' })
+  t.deepEqual(toldIn(text), { root: '', password, refresh, key: 'AIza&quot;web-key' })
 })
 
-test('a provider that calls its hosts otherwise has both below its base', async (t) => {
+test('a provider other than Firebase has sign-in and tokens below its base address', async (t) => {
   const env = { ...PROVIDER, ...SIGN_IN, IDENTITY_SIGN_IN_URL: 'https://id.example.com/auth/' }
   const api = await openEstateApi(t, { env })
   t.like(toldIn((await api.ask('GET', '/panel/')).text), {
-    up: '../',
+    root: '../',
     password: 'https://id.example.com/auth/v1/accounts:signInWithPassword',
     refresh: 'https://id.example.com/auth/v1/token',
   })
 })
 
-test('where nobody said at which address people sign in, or by which key, the panel says so in words', async (t) => {
+test('without a sign-in address or key the panel says which settings are missing', async (t) => {
   const { IDENTITY_API_KEY: _, ...keyless } = SIGN_IN
   for (const env of [PROVIDER, { ...PROVIDER, ...keyless }]) {
     const { status, headers, text } = await (await openEstateApi(t, { env })).ask('GET', '/panel')
@@ -158,7 +158,7 @@ const READ = [
   { id: '9', event: 'message', data: null },
 ]
 
-test('events are read however their stream was cut, with any ends of lines; one that is not whole is none', (t) => {
+test('events are parsed from pieces of any length, with any line ends; an incomplete one is ignored', (t) => {
   printSeed(t)
   fc.assert(
     fc.property(fc.array(fc.nat(SENT.length * 2)), fc.constantFrom('\n', '\r\n', '\r'), (cuts, end) => {

@@ -12,7 +12,7 @@ import { DESK, employee, enter, founder, openWithIssuer, PASSWORD, settled, sign
 
 const LOOK_EVERY_MS = 10_000
 
-/** All that the browser keeps for the panel. */
+/** Returns everything that the browser stores for the panel. */
 const keptIn = (page: Page) =>
   page.evaluate<readonly [object, object, string]>('[{ ...localStorage }, { ...sessionStorage }, document.cookie]')
 
@@ -23,7 +23,7 @@ const STANDS_APART = `(() => {
 
 const alertIn = (page: Page) => page.getByRole('alert').filter({ visible: true }).innerText()
 
-/** A provider somewhere else, which signs in whoever asks as somebody, and hears what it is asked. */
+/** Starts an identity provider on another origin that accepts every sign-in and records its requests. */
 const providerElsewhere = async (t: ExecutionContext, tokenOf: () => Promise<string>) => {
   const asked: string[] = []
   const server = createServer(async ({ method, url = '' }, answer) => {
@@ -42,7 +42,7 @@ if (hasBrowser(test)) {
 
   testInFull(
     test.serial,
-    'who is signed in stays so while the window is there; no token is in an address, nor kept beyond it',
+    'a user stays signed in as long as the window; no token is in an address or stored longer',
     async (t) => {
       const api = await openWithIssuer(t)
       const { email } = await founder(api)
@@ -74,7 +74,7 @@ if (hasBrowser(test)) {
     },
   )
 
-  test.serial('a wrong password, and too many of them, are told as such, and nothing is opened', async (t) => {
+  test.serial('a wrong password and too many of them show their messages and open nothing', async (t) => {
     const api = await openWithIssuer(t)
     const { email } = await founder(api)
     const { page, findings } = await open(t, api.url)
@@ -139,7 +139,7 @@ if (hasBrowser(test)) {
       t.deepEqual(wrong, [])
     })
 
-  test.serial('a forgotten password is replaced by the link of a mail', async (t) => {
+  test.serial('a mailed link replaces a forgotten password', async (t) => {
     const api = await openWithIssuer(t)
     const { email } = await founder(api)
     const { page, findings } = await open(t, api.url)
@@ -158,35 +158,31 @@ if (hasBrowser(test)) {
     t.pass()
   })
 
-  testInFull(
-    test.serial,
-    'whom the dashboard is not for, and whom nobody registered, are told so kindly',
-    async (t) => {
-      const api = await openWithIssuer(t)
-      const admin = await founder(api)
-      const owner = await employee(api, admin, 'Owner')
-      await signUp(api, 'nova@example.com', 'Nova')
-      const { page, wrong, findings } = await open(t, api.url)
-      await page.goto(`${api.url}/panel`)
-      await enter(page, owner.email)
-      await page.getByRole('heading', { name: 'Este painel é da equipe' }).waitFor()
-      t.regex(await page.locator('#refused-why').innerText(), /^Olá, Bruno Lima\. Você está como proprietário/)
-      t.deepEqual(await findings(), [])
-      await page.getByRole('button', { name: 'Entrar com outra conta' }).click()
-      await enter(page, 'nova@example.com')
-      await page.getByRole('heading', { name: 'Conta sem cadastro' }).waitFor()
-      t.deepEqual(wrong, [])
-    },
-  )
+  testInFull(test.serial, 'a role without a dashboard and an unregistered user see an explanation', async (t) => {
+    const api = await openWithIssuer(t)
+    const admin = await founder(api)
+    const owner = await employee(api, admin, 'Owner')
+    await signUp(api, 'nova@example.com', 'Nova')
+    const { page, wrong, findings } = await open(t, api.url)
+    await page.goto(`${api.url}/panel`)
+    await enter(page, owner.email)
+    await page.getByRole('heading', { name: 'Este painel é da equipe' }).waitFor()
+    t.regex(await page.locator('#refused-why').innerText(), /^Olá, Bruno Lima\. Você está como proprietário/)
+    t.deepEqual(await findings(), [])
+    await page.getByRole('button', { name: 'Entrar com outra conta' }).click()
+    await enter(page, 'nova@example.com')
+    await page.getByRole('heading', { name: 'Conta sem cadastro' }).waitFor()
+    t.deepEqual(wrong, [])
+  })
 
   testInFull(
     test.serial,
-    'who has another role meanwhile, and may not see it any more, is told so with the next look',
+    'a user whose new role has no dashboard sees an explanation with the next poll',
     async (t) => {
       const api = await openWithIssuer(t)
       const { userId, email } = await founder(api)
       const { page, wrong } = await open(t, api.url)
-      // Time goes on as usual, until it is told to hurry.
+      // Time passes as usual until the test advances it.
       await page.clock.install()
       await page.goto(`${api.url}/panel`)
       await enter(page, email)
@@ -201,7 +197,7 @@ if (hasBrowser(test)) {
 
   testInFull(
     test.serial,
-    'when a token ends another is got unseen; when the password is another, one signs in anew',
+    'an expired token is renewed silently; after a change of password the user signs in again',
     async (t) => {
       const api = await openWithIssuer(t)
       const { email } = await founder(api)
@@ -211,7 +207,7 @@ if (hasBrowser(test)) {
       t.is((await renewed).status(), 200)
       await settled(page)
       t.true(await page.getByRole('button', { name: 'Sair' }).isVisible())
-      // Who changes the password ends what was opened by the former one.
+      // A change of password ends the sessions of the former one.
       const accounts = '/identitytoolkit.googleapis.com/v1/accounts'
       const { idToken } = worked(
         await api.ask('POST', `${accounts}:signInWithPassword`, { body: { email, password: PASSWORD } }),
@@ -225,26 +221,30 @@ if (hasBrowser(test)) {
     },
   )
 
-  testInFull(test.serial, 'at a provider elsewhere it signs in by the addresses that its policy names', async (t) => {
-    const holder: { token: () => Promise<string> } = { token: async () => '' }
-    const provider = await providerElsewhere(t, () => holder.token())
-    const api = await openEstateApi(t, {
-      env: {
-        IDENTITY_ISSUER: 'https://securetoken.google.com/aurora',
-        IDENTITY_AUDIENCE: 'aurora',
-        IDENTITY_JWKS_URL: 'https://keys.example.com/jwks',
-        IDENTITY_SIGN_IN_URL: provider.url,
-        IDENTITY_API_KEY: 'web-key',
-      },
-    })
-    const { uid, email } = await api.agency({ legalName: 'Casa Nova' })
-    holder.token = () => api.sign({ sub: uid, email, email_verified: true })
-    const { page, wrong } = await open(t, api.url)
-    await page.goto(`${api.url}/panel`)
-    await enter(page, email)
-    await page.getByRole('heading', { name: 'Casa Nova' }).waitFor()
-    const address = `${provider.url}/v1/accounts:signInWithPassword?key=web-key`
-    t.deepEqual(provider.asked, ['/v1/accounts:signInWithPassword?key=web-key'])
-    t.deepEqual([...new Set(wrong)], [`asked ${address}`])
-  })
+  testInFull(
+    test.serial,
+    'the panel signs in at a provider on another origin, at the addresses of its policy',
+    async (t) => {
+      const holder: { token: () => Promise<string> } = { token: async () => '' }
+      const provider = await providerElsewhere(t, () => holder.token())
+      const api = await openEstateApi(t, {
+        env: {
+          IDENTITY_ISSUER: 'https://securetoken.google.com/aurora',
+          IDENTITY_AUDIENCE: 'aurora',
+          IDENTITY_JWKS_URL: 'https://keys.example.com/jwks',
+          IDENTITY_SIGN_IN_URL: provider.url,
+          IDENTITY_API_KEY: 'web-key',
+        },
+      })
+      const { uid, email } = await api.agency({ legalName: 'Casa Nova' })
+      holder.token = () => api.sign({ sub: uid, email, email_verified: true })
+      const { page, wrong } = await open(t, api.url)
+      await page.goto(`${api.url}/panel`)
+      await enter(page, email)
+      await page.getByRole('heading', { name: 'Casa Nova' }).waitFor()
+      const address = `${provider.url}/v1/accounts:signInWithPassword?key=web-key`
+      t.deepEqual(provider.asked, ['/v1/accounts:signInWithPassword?key=web-key'])
+      t.deepEqual([...new Set(wrong)], [`asked ${address}`])
+    },
+  )
 }

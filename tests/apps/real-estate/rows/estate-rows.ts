@@ -31,8 +31,8 @@ interface Wrong {
 
 const wrongsIn = (errors: unknown): readonly Wrong[] => (Array.isArray(errors) ? errors : [])
 
-/** A problem of RFC 9457, in the words of the agency. Source: decisions.md §6. */
-export const problemOf = (status: number, title: string, code: string, detail: string) => ({
+/** Returns a problem document of RFC 9457. */
+const problemOf = (status: number, title: string, code: string, detail: string) => ({
   type: `urn:portico:problem:${code}`,
   title,
   status,
@@ -40,7 +40,7 @@ export const problemOf = (status: number, title: string, code: string, detail: s
   code,
 })
 
-/** Which fields a word of Firebase is of, where it names none in its details. */
+/** The fields of a Firebase code without details. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   INVALID_LOGIN_CREDENTIALS: ['email', 'password'],
   INVALID_ID_TOKEN: ['idToken'],
@@ -61,15 +61,15 @@ const violationsIn = ({ error }: Answer['body']): readonly Wrong[] => {
   return [...named, ...meant]
 }
 
-/** What is wrong with each field of a problem, in words. */
-export const fieldsIn: Wording['fieldsIn'] = (body) => {
+/** Returns the error messages of each field. */
+const fieldsIn: Wording['fieldsIn'] = (body) => {
   const fields: Record<string, string[]> = {}
   for (const { field, message } of body?.error ? violationsIn(body) : wrongsIn(body?.errors))
     fields[field] = [...(fields[field] ?? []), message]
   return fields
 }
 
-/** What is wrong with a failure in words of Firebase, which have no schema of their own: null where it is well-formed. */
+/** Returns the fault of a Firebase error, which has no schema, or null. */
 const wrongWord = ({ headers, body, status }: Pick<Reply, 'status' | 'headers' | 'body'>): string | null => {
   const { code, message, errors, details, ...more } = body?.error ?? {}
   const isWhole =
@@ -84,15 +84,15 @@ const wrongWord = ({ headers, body, status }: Pick<Reply, 'status' | 'headers' |
   return isWhole && message ? null : `no words of Firebase: ${status} ${JSON.stringify(body)}`
 }
 
-/** The code of a failure of either form. */
-export const codeIn: Wording['codeIn'] = (body) => body?.code ?? body?.error?.errors?.[0]?.reason
+/** Returns the code of a failure in either format. */
+const codeIn: Wording['codeIn'] = (body) => body?.code ?? body?.error?.errors?.[0]?.reason
 
-/** What is wrong with a failure: null where it is a problem, well-formed, and none of the server's own. */
-export const wrongFailure: Wording['wrongFailure'] = ({ status, headers, body, text }, dialect, document) => {
+/** Returns the fault of a failure: a server error, or a malformed problem document. Null without a fault. */
+const wrongFailure: Wording['wrongFailure'] = ({ status, headers, body, text }, dialect, document) => {
   const said = `${status} ${text.slice(0, 300)}`
   if (status >= 500) return said
   if (status < 400) return `no failure: ${said}`
-  // An unknown method of an address of the issuer is answered as the issuer answers.
+  // An unknown method at a path of the issuer has the format of the issuer.
   if (dialect === 'google' || body?.error !== undefined) return wrongWord({ headers, body, status })
   if (!headers['content-type']?.includes('application/problem+json')) return `no problem: ${said}`
   const wrong = document.wrongFailure(dialect, body)
@@ -108,35 +108,36 @@ export const wrongFailure: Wording['wrongFailure'] = ({ status, headers, body, t
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Fixtures whose e-mail is of somebody who is there: what their rows ask for is about them. */
-const SOMEBODY = ['newcomer', 'devAccount']
+/** Fixtures whose e-mail belongs to an existing user. */
+const EXISTING_USER = ['newcomer', 'devAccount']
 
-/** What nobody else has, made anew. */
-const MADE: Readonly<Record<string, (body: Fields) => unknown>> = {
-  // Of one that is there nobody makes themselves the Admin.
+/** New values of unique fields. */
+const UNIQUE: Readonly<Record<string, (body: Fields) => unknown>> = {
+  // A new company: a user cannot become Admin of an existing one.
   companyId: () => randomUUID(),
   code: () => `AP-${next()}`,
   creci: () => `CRECI-SP ${next()}`,
   email: () => `outra${next()}@example.com`,
-  // A client may be somebody.
+  // A client may be a person.
   taxId: ({ type }) => (type === 'Individual' ? anyDocument() : aTaxId()),
-  // Each renewal goes on from the one before.
+  // Each renewal follows the one before.
   newEndDate: ({ newEndDate }) => addDays(`${newEndDate}`, next()),
 }
 
-/** What a field goes together with: what else a body must say so that its value is taken. */
-const WITH: Readonly<Record<string, Fields>> = {
-  // Of a commission one of both is told.
+/** Further values that a field requires in the same body. */
+const REQUIRED_WITH: Readonly<Record<string, Fields>> = {
+  // A commission has either of them.
   value: { percentage: null },
-  // Only a fixed adjustment has one.
+  // Only a fixed adjustment has a percentage.
   indexerPercentage: { indexer: 'Fixed' },
 }
 
-/** The same body of something else, so that nothing is refused for being there already, and this field may be any. */
-export const anew = ({ example }: AnyRow, body: Prepared['body'] = {}, field = ''): Fields => {
-  const isOf = (name: string): boolean => name in body && !(name === 'email' && SOMEBODY.includes(example.given ?? ''))
-  const made = Object.entries(MADE).flatMap(([name, make]) => (isOf(name) ? [[name, make(body)] as const] : []))
-  const others = Object.entries(WITH[field] ?? {}).filter(([name]) => name in body)
+/** Returns the body with new unique values and with the values that a field requires. */
+const anew = ({ example }: AnyRow, body: Prepared['body'] = {}, field = ''): Fields => {
+  const isOf = (name: string): boolean =>
+    name in body && !(name === 'email' && EXISTING_USER.includes(example.given ?? ''))
+  const made = Object.entries(UNIQUE).flatMap(([name, make]) => (isOf(name) ? [[name, make(body)] as const] : []))
+  const others = Object.entries(REQUIRED_WITH[field] ?? {}).filter(([name]) => name in body)
   return { ...body, ...Object.fromEntries(made), ...Object.fromEntries(others) }
 }
 
@@ -153,10 +154,9 @@ const wording: Wording = {
   wrongFailure,
 }
 
-/** What a token of the provider says. */
+/** Returns the claims of a token. */
 const claimsIn = (token: string): Signed => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 
-/** How far clocks may be apart. */
 const LEEWAY_SECONDS = 60
 
 const instantOf = (seconds: number): string => new Date(seconds * 1_000).toISOString()
@@ -175,7 +175,6 @@ const tokens: Tokens<EstateTestApi> = {
   lapsesAt: (_, token) => instantOf(claimsIn(token).exp + LEEWAY_SECONDS),
 }
 
-/** Source: 03-real-estate.md, Authentication; decisions.md §6 and §10. */
 const OFFICE: readonly Role[] = ['Admin', 'Broker', 'Financial']
 
 const roles: Roles<EstateTestApi> = {
@@ -224,7 +223,7 @@ const roles: Roles<EstateTestApi> = {
   },
   async member(api, token, role) {
     const { sub: uid, email, email_verified } = claimsIn(token)
-    // A stream lasts as long as the token by which it is read, and time goes on: whoever has this one has a new one.
+    // Streams end with their token, and the clock advances: use a new token.
     const lasting = await api.sign({ sub: uid, email, email_verified })
     const { id: userId, companyId } = worked(await api.ask('POST', '/api/auth/login', { token: lasting, body: {} }))
     const known = ROLES.find((each) => each === role) ?? 'Syndic'
@@ -244,7 +243,7 @@ const references: References = {
     condominiumId: 'condominium',
     proposalId: 'proposal',
   },
-  // The company is the caller's own, or new; a tax id is no reference at all.
+  // The company is the caller's or a new one; a tax id is no reference.
   exempt: new Set(['companyId', 'resourceId', 'syndicId', 'taxId']),
   inBody: (id) => id,
 }
@@ -256,10 +255,10 @@ const hostile: Hostile<EstateTestApi> = {
   dialectsAt: (_, target) => (/googleapis/i.test(target) ? ['google', 'estate'] : ['estate']),
 }
 
-// Only what the rows say is read here: whoever runs them has a real issuer.
+// Only the declarations of these rows are read; the app under test has a real issuer.
 const issuerRows = devIssuerRows({} as DevIssuer, { keys: [] })
 
-/** The real-estate API, its development issuer included, as the tests of rows know it. */
+/** The real-estate API, with its development issuer, for the generated tests. */
 const estate: ApiUnderTest<EstateTestApi> = {
   rows: [...rows, ...panelRows(DEV_SIGN_IN), ...issuerRows],
   dialects,

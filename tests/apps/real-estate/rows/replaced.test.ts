@@ -6,17 +6,17 @@ import { estateRows } from './estate-rows.ts'
 
 const { rows, open, prepare } = estateRows
 
-/** What only some bodies may leave out. */
+/** Optional fields that these bodies require. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
-  // The example is for both purposes.
+  // The example has both purposes.
   'properties.update': ['rentPrice', 'salePrice'],
-  // Exactly one of value and percentage is told.
+  // Exactly one of value and percentage.
   'commissions.update': ['percentage'],
 }
-/** What an example leaves as it is without being told. */
-const OTHERWISE: Readonly<Record<string, object>> = { 'contracts.update': { allowNegativeAdjustment: true } }
-/** What a field is that is not null where nothing is told of it. */
-const UNTOLD: Readonly<Record<string, unknown>> = { images: [], allowNegativeAdjustment: false }
+/** Values that differ from the default. */
+const NON_DEFAULT: Readonly<Record<string, object>> = { 'contracts.update': { allowNegativeAdjustment: true } }
+/** Defaults other than null. */
+const DEFAULTS: Readonly<Record<string, unknown>> = { images: [], allowNegativeAdjustment: false }
 /** Fields that an example cannot change freely, or that only qualify another field of the same body. */
 const BOUND = [
   'contracts.update: proposalId',
@@ -24,12 +24,11 @@ const BOUND = [
   'contracts.update: adjustedFrom',
   'commissions.update: value',
 ]
-/** What an answer shows of what a body names by its id. */
+/** The field of the reply for an id of the body. */
 const SHOWN_AS: Readonly<Record<string, string>> = { 'contracts.update: brokerId': 'broker' }
 
 const replacing = rows.filter(({ methods, paths }) => methods.includes('PUT') && paths[0]?.endsWith('/:id'))
 
-/** Those of the specification. */
 const REPLACED = [
   'brokers.update',
   'clients.update',
@@ -42,7 +41,7 @@ const REPLACED = [
   'visits.update',
 ]
 
-test.serial('every resource of the specification is replaced by a PUT', (t) => {
+test.serial('every specified resource is replaced by a PUT', (t) => {
   const found = replacing.map(({ name }) => name)
   t.deepEqual(
     REPLACED.filter((name) => !found.includes(name)),
@@ -51,11 +50,11 @@ test.serial('every resource of the specification is replaced by a PUT', (t) => {
 })
 
 for (const row of replacing)
-  test.serial(`${row.name} keeps nothing that it is not told`, async (t) => {
+  test.serial(`${row.name} resets the fields that are absent from the request`, async (t) => {
     const api = await open(t)
     const place = placeOf(row)
     const { body = {}, ...sent } = await prepare(api, place)
-    const all = { ...body, ...OTHERWISE[row.name] }
+    const all = { ...body, ...NON_DEFAULT[row.name] }
     const fields = bodyLeaves(row).filter(({ codec }) => codec)
     const isNeeded = (name: string, isRequired: boolean) => isRequired || NEEDED[row.name]?.includes(name)
     const needed = fields.filter(({ name, isRequired }) => isNeeded(name, isRequired)).map(({ name }) => name)
@@ -71,8 +70,8 @@ for (const row of replacing)
       const shown = await show()
       return Object.fromEntries(optional.map((name) => [name, shown[SHOWN_AS[`${row.name}: ${name}`] ?? name]]))
     }
-    const untold = Object.fromEntries(optional.map((name) => [name, UNTOLD[name] ?? null]))
+    const untold = Object.fromEntries(optional.map((name) => [name, DEFAULTS[name] ?? null]))
     const full = await told([...needed, ...optional])
-    for (const name of optional) t.notDeepEqual(full[name], untold[name], `${name} is told at first`)
+    for (const name of optional) t.notDeepEqual(full[name], untold[name], `${name} is set at first`)
     t.deepEqual(await told(needed), untold)
   })

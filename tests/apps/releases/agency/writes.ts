@@ -54,7 +54,7 @@ const paysCharged = async (
 ): Promise<void> => {
   const [order] = await api.every(chargedOrders)
   const bank = await paymentsOf(api)
-  await bank.paid(order?.intent ?? '')
+  await bank.payTitle(order?.intent ?? '')
   await bank.drain()
   await api.drain()
   t.like((await asked.show(`/api/payments/${chargedId}`)).body, { status: 'Paid', paidValue: 2_600 })

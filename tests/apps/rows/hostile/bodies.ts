@@ -11,11 +11,11 @@ import { sampleRows } from '../sampling.ts'
 import { type RowsSuite, writtenBetween } from '../suite.ts'
 import { inBatches, type RawRequest, type Reply } from '../wire.ts'
 
-/** What `npm test` sends in all, whatever the number of rows. */
+/** The number of requests of `npm test`, for all rows together. */
 const REQUESTS = 2_000
 const LEAST = 230
 
-/** Bodies and queries that no honest client sends are refused, break nothing and are not stored. */
+/** Tests that malformed and hostile bodies and queries are rejected and not stored. */
 export const bodiesSuite = <A extends RowsApi>({
   rows,
   wording,
@@ -27,7 +27,7 @@ export const bodiesSuite = <A extends RowsApi>({
   const tried = sampleRows(rows)
   const each = shareOf(REQUESTS, tried.flatMap(placesOf).length)
   for (const row of tried)
-    test.serial(`${row.name}: no hostile body or query is let through, breaks anything or is stored`, async (t) => {
+    test.serial(`${row.name} rejects hostile bodies and queries and stores none`, async (t) => {
       const api = await open(t)
       const document = await documented(api)
       const check = ({ about }: Case, reply: Reply, mayPass: boolean) => {
@@ -38,11 +38,11 @@ export const bodiesSuite = <A extends RowsApi>({
       for (const [index, place] of placesOf(row).entries()) {
         const all = casesOf(place, await prepare(api, place))
         t.true(all.length >= LEAST)
-        const cases = some(all, each, index).map((make) => make())
-        const refused = cases.filter(({ mayPass }) => !mayPass)
+        const cases = some(all, each, index).map((build) => build())
+        const rejected = cases.filter(({ mayPass }) => !mayPass)
         const before = await dump(api)
-        for (const [at, reply] of (await inBatches(refused, (one) => api.wire(one))).entries())
-          check(refused[at] as Case, reply, false)
+        for (const [at, reply] of (await inBatches(rejected, (one) => api.wire(one))).entries())
+          check(rejected[at] as Case, reply, false)
         t.deepEqual(writtenBetween(before, await dump(api)), [])
         const passing = cases.filter(({ mayPass }) => mayPass)
         for (const [at, reply] of (await inBatches(passing, (one) => api.wire(one))).entries())
@@ -58,15 +58,15 @@ type Sent = string | Uint8Array
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
 const everyField = (body: Fields, value: unknown) =>
   JSON.stringify(Object.fromEntries(Object.keys(body).map((key) => [key, value])))
-/** The same with a value that JSON has no words for. */
+/** Sets every field to a value that JSON cannot represent. */
 const everyFieldRaw = (body: Fields, raw: string) => everyField(body, '@').replaceAll('"@"', raw)
 
 const MANY_KEYS = JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, index])))
 const DEEP = nested('{"a":', '}', 5_000)
 
-/** Bodies that no honest client sends, around one that it would. */
-export const bodiesAround = (body: Fields): readonly Sent[] => {
-  const honest = JSON.stringify(body)
+/** Returns malformed and hostile variants of a valid body. */
+const bodiesAround = (body: Fields): readonly Sent[] => {
+  const valid = JSON.stringify(body)
   const [first = 'a'] = Object.keys(body)
   return [
     '',
@@ -83,21 +83,21 @@ export const bodiesAround = (body: Fields): readonly Sent[] => {
     'NaN',
     '"text"',
     '"\\ud800"',
-    `\ufeff${honest}`,
-    honest.slice(0, -1),
-    `${honest},`,
-    honest + honest,
-    `[${honest}]`,
-    JSON.stringify(honest),
-    `/**/${honest}`,
-    honest.replaceAll('"', "'"),
-    honest.replace('}', ',}'),
-    `{"data":${honest}}`,
+    `\ufeff${valid}`,
+    valid.slice(0, -1),
+    `${valid},`,
+    valid + valid,
+    `[${valid}]`,
+    JSON.stringify(valid),
+    `/**/${valid}`,
+    valid.replaceAll('"', "'"),
+    valid.replace('}', ',}'),
+    `{"data":${valid}}`,
     everyField(body, null),
     everyField(body, []),
     everyField(body, {}),
     everyField(body, { $ne: null }),
-    everyField(body, [honest]),
+    everyField(body, [valid]),
     everyField(body, 'x'.repeat(20_000)),
     everyFieldRaw(body, '1e309'),
     everyFieldRaw(body, '"\\ud800\\u0000"'),
@@ -107,15 +107,15 @@ export const bodiesAround = (body: Fields): readonly Sent[] => {
     DEEP,
     MANY_KEYS,
     Buffer.concat([Buffer.from(`{"${first}":`), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('}')]),
-    Buffer.from(honest, 'utf16le'),
-    gzipSync(honest),
+    Buffer.from(valid, 'utf16le'),
+    gzipSync(valid),
     new URLSearchParams(Object.fromEntries(Object.keys(body).map((key) => [`${key}[$ne]`, '1']))).toString(),
     '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
     `--X\r\nContent-Disposition: form-data; name="${first}"\r\n\r\na\r\n--X--\r\n`,
   ]
 }
 
-export const TYPES = [
+const TYPES = [
   'application/json',
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=X',
@@ -161,7 +161,6 @@ const SHAPES: readonly ((key: string) => string)[] = [
   () => '%FF=%FF&%C0%80=1&=',
 ]
 
-/** Queries that no honest client sends. */
 const queriesOf = ({ row }: Place): readonly string[] => {
   const keys = Object.keys(row.input.query?.fields ?? { page: 1 })
   return SHAPES.flatMap((shape, index) => {
@@ -170,16 +169,16 @@ const queriesOf = ({ row }: Place): readonly string[] => {
   })
 }
 
-export interface Case extends RawRequest {
+interface Case extends RawRequest {
   readonly about: string
-  /** Whether there is nothing wrong with it after all: the row's own codecs take what it says. */
+  /** True if the row's codecs accept it after all. */
   readonly mayPass: boolean
 }
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
 
-// A byte order mark may be passed over (RFC 8259 §8.1).
+// A byte order mark may be ignored (RFC 8259, 8.1).
 const textOf = (body: Sent) =>
   Buffer.from(body)
     .toString('utf8')
@@ -214,8 +213,8 @@ const caseOf = (place: Place, sent: Prepared, type: string, body: Sent, query: s
   }
 }
 
-/** More than 230 requests of a place: each body in each type, and each query. Made one by one, since few are sent. */
-export const casesOf = (place: Place, sent: Prepared): readonly (() => Case)[] => {
+/** Returns more than 230 requests: each body in each type, and each query. They are built on demand, since few are sent. */
+const casesOf = (place: Place, sent: Prepared): readonly (() => Case)[] => {
   const [first = 'a'] = Object.keys(place.row.input.body?.fields ?? {})
   return [
     ...bodiesAround(sent.body ?? { [first]: 1 }).flatMap((body) =>

@@ -31,7 +31,7 @@ const SEGMENTS = [
     '9'.repeat(20),
   ],
 ]
-/** Targets that are made of the words of an API's paths. */
+/** Generates targets from the segments of an API's paths. */
 const targetsOf = (rows: readonly AnyRow[]): fc.Arbitrary<string> => {
   const words = [...new Set(rows.flatMap(placesOf).flatMap(({ path }) => path.split('/')))]
   const mixed = [
@@ -78,35 +78,35 @@ const replyOf = (text: string) => {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0)
   const type = /^content-type: (.*)$/im.exec(head)?.[1]
-  const said = rest.join('\r\n\r\n')
-  return { status, headers: { 'content-type': type }, text: said, body: parseJson(said) }
+  const body = rest.join('\r\n\r\n')
+  return { status, headers: { 'content-type': type }, text: body, body: parseJson(body) }
 }
 
-// What asks for no input does what it is there for, if who asks is known.
+// Rows without input take effect for any authenticated request.
 const actionsOf = (rows: readonly AnyRow[]) => {
-  const deeds = new Set(
+  const actions = new Set(
     rows.flatMap(({ methods, paths, input }) => (methods.includes('GET') || input.body ? [] : paths)),
   )
   return (at: string): boolean => {
     const [place = ''] = at.replace(/^http:\/\/[^/]*/, '').split(/[?#]/)
-    return deeds.has(place.replace(/\/+$/, '').toLowerCase())
+    return actions.has(place.replace(/\/+$/, '').toLowerCase())
   }
 }
 
-/** Whatever is asked of the server is answered, and in the API's words. */
+/** Tests that every method and target gets a well-formed answer. */
 export const fuzzSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const { rows, wording, hostile, open, prepare, dump, documented } = under
-  const [isDeed, target] = [actionsOf(rows), targetsOf(rows)]
-  test.serial('no method and no target breaks the server, or is answered in another shape', async (t) => {
+  const [isAction, target] = [actionsOf(rows), targetsOf(rows)]
+  test.serial('every method and target gets a well-formed answer', async (t) => {
     const api = await open(t)
     const document = await documented(api)
     const row = rows.find(({ name }) => name === hostile.asker)
-    if (!row) return t.fail(`no row is called ${hostile.asker}`)
+    if (!row) return t.fail(`unknown row ${hostile.asker}`)
     const { token } = await prepare(api, placeOf(row))
     const port = Number(new URL(api.url).port)
     const before = await dump(api)
     const property = fc.asyncProperty(method, target, fc.boolean(), async (verb, at, isKnown) => {
-      const authorization = isKnown && !isDeed(at) ? `Authorization: Bearer ${token}\r\n` : ''
+      const authorization = isKnown && !isAction(at) ? `Authorization: Bearer ${token}\r\n` : ''
       const sent = `${verb} ${at} HTTP/1.1\r\nHost: x\r\n${authorization}Connection: close\r\n\r\n`
       const reply = replyOf(await raw(port, sent))
       if (reply.status >= 200 && reply.status < 300) return

@@ -10,7 +10,7 @@ import { differences } from '../schemas.ts'
 import type { RowsSuite } from '../suite.ts'
 import { writtenBetween } from '../suite.ts'
 
-/** What nobody may set. The values are found nowhere else, and chance makes none of them. */
+/** Fields that no caller may set. Their values occur nowhere else. */
 const FORBIDDEN: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
     ['id', '_id', 'account_id', 'accountId', 'company_id', 'user_id', 'userId', 'role', 'role_id', 'roleId']
@@ -18,30 +18,31 @@ const FORBIDDEN: Readonly<Record<string, unknown>> = {
       .map((name) => [name, 777_000_777]),
   ),
   amount_paid: 7_770_007.77,
-  status: 'taken as loot',
-  uuid: 'taken as loot',
-  code: 'taken as loot',
-  txid: 'taken as loot',
-  passwordHash: 'taken as loot',
-  permissions: ['taken as loot'],
+  status: 'forbidden value',
+  uuid: 'forbidden value',
+  code: 'forbidden value',
+  txid: 'forbidden value',
+  passwordHash: 'forbidden value',
+  permissions: ['forbidden value'],
   isAdmin: true,
   created_at: '1999-01-01T00:00:00.000Z',
   createdAt: '1999-01-01T00:00:00.000Z',
   updated_at: '1999-01-01T00:00:00.000Z',
   removedAt: '1999-01-01T00:00:00.000Z',
   email_verified_at: '1999-01-01T00:00:00.000Z',
-  $set: { status: 'taken as loot' },
+  $set: { status: 'forbidden value' },
   'status.id': 777_000_777,
-  'a.b': 'taken as loot',
+  'a.b': 'forbidden value',
 }
-const TRACES = /taken as loot|777000777|7770007\.77|1999-01-01/
-const PROTOTYPES = '"__proto__":{"loot":"taken as loot"},"constructor":{"prototype":{"loot":"taken as loot"}}'
+const TRACES = /forbidden value|777000777|7770007\.77|1999-01-01/
+const PROTOTYPES =
+  '"__proto__":{"forbidden":"forbidden value"},"constructor":{"prototype":{"forbidden":"forbidden value"}}'
 
-/** The loot that is none of these fields. */
+/** Returns the forbidden fields that are none of the row's own. */
 const forbiddenBeside = (known: readonly string[]) =>
   Object.fromEntries(Object.entries(FORBIDDEN).filter(([name]) => !known.includes(name)))
 
-/** What is sent with loot everywhere: in JSON also as prototypes. */
+/** Returns the body with forbidden fields in each object, in JSON also as prototypes. */
 const withForbidden = (row: AnyRow, { body = {} }: Prepared) => {
   const leaves = bodyLeaves(row)
   const known = (depth: number) =>
@@ -60,7 +61,7 @@ const withForbidden = (row: AnyRow, { body = {} }: Prepared) => {
   return takesJson(row) ? { raw: `${JSON.stringify(whole).slice(0, -1)},${PROTOTYPES}}` } : { body: whole }
 }
 
-/** What nobody asked for is not stored, and no operator of a database is more than text. */
+/** Tests that unknown fields are not stored, and that operators of databases are plain text. */
 export const injectionSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   storesNothingForbidden(under)
   takesNoOperators(under)
@@ -69,31 +70,31 @@ export const injectionSuite = <A extends RowsApi>(under: RowsSuite<A>): void => 
 
 const storesNothingForbidden = <A extends RowsApi>({ rows, dialects, open, prepare, dump }: RowsSuite<A>): void => {
   for (const row of sampleRows(rows.filter(({ methods }) => methods.some((method) => method !== 'GET'))))
-    test.serial(`${row.name} stores nothing that it did not ask for`, async (t) => {
+    test.serial(`${row.name} stores no unknown field`, async (t) => {
       const api = await open(t)
       const isStrict = dialects[row.dialect]?.refusesOperators
       for (const place of placesOf(row)) {
         const sent = await prepare(api, place)
         const before = await dump(api)
-        const loot = Object.entries(forbiddenBeside(Object.keys(row.input.query?.fields ?? {}))).filter(
+        const forbidden = Object.entries(forbiddenBeside(Object.keys(row.input.query?.fields ?? {}))).filter(
           ([name]) => !(isStrict && name.includes('$')),
         )
-        const more = loot.map(([name, value]) => `${name}=${encodeURIComponent(`${value}`)}`).join('&')
+        const more = forbidden.map(([name, value]) => `${name}=${encodeURIComponent(`${value}`)}`).join('&')
         const { body, raw } = withForbidden(row, sent)
         const answer = await askAt(api, place, body ? { ...sent, body } : sent, raw ? { more, raw } : { more })
         t.is(answer.status, row.reply.doc.status, answer.text)
         t.deepEqual(differences(answer.body, row.example.reply), [])
-        const kept = [answer.text, ...writtenBetween(before, await dump(api))]
+        const texts = [answer.text, ...writtenBetween(before, await dump(api))]
         t.deepEqual(
-          kept.filter((text) => TRACES.test(text)),
+          texts.filter((text) => TRACES.test(text)),
           [],
         )
       }
-      t.false('loot' in {})
+      t.false('forbidden' in {})
     })
 }
 
-/** Operators of databases, and what is no scalar. */
+/** Operators of databases, and values that are no scalars. */
 const OPERATORS: readonly unknown[] = [
   { $gt: '' },
   { $ne: null },
@@ -108,15 +109,15 @@ const OPERATORS: readonly unknown[] = [
   [[]],
 ]
 
-/** What `npm test` asks in all, whatever the number of rows. */
+/** The number of requests of `npm test`, for all rows together. */
 const REQUESTS = 500
 
 const takesNoOperators = <A extends RowsApi>({ rows, wording, open, prepare, dump }: RowsSuite<A>): void => {
-  // In a form everything is a text.
+  // The fields of a form are texts.
   const inputs = sampleRows(rows.filter((row) => row.input.body && takesJson(row)))
   const each = shareOf(REQUESTS, inputs.length)
   for (const row of inputs)
-    test.serial(`${row.name} takes no operator for a value`, async (t) => {
+    test.serial(`${row.name} rejects an operator as a value`, async (t) => {
       const api = await open(t)
       const sent = await prepare(api, placeOf(row))
       const before = await dump(api)
@@ -146,7 +147,7 @@ const operatorKeys = (key: string) => [
   '$where=1',
 ]
 
-/** What a database may take for more than text. */
+/** Texts with a meaning in queries of databases. */
 export const PATTERNS = [
   "' OR 1=1--",
   "' OR '1'='1",
@@ -164,7 +165,7 @@ export const PATTERNS = [
   '$',
 ]
 
-/** So many of each are tried of a key, by chance. */
+/** The size of the random sample for each query parameter. */
 const OF_A_KEY = 3
 
 const firstList = (body: Readonly<Record<string, unknown>>) => Object.values(body).find(Array.isArray)
@@ -176,7 +177,7 @@ const searchesLiterally = <A extends RowsApi>({ rows, dialects, wording, open, p
         methods.includes('GET') && input.query && !['text', 'bytes'].includes(reply.doc.shape),
     ),
   ))
-    test.serial(`${row.name} searches literally, and knows no operators in its query`, async (t) => {
+    test.serial(`${row.name} searches literally and ignores or rejects operators in its query`, async (t) => {
       const api = await open(t)
       const place = placeOf(row)
       const sent = await prepare(api, place)
@@ -184,23 +185,23 @@ const searchesLiterally = <A extends RowsApi>({ rows, dialects, wording, open, p
         return askAt(api, place, { ...sent, query }, { more })
       }
       const isStrict = dialects[row.dialect]?.refusesOperators
-      const honest = await ask(sent.query, '')
-      t.is(honest.status, 200)
-      // Where nothing is found nothing is looked for; a list that the example shows empty is none of things found.
-      if (firstList(row.example.reply as Prepared['query'])?.length !== 0) t.not(firstList(honest.body)?.length, 0)
+      const usual = await ask(sent.query, '')
+      t.is(usual.status, 200)
+      // The list must have a record to find, unless the example shows it empty.
+      if (firstList(row.example.reply as Prepared['query'])?.length !== 0) t.not(firstList(usual.body)?.length, 0)
       for (const [salt, { name, schema, codec }] of queryLeaves(row).entries()) {
         const keys = operatorKeys(name).filter((key) => !codec?.aliases.includes(key.split('=')[0] ?? ''))
         for (const more of some(keys, OF_A_KEY, salt)) {
           const { status, body } = await ask(sent.query, more)
           if (isStrict) t.is(status, wording.invalid, more)
-          else t.deepEqual(body, honest.body, more)
+          else t.deepEqual(body, usual.body, more)
         }
-        // What must have a length refuses most of these.
+        // A parameter with a least length rejects most patterns.
         if (schema.type !== 'string' || schema.format || schema.enum || schema.minLength) continue
         for (const pattern of some(PATTERNS, OF_A_KEY, salt)) {
           const { [name]: _, ...others } = sent.query
           const { status, body } = await ask(others, new URLSearchParams({ [name]: pattern }).toString())
-          // What is no document is refused as none.
+          // A parameter with a format rejects the pattern.
           const isNone = status === 404 || (status === wording.invalid && codec !== null && isLeft(codec.read(pattern)))
           t.true(status === 200 ? firstList(body)?.length === 0 : isNone, `${name}=${pattern}: ${status}`)
         }

@@ -10,7 +10,7 @@ import type { RowsApi } from '../api-under-test.ts'
 import { askAt, headersOf, type Place, type Prepared, placeOf, placesOf, targetOf } from '../places.ts'
 import { type RowsSuite, writtenBetween } from '../suite.ts'
 
-/** How many times the limit a socket and its buffers may swallow before the answer stops the sender. */
+/** The multiple of the limit that a socket and its buffers may take before the answer stops the sender. */
 const SLACK = 4
 const KEYS = 100_000
 
@@ -28,7 +28,7 @@ interface Bomb {
   readonly status: readonly number[]
 }
 
-// A row that asks for nothing takes whatever is sent beside it.
+// A row without input ignores the body.
 const SUCCESS = [200, 201, 204]
 
 const limitOf = (row: AnyRow): number => bodyRuleOf(row)?.limits?.json ?? JSON_LIMIT_BYTES
@@ -39,9 +39,9 @@ const smallFor = (invalid: number): Readonly<Record<string, Bomb>> => ({
   'lists in lists': { body: `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, status: [400] },
   'a list that never closes': { body: `{"a":${'['.repeat(100_000)}`, status: [400] },
   'sixty-four megabytes in gzip': { body: BOMB, headers: { 'content-encoding': 'gzip' }, status: [415] },
-  'the same in deflate': { body: BOMB, headers: { 'content-encoding': 'deflate' }, status: [415] },
+  'sixty-four megabytes in deflate': { body: BOMB, headers: { 'content-encoding': 'deflate' }, status: [415] },
   'gzip in gzip': { body: gzipSync(BOMB), headers: { 'content-encoding': 'gzip, gzip' }, status: [415] },
-  'gzip that is not said to be': { body: gzipSync('{}'), status: [400] },
+  'undeclared gzip': { body: gzipSync('{}'), status: [400] },
 })
 
 const bombsFor = <A extends RowsApi>(
@@ -50,26 +50,26 @@ const bombsFor = <A extends RowsApi>(
 ): readonly (readonly [string, Bomb])[] => {
   const sizes: Readonly<Record<string, Bomb>> = {
     'one byte too many': { body: sized(limitOf(row) + 1), status: [413] },
-    'as much as is allowed': { body: sized(limitOf(row)), status: [invalid, ...SUCCESS] },
+    'exactly the limit': { body: sized(limitOf(row)), status: [invalid, ...SUCCESS] },
   }
-  // A precondition lets nothing of it through, and some are of a few accounts alone.
-  const opened = [
+  // A precondition rejects it first, and some rows are restricted.
+  const alsoAllowed = [
     ...(row.precondition || fewMay?.has(row.name) ? [403] : []),
-    // One route is specified to fail, whatever it is sent.
+    // One route always fails, as specified.
     ...(row.reply.doc.status >= 500 ? [row.reply.doc.status] : []),
   ]
   return Object.entries({ ...sizes, ...smallFor(invalid) }).map(([about, bomb]) => [
     about,
     bomb.status.includes(invalid) && bomb.status.includes(200)
-      ? { ...bomb, status: [...bomb.status, ...opened] }
+      ? { ...bomb, status: [...bomb.status, ...alsoAllowed] }
       : bomb,
   ])
 }
 
-/** What `npm test` sends in all, whatever the number of rows, and how many of them it plagues with wrong lengths. */
+/** The number of requests of `npm test`, for all rows together, and the number of rows that are tested with wrong lengths. */
 const REQUESTS = 60
 const ROWS = 4
-/** Every row that takes JSON holds its own against bodies that grow where they are read. */
+/** Tests that each row with JSON rejects bodies that are too large or grow when they are read. */
 export const bombsSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const takers = under.rows.filter((row) => bodyRuleOf(row)?.kinds.includes('json'))
   takesNoBombs(takers, under)
@@ -80,7 +80,7 @@ const takesNoBombs = <A extends RowsApi>(takers: readonly AnyRow[], under: RowsS
   const { open, prepare, dump } = under
   const each = Math.max(2, Math.floor(REQUESTS / takers.length))
   for (const [salt, row] of takers.entries())
-    test.serial(`${row.name} takes no bomb for a body`, async (t) => {
+    test.serial(`${row.name} rejects oversized and compressed bodies`, async (t) => {
       const api = await open(t)
       const cases = placesOf(row).flatMap((place) =>
         bombsFor(row, under).map(([about, bomb]) => ({ place, about, bomb })),
@@ -102,11 +102,11 @@ const takesNoWrongLengths = <A extends RowsApi>(
   { open, prepare, dump }: RowsSuite<A>,
 ): void => {
   for (const row of some)
-    test.serial(`${row.name} holds its own against wrong lengths and bodies without end`, async (t) => {
+    test.serial(`${row.name} rejects wrong lengths and endless bodies`, async (t) => {
       const api = await open(t)
       const port = Number(new URL(api.url).port)
       const [place] = placesOf(row)
-      if (!place) return t.fail('a row has a place')
+      if (!place) return t.fail('the row has no path')
       const sent = await prepare(api, place)
       const before = await dump(api)
       const mostBytes = SLACK * limitOf(row)
@@ -122,7 +122,7 @@ const takesNoWrongLengths = <A extends RowsApi>(
       const both = requestHead(place, sent, 'Content-Length: 2', 'Transfer-Encoding: chunked')
       t.regex(firstLine(await raw(port, `${both}0\r\n\r\n`)), bad)
       t.regex(firstLine(await raw(port, `${requestHead(place, sent, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n`)), bad)
-      // Too short: what is left over is no request, and ends the connection.
+      // Too short: the rest is no request and ends the connection.
       const short = await raw(port, `${requestHead(place, sent, 'Content-Length: 1')}{"a":1}`)
       t.regex(firstLine(short), /^HTTP\/1\.1 4/)
       const { bytes, text } = await sendEndlessBody(
@@ -145,29 +145,29 @@ const CLOSING = '\r\nContent-Type: image/png\r\n\r\na\r\n--X--\r\n'
 
 const filled = (pattern: string, bytes: number) => pattern.repeat(Math.floor(bytes / pattern.length))
 
-/** Forms whose headers, or whose ends of lines, a pattern or a search may stumble over. */
+/** Forms that are slow for some parsers. */
 const FORMS: Readonly<Record<string, (bytes: number) => string>> = {
-  'names of files in names of files': (bytes) => `${OPENING}${filled('filename="', bytes)}x${CLOSING}`,
+  'nested file names': (bytes) => `${OPENING}${filled('filename="', bytes)}x${CLOSING}`,
   'quotes and spaces': (bytes) => `${OPENING}filename="${filled('"    ', bytes)}x${CLOSING}`,
-  'names without end': (bytes) => `${OPENING}${filled('a', bytes)}${CLOSING}`,
-  'headers without end': (bytes) => `${OPENING}${filled('\r\na: a', bytes)}${CLOSING}`,
-  'what is nearly a boundary': (bytes) => `${OPENING}\r\n\r\n${filled('\r\n--', bytes)}`,
+  'an unclosed name': (bytes) => `${OPENING}${filled('a', bytes)}${CLOSING}`,
+  'endless headers': (bytes) => `${OPENING}${filled('\r\na: a', bytes)}${CLOSING}`,
+  'near-boundaries': (bytes) => `${OPENING}\r\n\r\n${filled('\r\n--', bytes)}`,
 }
 
 const multipartRows = (rows: readonly AnyRow[]) => rows.filter((row) => bodyRuleOf(row)?.kinds.includes('multipart'))
 
-/** What asks a row with such a form. */
-const askerOf = async <A extends RowsApi>({ prepare }: RowsSuite<A>, api: A, row: AnyRow) => {
+/** Returns a function that sends a form to a row. */
+const formSender = async <A extends RowsApi>({ prepare }: RowsSuite<A>, api: A, row: AnyRow) => {
   const place = placeOf(row)
   const sent = await prepare(api, place)
   return (raw: string) => askAt(api, place, sent, { raw, headers: { 'content-type': TYPE } })
 }
 
-/** Every row that takes forms with files reads them in linear time. */
+/** Tests that each row with multipart forms reads them in linear time. */
 export const formsGrowthSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
   for (const row of multipartRows(suite.rows))
-    test.serial(`${row.name} refuses a form of a megabyte of headers in linear time`, async (t) => {
-      const ask = await askerOf(suite, await suite.open(t), row)
+    test.serial(`${row.name} rejects a form with a megabyte of headers in linear time`, async (t) => {
+      const ask = await formSender(suite, await suite.open(t), row)
       for (const [about, form] of Object.entries(FORMS)) {
         const [part, whole] = [form(MEGABYTE / GROWTH), form(MEGABYTE)]
         const growth = await growthOf(
@@ -179,13 +179,13 @@ export const formsGrowthSuite = <A extends RowsApi>(suite: RowsSuite<A>): void =
     })
 }
 
-/** Every row that takes forms with files refuses those that are none, and takes none without end. */
+/** Tests that each row with multipart forms rejects malformed and endless forms. */
 export const formsSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
   const { rows, open, prepare, writesNothing } = suite
   for (const row of multipartRows(rows)) {
-    test.serial(`${row.name} refuses a form of a megabyte of headers, and writes nothing`, async (t) => {
+    test.serial(`${row.name} rejects a form with a megabyte of headers, and writes nothing`, async (t) => {
       const api = await open(t)
-      const ask = await askerOf(suite, api, row)
+      const ask = await formSender(suite, api, row)
       await writesNothing(t, api, async () => {
         for (const [about, form] of Object.entries(FORMS))
           for (const body of [form(MEGABYTE / GROWTH), form(MEGABYTE)])
@@ -193,7 +193,7 @@ export const formsSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
       })
     })
 
-    test.serial(`${row.name} takes no form without end, whatever its boundary is called`, async (t) => {
+    test.serial(`${row.name} rejects an endless form, with any boundary`, async (t) => {
       const api = await open(t)
       const place = placeOf(row)
       const sent = await prepare(api, place)
@@ -213,20 +213,20 @@ export const formsSuite = <A extends RowsApi>(suite: RowsSuite<A>): void => {
   }
 }
 
-/** The lines before a body, those of the place's headers replaced by what is said beside them. */
-export const requestHead = (place: Place, sent: Prepared, ...more: readonly string[]): string => {
-  const said = new Set(more.map((line) => line.split(':')[0]?.toLowerCase()))
+/** Returns the head of a request; `more` replaces headers of the same name. */
+const requestHead = (place: Place, sent: Prepared, ...more: readonly string[]): string => {
+  const replaced = new Set(more.map((line) => line.split(':')[0]?.toLowerCase()))
   return [
     `${place.method} ${targetOf(place, sent)} HTTP/1.1`,
     'Host: x',
-    ...Object.entries(headersOf(sent)).flatMap(([name, value]) => (said.has(name) ? [] : [`${name}: ${value}`])),
+    ...Object.entries(headersOf(sent)).flatMap(([name, value]) => (replaced.has(name) ? [] : [`${name}: ${value}`])),
     ...more,
     '\r\n',
   ].join('\r\n')
 }
 
-/** Sends a text and then chunks for as long as they are taken; how many bytes that was, and what came back. */
-export const sendEndlessBody = (
+/** Sends a head and then chunks until the server answers. Returns the number of bytes and the answer. */
+const sendEndlessBody = (
   { url }: { readonly url: string },
   head: string,
   mostBytes: number,
@@ -237,16 +237,16 @@ export const sendEndlessBody = (
     let [bytes, text] = [0, '']
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
       socket.write(head)
-      pour()
+      sendChunks()
     })
-    const pour = (): void => {
+    const sendChunks = (): void => {
       while (!socket.destroyed && text === '' && bytes <= mostBytes) {
         bytes += chunk.length
         if (!socket.write(chunk)) return
       }
       if (bytes > mostBytes) socket.destroy()
     }
-    socket.on('drain', pour)
+    socket.on('drain', sendChunks)
     socket.on('data', (piece: Buffer) => {
       text += piece
       socket.destroySoon()

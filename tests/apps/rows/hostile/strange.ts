@@ -1,6 +1,6 @@
 const MARK = '\u0301'
 
-/** Texts that a store, a page or a comparison may stumble over. */
+/** Texts that are difficult to store, show or compare. */
 export const TEXTS: Readonly<Record<string, string>> = {
   NUL: 'a\0b',
   'high surrogate alone': 'a\ud83d',
@@ -38,10 +38,10 @@ export const TEXTS: Readonly<Record<string, string>> = {
   formula: '=HYPERLINK("http://a")',
 }
 
-/** What no text that is stored may hold. */
+/** Characters that no stored text may contain. */
 export const UNSTORABLE = /\0|\p{Cs}|\p{M}{31}/u
 
-/** Numbers as they may stand in a body: beyond what is exact, of too many decimals, or none at all. */
+/** Numbers in a body: too large to be exact, with too many decimals, or malformed. */
 export const NUMBERS: readonly string[] = [
   'NaN',
   'Infinity',
@@ -87,7 +87,7 @@ export const NUMBERS: readonly string[] = [
 
 const UNITS = 10_000
 
-/** Texts that are long in the ways that a pattern or a normalization may stumble over. */
+/** Long texts that are slow for some patterns and normalizations. */
 export const longTexts = (times: number): readonly string[] => {
   const length = UNITS * times
   return [

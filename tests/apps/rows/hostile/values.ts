@@ -10,10 +10,10 @@ import type { RowsSuite } from '../suite.ts'
 import type { Reply } from '../wire.ts'
 import { NUMBERS, TEXTS, UNSTORABLE } from './strange.ts'
 
-/** What `npm test` asks of each kind in all, whatever the number of rows. */
+/** The number of requests of each kind in `npm test`, for all rows together. */
 const REQUESTS = 400
 
-/** All texts and numbers in a value, those in JSON texts too. */
+/** Returns all texts and numbers in a value, also within JSON texts. */
 const scalarsIn = (value: unknown): readonly unknown[] => {
   if (typeof value === 'string' && /^[[{]/.test(value)) {
     try {
@@ -27,7 +27,7 @@ const scalarsIn = (value: unknown): readonly unknown[] => {
     : [value]
 }
 
-/** Whether an answer, or the store, has a text or a number. */
+/** Reports whether an answer or the store contains a value. */
 const isStoredIn = <A extends RowsApi>({ dump, hostile }: RowsSuite<A>) => {
   return async (api: A, answered: unknown, kept: unknown): Promise<boolean> => {
     if (scalarsIn(answered).includes(kept)) return true
@@ -39,11 +39,11 @@ const isStoredIn = <A extends RowsApi>({ dump, hostile }: RowsSuite<A>) => {
 
 const isPlain = ({ codec, schema }: Leaf) => codec !== null && /\btext$/.test(codec.name) && !schema.pattern
 
-/** A plain text as it must be kept: trimmed, line ends as line feeds, NFC, and not otherwise touched. */
+/** Returns the stored form of a plain text: trimmed, with line feeds, in NFC. */
 const normalized = (text: string) => text.trim().replaceAll('\r\n', '\n').normalize('NFC')
 
 const CONTROL = /[^\P{Cc}\t\n]/u
-/** What a name may not hold besides: it stands in one line, in the order it is written. */
+/** Characters that a text of one line may not contain either: line breaks and direction controls. */
 const NOT_IN_LINE = /[\n\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const isLine = ({ codec }: Leaf) => codec !== null && /\bline of text$/.test(codec.name)
 const isRejected = (leaf: Leaf, text: string) =>
@@ -56,7 +56,7 @@ const isFree = ({ schema, codec }: Leaf) => codec !== null && !schema.properties
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A body with a text in one field, in every secret of it at once, or as key and value of free-form JSON. */
+/** Returns a body with a text in one field, in all secrets at once, or as key and value of free-form JSON. */
 const withText = (body: Fields, leaf: Leaf, leaves: readonly Leaf[], text: string) => {
   if (isFree(leaf)) return withAt(body, leaf.path, { [`k${text}`]: text })
   const paths = isSecret(leaf) ? leaves.filter(isSecret).map(({ path }) => path) : [leaf.path]
@@ -64,8 +64,8 @@ const withText = (body: Fields, leaf: Leaf, leaves: readonly Leaf[], text: strin
 }
 
 /**
- * What a field, or the object of the row's example that it is within, reads a text as; the text where that object lacks what
- * it requires.
+ * Returns the value that a field, or the object of the row's example around it, reads from a text; the text itself if that object
+ * is incomplete.
  */
 const readAs = ({ example }: AnyRow, { root, path: [key = '', ...inner] }: Leaf, text: string): unknown => {
   const around = (example.request?.body as Fields | undefined)?.[key]
@@ -77,14 +77,14 @@ const readAs = ({ example }: AnyRow, { root, path: [key = '', ...inner] }: Leaf,
   )
 }
 
-/** Every text for a field, and for a plain one the longest in code points and one more. */
+/** Returns the texts for a field; for a plain text also the longest in code points, and one more. */
 const textsFor = (leaf: Leaf) => {
   const { maxLength } = leaf.schema
   const ends = isPlain(leaf) && typeof maxLength === 'number' ? [maxLength, maxLength + 1] : []
   return [...Object.values(TEXTS), ...ends.map((length) => '𝓐'.repeat(length))].map((text) => ({ leaf, text }))
 }
 
-/** What fields have room for is kept as it is, and what they have none for is refused by their name. */
+/** Tests that fields store unusual values unchanged or reject them by name. */
 export const valuesSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const inputs = sampleRows(under.rows.filter(({ input }) => input.body))
   const each = shareOf(REQUESTS, inputs.length)
@@ -103,7 +103,7 @@ const keepsTexts = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each: n
   const leaves = bodyLeaves(row)
   const cases = leaves.filter((leaf) => isText(leaf) || isFree(leaf)).flatMap(textsFor)
   if (cases.length === 0) return
-  test.serial(`${row.name} refuses a strange text by its field's name, or keeps it as it is`, async (t) => {
+  test.serial(`${row.name} stores an unusual text unchanged or lists its field`, async (t) => {
     const api = await open(t, 'file')
     const ask = await repeatedRequests(under, api, row)
     for (const { leaf, text } of some(cases, each, salt)) {
@@ -115,13 +115,13 @@ const keepsTexts = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each: n
       const read = leaf.codec?.read(isFree(leaf) ? { [`k${text}`]: text } : text)
       if (read && (isPlain(leaf) || isFree(leaf))) t.is(isLeft(read), isWrong, about)
       if (isWrong) t.is(status, invalid, exchange)
-      // The text has an answer of 200 that says it is none.
+      // Some rows reject with an answer of 200.
       if (status >= 300 || hostile.isRefusal?.(body)) {
         const isKnown = [401, 403, 404, invalid, ...ownStatuses(row)].includes(status) || isOwnCode(row, codeIn(body))
         t.true(isKnown, exchange)
         const named = Object.keys(fieldsIn(body))
         const own = isSecret(leaf) ? leaves.filter(isSecret).map(({ name }) => name) : [leaf.name]
-        // What stands in an object that is otherwise empty may be fine, and the rest be missing.
+        // In an object that is otherwise empty the text may be valid and other fields missing.
         if (isWrong || (status === invalid && leaf.codec && !isOwnCode(row, codeIn(body))))
           t.true(
             own.some((name) => named.includes(name)),
@@ -139,14 +139,13 @@ const keepsTexts = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each: n
   })
 }
 
-/** What was divided among the records of a list, in cents: all of them have it together. */
+/** Returns the sum of a field over the records of a list, in cents: the amount may be divided among them. */
 const together = ({ data }: { readonly data?: unknown }, { name }: Leaf): number | null =>
   Array.isArray(data) ? data.reduce((cents, each) => cents + Math.round(each[name] * 100), 0) : null
 
-/** A search that finds nothing keeps nothing. */
 const isEmptyList = (body: unknown): boolean => Array.isArray(body) && body.length === 0
 
-/** What is wrong with the field itself: an object that holds nothing else may lack what it requires. */
+/** Reports whether an error is of the field itself, not of another one in the same object. */
 const isOwn =
   ({ name, path }: Leaf) =>
   (error: string): boolean =>
@@ -169,7 +168,7 @@ const keepsNumbers = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each:
     .filter(({ schema }) => typesOf(schema).includes('number'))
     .flatMap((leaf) => NUMBERS.map((raw) => ({ leaf, raw })))
   if (cases.length === 0) return
-  test.serial(`${row.name} refuses a strange number by its field's name, or keeps it to the cent`, async (t) => {
+  test.serial(`${row.name} stores an unusual number to the cent or lists its field`, async (t) => {
     const api = await open(t, 'file')
     const ask = await repeatedRequests(under, api, row)
     for (const { leaf, raw } of some(cases, each, salt)) {
@@ -180,7 +179,7 @@ const keepsNumbers = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each:
       else if (status === invalid && !isOwnCode(row, codeIn(body))) {
         const wrong = Object.keys(fieldsIn(body))
         const own = wrong.filter(isOwn(leaf))
-        // Taken by itself, in an object that lacks something else.
+        // Otherwise the number is valid, and other fields of its object are missing.
         if (own.length > 0 || wrong.length === 0)
           t.true(
             own.length === 1 && (hostile.errorNames?.(row, leaf.name) ?? [leaf.name]).includes(own[0] ?? ''),
@@ -188,23 +187,23 @@ const keepsNumbers = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each:
           )
         else t.true(leaf.path.length > 1, about)
       }
-      // An id that nothing has.
+      // An unknown id.
       else if (status === 404 && references.names.test(leaf.name)) t.pass()
       else if (hostile.excuses?.(row, { status, body })) t.pass()
-      // More than there is.
+      // A failure of the row: an amount above the balance.
       else if ([400, 409, 422].includes(status) && isOwnCode(row, codeIn(body))) t.pass()
       else {
         t.true(status < 300, `${about}: ${status}`)
         const value: number = JSON.parse(raw)
         const read = leaf.codec?.read(value)
-        // Of a field within another only what it becomes can be seen: itself, or cents.
+        // A field of an object is stored as it is, or in cents.
         const may = read && !isLeft(read) ? [read.right] : [value + 0, Math.round(value * 100)]
         t.true(
           may.every((kept) => [value + 0, value * 100].includes(Number(kept))),
           about,
         )
         const kept = await Promise.all(may.map((each) => keeps(api, body, each)))
-        // Of what nothing is kept the answer says it as it was sent.
+        // If nothing is stored, the answer contains the number as it was sent.
         const isThere = kept.includes(true) || scalarsIn(body).includes(value + 0)
         t.true(isThere || together(body, leaf) === Math.round(value * 100), about)
       }
@@ -215,7 +214,7 @@ const keepsNumbers = <A extends RowsApi>(row: AnyRow, under: RowsSuite<A>, each:
 const takesUtf8 = <A extends RowsApi>(row: AnyRow, { open, prepare, withFreshValues: anew }: RowsSuite<A>): void => {
   const leaf = bodyLeaves(row).find((each) => isPlain(each) && each.schema.maxLength !== 3)
   if (!leaf || !takesJson(row)) return
-  test.serial(`${row.name} takes bytes that are no UTF-8 for no text`, async (t) => {
+  test.serial(`${row.name} rejects text that is not UTF-8`, async (t) => {
     const api = await open(t)
     const place = placeOf(row)
     const sent = await prepare(api, place)
@@ -234,19 +233,19 @@ const takesUtf8 = <A extends RowsApi>(row: AnyRow, { open, prepare, withFreshVal
 
 const MOST_SHOWN = 2_000
 
-/** What was answered, and, for whoever reads a failure, what was sent and came back. */
+/** An answer, with the request and the answer as text for messages of failed tests. */
 interface Asked extends Reply {
   readonly exchange: string
 }
 
-/** Whether a failure is one that the row names itself. */
-export const isOwnCode = ({ errors = {} }: AnyRow, code: unknown): boolean => Object.hasOwn(errors, `${code}`)
+/** Reports whether a failure has a code of the row's own. */
+const isOwnCode = ({ errors = {} }: AnyRow, code: unknown): boolean => Object.hasOwn(errors, `${code}`)
 
 /**
- * Asks a row again and again, each time with another value of a field; where it refuses by a code of its own, once more of
- * what is made anew: what can be done once was done by an earlier value.
+ * Returns a function that calls a row with values of a field. If the row fails with a code of its own, the fixture is run again and
+ * the request repeated, since an earlier request may have used up the record.
  */
-export const repeatedRequests = async <A extends RowsApi>(
+const repeatedRequests = async <A extends RowsApi>(
   { prepare, withFreshValues: anew, wording }: RowsSuite<A>,
   api: A,
   row: AnyRow,

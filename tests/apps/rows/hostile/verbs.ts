@@ -7,26 +7,26 @@ import type { RowsSuite } from '../suite.ts'
 import { writtenBetween } from '../suite.ts'
 import type { Reply } from '../wire.ts'
 
-/** They are the server's, and not a row's: on so many of each they are tried, by chance. */
-const MOST = 30
+/** The size of the random sample of rows: methods and headers are handled by the server, not by rows. */
+const MAX_ROWS = 30
 
-/** What every answer carries, whatever it answers. */
+/** Headers of every answer. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 }
-/** An image at an address that never holds another one. */
+/** An image whose address changes with its content. */
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 
-/** A program of ours, at an address that does not name its content. */
+/** A script whose address does not change with its content. */
 const REVALIDATED = 'private, no-cache'
 
 const isOfType = ({ headers }: Reply, type: string): boolean => `${headers['content-type']}`.startsWith(type)
 const isProgram = (reply: Reply): boolean => isOfType(reply, 'text/javascript')
 
-const isKept = (reply: Reply): boolean =>
+const isCacheable = (reply: Reply): boolean =>
   (reply.headers['cache-control'] === FOR_GOOD && isOfType(reply, 'image/')) ||
   (reply.headers['cache-control'] === REVALIDATED && (isProgram(reply) || reply.headers.etag !== undefined))
 const NEVER = [
@@ -39,7 +39,7 @@ const NEVER = [
 
 const POLICY = "default-src 'none'; frame-ancestors 'none'"
 const OWN = "'sha256-[\\w+/]{43}='"
-/** A page runs no script but its own, and asks nobody but us. */
+/** A page runs only its own scripts and calls only this server. */
 const PAGE_POLICY = new RegExp(
   `^default-src 'none'; style-src ${OWN}; (script-src (${OWN}|'self'); )?img-src ('self' )?data:; (connect-src 'self'; )?` +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'$",
@@ -54,11 +54,11 @@ const wrongHeaders = (reply: Reply): readonly string[] => {
   const { headers, text } = reply
   return [
     ...Object.keys(ALWAYS).filter(
-      (name) => headers[name] !== ALWAYS[name] && !(name === 'cache-control' && isKept(reply)),
+      (name) => headers[name] !== ALWAYS[name] && !(name === 'cache-control' && isCacheable(reply)),
     ),
     ...NEVER.filter((name) => headers[name] !== undefined),
     ...(/^[\w.-]{1,64}$/.test(`${headers['x-request-id'] ?? ''}`) ? [] : ['x-request-id']),
-    // No line of a stack, and no path of this machine; a program has names that look like one.
+    // No stack trace, and no path of this machine; scripts contain names that look like paths.
     ...(!isProgram(reply) && /\bat .+:\d+:\d+|node_modules|\/core\/|\.ts\b/.test(text) ? ['a stack'] : []),
     ...(hasPolicy(reply) ? [] : ['content-security-policy']),
   ]
@@ -70,26 +70,26 @@ const bearer = ({ token }: { readonly token?: string }): Record<string, string> 
 const patternOf = (path: string) =>
   new RegExp(`^${path.replace(PARAMETERS, (found) => (found.startsWith(':') ? '[^/]+' : '.+'))}$`)
 
-/** The methods of a path, of whichever rows. */
+/** Returns the methods of a path, of all rows. */
 const allowedOn = (places: readonly Place[], target: string): readonly string[] => {
   const methods = new Set(places.filter(({ path }) => patternOf(path).test(target)).map(({ method }) => method))
   return [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort()
 }
 
-const STRANGE = ['TRACE', 'PROPFIND', 'LINK', 'PURGE', 'QUERY', 'SEARCH', 'MKCOL']
-const KNOWN = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const OTHER_METHODS = ['TRACE', 'PROPFIND', 'LINK', 'PURGE', 'QUERY', 'SEARCH', 'MKCOL']
+const USUAL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Every answer has the headers that keep browsers out, and every path knows its methods. */
+/** Tests the security headers of every answer, and 405 for unknown methods. */
 export const verbsSuite = <A extends RowsApi>(under: RowsSuite<A>): void => {
-  knowsItsVerbs(under)
+  rejectsOtherMethods(under)
   answersHead(under)
 }
 
-const knowsItsVerbs = <A extends RowsApi>(under: RowsSuite<A>): void => {
+const rejectsOtherMethods = <A extends RowsApi>(under: RowsSuite<A>): void => {
   const { rows, wording, hostile, open, prepare, dump, documented } = under
   const places = rows.flatMap(placesOf)
-  for (const row of sampleRows(rows, MOST))
-    test.serial(`${row.name}: headers of every answer, and verbs that it does not know`, async (t) => {
+  for (const row of sampleRows(rows, MAX_ROWS))
+    test.serial(`${row.name} has the security headers, and returns 405 for other methods`, async (t) => {
       const api = await open(t)
       const document = await documented(api)
       for (const place of placesOf(row)) {
@@ -107,7 +107,7 @@ const knowsItsVerbs = <A extends RowsApi>(under: RowsSuite<A>): void => {
         const before = await dump(api)
         const [path = ''] = target.split('?')
         const allowed = allowedOn(places, path)
-        for (const method of [...STRANGE, ...KNOWN].filter((each) => !allowed.includes(each))) {
+        for (const method of [...OTHER_METHODS, ...USUAL_METHODS].filter((each) => !allowed.includes(each))) {
           const refused = await api.wire({ method, target, headers, body })
           t.deepEqual(
             [refused.status, `${refused.headers.allow}`.split(', ').sort()],
@@ -131,7 +131,7 @@ const knowsItsVerbs = <A extends RowsApi>(under: RowsSuite<A>): void => {
     })
 }
 
-// Of each answer its own, or of its connection.
+// These differ between answers or connections.
 const OWN_TO_EACH = ['date', 'x-request-id', 'connection', 'keep-alive', 'transfer-encoding']
 const comparable = ({ status, headers }: Reply) => ({
   status,
@@ -141,9 +141,9 @@ const comparable = ({ status, headers }: Reply) => ({
 const answersHead = <A extends RowsApi>({ rows, open, prepare }: RowsSuite<A>): void => {
   for (const row of sampleRows(
     rows.filter(({ methods }) => methods.includes('GET')),
-    MOST,
+    MAX_ROWS,
   ))
-    test.serial(`${row.name}: HEAD is GET without its body`, async (t) => {
+    test.serial(`${row.name} answers HEAD like GET, without a body`, async (t) => {
       const api = await open(t)
       for (const place of placesOf(row).filter(({ method }) => method === 'GET')) {
         const sent = await prepare(api, place)

@@ -18,7 +18,7 @@ import {
   not,
   type Where,
 } from '../../../../core/kernel/records/where.ts'
-import { randomThing, randomWhere } from '../../../contracts/random/things.ts'
+import { randomThing, randomWhere } from '../../../contracts/random/queries.ts'
 import { type Thing, thing } from '../../../fixtures/things.ts'
 
 type Row = [where: Where<keyof Thing>, fields: Partial<Thing>, is: boolean]

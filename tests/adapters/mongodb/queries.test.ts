@@ -1,0 +1,297 @@
+import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
+import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
+import { searchQueue } from '../../../adapters/mongodb/queries.ts'
+import { t as codec } from '../../../core/fp.ts'
+import { insert } from '../../../core/kernel/records/change.ts'
+import type { AnyCollection, Collection, IndexRow } from '../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../core/kernel/records/record.ts'
+import {
+  all,
+  any,
+  contains,
+  eq,
+  gt,
+  gte,
+  has,
+  isIn,
+  lt,
+  lte,
+  not,
+  type Where,
+} from '../../../core/kernel/records/where.ts'
+import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
+import { paymentsCollections } from '../../../core/payments/payments.ts'
+import { byId, byKey, groupOf, type List, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
+import { deferred, turn } from '../../core/kernel/running/tasks.ts'
+import { accounts, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
+
+const searched = { name: 'test.things', owner: 'tenant' } as Collection<Rec>
+
+const page = (tenant: string) => listOf(searched, { where: eq('tenant', tenant), limit: 5 })
+const search = (tenant: string) =>
+  listOf(searched, { where: all(eq('tenant', tenant), contains('search', 'ana')), limit: 5 })
+
+test('searches of one owner go one after the other; those of others, and what is no search, wait for none', async (t) => {
+  const inOwnersLine = searchQueue()
+  const hang = deferred()
+  const begun: string[] = []
+  const begin =
+    (name: string, waits = false) =>
+    async () => {
+      begun.push(name)
+      if (waits) await hang.promise
+    }
+  const first = inOwnersLine(search('a'), begin('a1', true))
+  const second = inOwnersLine(search('a'), begin('a2'))
+  await inOwnersLine(search('b'), begin('b'))
+  await inOwnersLine(page('a'), begin("a's page"))
+  await turn()
+  t.deepEqual(begun, ['a1', 'b', "a's page"])
+  hang.resolve()
+  await Promise.all([first, second])
+  t.deepEqual(begun, ['a1', 'b', "a's page", 'a2'])
+})
+
+test('a line has an end: who searches more is told so, others are not, and there is room again for whom was answered', async (t) => {
+  const inOwnersLine = searchQueue()
+  const hang = deferred()
+  const waits = () => inOwnersLine(search('a'), () => hang.promise)
+  const all = Array.from({ length: 1 + MAX_WAITING_WALKS }, waits)
+  await t.throwsAsync(waits, { instanceOf: StoreUnavailable })
+  t.is(await inOwnersLine(search('b'), async () => 'b'), 'b')
+  t.is(await inOwnersLine(page('a'), async () => "a's page"), "a's page")
+  hang.resolve()
+  await Promise.all(all)
+  await t.notThrowsAsync(waits)
+})
+
+const oddCodec = codec.strict({
+  id: codec.Int,
+  shop: codec.string,
+  n: codec.number,
+  on: codec.boolean,
+  tags: codec.array(codec.string),
+  dueAt: codec.string,
+})
+type Odd = codec.OutputOf<typeof oddCodec>
+
+/** Conditions of every form, each with an index of its own. */
+const odd: Collection<Odd> = {
+  name: 'test.odd',
+  ids: 'integer',
+  codec: oddCodec,
+  owner: 'shop',
+  conditions: {
+    quoted: eq('shop', "it's"),
+    oneOf: isIn('n', [1, -2, 0.5]),
+    neither: not(any(eq('on', true), lt('n', 3))),
+    between: all(gte('n', -1), lte('n', 1e21), gt('shop', '')),
+    part: contains('shop', '%'),
+    never: any(),
+    tagged: has('tags', 'x'),
+  },
+  indexes: [
+    { sort: 'n', when: 'quoted' },
+    { sort: 'n', when: 'oneOf' },
+    { sort: 'n', when: 'neither' },
+    { sort: 'n', when: 'between' },
+    { sort: 'n', when: 'part' },
+    { sort: 'n', when: 'tagged' },
+    { sort: 'dueAt', acrossOwners: true },
+    { sort: 'n', eq: 'on', when: 'never' },
+  ],
+}
+
+type Page = Omit<List<Thing>, 'kind' | 'from'>
+const own = eq('shopId', 'loja')
+const live = { when: 'live', limit: 15 } as const
+const byDay = { by: 'createdDay', dir: 'desc' } as const
+
+const pages: readonly [string, Page, string][] = [
+  ['live, newest first', { where: own, sort: byDay, ...live }, 'shopId createdDay _id when live'],
+  ['live, oldest first', { where: own, sort: { ...byDay, dir: 'asc' }, ...live }, 'shopId createdDay _id when live'],
+  [
+    'of a status',
+    { where: all(own, eq('status', 'open')), sort: byDay, ...live },
+    'shopId status createdDay _id when live',
+  ],
+  [
+    'of some days',
+    { where: all(own, gte('createdDay', 'a'), lt('createdDay', 'b')), sort: byDay, ...live },
+    'shopId createdDay _id when live',
+  ],
+  [
+    'further equalities walk',
+    { where: all(own, eq('size', 1)), sort: byDay, ...live },
+    'shopId createdDay _id when live',
+  ],
+  ['every name', { where: own, sort: { by: 'name', dir: 'asc' }, limit: 15 }, 'shopId name _id'],
+  [
+    'a search',
+    { where: all(own, contains('search', 'x')), sort: { by: 'name', dir: 'asc' }, ...live },
+    'shopId name _id search when live',
+  ],
+  ['by id', { where: own, ...live }, 'shopId _id when live'],
+  [
+    'by a boolean',
+    { where: all(own, eq('active', true)), sort: { by: 'valueCents', dir: 'desc' }, limit: 15 },
+    'shopId active valueCents _id',
+  ],
+]
+
+const filled = async (t: ExecutionContext, server: ReplicaSet): Promise<MongoStore> => {
+  const store = await mongoStore(server.url(), [...thingCollections, odd])
+  t.teardown(() => store.close())
+  const made = Array.from({ length: 300 }, (_, index) =>
+    thing(index + 1, {
+      createdDay: `2026-01-${10 + (index % 20)}`,
+      status: index % 3 === 0 ? 'paid' : 'open',
+      name: `n${index}`,
+      active: index % 2 === 0,
+      valueCents: index,
+      search: 'xyz',
+    }),
+  )
+  await store.commit(made.map((one) => insert(things, one)))
+  return store
+}
+
+const costs = (server: ReplicaSet): void => {
+  test('a page looks at no more than it gives, on the first as on the last', async (t) => {
+    const store = await filled(t, server)
+    for (const offset of [0, 285]) {
+      const rows = await store.explain(listOf(things, { where: own, sort: byDay, ...live, offset }))
+      const page = rows.find(({ collection }) => collection === things.name)
+      t.true((page?.keysExamined ?? 999) <= 16, JSON.stringify(page))
+      t.false(rows.some(({ stages }) => stages.includes('SORT') || stages.includes('COLLSCAN')))
+    }
+  })
+
+  test('a total and a group that a tally covers read the tally, under what is pinned', async (t) => {
+    const store = await filled(t, server)
+    await store.commit([insert(things, thing(1_000, { shopId: 'other', status: 'open', createdDay: 'x' }))])
+    const where = all(own, eq('status', 'open'))
+    const rows = await store.explain(listOf(things, { where, sort: byDay, total: true, ...live }))
+    t.deepEqual(
+      rows.map(({ collection, indexes }) => [collection, ...indexes]),
+      [
+        [things.name, 'shopId status createdDay _id when live'],
+        [`${things.name}_tallies`, '_id_'],
+      ],
+    )
+    t.is(rows[1]?.docsExamined, 20)
+    const group = groupOf(things, { where: own, when: 'live', by: ['status'], sum: ['valueCents'] })
+    t.deepEqual(
+      (await store.explain(group)).map(({ collection }) => collection),
+      [`${things.name}_tallies`],
+    )
+    // What is asked about ids no tally knows: so an audit counts the records themselves.
+    for (const where of [eq<keyof Thing>('size', 1), all(own, not(eq<keyof Thing>('id', -1)))]) {
+      const counted = groupOf(things, { where, by: [], sum: [] })
+      t.deepEqual(
+        (await store.explain(counted)).map(({ collection }) => collection),
+        [things.name],
+      )
+    }
+  })
+}
+
+const looks = (server: ReplicaSet): void => {
+  test('a record is found by its id and by its keys', async (t) => {
+    const store = await filled(t, server)
+    t.deepEqual(
+      (await store.explain(byId(things, 7))).map(({ docsExamined }) => docsExamined),
+      [1],
+    )
+    const [byCode] = await store.explain(byKey(things, 'code', 'x'))
+    t.deepEqual(byCode?.indexes, ['key code'])
+  })
+
+  test('a page by ids goes by ids, whatever else it asks', async (t) => {
+    const store = await filled(t, server)
+    const [plan] = await store.explain(listOf(things, { where: all(own, isIn('id', [1, 2])), limit: 15 }))
+    t.deepEqual(plan?.indexes, ['_id_'])
+    const [texts] = await store.explain(listOf(accounts, { where: all(own, isIn('id', ['a', 'b'])), limit: 15 }))
+    t.deepEqual(texts?.indexes, ['_id_'])
+  })
+
+  test('what crosses owners goes through its own index, and nothing else does', async (t) => {
+    const store = await filled(t, server)
+    const due = listOf(odd, { where: lte('dueAt', 'x'), sort: { by: 'dueAt', dir: 'asc' }, limit: 5 })
+    t.deepEqual((await store.explain(due))[0]?.indexes, ['dueAt _id'])
+  })
+
+  test('what can never hold is answered', async (t) => {
+    const store = await filled(t, server)
+    for (const never of [isIn('status', []), any<never>(), lt('id', 'x'), not(all<never>())]) {
+      for (const where of [never, all(own, never), all(own, any(never, never))]) {
+        const page = await store.list(listOf(things, { where, sort: byDay, total: true, ...live }))
+        t.deepEqual(page, { records: [], total: 0 })
+      }
+    }
+  })
+
+  test('an unknown key, condition or field is an error, and no path', async (t) => {
+    const store = await filled(t, server)
+    await t.throwsAsync(store.find(byKey(things, 'nothing', 'x')), { message: /no key nothing/ })
+    const unknown = listOf(things, { where: own, when: 'nothing', limit: 1 })
+    await t.throwsAsync(store.list(unknown), { message: /no condition/ })
+    for (const field of ['$where', 'address.city', '_keys', '_rev', 'a b', '']) {
+      const where = eq(field as 'size', 1)
+      await t.throwsAsync(store.list(listOf(things, { where, limit: 1 })), { message: /invalid field name/ })
+    }
+  })
+}
+
+/** A page through each index row, as the table has it. */
+const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, acrossOwners }: IndexRow): List<Rec> => {
+  const pin = (field: string): Where => eq(field, '7')
+  const where = all(
+    ...(collection.owner === null || acrossOwners ? [] : [pin(collection.owner)]),
+    ...(pinned === undefined ? [] : [pin(pinned)]),
+  )
+  const named = { where, sort: { by: sort, dir: 'desc' }, limit: 15, ...(when !== undefined && { when }) }
+  return { kind: 'list', from: collection as Collection<Rec>, ...named } as List<Rec>
+}
+
+const rows = (server: ReplicaSet): void => {
+  test('every index row of every collection serves a page: its own order, nothing sorted, nothing walked', async (t) => {
+    const collections = [...paymentsCollections, ...thingCollections, odd]
+    const store = await mongoStore(server.url(), collections)
+    t.teardown(() => store.close())
+    for (const collection of collections) {
+      for (const row of collection.indexes ?? []) {
+        const [plan] = await store.explain(pageOf(collection, row))
+        const said = JSON.stringify([collection.name, row, plan])
+        t.true(plan?.stages.includes('IXSCAN'), said)
+        t.false(plan?.stages.includes('SORT') || plan?.stages.includes('COLLSCAN'), said)
+        t.true(
+          plan?.indexes.every((index) =>
+            index
+              .split(' when ')[0]
+              ?.split(' ')
+              .includes(row.sort === 'id' ? '_id' : row.sort),
+          ),
+          said,
+        )
+      }
+    }
+  })
+}
+
+onReplicaSet(test, (server) => {
+  for (const [title, page, index] of pages) {
+    test(`a page ${title} goes through its index and sorts nothing`, async (t) => {
+      const store = await filled(t, server)
+      const [plan, ...more] = await store.explain(listOf(things, page))
+      t.deepEqual(plan?.indexes, [index])
+      t.deepEqual(plan?.stages, ['LIMIT', 'FETCH', 'IXSCAN'])
+      t.is(more.length, 0)
+    })
+  }
+  costs(server)
+  looks(server)
+  rows(server)
+})

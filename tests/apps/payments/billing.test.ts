@@ -1,0 +1,218 @@
+import test from 'ava'
+import { errorsOf, openTestApi, wide } from './test-api.ts'
+
+const PLAN = { description: 'Doze vezes', interval: 1, interval_type: 'months', installments_count: 12 }
+
+test('a plan is made, listed as an array, shown, changed as a whole by PUT and PATCH, and removed', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const made = await ask('POST', '/payment-plans', { token, body: { ...PLAN, id: 77, code: 'x' } })
+  t.is(made.status, 201)
+  t.is(made.body.message, 'Plano de Pagamento criado com sucesso!')
+  const { created_at, updated_at, ...rest } = made.body.data
+  t.deepEqual(rest, { id: 1, ...PLAN })
+  const listed = await ask('GET', '/payment-plans', { token })
+  t.deepEqual(listed.body, {
+    code: 200,
+    success: true,
+    data: [made.body.data],
+    message: 'Planos de Pagamento listados com sucesso!',
+  })
+  t.is((await ask('GET', '/payment-plans/1', { token })).body.message, 'Detalhes do Plano de Pagamento')
+  for (const [method, interval] of [
+    ['PUT', 2],
+    ['PATCH', 3],
+  ] as const) {
+    const changed = await ask(method, '/payment-plans/1', { token, body: { ...PLAN, interval } })
+    t.deepEqual([changed.status, changed.body.message], [200, 'Plano de Pagamento atualizado com sucesso!'])
+    t.is(changed.body.data.interval, interval)
+    const partial = await ask(method, '/payment-plans/1', { token, body: { interval } })
+    t.is(partial.status, 422)
+    t.deepEqual(Object.keys(errorsOf(partial)), ['description', 'interval_type', 'installments_count'])
+  }
+  const removed = await ask('DELETE', '/payment-plans/1', { token })
+  t.deepEqual([removed.status, removed.body.message], [200, 'Plano de Pagamento removido com sucesso!'])
+  t.is((await ask('GET', '/payment-plans/1', { token })).status, 404)
+  t.deepEqual((await ask('GET', '/payment-plans', { token })).body.data, [])
+})
+
+const planLimits: readonly (readonly [string, good: object, bad: object, field: string])[] = [
+  ['description', { description: wide(255) }, { description: wide(256) }, 'description'],
+  ['interval', { interval: 1 }, { interval: 0 }, 'interval'],
+  ['a whole interval', { interval: 2 }, { interval: 1.5 }, 'interval'],
+  ['interval_type', { interval_type: 'days' }, { interval_type: 'years' }, 'interval_type'],
+  ['one installment', { installments_count: 1 }, { installments_count: 0 }, 'installments_count'],
+  ['installments', { installments_count: 120 }, { installments_count: 121 }, 'installments_count'],
+  ['a million', { installments_count: 120 }, { installments_count: 1_000_000 }, 'installments_count'],
+  ['30 years of months', { interval: 32 }, { interval: 33 }, 'installments_count'],
+  [
+    '30 years of weeks',
+    { interval_type: 'weeks', interval: 142 },
+    { interval_type: 'weeks', interval: 143 },
+    'installments_count',
+  ],
+  [
+    '30 years of days',
+    { interval_type: 'days', interval: 996 },
+    { interval_type: 'days', interval: 997 },
+    'installments_count',
+  ],
+  [
+    'an interval of 30 years',
+    { interval: 360, installments_count: 2 },
+    { interval: 361, installments_count: 1 },
+    'interval',
+  ],
+]
+for (const [name, good, bad, field] of planLimits) {
+  test(`the limit of a plan: ${name}`, async (t) => {
+    const { ask, merchant } = await openTestApi(t)
+    const { token } = await merchant()
+    const over = await ask('POST', '/payment-plans', { token, body: { ...PLAN, ...bad } })
+    t.is(over.status, 422)
+    t.deepEqual(Object.keys(errorsOf(over)), [field])
+    t.is((await ask('POST', '/payment-plans', { token, body: { ...PLAN, ...good } })).status, 201)
+    t.is((await ask('PUT', '/payment-plans/1', { token, body: { ...PLAN, ...bad } })).status, 422)
+  })
+}
+
+test('a plan of another account is 404', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const [one, other] = [await merchant(), await merchant('bia@example.com', '11444777000161')]
+  await ask('POST', '/payment-plans', { token: one.token, body: PLAN })
+  for (const [method, body] of [['GET'], ['PUT', PLAN], ['DELETE']] as const) {
+    const { status, body: said } = await ask(method, '/payment-plans/1', { token: other.token, body })
+    t.deepEqual([status, said.message], [404, 'Plano de Pagamento não encontrado.'])
+  }
+})
+
+const REFUSED = 'Os dados fornecidos são inválidos.'
+const SLUG_TAKEN = 'Já existe um grupo de cobrança com este slug.'
+const CODE_TAKEN = 'Já existe um grupo de cobrança com este código.'
+const PATHS = ['/invoices_groups', '/billing/charge-groups'] as const
+
+test('a group is made, shown, listed, changed and removed, by either path', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  for (const path of PATHS) {
+    const body = { name: 'Turma A', slug: 'turma-a', description: 'Manhã', json: { b: 1, a: [null] }, code: 'não' }
+    const made = await ask('POST', path, { token, body })
+    t.is(made.status, 201)
+    t.is(made.body.message, 'Grupo de cobrança criado com sucesso!')
+    const { id, created_at, updated_at, ...rest } = made.body.data
+    t.deepEqual(rest, { ...body, code: null })
+    const shown = await ask('GET', `${path}/${id}`, { token })
+    t.deepEqual([shown.status, shown.body.data], [200, made.body.data])
+    const listed = await ask('GET', `${path}?search=turma&per_page=1`, { token })
+    t.deepEqual(listed.body.data, [made.body.data])
+    t.deepEqual(listed.body.meta, { current_page: 1, per_page: 1, total: 1, last_page: 1 })
+    const changed = await ask('PATCH', `${path}/${id}`, { token, body: { code: 'T-1', json: null } })
+    t.deepEqual([changed.status, changed.body.message], [200, 'Grupo de cobrança atualizado com sucesso!'])
+    t.deepEqual(changed.body.data, { ...made.body.data, code: 'T-1', json: null })
+    const removed = await ask('DELETE', `${path}/${id}`, { token })
+    t.deepEqual([removed.status, removed.body], [200, { message: 'Grupo de cobrança removido com sucesso!' }])
+    t.is((await ask('GET', `${path}/${id}`, { token })).status, 404)
+    t.is((await ask('DELETE', `${path}/${id}`, { token })).body.message, 'Grupo de cobrança não encontrado.')
+  }
+})
+
+const jsons: readonly (readonly [sent: unknown, shown: unknown])[] = [
+  ['{"a": 1}', { a: 1 }],
+  [' [1, "dois", null] ', [1, 'dois', null]],
+  ['"texto"', 'texto'],
+  ['0', 0],
+  [{ a: { b: [1] } }, { a: { b: [1] } }],
+  ['', null],
+  [null, null],
+]
+const wrongJsons: readonly unknown[] = [
+  '{a: 1}',
+  'texto',
+  '1e999',
+  '9007199254740993',
+  '{"__proto__": {"x": 1}}',
+  `${'['.repeat(11)}${']'.repeat(11)}`,
+  `"${'x'.repeat(16_383)}"`,
+  '"\\ud800"',
+  [1],
+  7,
+  true,
+  { __proto__: null, constructor: 1 },
+]
+
+test('json is an object, or a text in JSON, which is shown as what it says', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  for (const [json, shown] of jsons) {
+    const { status, body } = await ask('POST', PATHS[0], { token, body: { name: 'x', json } })
+    t.is(status, 201, JSON.stringify(json))
+    t.deepEqual(body.data.json, shown)
+  }
+  for (const json of wrongJsons) {
+    const answer = await ask('POST', PATHS[0], { token, body: { name: 'x', json } })
+    t.is(answer.status, 422, JSON.stringify(json))
+    t.deepEqual(Object.keys(errorsOf(answer)), ['json'])
+  }
+  t.is((await ask('POST', PATHS[0], { token, body: { name: 'x', json: `"${'x'.repeat(16_382)}"` } })).status, 201)
+})
+
+const groupLimits: readonly (readonly [method: string, field: string, good: unknown, bad: unknown])[] = [
+  ['POST', 'name', wide(255), wide(256)],
+  ['POST', 'slug', wide(100), wide(101)],
+  ['POST', 'description', wide(2_000), wide(2_001)],
+  ['PUT', 'name', wide(255), wide(256)],
+  ['PUT', 'name', 'x', null],
+  ['PUT', 'slug', wide(255), wide(256)],
+  ['PUT', 'code', wide(50), wide(51)],
+]
+for (const [method, field, good, bad] of groupLimits) {
+  test(`the limit of ${field} by ${method}, against ${bad === null ? 'null' : 'a longer one'}`, async (t) => {
+    const { ask, merchant } = await openTestApi(t)
+    const { token } = await merchant()
+    await ask('POST', PATHS[0], { token, body: { name: 'Turma' } })
+    const path = method === 'PUT' ? `${PATHS[0]}/1` : PATHS[0]
+    const over = await ask(method, path, { token, body: { name: 'Turma', [field]: bad } })
+    t.is(over.status, 422)
+    t.deepEqual(Object.keys(errorsOf(over)), [field])
+    t.true((await ask(method, path, { token, body: { name: 'Turma', [field]: good } })).status < 300)
+  })
+}
+
+test('slug and code are unique in an account, and free again once their group is removed', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const [{ token }, other] = [await merchant(), await merchant('bia@example.com', '11444777000161')]
+  const body = { name: 'Turma', slug: 'turma' }
+  await ask('POST', PATHS[0], { token, body })
+  await ask('PUT', `${PATHS[0]}/1`, { token, body: { code: 'T' } })
+  await ask('POST', PATHS[1], { token, body: { name: 'Outra' } })
+  const again = await ask('POST', PATHS[1], { token, body })
+  t.deepEqual([again.status, again.body.message, errorsOf(again)], [422, REFUSED, { slug: [SLUG_TAKEN] }])
+  const change = await ask('PUT', `${PATHS[0]}/2`, { token, body: { code: 'T' } })
+  t.deepEqual([change.status, change.body.message, errorsOf(change)], [422, REFUSED, { code: [CODE_TAKEN] }])
+  const both = await ask('PUT', `${PATHS[0]}/2`, { token, body: { code: 'T', slug: 'turma' } })
+  t.deepEqual(errorsOf(both), { slug: [SLUG_TAKEN], code: [CODE_TAKEN] })
+  t.is((await ask('PUT', `${PATHS[0]}/1`, { token, body: { code: 'T', slug: 'turma' } })).status, 200)
+  t.is((await ask('POST', PATHS[0], { token: other.token, body })).status, 201)
+  await ask('DELETE', `${PATHS[0]}/1`, { token })
+  t.is((await ask('PUT', `${PATHS[0]}/2`, { token, body: { code: 'T', slug: 'turma' } })).status, 200)
+})
+
+test('of two who take a slug at once one has it', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const body = { name: 'Turma', slug: 'turma' }
+  const all = await Promise.all(Array.from({ length: 5 }, () => ask('POST', PATHS[0], { token, body })))
+  t.deepEqual(all.map(({ status }) => status).sort(), [201, 422, 422, 422, 422])
+})
+
+test('a group of another account is 404, who only reads is 403', async (t) => {
+  const { ask, merchant, setRole } = await openTestApi(t)
+  const [one, other] = [await merchant(), await merchant('bia@example.com', '11444777000161')]
+  await ask('POST', PATHS[0], { token: one.token, body: { name: 'Turma' } })
+  for (const [method, body] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const)
+    t.is((await ask(method, `${PATHS[0]}/1`, { token: other.token, body })).status, 404)
+  t.deepEqual((await ask('GET', PATHS[0], { token: other.token })).body.data, [])
+  await setRole(one, 4)
+  t.is((await ask('POST', PATHS[0], { token: one.token, body: { name: 'x' } })).status, 403)
+  t.is((await ask('GET', `${PATHS[0]}/1`, { token: one.token })).status, 200)
+})

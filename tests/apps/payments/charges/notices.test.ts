@@ -1,0 +1,251 @@
+import test from 'ava'
+import { memoryMessenger } from '../../../../adapters/messaging/memory.ts'
+import { mails, messages } from '../../../../core/payments/office.ts'
+import { errorsOf, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+
+const MANY = '/billing/charges/notify'
+const PHONED = { phone: '+55 11 99999-0000' }
+
+test('a charge is mailed to its client, by id or code, each time that somebody asks', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token } = merchant
+  const charge = await api.charge(merchant)
+  for (const name of [charge.id, charge.code]) {
+    const { body } = await api.ask('POST', `/invoices/${name}/notify`, { token })
+    t.deepEqual(body.data, { charge_id: charge.id, email: 'maria@example.com' })
+    t.is(body.message, 'Notificação enviada com sucesso!')
+  }
+  const sent = await api.mailsTo('maria@example.com')
+  t.is(sent.length, 2)
+  for (const text of sent) {
+    t.true(text.includes('vence em 30/11/2026 e aguarda o pagamento'))
+    t.true(text.includes(charge.pix.qrcode))
+  }
+})
+
+test('who has no e-mail, or was removed, is mailed nothing', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token } = merchant
+  const { client } = worked(await api.ask('POST', '/v1/clients', { token, body: { name: 'Sem E-mail' } }))
+  const charge = await api.charge(merchant, { client_id: client.id, name: undefined })
+  const refused = await api.ask('POST', `/invoices/${charge.id}/notify`, { token })
+  t.is(refused.status, 400)
+  t.is(refused.body.error_code, 'client.no-email')
+
+  const other = await api.charge(merchant, PHONED)
+  worked(await api.ask('DELETE', `/v1/clients/${other.client.id}`, { token }))
+  t.is((await api.ask('POST', `/invoices/${other.id}/notify`, { token })).status, 400)
+  const channels = ['email', 'whatsapp', 'sms']
+  const notified = await api.ask('POST', MANY, { token, body: { ids: [other.id], channels } })
+  t.deepEqual(notified.body.data, { count: 1 })
+  t.deepEqual(await api.mailsTo('maria@example.com'), [])
+  t.deepEqual(await api.every(messages), [])
+})
+
+test('several are told of by each channel once; what is unknown is skipped', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const stranger = await api.merchant('rui@example.com')
+  const { token } = merchant
+  const one = await api.charge(merchant, PHONED)
+  const two = await api.charge(merchant)
+  const foreign = await api.charge(stranger)
+  const deleted = await api.charge(merchant)
+  worked(await api.ask('DELETE', `/invoices/${deleted.id}`, { token }))
+  const ids = [one.id, `${one.id}`, one.code, two.code, foreign.id, foreign.code, deleted.id, 999_999, 'ninguem']
+  const body = { ids, channels: ['email', 'sms', 'sms'], message: 'Oi! 🙏' }
+  const answer = await api.ask('POST', MANY, { token, body })
+  t.deepEqual(answer.body.data, { count: 2 })
+  t.is(answer.body.message, 'Notificações enfileiradas com sucesso!')
+  const mailed = await api.mailsTo('maria@example.com')
+  t.is(mailed.length, 2)
+  t.true(mailed.every((text) => text.includes('Oi! 🙏')))
+  t.is((await api.every(messages)).length, 2)
+  const alone = await api.ask('POST', `/billing/charges/${two.id}/notify`, { token, body: { channels: ['whatsapp'] } })
+  t.deepEqual(alone.body.data, { count: 1 })
+  t.is((await api.every(messages)).length, 3)
+})
+
+test('a key tells once', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const charge = await api.charge(merchant)
+  const sent = {
+    token: merchant.token,
+    body: { id: charge.id, channels: ['email'] },
+    headers: { 'idempotency-key': 'aviso-1' },
+  }
+  const first = await api.ask('POST', MANY, sent)
+  const again = await api.ask('POST', MANY, sent)
+  t.deepEqual(again.body, first.body)
+  t.is(again.headers.get('idempotent-replayed'), 'true')
+  t.is((await api.mailsTo('maria@example.com')).length, 1)
+})
+
+test('channels come before charges, and each refusal sends nothing', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token } = merchant
+  const { id } = await api.charge(merchant)
+  const ids = (count: number) => Array.from({ length: count }, (_, index) => 100_000 + index)
+  const cases: readonly (readonly [body: object, status: number, field: string | null])[] = [
+    [{ ids: [id] }, 422, 'channels'],
+    [{}, 422, 'channels'],
+    [{ channels: [] }, 422, 'channels'],
+    [{ ids: [999_999], channels: ['fax'] }, 422, 'channels.0'],
+    [{ id, channels: ['email'], message: 'x'.repeat(1_001) }, 422, 'message'],
+    [{ ids: [id, {}], channels: ['email'] }, 422, 'ids.1'],
+    [{ ids: [1.5], channels: ['email'] }, 422, 'ids.0'],
+    [{ ids: ids(301), channels: ['email'] }, 422, 'ids'],
+    [{ ids: ids(10_000), channels: ['email'] }, 422, 'ids'],
+    [{ ids: [id], id, channels: ['email'] }, 422, 'id'],
+    [{ channels: ['email'] }, 400, null],
+    [{ ids: [], channels: ['email'] }, 400, null],
+    [{ ids: ids(300), channels: ['email'] }, 404, null],
+  ]
+  for (const [body, status, field] of cases) {
+    const answer = await api.ask('POST', MANY, { token, body })
+    t.is(answer.status, status, JSON.stringify(body).slice(0, 80))
+    if (field !== null) t.true(field in errorsOf(answer), answer.text)
+  }
+  t.is((await api.ask('POST', '/billing/charges/999999/notify', { token, body: { channels: [] } })).status, 422)
+  t.is((await api.ask('POST', '/billing/charges/999999/notify', { token, body: { channels: ['sms'] } })).status, 404)
+  t.is((await api.ask('POST', '/invoices/999999/notify', { token })).status, 404)
+  t.deepEqual(await api.mailsTo('maria@example.com'), [])
+})
+
+test('three hundred charges by three channels are one commit', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const made = await Promise.all(Array.from({ length: 300 }, () => api.charge(merchant, { ...PHONED, value: 1 })))
+  const body = { ids: made.map(({ id }) => id), channels: ['email', 'whatsapp', 'sms'], message: 'x'.repeat(1_000) }
+  const answer = await api.ask('POST', MANY, { token: merchant.token, body, headers: { 'idempotency-key': 'todas' } })
+  t.deepEqual(answer.body.data, { count: 300 })
+  t.is((await api.every(messages)).length, 600)
+})
+
+const MARIA_EMAIL = 'maria@example.com'
+
+const mailed = async (api: TestApi, { token }: Merchant, id: number) => {
+  const { status, body } = await api.ask('POST', `/invoices/${id}/notify`, { token })
+  return status === 200 ? body.data.email : status
+}
+
+/** Charges, each of a payer of its own. */
+const issued = (api: TestApi, merchant: Merchant, count: number): Promise<number[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const body = { name: `Cliente ${index}`, email: `payer-${index}@example.com`, phone: `11 9${80_000_000 + index}` }
+      const { client } = worked(await api.ask('POST', '/v1/clients', { token: merchant.token, body }))
+      const payer = { client_id: client.id, name: undefined, email: undefined, document: undefined }
+      return (await api.charge(merchant, payer)).id
+    }),
+  )
+
+/** How many messages to payers there are, by why they are not sent. */
+const reasonsOf = async (api: TestApi) => {
+  const counts: Record<string, number> = {}
+  const ofAccounts = (await api.every(mails)).filter(({ accountId }) => accountId !== null)
+  for (const { unsentReason } of [...ofAccounts, ...(await api.every(messages))])
+    counts[unsentReason ?? 'sent'] = (counts[unsentReason ?? 'sent'] ?? 0) + 1
+  return counts
+}
+
+const toldOf = async (api: TestApi, { token }: Merchant) => {
+  const { body } = await api.ask('GET', '/access/auth/notifications', { token })
+  return body.data.filter(({ type }: { readonly type: string }) => type === 'messages.unsent')
+}
+
+test('a stranger gets five mails of an account that was never paid; the ADMIN is told, and the first payment lifts it', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const [charge, other] = [await api.charge(merchant), await api.charge(merchant)]
+  for (const _ of Array(5)) t.is(await mailed(api, merchant, charge.id), MARIA_EMAIL)
+  const { body } = await api.ask('POST', `/invoices/${charge.id}/notify`, { token: merchant.token })
+  t.like(body, {
+    success: true,
+    data: { charge_id: charge.id, email: null },
+    message: 'Notificação enviada com sucesso!',
+  })
+  t.is(await mailed(api, merchant, other.id), null)
+  await api.drain()
+  t.is(api.mailer.sent.filter(({ to }) => to === MARIA_EMAIL).length, 5)
+  const [only, ...more] = await toldOf(api, merchant)
+  t.deepEqual(more, [])
+  t.like(only.data, { day: '2026-11-23', reason: 'recipient-limit', per_day: 200, per_recipient: 5 })
+  t.true(only.data.message.startsWith('Há mensagens a pagadores que não foram enviadas'))
+
+  t.is((await api.pay(charge.pix.txid)).status, 200)
+  for (const _ of Array(15)) t.is(await mailed(api, merchant, other.id), MARIA_EMAIL)
+  t.is(await mailed(api, merchant, other.id), null)
+})
+
+test('mails of the platform to its own users are none of it', async (t) => {
+  const api = await openTestApi(t, { env: { MESSAGES_PER_DAY: '1' } })
+  const merchant = await api.merchant()
+  const charge = await api.charge(merchant)
+  t.is(await mailed(api, merchant, charge.id), MARIA_EMAIL)
+  t.is(await mailed(api, merchant, charge.id), null)
+  t.is((await api.ask('POST', '/v1/auth/forgot-password', { body: { email: merchant.email } })).status, 200)
+  await api.drain()
+  t.true(api.mailer.sent.some(({ to }) => to === merchant.email))
+  t.deepEqual(await reasonsOf(api), { sent: 1, 'day-limit': 1 })
+})
+
+test('MESSAGES_PER_DAY bounds what several are told, by all channels together; the answer is as ever', async (t) => {
+  const messenger = memoryMessenger()
+  const api = await openTestApi(t, { env: { MESSAGES_PER_DAY: '5' }, instead: () => ({ messenger }) })
+  const merchant = await api.merchant()
+  const ids = await issued(api, merchant, 3)
+  const body = { ids, channels: ['email', 'whatsapp', 'sms'] }
+  const answer = await api.ask('POST', MANY, { token: merchant.token, body })
+  t.like(answer, { status: 200, body: { data: { count: 3 }, message: 'Notificações enfileiradas com sucesso!' } })
+  const alone = await api.ask('POST', `/billing/charges/${ids[0]}/notify`, {
+    token: merchant.token,
+    body: { channels: ['email'] },
+  })
+  t.like(alone, { status: 200, body: { data: { count: 1 } } })
+  t.deepEqual(await reasonsOf(api), { sent: 5, 'day-limit': 5 })
+  await api.drain()
+  const sent = api.mailer.sent.filter(({ to }) => to.startsWith('payer-'))
+  t.is(sent.length + messenger.sent.length, 5)
+  t.is((await toldOf(api, merchant)).length, 1)
+  api.clock.set('2026-11-24T03:00:00.000Z')
+  const next = await api.again(merchant)
+  await api.ask('POST', MANY, { token: next.token, body })
+  t.deepEqual(await reasonsOf(api), { sent: 10, 'day-limit': 9 })
+  t.is((await toldOf(api, next)).length, 2)
+})
+
+test('fifty at once exceed neither limit, and none is refused', async (t) => {
+  const api = await openTestApi(t, { env: { MESSAGES_PER_DAY: '20' } })
+  const merchant = await api.merchant()
+  const charge = await api.charge(merchant)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => mailed(api, merchant, charge.id)))
+  t.is(answers.filter((email) => email === MARIA_EMAIL).length, 5)
+  t.is(answers.filter((email) => email === null).length, 45)
+  const ids = await issued(api, merchant, 50)
+  const others = await Promise.all(ids.map((id) => mailed(api, merchant, id)))
+  t.is(others.filter((email) => typeof email === 'string').length, 15)
+  t.is(others.filter((email) => email === null).length, 35)
+  t.deepEqual(await reasonsOf(api), { sent: 20, 'recipient-limit': 45, 'day-limit': 35 })
+  t.is((await toldOf(api, merchant)).length, 1)
+})
+
+test('three hundred payers by three channels: 200 messages are sent, and a key tells once', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const ids = await issued(api, merchant, 300)
+  const sent = {
+    token: merchant.token,
+    body: { ids, channels: ['email', 'whatsapp', 'sms'] },
+    headers: { 'idempotency-key': 'todas' },
+  }
+  const first = await api.ask('POST', MANY, sent)
+  t.deepEqual(first.body.data, { count: 300 })
+  const again = await api.ask('POST', MANY, sent)
+  t.is(again.headers.get('idempotent-replayed'), 'true')
+  t.deepEqual(await reasonsOf(api), { sent: 200, 'day-limit': 700 })
+})

@@ -1,0 +1,117 @@
+import test from 'ava'
+import { type Answer, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { linkOf, payBy, told } from './payer.ts'
+
+const LINKS = '/billing/payment-links'
+const FIXED = { title: 'Curso', payment_methods: ['PIX'], amount: 10 }
+
+const pixLinkOf = async ({ ask }: TestApi, { token }: Merchant, more: object = {}) => {
+  const { data } = worked(await ask('POST', LINKS, { token, body: { ...FIXED, ...more } }))
+  return { id: data.id as string, key: new URL(data.public_url).searchParams.get('token') ?? '' }
+}
+
+const errorOf = ({ status, body }: Answer) => [status, body.error_code, body.message]
+const UNKNOWN = [404, 'link.unknown', 'Link de pagamento não encontrado.']
+const WRONG = [401, 'link.token', 'Token do link ausente ou inválido.']
+const OVER = [410, 'link.over', 'Este link de pagamento expirou.']
+
+test('a payer opens a link by its token, in the query or in the header, and sees what it asks and whom it pays', async (t) => {
+  const api = await openTestApi(t)
+  const { ask } = api
+  const { id, key } = await pixLinkOf(api, await api.merchant(), { expires_at: '2026-12-31', max_uses: 2 })
+  const expected = {
+    payment_link: {
+      title: 'Curso',
+      description: null,
+      amount: 10,
+      currency: 'BRL',
+      is_variable_amount: false,
+      min_amount: null,
+      max_amount: null,
+      payment_methods: ['PIX'],
+      installments: 1,
+      status: { value: 1, label: 'Ativo' },
+    },
+    account: {
+      name: 'Escola Aurora',
+      email: 'financeiro@aurora.example',
+      document: '11222333000181',
+      path_logo: null,
+    },
+  }
+  for (const path of ['/public', '/api/public']) {
+    const byQuery = await ask('GET', `${path}/paymentLink/${id}?token=${key}`)
+    const byHeader = await ask('GET', `${path}/paymentLink/${id}`, { headers: { 'x-link-token': key } })
+    t.deepEqual([byQuery.status, byQuery.body], [200, expected])
+    t.deepEqual([byHeader.status, byHeader.body], [200, expected])
+  }
+})
+
+test('a token opens its own link alone, and no other text does', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const [one, other] = [await pixLinkOf(api, anna), await pixLinkOf(api, anna)]
+  const open = (query: string, headers: Record<string, string> = {}) =>
+    api.ask('GET', `/public/paymentLink/${one.id}${query}`, { headers })
+  const wrong = ['', 'token=', `token=${other.key}`, `token=${one.key}x`, `token=${one.key.toLowerCase()}`]
+  const long = [`token=${'a'.repeat(5_000)}`, 'token=%00', 'token=%F0%9F%98%80', `token=${one.key}&token=${one.key}`]
+  for (const query of [...wrong, ...long]) t.deepEqual(errorOf(await open(`?${query}`)), WRONG, query.slice(0, 60))
+  // A token of the query is not helped by one of the header.
+  t.deepEqual(errorOf(await open('?token=x', { 'x-link-token': one.key })), WRONG)
+})
+
+test('an unknown link is 404 before its token is looked at, an ended one 401 before it is 410', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const { id, key } = await pixLinkOf(api, anna, { expires_at: '2026-11-24' })
+  const removed = await pixLinkOf(api, anna)
+  worked(await api.ask('DELETE', `${LINKS}/${removed.id}`, { token: anna.token }))
+  const open = (link: string, token: string) => api.ask('GET', `/public/paymentLink/${link}?token=${token}`)
+  for (const link of ['nenhum', '1', removed.id, id.toLowerCase()]) t.deepEqual(errorOf(await open(link, key)), UNKNOWN)
+  t.deepEqual(errorOf(await open(removed.id, removed.key)), UNKNOWN)
+  api.clock.set('2026-11-25T02:59:59.999Z')
+  t.is((await open(id, key)).status, 200)
+  api.clock.set('2026-11-25T03:00:00.000Z')
+  t.deepEqual(errorOf(await open(id, 'x')), WRONG)
+  t.deepEqual(errorOf(await open(id, key)), OVER)
+})
+
+test('a link of an account that was suspended is still shown, of one that was removed it is gone', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const { id, key } = await pixLinkOf(api, anna)
+  const open = () => api.ask('GET', `/public/paymentLink/${id}?token=${key}`)
+  await api.setStatus(anna, 'SUSPENDED')
+  t.is((await open()).status, 200)
+  await api.setStatus(anna, 'ACTIVE')
+  worked(await api.ask('DELETE', `/v1/organizations/${anna.id}`, { token: anna.token }))
+  t.deepEqual(errorOf(await open()), UNKNOWN)
+})
+
+test('what has become of a charge is told by its code alone, without who pays', async (t) => {
+  const api = await openTestApi(t)
+  const anna = await api.merchant()
+  const { charge_id } = worked(await payBy(api, await linkOf(api, anna))).data
+  const [charge] = worked(await api.ask('GET', '/invoices', { token: anna.token })).data
+  for (const path of ['/public', '/api/public']) {
+    const { status, body } = await api.ask('GET', `${path}/payment-status/${charge_id}/charge`)
+    t.is(status, 200)
+    const { client: _, pix, boleto, ...rest } = charge
+    t.deepEqual(body, {
+      code: 200,
+      success: true,
+      data: {
+        charge: rest,
+        pix,
+        boleto,
+        account: { name: 'Escola Aurora', document: '11222333000181', path_logo: null },
+      },
+      message: 'Status da cobrança recuperado.',
+    })
+  }
+  const unknown = [`${charge.id}`, charge_id.toLowerCase(), 'x'.repeat(500), charge.pix.txid]
+  for (const code of unknown)
+    t.deepEqual(told(await api.ask('GET', `/public/payment-status/${code}/charge`)), [404, 'charge.unknown'])
+  worked(await api.ask('DELETE', `/invoices/${charge.id}`, { token: anna.token }))
+  t.deepEqual(told(await api.ask('GET', `/public/payment-status/${charge_id}/charge`)), [404, 'charge.unknown'])
+})

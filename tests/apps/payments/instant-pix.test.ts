@@ -1,0 +1,197 @@
+import test from 'ava'
+import jsQRModule from 'jsqr'
+import { PNG } from 'pngjs'
+import { clients } from '../../../core/payments/customers/client.ts'
+import { errorsOf, type Merchant, openTestApi, type TestApi, worked } from './test-api.ts'
+
+const PATHS = ['/legacypay/pix/create', '/legacypay/pix/qrcode', '/legacypay/pix/qrcode-fixo']
+const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', document: '12345678909' }
+
+test('a Pix is a charge that is due today, whoever pays it', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token } = merchant
+  for (const path of PATHS) {
+    const { status, body } = await api.ask('POST', path, { token, body: { amount: 10.5 } })
+    t.is(status, 201)
+    t.deepEqual(Object.keys(body).sort(), ['pix', 'success'])
+    t.true(body.pix.image.startsWith('data:image/png;base64,'))
+    const shown = worked(await api.ask('GET', `/legacypay/pix/${body.pix.txid}`, { token }))
+    t.deepEqual(
+      [shown.name, shown.email, shown.document, shown.status, shown.value],
+      [null, null, null, 'pending', 10.5],
+    )
+    const { data } = worked(await api.ask('GET', `/invoices/${body.pix.id}`, { token }))
+    t.deepEqual([data.due_date, data.payment_method], ['2026-11-23', 'PIX'])
+  }
+  t.is((await api.every(clients)).length, 1)
+})
+
+test('who is named whole is attached, and who is not is dropped; its webhook hears that it was paid', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { token } = merchant
+  const webhook = 'https://loja.example/pix'
+  const { pix } = worked(await api.ask('POST', PATHS[0] ?? '', { token, body: { amount: 1, webhook, ...MARIA } }))
+  const { name, email, document } = worked(await api.ask('GET', `/legacypay/pix/${pix.txid}`, { token }))
+  t.deepEqual({ name, email, document }, MARIA)
+  const { email: __, ...part } = MARIA
+  const dropped = worked(await api.ask('POST', PATHS[0] ?? '', { token, body: { amount: 1, ...part } })).pix
+  t.is(worked(await api.ask('GET', `/legacypay/pix/${dropped.txid}`, { token })).name, null)
+  worked(await api.pay(pix.txid))
+  t.is(worked(await api.ask('GET', `/legacypay/pix/${pix.txid}`, { token })).status, 'paid')
+  await api.drain()
+  const told = api.told(webhook)
+  const typesOf = (all: typeof told) => all.map(({ type }) => type)
+  t.deepEqual(typesOf(told), ['charge.created', 'charge.paid', 'pix.received'])
+  t.like(told[2]?.data, { id: pix.id, amount_paid: 1, status: { title: 'paid' } })
+  // A further payment is one more, as of any charge, and one that was not asked for here tells of its payment alone.
+  api.clock.advance(1)
+  worked(await api.pay(pix.txid))
+  const other = await api.charge(merchant, { webhook: `${webhook}/outro` })
+  worked(await api.pay(other.pix.txid))
+  await api.drain()
+  t.deepEqual(typesOf(api.told(webhook)).slice(3), ['pix.received'])
+  t.deepEqual(typesOf(api.told(`${webhook}/outro`)), ['charge.created', 'charge.paid'])
+})
+
+test('what is wrong is named, what is not there is null, and a bank that fails is 500', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const stranger = await api.merchant('rui@example.com')
+  const { token, id } = merchant
+  worked(await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { limits: { charge_min: 5 } } }))
+  for (const [body, field] of [
+    [{}, 'amount'],
+    [{ amount: 0 }, 'amount'],
+    [{ amount: 4.99 }, 'amount'],
+    [{ amount: 10, name: 'x'.repeat(101) }, 'name'],
+    [{ amount: 10, webhook: 'ftp://x' }, 'webhook'],
+  ] as const) {
+    const answer = await api.ask('POST', PATHS[0] ?? '', { token, body })
+    t.is(answer.status, 422, JSON.stringify(body))
+    t.true(field in errorsOf(answer), answer.text)
+  }
+  t.is((await api.ask('POST', PATHS[0] ?? '', { token, body: { amount: 5 } })).status, 201)
+  for (const mode of ['refuse', 'unavailable']) {
+    await api.fail('create_pix', mode)
+    t.is((await api.ask('POST', PATHS[0] ?? '', { token, body: { amount: 5 } })).status, 500)
+  }
+  const { pix } = worked(await api.ask('POST', PATHS[0] ?? '', { token: stranger.token, body: { amount: 5 } }))
+  for (const txid of [pix.txid, 'nenhum']) {
+    const { status, body } = await api.ask('GET', `/legacypay/pix/${txid}`, { token })
+    t.is(status, 404)
+    const { error_code: _, ...rest } = body
+    t.deepEqual(rest, { success: false, message: 'Pix não encontrado para esta conta.', data: null })
+  }
+})
+
+// The package is CommonJS with its function under `default`, which the two module systems unwrap differently.
+const jsQR = jsQRModule.default ?? jsQRModule
+const DATA = 'data:image/png;base64,'
+const LIST = '/legacypay/pix/list'
+const ABSENT = { success: false, message: 'Pix não encontrado para esta conta.', data: null }
+
+const scanned = (image: string): string | undefined => {
+  const { data, width, height } = PNG.sync.read(Buffer.from(image.slice(DATA.length), 'base64'))
+  return jsQR(new Uint8ClampedArray(data), width, height)?.data
+}
+
+const listed = async (api: TestApi, { token }: Merchant, query = '') =>
+  worked(await api.ask('GET', `${LIST}${query}`, { token }))
+
+const idsOf = ({ data }: { readonly data: readonly { readonly id: number }[] }) => data.map(({ id }) => id)
+
+test('an account lists its own Pix, the newest first, each with its picture; nothing else is one', async (t) => {
+  const api = await openTestApi(t)
+  const [merchant, stranger] = [await api.merchant(), await api.merchant('rui@example.com')]
+  const { token } = merchant
+  const oldest = await api.charge(merchant)
+  api.clock.advance(1)
+  const { pix } = worked(await api.ask('POST', '/legacypay/pix/create', { token, body: { amount: 10.5 } }))
+  await api.charge(merchant, { payment_method: 'BOLEPIX' })
+  await api.charge(stranger)
+  const deleted = await api.charge(merchant)
+  worked(await api.ask('DELETE', `/invoices/${deleted.id}`, { token }))
+  const body = await listed(api, merchant)
+  const [newest] = body.data
+  t.deepEqual(body, {
+    data: [{ ...pix, status: 'pending' }, body.data[1]],
+    current_page: 1,
+    last_page: 1,
+    per_page: 15,
+    total: 2,
+  })
+  t.is(scanned(newest.image), pix.qrcode)
+  t.is(scanned(body.data[1].image), oldest.pix.qrcode)
+  t.deepEqual(idsOf(body), [pix.id, oldest.id])
+  const second = await listed(api, merchant, '?per_page=1&page=2')
+  t.deepEqual([idsOf(second), second.last_page, second.per_page, second.total], [[oldest.id], 2, 1, 2])
+  t.deepEqual((await listed(api, merchant, '?page=9')).data, [])
+  const nobody = await listed(api, await api.merchant('eva@example.com'))
+  t.deepEqual(nobody, { data: [], current_page: 1, last_page: 1, per_page: 15, total: 0 })
+})
+
+test('one Pix by its txid or id, under either name, with what was paid of it', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  worked(await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1 } } }))
+  const { id, pix } = await api.charge(merchant)
+  const open = await listed(api, merchant, `?txid=${pix.txid}`)
+  t.deepEqual(Object.keys(open).sort(), [
+    'created_at',
+    'id',
+    'image',
+    'qrcode',
+    'status',
+    'transactions',
+    'txid',
+    'value',
+  ])
+  t.deepEqual([open.id, open.txid, open.status, open.transactions], [id, pix.txid, 'pending', []])
+  worked(await api.pay(pix.txid))
+  worked(await api.pay(pix.txid, { value: 3 }))
+  const { data: lines } = worked(await api.ask('GET', '/consolidation/transactions', { token: merchant.token }))
+  const paid = lines
+    .filter(({ value }: typeof lines) => value > 0)
+    .map((line: typeof lines) => ({ id: line.id, value: line.value, datetime: line.datetime }))
+    .reverse()
+  t.deepEqual(
+    paid.map(({ value }: typeof paid) => value),
+    [150.5, 3],
+  )
+  for (const query of [`?txid=${pix.txid}`, `?id=${id}`, `?txid=${id}`, `?id=${pix.txid}`]) {
+    const one = await listed(api, merchant, query)
+    t.deepEqual([one.id, one.status, one.transactions], [id, 'paid', paid], query)
+  }
+})
+
+test("another's Pix, a deleted one and what is none are not there; what is wrong is named", async (t) => {
+  const api = await openTestApi(t)
+  const [merchant, stranger] = [await api.merchant(), await api.merchant('rui@example.com')]
+  const { token } = merchant
+  const theirs = await api.charge(stranger)
+  const boleto = await api.charge(merchant, { payment_method: 'BOLETO' })
+  const deleted = await api.charge(merchant)
+  worked(await api.ask('DELETE', `/invoices/${deleted.id}`, { token }))
+  for (const named of [theirs.pix.txid, theirs.id, boleto.id, deleted.pix.txid, deleted.id, 'nenhum', '%24ne']) {
+    for (const key of ['txid', 'id']) {
+      const { status, body } = await api.ask('GET', `${LIST}?${key}=${named}`, { token })
+      t.is(status, 404, `${key}=${named}`)
+      const { error_code: _, ...rest } = body
+      t.deepEqual(rest, ABSENT)
+    }
+  }
+  for (const [query, field] of [
+    ['per_page=0', 'per_page'],
+    ['per_page=501', 'per_page'],
+    ['page=0', 'page'],
+    ['page=x', 'page'],
+    [`txid=${'x'.repeat(101)}`, 'txid'],
+    ['id=1&id=2', 'id'],
+  ] as const) {
+    const answer = await api.ask('GET', `${LIST}?${query}`, { token })
+    t.deepEqual([answer.status, Object.keys(errorsOf(answer))], [422, [field]], query)
+  }
+  t.is((await api.ask('GET', `${LIST}?per_page=500&txid=`, { token })).status, 200)
+})

@@ -1,0 +1,335 @@
+import test from 'ava'
+import { errorsOf, openTestApi, wide, worked } from './test-api.ts'
+
+const PATH = '/billing/payment-links'
+const FIXED = { title: 'Curso', payment_methods: ['PIX'], amount: 10 }
+const VARIABLE = { title: 'Doação', payment_methods: ['PIX'], is_variable_amount: true, min_amount: 5 }
+const url = (length: number): string => `https://a.example/${'a'.repeat(length - 'https://a.example/'.length)}`
+
+test('a link has all that was sent, and an address with its token that nobody guesses', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const { status, body } = await ask('POST', PATH, { token, body: { ...FIXED, uses_count: 7, status: 3 } })
+  t.is(status, 200)
+  t.is(body.message, 'Link de pagamento criado com sucesso.')
+  const { id, public_url, reference_code, ...rest } = body.data
+  t.regex(id, /^[\w-]{22}$/)
+  t.regex(public_url, new RegExp(`^https://pay\\.example\\.com/pay/${id}\\?token=[\\w-]{40}$`))
+  t.truthy(reference_code)
+  t.deepEqual(rest, {
+    title: 'Curso',
+    description: null,
+    amount: 10,
+    currency: 'BRL',
+    is_variable_amount: false,
+    min_amount: null,
+    max_amount: null,
+    status: { value: 1, label: 'Ativo' },
+    payment_methods: ['PIX'],
+    expires_at: null,
+    max_uses: null,
+    uses_count: 0,
+    success_url: null,
+    cancel_url: null,
+    webhook_url: null,
+    installments: 1,
+    pass_transaction_fee_to_customer: false,
+    send_client_id: false,
+    created_at: '2026-11-23T10:05:09-03:00',
+    updated_at: '2026-11-23T10:05:09-03:00',
+  })
+  const shown = await ask('GET', `${PATH}/${id}`, { token })
+  t.is(shown.body.message, 'Link de pagamento recuperado com sucesso.')
+  t.deepEqual(shown.body.data, {
+    ...body.data,
+    creator: { id: 1, name: 'Ana Souza' },
+    updater: null,
+    customer: null,
+  })
+})
+
+test('each link has an id, a token and a reference of its own', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const made = []
+  for (let n = 0; n < 5; n += 1) made.push(worked(await ask('POST', PATH, { token, body: FIXED })).data)
+  for (const part of ['id', 'reference_code', 'public_url']) t.is(new Set(made.map((each) => each[part])).size, 5)
+})
+
+test('all amounts are kept as they were sent, whichever counts', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const all = { amount: 10, min_amount: 5, max_amount: 20 }
+  const made = async (body: object) => worked(await ask('POST', PATH, { token, body })).data
+  t.like(await made({ ...FIXED, ...all }), { ...all, is_variable_amount: false })
+  t.like(await made({ ...VARIABLE, ...all }), { ...all, is_variable_amount: true })
+})
+
+/** What is refused of a link, and the nearest that is taken. */
+const limits: readonly [field: string, bad: object, good: object | null][] = [
+  ['title', { ...FIXED, title: undefined }, FIXED],
+  ['title', { ...FIXED, title: wide(256) }, { ...FIXED, title: wide(255) }],
+  ['payment_methods', { ...FIXED, payment_methods: undefined }, null],
+  ['payment_methods', { ...FIXED, payment_methods: [] }, { ...FIXED, payment_methods: ['BOLETO'] }],
+  ['payment_methods.0', { ...FIXED, payment_methods: ['BOLEPIX'] }, { ...FIXED, payment_methods: ['CARD'] }],
+  ['amount', { ...FIXED, amount: undefined }, { ...VARIABLE, amount: undefined }],
+  ['amount', { ...FIXED, amount: 0 }, { ...FIXED, amount: 0.01 }],
+  ['amount', { ...FIXED, amount: 0.001 }, null],
+  ['min_amount', { ...VARIABLE, min_amount: undefined }, { ...VARIABLE, min_amount: 0 }],
+  ['min_amount', { ...VARIABLE, min_amount: -0.01 }, null],
+  ['max_amount', { ...VARIABLE, max_amount: 5 }, { ...VARIABLE, max_amount: 5.01 }],
+  ['currency', { ...FIXED, currency: 'USD' }, { ...FIXED, currency: 'BRL' }],
+  ['expires_at', { ...FIXED, expires_at: '2026-11-23' }, { ...FIXED, expires_at: '2026-11-24' }],
+  [
+    'expires_at',
+    { ...FIXED, expires_at: '2026-11-24T02:59:59Z' },
+    { ...FIXED, expires_at: '2026-11-24T00:00:00-03:00' },
+  ],
+  ['expires_at', { ...FIXED, expires_at: '2026-13-01' }, { ...FIXED, expires_at: null }],
+  ['max_uses', { ...FIXED, max_uses: 0 }, { ...FIXED, max_uses: 1 }],
+  ['max_uses', { ...FIXED, max_uses: 1.5 }, { ...FIXED, max_uses: null }],
+  ['success_url', { ...FIXED, success_url: 'loja' }, { ...FIXED, success_url: 'https://loja.example' }],
+  ['cancel_url', { ...FIXED, cancel_url: 'javascript:alert(1)' }, { ...FIXED, cancel_url: url(2_048) }],
+  ['webhook_url', { ...FIXED, webhook_url: url(2_049) }, { ...FIXED, webhook_url: url(2_048) }],
+  ['pass_transaction_fee_to_customer', { ...FIXED, pass_transaction_fee_to_customer: 'sim' }, null],
+  ['send_client_id', { ...FIXED, send_client_id: 1 }, { ...FIXED, send_client_id: true }],
+  ['reference_code', { ...FIXED, reference_code: wide(256) }, { ...FIXED, reference_code: wide(255) }],
+  ['client_id', { ...FIXED, client_id: 1 }, { ...FIXED, client_id: null }],
+  ['installments', { ...FIXED, installments: 0 }, { ...FIXED, installments: 1 }],
+  ['installments', { ...FIXED, installments: 13 }, { ...FIXED, installments: 12 }],
+]
+
+test('every limit of a new link is where the specification has it', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  for (const [field, bad, good] of limits) {
+    const refused = await ask('POST', PATH, { token, body: bad })
+    t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, [field]], JSON.stringify(bad))
+    if (good) t.is((await ask('POST', PATH, { token, body: good })).status, 200, JSON.stringify(good))
+  }
+})
+
+test('a link ends with its day, or at its instant; then it is not changed and never revived', async (t) => {
+  const api = await openTestApi(t, { now: '2026-11-23T13:00:00.000Z' })
+  const { ask, clock } = api
+  let anna = await api.merchant()
+  const make = async (expires_at: string) =>
+    worked(await ask('POST', PATH, { token: anna.token, body: { ...FIXED, expires_at } })).data
+  const [byDay, byInstant] = [await make('2026-11-24'), await make('2026-11-24T20:00:00.500-03:00')]
+  t.deepEqual([byDay.expires_at, byInstant.expires_at], ['2026-11-24', '2026-11-24T20:00:00-03:00'])
+  const statusAt = async (instant: string) => {
+    clock.set(instant)
+    anna = await api.again(anna)
+    const shown = async (id: string) =>
+      (await ask('GET', `${PATH}/${id}`, { token: anna.token })).body.data.status.value
+    return [await shown(byDay.id), await shown(byInstant.id)]
+  }
+  t.deepEqual(await statusAt('2026-11-24T23:00:00.499Z'), [1, 1])
+  t.deepEqual(await statusAt('2026-11-24T23:00:00.500Z'), [1, 3])
+  t.deepEqual(await statusAt('2026-11-25T02:59:59.999Z'), [1, 3])
+  t.deepEqual(await statusAt('2026-11-25T03:00:00.000Z'), [3, 3])
+  for (const body of [{}, { expires_at: '2026-12-31' }, { expires_at: null }]) {
+    const refused = await ask('PUT', `${PATH}/${byDay.id}`, { token: anna.token, body })
+    t.deepEqual([refused.status, refused.body.message], [422, 'Um link de pagamento expirado não pode ser alterado.'])
+  }
+  t.is((await ask('DELETE', `${PATH}/${byDay.id}`, { token: anna.token })).status, 200)
+})
+
+test('a change is of what was sent alone, says who made it, and leaves the rest; null clears', async (t) => {
+  const { ask, merchant, clock } = await openTestApi(t)
+  const { token } = await merchant()
+  const given = { ...FIXED, expires_at: '2026-12-31', max_uses: 3, success_url: 'https://a.example', installments: 2 }
+  const link = worked(await ask('POST', PATH, { token, body: given })).data
+  const change = async (body: object, method = 'PUT') => ask(method, `${PATH}/${link.id}`, { token, body })
+  t.deepEqual((await change({})).body.data, link)
+  clock.advance(60)
+  const answer = await change({ max_uses: 4, title: 'Outro', amount: 99, webhook_url: 'https://b.example' }, 'PATCH')
+  t.is(answer.body.message, 'Link de pagamento atualizado com sucesso.')
+  t.deepEqual(answer.body.data, { ...link, max_uses: 4, updated_at: '2026-11-23T10:06:09-03:00' })
+  const cleared = { expires_at: null, max_uses: null, success_url: null }
+  t.like((await change({ ...cleared, payment_methods: ['CARD', 'PIX', 'CARD'] })).body.data, {
+    ...cleared,
+    payment_methods: ['CARD', 'PIX'],
+    installments: 2,
+  })
+  const { data } = (await ask('GET', `${PATH}/${link.id}`, { token })).body
+  t.deepEqual(data.updater, { id: 1, name: 'Ana Souza' })
+  const wrong = { payment_methods: [], expires_at: '2026-11-23', max_uses: 0, success_url: 'x', installments: 13 }
+  t.deepEqual(Object.keys(errorsOf(await change(wrong))).sort(), Object.keys(wrong).sort())
+})
+
+test('changes of different fields at once all stay', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const { id } = worked(await ask('POST', PATH, { token, body: FIXED })).data
+  const changes = [
+    { max_uses: 9 },
+    { expires_at: '2026-12-24' },
+    { payment_methods: ['BOLETO'] },
+    { installments: 5 },
+    { send_client_id: true },
+  ]
+  await Promise.all(changes.map((body) => ask('PUT', `${PATH}/${id}`, { token, body }).then(worked)))
+  t.like((await ask('GET', `${PATH}/${id}`, { token })).body.data, Object.assign({}, ...changes))
+})
+
+test('a removed link is in no list and opens nothing; a client of the account is its customer', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const { client } = worked(await ask('POST', '/v1/clients', { token, body: { name: 'Bia' } }))
+  const made = worked(await ask('POST', PATH, { token, body: { ...FIXED, client_id: client.id } })).data
+  const { data } = (await ask('GET', `${PATH}/${made.id}`, { token })).body
+  t.deepEqual(data.customer, { id: client.id, name: 'Bia' })
+  const removed = await ask('DELETE', `${PATH}/${made.id}`, { token })
+  t.deepEqual(removed.body, { code: 200, success: true, message: 'Link de pagamento removido com sucesso.' })
+  for (const [method, path] of [
+    ['GET', made.id],
+    ['PUT', made.id],
+    ['DELETE', made.id],
+    ['GET', `${made.id}/payments`],
+    ['GET', `${made.id}/paid-payments`],
+  ] as const) {
+    const missing = await ask(method, `${PATH}/${path}`, { token, ...(method === 'PUT' ? { body: {} } : {}) })
+    t.deepEqual([missing.status, missing.body.message], [404, 'Link de pagamento não encontrado.'])
+  }
+  t.is((await ask('GET', PATH, { token })).body.meta.total, 0)
+})
+
+const FIXED_AMOUNT = { payment_methods: ['PIX'], amount: 10 }
+
+const NONE = { count: 0, amount: 0 }
+const SUMMARY = {
+  all: { value: null, label: 'Todos', ...NONE },
+  active: { value: 1, label: 'Ativo', ...NONE },
+  paused: { value: 2, label: 'Pausado', ...NONE },
+  expired: { value: 3, label: 'Expirado', ...NONE },
+}
+
+test('without links the list is empty, and its summary says so', async (t) => {
+  const { ask, merchant } = await openTestApi(t)
+  const { token } = await merchant()
+  const { body } = await ask('GET', PATH, { token })
+  t.deepEqual(body, {
+    code: 200,
+    success: true,
+    data: [],
+    meta: { current_page: 1, per_page: 15, total: 0, last_page: 1 },
+    summary: SUMMARY,
+    message: 'Links de pagamento listados com sucesso.',
+  })
+})
+
+/** Three links of three days, the second ended; on the fourth day. */
+const threeLinks = async (t: Parameters<typeof openTestApi>[0]) => {
+  const api = await openTestApi(t)
+  let anna = await api.merchant()
+  const ids: string[] = []
+  const bodies = [
+    { title: 'Curso de Violão', description: 'Quatro aulas', expires_at: '2026-12-31' },
+    { title: 'Aula avulsa', expires_at: '2026-11-25T12:00:00-03:00' },
+    { title: 'Doação', reference_code: 'ÁRVORE_100%' },
+  ]
+  for (const more of bodies) {
+    const made = await api.ask('POST', PATH, { token: anna.token, body: { ...FIXED_AMOUNT, ...more } })
+    ids.push(worked(made).data.id)
+    api.clock.advance(86_400)
+    anna = await api.again(anna)
+  }
+  const list = async (query = '') => api.ask('GET', `${PATH}?${query}`, { token: anna.token })
+  const titles = async (query: string) => {
+    const { data, meta } = worked(await list(query))
+    const found: number[] = data.map(({ id }: { id: string }) => ids.indexOf(id) + 1)
+    return [meta.total, ...found]
+  }
+  return { ...api, anna, ids, list, titles }
+}
+
+test('a list is the newest first, in pages, by each of its filters', async (t) => {
+  const { titles, ids, anna, ask } = await threeLinks(t)
+  const changed = await ask('PUT', `${PATH}/${ids[0]}`, { token: anna.token, body: { max_uses: 3 } })
+  t.is(changed.status, 200)
+  const asked: readonly (readonly [query: string, found: readonly number[]])[] = [
+    ['', [3, 3, 2, 1]],
+    ['order=asc', [3, 1, 2, 3]],
+    ['per_page=2&page=2', [3, 1]],
+    ['page=9', [3]],
+    [`id=${ids[1]}`, [1, 2]],
+    ['id=nenhum', [0]],
+    ['status=1', [2, 3, 1]],
+    ['status=2', [0]],
+    ['status=3', [1, 2]],
+    ['status=1,3', [3, 3, 2, 1]],
+    ['search=violao', [1, 1]],
+    ['search=QUATRO', [1, 1]],
+    ['search=arvore_100%25', [1, 3]],
+    ['search=%25', [1, 3]],
+    ['search=nada', [0]],
+    ['created_start=2026-11-24', [2, 3, 2]],
+    ['created_end=2026-11-24', [2, 2, 1]],
+    ['created_start=2026-11-24&created_end=2026-11-24', [1, 2]],
+    ['updated_start=2026-11-26', [1, 1]],
+    ['updated_end=2026-11-25', [2, 3, 2]],
+    ['due_date_start=2026-11-25', [2, 2, 1]],
+    ['due_date_end=2026-11-25', [1, 2]],
+    ['due_date_start=2026-12-31&due_date_end=2026-12-31', [1, 1]],
+    ['created_by=1', [3, 3, 2, 1]],
+    ['created_by=2', [0]],
+    ['updated_by=1', [1, 1]],
+    ['status=&search=&unknown=x', [3, 3, 2, 1]],
+  ]
+  for (const [query, found] of asked) t.deepEqual(await titles(query), found, query)
+})
+
+test('bad values of known keys are 422 and named', async (t) => {
+  const { list } = await threeLinks(t)
+  for (const [key, value] of [
+    ['status', '4'],
+    ['status', 'active'],
+    ['order', 'up'],
+    ['created_start', '2026-02-30'],
+    ['updated_by', 'x'],
+    ['per_page', '501'],
+    ['page', '0'],
+    ['search', 'a'.repeat(101)],
+  ]) {
+    const refused = await list(`${key}=${value}`)
+    t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, [key]])
+  }
+  const reversed = await list('due_date_start=2026-12-02&due_date_end=2026-12-01')
+  t.deepEqual([reversed.status, Object.keys(errorsOf(reversed))], [422, ['due_date_end']])
+})
+
+test('the summary counts all links of the account, whatever the list is narrowed by', async (t) => {
+  const { list, ask, merchant, anna, ids } = await threeLinks(t)
+  const counts = async (query = '') => {
+    const { summary } = worked(await list(query))
+    return Object.values(summary as Record<string, { count: number }>).map(({ count }) => count)
+  }
+  t.deepEqual(await counts(), [3, 2, 0, 1])
+  t.deepEqual(await counts('status=2'), [3, 2, 0, 1])
+  const other = await merchant()
+  worked(await ask('POST', PATH, { token: other.token, body: { ...FIXED_AMOUNT, title: 'De outra' } }))
+  await ask('DELETE', `${PATH}/${ids[1]}`, { token: anna.token })
+  t.deepEqual(await counts(), [2, 2, 0, 0])
+})
+
+test('a link that ends today counts as ended from its instant on, one of a day on the next', async (t) => {
+  const api = await openTestApi(t, { now: '2026-11-23T13:00:00.000Z' })
+  let anna = await api.merchant()
+  for (const expires_at of ['2026-11-24', '2026-11-24T12:00:00-03:00', '2026-11-24T12:00:01-03:00']) {
+    const body = { ...FIXED_AMOUNT, title: 'x', expires_at }
+    worked(await api.ask('POST', PATH, { token: anna.token, body }))
+  }
+  const expired = async (instant: string) => {
+    api.clock.set(instant)
+    anna = await api.again(anna)
+    const { summary, data } = worked(await api.ask('GET', PATH, { token: anna.token }))
+    const shown = data.filter(({ status }: { status: { value: number } }) => status.value === 3).length
+    return [summary.expired.count, shown]
+  }
+  t.deepEqual(await expired('2026-11-24T14:59:59.999Z'), [0, 0])
+  t.deepEqual(await expired('2026-11-24T15:00:00.000Z'), [1, 1])
+  t.deepEqual(await expired('2026-11-24T15:00:01.000Z'), [2, 2])
+  t.deepEqual(await expired('2026-11-25T02:59:59.999Z'), [2, 2])
+  t.deepEqual(await expired('2026-11-25T03:00:00.000Z'), [3, 3])
+})

@@ -1,0 +1,110 @@
+// Also runs on MongoDB, in test:long.
+import test from 'ava'
+import { isRight } from '../../../core/fp.ts'
+import { patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { readPixCode } from '../../../core/payments/pix/br-code.ts'
+import { openPixApiServer } from '../../adapters/bank/pix-api/server/pix-api-server.ts'
+import { errorsOf, type Merchant, NOW, openTestApi, type TestApi, worked } from './test-api.ts'
+
+const IMAGE = '/legacypay/pix/image'
+const HOOK = 'https://loja.example/avisos'
+const E2E = 'E01181521202611231305ABCDEFGHIJK'
+const JOSE = { name: 'José Dias', document: '52998224725' }
+
+/** What a payer's bank reads of the account's open code. */
+const openCode = async (api: TestApi, { token }: Merchant) => {
+  const body = worked(await api.ask('GET', IMAGE, { token }))
+  const read = readPixCode(body.data.payload)
+  if (!isRight(read)) throw new Error(read.left)
+  return { body, code: read.right, txid: read.right.txid ?? '' }
+}
+
+const statement = async (api: TestApi, { token }: Merchant) =>
+  worked(await api.ask('GET', '/consolidation/transactions', { token })).data
+
+test("an account's open code asks no amount and is always the same, another's another", async (t) => {
+  const api = await openTestApi(t)
+  const [merchant, stranger] = [await api.merchant(), await api.merchant('rui@example.com')]
+  const { body, code } = await openCode(api, merchant)
+  t.deepEqual(body, { success: true, data: { payload: body.data.payload } })
+  t.like(code, { kind: 'static', amountCents: null, merchantName: 'Escola Aurora' })
+  t.regex(code.txid ?? '', /^[0-9A-Z]{25}$/)
+  api.clock.advance(60)
+  t.deepEqual((await openCode(api, merchant)).body, body)
+  t.not((await openCode(api, stranger)).txid, code.txid)
+})
+
+test('money by the open code is credited with its fee, once, and told without a charge', async (t) => {
+  const api = await openTestApi(t)
+  const [merchant, stranger] = [await api.merchant(), await api.merchant('rui@example.com')]
+  const { token, id } = merchant
+  worked(await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes: { pix_in: 0.99 } } }))
+  await api.host.store.commit([patch(accounts, id, { set: { webhookUrl: HOOK }, when: always })])
+  const { txid } = await openCode(api, merchant)
+  for (let times = 0; times < 2; times += 1) {
+    const { status, body } = await api.pay(txid, { value: 12.34, end_to_end_id: E2E, payer: JOSE })
+    t.deepEqual([status, body], [200, { end_to_end_id: E2E, status: 'confirmed' }])
+  }
+  const lines = await statement(api, merchant)
+  t.deepEqual(
+    lines.map(({ type, value, txid: of, endtoend }: typeof lines) => [type.id, value, of, endtoend]),
+    [
+      [3, -0.99, txid, E2E],
+      [1, 12.34, txid, E2E],
+    ],
+  )
+  t.deepEqual(await statement(api, stranger), [])
+  t.is(worked(await api.ask('GET', '/invoices', { token })).meta.total, 0)
+  await api.drain()
+  t.deepEqual(
+    api.told(HOOK).map(({ type, data }) => [type, data]),
+    [['pix.received', { end_to_end_id: E2E, txid, value: 12.34, payer: JOSE }]],
+  )
+  // Another payment is one more; the same id with another amount is a bank's mistake.
+  t.is((await api.pay(txid, { value: 1 })).body.status, 'confirmed')
+  t.is((await api.pay(txid, { value: 2, end_to_end_id: E2E })).body.status, 'refused')
+  t.is(worked(await api.ask('GET', '/consolidation/balance', { token })).balance, 12.34 - 0.99 + 1 - 0.99)
+})
+
+test('whoever pays an open code says how much; what is no code of anybody is unknown', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { txid } = await openCode(api, merchant)
+  const unsaid = await api.pay(txid)
+  t.deepEqual([unsaid.status, Object.keys(errorsOf(unsaid))], [422, ['value']])
+  t.is((await api.pay(txid, { value: 0 })).status, 422)
+  for (const unknown of [txid.toLowerCase(), '0'.repeat(25), 'Z'.repeat(25)]) {
+    for (const over of [{}, { value: 1 }]) t.is((await api.pay(unknown, over)).status, 404, unknown)
+  }
+  t.deepEqual(await statement(api, merchant), [])
+})
+
+test('an account that changed its key is paid by either code; one without a key has none', async (t) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  const { txid } = await openCode(api, merchant)
+  const setKey = async (pix_key: string | null) =>
+    worked(await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { pix_key } }))
+  await setKey('loja@example.com')
+  const changed = await openCode(api, merchant)
+  t.deepEqual([changed.txid, changed.code.key], [txid, 'loja@example.com'])
+  t.is((await api.pay(txid, { value: 7 })).body.status, 'confirmed')
+  await setKey(null)
+  const { status, body } = await api.ask('GET', IMAGE, { token: merchant.token })
+  t.deepEqual([status, body.error_code], [422, 'bank.unsupported'])
+  t.is((await statement(api, merchant)).length, 1)
+})
+
+test('a bank that alone makes codes has no open one', async (t) => {
+  const server = await openPixApiServer(() => new Date(NOW))
+  t.teardown(server.close)
+  const api = await openTestApi(t, { env: server.env })
+  const { token } = await api.merchant()
+  const { status, body } = await api.ask('GET', IMAGE, { token })
+  t.deepEqual(
+    [status, body.message, body.error_code],
+    [422, 'Operação não disponível neste banco.', 'bank.unsupported'],
+  )
+})
