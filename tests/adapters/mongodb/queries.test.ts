@@ -1,4 +1,3 @@
-import test from 'ava'
 import test, { type ExecutionContext } from 'ava'
 import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { searchQueue } from '../../../adapters/mongodb/queries.ts'

@@ -6,8 +6,8 @@ import test, { type ExecutionContext } from 'ava'
 import { databaseOf, timeoutFor } from '../../../adapters/mongodb/connection.ts'
 import { generationOf, validatorOf } from '../../../adapters/mongodb/layout/document.ts'
 import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
-import { fence } from '../../../adapters/mongodb/shapes/fence.ts'
-import { type Change, check, insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import { fence } from '../../../adapters/mongodb/schema/open.ts'
+import { type Change, insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
@@ -35,14 +35,11 @@ const unavailable = { instanceOf: StoreUnavailable }
 
 const listed = (where: object, when?: string, limit = 500): List<Rec> =>
   ({ kind: 'list', from: newerThings, where, limit, total: true, ...(when && { when }) }) as never
-const grouped = (by: readonly string[]): Group<Rec> =>
-  ({ kind: 'group', from: newerThings, where: always, by, sum: ['valueCents'] }) as never
 
 const raw = async (server: ReplicaSet, url: string) => (await server.client()).db(databaseOf(url))
 
 /** All that a store of the newer release must say of these ids, once all is made. */
 const stands = async (t: ExecutionContext, store: MongoStore, ids: readonly number[]): Promise<void> => {
-  await store.settled()
   const { records, total } = await store.list(listed(always))
   const known = records.map(({ id }) => id)
   t.deepEqual(
@@ -88,27 +85,27 @@ const takesOver = (server: ReplicaSet): void => {
     await stands(t, after, [...taken, 10_000])
   })
 
-  test('until the older ones are gone the newer one reads, answers no writes, and nothing by what is not made', async (t) => {
+  test('a process of the former release serves beside one that adds fields and indexes', async (t) => {
     const url = server.url()
-    const before = await open(t, url, thingCollections, { lease: DEAF })
-    await before.commit([older(1), older(2, { active: true }), older(3, { removedAt: 'x' })])
-    const after = await open(t, url, newerCollections, { patienceMs: 0 })
-    await t.throwsAsync(after.commit([newer(4)]), unavailable)
-    t.like(await after.find(byId(newerThings as never, 1)), { id: 1, shelf: 's1' })
-    await t.throwsAsync(after.list(listed(eq('shelf', 's1'))), unavailable)
-    await t.throwsAsync(after.group(grouped(['shelf'])), unavailable)
-    await t.throwsAsync(async () => {
-      for await (const _ of after.scan(newerThings as never, eq('shelf', 's1') as never)) t.fail()
-    }, unavailable)
-    t.deepEqual(
-      (await after.list(listed(always, 'live'))).records.map(({ id }) => id),
-      [1],
-    )
-    t.is((await after.group(grouped(['active']))).length, 2)
-    await before.close()
-    await after.settled()
-    t.true((await after.commit([newer(4)])).ok)
-    await stands(t, after, [1, 2, 3, 4])
+    const lines: string[] = []
+    const extended: AnyCollection = {
+      ...things,
+      codec: newerThings.codec,
+      indexes: [...(things.indexes ?? []), { sort: 'shelf' }],
+    }
+    const before = await open(t, url, thingCollections, { superseded: (line) => lines.push(line) })
+    await before.commit([older(1)])
+    const after = await open(t, url, [extended, ...thingCollections.slice(1)])
+    t.true((await after.commit([patch(extended as never, 1, { set: { shelf: 'a' } as never, when: always })])).ok)
+    t.true((await before.commit([patch(things, 1, { set: { name: 'b' }, when: always })])).ok)
+    t.true((await before.commit([older(2)])).ok)
+    t.like(await after.find(byId(extended as never, 1)), { shelf: 'a', name: 'b' })
+    t.like(await after.find(byId(extended as never, 2)), { shelf: null })
+    t.deepEqual((await verifyTallies(after, [extended])).faults, [])
+    t.deepEqual(lines, [])
+    await t.throwsAsync(mongoStore(url, thingCollections, quick()), {
+      message: /a newer release has written this store/,
+    })
   })
 
   test('who was overtaken is refused while the newer one serves, and may come back once nobody does', async (t) => {
@@ -123,7 +120,6 @@ const takesOver = (server: ReplicaSet): void => {
     t.true((await second.commit([insert(retallied as never, thing(2, { status: 'open' }))])).ok)
     await second.close()
     const third = await open(t, url, thingCollections)
-    await third.settled()
     t.true((await third.commit([older(3, { status: 'open' })])).ok)
     t.deepEqual((await verifyTallies(third, thingCollections)).faults, [])
     await third.close()
@@ -150,75 +146,7 @@ const fences = (server: ReplicaSet): void => {
 }
 
 const filling = (server: ReplicaSet): void => {
-  test('what is written while records are filled is filled and counted once, whoever comes first', async (t) => {
-    const url = server.url()
-    const before = await open(t, url, thingCollections)
-    const ids = Array.from({ length: 1_500 }, (_, index) => index + 1)
-    for (let first = 0; first < ids.length; first += 500)
-      await before.commit(ids.slice(first, first + 500).map((id) => older(id)))
-    await before.close()
-    const after = await open(t, url, newerCollections, { patienceMs: 0 })
-    // Another of the same release, which learns a little later of what is filled.
-    const beside = await open(t, url, newerCollections, { patienceMs: 0 })
-    await until(() =>
-      after.commit([newer(2_000)]).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    )
-    const at = newerThings as never
-    const changes = [
-      (id: number) => patch(at, id, { add: { valueCents: 7 } as never, when: always }),
-      (id: number) => patch(at, id, { set: { active: true } as never, when: always }),
-      (id: number) => check(at, id, always),
-      (id: number) => remove(at, id, always),
-      (id: number) => patch(at, id, { set: { shelf: 's9' } as never, when: always }),
-    ]
-    const lane = async (number: number) => {
-      for (let id = 1_500 - number; id > 0; id -= 20)
-        await (id % 3 ? after : beside).commit([changes[id % 5]?.(id) as Change])
-    }
-    await Promise.all(Array.from({ length: 20 }, (_, number) => lane(number)))
-    await after.settled()
-    const { records } = await after.list(listed(always, undefined, 2_000))
-    t.is(records.length, 1_201)
-    for (const { id, shelf } of records) t.is(shelf, Number(id) % 5 === 4 ? 's9' : shelfOf(id))
-    t.deepEqual((await verifyTallies(after, newerCollections)).faults, [])
-  })
-
-  test.serial('an index is built beside what is served, however long that takes', async (t) => {
-    const url = server.url()
-    const before = await open(t, url, [things])
-    await before.commit([older(1, { size: 2 }), older(2, { size: 1 })])
-    await before.close()
-    const admin = (await server.client()).db('admin')
-    const blocks = { failCommands: ['createIndexes'], blockConnection: true, blockTimeMS: 800, appName: 'builder' }
-    await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data: blocks })
-    const sized: AnyCollection = { ...things, indexes: [...(things.indexes ?? []), { sort: 'size' }] }
-    const impatient = `${url}&appName=builder&socketTimeoutMS=300`
-    const after = await open(t, impatient, [sized], { patienceMs: 0 })
-    const page = listOf(sized as typeof things, {
-      where: eq('shopId', 'loja'),
-      sort: { by: 'size', dir: 'asc' },
-      limit: 9,
-    })
-    const way = async () => (await after.explain(page)).flatMap(({ indexes }) => indexes)
-    t.false((await way()).includes('shopId size _id'))
-    t.deepEqual(
-      (await after.list(page)).records.map(({ id }) => id),
-      [2, 1],
-    )
-    t.true((await after.commit([patch(things, 1, { set: { size: 0 }, when: always })])).ok)
-    await after.settled()
-    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
-    t.deepEqual(await way(), ['shopId size _id'])
-    t.deepEqual(
-      (await after.list(page)).records.map(({ id }) => id),
-      [1, 2],
-    )
-  })
-
-  test('releases that follow each other before any of them is done leave what the last one wants', async (t) => {
+  test('releases that follow each other leave the parts of the last one', async (t) => {
     const url = server.url()
     const first = await open(t, url, [{ ...things, keys: {} }])
     const ids = Array.from({ length: 900 }, (_, index) => index + 1)
@@ -235,20 +163,13 @@ const filling = (server: ReplicaSet): void => {
       }),
     )
     for (const [round, table] of releases.entries()) {
-      const store = await open(t, url, [table], { patienceMs: 0 })
-      await until(() =>
-        store.commit([patch(table, round + 1, { set: { size: 2 }, when: always })]).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      )
+      const store = await open(t, url, [table])
       const writes = ids.slice(round * 20, round * 20 + 20)
       const outcomes = writes.map((id) => store.commit([patch(table, id, { add: { valueCents: id }, when: always })]))
       for (const { ok } of await Promise.all(outcomes)) t.true(ok)
     }
     const [last] = releases.slice(-1) as [Collection<Thing>]
     const store = await open(t, url, [last])
-    await store.settled()
     t.deepEqual((await verifyTallies(store, [last])).faults, [])
     const live = listOf(last, { where: always, when: 'live', limit: 1, total: true })
     const sized = listOf(last, { where: eq('size', 1), limit: 1, total: true })
@@ -273,7 +194,6 @@ const filling = (server: ReplicaSet): void => {
     t.true((await second.commit([code(1, 'b'), code(2, 'a'), code(3, 'a')])).ok)
     const indexes = async () =>
       (await (await raw(server, url)).collection(things.name).indexes()).map(({ name }) => name)
-    await second.settled()
     t.false((await indexes()).some((name) => name?.startsWith('key ')))
     await second.close()
     const third = await open(t, url, [things])
@@ -314,7 +234,6 @@ const inFlight = (server: ReplicaSet): void => {
       await (await raw(server, url)).collection('_processes').updateMany({}, { $set: { until: new Date(0) } })
       const after = await open(t, url, newerCollections)
       t.true((await after.commit([newer(3)])).ok)
-      await after.settled()
       proxy.letGo()
       t.true((await late) instanceof StoreUnavailable, `${await late}`)
       await before.close()
@@ -350,7 +269,7 @@ const processes = (server: ReplicaSet): void => {
     const before = child(t, url, 'older')
     await until(() => before.said.length > 60)
     before.signal('SIGSTOP')
-    const after = await open(t, url, newerCollections, { patienceMs: 60_000 })
+    const after = await open(t, url, newerCollections)
     t.true((await after.commit([newer(3_000_000)])).ok)
     before.signal('SIGCONT')
     t.is(await before.ended, 1)
@@ -361,7 +280,7 @@ const processes = (server: ReplicaSet): void => {
     t.true(docs.every(({ _rev }) => generationOf(_rev) === 1))
   })
 
-  test('a filling that is killed in the middle goes on with the next process, and is killed again', async (t) => {
+  test('a migration that is killed twice in the middle is repeated by the next process', async (t) => {
     const url = server.url()
     const before = await open(t, url, thingCollections)
     for (let first = 1; first <= 3_000; first += 500)
@@ -371,15 +290,18 @@ const processes = (server: ReplicaSet): void => {
     await before.close()
     const docs = (await raw(server, url)).collection(things.name)
     const filled = () => docs.countDocuments({ shelf: { $exists: true } })
-    for (const share of [300, 1_200]) {
-      const filler = child(t, url, 'newer')
+    const admin = (await server.client()).db('admin')
+    const blocks = { failCommands: ['update'], blockConnection: true, blockTimeMS: 500, appName: 'filler' }
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data: blocks })
+    for (const share of [1, 501]) {
+      const filler = child(t, `${url}&appName=filler`, 'newer')
       await until(async () => (await filled()) >= share)
       filler.signal('SIGKILL')
       t.is(await filler.ended, null)
     }
     t.true((await filled()) < 3_000)
-    const after = await open(t, url, newerCollections, { patienceMs: 60_000 })
-    await after.settled()
+    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
+    const after = await open(t, url, newerCollections)
     t.is(await filled(), 3_000)
     t.is((await after.list(listed(always, 'live'))).total, 1_500)
     t.deepEqual((await verifyTallies(after, newerCollections)).faults, [])
