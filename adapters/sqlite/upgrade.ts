@@ -3,9 +3,9 @@ import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { fillMissingFields, upgradeValues } from '../../core/kernel/records/missing-fields.ts'
 import type { Id, Rec } from '../../core/kernel/records/record.ts'
 import {
+  isTooOld,
   newerFields,
   newerReleaseMessage,
-  refuseTooOld,
   type ShapeChange,
   type StoredShape,
   shapeChange,
@@ -120,7 +120,7 @@ const digestOf = (shape: StoredShape): string => createHash('sha256').update(JSO
 const changeOf = ({ stands }: StoredRow, collection: AnyCollection): ShapeChange => {
   const { name, ids } = collection
   if (stands.ids !== ids) throw new Error(`${name} has ${stands.ids} ids in the file`)
-  refuseTooOld(stands, collection)
+  if (isTooOld(stands, collection)) throw new Error(tooOldMessage(name))
   const newer = newerFields(stands, collection)
   if (newer.length > 0) throw new Error(newerReleaseMessage(name, newer))
   return shapeChange(stands, collection)

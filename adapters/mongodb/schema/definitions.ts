@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ObjectId } from 'mongodb'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import {
+  isTooOld,
   newerFields,
   newerReleaseMessage,
-  refuseTooOld,
   type StoredShape,
   shapeChange,
   storedShape,
@@ -101,9 +101,9 @@ const parse = (text: string): StoredShape => JSON.parse(text)
 const changeKind = (former: Definition, collection: AnyCollection) => {
   const { name, ids } = collection
   // Releases until 0.3.0 stored other definitions.
-  if (former.digest === undefined) throw new Error(`MongoDB: ${tooOldMessage(name)}`)
+  if (former.digest === undefined || isTooOld(parse(former.stands), collection))
+    throw new Error(`MongoDB: ${tooOldMessage(name)}`)
   if (former.kind !== ids) throw new Error(`MongoDB: ${name} has ${former.kind} ids in the database`)
-  refuseTooOld(parse(former.shape), collection)
   const newer = newerFields(parse(former.shape), collection)
   if (newer.length > 0) throw new Error(`MongoDB: ${newerReleaseMessage(name, newer)}`)
   return former.isDone ? shapeChange(parse(former.shape), collection).kind : 'breaking'

@@ -156,13 +156,11 @@ export const newerFields = (stored: StoredShape, collection: AnyCollection): rea
 export const newerReleaseMessage = (collection: string, fields: readonly string[]): string =>
   `a newer release has written this store (${collection}: ${fields.join(', ')}): start that one`
 
-/** Throws if the store was not completed by the oldest release whose stores open. */
-export const refuseTooOld = (stored: StoredShape, collection: AnyCollection): void => {
+/** Reports whether the store was not completed by the oldest release whose stores open. */
+export const isTooOld = (stored: StoredShape, collection: AnyCollection): boolean => {
   const { upgrades = [], indexes = [] } = collection.oldest ?? {}
-  const isComplete =
-    upgrades.every((field) => stored.upgrades.includes(field)) &&
-    indexes.every((row) => stored.indexes.includes(indexText(collection, row)))
-  if (!isComplete) throw new Error(tooOldMessage(collection.name))
+  const texts = indexes.map((row) => indexText(collection, row))
+  return without(upgrades, stored.upgrades).length + without(texts, stored.indexes).length > 0
 }
 
 export const tooOldMessage = (collection: string): string =>
