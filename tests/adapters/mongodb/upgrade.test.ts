@@ -12,7 +12,7 @@ import type { AnyCollection, Collection } from '../../../core/kernel/records/col
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { verifyKeys, verifyTallies } from '../../../core/kernel/running/verify.ts'
-import { byId, byKey, type Group, type List, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, byKey, type List, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { some } from '../../size.ts'
 import { newerCollections, newerThings, quick, shelfOf } from './newer-things.ts'

@@ -121,10 +121,8 @@ test('a tally keeps its number, and a new or changed one gets an unused number',
 
 test('a store without the marks of the oldest release is too old', (t) => {
   const marked = { ...then, oldest: { upgrades: ['cents'], indexes: [{ sort: 'status' }] } }
-  const message =
-    /^a release before 0\.10\.0 has written this store \(test\.then\): open it with release 0\.10\.0 until/
-  t.throws(() => refuseTooOld(stored, marked), { message })
-  t.throws(() => refuseTooOld({ ...stored, upgrades: ['cents'] }, marked), { message })
+  t.true(isTooOld(stored, marked))
+  t.true(isTooOld({ ...stored, upgrades: ['cents'] }, marked))
   const indexed = storedShape({ ...marked, indexes: [{ sort: 'status' }] })
   t.false(isTooOld(kept(indexed), marked))
   t.deepEqual(indexed.upgrades, ['cents'])
