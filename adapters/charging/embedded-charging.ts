@@ -20,7 +20,7 @@ import { type ChargedOrder, chargedOrders } from './charged-orders.ts'
 
 type Core = Pick<Payments, 'access' | 'charges' | 'ports'>
 
-/** Stores the order in the commits of the payments core. Its insert is unique: only one caller begins an issue of a reference. */
+/** Stores the order in the commits of the payments core. Its insert fails for a second issue of a reference. */
 const orderHooks = (
   { id, accountId }: Pick<ChargedOrder, 'id' | 'accountId'>,
   begunAt: string,
@@ -48,8 +48,8 @@ const whileAvailable = async <T>(run: () => Promise<BankAnswer<T>>): Promise<Ban
 }
 
 /**
- * Issues charges on accounts of a payments core in the same process. Open its store with `chargingCollections` too. The order is
- * stored in the commits that issue its charge, so a reference is issued once.
+ * Issues charges on accounts of a payments core in the same process. Open its store with `chargingCollections` too. The
+ * order is stored in the commits that issue its charge, so a reference is issued once.
  */
 export const embeddedCharging = ({ access, charges, ports: { store, clock } }: Core): Charging => {
   const findAccount = async (apiKey: string): Promise<BankAnswer<ApiKeyAccount | null>> => {

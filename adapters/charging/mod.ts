@@ -1,6 +1,7 @@
 /**
  * Charges of an agency by Pix and boleto, on a payments core in the same process. Open the store of that core with
- * `chargingCollections` too, run `chargingPart` in its worker, and `chargingQueue`, which notifies of payments, in the agency's.
+ * `chargingCollections` too, run `chargingPart` in its worker, and `chargingQueue`, which notifies of payments, in the
+ * agency's.
  *
  * ```ts
  * const pay = payments(ports)

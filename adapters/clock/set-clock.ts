@@ -2,20 +2,19 @@ import { setImmediate } from 'node:timers'
 import type { Clock } from '../../core/ports/runtime.ts'
 import { steadyTime } from './steady-time.ts'
 
-/** A clock that stands still until it is moved, or until somebody waits for it. */
+/** A clock that moves only when it is set, or by a wait. */
 export interface SetClock extends Clock {
-  /** Moves by so many seconds, back where negative; fractions count down to the millisecond. */
+  /** Moves by seconds, with fractions to the millisecond; back if negative. */
   advance(seconds: number): void
-  /** Moves to an instant; throws a RangeError where the text is none. */
+  /** Moves to an instant. Throws a RangeError for any other text. */
   set(instant: string): void
-  /** Sets what it shows ahead by so many seconds in which no time passes, back where negative. */
+  /** Moves the wall clock by seconds without passing time; back if negative. */
   jump(seconds: number): void
 }
 
 /**
- * A clock for tests and simulations, standing at `start` (ISO 8601 with offset). A wait takes no real time: in the next
- * turn of the event loop the wait that ends first moves the clock to its end, so that nothing hangs on a still clock and
- * waits at the same time overlap.
+ * Creates a clock for tests and simulations at `start` (ISO 8601 with offset). A wait takes no real time: in the next
+ * turn of the event loop, the wait that ends first moves the clock to its end. Concurrent waits overlap.
  */
 export const setClock = (start: string): SetClock => {
   let wallMs = Date.parse(new Date(start).toISOString())

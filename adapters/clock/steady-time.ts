@@ -1,24 +1,23 @@
 import type { Clock } from '../../core/ports/runtime.ts'
 
-/** A clock that is set ahead by more than this is believed only after a while. Source: decisions.md §12. */
+/** A larger jump ahead is followed only after `CONFIRMED_AFTER_MS`. */
 const MAX_AHEAD_MS = 60_000
-/** How long a jump must have held. Source: decisions.md §12. */
 const CONFIRMED_AFTER_MS = 600_000
 
-/** What two clocks show at once, in milliseconds: one that people set, and one that only counts. */
+/** The wall clock and a monotonic clock at one moment. */
 export interface ClockReading {
   readonly wallMs: number
   readonly monotonicMs: number
 }
 
-/** The steady time at a reading, and the jump of the wall clock that is not believed yet. */
+/** The steady time at a reading, and a jump of the wall clock that is not confirmed yet. */
 export interface SteadyState extends ClockReading {
   readonly steadyMs: number
-  /** When it was first seen, by the clock that only counts; null where the wall clock is believed. */
+  /** The monotonic time of the jump; null while the steady time follows the wall clock. */
   readonly jumpedAtMs: number | null
 }
 
-// Field by field: every request asks for the time more than once.
+// Field by field instead of a spread: every request reads the time several times.
 const followWallClock = ({ wallMs, monotonicMs }: ClockReading): SteadyState => ({
   wallMs,
   monotonicMs,
@@ -27,15 +26,16 @@ const followWallClock = ({ wallMs, monotonicMs }: ClockReading): SteadyState => 
 })
 
 /**
- * The steady time at a reading that follows another. A wall clock that keeps pace, that slews, or that was set back is
- * believed at once, and so slow drift never adds up; a start (`null`) believes its clock. Source: decisions.md §12.
+ * Returns the steady time at a reading after another; `null` for the first one. The steady time follows a wall clock
+ * that keeps pace, slews or was set back, so slow drift does not add up. A jump ahead must hold for
+ * `CONFIRMED_AFTER_MS`.
  */
 export const steadyAt = (before: SteadyState | null, reading: ClockReading): SteadyState => {
   if (before === null) return followWallClock(reading)
   const passedMs = reading.monotonicMs - before.monotonicMs
   const steadyMs = before.steadyMs + passedMs
   if (reading.wallMs - steadyMs <= MAX_AHEAD_MS) return followWallClock(reading)
-  // What is set once more, ahead or part of the way back, has to hold anew.
+  // Another jump starts the confirmation again.
   const isSteadyJump = Math.abs(reading.wallMs - before.wallMs - passedMs) <= MAX_AHEAD_MS
   const jumpedAtMs = before.jumpedAtMs !== null && isSteadyJump ? before.jumpedAtMs : reading.monotonicMs
   if (reading.monotonicMs - jumpedAtMs >= CONFIRMED_AFTER_MS) return followWallClock(reading)
@@ -46,9 +46,9 @@ type Report = (line: string) => void
 
 const jumpWarning = ({ wallMs, steadyMs }: SteadyState): string =>
   `the clock of this machine jumped ahead by ${Math.round((wallMs - steadyMs) / 1_000)} s: ` +
-  `what is due, what runs out and the day go by the time that has passed until it has held for ${CONFIRMED_AFTER_MS / 60_000} minutes`
+  `due times, expiries and the date ignore the jump until it has held for ${CONFIRMED_AFTER_MS / 60_000} minutes`
 
-/** The times of a clock whose readings are these; `report` is told in one line of each jump that is first seen. */
+/** Creates the times of a clock from its readings. `report` receives one line for each jump ahead. */
 export const steadyTime = (read: () => ClockReading, report: Report = () => {}): Pick<Clock, 'now' | 'steady'> => {
   let state = steadyAt(null, read())
   const textOf = cachedFormat()
@@ -63,7 +63,7 @@ export const steadyTime = (read: () => ClockReading, report: Report = () => {}):
   }
 }
 
-/** An instant as text: those of one millisecond are asked for one after the other. */
+/** Formats an instant. Consecutive calls are often in one millisecond, so the last text is cached. */
 const cachedFormat = (): ((ms: number) => string) => {
   let last = Number.NaN
   let text = ''

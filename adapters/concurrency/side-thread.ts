@@ -28,7 +28,7 @@ export const threadEntry = (beside: string, name: string): URL =>
 const start = <Result>(
   entry: URL,
   data: unknown,
-  deliver: (answer: Reply<Result>) => void,
+  deliver: (reply: Reply<Result>) => void,
   fail: (cause: unknown) => void,
 ): Thread => {
   const worker = new Worker(entry, { workerData: data })

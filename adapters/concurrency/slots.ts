@@ -2,7 +2,7 @@ import { counts } from '../../core/kernel/running/concurrency.ts'
 import { waitQueue } from './wait-queue.ts'
 
 /** The limit of waiting tasks, and the error for a task that is evicted or abandoned. */
-export interface QueueBound {
+interface QueueBound {
   readonly max: number
   rejection(): Error
 }

@@ -1,5 +1,5 @@
 /** A fair queue: waiters by key, in order of arrival. The caller starts or rejects the waiters that it takes out. */
-export interface WaitQueue<T> {
+interface WaitQueue<T> {
   readonly size: number
   add(key: string, waiter: T): void
   remove(key: string, waiter: T): void

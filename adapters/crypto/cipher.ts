@@ -28,8 +28,9 @@ const decodePart = (part: string): Buffer => {
 }
 
 /**
- * Seals with AES-256-GCM under a key of 32 bytes, as `v1.<nonce>.<ciphertext>.<tag>` in base64url. The nonce is random: change the
- * key before 2^32 sealings (NIST SP 800-38D §8.3). Digests are HMAC-SHA-256 in base64, under a key derived by HKDF (RFC 5869).
+ * Seals with AES-256-GCM under a key of 32 bytes, as `v1.<nonce>.<ciphertext>.<tag>` in base64url. The nonce is random:
+ * change the key before 2^32 sealings (NIST SP 800-38D §8.3). Digests are HMAC-SHA-256 in base64, under a key derived
+ * by HKDF (RFC 5869).
  */
 export const aesCipher = (key: Uint8Array): Cipher => {
   if (key.length !== KEY_BYTES) throw new RangeError(`the key has ${key.length} bytes instead of ${KEY_BYTES}`)

@@ -43,8 +43,8 @@ const splitmix32 = (seed: number): number => {
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits))
 
 /**
- * Generates the same bytes for the same seed (an integer), for tests and simulations: guessable, never for secrets. The generator is
- * xoshiro128** by Blackman and Vigna; each call draws whole words, low byte first.
+ * Generates the same bytes for the same seed (an integer), for tests and simulations: guessable, never for secrets. The
+ * generator is xoshiro128** by Blackman and Vigna; each call draws whole words, low byte first.
  */
 export const seededRandom = (seed: number): Random => {
   const golden = 0x9e3779b9

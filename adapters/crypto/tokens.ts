@@ -6,7 +6,7 @@ const ALGORITHM = 'HS256'
 /** The `sub` of a JWT is a text (RFC 7519 §4.1.2): an id in decimal. */
 const SUBJECT = /^[1-9]\d{0,15}$/
 
-/** The most remembered tokens: callers send one token many times, and a signature check costs more than the rest of a request. */
+/** The limit of remembered tokens. Callers send one token many times, and its signature check is expensive. */
 const MAX_VERIFIED = 10_000
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

@@ -5,7 +5,7 @@ import type { Files } from '../../core/ports/files.ts'
 import { StoreUnwritable } from '../../core/ports/store.ts'
 import { checkFileName } from './memory-files.ts'
 
-/** Files in a directory, for the processes of one machine; only its owner may read them. Source: decisions.md §7, `DATA_DIR`. */
+/** Stores files in a directory for the processes of one machine. Only the owner may read them. */
 export const diskFiles = ({ directory }: { readonly directory: string }): Files => {
   const pathOf = (name: string): string => join(directory, checkFileName(name))
   return {
@@ -13,12 +13,12 @@ export const diskFiles = ({ directory }: { readonly directory: string }): Files 
       try {
         await replaceFile(directory, checkFileName(name), content)
       } catch (error) {
-        throw isDiskError(error) ? new StoreUnwritable('the disk takes no files now', { cause: error }) : error
+        throw isDiskError(error) ? new StoreUnwritable('the disk accepts no files', { cause: error }) : error
       }
     },
     open: async (name) => {
       const file = await openIfPresent(pathOf(name))
-      // Held open: what is read is whole, whoever replaces or removes it meanwhile.
+      // An open file stays whole while it is replaced or removed.
       return file === null ? null : file.createReadStream()
     },
     remove: async (name) => {
@@ -28,7 +28,6 @@ export const diskFiles = ({ directory }: { readonly directory: string }): Files 
   }
 }
 
-/** No room, none for this user, a disk that may only be read, or one that fails. */
 const DISK_ERRORS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']
 const isDiskError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && DISK_ERRORS.some((code) => code === error.code)
@@ -44,41 +43,37 @@ const openIfPresent = async (path: string): Promise<FileHandle | null> => {
 
 type Content = Uint8Array | AsyncIterable<Uint8Array>
 
-/** What we keep for people is nobody else's on the machine: mails open accounts, images are of identity cards. */
+/** Files contain personal data, such as mails with access links and images of identity cards. */
 export const OWNER_ONLY_FILE = 0o600
 export const OWNER_ONLY_DIRECTORY = 0o700
 
-/** Makes a directory that is its owner's alone, where there is none. */
+/** Creates a directory for its owner only, unless it exists. */
 export const makeDirectory = async (path: string): Promise<void> => {
-  const made = await mkdir(path, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
-  // What a process takes from the rights of all that it makes, it may have taken from its own.
-  if (made !== undefined) await chmod(path, OWNER_ONLY_DIRECTORY)
+  const created = await mkdir(path, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+  // The umask may have removed permissions of the owner.
+  if (created !== undefined) await chmod(path, OWNER_ONLY_DIRECTORY)
 }
 
-/**
- * Writes a file whole or not at all, in the place of one of the same name: no reader ever finds half of one, and a power
- * cut takes back nothing. The directory is made where there is none.
- */
+/** Replaces or creates a file atomically and durably. Creates the directory if necessary. */
 export const replaceFile = (directory: string, name: string, content: Content): Promise<void> =>
   writeThenPlace(directory, name, content, (written) => rename(written, join(directory, name)))
 
 /**
- * Writes a file whole or not at all, unless there is one of that name. Reports whether it made the file: the first of
- * several processes does.
+ * Creates a file atomically and durably. Returns false if it exists: only the first of several processes creates it.
  */
 export const createFile = async (directory: string, name: string, content: Content): Promise<boolean> => {
-  let isMade = true
+  let isCreated = true
   await writeThenPlace(directory, name, content, async (written) => {
     await linkOrCopy(written, join(directory, name)).catch((error: unknown) => {
       if (!isExisting(error)) throw error
-      isMade = false
+      isCreated = false
     })
     await rm(written)
   })
-  return isMade
+  return isCreated
 }
 
-/** Not every file system has links; neither of the two replaces a file. */
+/** Not every file system has links. Both calls fail if the target exists. */
 const linkOrCopy = async (from: string, to: string): Promise<void> => {
   try {
     await link(from, to)
@@ -106,17 +101,17 @@ const writeThenPlace = async (
   await syncDirectory(directory)
 }
 
-/** How what is being written for a file is called: no file of ours begins with a dot. */
+/** The prefix of temporary files for a file. Names of files do not begin with a dot. */
 const temporaryPrefix = (name: string): string => `.${name}.`
 
-/** Removes what processes that died while they wrote a file have left of it. */
+/** Removes temporary files that ended processes left of a file. */
 export const removeUnfinished = async (directory: string, name: string): Promise<void> => {
   const names = await readdir(directory).catch((error: unknown) => {
     if (isMissing(error)) return []
     throw error
   })
-  const left = names.filter((each) => each.startsWith(temporaryPrefix(name)) && each.endsWith('.tmp'))
-  await Promise.all(left.map((each) => rm(join(directory, each), { force: true })))
+  const unfinished = names.filter((found) => found.startsWith(temporaryPrefix(name)) && found.endsWith('.tmp'))
+  await Promise.all(unfinished.map((found) => rm(join(directory, found), { force: true })))
 }
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -138,7 +133,7 @@ const writeAll = async (file: FileHandle, piece: Uint8Array): Promise<void> => {
   for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
 }
 
-/** Until then only the content is on the disk, and not its name. */
+/** Makes the names of files durable; a sync of a file covers only its content. */
 const syncDirectory = async (directory: string): Promise<void> => {
   const file = await open(directory, 'r')
   try {

@@ -57,16 +57,19 @@ type Busy = 'server.busy' | RunnerCode
 export interface DevIssuer {
   /** Creates an account and signs it in. Fails: `issuer.email-exists`, `server.busy`. */
   signUp(registration: DevRegistration, requester: Requester): UseCase<DevSession, 'issuer.email-exists' | Busy>
-  /** Fails: `issuer.credentials-wrong`, `login.throttled` (after five failures from one address, for fifteen minutes), `server.busy`. */
+  /**
+   * Fails: `issuer.credentials-wrong`, `login.throttled` (after five failures from one address, for fifteen minutes),
+   * `server.busy`.
+   */
   signIn(
     credentials: DevCredentials,
     requester: Requester,
   ): UseCase<DevSession, 'issuer.credentials-wrong' | 'login.throttled' | Busy>
-  /** Issues a new token for a sign-in. Fails: `issuer.refresh-invalid`, `issuer.token-expired` (the password changed). */
+  /** Issues a new token. Fails: `issuer.refresh-invalid`, `issuer.token-expired` (the password changed). */
   refresh(refreshToken: string): UseCase<DevSession, 'issuer.refresh-invalid' | 'issuer.token-expired'>
   /** Returns the account of a token. Fails: `issuer.token-invalid`, `issuer.user-missing`. */
   lookUp(idToken: string): UseCase<DevAccount, TokenFault>
-  /** Changes the account of a token. Fails: `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`, `server.busy`. */
+  /** Fails: `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`, `server.busy`. */
   update(
     idToken: string,
     change: DevChange,
@@ -76,7 +79,8 @@ export interface DevIssuer {
   remove(idToken: string): UseCase<null, TokenFault | RunnerCode>
   /**
    * Mails a code that resets a password, or confirms the current or a new e-mail. Returns the recipient's address.
-   * Fails: `issuer.email-missing` (no account has it), `issuer.token-invalid`, `issuer.user-missing`, `issuer.email-exists`.
+   * Fails: `issuer.email-missing` (no account has it), `issuer.token-invalid`, `issuer.user-missing`,
+   * `issuer.email-exists`.
    */
   sendCode(
     request: DevCodeRequest,
@@ -89,7 +93,7 @@ export interface DevIssuer {
     password: string,
     requester: Requester,
   ): UseCase<DevCode, CodeFault | 'issuer.email-exists' | Busy>
-  /** Confirms an e-mail by a mailed code. Fails: `issuer.code-invalid`, `issuer.code-expired`, `issuer.email-exists`. */
+  /** Confirms an e-mail by a code. Fails: `issuer.code-invalid`, `issuer.code-expired`, `issuer.email-exists`. */
   confirmEmail(code: string): UseCase<DevAccount, CodeFault | 'issuer.email-exists' | RunnerCode>
 }
 

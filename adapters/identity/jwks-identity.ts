@@ -2,15 +2,15 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerify
 import { type Identity, IdentityUnavailable } from '../../core/ports/identity.ts'
 import { jwtIdentity } from './jwt-identity.ts'
 
-/** An identity provider with a JSON Web Key Set. For Firebase: `https://securetoken.google.com/PROJECT`, `PROJECT`, and Google's URL. */
+/** An identity provider with a JSON Web Key Set. */
 export interface JwksProvider {
-  /** The `iss` of its tokens. */
+  /** The `iss` of its tokens; of Firebase `https://securetoken.google.com/PROJECT`. */
   readonly issuer: string
-  /** The `aud` of its tokens. */
+  /** The `aud` of its tokens; of Firebase the project. */
   readonly audience: string
   /** The URL of the key set. */
   readonly url: string
-  /** Receives one line when the keys become unavailable, and when they are available again; by default a process warning. */
+  /** Receives one line when the keys become unavailable or available again; by default a process warning. */
   readonly report?: (line: string) => void
 }
 
@@ -50,9 +50,9 @@ interface Attempt {
 }
 
 /**
- * Finds keys in the key set of a provider. Requests it every ten minutes, and when a token names an unknown key. While the provider
- * is unavailable, the loaded keys stay valid for a day, and a token of any other key is invalid. Rejects with `IdentityUnavailable`
- * without valid keys.
+ * Finds keys in the key set of a provider. Requests it every ten minutes, and when a token names an unknown key. While
+ * the provider is unavailable, the loaded keys stay valid for a day, and a token of any other key is invalid. Rejects
+ * with `IdentityUnavailable` without valid keys.
  */
 export const remoteKeys = ({
   url,

@@ -33,16 +33,16 @@ export const indexFile = (path: string, warn: (line: string) => void): PriceInde
     version = found
     known = tableOf(path, await readFile(path, 'utf8'))
   }
-  let warned = ''
+  let lastWarning = ''
   return {
     async figures(series, months) {
       try {
         await refresh()
-        warned = ''
+        lastWarning = ''
       } catch (error) {
         const line = `the price indexes were not updated: ${error instanceof Error ? error.message : error}`
-        if (line !== warned) warn(line)
-        warned = line
+        if (line !== lastWarning) warn(line)
+        lastWarning = line
       }
       return known.figures(series, months)
     },

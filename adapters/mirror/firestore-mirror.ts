@@ -1,44 +1,43 @@
 import { Firestore, type Transaction } from '@google-cloud/firestore'
 import type { Mirror } from '../../core/ports/messaging.ts'
 
-/** A database of the identity provider, or what stands in for it. */
+/** A Firestore database or its emulator. */
 export interface FirestoreProject {
   readonly projectId: string
-  /** `127.0.0.1:8080`: an emulator, which asks for no credentials; Google's own service without it. */
+  /** The host of an emulator, which requires no credentials: `127.0.0.1:8080`. By default Google's service. */
   readonly emulatorHost?: string | null
-  /** How long one call may take; 5,000 by default. */
+  /** The limit of one call; 5,000 by default. */
   readonly timeoutMs?: number
 }
 
-/** A mirror that holds connections. */
+/** A mirror with connections to close. */
 export interface OpenMirror extends Mirror {
   close(): Promise<void>
 }
 
 const TIMEOUT_MS = 5_000
-/** What Firestore answers where a document is there that was to be made. */
+/** The gRPC code of a document that exists. */
 const ALREADY_EXISTS = 6
-/** What no id of a document is; no user of Firebase has such a one. */
+/** Texts that Firestore does not accept as document ids. Users of Firebase have no such ids. */
 const NO_DOCUMENT_ID = /^(?:\.{1,2}|__.*__|.*\/.*)$/s
 
 /**
- * A mirror in Cloud Firestore, at `notifications/{uid}/items/{id}`. Credentials come from where Google's libraries look for
- * them (`GOOGLE_APPLICATION_CREDENTIALS`). `firestore.rules` and `firestore.indexes.json` beside this file go with it.
- * Source: 03-real-estate.md, Events; reference/real-estate.md, Mirror.
+ * Mirrors notifications to Cloud Firestore, at `notifications/{uid}/items/{id}`, with the default credentials of
+ * Google's libraries (`GOOGLE_APPLICATION_CREDENTIALS`). Deploy `firestore.rules` and `firestore.indexes.json` with it.
  */
 export const firestoreMirror = ({
   projectId,
   emulatorHost = null,
   timeoutMs = TIMEOUT_MS,
 }: FirestoreProject): OpenMirror => {
-  // Outside Google's machines its libraries would look for a server that tells them where they run.
+  // With an emulator, Google's libraries must not look for a metadata server.
   if (emulatorHost !== null) process.env.METADATA_SERVER_DETECTION ??= 'none'
   const firestore = new Firestore({
     projectId,
     clientConfig: callsWithin(timeoutMs),
     ...(emulatorHost === null ? {} : { host: emulatorHost, ssl: false }),
   })
-  // Of what the library has, a transaction alone goes by our own times: all else is tried again for ten minutes.
+  // Only transactions respect the time limits below: the library retries all other calls for ten minutes.
   const write = (change: (transaction: Transaction) => void) =>
     firestore.runTransaction(async (transaction) => change(transaction), { maxAttempts: 1 })
   return {
@@ -46,7 +45,7 @@ export const firestoreMirror = ({
       if (NO_DOCUMENT_ID.test(uid)) return
       const at = firestore.collection('notifications').doc(uid).collection('items').doc(notificationId)
       if (document.isRead) await write((transaction) => void transaction.set(at, { ...document }))
-      // Made and not overwritten: a call that arrives late leaves one that is read meanwhile as it is.
+      // Created, never overwritten: a late call must not mark a notification as unread again.
       else await write((transaction) => void transaction.create(at, { ...document })).catch(unlessThere)
     },
     close: () => firestore.terminate(),
@@ -57,7 +56,7 @@ const unlessThere = (error: unknown): void => {
   if (!(error instanceof Error && 'code' in error && error.code === ALREADY_EXISTS)) throw error
 }
 
-/** How its client calls: once, and so long. */
+/** Client settings: one attempt per call, with this time limit. */
 const callsWithin = (milliseconds: number) => {
   const call = { timeout_millis: milliseconds, retry_codes_name: 'none', retry_params_name: 'once' }
   return {

@@ -1,7 +1,7 @@
 /**
- * Notifications as apps see them come in: in Cloud Firestore. Asks for `@google-cloud/firestore` beside it; the rules and the
- * index that its database needs are in the package, `adapters/mirror/firestore.rules` and `firestore.indexes.json`. Its
- * emulator does not hold to rules: only Google's own service does.
+ * Mirrors notifications to Cloud Firestore, for apps that listen there. Requires the peer dependency
+ * `@google-cloud/firestore`. Its database needs the rules and the index of the package:
+ * `adapters/mirror/firestore.rules` and `firestore.indexes.json`. The emulator does not enforce the rules.
  *
  * ```ts
  * const mirror = firestoreMirror({ projectId: 'imobiliaria-aurora' })

@@ -142,10 +142,10 @@ interface Task {
   readonly batch: readonly PendingCommit[]
   readonly slot: number
   readonly session: ClientSession
-  readonly patience: CommitDeadline
+  readonly deadline: CommitDeadline
 }
 
-export const batchWriter = (base: Database, shapes: ReadonlyMap<string, Shape>, permit: Permit): BatchWriter => {
+export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shape>, permit: Permit): BatchWriter => {
   const table: ReadonlyMap<string, AnyCollection> = new Map(
     [...shapes].map(([name, { collection }]) => [name, collection]),
   )
@@ -157,18 +157,18 @@ export const batchWriter = (base: Database, shapes: ReadonlyMap<string, Shape>, 
    * Reads without a transaction and writes with guards, in as few requests as possible. Returns null if this gives no
    * reliable result: a commit failed by reads of different instants, or an assumption was wrong.
    */
-  const tryOptimistic = async ({ batch, slot, session, patience }: Task): Promise<readonly CommitResult[] | null> => {
+  const tryOptimistic = async ({ batch, slot, session, deadline }: Task): Promise<readonly CommitResult[] | null> => {
     const known = new ReadSet(shapes, permit.generation, true)
-    const interpreted = await interpret(table, batch, known, localReader(base), false)
+    const interpreted = await interpret(table, batch, known, localReader(database), false)
     const { outcomes } = interpreted
-    const isReliable = known.isOfOneInstant || (outcomes.every(isOk) && known.isProvenBy(interpreted))
+    const isReliable = known.isOfOneInstant || (outcomes.every(isOk) && known.isVerifiedBy(interpreted))
     if (!isReliable) return null
     const plan = planWrites(shapes, interpreted, known, stripeOf(slot), permit.generation)
     try {
-      await executePlan(base, session, plan, patience)
+      await executePlan(database, session, plan, deadline)
     } catch (error) {
       if (isDuplicate(error)) return null
-      await rethrowUnlessDone(base, plan, error)
+      await rethrowUnlessDone(database, plan, error)
     }
     return outcomes
   }
@@ -179,13 +179,13 @@ export const batchWriter = (base: Database, shapes: ReadonlyMap<string, Shape>, 
     let outcomes: readonly CommitResult[] = []
     const work = async (): Promise<void> => {
       const known = new ReadSet(shapes, permit.generation, false)
-      const interpreted = await interpret(table, batch, known, readerWith(base, { session }), true)
+      const interpreted = await interpret(table, batch, known, readerWith(database, { session }), true)
       plan = planWrites(shapes, interpreted, known, stripeOf(slot), permit.generation)
       outcomes = interpreted.outcomes
-      await writeAll(base, session, plan)
+      await writeAll(database, session, plan)
     }
-    await runInTransaction(session, base.withTimeout, work).catch((error: unknown) =>
-      rethrowUnlessDone(base, plan, error),
+    await runInTransaction(session, database.withTimeout, work).catch((error: unknown) =>
+      rethrowUnlessDone(database, plan, error),
     )
     return outcomes
   }
@@ -197,7 +197,7 @@ export const batchWriter = (base: Database, shapes: ReadonlyMap<string, Shape>, 
       } catch (error) {
         if (isValidationFailure(error)) await permit.refused()
         else if (!canRetry(error)) throw error
-        if (task.patience.isOver()) throw new StoreUnavailable(reasonOf(error), { cause: error })
+        if (task.deadline.isOver()) throw new StoreUnavailable(reasonOf(error), { cause: error })
         if (isTransient(error)) firstStripe = randomStripe()
       }
       // Random, so that two processes do not collide again.
@@ -206,8 +206,8 @@ export const batchWriter = (base: Database, shapes: ReadonlyMap<string, Shape>, 
   }
 
   const write: BatchWriter = (batch, slot) =>
-    base.sessions.inSlot(slot, (session) =>
-      withRetries({ batch, slot, session, patience: commitDeadline(base.stopping) }),
+    database.sessions.inSlot(slot, (session) =>
+      withRetries({ batch, slot, session, deadline: commitDeadline(database.stopping) }),
     )
   return async (batch, slot) => {
     try {
@@ -235,9 +235,9 @@ const reasonOf = (error: unknown): string =>
 const failed = (error: unknown): CommitResult[] => [{ error: toStoreError(error) }]
 
 /** Rethrows the error of a plan, unless its transaction was committed. */
-const rethrowUnlessDone = async (base: Database, plan: WritePlan | null, error: unknown): Promise<void> => {
+const rethrowUnlessDone = async (database: Database, plan: WritePlan | null, error: unknown): Promise<void> => {
   if (!(error instanceof TransactionForgotten) || !plan) throw error
-  const outcome = await findOutcome(readerWith(base), plan)
+  const outcome = await findOutcome(readerWith(database), plan)
   if (outcome === 'nothing') throw error.cause
   if (outcome === 'unknown') throw new StoreUnavailable(OUTCOME_UNKNOWN, { cause: error })
 }
@@ -261,8 +261,8 @@ export const reserve = async ({ db, withTimeout }: Database, collection: string,
 }
 
 /** Returns reserved ids, unless later ones have been reserved since. */
-export const returnIds = async (base: Database, collection: string, next: number, end: number): Promise<void> => {
-  const sequences = base.db.collection<Sequence>(SEQUENCES)
+export const returnIds = async (database: Database, collection: string, next: number, end: number): Promise<void> => {
+  const sequences = database.db.collection<Sequence>(SEQUENCES)
   const was = { _id: collection, last: end - 1 }
-  await base.withTimeout(() => sequences.updateOne(was, { $set: { last: next - 1 } }))
+  await database.withTimeout(() => sequences.updateOne(was, { $set: { last: next - 1 } }))
 }

@@ -55,7 +55,8 @@ export const readerWith = ({ db, withTimeout }: Database, options: ReadOptions =
 /**
  * Reads the current state of the primary, which may be lost in a failover. Writes that depend on it are then lost too.
  */
-export const localReader = (base: Database): DatabaseReader => readerWith(base, { readConcern: { level: 'local' } })
+export const localReader = (database: Database): DatabaseReader =>
+  readerWith(database, { readConcern: { level: 'local' } })
 
 const cursorOf = (db: Db, collection: string, search: FindOptions, options: ReadOptions) => {
   const { filter, sort, skip, limit, projection, hint } = search
@@ -75,11 +76,11 @@ const SNAPSHOT_TRIES = 5
 const PAUSE_MS = 20
 
 /** Runs reads as of one instant. */
-export const inSnapshot = async <T>(base: Database, work: (reader: DatabaseReader) => Promise<T>): Promise<T> => {
+export const inSnapshot = async <T>(database: Database, work: (reader: DatabaseReader) => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries += 1) {
-    const session = base.client.startSession({ snapshot: true })
+    const session = database.client.startSession({ snapshot: true })
     try {
-      return await work(readerWith(base, { session, readConcern: { level: 'snapshot' } }))
+      return await work(readerWith(database, { session, readConcern: { level: 'snapshot' } }))
     } catch (error) {
       if (!isSnapshotUnavailable(error) || tries === SNAPSHOT_TRIES) throw error
     } finally {
@@ -100,9 +101,9 @@ export interface Explained {
 }
 
 /** Reads the current state and adds the plan of each request to `plans`. */
-export const explainingReader = (base: Database, plans: Explained[]): DatabaseReader => {
-  const { db } = base
-  const reader = readerWith(base)
+export const explainingReader = (database: Database, plans: Explained[]): DatabaseReader => {
+  const { db } = database
+  const reader = readerWith(database)
   return {
     find: async (collection, search) => {
       plans.push(explained(collection, await cursorOf(db, collection, search, {}).explain('executionStats')))

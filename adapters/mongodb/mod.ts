@@ -58,29 +58,29 @@ export const mongoStore = async (
   const client = await connect(url)
   const withTimeout = timeoutFor(client)
   const sessions = sessionsOf(client, withTimeout, MAX_BATCHES)
-  const base: Database = { client, db: client.db(databaseOf(url)), withTimeout, sessions, stopping }
+  const database: Database = { client, db: client.db(databaseOf(url)), withTimeout, sessions, stopping }
   try {
-    await makeCollections(base, [...table.values()])
+    await makeCollections(database, [...table.values()])
     let drain = () => Promise.resolve()
-    const schema = await openSchema(base, table, {
+    const schema = await openSchema(database, table, {
       report,
       superseded,
       times: lease,
       withoutSocketTimeout: withoutSocketTimeout(url),
       drain: () => drain(),
     })
-    const commits = commitBatcher(batchWriter(base, schema.shapes, schema.permit))
+    const commits = commitBatcher(batchWriter(database, schema.shapes, schema.permit))
     drain = commits.close
-    return storeOf(base, schema, commits)
+    return storeOf(database, schema, commits)
   } catch (error) {
     await client.close()
     throw toStoreError(error)
   }
 }
 
-const storeOf = (base: Database, schema: Schema, commits: CommitBatcher): MongoStore => {
+const storeOf = (database: Database, schema: Schema, commits: CommitBatcher): MongoStore => {
   const { shapes } = schema
-  const now = readerWith(base)
+  const now = readerWith(database)
   const queued = searchQueue()
   let closing: Promise<void> | null = null
 
@@ -99,7 +99,7 @@ const storeOf = (base: Database, schema: Schema, commits: CommitBatcher): MongoS
       throw toStoreError(error)
     })
   const asOfOneInstant = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> =>
-    translated(inSnapshot(base, work))
+    translated(inSnapshot(database, work))
   const one = async (query: Query): Promise<unknown> => {
     const shape = shapeFor(query.from.name)
     return queued(query, () =>
@@ -124,7 +124,7 @@ const storeOf = (base: Database, schema: Schema, commits: CommitBatcher): MongoS
   return {
     collections: [...shapes.keys()],
     system: 'mongodb',
-    files: mongoFiles(base),
+    files: mongoFiles(database),
     // The type of a result follows from its query, which the compiler cannot check.
     find: (query) => one(query) as Promise<never>,
     list: (query) => one(query) as Promise<never>,
@@ -138,17 +138,17 @@ const storeOf = (base: Database, schema: Schema, commits: CommitBatcher): MongoS
       schema.assertOwn()
       return commits.commit(hook ? { changes, hook } : { changes })
     },
-    reserve: async (collection, count) => translated(reserve(base, knownShape(collection).collection.name, count)),
+    reserve: async (collection, count) => translated(reserve(database, knownShape(collection).collection.name, count)),
     returnIds: async (collection, next, end) =>
-      translated(returnIds(base, knownShape(collection).collection.name, next, end)),
+      translated(returnIds(database, knownShape(collection).collection.name, next, end)),
     explain: async (query) => {
       const rows: Explained[] = []
-      await runQuery(shapeFor(query.from.name), query, explainingReader(base, rows))
+      await runQuery(shapeFor(query.from.name), query, explainingReader(database, rows))
       return rows
     },
     close: () => {
       // An unreachable server ends the sessions by itself.
-      closing ??= schema.close().then(() => base.withTimeout(() => base.client.close()).catch(() => {}))
+      closing ??= schema.close().then(() => database.withTimeout(() => database.client.close()).catch(() => {}))
       return closing
     },
   }

@@ -80,8 +80,8 @@ export class ReadSet implements StoreReader {
   readonly #records: OfCollection<Loaded | null> = new Map()
   readonly #owners = new Map<string, Map<string, Id | null>>()
   readonly #inserted: OfCollection<true> = new Map()
-  readonly #lacking: OfCollection<true> = new Map()
-  readonly #lackingOwners = new Map<string, { collection: string; key: string; texts: Set<string> }>()
+  readonly #missing: OfCollection<true> = new Map()
+  readonly #missingOwners = new Map<string, { collection: string; key: string; texts: Set<string> }>()
   readonly #assumedAbsent: OfCollection<true> = new Map()
   readonly #assumedFree = new Set<string>()
   #loaded = 0
@@ -97,7 +97,7 @@ export class ReadSet implements StoreReader {
     for (const { kind, at } of changes) {
       if (!this.#shapes.has(at[0]) || of(this.#records, at[0]).has(at[1])) continue
       if (kind === 'insert' && this.#assumes) of(this.#inserted, at[0]).set(at[1], true)
-      else of(this.#lacking, at[0]).set(at[1], true)
+      else of(this.#missing, at[0]).set(at[1], true)
     }
   }
 
@@ -105,7 +105,7 @@ export class ReadSet implements StoreReader {
     const known = of(this.#records, collection).get(id)
     if (known !== undefined) return known?.record ?? null
     if (of(this.#inserted, collection).has(id)) of(this.#assumedAbsent, collection).set(id, true)
-    else of(this.#lacking, collection).set(id, true)
+    else of(this.#missing, collection).set(id, true)
     return null
   }
 
@@ -115,9 +115,9 @@ export class ReadSet implements StoreReader {
     if (known !== undefined) return known
     if (this.#assumes) this.#assumedFree.add(textName({ collection, key, text }))
     else {
-      const lacking = this.#lackingOwners.get(name) ?? { collection, key, texts: new Set<string>() }
-      this.#lackingOwners.set(name, lacking)
-      lacking.texts.add(text)
+      const missing = this.#missingOwners.get(name) ?? { collection, key, texts: new Set<string>() }
+      this.#missingOwners.set(name, missing)
+      missing.texts.add(text)
     }
     return null
   }
@@ -134,7 +134,7 @@ export class ReadSet implements StoreReader {
 
   /** Reports whether the interpreter has read records that are not loaded: its result is then invalid. */
   get isIncomplete(): boolean {
-    return this.#lackingOwners.size > 0 || [...this.#lacking.values()].some((ids) => ids.size > 0)
+    return this.#missingOwners.size > 0 || [...this.#missing.values()].some((ids) => ids.size > 0)
   }
 
   /** Reports whether all reads are of one instant: at most one record, and no assumption. */
@@ -143,7 +143,7 @@ export class ReadSet implements StoreReader {
   }
 
   /** Reports whether the writes verify all assumptions: each absent record is inserted, each free text is claimed. */
-  isProvenBy({ writes, keys }: BatchResult): boolean {
+  isVerifiedBy({ writes, keys }: BatchResult): boolean {
     const inserted = new Set(
       writes.filter(({ after }) => after !== null).map(({ collection, id }) => recordName(collection.name, id)),
     )
@@ -155,15 +155,15 @@ export class ReadSet implements StoreReader {
   /** Loads the missing records, with one request for each collection and each key. */
   async load(reader: DatabaseReader, inTurn: boolean): Promise<void> {
     const requests = [
-      ...[...this.#lacking].map(
+      ...[...this.#missing].map(
         ([collection, ids]) =>
           () =>
             this.#loadRecords(reader, collection, [...ids.keys()]),
       ),
-      ...[...this.#lackingOwners.values()].map((lacking) => () => this.#findOwners(reader, lacking)),
+      ...[...this.#missingOwners.values()].map((missing) => () => this.#findOwners(reader, missing)),
     ]
-    this.#lackingOwners.clear()
-    this.#lacking.clear()
+    this.#missingOwners.clear()
+    this.#missing.clear()
     if (inTurn) for (const request of requests) await request()
     else await Promise.all(requests.map((request) => request()))
   }

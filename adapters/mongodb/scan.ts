@@ -13,7 +13,7 @@ const NEXT_PAGE = 500
 const SCAN_IDS = 100_000
 
 /** The readers of a scan: the current state for pages, a snapshot for ids. */
-export interface ScanReaders {
+interface ScanReaders {
   readonly now: DatabaseReader
   atOneInstant<T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T>
 }

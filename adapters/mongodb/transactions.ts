@@ -18,7 +18,7 @@ export const OUTCOME_UNKNOWN = 'MongoDB is unavailable, and the outcome of the c
 
 /** The server does not know the transaction that it had to commit. Its outcome must be read from the records. */
 export class TransactionForgotten extends Error {
-  override readonly name = 'Forgotten'
+  override readonly name = 'TransactionForgotten'
 }
 
 /**

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../core/ports/store.ts'
 import { isUnavailable } from './connection.ts'
 import type { Database, DatabaseReader } from './database.ts'
 import { type BucketDoc, bucketAdd, bucketSweep } from './layout/buckets.ts'
-import { type Difference, type Doc, difference, docOf, type KeyTexts, newRev } from './layout/document.ts'
+import { type Difference, type Doc, difference, docOf, type Held, type KeyTexts, newRev } from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
 import { type Interpreted, type ReadSet, textName } from './read-set.ts'
 import { type CommitDeadline, commitDeadline, OUTCOME_UNKNOWN, runInTransaction } from './transactions.ts'
@@ -103,9 +103,7 @@ const writesOf = (by: Planning, { collection, id, before, after }: NetWrite): Re
   ]
 }
 
-type RecordTexts = Parameters<typeof difference>[1]
-
-const updateTo = ({ rev }: Planning, shape: Shape, before: RecordTexts, after: RecordTexts): Difference => {
+const updateTo = ({ rev }: Planning, shape: Shape, before: Held, after: Held): Difference => {
   const { set, unset } = difference(shape, before, after)
   return { set: { ...set, _rev: rev }, unset }
 }
@@ -177,31 +175,31 @@ export const bucketWrites = (
 
 /** Another process has written a record between the read and the write of a batch, which had no effect. */
 export class ConcurrentWrite extends Error {
-  override readonly name = 'Moved'
+  override readonly name = 'ConcurrentWrite'
 }
 
 /** Executes a plan completely or not at all: a single write without a transaction, else one transaction. */
 export const executePlan = async (
-  base: Database,
+  database: Database,
   session: ClientSession,
   plan: WritePlan,
-  deadline = commitDeadline(base.stopping),
+  deadline = commitDeadline(database.stopping),
 ): Promise<void> => {
   const only = onlyWrite(plan)
-  if (only) await writeOne(base, only.name, only.write, deadline)
+  if (only) await writeOne(database, only.name, only.write, deadline)
   else if (plan.records.length > 0)
-    await runInTransaction(session, base.withTimeout, () => writeAll(base, session, plan))
+    await runInTransaction(session, database.withTimeout, () => writeAll(database, session, plan))
 }
 
 /** Executes the writes of a plan within a transaction of the caller. */
 export const writeAll = async (
-  base: Database,
+  database: Database,
   session: ClientSession,
   { records, buckets }: WritePlan,
 ): Promise<void> => {
-  for (const one of records) await writeMany(base, session, one)
+  for (const one of records) await writeMany(database, session, one)
   for (const { name, writes } of buckets)
-    await base.withTimeout(() => base.db.collection<BucketDoc>(name).bulkWrite(writes, { session }))
+    await database.withTimeout(() => database.db.collection<BucketDoc>(name).bulkWrite(writes, { session }))
 }
 
 const onlyWrite = ({ records, buckets }: WritePlan): { readonly name: string; readonly write: RecordWrite } | null => {
@@ -242,8 +240,12 @@ const applyWrite = async (collection: Collection<Doc>, write: Exclude<RecordWrit
   return (await collection.updateOne(guard, updateOf(write))).matchedCount
 }
 
-const writeMany = async (base: Database, session: ClientSession, { name, writes }: CollectionWrites): Promise<void> => {
-  const { db, withTimeout } = base
+const writeMany = async (
+  database: Database,
+  session: ClientSession,
+  { name, writes }: CollectionWrites,
+): Promise<void> => {
+  const { db, withTimeout } = database
   const done = await withTimeout(() => db.collection<Doc>(name).bulkWrite(writes.map(operationOf), { session }))
   if (done.insertedCount + done.matchedCount + done.deletedCount !== writes.length) throw new ConcurrentWrite(name)
 }
@@ -266,7 +268,7 @@ const updateOf = ({ set, unset }: Difference) => ({
 })
 
 /** `unknown` if other processes have written the records since. */
-export type PlanOutcome = 'done' | 'nothing' | 'unknown'
+type PlanOutcome = 'done' | 'nothing' | 'unknown'
 
 /** Finds the outcome of a plan whose transaction has ended, by the revisions of its records. */
 export const findOutcome = async (reader: DatabaseReader, { rev, records }: WritePlan): Promise<PlanOutcome> => {

@@ -30,8 +30,8 @@ const stored: ColumnName = (field) => `f_${field}`
 const computed: ColumnName = (field) => `g_${field}`
 
 export const columnNames = (columns: readonly string[]): ColumnName => {
-  const kept = new Set(columns)
-  return (field) => (kept.has(field) ? stored(field) : computed(field))
+  const storedFields = new Set(columns)
+  return (field) => (storedFields.has(field) ? stored(field) : computed(field))
 }
 
 /** `doc` is the last column, so that a scan of the others does not read it. */

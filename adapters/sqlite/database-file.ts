@@ -14,7 +14,7 @@ export const createDatabaseFile = async (file: string, open: OpenDatabase): Prom
   if (existsSync(file)) return
   const draft = join(dirname(file), `.${randomUUID()}.tmp`)
   try {
-    // A copy, because SQLite may still have the draft open and recognises a renamed file.
+    // A copy, because SQLite may still have the draft open, and treats a second name of a file as the same file.
     await createFile(dirname(file), basename(file), await headerOf(draft, open))
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) await rm(`${draft}${end}`, { force: true })

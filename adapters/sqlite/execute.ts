@@ -134,8 +134,7 @@ const numberIn = (connection: Connection, { text, values }: Sql, ...more: readon
   Number(connection.get(text, ...values, ...more)?.n)
 
 /**
- * Reports whether a page may read more than `MAX_ENTRIES_HERE` entries. Counts entries only if its first path is not in
- * order and exact.
+ * Reports whether a page may read more than `MAX_ENTRIES_HERE` entries. A near page of an ordered, exact path does not.
  */
 export const isLongPage = (connection: Connection, plan: PagePlan): boolean => {
   const { paths, limit, offset, wantsTotal, tally } = plan

@@ -14,7 +14,7 @@ import { conditionSql, type IndexShape, type Shape, tableWith } from './schema.t
 import { bindValues, fromSql } from './sql.ts'
 
 /** Runs queries in this thread, or in a reader thread if they may take long. */
-export interface QueryRunner {
+interface QueryRunner {
   /** Runs queries as of one instant. */
   runAll(queries: readonly Query[]): Promise<readonly unknown[]>
   /** Runs a plan and returns the raw result. */

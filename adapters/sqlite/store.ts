@@ -41,7 +41,7 @@ export interface SqliteOptions {
 
 export interface SqliteStore extends Store {
   /** Returns the query plan of a query as text, for tests. */
-  explain(ask: Query): Promise<string>
+  explain(query: Query): Promise<string>
 }
 
 /**

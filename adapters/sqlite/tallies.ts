@@ -94,17 +94,17 @@ export const tallyDayless = ({ table, columns }: TallyShape, where: Where, day: 
     return `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${dayless}`
   })
 
-/** Counts the matching records of each day. Binds the previous day, if `goesOn`, and the number of days. */
+/** Counts the matching records of each day. Binds the previous day, if `isContinued`, and the number of days. */
 export const tallyDays = (
   { table, columns }: TallyShape,
   where: Where,
   day: string,
   dir: 'ASC' | 'DESC',
-  goesOn: boolean,
+  isContinued: boolean,
 ): Sql => {
   const { raw, value } = columns(day)
   return bindValues((bind) => {
-    const after = goesOn ? ` AND ${raw} ${dir === 'ASC' ? '>' : '<'} ?` : ''
+    const after = isContinued ? ` AND ${raw} ${dir === 'ASC' ? '>' : '<'} ?` : ''
     const dated = `${whereSql(where, columns, bind)} AND ${raw} < ${NULL_BUCKET}`
     const found = `FROM ${table} WHERE ${dated}${after} GROUP BY ${raw} ORDER BY ${raw} ${dir}`
     // One JSON array, because reading rows takes ten times as long.

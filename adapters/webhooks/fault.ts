@@ -1,4 +1,4 @@
-/** Why a receiver could not be asked: stable codes, kept with the delivery, with nothing of the answer in them. */
+/** The reason why a webhook got no answer. The codes are stable: they are stored with the delivery. */
 export type Fault =
   | 'bad url'
   | 'refused port'
@@ -9,13 +9,13 @@ export type Fault =
   | 'timeout'
   | 'network'
 
-/** Returns the text of a fault that a setting would have prevented, with the setting's name; null for any other fault. */
+/** Returns the text of a fault that a setting would prevent, with the setting's name; null for any other fault. */
 export const refusalOf = (fault: Fault): string | null =>
   fault === 'private address' || fault === 'refused port'
     ? `${fault}: only WEBHOOKS_ALLOW_PRIVATE=true allows it`
     : null
 
-/** Carries its fault through the layers that only pass errors on. */
+/** Carries a fault through undici, which passes errors on. */
 export class FaultError extends Error {
   readonly fault: Fault
   constructor(fault: Fault) {
@@ -29,7 +29,7 @@ const DNS = /^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_\w+)$/
 const TLS =
   /^(EPROTO|ERR_SSL_\w+|ERR_TLS_\w+|CERT_\w+|UNABLE_TO_\w+|CRL_\w+|INVALID_CA|INVALID_PURPOSE|\w*SELF_SIGNED\w*)$/
 
-/** The fault behind an error of the network or of its client. */
+/** Returns the fault behind an error of the network or of undici. */
 export const faultOf = (error: unknown): Fault => {
   if (error instanceof FaultError) return error.fault
   if (!(error instanceof Error)) return 'network'

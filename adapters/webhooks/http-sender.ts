@@ -4,35 +4,35 @@ import type { WebhookAnswer, WebhookSender } from '../../core/ports/messaging.ts
 import { type Fault, FaultError, faultOf, refusalOf } from './fault.ts'
 import { isPublicAddress, parseTarget, resolveHost } from './target.ts'
 
-// By its file: Bun puts a thing of its own in the place of the package, which neither looks up by us nor can be closed.
+// Imported by its file: Bun replaces the package `undici` by a client without custom lookup and without `destroy`.
 
 const STORED_BODY_BYTES = 4_096
-/** A body that ends within these is read, so that its connection can be used again. */
+/** A shorter body is read to its end, so that its connection can be reused. */
 const MAX_READ_BYTES = 65_536
 const BODY_TIMEOUT_MS = 2_000
 const TIMEOUT_MS = 15_000
-/** A caller may name any number of hosts: the log names so many. */
+/** The limit of reported hosts: callers may name any number. */
 const MAX_REPORTED_HOSTS = 1_000
 
 export interface HttpSenderOptions {
-  /** Whether private, loopback and link-local addresses and every port may be called. */
+  /** Allows private, loopback and link-local addresses, and every port. */
   readonly allowPrivate: boolean
-  /** From the look-up of the name to the status of the answer; 15,000 by default. */
+  /** The limit from the lookup of the name to the status of the answer; 15,000 by default. */
   readonly timeoutMs?: number
-  /** From the status to the end of the answer; 2,000 by default. */
+  /** The limit from the status to the end of the answer; 2,000 by default. */
   readonly bodyTimeoutMs?: number
   /** Receives one line for each host that is refused and that `allowPrivate` would allow. */
   readonly report?: (line: string) => void
-  /** Every address of a host name; name servers and the system by default. */
+  /** Resolves all addresses of a host name; by default with name servers and the system. */
   readonly lookup?: (hostname: string) => Promise<readonly string[]>
 }
 
-/** The socket dials what this gives it and nothing else, so a name that changes its mind meanwhile changes nothing. */
+/** Checks the addresses that the socket connects to, so a name cannot resolve to others after the check. */
 const checkedLookup = ({ allowPrivate, lookup = resolveHost }: HttpSenderOptions): LookupFunction => {
   const addressesOf = async (hostname: string) => {
     const addresses = await lookup(hostname)
     if (addresses.length === 0) throw new FaultError('dns')
-    // One private address among public ones is a trap, not a choice.
+    // A name with one private address is refused.
     if (!allowPrivate && !addresses.every(isPublicAddress)) throw new FaultError('private address')
     return addresses.map((address) => ({ address, family: isIP(address) }))
   }
@@ -44,7 +44,7 @@ const checkedLookup = ({ allowPrivate, lookup = resolveHost }: HttpSenderOptions
   }
 }
 
-/** Undici heeds the signal only once it is connected, hence the race; what connects later is then not sent any more. */
+/** Rejects after the time limit. undici respects the signal only once it is connected, hence the race. */
 const within = async <A>(timeoutMs: number, task: (signal: AbortSignal) => Promise<A>): Promise<A> => {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -66,7 +66,7 @@ const firstOf = (header: string | string[] | undefined): string | undefined =>
 
 type Body = AsyncIterable<Uint8Array> & { destroy(): unknown }
 
-/** Returns the first 4 KB of a body. One that is too long, too slow or broken off ends there, with its connection. */
+/** Returns the first 4 KB of a body. If it is too long, too slow or interrupted, its connection is closed. */
 const readStart = async (body: Body, timeoutMs: number): Promise<string> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -78,11 +78,11 @@ const readStart = async (body: Body, timeoutMs: number): Promise<string> => {
       if (bytes >= MAX_READ_BYTES) break
     }
   } catch {
-    // The status was read, and alone decides.
+    // Only the status matters.
   } finally {
     clearTimeout(timer)
   }
-  // As of a stream that goes on: a character cut in two at the end is left out.
+  // `stream` drops a character that is cut at the end.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, STORED_BODY_BYTES), { stream: true })
 }
 
@@ -98,9 +98,9 @@ const reportRefusals = (report: (line: string) => void) => {
 }
 
 /**
- * Sends webhooks over HTTP. Errors begin with a code of `Fault`; one that `allowPrivate` would prevent names its variable.
- * The status of an answer decides, whatever becomes of its body. Call `close` when no more webhooks are sent: what is under
- * way ends as `network`.
+ * Sends webhooks over HTTP. Errors begin with a code of `Fault`; if `WEBHOOKS_ALLOW_PRIVATE` would prevent one, it
+ * names that setting. An answer counts once its status is received, even if its body is not. `close` ends pending
+ * webhooks as `network`.
  */
 export const httpSender = (options: HttpSenderOptions): WebhookSender & { close(): Promise<void> } => {
   const { allowPrivate, timeoutMs = TIMEOUT_MS, bodyTimeoutMs = BODY_TIMEOUT_MS, report = () => {} } = options
@@ -132,11 +132,11 @@ export const httpSender = (options: HttpSenderOptions): WebhookSender & { close(
   }
 }
 
-/** A week: a receiver cannot put its delivery off for longer, nor make an instant that no calendar has. */
+/** A week: the longest delay that a receiver can request. */
 export const MAX_RETRY_AFTER_SECONDS = 7 * 24 * 3600
 
 const SECONDS = /^\d+$/
-/** The forms of an HTTP date that carry a zone; the zone is always GMT (RFC 9110 §5.6.7). */
+/** The HTTP dates with a zone, which is always GMT (RFC 9110 §5.6.7). */
 const HTTP_DATE = /^[A-Za-z]{3,9}, \d{2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
 
 const parseHttpDate = (text: string | undefined): number | null => {
@@ -145,10 +145,8 @@ const parseHttpDate = (text: string | undefined): number | null => {
 }
 
 /**
- * Seconds that a `Retry-After` header asks for, counted from the answer's own `Date` (from `nowMs` where it has none),
- * so that the receiver's clock may be wrong; null where the header is absent or says nothing.
- *
- * Source: RFC 9110 §10.2.3.
+ * Reads a `Retry-After` header (RFC 9110 §10.2.3) as seconds; null if it is absent or malformed. A date counts from the
+ * answer's `Date`, so that a wrong clock of the receiver does not matter, or else from `nowMs`.
  */
 export const retryAfterSeconds = (header: string | undefined, date: string | undefined, nowMs: number) => {
   const text = header?.trim() ?? ''

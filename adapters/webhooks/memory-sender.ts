@@ -4,7 +4,7 @@ type WebhookRequest = Parameters<WebhookSender['post']>[0]
 
 const accepted = (): WebhookAnswer => ({ status: 200, body: '', retryAfterSeconds: null })
 
-/** Keeps every webhook in the order it was posted and answers by script (200 without one), for tests and simulations. */
+/** Records webhooks in order and answers them by a script, by default with 200; for tests and simulations. */
 export const memorySender = (
   answer: (request: WebhookRequest) => WebhookAnswer = accepted,
 ): WebhookSender & { readonly requests: WebhookRequest[] } => {

@@ -87,7 +87,7 @@ export const succeedWith =
   async () =>
     right(record)
 
-/** Returns the requested page of a v1 list; null, for the whole list, if the query has neither `page` nor `per_page`. */
+/** Returns the requested page of a v1 list; null, for the whole list, without `page` and `per_page`. */
 export const requestedPage = ({ query }: Pick<HttpRequest, 'query'>, page: Page): Page | null =>
   query.page === undefined && query.per_page === undefined ? null : page
 

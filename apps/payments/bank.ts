@@ -105,7 +105,7 @@ const failRow = (console: FakeBankConsole): AnyRow =>
     methods: ['POST'],
     paths: ['/fake-bank/faults'],
     input: { body: fault },
-    run: (_call, { body: wanted }) => console.fail(wanted),
+    run: (_call, { body }) => console.fail(body),
     reply: empty(),
     example: { request: { body: { operation: 'create_pix', mode: 'refuse' } }, reply: null },
   })

@@ -31,7 +31,7 @@ const about = {
   request_id: 'Identifica a requisição nos registros do servidor',
 }
 
-/** `{ code, success, data, message }`, with a key of the row for `data`: the official API, and most of the legacy one. */
+/** `{ code, success, data, message }`, or the row's own key for `data`: v1, and most legacy routes. */
 const envelope: Dialect = {
   side: SNAKE_CASE,
   about,

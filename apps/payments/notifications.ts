@@ -159,9 +159,6 @@ export const notificationRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.notifications.removeRead(actor),
     reply: json({ view: readRemovedView }),
     errors: { 'permission.lacking': {} },
-    example: {
-      given: 'notified',
-      reply: { message: 'Notificações lidas deletadas com sucesso', deleted_count: 0 },
-    },
+    example: { given: 'notified', reply: { message: 'Notificações lidas deletadas com sucesso', deleted_count: 0 } },
   }),
 ]

@@ -35,8 +35,8 @@ export interface MountedPayments extends Mounted {
 }
 
 /**
- * Creates the payments API over a core, as `npm start` serves it: routes, documentation, `/health`. Open the store of the core with
- * `serverPart.collections` too; throws if its list of collections lacks them.
+ * Creates the payments API over a core, as `npm start` serves it: routes, documentation, `/health`. Open the store of the
+ * core with `serverPart.collections` too; throws if its list of collections lacks them.
  *
  * ```ts
  * const api = paymentsApi(pay, { parts: [fakeBankPart(pay.bank)] })
@@ -90,7 +90,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
   }
 }
 
-/** Throws if the store lacks a collection of the server: rate-limited requests and, by default, `/health` would get 500. */
+/** Throws if the store lacks a collection of the server: rate-limited requests and `/health` would get 500. */
 const checkOpened = ({ collections: opened }: Store): void => {
   const missing = serverPart.collections.map(({ name }) => name).filter((name) => opened?.includes(name) === false)
   if (missing.length === 0) return

@@ -146,9 +146,7 @@ export const registrationRows: readonly AnyRow[] = [
     errors: { 'registration.unknown': {}, 'bank.unsupported': {} },
     example: {
       given: 'confirmedApplicant',
-      request: {
-        body: { document: '529.982.247-25', register_id: 1, image01: 'frente.png', image02: 'verso.png' },
-      },
+      request: { body: { document: '529.982.247-25', register_id: 1, image01: 'frente.png', image02: 'verso.png' } },
       reply: replyExample(IMAGES, { account_status: 'APPROVED' }),
     },
   }),

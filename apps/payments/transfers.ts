@@ -9,7 +9,7 @@ const UNANSWERED = 'O banco ainda não respondeu: a transferência é concluída
 
 const isPending = ({ status }: Transfer): boolean => status === 'pending'
 
-/** The transfer to another account of the platform. The reply is 202, and its amount reserved, until the bank answers. */
+/** The transfer to another account of the platform. Until the bank answers, the reply is 202. */
 export const transferRow = route({
   name: 'transfers.send',
   area: 'Transferências',

@@ -148,11 +148,7 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     run: ({ record }) => succeedWith(record),
     reply: json({ view: deliveryView, message: SHOWN }),
     errors: { 'delivery.unknown': {} },
-    example: {
-      given: 'delivery',
-      request: { params: { id: '1' } },
-      reply: envelopeExample(deliveryExample, SHOWN),
-    },
+    example: { given: 'delivery', request: { params: { id: '1' } }, reply: envelopeExample(deliveryExample, SHOWN) },
   }),
   route({
     ...shared,

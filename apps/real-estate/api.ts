@@ -7,7 +7,7 @@ import { paging } from '../../core/real-estate/records/fields.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { ApiConfig, AuthScheme } from '../http/rows/api.ts'
 import { crudOf } from '../http/rows/crud.ts'
-import { type ApiTypes, rowOf } from '../http/rows/row.ts'
+import { type ApiTypes, type Call, rowOf } from '../http/rows/row.ts'
 import { dialects } from './dialects.ts'
 import type { RealEstateCode } from './messages.ts'
 
@@ -25,6 +25,9 @@ export interface RealEstateApi extends ApiTypes {
   readonly dialect: keyof typeof dialects
   readonly code: RealEstateCode
 }
+
+/** A request of a registered user, before its record is read. */
+export type MemberCall = Call<RealEstate, Actor, null>
 
 /** Builds a row of the real-estate API. */
 export const route = rowOf<RealEstateApi>()(dialects)

@@ -1,4 +1,3 @@
-import type { Actor } from '../../core/real-estate/actor.ts'
 import type { ContractPdf } from '../../core/real-estate/contracts/contract-document.ts'
 import {
   contractMove,
@@ -9,11 +8,10 @@ import {
 import { terminationDay, terminationQuoteView } from '../../core/real-estate/contracts/end-contract.ts'
 import { contractDetailView, contractFilter, contractView } from '../../core/real-estate/contracts/read-contract.ts'
 import { adjustmentDay, adjustmentView } from '../../core/real-estate/contracts/renew-contract.ts'
-import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import { bytes, empty } from '../http/replies/raw-reply.ts'
-import type { AnyRow, Call } from '../http/rows/row.ts'
-import { route } from './api.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { type MemberCall, route } from './api.ts'
 import { contractExample, exampleId, examplePage } from './examples.ts'
 import { CHARGE_CANCELLATION } from './payments.ts'
 
@@ -34,8 +32,7 @@ const renewed = {
 /** Rows that read their contract before the input is validated. */
 const one = {
   ...about,
-  record: ({ core, actor, request }: Call<RealEstate, Actor, null>) =>
-    core.contracts.read(actor, request.params.id ?? ''),
+  record: ({ core, actor, request }: MemberCall) => core.contracts.read(actor, request.params.id ?? ''),
 } as const
 
 /** Contracts, and the quotes and the document that follow from their terms. */

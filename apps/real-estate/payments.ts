@@ -1,6 +1,4 @@
-import type { Actor } from '../../core/real-estate/actor.ts'
 import { newPaymentAccount, paymentAccountView } from '../../core/real-estate/charging/payment-account.ts'
-import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import { payment } from '../../core/real-estate/records/payment.ts'
 import { newPaymentCharge, paymentChargeView } from '../../core/real-estate/rents/charge-payment.ts'
 import { quoteDay, quoteView } from '../../core/real-estate/rents/quote.ts'
@@ -9,8 +7,8 @@ import { defaultedFilter, defaultedView, revenuePeriod, revenueView } from '../.
 import { rentRun, rentRunView } from '../../core/real-estate/rents/run-rent.ts'
 import { paymentReceipt } from '../../core/real-estate/rents/write-payment.ts'
 import { json, streamedJson } from '../http/replies/json-reply.ts'
-import type { AnyRow, Call } from '../http/rows/row.ts'
-import { AGENCY_CRUD, crud, route } from './api.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { AGENCY_CRUD, crud, type MemberCall, route } from './api.ts'
 import { EXAMPLE_MOMENT, exampleId, paymentExample } from './examples.ts'
 
 /** The errors of operations that first cancel the open charge of a payment. */
@@ -24,8 +22,7 @@ const area = 'Pagamentos'
 const about = { area, dialect: 'estate', auth: 'member' } as const
 const one = {
   ...about,
-  record: ({ core, actor, request }: Call<RealEstate, Actor, null>) =>
-    core.payments.read(actor, request.params.id ?? ''),
+  record: ({ core, actor, request }: MemberCall) => core.payments.read(actor, request.params.id ?? ''),
 } as const
 const params = { id: paymentExample.id }
 

@@ -1,4 +1,3 @@
-import type { Actor } from '../../core/real-estate/actor.ts'
 import { contractDetailView } from '../../core/real-estate/contracts/read-contract.ts'
 import { conversion } from '../../core/real-estate/proposals/convert-proposal.ts'
 import {
@@ -8,19 +7,17 @@ import {
   proposalMove,
   proposalView,
 } from '../../core/real-estate/proposals/read-proposals.ts'
-import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import { empty } from '../http/replies/raw-reply.ts'
-import type { AnyRow, Call } from '../http/rows/row.ts'
-import { route } from './api.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { type MemberCall, route } from './api.ts'
 import { contractExample, EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId, examplePage } from './examples.ts'
 
 const BASE = '/api/proposals'
 const about = { area: 'Propostas', dialect: 'estate', auth: 'member' } as const
 const one = {
   ...about,
-  record: ({ core, actor, request }: Call<RealEstate, Actor, null>) =>
-    core.proposals.read(actor, request.params.id ?? ''),
+  record: ({ core, actor, request }: MemberCall) => core.proposals.read(actor, request.params.id ?? ''),
 } as const
 
 const terms = {

@@ -3,22 +3,20 @@ import { required } from '../../core/kernel/input/field.ts'
 import { input } from '../../core/kernel/input/input.ts'
 import { inQuery } from '../../core/kernel/input/query.ts'
 import { output, view } from '../../core/kernel/input/view.ts'
-import type { Actor } from '../../core/real-estate/actor.ts'
 import { type CalendarAddress, newCalendarLink } from '../../core/real-estate/calendar.ts'
-import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import { visit } from '../../core/real-estate/records/visit.ts'
 import { visitChange, visitFilter, visitMove, visitView } from '../../core/real-estate/visits.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import { empty, revalidatedText } from '../http/replies/raw-reply.ts'
-import type { AnyRow, Call } from '../http/rows/row.ts'
-import { route } from './api.ts'
+import type { AnyRow } from '../http/rows/row.ts'
+import { type MemberCall, route } from './api.ts'
 import { EXAMPLE_MOMENT, exampleId, examplePage } from './examples.ts'
 
 const BASE = '/api/visits'
 const about = { area: 'Visitas', dialect: 'estate', auth: 'member' } as const
 const one = {
   ...about,
-  record: ({ core, actor, request }: Call<RealEstate, Actor, null>) => core.visits.read(actor, request.params.id ?? ''),
+  record: ({ core, actor, request }: MemberCall) => core.visits.read(actor, request.params.id ?? ''),
 } as const
 
 const shown = {

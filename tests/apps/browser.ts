@@ -8,13 +8,13 @@ import { PNG } from 'pngjs'
 const jsQR = jsQRModule.default ?? jsQRModule
 const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
-/** As root in a container, with nothing drawn by a card that is not there. */
+/** For root in a container without a graphics card. */
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-component-update', '--disable-sync']
 
-/** Whether there is a browser to test with; registers a test that says so where there is none. */
+/** Reports whether Chromium is installed; if not, registers a test that logs it. */
 export const hasBrowser = (test: TestFn): boolean => {
   if (existsSync(path)) return true
-  test('chromium: skipped, there is none', (t) => {
+  test('chromium is not installed', (t) => {
     t.log(`SKIPPED: no ${path}: CHROMIUM_PATH=/path/to/chromium runs these tests`)
     t.pass()
   })
@@ -29,25 +29,25 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** A page as somebody sees it, and what they could not do with it. */
+/** A page in a browser, with its errors. */
 export interface Seen {
   readonly page: Page
-  /** What the page asked of others, or was kept from by its policy. */
+  /** Requests to other origins, violations of the policy, and exceptions. */
   readonly wrong: readonly string[]
-  /** The serious and critical findings of axe, by day and by night, in the page or in an element of it. */
+  /** Returns the serious and critical findings of axe in light and dark, in the page or in an element. */
   findings(within?: string): Promise<readonly string[]>
-  /** By how many pixels it is wider than its window. */
+  /** Returns the number of pixels by which the page is wider than its window. */
   overflow(): Promise<number>
-  /** The text of the QR code that is seen. */
+  /** Reads the visible QR code. */
   qrText(): Promise<string | null>
 }
 
 export const PHONE = { width: 360, height: 640 }
 
-/** Opens a page of this origin; whatever it asks of another is in `wrong`. */
+/** Opens an empty page, which may request only this origin. */
 export type Open = (t: ExecutionContext, origin: string, options?: BrowserContextOptions) => Promise<Seen>
 
-/** One browser for a file of tests. */
+/** Launches one browser for a file of tests. */
 export const oneBrowser = (test: TestFn): Open => {
   let launched: Promise<Browser> | undefined
   test.after.always(async () => (await launched)?.close())
@@ -62,20 +62,20 @@ export const oneBrowser = (test: TestFn): Open => {
     const wrong: string[] = []
     page.on('request', (request) => {
       const url = request.url()
-      if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) wrong.push(`asked ${url}`)
+      if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) wrong.push(`requested ${url}`)
     })
     page.on('pageerror', (error) => wrong.push(`threw ${error.message}`))
     page.on('console', (message) => {
       if (message.text().includes('Content Security Policy')) wrong.push(message.text())
     })
-    return { page, wrong, ...looking(page) }
+    return { page, wrong, ...inspect(page) }
   }
 }
 
-/** What of a page is of another colour by night; all else that is looked at stays as it was. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+/** The rules of axe that depend on colours: only these can differ in the dark. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-const looking = (page: Page): Pick<Seen, 'findings' | 'overflow' | 'qrText'> => ({
+const inspect = (page: Page): Pick<Seen, 'findings' | 'overflow' | 'qrText'> => ({
   async findings(within = 'html') {
     const run = async (colorScheme: 'light' | 'dark', runOnly: object) => {
       await page.emulateMedia({ colorScheme })
@@ -86,9 +86,9 @@ const looking = (page: Page): Pick<Seen, 'findings' | 'overflow' | 'qrText'> => 
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map((node) => node.html).join(' ')}`)
     }
-    // Evaluated from outside, where the page's policy is not asked.
+    // Evaluated by the browser, to which the page's policy does not apply.
     await page.evaluate(axe)
-    return [...(await run('light', {})), ...(await run('dark', { runOnly: OF_COLOURS }))]
+    return [...(await run('light', {})), ...(await run('dark', { runOnly: COLOUR_RULES }))]
   },
   overflow: () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
   async qrText() {

@@ -17,9 +17,9 @@ const outputOf = async (demo: string): Promise<string> => {
   return stdout
 }
 
-test('the demo runs a merchant’s first day to its end', async (t) => {
+test('the payments demo runs to its end', async (t) => {
   const stdout = await outputOf('demo')
-  t.false(stdout.includes(ESCAPE), 'there is no terminal')
+  t.false(stdout.includes(ESCAPE), 'colours without a terminal')
   const [code = ''] = /^000201\S.*$/m.exec(stdout) ?? []
   t.like(readPixCode(code), { _tag: 'Right', right: { amountCents: 15_050, merchantName: 'Escola Aurora' } })
   for (const line of [
@@ -33,7 +33,7 @@ test('the demo runs a merchant’s first day to its end', async (t) => {
   }
 })
 
-test('the demo of the agency runs to its first rent', async (t) => {
+test('the real-estate demo runs to its first rent', async (t) => {
   const stdout = await outputOf('demo-real-estate')
   for (const line of [
     /founds Imobiliária Aurora Ltda\.\n {3}\(11\.222\.333\/0001-81\): she is its Admin/,
@@ -51,7 +51,7 @@ test('the demo of the agency runs to its first rent', async (t) => {
   }
 })
 
-test('output has colours on a terminal, unless the environment says otherwise', (t) => {
+test('output has colours on a terminal, unless NO_COLOR or FORCE_COLOR are set', (t) => {
   const colorsOf = (env: Record<string, string>) => [hasColors(env, true), hasColors(env, false)]
   t.deepEqual(colorsOf({}), [true, false])
   t.deepEqual(colorsOf({ NO_COLOR: '', FORCE_COLOR: '' }), [true, false])

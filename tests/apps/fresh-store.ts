@@ -11,19 +11,19 @@ import { realEstate } from '../../apps/real-estate/app.ts'
 import type { Store } from '../../core/ports/store.ts'
 import { databaseUrl } from './store-url.ts'
 
-/** A place with the tables of both businesses and nothing in them. */
+/** A store with the empty tables of both businesses. */
 export interface FreshStore {
   readonly url: string
-  /** Opens it as usual, where nobody has; who closes it lets go of it alone. */
+  /** Opens the store. A database stays open when it is closed, for the next test. */
   open(): Promise<Store>
-  /** Lets go of the place once nobody uses it any more. */
+  /** Releases the store at the end of a test. */
   remove(): Promise<void>
 }
 
 /**
  * The store that an HTTP test runs on: a SQLite file below the test's folder, or a database of the replica set that
- * `TEST_MONGODB_URL` names (`npm run test:mongodb` starts one and runs HTTP tests again). To make its tables takes longer than
- * most tests: a file is copied, and a database is used again by whoever comes next, open as it is.
+ * `TEST_MONGODB_URL` names (`npm run test:mongodb` starts one and runs HTTP tests again). Creating tables takes longer than most
+ * tests: a file is copied from a template, and a database is emptied and reused while it is open.
  */
 export const freshStore = async (directory: string): Promise<FreshStore> => {
   const server = process.env.TEST_MONGODB_URL
@@ -34,30 +34,30 @@ export const freshStore = async (directory: string): Promise<FreshStore> => {
 
 const tables = () => collectionsOf([payments, realEstate])
 
-interface KeptDatabase {
+interface IdleDatabase {
   readonly url: string
   readonly store: Promise<Store>
-  /** Closes it where nobody comes for it any more: a process that has one open does not end. */
+  /** Closes an unused database, since a process with an open one does not end. */
   readonly closing: NodeJS.Timeout
 }
 
-const KEPT_MS = 500
-const idle: KeptDatabase[] = []
+const IDLE_MS = 500
+const idle: IdleDatabase[] = []
 
-const keep = (url: string, store: Promise<Store>): void => {
+const makeIdle = (url: string, store: Promise<Store>): void => {
   const closing = setTimeout(async () => {
-    idle.splice(idle.indexOf(kept), 1)
+    idle.splice(idle.indexOf(own), 1)
     await (await store).close()
-  }, KEPT_MS)
-  const kept = { url, store, closing }
-  idle.push(kept)
+  }, IDLE_MS)
+  const own = { url, store, closing }
+  idle.push(own)
 }
 
 const freshDatabase = async (server: string): Promise<FreshStore> => {
-  const kept = idle.pop()
-  clearTimeout(kept?.closing)
-  const url = kept?.url ?? databaseUrl(server)
-  let { store } = kept ?? {}
+  const reused = idle.pop()
+  clearTimeout(reused?.closing)
+  const url = reused?.url ?? databaseUrl(server)
+  let { store } = reused ?? {}
   return {
     url,
     async open() {
@@ -66,12 +66,12 @@ const freshDatabase = async (server: string): Promise<FreshStore> => {
     },
     async remove() {
       await emptyDatabase(url)
-      if (store) keep(url, store)
+      if (store) makeIdle(url, store)
     },
   }
 }
 
-/** A new file with the tables; its URL. */
+/** Creates a file with empty tables and returns its URL. */
 export const emptyFile = async (path: string): Promise<string> => {
   template ??= makeTemplate()
   await copyFile(await template, path)
@@ -89,14 +89,14 @@ const makeTemplate = async (): Promise<string> => {
   return path
 }
 
-/** Leaves of a database its tables alone. */
+/** Deletes the records of a database. */
 export const emptyDatabase = async (url: string): Promise<void> => {
-  // A connection is longer to make than to wait for.
+  // Opening a second connection would take longer than waiting for the first.
   const client = await MongoClient.connect(url, { maxPoolSize: 1 })
   try {
     const db = client.db()
     const known = await db.listCollections({}, { nameOnly: true }).toArray()
-    // For which its indexes were made is still true.
+    // Its record of indexes is still true.
     const filled = await withRecords(
       db,
       known.map(({ name }) => name).filter((name) => name !== SHAPES),
@@ -107,7 +107,7 @@ export const emptyDatabase = async (url: string): Promise<void> => {
   }
 }
 
-/** Those of these collections that have something in them, asked at once: most of many have not. */
+/** Returns the collections with records, in one query: most are empty. */
 const withRecords = async (db: Db, [first, ...others]: readonly string[]): Promise<readonly string[]> => {
   if (first === undefined) return []
   const named = (name: string) => [{ $limit: 1 }, { $project: { _id: 0, name: { $literal: name } } }]

@@ -19,7 +19,7 @@ export const hasProgram = async (t: ExecutionContext, program: string): Promise<
     () => false,
   )
   if (!found) {
-    t.log(`SKIPPED: there is no ${program}`)
+    t.log(`SKIPPED: ${program} is not installed`)
     t.pass()
   }
   return found
@@ -31,7 +31,7 @@ export const temporaryFolder = async (t: ExecutionContext): Promise<string> => {
   return folder
 }
 
-/** The commands of one block of a guide, and the answer that follows them there. */
+/** The commands of a block of a guide, and the answer that the guide shows for them. */
 interface Commands {
   readonly text: string
   readonly answer: { readonly language: string; readonly text: string } | null
@@ -113,7 +113,7 @@ const isListening = (port: number): Promise<boolean> =>
 
 /** A program of a guide that receives webhooks. */
 export interface Receiver {
-  /** Resolves once it has printed a line so many times. */
+  /** Resolves after it has printed a line `times` times. */
   printed(line: string, times: number): Promise<unknown>
 }
 
@@ -148,7 +148,7 @@ export const startReceiver = async (
   }
 }
 
-/** Texts in code that name nothing of an API: values, files, commands, and what HTTP and browsers define. */
+/** Texts in code that are no names of an API: values, files, commands, and names of HTTP and browsers. */
 const FOREIGN = [
   /^(\d[\d.]*|&|true|"dryRun": true|AAAA-MM-DD|\/…)$/,
   /^(127\.0\.0\.1|https?:\S+|[\w/]+\.(mjs|py|php|md))$/,
@@ -171,7 +171,7 @@ export const unknownNames = (guides: string, document: Document): readonly strin
       ? Object.keys(paths).some((each) => each.startsWith(path.slice(0, -1)))
       : Object.hasOwn(paths[path] ?? {}, method.toLowerCase())
   const isKnown = (text: string): boolean => {
-    // Of a header and its value, or of a setting and its value, the name.
+    // The name of a header or setting that is shown with its value.
     const [, name = text] = /^([\w-]+)(?:: |=)/.exec(text) ?? []
     const [, method = 'GET', path] = /^(?:([A-Z]+) )?(\/.*)$/.exec(name) ?? []
     if (path !== undefined) return isRoute(method, path)

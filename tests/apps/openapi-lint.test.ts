@@ -1,11 +1,11 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import test, { type ExecutionContext } from 'ava'
-import { openPixApiServer } from '../adapters/bank/pix-api/server/pix-api-server.ts'
+import { openPixApiServer } from '../adapters/bank/pix-api/pix-api-server.ts'
 import { inFull } from '../size.ts'
 import { openTestApi } from './payments/test-api.ts'
 import { openEstateApi } from './real-estate/test-api.ts'
 
-/** Of a server that is somewhere: it is a finding where a document leads nowhere. */
+/** An address on the Internet: Redocly reports any other. */
 const PUBLIC_URL = 'https://pagamentos.portico.dev'
 
 const findings = async (document: object): Promise<readonly string[]> => {
@@ -16,13 +16,13 @@ const findings = async (document: object): Promise<readonly string[]> => {
 
 const isClean = async (t: ExecutionContext, document: object) => t.deepEqual(await findings(document), [])
 
-test('redocly finds nothing in the document of the payments API', async (t) => {
+test('Redocly has no finding in the document of the payments API', async (t) => {
   const { ask } = await openTestApi(t, { env: { PUBLIC_URL } })
   await isClean(t, (await ask('GET', '/openapi.json')).body)
 })
 
-inFull(test, 'nor of the path of a bank that speaks the API Pix', () =>
-  test('nor of the path of a bank that speaks the API Pix', async (t) => {
+inFull(test, 'Redocly has no finding in the webhook of an API Pix bank', () =>
+  test('Redocly has no finding in the webhook of an API Pix bank', async (t) => {
     const server = await openPixApiServer()
     t.teardown(server.close)
     const { ask } = await openTestApi(t, { env: { ...server.env, PUBLIC_URL } })
@@ -33,11 +33,11 @@ inFull(test, 'nor of the path of a bank that speaks the API Pix', () =>
   }),
 )
 
-test('nor in that of the real-estate API', async (t) => {
+test('Redocly has no finding in the document of the real-estate API', async (t) => {
   const { ask } = await openEstateApi(t, { env: { PUBLIC_URL } })
   await isClean(t, (await ask('GET', '/openapi.json')).body)
 })
 
-test('what it finds is told', async (t) => {
+test('Redocly has findings in an incomplete document', async (t) => {
   t.true((await findings({ openapi: '3.1.0', info: { title: '', version: '' }, paths: {} })).length > 0)
 })

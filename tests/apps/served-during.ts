@@ -1,14 +1,14 @@
-/** How often others are answered, one request after the other, until something that goes on meanwhile has ended. */
-export const servedDuring = async (goesOn: Promise<unknown>, ask: () => Promise<unknown>): Promise<number> => {
-  let isOver = false
-  const over = goesOn.finally(() => {
-    isOver = true
+/** Counts the requests that are answered, one after the other, before a task has ended. */
+export const servedDuring = async (task: Promise<unknown>, ask: () => Promise<unknown>): Promise<number> => {
+  let isDone = false
+  const done = task.finally(() => {
+    isDone = true
   })
   let served = 0
-  while (!isOver) {
+  while (!isDone) {
     await ask()
-    if (!isOver) served += 1
+    if (!isDone) served += 1
   }
-  await over
+  await done
   return served
 }

@@ -8,7 +8,7 @@ import { entries } from '../../core/payments/ledger/ledger.ts'
 import { paymentsCollections } from '../../core/payments/payments.ts'
 import type { Chunks } from '../../core/ports/files.ts'
 import type { Store } from '../../core/ports/store.ts'
-import { statementOf } from '../adapters/pdf/sample-statements.ts'
+import { statementOf } from '../adapters/documents/sample-statements.ts'
 import { GROWING, historyOf, MANY } from './lists/history.ts'
 import type { Figure } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { pdfInvoiceRenderer } from '../../adapters/documents/pdf-invoice-renderer.ts'
 import type { Invoice } from '../../core/ports/documents.ts'
-import { samples } from '../adapters/pdf/sample-invoices.ts'
+import { samples } from '../adapters/documents/sample-invoices.ts'
 import { rates, type Work } from './rates.ts'
 import type { Figure } from './table.ts'
 

@@ -13,13 +13,13 @@ import type {
 } from '../../core/ports/bank.ts'
 import { type Check, LeftOut } from './contract.ts'
 
-/** A bank, or its sandbox. */
+/** A bank or its sandbox. */
 export interface OpenedBank {
   readonly bank: Bank
   close(): Promise<void>
 }
 
-/** An id of ours, as long as the bank wants it. */
+/** Returns a random id of the length that the bank requires. */
 export const anId = ({ txidLength }: Pick<Bank, 'txidLength'>): string =>
   `${randomUUID()}${randomUUID()}`.replaceAll('-', '').slice(0, txidLength)
 
@@ -33,12 +33,12 @@ export const accountOf = async (bank: Bank, reference = anId(bank)) =>
 
 export const isInstant = (text: string): boolean => new Date(text).toISOString() === text
 
-export interface Keys {
+interface Keys {
   readonly known: string
   readonly unknown: string
 }
 
-/** What only a bank that pays out promises. */
+/** Leaves a rule out if the bank cannot pay out. */
 const paying =
   <O extends OpenedBank>(body: (payOuts: PayOuts, opened: O) => Promise<unknown>) =>
   async (opened: O): Promise<unknown> =>
@@ -53,18 +53,18 @@ const orderTo = async (bank: Bank, to: PayOutTarget, valueCents = 1_234): Promis
 })
 
 const assertHolder = ({ name, document, ispb, branch, account }: BankAccountHolder): void => {
-  ok(name !== '', 'whose it is has a name')
+  ok(name !== '', 'the holder has a name')
   match(document, /^(\d{11}|[0-9A-Z]{12}\d{2})$/)
   match(ispb, /^[0-9A-Z]{8}$/)
   ok(branch !== '' && account !== '', 'an account has a branch and a number')
 }
 
-export const payOutPromises = <O extends OpenedBank>(check: Check<O>, { known, unknown }: Keys): void => {
+export const payOutRules = <O extends OpenedBank>(check: Check<O>, { known, unknown }: Keys): void => {
   check(
     'finds the same holder of a key on every look-up, or none',
     paying(async (payOuts) => {
       const owner = doneBy(await payOuts.findKey(known))
-      if (owner === null) throw new Error('the key is nobody’s')
+      if (owner === null) throw new Error('the key has no holder')
       assertHolder(owner)
       deepEqual(doneBy(await payOuts.findKey(known)), owner)
       equal(doneBy(await payOuts.findKey(unknown)), null)
@@ -89,7 +89,7 @@ export const payOutPromises = <O extends OpenedBank>(check: Check<O>, { known, u
     'pays out to an account, and returns that account',
     paying(async (payOuts, { bank }) => {
       const holder = doneBy(await payOuts.findKey(known))
-      if (holder === null) throw new Error('the key is nobody’s')
+      if (holder === null) throw new Error('the key has no holder')
       const order = await orderTo(bank, { holder })
       const paid = doneBy(await payOuts.payOut(order))
       deepEqual(paid.receiver, holder)
@@ -134,53 +134,53 @@ export const payOutOutages = <O extends OpenedBank>(
   )
 }
 
-/** How a title is made that somebody then pays: its order, and what pays it. */
-export interface PaidBy<O extends OpenedBank> {
+/** Creates orders of titles and pays them. */
+interface PaidBy<O extends OpenedBank> {
   order(opened: O): Promise<TitleOrder>
   pay(opened: O, payment: { readonly txid: string; readonly valueCents: number }): Promise<unknown>
 }
 
-/** Refunds of a Pix that came in, and what the bank lists of both; by a bank that does neither they are left out. */
-export const refundPromises = <O extends OpenedBank>(check: Check<O>, { order, pay }: PaidBy<O>): void => {
+/** The rules of refunds and movements, left out if the bank has none. */
+export const refundRules = <O extends OpenedBank>(check: Check<O>, { order, pay }: PaidBy<O>): void => {
   const paid = async (opened: O) => {
     const { bank } = opened
     const made = await order(opened)
     const { txid } = doneBy(await bank.createTitle(made))
     await pay(opened, { txid, valueCents: made.valueCents })
     const [payment] = doneBy(await bank.findTitle(txid))?.payments ?? []
-    if (!payment) throw new Error('the payment is not told')
-    const given = (over: Partial<RefundOrder> = {}): RefundOrder => ({
+    if (!payment) throw new Error('the title has no payment')
+    const orderOf = (over: Partial<RefundOrder> = {}): RefundOrder => ({
       id: anId(bank),
       endToEndId: payment.endToEndId,
       valueCents: 1_000,
       reason: 'Desistência',
       ...over,
     })
-    return { payment, given }
+    return { payment, orderOf }
   }
 
   check('refunds a received Pix in parts, each once by its id, up to the amount received', async (opened) => {
     const { refunds } = opened.bank
     if (!refunds) return new LeftOut('the bank has no refunds')
-    const { payment, given } = await paid(opened)
-    const first = given()
+    const { payment, orderOf } = await paid(opened)
+    const first = orderOf()
     equal(doneBy(await refunds.findRefund(first)), null)
     const [made, ...again] = [await refunds.refund(first), await refunds.refund(first), await refunds.findRefund(first)]
     for (const each of again) deepEqual(each, made)
-    ok(['processing', 'returned'].includes(doneBy(await refunds.refund(first))?.status), 'the bank takes it')
-    doneBy(await refunds.refund(given({ reason: null, valueCents: payment.valueCents - 1_000 })))
-    equal((await refunds.refund(given({ valueCents: 1 }))).outcome, 'refused')
+    ok(['processing', 'returned'].includes(doneBy(await refunds.refund(first))?.status), 'the bank accepts the refund')
+    doneBy(await refunds.refund(orderOf({ reason: null, valueCents: payment.valueCents - 1_000 })))
+    equal((await refunds.refund(orderOf({ valueCents: 1 }))).outcome, 'refused')
     return null
   })
 
   check('lists received payments and refunds, and finds each by its id', async (opened) => {
     const { refunds, movements } = opened.bank
     if (!movements) return new LeftOut('the bank has no movements')
-    const { payment, given } = await paid(opened)
+    const { payment, orderOf } = await paid(opened)
     const { endToEndId, paidAt } = payment
     const pix = { kind: 'pix', id: endToEndId, endToEndId } as const
     equal(doneBy(await movements.findMovement(pix))?.valueCents, payment.valueCents)
-    const order = given()
+    const order = orderOf()
     const back = { kind: 'refund', id: order.id, endToEndId } as const
     if (refunds && movements.kinds.includes('refund')) {
       equal(doneBy(await movements.findMovement(back)), null)
@@ -199,7 +199,7 @@ export const refundPromises = <O extends OpenedBank>(check: Check<O>, { order, p
     }
     equal(ids.filter((id) => id === endToEndId).length, 1)
     const none = doneBy(await movements.list({ from: new Date(at - 2_000_000).toISOString(), to: from, cursor: null }))
-    ok(!none.movements.some(({ id }) => id === endToEndId), 'its end is not in it')
+    ok(!none.movements.some(({ id }) => id === endToEndId), 'the end of the period is excluded')
     return null
   })
 }

@@ -7,28 +7,27 @@ import {
   isInstant,
   type OpenedBank,
   payOutOutages,
-  payOutPromises,
-  refundPromises,
+  payOutRules,
+  refundRules,
 } from './bank-money-out.ts'
 import { type Check, type ContractCase, casesOf, LeftOut } from './contract.ts'
 
-/** How a bank of one's own is opened, for each case anew, and what can be done at its other end. */
+/** Opens a bank for each case, and acts on behalf of payers and the network. */
 export interface BankContract<O extends OpenedBank> {
   open(): Promise<O>
-  /** Somebody pays a title by Pix; resolves once the bank knows of it. Without it no payments are tried. */
+  /** Pays a title by Pix; resolves when the bank has the payment. Without it, payments are not tested. */
   readonly pay?: (opened: O, payment: { readonly txid: string; readonly valueCents: number }) => Promise<unknown>
   /**
-   * A key in the form of the DICT that somebody has, and one that nobody has; what is paid out is paid to the first. Without
-   * them no pay-outs are tried, nor by a bank that cannot pay out.
+   * A registered Pix key, which receives pay-outs, and an unregistered one, both in the form of the DICT. Without them,
+   * pay-outs are not tested.
    */
   readonly keys?: { readonly known: string; readonly unknown: string }
-  /** From now on the bank cannot be reached. Without it that is not tried. */
+  /** Makes the bank unreachable. Without it, outages are not tested. */
   readonly cutOff?: (opened: O) => unknown
 }
 
 /**
- * Everything that the port `Bank` promises, the same for every adapter. Ids are of chance, so that a sandbox may keep what
- * earlier runs have left there.
+ * Returns the rules of the port `Bank`. Ids are random, so that a sandbox may keep the data of earlier runs.
  *
  * ```ts
  * for (const { name, run } of bankContract({ open })) test(name, run)
@@ -47,13 +46,13 @@ export const bankContract = <O extends OpenedBank>({
     cancellations(onPix)
     boletos(check)
     if (pay) payments(onPix, pay)
-    if (pay) refundPromises(onPix, { order: ({ bank }) => anOrder(bank), pay })
-    if (keys) payOutPromises(check, keys)
+    if (pay) refundRules(onPix, { order: ({ bank }) => anOrder(bank), pay })
+    if (keys) payOutRules(check, keys)
     if (cutOff) outages(onPix, cutOff)
     if (keys && cutOff) payOutOutages(check, keys, cutOff)
   })
 
-/** What only some banks can is tried of those alone; of any other it is shown as left out. */
+/** Leaves a rule out if the bank lacks the ability. */
 const needing =
   <O extends OpenedBank>(ability: BankAbility, body: (opened: O) => Promise<unknown>) =>
   async (opened: O): Promise<unknown> =>
@@ -79,7 +78,7 @@ const orderOf = (bank: Bank, pixKey: string | null, over: Partial<TitleOrder> = 
   ...over,
 })
 
-/** An order that the bank can take: for the key of an account with it. */
+/** An order for the Pix key of an account at this bank. */
 const anOrder = async (bank: Bank, over?: Partial<TitleOrder>): Promise<TitleOrder> =>
   orderOf(bank, (await accountOf(bank)).pixKey, over)
 
@@ -172,7 +171,7 @@ const cancellations = <O extends OpenedBank>(check: Check<O>): void => {
     equal(doneBy(await bank.cancelTitle(txid)), null)
     equal((await found(bank, txid))?.cancelled, true)
     equal((await found(bank, other.txid))?.cancelled, false)
-    // Whoever repeats the order, its answer having been lost, hears what became of it.
+    // A repeated order, after a lost response, returns the cancelled title.
     equal(doneBy(await bank.createTitle(order)).cancelled, true)
   })
 
@@ -184,7 +183,7 @@ const cancellations = <O extends OpenedBank>(check: Check<O>): void => {
 }
 
 const assertNotice = (notice: PaymentNotice | undefined, txid: string, valueCents: number): void => {
-  if (!notice) throw new Error('the payment is not told')
+  if (!notice) throw new Error('the title has no payment')
   deepEqual([notice.txid, notice.valueCents, notice.method], [txid, valueCents, 'pix'])
   match(notice.endToEndId, /^E[0-9A-Za-z]{31}$/)
   ok(isInstant(notice.paidAt), `${notice.paidAt} is no instant in UTC with milliseconds`)
@@ -226,7 +225,7 @@ const outages = <O extends OpenedBank>(check: Check<O>, cutOff: NonNullable<Bank
       await bank.findTitle(txid),
       await bank.cancelTitle(txid),
     ]
-    // What it need not ask for it may give all the same.
+    // The first answer may be known without a request.
     const isSo = (outcome: string, at: number) => outcome === 'unavailable' || outcome === 'unknown' || at === 0
     for (const [at, { outcome }] of answers.entries()) ok(isSo(outcome, at), outcome)
   })

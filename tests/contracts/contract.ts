@@ -2,8 +2,8 @@
 export interface ContractCase {
   readonly name: string
   /**
-   * Rejects with an assertion error if the adapter breaks the rule. Resolves with null, or with the reason why the rule does
-   * not apply to the adapter.
+   * Rejects with an assertion error if the adapter breaks the rule. Resolves with null, or with the reason why the rule
+   * does not apply to the adapter.
    */
   run(): Promise<string | null>
 }

@@ -2,15 +2,15 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import type { Chunks, Files } from '../../core/ports/files.ts'
 import { type Check, type ContractCase, casesOf } from './contract.ts'
 
-/** Files that hold nothing yet. */
+/** An empty store of files. */
 export interface OpenedFiles {
   readonly files: Files
-  /** The same files as another process sees them. Where nothing is shared, the ones that there are. */
+  /** Opens the same files as another process. Without it, the cases use one process. */
   readonly second?: () => Promise<Files>
   close(): Promise<void>
 }
 
-/** How files of one's own are opened, for each case anew. */
+/** Opens the files for each case. */
 export interface FilesContract {
   open(): Promise<OpenedFiles>
 }
@@ -18,7 +18,7 @@ export interface FilesContract {
 type Case = Check<OpenedFiles>
 
 /**
- * Everything that the port `Files` promises, the same for every adapter.
+ * Returns the rules of the port `Files`.
  *
  * ```ts
  * for (const { name, run } of filesContract({ open })) test(name, run)
@@ -31,7 +31,7 @@ export const filesContract = ({ open }: FilesContract): readonly ContractCase[] 
     races(check)
   })
 
-/** What a file holds, null where there is none. */
+/** Reads a whole file; null without a file. */
 export const bytesIn = async (chunks: Chunks | null): Promise<Buffer | null> => {
   if (!chunks) return null
   const pieces: Uint8Array[] = []
@@ -39,11 +39,11 @@ export const bytesIn = async (chunks: Chunks | null): Promise<Buffer | null> => 
   return Buffer.concat(pieces)
 }
 
-/** So many bytes, none like its neighbour. */
+/** Returns bytes that differ from their neighbours. */
 const bytesOf = (length: number, seed = 1): Buffer =>
   Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 31 + seed * 7 + (index >> 8)) % 256))
 
-/** Pieces of these lengths and then the rest, each overwritten once the next is asked for. */
+/** Yields pieces of these lengths and then the rest. Overwrites each before the next. */
 async function* inPieces(bytes: Buffer, lengths: readonly number[]): Chunks {
   let at = 0
   for (const length of [...lengths, bytes.length]) {

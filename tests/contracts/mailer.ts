@@ -7,7 +7,7 @@ interface Address {
   readonly address: string
 }
 
-/** A mail as its receiver's program reads it. */
+/** A mail as parsed by its receiver. */
 export interface ReceivedMail {
   readonly messageId: string
   readonly from: Address
@@ -16,27 +16,27 @@ export interface ReceivedMail {
   readonly subject: string
   readonly text: string
   readonly html: string | null
-  /** Whoever gets it besides those it is addressed to. */
+  /** Blind copies. */
   readonly bcc?: readonly Address[]
 }
 
-/** A mailer, and the other end of it. */
+/** A mailer and its receiver. */
 export interface OpenedMailer {
   readonly mailer: Mailer
-  /** What came in, in the order in which it did; what is sent again may stand in its first place. */
+  /** Returns the received mails in order. A mail that is sent again may replace the first one. */
   received(): Promise<readonly ReceivedMail[]>
   close(): Promise<void>
 }
 
-/** How a mailer of one's own is opened, for each case anew. */
+/** Opens a mailer for each case. */
 export interface MailerContract<O extends OpenedMailer> {
   open(): Promise<O>
-  /** From now on nothing can be handed over. Without it that is not tried. */
+  /** Makes the receiver unreachable. Without it, outages are not tested. */
   readonly cutOff?: (opened: O) => unknown
 }
 
 /**
- * Everything that the port `Mailer` promises, the same for every adapter.
+ * Returns the rules of the port `Mailer`.
  *
  * ```ts
  * for (const { name, run } of mailerContract({ open })) test(name, run)
@@ -61,7 +61,7 @@ const mail: Mail = {
 
 const linesOf = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd()
 
-/** The only mail that came in. */
+/** Returns the only received mail. */
 const only = async (opened: OpenedMailer): Promise<ReceivedMail> => {
   const received = await opened.received()
   equal(received.length, 1, `${received.length} mails came in`)

@@ -1,5 +1,5 @@
 /**
- * What the ports promise, as plain async functions: for an adapter of one's own, under any test runner.
+ * Contract tests for your own adapters: the rules of the ports, as async functions for any test runner.
  *
  * ```ts
  * import test from 'node:test'
@@ -8,7 +8,7 @@
  * for (const { name, run } of bankContract({ open })) test(name, run)
  * ```
  *
- * The suite of stores needs `fast-check`; the others need nothing.
+ * Only the suite of stores has a dependency: `fast-check`.
  */
 export { type BankContract, bankContract } from './bank.ts'
 export type { OpenedBank } from './bank-money-out.ts'

@@ -1,6 +1,6 @@
 import type { Program } from './programs.ts'
 
-/** The agency as an embedder runs it: real ports, a provider that shows its keys, its API in a server of `node:http`. */
+/** An embedder's agency: real ports, a provider with published keys, and its API in a server of `node:http`. */
 export const agency: Program = {
   name: 'the packed agency',
   text: `
@@ -101,7 +101,7 @@ for (const worker of workers) console.log(await worker.drain())
   prints: 'fields apiKey unknown\n0\n0\n',
 }
 
-/** What who mirrors imports. */
+/** The imports of a program with the mirror. */
 export const mirrored: Program = {
   name: 'the packed mirror',
   text: `

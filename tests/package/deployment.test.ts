@@ -12,10 +12,10 @@ const exec = promisify(execFile)
 const pathOf = (name: string): string => join(ROOT, 'apps/packaging', name)
 const textOf = (name: string): Promise<string> => readFile(pathOf(name), 'utf8')
 
-/** Highest exposure that is accepted, of 100. */
+/** The highest accepted exposure, of 100. */
 const MOST_EXPOSED = 30
 
-test('the systemd unit is valid, and exposes little', async (t) => {
+test('the systemd unit is valid, with low exposure', async (t) => {
   const unit = pathOf('portico.service')
   try {
     await exec('systemd-analyze', ['--version'])
@@ -43,7 +43,7 @@ interface Compose {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>
 }
 
-test('the compose file names services and secrets that it has, and settings that a start accepts', async (t) => {
+test('the compose file refers to existing services and secrets, and to accepted settings', async (t) => {
   const { services, secrets } = parse(await textOf('compose.yaml'), { merge: true }) as Compose
   const { portico } = services
   t.like(portico, { read_only: true, deploy: { replicas: 2 }, secrets: Object.keys(secrets) })
@@ -64,7 +64,7 @@ test('the compose file names services and secrets that it has, and settings that
   t.notThrows(() => readEnvironment({ NODE_ENV: 'production', ...STORE_SECRETS, ...Object.fromEntries(given) }))
 })
 
-test('the unit and the container file set variables that a start reads, and install the driver of this project', async (t) => {
+test('the unit and the container file set known variables, and install this project’s driver version', async (t) => {
   const container = await textOf('Containerfile')
   const [, environment = ''] = /^ENV (.*)$/m.exec(container) ?? []
   const names = [

@@ -34,7 +34,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm install portico mongodb': 'tests/package/installed.test.ts',
 }
 
-test('every shell command of a document is run: here against both APIs, or by another test', async (t) => {
+test('all shell commands of the documents run here, or in another test', async (t) => {
   const { version } = JSON.parse(textOf('package.json'))
   const data = mkdtempSync(join(tmpdir(), 'portico-documents-'))
   const app = start({ STORE_URL: 'memory:', DATA_DIR: data })
@@ -60,7 +60,7 @@ test('every shell command of a document is run: here against both APIs, or by an
   }
 })
 
-test('a resource added as the documents say passes its own tests', async (t) => {
+test('a resource that is added by the recipe passes its own tests', async (t) => {
   const { home, all } = withTheResource()
   t.teardown(() => rmSync(home, { recursive: true }))
   t.true(all.length > 0)
@@ -68,7 +68,7 @@ test('a resource added as the documents say passes its own tests', async (t) => 
   await t.notThrowsAsync(run('npm', ['run', '-s', 'ava', '--', ...tests], { cwd: home }))
 })
 
-test('a link of a document leads to a file, and to a heading in it', (t) => {
+test('links of the documents lead to existing files and headings', (t) => {
   const anchorOf = (heading: string) =>
     heading
       .toLowerCase()
@@ -84,7 +84,7 @@ test('a link of a document leads to a file, and to a heading in it', (t) => {
     }
 })
 
-test('the map of README names folders that exist', (t) => {
+test('the map in README names existing folders', (t) => {
   const block = allBlocks().find(({ heading }) => heading === 'How the code is organised')
   const lines = (block?.text ?? '').split('\n')
   let top = ''
@@ -98,7 +98,7 @@ test('the map of README names folders that exist', (t) => {
   t.not(top, '')
 })
 
-test('apps/README.md lists every setting, and no other', (t) => {
+test('apps/README.md lists exactly the settings', (t) => {
   const [, table = ''] = /^## Settings\n([\s\S]*?)^## /m.exec(textOf('apps/README.md')) ?? []
   const rows = [...table.matchAll(/^\| (`[^|]*) \|/gm)].map(([, names = '']) => names)
   const listed = rows.flatMap((names) => [...names.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = '']) => name))

@@ -21,7 +21,7 @@ test.before('the package is built, packed and installed', async () => {
 })
 test.after.always(() => pack?.remove())
 
-test('the types name no package that who installs it does not have', async (t) => {
+test('the types import only dependencies and peer dependencies', async (t) => {
   const { dependencies, peerDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   const types = join(pack.home, 'node_modules/portico/dist/types')
   const named = new Set<string>()
@@ -29,7 +29,7 @@ test('the types name no package that who installs it does not have', async (t) =
     const text = file.endsWith('.d.ts') ? await readFile(join(types, file), 'utf8') : ''
     for (const [, name = ''] of text.matchAll(/(?:from |import\()["']((?:@[^/'"]+\/)?[^./'"][^/'"]*)/g)) named.add(name)
   }
-  // What is said of a door shows how it is imported.
+  // Docstrings of entry points import the package itself.
   const known = ['portico', ...Object.keys({ ...dependencies, ...peerDependencies })]
   t.deepEqual(
     [...named].filter((name) => !known.includes(name) && !name.startsWith('node:')),
@@ -37,20 +37,20 @@ test('the types name no package that who installs it does not have', async (t) =
   )
 })
 
-test('what is said of a member of the facade reaches the types', async (t) => {
-  const saidOf = async (room: string, member: string): Promise<string> => {
+test('the types contain the docstrings of the facade', async (t) => {
+  const docstringOf = async (room: string, member: string): Promise<string> => {
     const file = join(pack.home, 'node_modules/portico/dist/types/core', room, 'module.d.ts')
-    const [said = ''] = new RegExp(`/\\*\\*[^/]*\\*/\\n *${member}: `).exec(await readFile(file, 'utf8')) ?? []
-    return said
+    const [docstring = ''] = new RegExp(`/\\*\\*[^/]*\\*/\\n *${member}: `).exec(await readFile(file, 'utf8')) ?? []
+    return docstring
   }
-  const issue = await saidOf('payments/charges', 'issue')
+  const issue = await docstringOf('payments/charges', 'issue')
   for (const word of ['Issues a charge', 'in cents', 'Fails: `fields`', '`bank.refused`'])
     t.true(issue.includes(word), word)
-  const runRent = await saidOf('real-estate/rents', 'runRent')
+  const runRent = await docstringOf('real-estate/rents', 'runRent')
   for (const word of ['Makes the rent of a month', 'cents', 'Fails: `fields`']) t.true(runRent.includes(word), word)
 })
 
-test('who embeds the core installs little, and nothing runs meanwhile but what SQLite brings', (t) => {
+test('the package installs few dependencies, without install scripts except SQLite’s', (t) => {
   t.log(pack.inMemory, pack.onSqlite)
   t.deepEqual(pack.inMemory.scripts, [])
   t.deepEqual(pack.onSqlite.scripts, ['node_modules/@photostructure/sqlite'])
@@ -68,7 +68,7 @@ test('the server runs from the installed package', async (t) => {
   t.like(await app.ended, { code: 0, signal: null, stderr: '' })
 })
 
-test('a store whose driver is not installed stops the start with one line', async (t) => {
+test('refuses a store without its driver, with one line', async (t) => {
   const stores = {
     'mongodb://127.0.0.1:1': 'mongodb',
     ...(isBuiltin('node:sqlite') ? {} : { 'sqlite:x/y.db': SQLITE }),
@@ -109,7 +109,7 @@ for (const [name, module, moduleResolution] of [
   ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
   ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
 ] as const)
-  test(`a program of the typed client compiles under ${name}, without the types of Node`, async (t) => {
+  test(`a program with the typed client compiles under ${name}, without Node’s types`, async (t) => {
     const file = join(pack.bare, `${name}.mts`)
     await writeFile(file, TYPED)
     const lib = ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts']
@@ -123,10 +123,10 @@ for (const [name, module, moduleResolution] of [
     )
   })
 
-test('the package is what its package.json says', async (t) => {
+test('the package agrees with its package.json', async (t) => {
   await t.notThrowsAsync(npx('publint', 'run', pack.tarball, '--strict'))
 })
 
-test('its types are found by every way of importing that there is', async (t) => {
+test('all module resolutions find the types', async (t) => {
   await t.notThrowsAsync(npx('attw', '--profile', 'esm-only', pack.tarball))
 })

@@ -1,6 +1,6 @@
 import type { Program } from './programs.ts'
 
-/** The payments API in three servers: of `node:http` alone, beside a handler of somebody's own, and in their Koa. */
+/** The payments API in three servers: `node:http` alone, beside another handler, and in Koa. */
 export const mounted: Program = {
   name: 'the packed API',
   text: `

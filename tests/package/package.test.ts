@@ -19,7 +19,7 @@ test.before('the package is built, packed and laid out', async () => {
 })
 test.after.always(() => pack?.remove())
 
-/** Programs that call an API at the address of `npm start` get one of their own. */
+/** Runs the programs of the documents, with an API at the address that they call. */
 const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
   const env = { STORE_URL: 'memory:', WEBHOOKS_ALLOW_PRIVATE: 'true' }
   const app = start({ ...env, DATA_DIR: join(pack.home, 'data-of-the-documents') })
@@ -30,9 +30,9 @@ const embed = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
   }
 }
 
-test('the programs of the documents run as they stand there and print what follows them', (t) => embed(t, thisNode))
+test('the programs of the documents run unchanged and print the documented output', (t) => embed(t, thisNode))
 
-/** The client's program may use the network and nothing else. */
+/** Runs a program in Deno with the network as its only permission. */
 const denoOnTheNet: Runtime = [deno[0], 'run', '--quiet', '--no-prompt', '--allow-net', '--node-modules-dir=manual']
 
 const clientProgram = (url: string) => `
@@ -52,7 +52,7 @@ for await (const { data, meta } of pay.pages('/invoices', { query: { per_page: 1
 await pay.get('/invoices/{id}', { path: { id: 99 } }).catch(({ code }) => console.log(code))
 `
 
-test('the typed client works in Node and in Deno, imports nothing and needs the network alone', async (t) => {
+test('the typed client works in Node and Deno without imports, and needs only the network', async (t) => {
   const { url } = await openTestApi(t)
   const built = await readFile(join(pack.home, 'node_modules/portico/dist/client.js'), 'utf8')
   t.notRegex(built, /^(import|export .* from)\b|\b(require|import)\(/m)
@@ -60,9 +60,8 @@ test('the typed client works in Node and in Deno, imports nothing and needs the 
     t.is(await pack.run(runtime, clientProgram(url)), '1 2\n1 2\ncharge.unknown\n')
 })
 
-inFull(test, 'the programs of the documents run as they stand there and print what follows them, in Deno', () =>
-  test('the programs of the documents run as they stand there and print what follows them, in Deno', (t) =>
-    embed(t, deno)),
+inFull(test, 'the programs of the documents run unchanged and print the documented output, in Deno', () =>
+  test('the programs of the documents run unchanged and print the documented output, in Deno', (t) => embed(t, deno)),
 )
 
 test('the programs of the documents are strict TypeScript', async (t) => {
@@ -75,20 +74,20 @@ test('the packed SQLite store works with its reader thread, in Node and in Deno'
   for (const runtime of [thisNode, deno]) t.is(await pack.run(runtime, onSqlite.text), onSqlite.prints)
 })
 
-/** The package has no Koa of its own that somebody could use. */
+/** Adds Koa to the program: the package contains none for embedders. */
 const mount = async (t: ExecutionContext, runtime: Runtime): Promise<void> => {
   const koa = join(pack.home, 'node_modules/koa')
   await symlink(join(ROOT, 'node_modules/koa'), koa).catch((error) => t.is(error.code, 'EEXIST'))
   t.is(await pack.run(runtime, mounted.text), mounted.prints)
 }
 
-test('the packed API answers in a server of node:http and in somebody’s Koa', (t) => mount(t, thisNode))
+test('the packed API answers in servers of node:http and Koa', (t) => mount(t, thisNode))
 
-inFull(test, 'the packed API answers in a server of node:http and in somebody’s Koa, in Deno', () =>
-  test('the packed API answers in a server of node:http and in somebody’s Koa, in Deno', (t) => mount(t, deno)),
+inFull(test, 'the packed API answers in servers of node:http and Koa, in Deno', () =>
+  test('the packed API answers in servers of node:http and Koa, in Deno', (t) => mount(t, deno)),
 )
 
-test('the packed agency runs on SQLite, takes the tokens of a provider, answers over HTTP and prints', async (t) =>
+test('the packed agency runs on SQLite, accepts tokens of a provider, answers over HTTP and draws documents', async (t) =>
   t.is(await pack.run(thisNode, agency.text), agency.prints))
 
 inFull(test, 'the packed agency runs on SQLite, in Deno', () =>
@@ -99,7 +98,7 @@ inFull(test, 'the packed agency runs on SQLite, in Deno', () =>
 test('the packed agency charges on a payments core in the same process', async (t) =>
   t.is(await pack.run(thisNode, charged.text), charged.prints))
 
-test('the mirror’s door alone asks for Firestore’s library', async (t) => {
+test('only the entry point of the mirror requires Firestore’s library', async (t) => {
   const { code, stderr } = await t.throwsAsync<Error & { code: number; stderr: string }>(
     pack.run(thisNode, mirrored.text),
   )
@@ -108,7 +107,7 @@ test('the mirror’s door alone asks for Firestore’s library', async (t) => {
   t.regex(stderr, /@google-cloud\/firestore/)
 })
 
-test('what is packed is what is built and what starts it, and no source', async (t) => {
+test('the package contains the build and its start script, and no sources', async (t) => {
   const files = await readdir(join(pack.home, 'node_modules/portico'), { recursive: true })
   t.deepEqual(
     files.filter((file) => /\.(ts|mjs)$/.test(file) && !file.endsWith('.d.ts')),
@@ -121,13 +120,13 @@ test('what is packed is what is built and what starts it, and no source', async 
   for (const document of DOCUMENTS) t.true(files.includes(document), document)
 })
 
-test('the terms of every package that was built in are in the package', async (t) => {
+test('the package contains the licences of all bundled packages', async (t) => {
   const terms = await readFile(join(pack.home, 'node_modules/portico/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
   for (const name of ['koa', '@koa/router', 'koa-body', 'pino', 'zod', 'qrcode', 'jose', 'chart.js', '@kurkle/color'])
     t.regex(terms, new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, 'm'))
 })
 
-test('tracing whose packages are not installed stops the start with one line that names them', async (t) => {
+test('refuses tracing without its packages, with one line that names them', async (t) => {
   const env = {
     DATA_DIR: join(pack.home, 'untraced'),
     STORE_URL: 'memory:',
@@ -140,7 +139,7 @@ test('tracing whose packages are not installed stops the start with one line tha
   t.regex(stderr, new RegExp(`^OTEL_EXPORTER_OTLP_ENDPOINT: [^\\n]*npm install ${line}\\n$`))
 })
 
-test('the server runs from the package, with a store, a stop, an audit', async (t) => {
+test('the packed server starts on a store, stops, and audits it', async (t) => {
   const DATA_DIR = join(pack.home, 'data')
   const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }
   const app = startCommand(porticoIn(pack.home), env, pack.home)

@@ -9,10 +9,10 @@ export const exec = promisify(execFile)
 
 const PROGRAM_MS = 120_000
 
-/** What Node 20 needs for the store on SQLite. */
+/** The driver of SQLite on Node 20. */
 export const SQLITE = '@photostructure/sqlite'
 
-/** What runs a program: the command that the program's file is added to. */
+/** The command that runs a program, without its file. */
 export type Runtime = readonly [command: string, ...args: readonly string[]]
 
 export const thisNode: Runtime = [process.execPath]
@@ -26,31 +26,31 @@ export const deno: Runtime = [
 
 export const npx = (...args: readonly string[]) => exec('npx', ['--no-install', ...args], { cwd: ROOT })
 
-/** What an embedder has on disk. */
+/** The size of an installation. */
 export interface Weight {
   readonly packages: number
   readonly megabytes: number
-  /** The packages that run something while they are installed. */
+  /** The packages with install scripts. */
   readonly scripts: readonly string[]
 }
 
-/** A program's folder with the package in it. */
+/** A folder of programs that contains the package. */
 export interface Embedded {
   readonly home: string
-  /** What the program prints, run in a folder of its own. Rejects where it fails. */
+  /** Runs a program in its own folder and returns its output. Rejects if it fails. */
   run(runtime: Runtime, program: string): Promise<string>
   remove(): Promise<void>
 }
 
-/** The same with the packed tarball installed in it, its types too, as an embedder has it. */
+/** A folder with the installed tarball, including its types. */
 export interface Packed extends Embedded {
   readonly tarball: string
-  /** A folder beside it with nothing but the package, and what that is. */
+  /** A folder with the package alone. */
   readonly bare: string
   readonly inMemory: Weight
-  /** With what SQLite needs where the runtime has none. */
+  /** With the driver of SQLite, if the runtime has none. */
   readonly onSqlite: Weight
-  /** Adds a package of ours, as an author of adapters does for the contracts. */
+  /** Installs a package of this project, such as the ones that the contracts require. */
   install(name: string): Promise<unknown>
 }
 
@@ -71,12 +71,12 @@ const weightOf = async (home: string): Promise<Weight> => {
   }
 }
 
-/** The program that a package of this folder brings. */
+/** Returns the command of the package in a folder. */
 export const porticoIn = (folder: string): readonly [string, ...string[]] => [join(folder, 'node_modules/.bin/portico')]
 
-const built = (step: 'build' | 'write-types') => exec(process.execPath, [`apps/packaging/${step}.mjs`], { cwd: ROOT })
+const runStep = (step: 'build' | 'write-types') => exec(process.execPath, [`apps/packaging/${step}.mjs`], { cwd: ROOT })
 
-/** What is built, packed into a folder: the path of the tarball. */
+/** Packs the build into a folder; returns the path of the tarball. */
 const packedInto = async (folder: string): Promise<string> => {
   const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
   const { stdout } = await exec('npm', packing, { cwd: ROOT })
@@ -84,7 +84,7 @@ const packedInto = async (folder: string): Promise<string> => {
   return join(folder, filename)
 }
 
-/** A folder of an embedder's program, below one of its own. */
+/** Creates a folder of programs within another. */
 const homeIn = async (top: string): Promise<Embedded> => {
   const home = join(top, 'with-sqlite')
   await mkdir(home)
@@ -106,12 +106,12 @@ const homeIn = async (top: string): Promise<Embedded> => {
 const aFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'portico-package-'))
 
 /**
- * Builds what is to be packed, packs it, and lays it in an empty folder beside the packages of this project that it says it
- * needs: whoever asks for another does not find it. No registry is asked, and no types are written.
+ * Builds and packs the package, and unpacks it into an empty folder beside its dependencies, so that importing any other package
+ * fails. Uses no registry, and writes no types.
  */
 export const laidOut = async (): Promise<Embedded> => {
   const top = await aFolder()
-  await built('build')
+  await runStep('build')
   const [tarball, embedded] = [await packedInto(top), await homeIn(top)]
   const modules = join(embedded.home, 'node_modules')
   await mkdir(join(modules, 'portico'), { recursive: true })
@@ -127,11 +127,11 @@ export const laidOut = async (): Promise<Embedded> => {
   return embedded
 }
 
-/** Builds what is to be packed, packs it, and installs the tarball in an empty folder. */
+/** Builds and packs the package, and installs the tarball into an empty folder. */
 export const packed = async (): Promise<Packed> => {
   const top = await aFolder()
-  await built('build')
-  await built('write-types')
+  await runStep('build')
+  await runStep('write-types')
   const [tarball, embedded] = [await packedInto(top), await homeIn(top)]
   const { home } = embedded
   const add = (what: string) =>

@@ -7,7 +7,7 @@ import { story } from '../../apps/demo-real-estate/story.ts'
 import { start } from '../apps/host/process.ts'
 import { ROOT } from '../root.ts'
 
-// `npm run pictures` takes the pictures of README.md from the running product, after the demo's first day of an agency.
+// `npm run pictures` takes the pictures of README.md from the running apps, after the demo of the agency.
 
 const FOLDER = join(ROOT, 'apps/packaging/pictures')
 const PASSWORD = 'segredo-123'

@@ -7,7 +7,7 @@ import { ROOT } from '../root.ts'
 import { allBlocks, PLACE } from './documents.ts'
 import { exec } from './packed.ts'
 
-/** A program and all that it is to print. */
+/** A program and its expected output. */
 export interface Program {
   readonly name: string
   readonly text: string
@@ -16,10 +16,10 @@ export interface Program {
   readonly prints: string
 }
 
-/** Cases are counted and named without anything being opened. */
+/** Lists the cases of the contracts without opening an adapter. */
 const never = (): Promise<never> => Promise.reject(new Error('nothing is opened'))
 
-/** The programs of the documents for embedders, to the letter, each with the output that follows it there. */
+/** The programs of the documents for embedders, each with its documented output. */
 export const documentedPrograms = (): readonly Program[] =>
   allBlocks()
     .filter(({ language, text }) => ['js', 'ts'].includes(language) && !PLACE.test(text))
@@ -59,12 +59,12 @@ export const typeErrors = async (programs: readonly Program[]): Promise<string> 
   }
 }
 
-/** Returns a program without its types, which not every runtime takes. */
+/** Returns a program without its types, which some runtimes do not accept. */
 const withoutTypes = (text: string): string =>
   ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext } })
     .outputText
 
-/** Registers somebody in a store on SQLite, and finds them by a scan: the thread beside the store reads. */
+/** Registers a user on SQLite and finds the record by a scan, which the reader thread serves. */
 export const onSqlite: Program = {
   name: 'the packed SQLite store',
   text: `
@@ -84,7 +84,7 @@ await store.close()
   prints: '1 ana@example.com\n',
 }
 
-/** Webhooks stay away from private addresses, also where the runtime has an HTTP client of its own. */
+/** Webhooks are not sent to private addresses, also on runtimes with their own HTTP client. */
 export const awayFromPrivate: Program = {
   name: 'no webhook to a private address',
   text: `
@@ -98,7 +98,7 @@ await sender.close()
   prints: 'private address: only WEBHOOKS_ALLOW_PRIVATE=true allows it\n',
 }
 
-/** Tries the packed adapters by the packed suites, the random ones too: for that `fast-check` is installed. */
+/** Runs the packed contracts on the packed adapters; the random ones require `fast-check`. */
 export const contracts: Program = {
   name: 'the packed contracts',
   text: `

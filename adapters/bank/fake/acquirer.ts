@@ -31,8 +31,8 @@ export const PENDING_CARD = '4000000000000259'
 const DECLINE_REASON = 'Não autorizado pelo emissor.'
 
 /**
- * The embedded acquirer: approves every card except `DECLINED_CARD`, and leaves `PENDING_CARD` pending until the console decides.
- * Its books are records of the store, without card numbers.
+ * The embedded acquirer: approves every card except `DECLINED_CARD`, and leaves `PENDING_CARD` pending until the
+ * console decides. Its books are records of the store, without card numbers.
  */
 export const fakeAcquirer = (runtime: Runtime): Acquirer => ({
   charge: (order, card) => withFaults(runtime, 'charge_card', () => charge(runtime, order, card)),
@@ -107,7 +107,7 @@ export interface CardOutcome {
 
 /** The console of the embedded acquirer. */
 export interface FakeAcquirerConsole {
-  /** Decides a pending charge and notifies the platform, at once or later. Fails: `charge.unknown` if none is pending. */
+  /** Decides a pending charge and notifies the platform. Fails: `charge.unknown` if none is pending. */
   decide(outcome: CardOutcome): UseCase<ChargedCard, 'charge.unknown' | RunnerCode>
 }
 

@@ -136,7 +136,7 @@ const newBoleto = (order: TitleOrder, fresh: Fresh) => {
   return { boleto: { nossoNumero, barcode, digitableLine }, changes: [insert(numbers, { id, txid: order.txid })] }
 }
 
-/** Returns the txid of the boleto with this bar code or linha digitável, with or without punctuation; null if there is none. */
+/** Finds the txid of a boleto by its bar code or linha digitável, with or without punctuation; null if unknown. */
 export const findBoletoTxid = async (store: Store, text: string): Promise<string | null> => {
   const read = readBoleto(text)
   if (isLeft(read)) return null

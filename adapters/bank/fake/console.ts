@@ -87,7 +87,7 @@ export const fakeBankConsole = (runtime: Runtime, notifications: FakeBankNotific
   }
 }
 
-/** Parses the `txid` of an order: a Pix code contains a txid, the digits of a boleto identify its title, any other text is a txid. */
+/** Reads the txid in a Pix code, or finds it by the digits of a boleto. Any other text is a txid. */
 const parseTxid = async (store: Store, input: string): Promise<Required<Pick<PayOrder, 'txid' | 'method'>>> => {
   const text = input.replace(/[\r\n]/g, '').trim()
   const code = readPixCode(text)

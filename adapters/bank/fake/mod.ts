@@ -1,7 +1,8 @@
 /**
- * A bank and a card acquirer without an outside system, for development and tests: no real money moves. Their books are records of
- * the store (`fakeBankCollections`). At their consoles a title is paid or cancelled, a pending card is decided, and a fault is
- * ordered. The worker repeats notifications that the platform has not accepted yet (`fakeBankPart`, `fakeAcquirerPart`).
+ * A bank and a card acquirer without an outside system, for development and tests: no real money moves. Their books are
+ * records of the store (`fakeBankCollections`). At their consoles a title is paid or cancelled, a pending card is
+ * decided, and a fault is ordered. The worker repeats notifications that the platform has not accepted yet
+ * (`fakeBankPart`, `fakeAcquirerPart`).
  *
  * ```ts
  * const pay = payments(await nodePorts({ store, bank: fakeBank, acquirer: fakeAcquirer, dataDir: './data', publicUrl: 'http://localhost' }))

@@ -18,7 +18,7 @@ export const isNotFound = (reply: PixApiReply): boolean => typeof reply !== 'str
 const isSuccess = (reply: PixApiReply): reply is HttpReply =>
   typeof reply !== 'string' && reply.status >= 200 && reply.status < 300
 
-/** Converts a reply to an answer of the port. A success that `read` returns null for is `unknown`, and names the record. */
+/** Converts a reply to an answer of the port: `unknown`, with the unreadable record, if `read` returns null. */
 export const answerOf = <T>(
   reply: PixApiReply,
   read: (body: JsonObject) => T | null,

@@ -17,7 +17,7 @@ const NO_ACCOUNT = { agency: '0000', account: '0' } as const
 /** The length of a UUID without hyphens; the API accepts 26 to 35. */
 const TXID_LENGTH = 32
 
-/** A bank by the API Pix 2.9.0 (BCB): Pix charges, refunds and the list of received Pix, on the one account of a Pix key. */
+/** A bank by the API Pix 2.9.0 (BCB): Pix charges, refunds and movements on the account of one Pix key. */
 export const pixApiBank =
   (api: PixApi) =>
   (runtime: Pick<Runtime, 'clock'>): Bank => ({

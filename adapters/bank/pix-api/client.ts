@@ -20,7 +20,7 @@ export interface PixApiSettings {
   readonly ca?: string | null
   /** The account's Pix key, as the DICT has it. */
   readonly pixKey: string
-  /** The limit of one exchange, from its connection to its last byte; 8,000 by default. A call of the bank may take several. */
+  /** The limit of one exchange, connection included; 8,000 by default. A call of the bank may take several. */
   readonly timeoutMs?: number
 }
 
@@ -36,8 +36,8 @@ export interface PixApi {
 const UNAUTHORIZED = 401
 
 /**
- * Creates a client of the API Pix 2.9.0 (BCB), with OAuth 2 client credentials over mutual TLS. A tracer receives a span of each
- * exchange, and the bank its `traceparent`.
+ * Creates a client of the API Pix 2.9.0 (BCB), with OAuth 2 client credentials over mutual TLS. A tracer receives a
+ * span of each exchange, and the bank its `traceparent`.
  */
 export const pixApi = (settings: PixApiSettings, tracer?: Tracer): PixApi => {
   const exchange = tracer ? tracedExchange(openExchange(settings), tracer) : openExchange(settings)

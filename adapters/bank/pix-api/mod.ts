@@ -1,6 +1,6 @@
 /**
- * A client of the Central Bank's API Pix as a bank: Pix charges and refunds, on the one account of a Pix key. The bank reports
- * received Pix by a webhook, and a sweep of its list finds those that the webhook missed.
+ * A client of the Central Bank's API Pix as a bank: Pix charges and refunds, on the one account of a Pix key. The bank
+ * reports received Pix by a webhook, and a sweep of its list finds those that the webhook missed.
  *
  * ```ts
  * const api = pixApi({ url, tokenUrl, clientId, clientSecret, cert, key, pixKey })

@@ -43,7 +43,7 @@ const notice = record({
   trace: orNull(t.string),
 })
 
-/** A notice of a received Pix. Its sender is not authenticated: only the id is used, to request the payment from the bank. */
+/** A notice of a received Pix. Only its id is trusted, to request the payment from the bank. */
 export type Notice = t.TypeOf<typeof notice>
 
 export const notices: Collection<Notice> = {
@@ -131,8 +131,8 @@ export type NoticeOutcome = Notice['outcome']
 const MAX_UNKNOWN_ATTEMPTS = 8
 
 /**
- * Requests the payment of a notice from the bank, and notifies the platform of it. An unreadable answer is reported, and requested
- * again.
+ * Requests the payment of a notice from the bank, and notifies the platform of it. An unreadable answer is reported,
+ * and requested again.
  */
 export const checkNotice = async (
   api: PixApi,

@@ -58,8 +58,8 @@ const nextPeriod = (until: string, steady: string): Position => {
 }
 
 /**
- * Stores the notices of a page, and returns the next position. If the page is not received, or its unreadable records cannot be
- * reported, the next sweep requests it again.
+ * Stores the notices of a page, and returns the next position. If the page is not received, or its unreadable records
+ * cannot be reported, the next sweep requests it again.
  */
 const sweepPage = async (
   { api, store, notifications }: SweepPorts,
@@ -93,8 +93,8 @@ export interface PixApiWebhook {
 export const noWebhook: PixApiWebhook = { register: async () => {} }
 
 /**
- * The webhook of the account's key, at `url`, to which the bank appends `/pix`. If the bank rejects it, one warning is logged, and
- * each sweep tries again.
+ * The webhook of the account's key, at `url`, to which the bank appends `/pix`. If the bank rejects it, one warning is
+ * logged, and each sweep tries again.
  */
 export const pixApiWebhook = (api: PixApi, url: string, warn: (line: string) => void): PixApiWebhook => {
   let state: 'new' | 'warned' | 'registered' = 'new'

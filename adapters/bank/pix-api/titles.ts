@@ -69,7 +69,7 @@ const closeUnlessAsOrdered = async (
     const closed = await cancelTitle(api, order.txid)
     return closed.outcome === 'done' ? refused(NO_CODE) : { outcome: 'unknown' }
   }
-  // The lifetime of a cob counts from its creation. A PUT onto an existing cob sent the seconds from now, which end it too early.
+  // The lifetime of a cob counts from its creation: the seconds from now would end an existing one too early.
   if (cob.revision > 0 && cob.status === 'open' && path === 'cob') {
     const calendario = cob.createdAt && { expiracao: secondsUntilExpiry(order.dueDate, cob.createdAt) }
     if (calendario) await api.request('PATCH', `/cob/${order.txid}`, { calendario })
@@ -140,10 +140,11 @@ const DISCOUNT = { ABSOLUTE: 1, PERCENTAGE: 2 } as const
 const FIXED = 0
 
 /**
- * Builds the request for an order; returns the reason if the API cannot express it. The ordered amount is that of the due day: it
- * includes a discount that lasts until then, so the bank computes only a discount that ends before. The code expires with the due
- * day, moved to the next business day, and bears no interest until then, so a payer without a document gets a plain cob. The bank
- * moves `dataDeVencimento` to a business day itself (BCB, API Pix, `validadeAposVencimento`).
+ * Builds the request for an order; returns the reason if the API cannot express it. The ordered amount is that of the
+ * due day: it includes a discount that lasts until then, so the bank computes only a discount that ends before. The
+ * code expires with the due day, moved to the next business day, and bears no interest until then, so a payer without a
+ * document gets a plain cob. The bank moves `dataDeVencimento` to a business day itself (BCB, API Pix,
+ * `validadeAposVencimento`).
  */
 export const buildCobOrder = (order: TitleOrder, pixKey: string, now: Instant): CobOrder | string => {
   const debtor = order.payer && debtorOf(order.payer)

@@ -24,7 +24,7 @@ export const STRIPES = 8
 export const bucketPath: PathOf = (field) => `by.${fieldName(field)}`
 
 /** A tally and its number, with which the ids of its buckets begin. */
-export interface NumberedTally {
+interface NumberedTally {
   readonly row: TallyRow
   readonly number: number
 }

@@ -87,7 +87,7 @@ export const readerPool = (path: string, start: (path: string) => ReaderThread =
 const closed = (): StoreUnavailable => new StoreUnavailable('the store is closed')
 
 /** Executes plans as of one instant. Sees all acknowledged commits. */
-export type ReaderThread = SideThread<readonly Plan[], readonly RawResult[]>
+type ReaderThread = SideThread<readonly Plan[], readonly RawResult[]>
 
 export const readerThread = (path: string): ReaderThread =>
   sideThread('reader', threadEntry(import.meta.url, 'reader'), path)

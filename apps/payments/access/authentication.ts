@@ -104,10 +104,7 @@ export const authenticationRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.sessions.refresh(actor),
     reply: json({ message: 'Token renovado com sucesso.', view: tokenView }),
     errors: { 'token.invalid': {} },
-    example: {
-      given: 'user',
-      reply: envelopeExample(tokenExample, 'Token renovado com sucesso.'),
-    },
+    example: { given: 'user', reply: envelopeExample(tokenExample, 'Token renovado com sucesso.') },
   }),
 ]
 
@@ -134,10 +131,7 @@ export const sessionRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.sessions.list(actor),
     reply: json({ message: 'Sessões listadas com sucesso.', view: viewEach(sessionView) }),
     errors: { 'permission.lacking': {} },
-    example: {
-      given: 'dashboard',
-      reply: envelopeExample([sessionExample], 'Sessões listadas com sucesso.'),
-    },
+    example: { given: 'dashboard', reply: envelopeExample([sessionExample], 'Sessões listadas com sucesso.') },
   }),
   route({
     ...session,

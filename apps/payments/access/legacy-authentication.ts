@@ -124,9 +124,7 @@ export const legacyAuthenticationRows: readonly AnyRow[] = [
     errors: { 'permission.lacking': {}, 'token.invalid': {}, 'password.wrong': {}, 'login.throttled': { status: 429 } },
     example: {
       given: 'user',
-      request: {
-        body: { current_password: 'correto e longo', name: 'Maria da Silva', document: '529.982.247-25' },
-      },
+      request: { body: { current_password: 'correto e longo', name: 'Maria da Silva', document: '529.982.247-25' } },
       reply: {
         code: 200,
         success: true,

@@ -126,10 +126,7 @@ const FIELD_ERRORS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     'text.min': `A senha deve ter no mínimo ${MIN_NEXT_PASSWORD} caracteres.`,
     'text.max': 'A senha é longa demais.',
   },
-  passwordConfirmation: {
-    required: 'Repita a nova senha.',
-    'same-as': 'As duas senhas não são iguais.',
-  },
+  passwordConfirmation: { required: 'Repita a nova senha.', 'same-as': 'As duas senhas não são iguais.' },
 }
 const WRONG_CHARACTERS = 'A senha contém caracteres que não são aceitos.'
 

@@ -25,7 +25,7 @@ export const ownCharge = {
 } as const
 
 /** The failures of the issue of a charge by Pix or boleto. */
-export const TITLE_ERRORS = {
+const TITLE_ERRORS = {
   'account.unknown': {},
   'organization.inactive': {},
   'charge.unknown': {},

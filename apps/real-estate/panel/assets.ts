@@ -31,8 +31,8 @@ select { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75r
   border-top: 1px solid var(--hair) }
 #invitations li > span { flex: 1 1 14rem; min-width: 0; overflow-wrap: anywhere }
 #invitations small { display: block; color: var(--quiet); font-size: .875rem }
-#invite-told { margin: .75rem 0; color: var(--right) }
-#invite-told:empty { display: none }
+#invite-result { margin: .75rem 0; color: var(--right) }
+#invite-result:empty { display: none }
 code { overflow-wrap: anywhere }
 button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; border: 1px solid var(--line);
   background: transparent; color: inherit; font-weight: 600 }

@@ -140,7 +140,7 @@ const TEAM = html`<section class="card part" id="team" hidden>
 <select id="role"><option value="Broker">Corretor</option><option value="Financial">Financeiro</option><option value="Admin">Administração</option><option value="Owner">Proprietário</option><option value="Tenant">Inquilino</option><option value="Syndic">Síndico</option></select></div>
 <button>Enviar convite</button>
 </form>
-<p id="invite-told" role="status"></p>
+<p id="invite-result" role="status"></p>
 <div class="alert" role="alert" id="invite-wrong" hidden></div>
 <ul id="invitations"></ul>
 </section>`
@@ -168,7 +168,7 @@ const BOARD = html`<div data-view="board" hidden>
 <p class="live" id="live" data-state="waits">Conectando…</p>
 <button type="button" class="quiet" data-leave>Sair</button>
 </header>
-<p id="told" class="unseen" role="status"></p>
+<p id="announcement" class="unseen" role="status"></p>
 <div class="board">
 <section class="figures" data-part="figures" aria-label="Números de agora" aria-busy="true">
 <div class="content tiles"><p class="unseen">Carregando…</p>${[1, 2, 3, 4, 5, 6].map(() => html`<div class="card ghost tile"></div>`)}</div>

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { fakeBank, fakeBankCollections, fakeBankConsole } from '../../../adapters/bank/fake/mod.ts'
+import { pixApi, pixApiBank } from '../../../adapters/bank/pix-api/mod.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
 import { systemRandom } from '../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
@@ -7,8 +8,9 @@ import { right } from '../../../core/fp.ts'
 import { idPool } from '../../../core/kernel/running/fresh.ts'
 import { bankContract } from '../../contracts/bank.ts'
 import { contractTests } from '../contract-tests.ts'
+import { openPixApiServer } from './pix-api/pix-api-server.ts'
 
-/** A platform that hears of everything. */
+/** A platform that accepts every notification. */
 const platform = {
   paid: () => async () => right(null),
   received: () => async () => right(null),
@@ -16,24 +18,62 @@ const platform = {
   amountDue: () => async () => right(0),
 }
 
-const open = async () => {
-  const store = memoryStore(fakeBankCollections)
-  const runtime = { store, clock: systemClock, random: systemRandom, ids: idPool(store) }
-  return {
-    bank: fakeBank(runtime),
-    console: fakeBankConsole(runtime, platform),
-    closeStore: () => store.close(),
-    close: () => store.close(),
-  }
-}
-
 contractTests(
   test,
   'fake bank',
   bankContract({
-    open,
+    open: async () => {
+      const store = memoryStore(fakeBankCollections)
+      const runtime = { store, clock: systemClock, random: systemRandom, ids: idPool(store) }
+      const console = fakeBankConsole(runtime, platform)
+      return { bank: fakeBank(runtime), console, store, close: () => store.close() }
+    },
     pay: ({ console }, payment) => console.pay(payment)(),
     keys: { known: 'maria@example.com', unknown: 'inexistente@example.com' },
-    cutOff: ({ closeStore }) => closeStore(),
+    cutOff: ({ store }) => store.close(),
   }),
 )
+
+const openPixApi = async () => {
+  const server = await openPixApiServer()
+  const api = pixApi(server.settings)
+  return {
+    server,
+    bank: pixApiBank(api)({ clock: systemClock }),
+    async close() {
+      await api.close()
+      await server.close()
+      // All requests and answers follow the document of the API.
+      if (server.violations.length > 0) throw new Error(server.violations.join('\n'))
+    },
+  }
+}
+
+/** The API Pix cannot pay out. */
+const UNUSED_KEYS = { known: 'maria@example.com', unknown: 'ninguem@example.com' }
+
+contractTests(
+  test,
+  'API Pix',
+  bankContract({
+    open: openPixApi,
+    pay: async ({ server }, { txid, valueCents }) => server.books.receive(valueCents, { txid }),
+    cutOff: ({ server }) => server.close(),
+    keys: UNUSED_KEYS,
+  }),
+)
+
+test('the suite skips exactly the cases that the bank does not support', async (t) => {
+  const cases = bankContract({ open: openPixApi, pay: async () => {}, cutOff: () => {}, keys: UNUSED_KEYS })
+  const skipped = await Promise.all(
+    cases
+      .filter(({ name }) => /boleto|bolepix|two references|its one account/.test(name))
+      .map(async ({ name, run }) => [name, await run()]),
+  )
+  t.deepEqual(skipped, [
+    ['opens two accounts for two references', 'the bank cannot open-account'],
+    ['returns its one account for every reference if it cannot open accounts', null],
+    ['creates a boleto as one title with barcode and digitable line', 'the bank cannot boleto'],
+    ['creates a bolepix as one title with barcode and digitable line', 'the bank cannot bolepix'],
+  ])
+})

@@ -35,16 +35,16 @@ const aCard = (number: string): CardNumber => ({
   document: null,
 })
 
-/** An acquirer with its console, and a platform that writes down what it is told and answers by script. */
+/** An acquirer with its console, and a platform that records notifications and answers them by a script. */
 const open = () => {
   const store = memoryStore(fakeBankCollections)
   const clock = setClock('2026-11-23T13:05:09.123Z')
   const runtime = { store, clock, random: seededRandom(7), ids: idPool(store) }
-  const heard: CardNotice[] = []
+  const notices: CardNotice[] = []
   const script: Either<Failure, null>[] = []
   const notifications = {
     decided: (notice: CardNotice) => async () => {
-      heard.push(notice)
+      notices.push(notice)
       return script.shift() ?? right(null)
     },
   }
@@ -65,7 +65,7 @@ const open = () => {
   return {
     store,
     clock,
-    heard,
+    heard: notices,
     script,
     acquirer,
     work,
@@ -78,7 +78,7 @@ const open = () => {
 const statusOf = (answer: BankAnswer<CardDecision | null>): string =>
   answer.outcome === 'done' ? (answer.value?.status ?? 'none') : answer.outcome
 
-test('a number says what becomes of it; any other is approved', async (t) => {
+test('declines or leaves pending the test cards, and approves any other', async (t) => {
   const { charge, acquirer } = open()
   const numbers = [VISA, MASTERCARD, OTHER, DECLINED, PENDING]
   const answers = await Promise.all(numbers.map((number, at) => charge(`c${at}`, number)))
@@ -88,18 +88,18 @@ test('a number says what becomes of it; any other is approved', async (t) => {
   t.like(answers[3], { value: { reason: 'Não autorizado pelo emissor.' } })
 })
 
-test('an id is charged once, however often it is asked, and its books hold no number', async (t) => {
+test('charges an id once, and stores neither the card number nor the CVV', async (t) => {
   const { charge, store } = open()
   const answers = await Promise.all([charge('c', VISA), charge('c', VISA), charge('c', DECLINED)])
   t.deepEqual(answers[1], answers[0])
   t.deepEqual(answers[2], answers[0])
-  const kept = []
-  for await (const record of store.scan(chargedCards, always)) kept.push(record)
-  t.is(kept.length, 1)
-  t.notRegex(JSON.stringify(kept), /4111111111111111|123"/)
+  const stored = []
+  for await (const record of store.scan(chargedCards, always)) stored.push(record)
+  t.is(stored.length, 1)
+  t.notRegex(JSON.stringify(stored), /4111111111111111|123"/)
 })
 
-test('what is given back is, also when it was; what was never charged is refused', async (t) => {
+test('voids a charge repeatedly, leaves a declined one declined, and refuses an unknown one', async (t) => {
   const { charge, acquirer } = open()
   for (const [id, number] of Object.entries({ a: VISA, p: PENDING })) {
     await charge(id, number)
@@ -120,7 +120,7 @@ const faults: readonly (readonly [mode: Fault['mode'], outcome: BankAnswer<null>
   ['timeout_lost', 'unknown', 'none'],
 ]
 for (const [mode, outcome, known] of faults)
-  test(`charge_card ${mode}: ${outcome}, and then it is known as ${known}`, async (t) => {
+  test(`the fault ${mode} answers ${outcome}, and the charge is then ${known}`, async (t) => {
     const { charge, acquirer, fail } = open()
     await fail('charge_card', mode)
     t.is((await charge('c', VISA)).outcome, outcome)
@@ -130,7 +130,7 @@ for (const [mode, outcome, known] of faults)
     t.is((await acquirer.void('other')).outcome, outcome)
   })
 
-test('a pending card is decided once, and that is told until it is taken', async (t) => {
+test('decides a pending charge once, and notifies until the platform accepts it', async (t) => {
   const { charge, acquirer, console, heard, script, work, clock } = open()
   await charge('c', PENDING)
   await charge('a', VISA)
@@ -148,14 +148,14 @@ test('a pending card is decided once, and that is told until it is taken', async
     Array(3).fill('c approved'),
   )
   t.is(statusOf(await acquirer.find('c')), 'approved')
-  // Neither again, nor one that was never pending, nor one that is not there.
+  // A decided, an approved and an unknown charge.
   for (const code of ['c', 'a', 'x']) {
     const again = await console.decide({ code, outcome: 'decline' })()
     t.is(isLeft(again) ? again.left.code : null, 'charge.unknown')
   }
 })
 
-test('a decision that the platform refuses is told no more', async (t) => {
+test('does not repeat a notification that the platform refused', async (t) => {
   const { charge, console, heard, script, work, clock } = open()
   await charge('c', PENDING)
   script.push(left(failure('not-found', 'charge.unknown')))

@@ -21,31 +21,14 @@ import type {
   PayOutOrder,
   PayOutTarget,
   ReceivedPix,
-  TitleOrder,
 } from '../../../core/ports/bank.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
+import { aTitleOrder } from './title-order.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
-const order: TitleOrder = {
-  txid: 'T1',
-  method: 'PIX',
-  payeeDocument: '11222333000181',
-  agency: '0101',
-  account: '12345-6',
-  payer: null,
-  amountRateHundredths: null,
-  typeRate: null,
-  discountHundredths: null,
-  typeDiscount: null,
-  daysDiscount: null,
-  pixKey: 'loja@example.com',
-  payeeName: 'Loja',
-  payeeCity: 'BRASIL',
-  valueCents: 1_000,
-  dueDate: '2026-11-30',
-}
+const order = aTitleOrder({ txid: 'T1', payer: null, valueCents: 1_000 })
 
-/** A bank with its console, and a platform that writes down what it is told and answers by script. */
+/** A bank with its console, and a platform that records notifications and answers them by a script. */
 const open = () => {
   const store = memoryStore(fakeBankCollections)
   const clock = setClock(NOW)
@@ -82,12 +65,12 @@ const open = () => {
   return { runtime, clock, paid, received, cancelled, script, bankConsole, work, pay, fail, bank: fakeBank(runtime) }
 }
 
-const taken = <A>(either: Either<Failure, A>): A => {
+const accepted = <A>(either: Either<Failure, A>): A => {
   if (isLeft(either)) throw new Error(either.left.code)
   return either.right
 }
 
-test('a title is made once, however often it is ordered, and outlives a restart', async (t) => {
+test('creates a title once, and finds it after a restart', async (t) => {
   const { bank, runtime } = open()
   const answer = await bank.createTitle(order)
   t.deepEqual(answer, {
@@ -103,12 +86,12 @@ test('a title is made once, however often it is ordered, and outlives a restart'
   t.deepEqual(await bank.findTitle('T2'), { outcome: 'done', value: null })
 })
 
-test('a title tells every payment that reached it, oldest first', async (t) => {
+test('lists every payment of a title, oldest first', async (t) => {
   const { bank, clock, pay } = open()
   await bank.createTitle(order)
-  const first = taken(await pay())
+  const first = accepted(await pay())
   clock.advance(1)
-  const second = taken(await pay({ valueCents: 5, payer: { name: 'Zé', document: '1' } }))
+  const second = accepted(await pay({ valueCents: 5, payer: { name: 'Zé', document: '1' } }))
   const known = await bank.findTitle('T1')
   if (known.outcome !== 'done' || !known.value) return t.fail(known.outcome)
   t.deepEqual(
@@ -123,36 +106,39 @@ test('a title tells every payment that reached it, oldest first', async (t) => {
   t.not(first.endToEndId, second.endToEndId)
 })
 
-test('money by an open code is told without a title, again until it is heard, and by one id once', async (t) => {
+test('notifies of a payment by open code without a title until the platform accepts it, once per id', async (t) => {
   const { bank, clock, paid, received, script, work, pay } = open()
   const reference = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906'
   const opened = await bank.openAccount({ reference, name: 'Loja', document: '11222333000181' })
   if (opened.outcome !== 'done') return t.fail(opened.outcome)
   const txid = openTxidOf(reference)
   script.push(left(unavailable('store.busy')))
-  const first = taken(await pay({ txid, valueCents: 700 }))
+  const first = accepted(await pay({ txid, valueCents: 700 }))
   t.is(first.notice, 'not yet')
   clock.advance(5)
   await work.drain()
-  const told = { txid, pixKey: opened.value.pixKey, endToEndId: first.endToEndId, valueCents: 700, paidAt: NOW }
+  const notice = { txid, pixKey: opened.value.pixKey, endToEndId: first.endToEndId, valueCents: 700, paidAt: NOW }
   t.is(received.length, 2)
-  for (const pix of received) t.like(pix, { ...told, payer: { name: 'Fulano de Tal' } })
+  for (const pix of received) t.like(pix, { ...notice, payer: { name: 'Fulano de Tal' } })
   clock.advance(3_600)
   await work.drain()
   t.is(received.length, 2)
-  t.deepEqual(taken(await pay({ txid, valueCents: 700, endToEndId: first.endToEndId })), { ...first, notice: 'taken' })
+  t.deepEqual(accepted(await pay({ txid, valueCents: 700, endToEndId: first.endToEndId })), {
+    ...first,
+    notice: 'taken',
+  })
   t.deepEqual(paid, [])
   t.like(await bank.findTitle(txid), { value: null })
 })
 
-test('a title is cancelled once, and an unknown one is refused', async (t) => {
+test('cancels a title once, and refuses an unknown one', async (t) => {
   const { bank, cancelled } = open()
   await bank.createTitle(order)
   t.deepEqual(await bank.cancelTitle('T1'), { outcome: 'done', value: null })
   t.deepEqual(await bank.cancelTitle('T1'), { outcome: 'done', value: null })
   t.like(await bank.findTitle('T1'), { value: { cancelled: true } })
   t.like(await bank.cancelTitle('T2'), { outcome: 'refused' })
-  // Who asked for it need not be told.
+  // The platform requested it, and is not notified.
   t.deepEqual(cancelled, [])
 })
 
@@ -163,7 +149,7 @@ const faults: readonly (readonly [mode: Fault['mode'], outcome: BankAnswer<null>
   ['timeout_lost', 'unknown', false],
 ]
 for (const [mode, outcome, isDone] of faults)
-  test(`${mode}: ${outcome}, and the bank ${isDone ? 'did' : 'did not do'} what it was asked`, async (t) => {
+  test(`the fault ${mode} answers ${outcome}, and the operation ${isDone ? 'was' : 'was not'} executed`, async (t) => {
     const { bank, fail } = open()
     const isOpen = async (txid: string) => {
       const known = await bank.findTitle(txid)
@@ -182,19 +168,19 @@ for (const [mode, outcome, isDone] of faults)
     t.is((await bank.openAccount({ reference: 'r', name: 'n', document: 'd' })).outcome, 'done')
   })
 
-test('of many orders at once, just so many fail', async (t) => {
+test('a fault fails the given number of concurrent orders', async (t) => {
   const { bank, fail } = open()
   await fail('create_pix', 'refuse', 3)
   const orders = Array.from({ length: 12 }, (_, index) => ({ ...order, txid: `T${index}` }))
-  const answers = await Promise.all(orders.map((each) => bank.createTitle(each)))
+  const answers = await Promise.all(orders.map((title) => bank.createTitle(title)))
   t.is(answers.filter(({ outcome }) => outcome === 'refused').length, 3)
   t.is(answers.filter(({ outcome }) => outcome === 'done').length, 9)
 })
 
-test('an account is opened once by our own reference, with a random Pix key', async (t) => {
+test('opens an account once per reference, with a random Pix key', async (t) => {
   const { bank } = open()
-  const ask = (reference: string) => bank.openAccount({ reference, name: 'Loja', document: '11222333000181' })
-  const [first, again, other] = [await ask('a'), await ask('a'), await ask('b')]
+  const openAccount = (reference: string) => bank.openAccount({ reference, name: 'Loja', document: '11222333000181' })
+  const [first, again, other] = [await openAccount('a'), await openAccount('a'), await openAccount('b')]
   if (first.outcome !== 'done' || other.outcome !== 'done') return t.fail()
   t.deepEqual(again, first)
   t.regex(first.value.agency, /^\d{1,4}$/)
@@ -204,13 +190,13 @@ test('an account is opened once by our own reference, with a random Pix key', as
   t.is(bank.compe, '748')
 })
 
-test('a payment is told until it is taken, and then no more', async (t) => {
+test('notifies of a payment until the platform accepts it', async (t) => {
   const { bank, clock, paid, script, pay, work } = open()
   await bank.createTitle(order)
   const busy: Either<Failure, null> = left(unavailable('store.busy'))
   script.push(busy, busy)
-  const { endToEndId, notice: heard } = taken(await pay())
-  t.is(heard, 'not yet')
+  const { endToEndId, notice } = accepted(await pay())
+  t.is(notice, 'not yet')
   t.is(await work.drain(), 0)
   clock.advance(5)
   t.is(await work.drain(), 1)
@@ -219,19 +205,19 @@ test('a payment is told until it is taken, and then no more', async (t) => {
   clock.advance(3_600)
   t.is(await work.drain(), 0)
   t.deepEqual(
-    paid.map((notice) => notice.endToEndId),
+    paid.map((payment) => payment.endToEndId),
     Array(3).fill(endToEndId),
   )
-  t.deepEqual(taken(await pay({ endToEndId })), { endToEndId, notice: 'taken' })
+  t.deepEqual(accepted(await pay({ endToEndId })), { endToEndId, notice: 'taken' })
 })
 
-test('a payment that the platform refuses is no more told, and its record says why', async (t) => {
+test('stores the code of a refused notification, and does not send it again', async (t) => {
   const { bank, runtime, clock, paid, script, pay, work } = open()
   await bank.createTitle(order)
   await bank.createTitle({ ...order, txid: 'T2' })
-  const endToEndId = taken(await pay()).endToEndId
+  const endToEndId = accepted(await pay()).endToEndId
   script.push(left(unavailable('store.busy')), left(failure('conflict', 'payment.elsewhere')))
-  t.deepEqual(taken(await pay({ txid: 'T2', endToEndId })), { endToEndId, notice: 'not yet' })
+  t.deepEqual(accepted(await pay({ txid: 'T2', endToEndId })), { endToEndId, notice: 'not yet' })
   clock.advance(5)
   t.is(await work.drain(), 1)
   clock.advance(3_600)
@@ -247,17 +233,17 @@ test('a payment that the platform refuses is no more told, and its record says w
   t.like(await runtime.store.find(byId(payments, `${endToEndId}|T2`)), { refusal: 'payment.elsewhere', dueAt: null })
   t.like(await runtime.store.find(byId(payments, endToEndId)), { refusal: null, dueAt: null })
   script.push(left(failure('conflict', 'payment.elsewhere')))
-  t.deepEqual(taken(await pay({ txid: 'T2', endToEndId })), { endToEndId, notice: 'refused' })
+  t.deepEqual(accepted(await pay({ txid: 'T2', endToEndId })), { endToEndId, notice: 'refused' })
   script.push(left(failure('conflict', 'payment.contradictory')))
-  t.deepEqual(taken(await pay({ endToEndId, valueCents: 9_900 })), { endToEndId, notice: 'refused' })
+  t.deepEqual(accepted(await pay({ endToEndId, valueCents: 9_900 })), { endToEndId, notice: 'refused' })
   t.like(paid.at(-1), { txid: 'T1', endToEndId, valueCents: 9_900 })
 })
 
-test('a cancellation by the bank likewise', async (t) => {
+test('notifies of a cancellation until the platform accepts it', async (t) => {
   const { bank, clock, cancelled, script, bankConsole, work } = open()
   await bank.createTitle(order)
   script.push(left(failure('conflict', 'busy')))
-  taken(await bankConsole.cancel('T1')())
+  accepted(await bankConsole.cancel('T1')())
   clock.advance(5)
   t.is(await work.drain(), 1)
   clock.advance(3_600)
@@ -266,7 +252,7 @@ test('a cancellation by the bank likewise', async (t) => {
   t.true(isLeft(await bankConsole.cancel('T2')()))
 })
 
-test('a bank whose store is away was not asked, or is not known to have done it', async (t) => {
+test('an order is unknown, and an account unavailable, while the store is unavailable', async (t) => {
   const { runtime } = open()
   const cut = (which: number) => {
     let commits = 0
@@ -274,7 +260,7 @@ test('a bank whose store is away was not asked, or is not known to have done it'
       ...runtime.store,
       commit: async (...args: Parameters<typeof runtime.store.commit>) => {
         commits += 1
-        if (commits === which) throw new StoreUnavailable('away')
+        if (commits === which) throw new StoreUnavailable('unavailable')
         return runtime.store.commit(...args)
       },
     }
@@ -300,10 +286,10 @@ const payingOut = (id: string, to: PayOutTarget = { key: 'maria@example.com' }):
   message: null,
 })
 
-test('what was paid out is shown, newest first or by its id, after a time-out too and not after a lost one', async (t) => {
+test('lists executed pay-outs, newest first or by id', async (t) => {
   const { bank, bankConsole, clock, fail } = open()
   const payOuts = bank.payOuts
-  if (!payOuts) throw new Error('it pays out')
+  if (!payOuts) throw new Error('the bank has no pay-outs')
   await payOuts.payOut(payingOut('P1'))
   for (const [id, mode, outcome] of [
     ['P2', 'timeout', 'unknown'],
@@ -315,19 +301,19 @@ test('what was paid out is shown, newest first or by its id, after a time-out to
     clock.advance(1)
     t.is((await payOuts.payOut(payingOut(id, { holder: HOLDER }))).outcome, outcome)
   }
-  const shown = taken(await bankConsole.payOuts()())
+  const listed = accepted(await bankConsole.payOuts()())
   t.deepEqual(
-    shown.map(({ id, key, valueCents }) => [id, key, valueCents]),
+    listed.map(({ id, key, valueCents }) => [id, key, valueCents]),
     [
       ['P2', null, 500],
       ['P1', 'maria@example.com', 500],
     ],
   )
-  t.deepEqual(taken(await bankConsole.payOuts('P1')()), shown.slice(1))
-  t.deepEqual(taken(await bankConsole.payOuts('P3')()), [])
+  t.deepEqual(accepted(await bankConsole.payOuts('P1')()), listed.slice(1))
+  t.deepEqual(accepted(await bankConsole.payOuts('P3')()), [])
 })
 
-test('a key is the same person every time, of every kind, unless it is nobody’s', async (t) => {
+test('a key of any kind has the same owner every time, unless it is unregistered', async (t) => {
   const { bank } = open()
   const owner = async (key: string) => {
     const answer = await bank.payOuts?.findKey(key)
@@ -346,7 +332,7 @@ test('a key is the same person every time, of every kind, unless it is nobody’
   t.not(await owner('nao.inexistente@example.com'), null)
 })
 
-test('a look-up of a key fails as the console says', async (t) => {
+test('a key lookup fails as the console orders', async (t) => {
   const { bank, fail } = open()
   for (const [mode, outcome] of [
     ['refuse', 'refused'],

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import test from 'ava'
 import { slots } from '../../../adapters/concurrency/slots.ts'
 
-test('at most so many run at once, in the order they came', async (t) => {
+test('runs at most `count` tasks at once, in order of arrival', async (t) => {
   const run = slots(2)
   const started: number[] = []
   let running = 0
@@ -22,7 +22,7 @@ test('at most so many run at once, in the order they came', async (t) => {
   t.is(most, 2)
 })
 
-test('a task that fails leaves its place to the next', async (t) => {
+test('starts the next task after a failed one', async (t) => {
   const run = slots(1)
   const fail = () => Promise.reject(new Error('broken'))
   const throwAtOnce = (): Promise<string> => {
@@ -36,7 +36,7 @@ test('a task that fails leaves its place to the next', async (t) => {
   t.is(await run(async () => 'still open'), 'still open')
 })
 
-test('who asks for little waits for one of somebody else, however many those have asked for', async (t) => {
+test('a caller with few tasks waits for one task of another caller, however many that one has', async (t) => {
   const run = slots(1)
   const done: string[] = []
   const task = (name: string) => async () => {
@@ -51,66 +51,66 @@ test('who asks for little waits for one of somebody else, however many those hav
   t.deepEqual(done, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
-test('who has fewest running is next, and those who have alike take turns', async (t) => {
-  const { ask, step, begun } = stepped(slots(2))
-  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2', 'a5']) void ask(name)
+test('the caller with the fewest running tasks is next, and equal ones take turns', async (t) => {
+  const { start, step, started } = stepped(slots(2))
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2', 'a5']) void start(name)
   for (let steps = 0; steps < 6; steps += 1) await step()
-  t.deepEqual(begun, ['a1', 'a2', 'b1', 'a3', 'c1', 'b2', 'a4', 'a5'])
+  t.deepEqual(started, ['a1', 'a2', 'b1', 'a3', 'c1', 'b2', 'a4', 'a5'])
 })
 
-/** Tasks that end when they are told to, and what became of each. */
+/** Tasks that end on `step`, with the started and the rejected ones. */
 const stepped = (run: ReturnType<typeof slots>) => {
-  const begun: string[] = []
-  const refused: string[] = []
+  const started: string[] = []
+  const rejected: string[] = []
   const ends: (() => void)[] = []
-  const ask = (name: string, isGone?: () => boolean) =>
+  const start = (name: string, isGone?: () => boolean) =>
     run(
       () => {
-        begun.push(name)
+        started.push(name)
         return new Promise<void>((end) => ends.push(end))
       },
       name[0],
       isGone,
     ).catch((error: Error) => {
-      refused.push(`${name} ${error.message}`)
+      rejected.push(`${name} ${error.message}`)
     })
   const step = async () => {
     ends.shift()?.()
     await setImmediate()
   }
-  return { ask, step, begun, refused }
+  return { start, step, started, rejected }
 }
 
-const FULL = { rejection: () => new Error('is refused') }
+const FULL = { rejection: () => new Error('is rejected') }
 
-test('where too many wait, the longest waiter of whoever holds most gives way to the next one', async (t) => {
-  const { ask, step, begun, refused } = stepped(slots(1, { max: 3, ...FULL }))
-  for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2', 'b3']) void ask(name)
+test('a full queue evicts the oldest task of the caller with the most waiting tasks', async (t) => {
+  const { start, step, started, rejected } = stepped(slots(1, { max: 3, ...FULL }))
+  for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2', 'b3']) void start(name)
   await setImmediate()
-  // a1 runs; a2 makes room for c1, b1 for b2, and b2 for b3.
-  t.deepEqual(refused, ['a2 is refused', 'b1 is refused', 'b2 is refused'])
+  // a1 runs. c1 evicts a2, b2 evicts b1, and b3 evicts b2.
+  t.deepEqual(rejected, ['a2 is rejected', 'b1 is rejected', 'b2 is rejected'])
   for (let steps = 0; steps < 4; steps += 1) await step()
-  t.deepEqual(begun, ['a1', 'a3', 'c1', 'b3'])
+  t.deepEqual(started, ['a1', 'a3', 'c1', 'b3'])
 })
 
-test('what nobody waits for is not begun, makes room for others, and leaves its turn to the next', async (t) => {
-  const { ask, step, begun, refused } = stepped(slots(1, { max: 2, ...FULL }))
+test('an abandoned task is not started, is evicted first, and leaves its turn to the next task', async (t) => {
+  const { start, step, started, rejected } = stepped(slots(1, { max: 2, ...FULL }))
   const gone = new Set<string>()
   const isGone = (name: string) => () => gone.has(name)
   gone.add('a0')
-  void ask('a0', isGone('a0'))
-  for (const name of ['a1', 'a2', 'b1']) void ask(name, isGone(name))
+  void start('a0', isGone('a0'))
+  for (const name of ['a1', 'a2', 'b1']) void start(name, isGone(name))
   await setImmediate()
-  t.deepEqual([begun, refused], [['a1'], ['a0 is refused']])
+  t.deepEqual([started, rejected], [['a1'], ['a0 is rejected']])
   gone.add('a2')
-  void ask('b2', isGone('b2'))
+  void start('b2', isGone('b2'))
   await setImmediate()
-  t.deepEqual(refused, ['a0 is refused', 'a2 is refused'])
+  t.deepEqual(rejected, ['a0 is rejected', 'a2 is rejected'])
   gone.add('b1')
   await step()
-  t.deepEqual(begun, ['a1', 'b2'])
-  t.deepEqual(refused, ['a0 is refused', 'a2 is refused', 'b1 is refused'])
+  t.deepEqual(started, ['a1', 'b2'])
+  t.deepEqual(rejected, ['a0 is rejected', 'a2 is rejected', 'b1 is rejected'])
   await step()
-  void ask('a3')
-  t.deepEqual(begun, ['a1', 'b2', 'a3'])
+  void start('a3')
+  t.deepEqual(started, ['a1', 'b2', 'a3'])
 })

@@ -8,24 +8,24 @@ import { isLeft } from '../../../core/fp.ts'
 
 const ROW = { series: 'IGPM', month: '2026-10', percent: -0.34, source: 'BCB SGS 189', date: '2026-10-30' }
 
-const why = (rows: unknown) => {
+const errorOf = (rows: unknown) => {
   const read = readIndexRows(typeof rows === 'string' ? rows : JSON.stringify(rows))
   return isLeft(read) ? read.left : null
 }
 
-test('a table of indexes is a list of figures, and what is wrong in it is named by its place', (t) => {
-  t.is(why([ROW]), null)
-  t.is(why([]), null)
-  t.is(why('{'), 'is no JSON')
-  t.is(why({ ...ROW }), 'has a wrong rows (list)')
-  t.is(why([ROW, { ...ROW, month: '2026-13' }]), 'has a wrong rows.1.month (month)')
-  t.is(why([{ ...ROW, series: 'INPC' }]), 'has a wrong rows.0.series (one-of)')
-  t.is(why([{ ...ROW, percent: '0.5' }]), 'has a wrong rows.0.percent (number)')
-  t.is(why([{ ...ROW, percent: 0.123_45 }]), 'has a wrong rows.0.percent (number.decimals)')
-  t.is(why([{ ...ROW, source: ' ' }]), 'has a wrong rows.0.source (required)')
+test('reads a list of figures, and names an error by its path', (t) => {
+  t.is(errorOf([ROW]), null)
+  t.is(errorOf([]), null)
+  t.is(errorOf('{'), 'is not JSON')
+  t.is(errorOf({ ...ROW }), 'has an invalid rows (list)')
+  t.is(errorOf([ROW, { ...ROW, month: '2026-13' }]), 'has an invalid rows.1.month (month)')
+  t.is(errorOf([{ ...ROW, series: 'INPC' }]), 'has an invalid rows.0.series (one-of)')
+  t.is(errorOf([{ ...ROW, percent: '0.5' }]), 'has an invalid rows.0.percent (number)')
+  t.is(errorOf([{ ...ROW, percent: 0.123_45 }]), 'has an invalid rows.0.percent (number.decimals)')
+  t.is(errorOf([{ ...ROW, source: ' ' }]), 'has an invalid rows.0.source (required)')
 })
 
-test('what is asked for is found by series and month, what was corrected as it was last', async (t) => {
+test('finds figures by series and month, and the latest correction of each', async (t) => {
   const corrected = { ...ROW, percent: 0.1, date: '2026-11-15' }
   const { series: _, ...figure } = corrected
   const table = indexTable([corrected, ROW, { ...ROW, series: 'IPCA' }] as never)
@@ -41,14 +41,14 @@ const fileIn = async (t: ExecutionContext, text: string) => {
   const write = async (next: string) => {
     second += 1
     await writeFile(path, next)
-    // However fast: another time each.
+    // Each write needs a different time.
     await utimes(path, second, second)
   }
   await write(text)
   return { path, write }
 }
 
-test('a file that is written again is read again, and one that became rubbish leaves what was known', async (t) => {
+test('reads a changed file again, and keeps the last valid figures if it is invalid', async (t) => {
   const { path, write } = await fileIn(t, '[]')
   const heard: string[] = []
   const indexes = indexFile(path, (line) => heard.push(line))
@@ -60,12 +60,12 @@ test('a file that is written again is read again, and one that became rubbish le
   t.deepEqual(await percents(), [-0.34])
   t.deepEqual(await percents(), [-0.34])
   t.is(heard.length, 1)
-  t.regex(heard[0] ?? '', /indexes\.json is no JSON/)
+  t.regex(heard[0] ?? '', /indexes\.json is not JSON/)
   await write(JSON.stringify([{ ...ROW, percent: 1 }]))
   t.deepEqual(await percents(), [1])
 })
 
-test('a file that is none, or no table, is refused at once', async (t) => {
+test('throws for a missing or invalid file', async (t) => {
   t.throws(() => indexFile('/nowhere/indexes.json', () => {}), { code: 'ENOENT' })
   const { path } = await fileIn(t, '{"series":1}')
   t.throws(() => indexFile(path, () => {}), { name: 'WrongIndexFile' })

@@ -23,11 +23,11 @@ const open = async (collections: readonly AnyCollection[]) => {
 
 contractTests(test, 'memory', storeContract({ open, shapes: true }))
 
-test('a wrong table of collections is refused at once', (t) => {
+test('rejects two collections of one name', (t) => {
   t.throws(() => memoryStore([claims, { ...claims }]), { message: /two collections/ })
 })
 
-test('what is handed out is frozen to its leaves', async (t) => {
+test('returns deeply frozen records', async (t) => {
   const store = memoryStore(thingCollections)
   await store.commit([insert(things, thing(1, { address: { city: 'a', number: null }, labels: ['x'], size: -0 }))])
   const record = await store.find(byId(things, 1))
@@ -35,7 +35,7 @@ test('what is handed out is frozen to its leaves', async (t) => {
   t.is(record?.size, 0)
 })
 
-test('a page of an owner follows records that change hands', async (t) => {
+test('a page of an owner follows records that change owners', async (t) => {
   const store = memoryStore(thingCollections)
   await store.commit([1, 2, 3].map((id) => insert(things, thing(id))))
   await store.commit([patch(things, 2, { set: { shopId: 'other' }, when: always })])
@@ -44,7 +44,7 @@ test('a page of an owner follows records that change hands', async (t) => {
   t.deepEqual([await of('loja'), await of('other'), await of('none')], [[1, 3], [2], []])
 })
 
-test('as many commits wait as the bound allows, and room comes back', async (t) => {
+test('rejects commits beyond the limit of waiting ones, and accepts commits again afterwards', async (t) => {
   const store = memoryStore(thingCollections)
   const settled = await Promise.allSettled(
     Array.from({ length: MAX_WAITING_COMMITS + 1 }, (_, index) => store.commit([insert(claims, claim(`${index}`))])),
@@ -56,7 +56,7 @@ test('as many commits wait as the bound allows, and room comes back', async (t) 
   t.true((await store.commit([insert(claims, claim('after'))])).ok)
 })
 
-test('a simulation may break a commit in four ways', async (t) => {
+test('a simulation can make a commit fail in four ways', async (t) => {
   const faults: (Fault | null)[] = ['stale', 'conflict', 'crash-before', 'crash-after', null]
   const asked: (readonly Change[])[] = []
   const fault = (changes: readonly Change[]): Fault | null => {

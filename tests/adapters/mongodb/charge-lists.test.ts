@@ -11,7 +11,7 @@ const SIZE = 2_000
 const day = { from: '2022-03-10', to: '2022-03-15' }
 const half = { from: '2023-01-01', to: '2023-06-30' }
 
-/** The index that leads to the page, and at most how many entries of it are looked at. */
+/** The index of a page, and the limit of entries read. */
 const plans: readonly (readonly [string, ChargeFilter, string, number])[] = [
   ['no filter', {}, 'createdAt _id search', 16],
   ['order by id', { orderBy: 'id' }, '_id', 16],
@@ -27,11 +27,11 @@ const plans: readonly (readonly [string, ChargeFilter, string, number])[] = [
   ['due in half a year', { due: half }, 'dueDate _id createdAt status', 420],
   ['paid on a day', { paid: day }, 'paymentDate _id createdAt', 20],
   ['three together', { statuses: ['failed'], methods: ['BOLETO'], clientId: 1 }, 'clientId createdAt _id status', 420],
-  ['a search, which walks', { search: 'joaquina' }, 'createdAt _id search', SIZE],
+  ['a search, which reads all entries', { search: 'joaquina' }, 'createdAt _id search', SIZE],
 ]
 
 onReplicaSet(test, (server) => {
-  test('each filter and each order goes through its own index', async (t) => {
+  test('each filter and each sort uses its index', async (t) => {
     const store = await mongoStore(server.url(), paymentsCollections)
     t.teardown(() => store.close())
     await fillWithCharges(store, SIZE)
@@ -51,7 +51,7 @@ onReplicaSet(test, (server) => {
     }
   })
 
-  test('every page is the one that is found by looking at each record', async (t) => {
+  test('every page equals a filter over all records', async (t) => {
     const store = await mongoStore(server.url(), paymentsCollections)
     t.teardown(() => store.close())
     await fillWithCharges(store, 1_000)

@@ -8,7 +8,7 @@ import { type Change, check, insert, patch, remove } from '../../../core/kernel/
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
 import { always, compile, eq } from '../../../core/kernel/records/where.ts'
-import { byId, byKey, type Store } from '../../../core/ports/store.ts'
+import { byId, type Store } from '../../../core/ports/store.ts'
 import { placeOf, randomBatches } from '../../contracts/random/changes.ts'
 import { faultOf, posting, statement } from '../../contracts/store/commits.ts'
 import { sortedRows } from '../../contracts/store/tallies.ts'
@@ -22,7 +22,7 @@ const open = async (t: ExecutionContext, url: string): Promise<MongoStore> => {
   return store
 }
 
-/** The records of a collection as they are stored, by id. */
+/** Returns the stored documents of a collection, by id. */
 const stored = async (server: ReplicaSet, url: string, collection: string) => {
   const client = await server.client()
   return client.db(url.split('/')[3]?.split('?')[0]).collection(collection).find().sort({ _id: 1 }).toArray()
@@ -32,7 +32,7 @@ const revsOf = async (server: ReplicaSet, url: string, collection: string): Prom
   new Set((await stored(server, url, collection)).map(({ _rev }) => String(_rev)))
 
 const batches = (server: ReplicaSet): void => {
-  test('commits that wait together go in one transaction, those that break among them alone', async (t) => {
+  test('waiting commits share one transaction, and a failed one does not fail the others', async (t) => {
     const url = server.url()
     const store = await open(t, url)
     const outcomes = await Promise.all([
@@ -46,7 +46,7 @@ const batches = (server: ReplicaSet): void => {
     t.is((await revsOf(server, url, claims.name)).size, 1)
   })
 
-  test('postings that come while others of the account are written wait for each other and go together', async (t) => {
+  test('postings that arrive during a commit of their account share the next batch', async (t) => {
     const url = server.url()
     const store = await open(t, url)
     await store.commit([insert(accounts, account('a'))])
@@ -58,7 +58,7 @@ const batches = (server: ReplicaSet): void => {
     t.true((await revsOf(server, url, entries.name)).size < 60)
   })
 
-  test('what the database itself will not take breaks one commit and none beside it', async (t) => {
+  test('a commit that the database rejects does not fail the others of its batch', async (t) => {
     const store = await open(t, server.url())
     const tooLarge = 'x'.repeat(17_000_000)
     const settled = await Promise.allSettled([
@@ -74,7 +74,7 @@ const batches = (server: ReplicaSet): void => {
     t.not(await store.find(byId(claims, 'c')), null)
   })
 
-  test('closing lets in nothing more and finishes what waits', async (t) => {
+  test('closing finishes the waiting commits', async (t) => {
     const url = server.url()
     const store = await open(t, url)
     const waiting = Array.from({ length: 20 * MAX_BATCHES }, (_, index) =>
@@ -87,7 +87,7 @@ const batches = (server: ReplicaSet): void => {
 }
 
 const assumptions = (server: ReplicaSet): void => {
-  test('what is inserted and removed within a commit was absent, or the commit breaks', async (t) => {
+  test('a record that a commit inserts and removes must have been absent', async (t) => {
     const store = await open(t, server.url())
     await store.commit([insert(claims, claim('a')), insert(things, thing(1, { code: 'x' }))])
     const outcome = await store.commit([insert(claims, claim('a')), remove(claims, 'a', always)])
@@ -98,20 +98,7 @@ const assumptions = (server: ReplicaSet): void => {
     t.not(await store.find(byId(claims, 'a')), null)
   })
 
-  test('records of one batch may trade their keys', async (t) => {
-    const store = await open(t, server.url())
-    await store.commit([1, 2, 3].map((id) => insert(things, thing(id, { code: `c${id}` }))))
-    const to = (id: number, code: string | null): Change => patch(things, id, { set: { code }, when: always })
-    t.true((await store.commit([to(1, null), to(2, 'c1'), to(3, 'c2'), to(1, 'c3')])).ok)
-    for (const [code, id] of [
-      ['c1', 2],
-      ['c2', 3],
-      ['c3', 1],
-    ] as const)
-      t.is((await store.find(byKey(things, 'code', code)))?.id, id)
-  })
-
-  test('a guard is a write: of two that each guard what the other changes, one breaks', async (t) => {
+  test('of two commits that each guard the record of the other, one fails', async (t) => {
     const url = server.url()
     const [one, other] = [await open(t, url), await open(t, url)]
     for (let round = 0; round < 20; round += 1) {
@@ -127,7 +114,7 @@ const assumptions = (server: ReplicaSet): void => {
   })
 }
 
-/** What a store holds must add up, whoever wrote it. */
+/** Asserts that keys and tallies agree with the records. */
 const audit = async (t: ExecutionContext, store: Store): Promise<void> => {
   for (const from of thingCollections) {
     const records: Rec[] = []
@@ -148,11 +135,11 @@ const audit = async (t: ExecutionContext, store: Store): Promise<void> => {
   }
 }
 
-/** Commits that are drawn for each of three places, and batches for each of three stores. */
+/** The number of random commits for each of three places, and of batches for each of three stores. */
 const [SINGLE, BESIDE] = FULL ? [120, 50] : [25, 12]
 
 const properties = (server: ReplicaSet): void => {
-  test('any commit by itself does what the interpreter says, in whichever form it is written', async (t) => {
+  test('any single commit has the result of the interpreter', async (t) => {
     const url = server.url()
     const store = await open(t, url)
     const model = memoryStore(thingCollections)
@@ -161,7 +148,7 @@ const properties = (server: ReplicaSet): void => {
       const commit = (on: Store, { changes, hook }: PendingCommit) =>
         on.commit(changes, hook).then(
           (outcome) => ({ ...outcome, taken: null }),
-          () => 'an error of the programmer',
+          () => 'rejected',
         )
       for (const [pending] of places.flat()) {
         if (!pending) continue
@@ -176,7 +163,7 @@ const properties = (server: ReplicaSet): void => {
     await audit(t, store)
   })
 
-  test('random commits of three stores at once: keys and tallies add up', async (t) => {
+  test('keys and tallies agree with the records after random commits of three stores', async (t) => {
     const url = server.url()
     const stores = [await open(t, url), await open(t, url), await open(t, url)]
     const drawn = fc.tuple(...[0, 1, 2].map(() => randomBatches(placeOf(0), BESIDE, 3)))

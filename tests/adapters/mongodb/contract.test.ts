@@ -9,7 +9,7 @@ const openOn = (server: ReplicaSet) => async (collections: readonly AnyCollectio
   const url = server.url()
   const opened: MongoStore[] = []
   const open = async (others = collections): Promise<MongoStore> => {
-    // What an older release made and this one does not want is reported.
+    // Indexes of an older release are reported.
     const store = await mongoStore(url, others, { report: () => {} })
     opened.push(store)
     return store

@@ -21,18 +21,17 @@ interface FailPoint {
 
 type Mode = 'off' | 'alwaysOn' | { readonly times: number }
 
-// A fault that is made up changes nothing at the server, which therefore has no news for a client that listens: it
-// has to ask, and soon.
+// The server sends no state change for a planted fault, so the client must poll it.
 const QUICK = '&serverMonitoringMode=poll&heartbeatFrequencyMS=500&minHeartbeatFrequencyMS=10'
 
-/** Each store has a name of its own, so that its faults are nobody else's. */
+/** Each store has its own name, so that its faults do not affect other stores. */
 let names = 0
 
 const open = async (t: ExecutionContext, server: ReplicaSet, more = '') => {
   names += 1
   const appName = `store${names}`
   const url = `${server.url()}&appName=${appName}${QUICK}${more}`
-  // A fault that strikes so many times is not to be spent on a renewal.
+  // Long, so that the renewal of a lease does not consume a fault.
   const store = await mongoStore(url, thingCollections, { lease: { renewMs: 60_000, voidMs: 120_000 } })
   t.teardown(() => store.close())
   const admin = (await server.client()).db('admin')
@@ -54,13 +53,13 @@ const UNKNOWN = ['UnknownTransactionCommitResult']
 const TRANSIENT = ['TransientTransactionError']
 const RETRYABLE = ['RetryableWriteError']
 
-/** What a step-down does to a single write, and what to a transaction. */
+/** The faults of a step-down for a single write, and for a transaction. */
 const writeFaults: readonly FailPoint[] = [
   ...STEP_DOWN.map((errorCode) => ({ failCommands: ALL, errorCode })),
   ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: RETRYABLE })),
   { failCommands: ALL, closeConnection: true },
   { failCommands: WRITES, closeConnection: true },
-  // After it took effect.
+  // After the write.
   { failCommands: WRITES, writeConcernError: LOST, errorLabels: RETRYABLE },
 ]
 const transactionFaults: readonly FailPoint[] = [
@@ -71,12 +70,12 @@ const transactionFaults: readonly FailPoint[] = [
   { failCommands: ALL, closeConnection: true },
   { failCommands: WRITES, closeConnection: true },
   { failCommands: COMMIT, closeConnection: true },
-  // Before it took effect …
+  // Before the commit.
   { failCommands: COMMIT, errorCode: 91, errorLabels: UNKNOWN },
   { failCommands: COMMIT, errorCode: 50, errorLabels: UNKNOWN },
   { failCommands: COMMIT, errorCode: 112, errorLabels: TRANSIENT },
   { failCommands: COMMIT, errorCode: 251, errorLabels: TRANSIENT },
-  // … and after.
+  // After the commit.
   { failCommands: COMMIT, writeConcernError: LOST, errorLabels: UNKNOWN },
   { failCommands: COMMIT, writeConcernError: LOST, errorLabels: RETRYABLE },
 ]
@@ -85,45 +84,39 @@ const faults = [...writeFaults, ...transactionFaults]
 const PAYMENTS = 500
 
 const stepDowns = (server: ReplicaSet): void => {
-  test.serial(
-    'during 500 payments nothing acknowledged is lost and nothing is paid twice, whatever fails',
-    async (t) => {
-      const { store, fail } = await open(t, server)
-      await openAccounts(store)
-      let armed = 0
-      const numbers = Array.from({ length: PAYMENTS }, (_, index) => index + 1)
-      const run = await pay([store], numbers, {
-        paid: async (count) => {
-          if (count % 5 !== 0) return
-          await fail({ times: 1 + (armed % 3) }, faults[armed % faults.length])
-          armed += 1
-        },
-      })
-      await fail('off')
-      t.true(armed > 2 * faults.length)
-      t.is(run.paid.size, PAYMENTS)
-      await allAddsUp(t, store, run)
-      t.log(`${run.refused} refusals, ${run.doubtful} of ${run.spent + run.doubtful} spends in doubt`)
-    },
-  )
+  test.serial('of 500 payments under faults, no acknowledged one is lost and none is paid twice', async (t) => {
+    const { store, fail } = await open(t, server)
+    await openAccounts(store)
+    let armed = 0
+    const numbers = Array.from({ length: PAYMENTS }, (_, index) => index + 1)
+    const run = await pay([store], numbers, {
+      paid: async (count) => {
+        if (count % 5 !== 0) return
+        await fail({ times: 1 + (armed % 3) }, faults[armed % faults.length])
+        armed += 1
+      },
+    })
+    await fail('off')
+    t.true(armed > 2 * faults.length)
+    t.is(run.paid.size, PAYMENTS)
+    await allAddsUp(t, store, run)
+    t.log(`${run.rejected} rejections, ${run.doubtful} of ${run.spent + run.doubtful} spends in doubt`)
+  })
 
   for (const failCommands of [WRITES, COMMIT])
-    test.serial(
-      `a disk without room is told at once, of ${failCommands[0]}: it takes no commits, and can be read`,
-      async (t) => {
-        const { store, fail } = await open(t, server)
-        await store.commit([insert(claims, claim('a'))])
-        await fail('alwaysOn', { failCommands, errorCode: OUT_OF_DISK_SPACE })
-        const changes = [insert(claims, claim('b')), insert(claims, claim('c'))]
-        await t.throwsAsync(store.commit(changes), { instanceOf: StoreUnwritable })
-        t.is((await store.find(byId(claims, 'a')))?.id, 'a')
-        t.is(await store.find(byId(claims, 'b')), null)
-        await fail('off')
-        t.true((await store.commit(changes)).ok)
-      },
-    )
+    test.serial(`a full disk (${failCommands[0]}) rejects commits and can be read`, async (t) => {
+      const { store, fail } = await open(t, server)
+      await store.commit([insert(claims, claim('a'))])
+      await fail('alwaysOn', { failCommands, errorCode: OUT_OF_DISK_SPACE })
+      const changes = [insert(claims, claim('b')), insert(claims, claim('c'))]
+      await t.throwsAsync(store.commit(changes), { instanceOf: StoreUnwritable })
+      t.is((await store.find(byId(claims, 'a')))?.id, 'a')
+      t.is(await store.find(byId(claims, 'b')), null)
+      await fail('off')
+      t.true((await store.commit(changes)).ok)
+    })
 
-  test.serial('a single write does not show a fault that passes', async (t) => {
+  test.serial('a single write survives a transient fault', async (t) => {
     const { store, fail } = await open(t, server)
     await store.commit([insert(accounts, account('a'))])
     const count = patch(accounts, 'a', { add: { seq: 1 }, when: always })
@@ -135,7 +128,7 @@ const stepDowns = (server: ReplicaSet): void => {
     }
   })
 
-  test.serial('nor does a transaction, however often it is asked whether it was committed', async (t) => {
+  test.serial('a transaction survives transient faults, also of several requests to commit', async (t) => {
     const { store, fail } = await open(t, server)
     await store.commit([insert(accounts, account('a'))])
     for (const [index, fault] of transactionFaults.entries()) {
@@ -151,7 +144,7 @@ const stepDowns = (server: ReplicaSet): void => {
     t.is(faultOf(await statement(store, 'a')), null)
   })
 
-  test.serial('a commit whose outcome stays unknown is unavailable, and happened once or not at all', async (t) => {
+  test.serial('a commit of unknown outcome is unavailable, and had its effect once or not at all', async (t) => {
     const { store, fail } = await open(t, server)
     await store.commit([insert(accounts, account('a'))])
     await fail('alwaysOn', { failCommands: COMMIT, writeConcernError: LOST, errorLabels: UNKNOWN })
@@ -160,7 +153,7 @@ const stepDowns = (server: ReplicaSet): void => {
       message: /outcome of the commit is unknown/,
     })
     await fail('off')
-    // It did: the caller who asks again finds its own.
+    // It was committed: a retry conflicts with its own entry.
     t.deepEqual(await store.commit(posting('a', 1, 1)), {
       ok: false,
       conflict: { collection: entries.name, key: 'id' },
@@ -170,7 +163,7 @@ const stepDowns = (server: ReplicaSet): void => {
 }
 
 const forms = (server: ReplicaSet): void => {
-  test.serial('a commit of one record is one write: it needs no transaction', async (t) => {
+  test.serial('a commit of one record is a single write without a transaction', async (t) => {
     const { store, fail } = await open(t, server)
     await fail('alwaysOn', { failCommands: ['commitTransaction'], errorCode: 8000 })
     t.true((await store.commit([insert(claims, claim('x'))])).ok)
@@ -185,16 +178,16 @@ const forms = (server: ReplicaSet): void => {
 }
 
 const crowds = (server: ReplicaSet): void => {
-  // The wait is long enough that opening the store, which shares the pool, never meets it on a busy machine.
-  test.serial('a pool that is exhausted: an answer or a refusal for everybody, and never a lie', async (t) => {
+  // Long enough for opening the store, which uses the same pool, on a busy machine.
+  test.serial('an exhausted pool returns correct results or rejects', async (t) => {
     const { store, fail } = await open(t, server, '&maxPoolSize=2&waitQueueTimeoutMS=2000')
     await store.commit([insert(claims, claim('x', { note: 'here' }))])
     await fail('alwaysOn', { failCommands: ['find'], blockConnection: true, blockTimeMS: 700 })
-    const asked = await Promise.allSettled(Array.from({ length: 30 }, () => store.find(byId(claims, 'x'))))
-    const refused = asked.filter((one) => one.status === 'rejected')
-    for (const one of refused) t.true(one.reason instanceof StoreUnavailable, String(one.reason))
-    for (const one of asked) if (one.status === 'fulfilled') t.is(one.value?.note, 'here')
-    t.true(refused.length > 0 && refused.length < asked.length)
+    const results = await Promise.allSettled(Array.from({ length: 30 }, () => store.find(byId(claims, 'x'))))
+    const rejected = results.filter((one) => one.status === 'rejected')
+    for (const one of rejected) t.true(one.reason instanceof StoreUnavailable, String(one.reason))
+    for (const one of results) if (one.status === 'fulfilled') t.is(one.value?.note, 'here')
+    t.true(rejected.length > 0 && rejected.length < results.length)
     await fail('off')
     t.is((await store.find(byId(claims, 'x')))?.note, 'here')
   })

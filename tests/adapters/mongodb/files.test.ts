@@ -38,14 +38,14 @@ onReplicaSet(test, (server) => {
     return { files: await open(), close, chunks: db.collection<{ _id: string }>('_file-chunks') }
   }
 
-  test('mongodb files: nothing stays of what was replaced, removed or never kept whole', async (t) => {
+  test('mongodb files: no chunks remain of replaced, removed or incomplete versions', async (t) => {
     const { files, close, chunks } = await withChunks()
     t.teardown(close)
     await files.write('one', LARGE)
     t.is(await chunks.countDocuments(), 3)
     await files.write('one', Buffer.from('x'))
     t.is(await chunks.countDocuments(), 1)
-    // As a process leaves it that ends while it writes.
+    // As left by a process that ended during a write.
     await chunks.insertOne({ _id: 'one/half-written/000000' })
     await chunks.insertOne({ _id: 'two/half-written/000000' })
     t.deepEqual(await bytesIn(await files.open('one')), Buffer.from('x'))
@@ -55,7 +55,7 @@ onReplicaSet(test, (server) => {
     t.is(await chunks.countDocuments(), 0)
   })
 
-  test('mongodb files: what is removed while it is read is an error, and never half a file', async (t) => {
+  test('mongodb files: a file that is removed during a read is an error, never a part of the file', async (t) => {
     const { files, close } = await withChunks()
     t.teardown(close)
     await files.write('one', LARGE)
@@ -64,7 +64,7 @@ onReplicaSet(test, (server) => {
     await t.throwsAsync(bytesIn(chunks), { instanceOf: StoreUnavailable })
   })
 
-  test('mongodb files: a database that is away is a store that is unavailable', async (t) => {
+  test('mongodb files: an unreachable database is StoreUnavailable', async (t) => {
     const { files, close } = await withChunks()
     await close()
     await t.throwsAsync(files.write('one', LARGE), { instanceOf: StoreUnavailable })

@@ -8,7 +8,7 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { quick } from './newer-things.ts'
-import { proxyTo, type Stretch } from './proxy.ts'
+import { type Proxy, proxyTo } from './proxy.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
 
 interface Lease {
@@ -30,8 +30,8 @@ const place = async (server: ReplicaSet) => {
   const client = await server.client()
   const db = client.db(databaseOf(url))
   const leases = db.collection<Lease>('_processes')
-  /** A write of a transaction of somebody else: refused at once where another transaction holds the record. */
-  const isHeld = async (): Promise<boolean> => {
+  /** Reports whether a transaction has locked the record: a write of another transaction then fails at once. */
+  const isLocked = async (): Promise<boolean> => {
     const session = client.startSession()
     session.startTransaction()
     const write = db.collection<{ _id: string }>(claims.name).updateOne({ _id: 'a' }, { $set: { x: 1 } }, { session })
@@ -43,10 +43,10 @@ const place = async (server: ReplicaSet) => {
     return outcome
   }
   const endLeases = () => leases.updateMany({}, { $set: { until: new Date(0) } })
-  return { url, client, db, leases, isHeld, endLeases }
+  return { url, client, db, leases, isLocked, endLeases }
 }
 
-/** A network that can be taken away, and a store over it that learns of nothing by itself. */
+/** A store over a network that can be cut. It renews its lease only every minute. */
 const network = async (t: ExecutionContext, url: string) => {
   const proxy = await proxyTo(Number(new URL(url).port))
   t.teardown(() => proxy.close())
@@ -64,8 +64,8 @@ const overProxy = async (t: ExecutionContext, url: string) => {
   return { proxy, store }
 }
 
-/** Leaves a transaction open that has written a record, of which nothing more is heard: as of a process that was killed. */
-const leftOpen = async (proxy: Stretch, store: MongoStore, id: number) => {
+/** Stops a transaction after its first write, as if its process had been killed. */
+const stopInTransaction = async (proxy: Proxy, store: MongoStore, id: number) => {
   const held = proxy.hold('insert')
   const late = store.commit([note('late'), insert(things, thing(id))])
   await held
@@ -78,48 +78,48 @@ const ends = (server: ReplicaSet): void => {
     ['a transaction', [note('ours'), insert(claims, claim('b'))]],
   ]
   for (const [what, changes] of writes) {
-    test(`${what} of a process that starts finds free what a killed one was writing, once its lease is over`, async (t) => {
-      const { url, isHeld, endLeases } = await place(server)
+    test(`${what} of a new process is not blocked by a killed process whose lease has expired`, async (t) => {
+      const { url, isLocked, endLeases } = await place(server)
       const { proxy, store } = await overProxy(t, url)
-      const { late } = await leftOpen(proxy, store, 9)
-      t.true(await isHeld())
+      const { late } = await stopInTransaction(proxy, store, 9)
+      t.true(await isLocked())
       await endLeases()
       const other = await open(t, url)
-      t.false(await isHeld())
+      t.false(await isLocked())
       t.true((await other.commit(changes)).ok)
       t.like(await other.find(byId(claims, 'a')), { note: 'ours' })
       t.is(await other.find(byId(things, 9)), null)
-      // It only slept: what it was at is begun anew.
-      proxy.letGo()
+      // The first process was only suspended, and repeats its transaction.
+      proxy.release()
       t.true((await late).ok)
       t.like(await other.find(byId(claims, 'a')), { note: 'late' })
       t.not(await other.find(byId(things, 9)), null)
     })
 
-    test(`${what} that waits for what a killed process was writing comes through once its lease is over`, async (t) => {
-      const { url, isHeld, endLeases } = await place(server)
+    test(`${what} that waits for a record of a killed process succeeds when the lease has expired`, async (t) => {
+      const { url, isLocked, endLeases } = await place(server)
       const { proxy, store } = await overProxy(t, url)
       const other = await open(t, url)
-      const { late } = await leftOpen(proxy, store, 9)
-      t.true(await isHeld())
+      const { late } = await stopInTransaction(proxy, store, 9)
+      t.true(await isLocked())
       const waiting = other.commit(changes)
       await endLeases()
       t.true((await waiting).ok)
-      proxy.letGo()
+      proxy.release()
       t.true((await late).ok)
     })
   }
 }
 
 const wakes = (server: ReplicaSet): void => {
-  test('who slept at its start for longer than its lease starts all the same', async (t) => {
+  test('a process that was suspended at its start for longer than its lease starts', async (t) => {
     const { url } = await place(server)
     const { proxy, openOver } = await network(t, url)
     const held = proxy.hold('commitTransaction')
     const opening = openOver(1)
     await held
     const other = await open(t, url)
-    proxy.letGo()
+    proxy.release()
     const store = await opening
     t.true((await store.commit([insert(claims, claim('a')), insert(things, thing(1))])).ok)
     t.not(await other.find(byId(claims, 'a')), null)
@@ -127,17 +127,17 @@ const wakes = (server: ReplicaSet): void => {
 }
 
 const names = (server: ReplicaSet): void => {
-  test('a lease names the sessions of its process, and those that come later before anything is written in them', async (t) => {
+  test('a lease has the sessions of its process, and new ones before their first write', async (t) => {
     const { url, leases } = await place(server)
     const { proxy, store } = await overProxy(t, url)
     const named = async () => ((await leases.findOne({}))?.sessions ?? []).map(({ id }) => id.toString('hex'))
     const before = await named()
     t.is(new Set(before).size, MAX_BATCHES + 1)
-    const { late } = await leftOpen(proxy, store, 9)
+    const { late } = await stopInTransaction(proxy, store, 9)
     proxy.cut()
-    proxy.letGo()
+    proxy.release()
     proxy.heal()
-    // Its next try is in the session that it has.
+    // The retry uses the same session.
     t.true((await late).ok)
     t.deepEqual(await named(), before)
     t.true((await store.commit([note('y'), insert(things, thing(3))])).ok)
@@ -149,11 +149,11 @@ const names = (server: ReplicaSet): void => {
     )
   })
 
-  for (const [whose, fields] of [
+  for (const [name, fields] of [
     ['0.4.0', {}],
-    ['a process that had none', { sessions: [] }],
+    ['a process without sessions', { sessions: [] }],
   ] as const)
-    test(`a lease of ${whose} that is over names no sessions: it is swept, and nobody's are ended`, async (t) => {
+    test(`an expired lease of ${name} has no sessions: it is removed, and no session is ended`, async (t) => {
       const { url, client, db, leases } = await place(server)
       await (await open(t, url)).commit([insert(claims, claim('a'))])
       const session = client.startSession()

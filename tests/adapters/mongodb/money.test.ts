@@ -1,8 +1,7 @@
-import test from 'ava'
-import { mongoStore } from '../../../adapters/mongodb/mod.ts'
+import test, { type ExecutionContext } from 'ava'
+import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { collectionsOf } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/app.ts'
-import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { emptyDatabase } from '../../apps/fresh-store.ts'
 import { assertLeavesOnce, KINDS } from '../../core/payments/money-out/assert-leaves-once.ts'
 import { assertModel } from '../../core/payments/money-out/assert-model.ts'
@@ -10,35 +9,30 @@ import { assertStatements } from '../../core/payments/statements/assert-statemen
 import { FULL, printSeed } from '../../size.ts'
 import { onReplicaSet } from './replica-set.ts'
 
+type Body = (t: ExecutionContext, store: MongoStore, url: string) => Promise<unknown>
+
 onReplicaSet(test, (server) => {
-  for (const [name, kind] of Object.entries(KINDS))
-    test.serial(`R3: whatever the bank answers, or does not, ${name} leaves at most once, on MongoDB`, async (t) => {
-      t.timeout(900_000)
+  const onStore = (title: string, timeoutMs: number, body: Body) =>
+    test.serial(`${title}, on MongoDB`, async (t) => {
+      t.timeout(timeoutMs)
       printSeed(t)
       const url = server.url()
       const store = await mongoStore(url, collectionsOf([payments]), { report: () => {} })
       t.teardown(() => store.close())
-      // To make the tables takes longer than a seed: they are emptied for the next.
-      await assertLeavesOnce(t, kind, FULL ? 50 : 1, async () => ({ store, end: () => emptyDatabase(url) }))
+      await body(t, store, url)
     })
-})
 
-onReplicaSet(test, (server) => {
-  test('M11: whatever moves money in whatever order, everybody is told what a model says, on MongoDB', async (t) => {
-    t.timeout(1_800_000)
-    printSeed(t)
-    const store = await mongoStore(server.url(), collectionsOf([payments]), { report: () => {} })
-    t.teardown(() => store.close())
-    await assertModel(t, () => store, FULL ? { runs: 100, most: 50 } : { runs: 2, most: 20 })
-  })
-})
+  for (const [name, kind] of Object.entries(KINDS))
+    onStore(`R3: ${name} leaves at most once, whatever the bank answers`, 900_000, (t, store, url) =>
+      // Creating the collections takes longer than a seed, so they are emptied instead.
+      assertLeavesOnce(t, kind, FULL ? 50 : 1, async () => ({ store, end: () => emptyDatabase(url) })),
+    )
 
-onReplicaSet(test, (server) => {
-  test('M10: every statement of a random ledger is what a pencil makes of its lines, on MongoDB', async (t) => {
-    t.timeout(1_800_000)
-    printSeed(t)
-    const store = await mongoStore(server.url(), paymentsCollections, { report: () => {} })
-    t.teardown(() => store.close())
-    await assertStatements(t, () => store, FULL ? 500 : 4)
-  })
+  onStore('M11: random movements of money have the results of a model', 1_800_000, (t, store) =>
+    assertModel(t, () => store, FULL ? { runs: 100, most: 50 } : { runs: 2, most: 20 }),
+  )
+
+  onStore('M10: every statement of a random ledger is the sum of its lines', 1_800_000, (t, store) =>
+    assertStatements(t, () => store, FULL ? 500 : 4),
+  )
 })

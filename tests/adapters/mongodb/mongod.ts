@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 
-/** A server of our own, that can be killed and started again on the same port and data. */
+/** A server that can be killed and started again on the same port and data. */
 export interface Mongod {
   readonly port: number
-  /** A URL of that database, past whatever the members say of each other. */
+  /** Returns a URL of a database, for a direct connection. */
   url(database: string): string
-  /** Ends it at once, as a crash does. */
+  /** Ends the process at once, as in a crash. */
   kill(): Promise<void>
   start(): Promise<void>
-  /** Ends it and removes its data. */
+  /** Ends the process and removes its data. */
   remove(): Promise<void>
 }
 
-/** How long a server may take to start. */
+/** The longest start of a server. */
 const START_MS = 20_000
 
 interface Kind {
@@ -75,7 +75,7 @@ const unlessInitiated = (error: unknown): void => {
   if (!(error instanceof Error && 'code' in error && error.code === ALREADY_INITIALIZED)) throw error
 }
 
-/** Does something as soon as the server listens. */
+/** Runs the work when the server listens. */
 export const withAdmin = async <T>(port: number, work: (client: MongoClient) => Promise<T>): Promise<T> => {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: START_MS,

@@ -7,27 +7,27 @@ import { account, accounts, claim, claims, entries, thing, things } from '../../
 
 const ACCOUNTS = ['a', 'b', 'c']
 const PURSE = 'purse'
-export const PURSE_CENTS = 1_000_000
+const PURSE_CENTS = 1_000_000
 
 const accountOf = (number: number): string => ACCOUNTS[number % ACCOUNTS.length] ?? ''
 
-/** One payment of many records: an account, its entry, a claim and a thing, with keys and tallies. */
+/** A payment of several records with keys and tallies: an account, its entry, a claim and a thing. */
 const payment = (number: number): readonly Change[] => [
   ...posting(accountOf(number), number, (number % 13) + 1),
   insert(claims, claim(`paid ${number}`)),
   insert(things, thing(number, { document: `d${number}`, status: 'open', valueCents: number })),
 ]
 
-/** One that is a single write: it has no id of its own, so only a lost answer of it leaves a doubt. */
+/** A single write without an id, so that a lost response leaves its outcome unknown. */
 const spend = patch(accounts, PURSE, { add: { availableCents: -1, seq: 1 }, when: gte('availableCents', 1) })
 
 export interface Run {
   readonly paid: ReadonlySet<number>
   readonly spent: number
-  /** Spends whose answer was lost. */
+  /** Spends with a lost response. */
   readonly doubtful: number
-  /** Times that a caller was told that the store cannot be used. */
-  readonly refused: number
+  /** The number of commits that were rejected as unavailable. */
+  readonly rejected: number
 }
 
 export const openAccounts = async (store: Store): Promise<void> => {
@@ -37,21 +37,21 @@ export const openAccounts = async (store: Store): Promise<void> => {
   ])
 }
 
-/** Told while it goes on. */
+/** Callbacks during a run. */
 export interface Watch {
   paid?(count: number): Promise<void> | void
-  refused?(error: StoreUnavailable): void
+  rejected?(error: StoreUnavailable): void
 }
 
 const LANES = 16
 
 /**
- * Pays all of the numbers, many at once, and spends once for every fourth. Whoever is told that the store cannot be
- * used asks again, as a use case does: where it then finds its own record, it was paid already.
+ * Pays all numbers, many at once, and spends once for every fourth. Retries while the store is unavailable, as a use
+ * case does: a conflict then means that the payment was committed before.
  */
 export const pay = async (stores: readonly Store[], numbers: readonly number[], watch: Watch = {}): Promise<Run> => {
   const paid = new Set<number>()
-  const run = { paid, spent: 0, doubtful: 0, refused: 0 }
+  const run = { paid, spent: 0, doubtful: 0, rejected: 0 }
   const queue = [...numbers]
 
   const commit = async (store: Store, changes: readonly Change[]) => {
@@ -59,8 +59,8 @@ export const pay = async (stores: readonly Store[], numbers: readonly number[], 
       return await store.commit(changes)
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      run.refused += 1
-      watch.refused?.(error)
+      run.rejected += 1
+      watch.rejected?.(error)
       return null
     }
   }
@@ -88,7 +88,7 @@ export const pay = async (stores: readonly Store[], numbers: readonly number[], 
   return run
 }
 
-/** Everything that was paid is there, once, and the books add up. */
+/** Asserts that every payment is stored once and that the accounts agree. */
 export const allAddsUp = async (t: ExecutionContext, store: Store, run: Run): Promise<void> => {
   for (const number of run.paid) {
     const facts = await store.read({

@@ -1,40 +1,40 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from './mongod.ts'
 
-/** A stretch of network between a store and its server, that can be taken away. */
-export interface Stretch {
+/** The network between a store and its server. */
+export interface Proxy {
   readonly port: number
-  /** Ends every connection and takes no more. */
+  /** Closes all connections and accepts no more. */
   cut(): void
-  /** Keeps the connections and lets nothing through, as a network that swallows everything does. */
-  swallow(): void
-  /** Lets everything through again. */
+  /** Keeps the connections and drops all data. */
+  drop(): void
+  /** Works normally again. */
   heal(): void
-  /** Keeps back the next command of this name, and what comes after it on its connection; answers once there is one. */
+  /** Delays the next command of this name, and all later data of its connection. Resolves when the command arrives. */
   hold(command: string): Promise<void>
-  /** Lets through what was kept back. */
-  letGo(): void
+  /** Sends the delayed data. */
+  release(): void
   close(): Promise<void>
 }
 
-type State = 'open' | 'cut' | 'swallowing'
+type State = 'open' | 'cut' | 'dropping'
 
-export const proxyTo = async (target: number): Promise<Stretch> => {
+export const proxyTo = async (target: number): Promise<Proxy> => {
   const port = await freePort()
   const sockets = new Set<Socket>()
   let state: State = 'open'
-  let held: { readonly marks: readonly string[]; readonly found: () => void } | null = null
-  let kept: { readonly socket: Socket; readonly writes: (() => void)[] } | null = null
+  let wanted: { readonly marks: readonly string[]; readonly found: () => void } | null = null
+  let delayed: { readonly socket: Socket; readonly writes: (() => void)[] } | null = null
 
   const pass = (from: Socket, to: Socket): void => {
     sockets.add(from)
     from.on('data', (bytes) => {
-      if (held?.marks.some((mark) => bytes.includes(mark, 'latin1'))) {
-        kept = { socket: from, writes: [] }
-        held?.found()
-        held = null
+      if (wanted?.marks.some((mark) => bytes.includes(mark, 'latin1'))) {
+        delayed = { socket: from, writes: [] }
+        wanted?.found()
+        wanted = null
       }
-      if (kept?.socket === from) kept.writes.push(() => to.write(bytes))
+      if (delayed?.socket === from) delayed.writes.push(() => to.write(bytes))
       else if (state === 'open') to.write(bytes)
     })
     from.on('error', () => to.destroy())
@@ -62,22 +62,22 @@ export const proxyTo = async (target: number): Promise<Stretch> => {
       state = 'cut'
       end()
     },
-    swallow: () => {
-      state = 'swallowing'
+    drop: () => {
+      state = 'dropping'
     },
     heal: () => {
-      // What was swallowed is lost, so no connection that it was lost from can go on.
-      if (state === 'swallowing') end()
+      // Connections that have lost data cannot continue.
+      if (state === 'dropping') end()
       state = 'open'
     },
     hold: (command) =>
       new Promise((found) => {
-        // The name of a command is the first field of its document, and its collection the value: a text, or 1 where it has none.
-        held = { marks: [`\x02${command}\0`, `\x10${command}\0`], found }
+        // The first field of a command is its name. Its value is the collection, or 1 without one.
+        wanted = { marks: [`\x02${command}\0`, `\x10${command}\0`], found }
       }),
-    letGo: () => {
-      const writes = kept?.writes ?? []
-      kept = null
+    release: () => {
+      const writes = delayed?.writes ?? []
+      delayed = null
       for (const write of writes) write()
     },
     close: async () => {

@@ -32,35 +32,35 @@ const page = (tenant: string) => listOf(searched, { where: eq('tenant', tenant),
 const search = (tenant: string) =>
   listOf(searched, { where: all(eq('tenant', tenant), contains('search', 'ana')), limit: 5 })
 
-test('searches of one owner go one after the other; those of others, and what is no search, wait for none', async (t) => {
-  const inOwnersLine = searchQueue()
+test('searches of one owner run one after the other; other queries do not wait', async (t) => {
+  const queued = searchQueue()
   const hang = deferred()
-  const begun: string[] = []
-  const begin =
+  const started: string[] = []
+  const start =
     (name: string, waits = false) =>
     async () => {
-      begun.push(name)
+      started.push(name)
       if (waits) await hang.promise
     }
-  const first = inOwnersLine(search('a'), begin('a1', true))
-  const second = inOwnersLine(search('a'), begin('a2'))
-  await inOwnersLine(search('b'), begin('b'))
-  await inOwnersLine(page('a'), begin("a's page"))
+  const first = queued(search('a'), start('a1', true))
+  const second = queued(search('a'), start('a2'))
+  await queued(search('b'), start('b'))
+  await queued(page('a'), start("a's page"))
   await turn()
-  t.deepEqual(begun, ['a1', 'b', "a's page"])
+  t.deepEqual(started, ['a1', 'b', "a's page"])
   hang.resolve()
   await Promise.all([first, second])
-  t.deepEqual(begun, ['a1', 'b', "a's page", 'a2'])
+  t.deepEqual(started, ['a1', 'b', "a's page", 'a2'])
 })
 
-test('a line has an end: who searches more is told so, others are not, and there is room again for whom was answered', async (t) => {
-  const inOwnersLine = searchQueue()
+test('a full queue of an owner rejects its searches until one has ended, but no other queries', async (t) => {
+  const queued = searchQueue()
   const hang = deferred()
-  const waits = () => inOwnersLine(search('a'), () => hang.promise)
+  const waits = () => queued(search('a'), () => hang.promise)
   const all = Array.from({ length: 1 + MAX_WAITING_WALKS }, waits)
   await t.throwsAsync(waits, { instanceOf: StoreUnavailable })
-  t.is(await inOwnersLine(search('b'), async () => 'b'), 'b')
-  t.is(await inOwnersLine(page('a'), async () => "a's page"), "a's page")
+  t.is(await queued(search('b'), async () => 'b'), 'b')
+  t.is(await queued(page('a'), async () => "a's page"), "a's page")
   hang.resolve()
   await Promise.all(all)
   await t.notThrowsAsync(waits)
@@ -76,7 +76,7 @@ const oddCodec = codec.strict({
 })
 type Odd = codec.OutputOf<typeof oddCodec>
 
-/** Conditions of every form, each with an index of its own. */
+/** Conditions of every form, each with an index. */
 const odd: Collection<Odd> = {
   name: 'test.odd',
   ids: 'integer',
@@ -122,7 +122,7 @@ const pages: readonly [string, Page, string][] = [
     'shopId createdDay _id when live',
   ],
   [
-    'further equalities walk',
+    'with a further equality',
     { where: all(own, eq('size', 1)), sort: byDay, ...live },
     'shopId createdDay _id when live',
   ],
@@ -158,7 +158,7 @@ const filled = async (t: ExecutionContext, server: ReplicaSet): Promise<MongoSto
 }
 
 const costs = (server: ReplicaSet): void => {
-  test('a page looks at no more than it gives, on the first as on the last', async (t) => {
+  test('the first and the last page read no more entries than they return', async (t) => {
     const store = await filled(t, server)
     for (const offset of [0, 285]) {
       const rows = await store.explain(listOf(things, { where: own, sort: byDay, ...live, offset }))
@@ -168,7 +168,7 @@ const costs = (server: ReplicaSet): void => {
     }
   })
 
-  test('a total and a group that a tally covers read the tally, under what is pinned', async (t) => {
+  test('a total and a group that a tally covers read the tally, by its leading fields', async (t) => {
     const store = await filled(t, server)
     await store.commit([insert(things, thing(1_000, { shopId: 'other', status: 'open', createdDay: 'x' }))])
     const where = all(own, eq('status', 'open'))
@@ -186,7 +186,7 @@ const costs = (server: ReplicaSet): void => {
       (await store.explain(group)).map(({ collection }) => collection),
       [`${things.name}_tallies`],
     )
-    // What is asked about ids no tally knows: so an audit counts the records themselves.
+    // No tally covers a condition on ids, so an audit counts the records themselves.
     for (const where of [eq<keyof Thing>('size', 1), all(own, not(eq<keyof Thing>('id', -1)))]) {
       const counted = groupOf(things, { where, by: [], sum: [] })
       t.deepEqual(
@@ -198,7 +198,7 @@ const costs = (server: ReplicaSet): void => {
 }
 
 const looks = (server: ReplicaSet): void => {
-  test('a record is found by its id and by its keys', async (t) => {
+  test('finds a record by its id and by its keys through one index entry', async (t) => {
     const store = await filled(t, server)
     t.deepEqual(
       (await store.explain(byId(things, 7))).map(({ docsExamined }) => docsExamined),
@@ -208,7 +208,7 @@ const looks = (server: ReplicaSet): void => {
     t.deepEqual(byCode?.indexes, ['key code'])
   })
 
-  test('a page by ids goes by ids, whatever else it asks', async (t) => {
+  test('a page by ids reads by id, whatever its other conditions', async (t) => {
     const store = await filled(t, server)
     const [plan] = await store.explain(listOf(things, { where: all(own, isIn('id', [1, 2])), limit: 15 }))
     t.deepEqual(plan?.indexes, ['_id_'])
@@ -216,13 +216,13 @@ const looks = (server: ReplicaSet): void => {
     t.deepEqual(texts?.indexes, ['_id_'])
   })
 
-  test('what crosses owners goes through its own index, and nothing else does', async (t) => {
+  test('a query across owners uses its index', async (t) => {
     const store = await filled(t, server)
     const due = listOf(odd, { where: lte('dueAt', 'x'), sort: { by: 'dueAt', dir: 'asc' }, limit: 5 })
     t.deepEqual((await store.explain(due))[0]?.indexes, ['dueAt _id'])
   })
 
-  test('what can never hold is answered', async (t) => {
+  test('an impossible condition has an empty result', async (t) => {
     const store = await filled(t, server)
     for (const never of [isIn('status', []), any<never>(), lt('id', 'x'), not(all<never>())]) {
       for (const where of [never, all(own, never), all(own, any(never, never))]) {
@@ -232,7 +232,7 @@ const looks = (server: ReplicaSet): void => {
     }
   })
 
-  test('an unknown key, condition or field is an error, and no path', async (t) => {
+  test('an unknown key, condition or field is an error and never becomes a path', async (t) => {
     const store = await filled(t, server)
     await t.throwsAsync(store.find(byKey(things, 'nothing', 'x')), { message: /no key nothing/ })
     const unknown = listOf(things, { where: own, when: 'nothing', limit: 1 })
@@ -244,7 +244,7 @@ const looks = (server: ReplicaSet): void => {
   })
 }
 
-/** A page through each index row, as the table has it. */
+/** A page of an index row. */
 const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, acrossOwners }: IndexRow): List<Rec> => {
   const pin = (field: string): Where => eq(field, '7')
   const where = all(
@@ -256,16 +256,16 @@ const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, acrossOwner
 }
 
 const rows = (server: ReplicaSet): void => {
-  test('every index row of every collection serves a page: its own order, nothing sorted, nothing walked', async (t) => {
+  test('every index row of every collection serves a page in its order, without a sort or a collection scan', async (t) => {
     const collections = [...paymentsCollections, ...thingCollections, odd]
     const store = await mongoStore(server.url(), collections)
     t.teardown(() => store.close())
     for (const collection of collections) {
       for (const row of collection.indexes ?? []) {
         const [plan] = await store.explain(pageOf(collection, row))
-        const said = JSON.stringify([collection.name, row, plan])
-        t.true(plan?.stages.includes('IXSCAN'), said)
-        t.false(plan?.stages.includes('SORT') || plan?.stages.includes('COLLSCAN'), said)
+        const shown = JSON.stringify([collection.name, row, plan])
+        t.true(plan?.stages.includes('IXSCAN'), shown)
+        t.false(plan?.stages.includes('SORT') || plan?.stages.includes('COLLSCAN'), shown)
         t.true(
           plan?.indexes.every((index) =>
             index
@@ -273,7 +273,7 @@ const rows = (server: ReplicaSet): void => {
               ?.split(' ')
               .includes(row.sort === 'id' ? '_id' : row.sort),
           ),
-          said,
+          shown,
         )
       }
     }

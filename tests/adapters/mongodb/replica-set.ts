@@ -5,16 +5,16 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server'
 import { stop } from './stop.ts'
 
 export interface ReplicaSet {
-  /** The URL of a database of its own. */
+  /** Returns the URL of a new database. */
   url(): string
-  /** A client of its own, for what the store itself does not do. */
+  /** Returns a client of the tests. */
   client(): Promise<MongoClient>
 }
 
 const binary = process.env.MONGOMS_SYSTEM_BINARY
 let databases = 0
 
-/** One for all test files of a process. */
+/** Shared by all test files of a process. */
 let started: Promise<MongoMemoryReplSet> | null = null
 let running: MongoMemoryReplSet | null = null
 let client: MongoClient | null = null
@@ -32,12 +32,11 @@ const uri = (database?: string): string => {
 }
 
 /**
- * Registers the tests of a file on a replica set of one member that is started for them. Where no binary is named there
- * is one test instead, which says so.
+ * Starts a replica set of one member and registers tests on it. Without a binary, registers one test that logs this.
  */
 export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => void): void => {
   if (!hasBinary(test)) return
-  // A client whose server was killed may keep a socket that nobody closes any more: the tests are over all the same.
+  // A client of a killed server may keep a socket open, which must not delay the end of the process.
   registerCompletionHandler(() => process.exit())
   test.before(async (t) => {
     t.timeout(60_000)
@@ -57,7 +56,7 @@ export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => voi
   })
 }
 
-/** Whether there is a binary to test with; registers a test that says so where there is none. */
+/** Reports whether there is a binary. Without one, registers a test that logs this. */
 export const hasBinary = (test: TestFn): boolean => {
   if (binary !== undefined && existsSync(binary)) return true
   test('mongodb: skipped, MONGOMS_SYSTEM_BINARY names no binary', (t) => {

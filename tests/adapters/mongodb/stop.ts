@@ -1,8 +1,8 @@
 import type { MongoMemoryReplSet } from 'mongodb-memory-server'
 
 /**
- * The set's own stop asks the server to end through a client, which, where its connection ends just then, may never
- * close. The data is thrown away, so the server is killed.
+ * Kills the servers and stops the set. Its own `stop` sends a command to the server, and can hang if the connection
+ * ends at the same time.
  */
 export const stop = async (set: MongoMemoryReplSet): Promise<void> => {
   for (const { instanceInfo } of set.servers) {

@@ -2,8 +2,8 @@ import test from 'ava'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
-import { byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
+import { eq } from '../../../core/kernel/records/where.ts'
+import { byKey, groupOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { sortedRows } from '../../contracts/store/tallies.ts'
 import {
   type Claim,
@@ -19,17 +19,17 @@ import {
 import { freePort, startMongod } from './mongod.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
 
-const places = (server: ReplicaSet): void => {
-  test('without a server: one line that names it, and no password', async (t) => {
+const connections = (server: ReplicaSet): void => {
+  test('rejects with one line that names the server, without the password, if there is none', async (t) => {
     const port = await freePort()
-    // Long enough to have been refused once.
+    // Long enough for one attempt.
     const url = `mongodb://me:secret@127.0.0.1:${port}/x?serverSelectionTimeoutMS=2000`
     const error = await t.throwsAsync(mongoStore(url, thingCollections), { instanceOf: StoreUnavailable })
     t.regex(error?.message ?? '', new RegExp(`^MongoDB at 127\\.0\\.0\\.1:${port} cannot be reached: .*ECONNREFUSED`))
     t.false(/secret|\n/.test(error?.message ?? ''))
   })
 
-  test('a URL without a database has one of ours', async (t) => {
+  test('a URL without a database uses `portico`', async (t) => {
     const url = new URL(server.url())
     url.pathname = '/'
     const store = await mongoStore(url.href, [claims])
@@ -39,7 +39,7 @@ const places = (server: ReplicaSet): void => {
     await store.close()
   })
 
-  test('ten processes start at once on nothing, and all can write', async (t) => {
+  test('ten processes start at once on an empty database and can write', async (t) => {
     const url = server.url()
     const stores = await Promise.all(Array.from({ length: 10 }, () => mongoStore(url, thingCollections)))
     const outcomes = await Promise.all(
@@ -56,7 +56,7 @@ const places = (server: ReplicaSet): void => {
 }
 
 const indexes = (server: ReplicaSet): void => {
-  test('an index that went missing is made anew', async (t) => {
+  test('creates a missing index again', async (t) => {
     const url = server.url()
     await (await mongoStore(url, thingCollections)).close()
     const name = url.split('/')[3]?.split('?')[0]
@@ -66,18 +66,18 @@ const indexes = (server: ReplicaSet): void => {
     t.true((await collection.indexes()).some((index) => index.name === 'key code' && index.unique))
   })
 
-  test('an index that is in no row any more is reported, and one that is other than its row is refused', async (t) => {
+  test('reports an index of no row, and rejects one that differs from its row', async (t) => {
     const url = server.url()
-    const said: string[] = []
+    const reported: string[] = []
     const open = (collections: readonly AnyCollection[]) =>
-      mongoStore(url, collections, { report: (line) => said.push(line) })
+      mongoStore(url, collections, { report: (line) => reported.push(line) })
     await (await open(thingCollections)).close()
-    t.deepEqual(said, [])
+    t.deepEqual(reported, [])
     const [first, ...rest] = things.indexes ?? []
     t.is(first?.sort, 'id')
     await (await open([{ ...things, indexes: rest }])).close()
-    t.is(said.length, 1)
-    t.regex(said[0] ?? '', /"shopId _id when live" of test\.things, .*, is not of this release: .* drop it$/)
+    t.is(reported.length, 1)
+    t.regex(reported[0] ?? '', /"shopId _id when live" of test\.things, .*, is not of this release: .* drop it$/)
     const name = url.split('/')[3]?.split('?')[0]
     const collection = (await server.client()).db(name).collection(things.name)
     await collection.dropIndex('key code')
@@ -87,40 +87,8 @@ const indexes = (server: ReplicaSet): void => {
   })
 }
 
-const meanings = (server: ReplicaSet): void => {
-  const listed = async (store: Awaited<ReturnType<typeof mongoStore>>) =>
-    (await store.list(listOf(things, { where: always, when: 'live', limit: 99, total: true }))).total
-
-  test('new conditions, keys and tallies over records are made of what there is', async (t) => {
-    const url = server.url()
-    const before = await mongoStore(url, thingCollections)
-    await before.commit(
-      Array.from({ length: 30 }, (_, index) =>
-        insert(things, thing(index + 1, { size: index % 3, name: `n${index}`, status: 'open' })),
-      ),
-    )
-    t.is(await listed(before), 30)
-    await before.close()
-    const changed: Collection<Thing> = {
-      ...things,
-      conditions: { ...things.conditions, live: eq('size', 1) },
-      keys: { ...things.keys, name: ({ name }) => name },
-      tallies: [{ by: ['size', 'status'], sum: ['size'] }],
-    }
-    const store = await mongoStore(url, [changed])
-    t.is(await listed(store), 10)
-    t.is((await store.find(byKey(changed, 'name', 'n7')))?.id, 8)
-    const groups = await store.group(groupOf(changed, { where: eq('size', 2), by: ['status'], sum: ['size'] }))
-    t.deepEqual(groups, [{ by: { status: 'open' }, count: 10, sums: { size: 20 } }])
-    t.true((await store.commit([patch(things, 1, { set: { size: 1 }, when: always })])).ok)
-    t.is(await listed(store), 11)
-    await store.close()
-    const again = await mongoStore(url, [changed])
-    t.is((await again.list(listOf(changed, { where: eq('size', 0), limit: 1, total: true }))).total, 9)
-    await again.close()
-  })
-
-  test('a key and a tally over a field that older records lack take it for null', async (t) => {
+const upgrades = (server: ReplicaSet): void => {
+  test('a key and a tally over a missing field of older records take it as null', async (t) => {
     const url = server.url()
     const before = await mongoStore(url, [olderThings])
     await before.commit([1, 2].map((id) => insert(olderThings, older(thing(id)))))
@@ -142,7 +110,7 @@ const meanings = (server: ReplicaSet): void => {
     await store.close()
   })
 
-  test('they are laid anew where there are no records, and a kind of ids never', async (t) => {
+  test('a key can be added to an empty collection, but the kind of ids cannot change', async (t) => {
     const url = server.url()
     await (await mongoStore(url, [claims])).close()
     const keyed: Collection<Claim> = { ...claims, keys: { note: ({ note }) => note } }
@@ -154,18 +122,18 @@ const meanings = (server: ReplicaSet): void => {
   })
 }
 
-const alone = (): void => {
-  test('a standalone server is refused with one line that says how to make it a replica set', async (t) => {
+const unusableServers = (): void => {
+  test('rejects a standalone server with one line that explains how to start a replica set', async (t) => {
     const mongod = await startMongod({ replSet: false })
     t.teardown(mongod.remove)
     const error = await t.throwsAsync(mongoStore(mongod.url('x'), thingCollections))
     t.is(
       error?.message,
-      `MongoDB at 127.0.0.1:${mongod.port} is a standalone server, which has no transactions: start it with --replSet rs0 and run rs.initiate() once, also where it is the only one`,
+      `MongoDB at 127.0.0.1:${mongod.port} is a standalone server, which has no transactions: start it with --replSet rs0 and run rs.initiate() once, even if it is the only server`,
     )
   })
 
-  test('a member that was never initiated is refused with one line that says so', async (t) => {
+  test('rejects a member that was never initiated with one line', async (t) => {
     const mongod = await startMongod({ initiate: false })
     t.teardown(mongod.remove)
     const expected = { message: `MongoDB at 127.0.0.1:${mongod.port} is not initiated: run rs.initiate() once` }
@@ -176,8 +144,8 @@ const alone = (): void => {
 }
 
 onReplicaSet(test, (server) => {
-  places(server)
+  connections(server)
   indexes(server)
-  meanings(server)
-  alone()
+  upgrades(server)
+  unusableServers()
 })

@@ -5,12 +5,12 @@ import { commitDeadline, type Sessions, sessionsOf } from '../../../adapters/mon
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 
 const SLOTS = 2
-/** One more is for what is written beside them. */
+/** One more is for writes outside of batches. */
 const SESSIONS = SLOTS + 1
 const HOUR_MS = 3_600_000
 
-/** Sessions need no server until something is asked in them. */
-const ofNobody = (): Sessions => {
+/** Sessions need no server before their first request. */
+const withoutServer = (): Sessions => {
   const client = new MongoClient('mongodb://127.0.0.1:1')
   return sessionsOf(client, timeoutFor(client), SLOTS)
 }
@@ -18,8 +18,8 @@ const ofNobody = (): Sessions => {
 const sessionAt = (sessions: Sessions, slot: number): Promise<ClientSession> =>
   sessions.inSlot(slot, async (session) => session)
 
-test('a slot has one session, whoever comes', async (t) => {
-  const sessions = ofNobody()
+test('a slot keeps its session', async (t) => {
+  const sessions = withoutServer()
   const ids = sessions.ids()
   t.is(ids.length, SESSIONS)
   const first = await sessionAt(sessions, 0)
@@ -32,15 +32,15 @@ test('a slot has one session, whoever comes', async (t) => {
 const hexOf = (id: ServerSessionId | undefined): string => `${id?.id.toString('hex')}`
 
 const spent: readonly (readonly [why: string, spend: (session: ClientSession) => unknown])[] = [
-  ['its connection broke', ({ serverSession }) => Object.assign(serverSession, { isDirty: true })],
+  ['its connection is broken', ({ serverSession }) => Object.assign(serverSession, { isDirty: true })],
   ['it was not used for long', ({ serverSession }) => Object.assign(serverSession, { lastUse: -HOUR_MS / 2 })],
   ['it was ended', (session) => session.endSession()],
   ['it ended in the middle of a transaction', (session) => session.startTransaction()],
 ]
 
 for (const [why, spend] of spent)
-  test(`a session is replaced where ${why}: both are named`, async (t) => {
-    const sessions = ofNobody()
+  test(`a session is replaced if ${why}, and both ids are listed`, async (t) => {
+    const sessions = withoutServer()
     const before = sessions.ids()
     const first = await sessions.inSlot(0, async (session) => {
       await spend(session)
@@ -56,8 +56,8 @@ for (const [why, spend] of spent)
     )
   })
 
-test('however many are replaced, few are named: those in use and the last before them', async (t) => {
-  const sessions = ofNobody()
+test('the listed ids are those in use and the last replaced ones', async (t) => {
+  const sessions = withoutServer()
   const kept = await sessionAt(sessions, 1)
   for (let times = 0; times < 10; times += 1)
     await sessions.inSlot(0, async ({ serverSession }) => Object.assign(serverSession, { isDirty: true }))
@@ -66,35 +66,35 @@ test('however many are replaced, few are named: those in use and the last before
   t.true(sessions.ids().includes(kept.id as never) && sessions.ids().includes(last.id as never))
 })
 
-/** A batch that begins at 0, and the time that it has come to. */
-const waiting = () => {
+/** The deadline of a batch that begins at 0. */
+const deadlineAt0 = () => {
   const stopping = new AbortController()
   let now = 0
-  const patience = commitDeadline(stopping.signal, () => now)
+  const deadline = commitDeadline(stopping.signal, () => now)
   const at = (ms: number): boolean => {
     now = ms
-    return patience.isOver()
+    return deadline.isOver()
   }
-  return { stopping, patience, at }
+  return { stopping, deadline, at }
 }
 
-test('a commit waits for 10 s, and for 4 s once its process was told to stop', (t) => {
-  const { stopping, at } = waiting()
+test('a commit is retried for 10 s, and for 4 s once its process is stopping', (t) => {
+  const { stopping, at } = deadlineAt0()
   t.deepEqual([0, 3_999, 9_999, 10_000].map(at), [false, false, false, true])
   stopping.abort()
   t.deepEqual([0, 3_999, 4_000, 9_999].map(at), [false, false, true, true])
 })
 
-test('a write that the server keeps waiting is given up in the same time: nobody knows what becomes of it', async (t) => {
-  const { stopping, patience, at } = waiting()
+test('a write that the server delays is abandoned at the deadline, with an unknown outcome', async (t) => {
+  const { stopping, deadline, at } = deadlineAt0()
   at(9_000)
-  const late = patience.within(new Promise(() => {}))
+  const late = deadline.within(new Promise(() => {}))
   stopping.abort()
   await t.throwsAsync(late, { instanceOf: StoreUnavailable, message: /outcome of the commit is unknown/ })
 })
 
-test('what comes in time is what came', async (t) => {
-  const { patience } = waiting()
-  t.is(await patience.within(Promise.resolve('done')), 'done')
-  await t.throwsAsync(patience.within(Promise.reject(new RangeError('wrong'))), { instanceOf: RangeError })
+test('a write before the deadline has its own result', async (t) => {
+  const { deadline } = deadlineAt0()
+  t.is(await deadline.within(Promise.resolve('done')), 'done')
+  await t.throwsAsync(deadline.within(Promise.reject(new RangeError('wrong'))), { instanceOf: RangeError })
 })

@@ -234,7 +234,7 @@ const inFlight = (server: ReplicaSet): void => {
       await (await raw(server, url)).collection('_processes').updateMany({}, { $set: { until: new Date(0) } })
       const after = await open(t, url, newerCollections)
       t.true((await after.commit([newer(3)])).ok)
-      proxy.letGo()
+      proxy.release()
       t.true((await late) instanceof StoreUnavailable, `${await late}`)
       await before.close()
       await stands(t, after, [1, 2, 3])

@@ -38,7 +38,7 @@ const folder = async (t: ExecutionContext): Promise<string> => {
   return path
 }
 
-/** A life of a service that runs both businesses on one SQLite file of a folder. */
+/** Starts a service of both businesses on the SQLite store of a folder. */
 const openBoth = async (dataDir: string, identity: Identity) => {
   const collections = [...paymentsCollections, ...fakeBankCollections, ...realEstateCollections]
   const store = await sqliteStore(join(dataDir, 'portico.db'), collections)
@@ -55,7 +55,7 @@ const openBoth = async (dataDir: string, identity: Identity) => {
   }
 }
 
-test('both businesses work on one store, and the agency takes its provider’s tokens after a restart', async (t) => {
+test('both businesses share one store, and the agency accepts tokens of its provider after a restart', async (t) => {
   const key = testKey('k1')
   const server = await keyServer(t, keysAnswer(key))
   const provider = { issuer: 'https://id.example.com', audience: 'aurora', url: server.url }
@@ -79,7 +79,7 @@ test('both businesses work on one store, and the agency takes its provider’s t
   await second.close()
 })
 
-test('an agency alone keeps the key of its store, and is not opened with another', async (t) => {
+test('stores the key of an agency, and rejects another one', async (t) => {
   const directory = join(await folder(t), 'data')
   const store = memoryStore(realEstateCollections)
   const setup = { store, identity: memoryIdentity(), dataDir: directory, publicUrl: PUBLIC_URL }
@@ -92,10 +92,10 @@ test('an agency alone keeps the key of its store, and is not opened with another
   t.true(message.startsWith('dataKey: the key received is not the one'), message)
 })
 
-test('every wrong setting is named at once, and nothing is made', async (t) => {
+test('names all wrong settings at once, and creates nothing', async (t) => {
   const directory = join(await folder(t), 'data')
   const setup = { store: memoryStore(realEstateCollections), identity: memoryIdentity(), dataDir: directory }
-  // As a program without types may give them.
+  // Possible in programs without types.
   const wrong: object = { publicUrl: 'imoveis', alertsAt: '7:00', rentRunDay: 29, openRegistration: 'yes' }
   const { faults } = await t.throwsAsync<SetupFault>(nodeEstatePorts({ ...setup, publicUrl: '', ...wrong }), {
     instanceOf: SetupFault,
@@ -109,7 +109,7 @@ test('every wrong setting is named at once, and nothing is made', async (t) => {
   await t.throwsAsync(stat(directory), { code: 'ENOENT' })
 })
 
-test('indexes are read from a file, and one that is no table of them is named', async (t) => {
+test('reads price indexes from a file, and rejects any other content', async (t) => {
   const directory = await folder(t)
   const path = join(directory, 'indexes.json')
   const setup = { store: memoryStore(realEstateCollections), identity: memoryIdentity(), dataDir: directory }

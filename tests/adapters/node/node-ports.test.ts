@@ -10,7 +10,7 @@ import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import type { Either } from '../../../core/fp.ts'
 import { isLeft, payments, paymentsCollections } from '../../../core/mod.ts'
 
-const NOBODY = { address: '127.0.0.1', device: null }
+const CLIENT = { address: '127.0.0.1', device: null }
 const NEWCOMER = { name: 'Ana', email: 'ana@example.com', phone: null, password: 'segredo-123' }
 const ORDER = {
   valueCents: 15_050,
@@ -31,7 +31,7 @@ const folder = async (t: ExecutionContext): Promise<string> => {
   return path
 }
 
-/** A life of an embedder's service, on a SQLite file of a folder. */
+/** Starts a service of an embedder on the SQLite store of a folder. */
 const open = async (dataDir: string, given: Partial<NodeSetup> = {}) => {
   const store = await sqliteStore(join(dataDir, 'portico.db'), [...paymentsCollections, ...fakeBankCollections])
   const sender = memorySender()
@@ -53,10 +53,10 @@ const open = async (dataDir: string, given: Partial<NodeSetup> = {}) => {
   }
 }
 
-test('a service on SQLite is whole after a restart: what is sealed opens, the bank knows its titles, the worker works', async (t) => {
+test('a service on SQLite continues after a restart: its secrets open, and its bank and worker go on', async (t) => {
   const directory = join(await folder(t), 'data')
   const first = await open(directory)
-  const { user } = sure(await first.pay.people.register(NEWCOMER, NOBODY)())
+  const { user } = sure(await first.pay.people.register(NEWCOMER, CLIENT)())
   const school = { name: 'Escola', email: null, document: '11222333000181' }
   const { id } = sure(await first.pay.openings.open({ userId: user.id }, school)())
   const actor = { userId: user.id, accountId: id }
@@ -67,7 +67,7 @@ test('a service on SQLite is whole after a restart: what is sealed opens, the ba
   t.is(sure(await second.bank.pay({ txid: charge.txid ?? '' })()).notice, 'taken')
   await second.worker.drain()
   t.is(sure(await second.pay.statements.readBalance(actor)()).balanceCents, 15_050)
-  // A webhook is signed with a secret that was sealed by the first life.
+  // The webhook is signed with a secret that the first process encrypted.
   t.true(second.sender.requests.some(({ url, body }) => url === ORDER.webhook && body.includes('charge.paid')))
   await second.close()
   const names = await readdir(directory)
@@ -80,7 +80,7 @@ test('a service on SQLite is whole after a restart: what is sealed opens, the ba
   for (const name of ['.', 'outbox']) t.is((await stat(join(directory, name))).mode & 0o777, 0o700, name)
 })
 
-test('a store whose key was lost, or is another one, is not opened, and no key is made in its place', async (t) => {
+test('rejects a wrong or lost key, and generates none', async (t) => {
   const directory = join(await folder(t), 'data')
   await (await open(directory)).close()
   const path = join(directory, 'data-key')
@@ -100,7 +100,7 @@ test('a store whose key was lost, or is another one, is not opened, and no key i
   await t.throwsAsync(stat(path), { code: 'ENOENT' })
 })
 
-test('a secret whose file is a link to one that is not there is told so, and none is made', async (t) => {
+test('rejects a broken link in place of a secret, and generates none', async (t) => {
   for (const name of ['data-key', 'jwt-secret']) {
     const directory = await folder(t)
     await symlink(join(directory, 'elsewhere'), join(directory, name))
@@ -110,7 +110,7 @@ test('a secret whose file is a link to one that is not there is told so, and non
   }
 })
 
-test('secrets that are given are used, and none are kept', async (t) => {
+test('uses given secrets, and stores none', async (t) => {
   const directory = join(await folder(t), 'data')
   const secrets = { dataKey: Buffer.alloc(32, 1), jwtSecret: Buffer.alloc(32, 2) }
   await (await open(directory, secrets)).close()
@@ -118,16 +118,16 @@ test('secrets that are given are used, and none are kept', async (t) => {
   await (await open(directory, secrets)).close()
 })
 
-test('every wrong setting is named at once, no secret is told, and nothing is made', async (t) => {
+test('names all wrong settings at once without secrets, and creates nothing', async (t) => {
   const directory = join(await folder(t), 'data')
   const store = memoryStore([...paymentsCollections, ...fakeBankCollections])
-  // As a program without types may give them.
+  // Possible in programs without types.
   const wrong: object = {
     dataKey: Buffer.alloc(16),
     jwtSecret: 'a text of enough bytes to sign with, hunter2',
     publicUrl: 'https://ana:hunter2@pay.example.com',
     smtpUrl: 'javascript:hunter2',
-    mailFrom: 'nobody',
+    mailFrom: 'ana',
     webhooksAllowPrivate: 'no',
     resetHosts: ['app.example.com', 'https://ana:hunter2@app.example.com'],
     isProduction: 1,
@@ -141,7 +141,7 @@ test('every wrong setting is named at once, no secret is told, and nothing is ma
     'jwtSecret: got a secret, accepts at least 32 bytes as a Uint8Array',
     'publicUrl: got "https://…@pay.example.com", accepts an absolute address that begins with http:// or https://, without user, query or fragment',
     'smtpUrl: got a secret, accepts an absolute address that begins with smtp:// or smtps://',
-    'mailFrom: got "nobody", accepts a sender such as Portico <no-reply@example.com>',
+    'mailFrom: got "ana", accepts a sender such as Portico <no-reply@example.com>',
     'webhooksAllowPrivate: got "no", accepts true or false',
     'resetHosts: got ["app.example.com", "https://…@app.example.com"], accepts a list: each a host name such as app.example.com',
     'isProduction: got 1, accepts true or false',
@@ -152,7 +152,7 @@ test('every wrong setting is named at once, no secret is told, and nothing is ma
   await t.throwsAsync(stat(directory), { code: 'ENOENT' })
 })
 
-test('settings that a program took from its environment blank are not set', async (t) => {
+test('treats blank settings as missing', async (t) => {
   const directory = join(await folder(t), 'data')
   const store = memoryStore([...paymentsCollections, ...fakeBankCollections])
   const setup = { store, bank: fakeBank, dataDir: directory, publicUrl: 'https://pay.example.com/', smtpUrl: '' }
@@ -162,7 +162,7 @@ test('settings that a program took from its environment blank are not set', asyn
   await t.throwsAsync(nodePorts({ ...setup, publicUrl: ' ' }), { message: /^publicUrl: got nothing, accepts / })
 })
 
-test('files are kept where the store has a place for them', async (t) => {
+test('uses the files of the store, if any', async (t) => {
   const directory = join(await folder(t), 'data')
   const files = memoryFiles()
   const store = { ...memoryStore([...paymentsCollections, ...fakeBankCollections]), files }
@@ -171,7 +171,7 @@ test('files are kept where the store has a place for them', async (t) => {
   await ports.close()
 })
 
-test('a store that was opened without what the bank keeps says so', async (t) => {
+test('fails if the store was opened without the collections of the bank', async (t) => {
   const store = memoryStore(paymentsCollections)
   const { bank } = memoryPorts({ store })
   await t.throwsAsync(bank.openAccount({ reference: 'r', name: 'Ana', document: '12345678909' }), {

@@ -32,7 +32,7 @@ const table = {
   STORE: withDefault(secret(address(['mongodb:', 'sqlite:'])), 'sqlite:./data'),
 }
 
-test('nothing set: every usual value', (t) => {
+test('returns the defaults if nothing is set', (t) => {
   const usual = {
     HOST: '127.0.0.1',
     PORT: 3000,
@@ -50,7 +50,7 @@ test('nothing set: every usual value', (t) => {
   t.deepEqual(readSettings(table, { PORT: '', MODE: '  ' }), right(usual as never))
 })
 
-test('good values are read as what they mean', (t) => {
+test('reads accepted values', (t) => {
   const got = readSettings(table, {
     HOST: '::1',
     PORT: '0',
@@ -82,7 +82,7 @@ test('good values are read as what they mean', (t) => {
   )
 })
 
-test('every wrong value has its line: the name, what it got, what it accepts', (t) => {
+test('returns a line for each wrong value: its name, the received and the accepted values', (t) => {
   const got = readSettings(table, {
     PORT: '65536',
     MODE: 'Production',
@@ -106,7 +106,7 @@ test('every wrong value has its line: the name, what it got, what it accepts', (
   )
 })
 
-test('a secret is never shown, not even a wrong one; what must be set and is not has a line too', (t) => {
+test('shows no secret, and names missing settings', (t) => {
   t.deepEqual(
     readSettings(
       { JWT: secretText({ minBytes: 32 }), KEY: secretBytes({ bytes: 32 }), STORE: table.STORE, NAME: anyText() },

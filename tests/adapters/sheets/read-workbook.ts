@@ -1,24 +1,24 @@
 import { strFromU8, unzipSync } from 'fflate'
 
-/** A cell as it stands in a sheet's XML. */
+/** A cell in the XML of a sheet. */
 export interface ReadCell {
   readonly at: string
   readonly type: string | null
   readonly text: string
 }
 
-/** What an independent reader finds in a workbook: the names of its parts, the XML of its first sheet, and the cells there. */
+/** A workbook: the names of its parts, and the XML and cells of its first sheet. */
 export interface ReadWorkbook {
   readonly parts: readonly string[]
   readonly xml: string
   readonly cells: readonly ReadCell[]
-  /** What each row shows, the titles first. */
+  /** The texts of each row, the titles first. */
   readonly rows: readonly (readonly string[])[]
 }
 
 const unescaped = (xml: string): string =>
   xml
-    // As a workbook writes what XML would not keep (ECMA-376, ST_Xstring).
+    // Character codes of a workbook (ECMA-376, ST_Xstring).
     .replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -36,11 +36,11 @@ const cellsIn = (xml: string): readonly ReadCell[] =>
     text: unescaped(/<(?:t|v)[^>]*>(.*?)<\/(?:t|v)>/s.exec(inner)?.[1] ?? ''),
   }))
 
-/** Unzips a workbook and parses the XML of its first sheet; what is no workbook throws. */
+/** Parses a workbook. Throws for any other file. */
 export const readWorkbook = (bytes: Uint8Array): ReadWorkbook => {
   const parts = unzipSync(bytes)
   const sheet = parts['xl/worksheets/sheet1.xml']
-  if (!sheet) throw new Error('there is no sheet')
+  if (!sheet) throw new Error('the workbook has no sheet')
   const xml = strFromU8(sheet)
   const rows = [...xml.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, inner = '']) =>
     cellsIn(inner).map(({ text }) => text),

@@ -15,7 +15,7 @@ const cellsOf = async (text: string) => {
   return 'line' in got ? got : got.map(({ cells }) => cells)
 }
 
-test('cells are parted by what comes first in the first line', async (t) => {
+test('takes the first separator of the titles as the delimiter', async (t) => {
   t.deepEqual(await cellsOf('a;b\n1,5;2\n'), [
     ['a', 'b'],
     ['1,5', '2'],
@@ -32,7 +32,7 @@ test('cells are parted by what comes first in the first line', async (t) => {
   t.deepEqual(await cellsOf(''), [])
 })
 
-test('a record has the line in which it begins', async (t) => {
+test('returns the first line of each record', async (t) => {
   const text = 'a;b\r\n"x\r\ny\nz";1\n\n;;\n"";2\n3;"\n\n"\n4'
   t.deepEqual(await read(text), [
     { line: 1, cells: ['a', 'b'] },
@@ -43,7 +43,7 @@ test('a record has the line in which it begins', async (t) => {
   ])
 })
 
-test('what cannot be read is told by its line, and what is beyond enough is not looked at', async (t) => {
+test('returns the line of a malformed record, but not beyond the requested number', async (t) => {
   for (const wrong of ['"2', '2"', '"2"3', `"${'x'.repeat(600_000)}"`, ';'.repeat(1_001)])
     t.deepEqual(await read(`a;b\n1;"\n"\n${wrong};4\n5;6`), { is: 'malformed', line: 4 } as never, wrong.slice(0, 10))
   t.deepEqual(await read(`a;b\n1;2\n"3`, 2), [
@@ -52,13 +52,13 @@ test('what cannot be read is told by its line, and what is beyond enough is not 
   ])
 })
 
-test('whatever is written as CSV is read again', async (t) => {
+test('reads any table that was written as CSV', async (t) => {
   const cell = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('"', '\n', 'ç', '🎈', ';', ',', '=1', "'"))
   const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { maxLength: 20 })
   const form = fc.record({ delimiter: fc.constantFrom(',', ';'), record_delimiter: fc.constantFrom('\n', '\r\n') })
   await fc.assert(
     fc.asyncProperty(table, form, async (rows, how) => {
-      // A lone carriage return would end a record for the writer.
+      // The writer would end a record at a lone carriage return.
       const clean = rows.map((row) => ['x', ...row.map((text) => text.replaceAll('\r', ''))])
       const text = stringify([['a', 'b'], ...clean], { ...how, quoted_match: /[\r\n]/ })
       t.deepEqual(await cellsOf(text), [['a', 'b'], ...clean])
@@ -67,7 +67,7 @@ test('whatever is written as CSV is read again', async (t) => {
   )
 })
 
-test('lines of nothing are read up to as many as somebody may leave, and no further', async (t) => {
+test('accepts 10,000 empty lines and no more', async (t) => {
   const blank = (count: number, line: string) => `a,b\n${line.repeat(count)}1,2\n`
   for (const line of ['\n', ',\n', ' , \r\n']) {
     t.deepEqual(await read(blank(10_000, line)), [
@@ -78,7 +78,7 @@ test('lines of nothing are read up to as many as somebody may leave, and no furt
   }
 })
 
-test('others get their turns while what is not as wide as its titles, or nothing, is read', async (t) => {
+test('lets the event loop run while it reads records of another width or empty lines', async (t) => {
   for (const text of [`a,b,c\n${'x,y\n'.repeat(5_000)}`, `a,b,c\n${'\n'.repeat(1_000_000)}`]) {
     let turns = 0
     let isRead = false
@@ -94,7 +94,7 @@ test('others get their turns while what is not as wide as its titles, or nothing
   }
 })
 
-test('others get their turns while a large file is read', async (t) => {
+test('lets the event loop run while it reads a large file', async (t) => {
   const text = 'a,b\n'.repeat(100_000)
   let turns = 0
   let isRead = false

@@ -5,7 +5,7 @@ import type { Chunks } from '../../../core/ports/files.ts'
 import type { Sheet, SheetRow } from '../../../core/ports/sheets.ts'
 import { readWorkbook } from './read-workbook.ts'
 
-/** Case S16 of reliability.md, and what else a field may hold. */
+/** Formulas and other hostile texts. */
 const HOSTILE = [
   '=1+1',
   '+1',
@@ -53,7 +53,7 @@ const csvText = async (sheet: Sheet): Promise<string> =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bytesOf(sheetWriter.csv(sheet)))
 const READING = { bom: true, delimiter: ';', record_delimiter: '\r\n' }
 
-test('a CSV is read back by another reader: no cell is a formula, numbers are numbers', async (t) => {
+test('writes a CSV without formulas that another library reads', async (t) => {
   const text = await csvText(hostileSheet())
   t.true(text.startsWith("\uFEFFID;Data;Descrição;Valor\r\n0;21/11/2026 10:05:09;'=1+1;0,00\r\n"))
   const [, ...rows]: string[][] = parse(text, READING)
@@ -70,22 +70,22 @@ test('a CSV is read back by another reader: no cell is a formula, numbers are nu
   t.deepEqual(rows.at(-1), ['99', '', '', ''])
 })
 
-test('every line of a CSV has as many cells as the first, for a reader that ends records at any line break too', async (t) => {
+test('writes the same number of cells in each line, also for readers that end records at any line break', async (t) => {
   const text = await csvText(hostileSheet())
   const rows: string[][] = parse(text, { bom: true, delimiter: ';' })
   t.deepEqual([...new Set(rows.map(({ length }) => length))], [4])
 })
 
-test('an XLSX is read back from its XML: texts are typed as texts, and nothing is a formula', async (t) => {
+test('writes an XLSX whose texts are stored as texts, without formulas', async (t) => {
   const { parts, xml, cells } = readWorkbook(await bytesOf(sheetWriter.xlsx(hostileSheet())))
   for (const name of parts) t.false(name.includes('..') || name.startsWith('/'), name)
   t.is((xml.match(/<f[ >]/g) ?? []).length, 0)
   for (const [index, sent] of HOSTILE.entries()) {
     const row = index + 2
-    const told = cells.find(({ at }) => at === `C${row}`)
-    t.is(told?.type, 'inlineStr')
+    const cell = cells.find(({ at }) => at === `C${row}`)
+    t.is(cell?.type, 'inlineStr')
     t.is(
-      told?.text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'),
+      cell?.text.replaceAll('\r\n', '\n').replaceAll('\r', '\n'),
       sent.replaceAll('\r\n', '\n').replaceAll('\r', '\n'),
     )
     const value = cells.find(({ at }) => at === `D${row}`)
@@ -96,7 +96,7 @@ test('an XLSX is read back from its XML: texts are typed as texts, and nothing i
   t.is(Math.round((time - 46_347) * 86_400), 10 * 3_600 + 5 * 60 + 9)
 })
 
-test('report: of -0.35, =1+1 and a payer that begins with a hyphen the number stays one, and the texts are defused', async (t) => {
+test('keeps a negative number, and quotes texts that begin a formula', async (t) => {
   const sheet = sheetOf([
     [
       [1, AT, '=1+1', -35],
@@ -108,7 +108,7 @@ test('report: of -0.35, =1+1 and a payer that begins with a hyphen the number st
   t.is(second, `2;21/11/2026 10:05:09;"'-Ana; ""X""";-0,35`)
 })
 
-test('report: what looks like a code of a character is read back from a workbook as it was', async (t) => {
+test('keeps texts that look like character codes of a workbook', async (t) => {
   const texts = ['_x000D_', 'a_x000d_b', '_x005F_x000D_', '__x0041__', '_x00_', '_xGGGG_', 'a\rb', 'sem_xis_']
   const rows = texts.map((text, index) => [index, AT, text, index])
   const { xml, cells } = readWorkbook(await bytesOf(sheetWriter.xlsx(sheetOf([rows]))))
@@ -119,7 +119,7 @@ test('report: what looks like a code of a character is read back from a workbook
   )
 })
 
-test('whoever stops reading lets go of what is read', async (t) => {
+test('closes the source of the rows when the reader stops', async (t) => {
   for (const format of ['csv', 'xlsx'] as const) {
     let isOpen = true
     const sheet = {
@@ -141,7 +141,7 @@ test('whoever stops reading lets go of what is read', async (t) => {
   }
 })
 
-test('what fails while it is read is not the end of a file', async (t) => {
+test('fails if its rows fail', async (t) => {
   for (const format of ['csv', 'xlsx'] as const) {
     const sheet = {
       ...sheetOf([]),

@@ -20,37 +20,37 @@ const twoStores = async () => {
   return { stores, end }
 }
 
-/** One that both write in turns, and that both are asked for: what each has kept is what the other has left. */
-const together = ([one, other]: readonly [Store, Store]): Store => {
+/** A store that writes through both in turns, and queries both, which must return the same result. */
+const asOneStore = ([one, other]: readonly [Store, Store]): Store => {
   let turn = 0
   const next = (): Store => {
     turn += 1
     return turn % 2 === 0 ? one : other
   }
-  const both = async <A>(ask: (store: Store) => Promise<A>): Promise<A> => {
-    const answer = await ask(one)
-    deepEqual(await ask(other), answer)
-    return answer
+  const both = async <A>(query: (store: Store) => Promise<A>): Promise<A> => {
+    const result = await query(one)
+    deepEqual(await query(other), result)
+    return result
   }
   return {
     ...one,
-    find: (asked) => both((store) => store.find(asked)),
-    list: (asked) => both((store) => store.list(asked)),
-    group: (asked) => both((store) => store.group(asked)),
-    read: (asked) => both((store) => store.read(asked)),
+    find: (wanted) => both((store) => store.find(wanted)),
+    list: (wanted) => both((store) => store.list(wanted)),
+    group: (wanted) => both((store) => store.group(wanted)),
+    read: (wanted) => both((store) => store.read(wanted)),
     commit: (changes, hook) => next().commit(changes, hook),
     reserve: (collection, count) => next().reserve(collection, count),
   }
 }
 
-test('whatever two stores on one file write, each is told what is there', async (t) => {
+test('two stores on one file return the same results, whichever of them writes', async (t) => {
   const { stores, end } = await twoStores()
-  await anyBatches(together(stores))
+  await anyBatches(asOneStore(stores))
   await end()
   t.pass()
 })
 
-test('what is kept of a record, of a key, of a list and of what was counted is told anew once it was written', async (t) => {
+test('a cached record, key, list and group is read again after a write', async (t) => {
   const { stores, end } = await twoStores()
   const [own, others] = stores
   const mine = listOf(things, { where: eq('shopId', 'a'), limit: 10, total: true })
@@ -78,7 +78,7 @@ test('what is kept of a record, of a key, of a list and of what was counted is t
   await end()
 })
 
-test('a commit that breaks changes nothing of what is told', async (t) => {
+test('a failed commit does not change cached results', async (t) => {
   const { stores, end } = await twoStores()
   const [store] = stores
   t.true((await store.commit([insert(claims, claim('a', { note: 'first' }))])).ok)
@@ -92,22 +92,22 @@ test('a commit that breaks changes nothing of what is told', async (t) => {
   await end()
 })
 
-test('what is asked for counts as what is answered: long words for what there is not are not kept for ever', (t) => {
+test('the keys of cached results count for the limit, also if nothing is found', (t) => {
   const cache = queryCache({ dataVersion: () => 1 })
-  const word = (at: number) => `${at}`.padStart(10_000, '-')
-  const asks = [
-    (at: number) => byKey(things, 'document', word(at)),
-    (at: number) => byId(claims, word(at)),
-    (at: number) => listOf(things, { where: eq('shopId', word(at)), limit: 10 }),
+  const longText = (at: number) => `${at}`.padStart(10_000, '-')
+  const queries = [
+    (at: number) => byKey(things, 'document', longText(at)),
+    (at: number) => byId(claims, longText(at)),
+    (at: number) => listOf(things, { where: eq('shopId', longText(at)), limit: 10 }),
   ]
-  for (const ask of asks) {
+  for (const query of queries) {
     cache.clear()
     for (let at = 0; at < 1_000; at += 1)
-      cache.put(ask(at), ask(at).kind === 'list' ? { records: [], total: null } : null, 0)
-    t.is(cache.get(ask(0)), undefined)
-    t.not(cache.get(ask(999)), undefined)
-    cache.put(ask(0), ask(0).kind === 'list' ? { records: [], total: null } : null, 0)
-    t.not(cache.get(ask(0)), undefined)
+      cache.put(query(at), query(at).kind === 'list' ? { records: [], total: null } : null, 0)
+    t.is(cache.get(query(0)), undefined)
+    t.not(cache.get(query(999)), undefined)
+    cache.put(query(0), query(0).kind === 'list' ? { records: [], total: null } : null, 0)
+    t.not(cache.get(query(0)), undefined)
   }
   const endless = byId(claims, '-'.repeat(100_000))
   cache.put(endless, null, 0)

@@ -7,7 +7,7 @@ import { listOf } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { someFile } from './file.ts'
 
-/** A driver that counts the transactions that wrote. */
+/** A driver that counts write transactions. */
 const counting = () => {
   const counted = { transactions: 0 }
   const open = async (path: string): Promise<Database> => {
@@ -26,7 +26,7 @@ const counting = () => {
   return { counted, open }
 }
 
-test('commits that wait in one turn of the loop share one transaction', async (t) => {
+test('commits of one turn of the event loop share one transaction', async (t) => {
   const { path, remove } = await someFile()
   const { counted, open } = counting()
   const store = await sqliteStore(path, thingCollections, { open })
@@ -43,7 +43,7 @@ test('commits that wait in one turn of the loop share one transaction', async (t
   await remove()
 })
 
-test('a transaction holds the loop for a bounded number of changes', async (t) => {
+test('a transaction has a limited number of changes', async (t) => {
   const { path, remove } = await someFile()
   const { counted, open } = counting()
   const store = await sqliteStore(path, thingCollections, { open })
@@ -58,7 +58,7 @@ test('a transaction holds the loop for a bounded number of changes', async (t) =
   await remove()
 })
 
-test('closing lets in nothing more and finishes what waits', async (t) => {
+test('closing finishes the waiting commits', async (t) => {
   const { path, remove } = await someFile()
   const store = await sqliteStore(path, thingCollections)
   const waiting = Array.from({ length: 20 }, (_, index) => store.commit([insert(claims, claim(`${index}`))]))

@@ -38,7 +38,7 @@ const openOn = async (collections: readonly AnyCollection[], begun = collections
 
 contractTests(test, 'sqlite', storeContract({ open: (collections) => openOn(collections), shapes: true }))
 
-/** On a file that an earlier release began, which named no field but its owner: every column is computed from the records. */
+/** On a file of an earlier release, whose collections had no fields but the owner: all columns are computed. */
 const openComputed = async (collections: readonly AnyCollection[]) => {
   const plain = collections.map(({ conditions: _c, indexes: _i, tallies: _t, ...kept }) => kept)
   return openOn(collections, plain)
@@ -47,7 +47,7 @@ const openComputed = async (collections: readonly AnyCollection[]) => {
 const computed = storeContract({ open: openComputed }).filter(({ name }) =>
   /^(any tree|sorts by any|random batches)/.test(name),
 )
-inFull(test, 'sqlite, columns computed: what is random of the contract', () =>
+inFull(test, 'sqlite, columns computed: the random cases of the contract', () =>
   contractTests(test, 'sqlite, columns computed', computed),
 )
-test('those are cases of the contract', (t) => t.is(computed.length, 3))
+test('three random cases run with computed columns', (t) => t.is(computed.length, 3))

@@ -33,7 +33,7 @@ const countOf = async (store: Store) => {
   return { claimed: claimed[0]?.count, made: made[0]?.count, posted: posted[0], books }
 }
 
-test('what a killed process was told is there, whole, every time', async (t) => {
+test('every acknowledged commit of a killed process is complete', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const acknowledged: number[] = []
@@ -41,11 +41,11 @@ test('what a killed process was told is there, whole, every time', async (t) => 
     const writer = await startWriter(path, round * A_ROUND, round * A_ROUND + A_ROUND - 1)
     const after = randomInt(1, 1_500)
     t.log(`round ${round}: killed after ${after}`)
-    await writer.heard(after)
+    await writer.waitFor(after)
     writer.process.kill('SIGKILL')
     t.is(await writer.ended, null)
-    acknowledged.push(...writer.said)
-    t.true(writer.said.length >= after)
+    acknowledged.push(...writer.acknowledged)
+    t.true(writer.acknowledged.length >= after)
 
     t.is(await integrity(path), 'ok')
     const store = await sqliteStore(path, thingCollections)
@@ -64,14 +64,14 @@ test('what a killed process was told is there, whole, every time', async (t) => 
   }
 })
 
-test('two processes write one file at the same time', async (t) => {
+test('two processes write one file at once', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const store = await sqliteStore(path, thingCollections)
   t.teardown(() => store.close())
   const [ours, theirs] = [400, 600]
   const writer = await startWriter(path, A_ROUND, A_ROUND + theirs - 1)
-  await writer.heard(1)
+  await writer.waitFor(1)
   for (let number = 1; number <= ours; number += 8) {
     const outcomes = await Promise.all(Array.from({ length: 8 }, (_, index) => store.commit(work(number + index))))
     t.true(outcomes.every((outcome) => outcome.ok))
@@ -82,7 +82,7 @@ test('two processes write one file at the same time', async (t) => {
   t.is(posted?.sums.valueCents, books?.balanceCents)
 })
 
-test('processes that start at once on no file make it once', async (t) => {
+test('processes that start at once create the file once', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const writers = [1, 2, 3].map((round) => startWriter(path, round * A_ROUND, round * A_ROUND + 49))

@@ -22,7 +22,7 @@ const oddCodec = codec.strict({
 })
 type Odd = codec.OutputOf<typeof oddCodec>
 
-/** Conditions of every form, each with an index of its own. */
+/** Conditions of every form, each with an index. */
 const odd: Collection<Odd> = {
   name: 'test.odd',
   ids: 'integer',
@@ -63,7 +63,7 @@ const pages: readonly [string, Page, string][] = [
     { where: all(own, gte('createdDay', 'a'), lt('createdDay', 'b')), sort: byDay, ...live },
     '__createdDay__live',
   ],
-  ['further equalities walk', { where: all(own, eq('size', 1)), sort: byDay, ...live }, '__createdDay__live'],
+  ['with a further equality', { where: all(own, eq('size', 1)), sort: byDay, ...live }, '__createdDay__live'],
   ['every name', { where: own, sort: { by: 'name', dir: 'asc' }, limit: 15 }, '_index__name__"'],
   [
     'a search',
@@ -93,7 +93,7 @@ for (const [title, page, index] of pages) {
   })
 }
 
-test('a page by ids goes by ids, whatever else it asks', async (t) => {
+test('a page by ids reads by id, whatever its other conditions', async (t) => {
   const { store, close } = await open()
   for (const ids of [[1, 2], Array.from({ length: 40 }, (_, index) => index)]) {
     const plan = await store.explain(listOf(things, { where: all(own, isIn('id', ids)), limit: 15 }))
@@ -117,7 +117,7 @@ test('a total and a group that a tally covers read the tally', async (t) => {
   await close()
 })
 
-test('an index serves its condition, whatever its form; one that asks lists is whole', async (t) => {
+test('an index serves a condition of any form; one on lists is not partial', async (t) => {
   const { store, close } = await open()
   for (const when of Object.keys(odd.conditions ?? {})) {
     const page = { where: eq('shop', 'x'), when, sort: { by: 'n', dir: 'asc' }, limit: 5 } as const
@@ -131,7 +131,7 @@ test('an index serves its condition, whatever its form; one that asks lists is w
   await close()
 })
 
-test('what can never hold is answered, though no index serves it', async (t) => {
+test('an impossible condition has an empty result, though no index serves it', async (t) => {
   const { store, close } = await open()
   for (const never of [isIn('status', []), any<never>(), lt('id', 'x'), not(always)]) {
     for (const where of [never, all(own, never), all(own, any(never, never))]) {
@@ -142,7 +142,7 @@ test('what can never hold is answered, though no index serves it', async (t) => 
   await close()
 })
 
-test('an unknown key, condition or field is an error, and no SQL', async (t) => {
+test('an unknown key, condition or field is an error and never becomes SQL', async (t) => {
   const { store, close } = await open()
   await t.throwsAsync(store.find({ kind: 'find', from: things, by: { key: 'nothing', is: 'x' } }), {
     message: /no key nothing/,

@@ -32,7 +32,7 @@ const filled = async (records: number) => {
 
 const own = eq('shopId', 'loja')
 const byName = { by: 'name', dir: 'asc' } as const
-const ask = (store: Store, one: Query): Promise<unknown> => store.read({ one })
+const read = (store: Store, one: Query): Promise<unknown> => store.read({ one })
 
 const long: readonly [string, Query][] = [
   ['a search', listOf(things, { where: all(own, contains('search', 'n19')), when: 'live', sort: byName, limit: 5 })],
@@ -43,17 +43,17 @@ const long: readonly [string, Query][] = [
 ]
 
 for (const [title, one] of long) {
-  test(`${title} leaves the loop free where it may walk far, and is answered at once where it cannot`, async (t) => {
+  test(`${title} runs in a reader thread over many records, and at once over few`, async (t) => {
     const few = await filled(30)
-    t.true(await isAtOnce(ask(few.store, one)))
+    t.true(await isAtOnce(read(few.store, one)))
     await few.close()
     const many = await filled(2_000)
-    t.false(await isAtOnce(ask(many.store, one)))
+    t.false(await isAtOnce(read(many.store, one)))
     await many.close()
   })
 }
 
-test('a page through its index, with a total from a tally, is answered at once however many there are', async (t) => {
+test('a page of an index with a total of a tally is read at once over many records', async (t) => {
   const { store, close } = await filled(2_000)
   const page = listOf(things, {
     where: all(own, eq('status', 'open')),
@@ -68,7 +68,7 @@ test('a page through its index, with a total from a tally, is answered at once h
   await close()
 })
 
-test('the reader thread sees what was committed before it was asked', async (t) => {
+test('a reader thread sees all earlier commits', async (t) => {
   const { store, close } = await filled(1_500)
   for (let id = 2_000; id < 2_020; id += 1) {
     await store.commit([insert(things, thing(id, { size: -id }))])
@@ -82,7 +82,7 @@ test('the reader thread sees what was committed before it was asked', async (t) 
   await close()
 })
 
-test('a scan of more than a page gives every record once, by id', async (t) => {
+test('a scan of several pages yields every record once, by id', async (t) => {
   const { store, close } = await filled(2_300)
   for (const where of [own, always, gte('size', 1)]) {
     const ids: number[] = []
@@ -95,7 +95,7 @@ test('a scan of more than a page gives every record once, by id', async (t) => {
   await close()
 })
 
-test('a thread that cannot start is unavailable, every time it is asked', async (t) => {
+test('a thread that cannot start is unavailable on every run', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   await mkdir(path)
@@ -107,7 +107,7 @@ test('a thread that cannot start is unavailable, every time it is asked', async 
 })
 
 const run = promisify(execFile)
-const walker = () => bundleOf('tests/adapters/sqlite/long-queries.ts')
+const program = () => bundleOf('tests/adapters/sqlite/long-queries.ts')
 const deno = fileURLToPath(new URL('../../../node_modules/.bin/deno', import.meta.url))
 
 const runtimes: readonly [string, string, readonly string[]][] = [
@@ -116,90 +116,90 @@ const runtimes: readonly [string, string, readonly string[]][] = [
 ]
 
 for (const [name, command, args] of FULL ? runtimes : runtimes.slice(0, 1)) {
-  test(`${name}: a store that walked and was not closed lets its process end`, async (t) => {
+  test(`${name}: a store that is not closed lets its process end after long queries`, async (t) => {
     const { path, remove } = await someFile()
     t.teardown(remove)
-    const { stdout } = await run(command, [...args, await walker(), path])
-    t.deepEqual(JSON.parse(stdout), { walked: 1_000, scanned: 2_000 })
+    const { stdout } = await run(command, [...args, await program(), path])
+    t.deepEqual(JSON.parse(stdout), { grouped: 1_000, scanned: 2_000 })
   })
 
-  test(`${name}: a store that is closed while it walks answers, and is closed before its process ends`, async (t) => {
+  test(`${name}: a store that is closed during long queries returns their results`, async (t) => {
     const { path, remove } = await someFile()
     t.teardown(remove)
-    const { stdout } = await run(command, [...args, await walker(), path, 'close'])
-    t.deepEqual(JSON.parse(stdout), { walked: 1_000, scanned: 2_000 })
+    const { stdout } = await run(command, [...args, await program(), path, 'close'])
+    t.deepEqual(JSON.parse(stdout), { grouped: 1_000, scanned: 2_000 })
   })
 }
 
-const planOf = (whose: string, text: string): Plan => ({
+const planOf = (owner: string, text: string): Plan => ({
   kind: 'doc',
   sql: { text, values: [] },
   longProbe: null,
-  owner: whose,
+  owner,
 })
 
-/** A pool over threads that answer when they are told to, and what was asked of them, in order. */
+/** A pool over threads whose runs end on request, with the started plans in order. */
 const staged = () => {
-  const asked: { readonly text: string; answer(): void; fail(): void }[] = []
+  const started: { readonly text: string; finish(): void; fail(): void }[] = []
   const pool = readerPool('', () => ({
     run: ([plan]) =>
       new Promise<readonly RawResult[]>((resolve, reject) => {
         const text = plan?.kind === 'doc' ? plan.sql.text : ''
-        asked.push({ text, answer: () => resolve([{ kind: 'doc', doc: text }]), fail: () => reject(new Error(text)) })
+        started.push({ text, finish: () => resolve([{ kind: 'doc', doc: text }]), fail: () => reject(new Error(text)) })
       }),
     close: async () => {},
   }))
-  const texts = () => asked.map(({ text }) => text)
-  const answer = async (text: string, how: 'answer' | 'fail' = 'answer') => {
-    asked.find((one) => one.text === text)?.[how]()
+  const texts = () => started.map(({ text }) => text)
+  const finish = async (text: string, how: 'finish' | 'fail' = 'finish') => {
+    started.find((one) => one.text === text)?.[how]()
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { texts, answer, ask: (whose: string, text: string) => pool.run([planOf(whose, text)]), close: pool.close }
+  return { texts, finish, runFor: (owner: string, text: string) => pool.run([planOf(owner, text)]), close: pool.close }
 }
 
-test('whoever asks for much has one thread, and another owner goes before what they still wait for', async (t) => {
-  const { texts, answer, ask } = staged()
-  for (const text of ['a1', 'a2', 'a3', 'a4']) void ask('a', text)
+test('an owner has one thread, and queries of other owners come before its queued ones', async (t) => {
+  const { texts, finish, runFor } = staged()
+  for (const text of ['a1', 'a2', 'a3', 'a4']) void runFor('a', text)
   t.deepEqual(texts(), ['a1'])
-  void ask('b', 'b1')
+  void runFor('b', 'b1')
   t.deepEqual(texts(), ['a1', 'b1'])
-  void ask('c', 'c1')
-  void ask('b', 'b2')
-  await answer('a1')
+  void runFor('c', 'c1')
+  void runFor('b', 'b2')
+  await finish('a1')
   t.deepEqual(texts(), ['a1', 'b1', 'c1'])
-  await answer('c1')
+  await finish('c1')
   t.deepEqual(texts(), ['a1', 'b1', 'c1', 'a2'])
-  await answer('b1')
-  await answer('b2')
-  await answer('a2')
+  await finish('b1')
+  await finish('b2')
+  await finish('a2')
   t.deepEqual(texts(), ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-test('each is told its own answer, and one that fails holds nobody up', async (t) => {
-  const { answer, ask } = staged()
-  const [first, second] = [ask('a', 'a1'), ask('a', 'a2')]
+test('each query gets its own result, and a failed one does not block the queue', async (t) => {
+  const { finish, runFor } = staged()
+  const [first, second] = [runFor('a', 'a1'), runFor('a', 'a2')]
   const failed = t.throwsAsync(first, { message: 'a1' })
-  await answer('a1', 'fail')
-  await answer('a2')
+  await finish('a1', 'fail')
+  await finish('a2')
   await failed
   t.deepEqual(await second, [{ kind: 'doc', doc: 'a2' }])
 })
 
-test('a line has an end: who asks for more is told so, and others are not', async (t) => {
-  const { ask, texts } = staged()
-  for (let number = 0; number <= MAX_WAITING_WALKS; number += 1) void ask('a', `a${number}`)
-  await t.throwsAsync(ask('a', 'too much'), { instanceOf: StoreUnavailable })
-  void ask('b', 'b1')
+test('a full queue of an owner rejects its queries, but not those of others', async (t) => {
+  const { runFor, texts } = staged()
+  for (let number = 0; number <= MAX_WAITING_WALKS; number += 1) void runFor('a', `a${number}`)
+  await t.throwsAsync(runFor('a', 'too much'), { instanceOf: StoreUnavailable })
+  void runFor('b', 'b1')
   t.true(texts().includes('b1'))
 })
 
-test('one that is closed answers what is with a thread, and asks no thread any more', async (t) => {
-  const { ask, answer, close, texts } = staged()
-  const [first, second] = [ask('a', 'a1'), ask('a', 'a2')]
+test('closing finishes the queries in progress and rejects the queued ones', async (t) => {
+  const { runFor, finish, close, texts } = staged()
+  const [first, second] = [runFor('a', 'a1'), runFor('a', 'a2')]
   const refused = t.throwsAsync(second, { instanceOf: StoreUnavailable, message: 'the store is closed' })
   await Promise.all([close(), refused])
-  await answer('a1')
+  await finish('a1')
   t.deepEqual(await first, [{ kind: 'doc', doc: 'a1' }])
-  await t.throwsAsync(ask('b', 'b1'), { instanceOf: StoreUnavailable })
+  await t.throwsAsync(runFor('b', 'b1'), { instanceOf: StoreUnavailable })
   t.deepEqual(texts(), ['a1'])
 })

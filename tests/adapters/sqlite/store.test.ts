@@ -23,9 +23,9 @@ const setUp = async (t: ExecutionContext, options: SqliteOptions = {}) => {
     await store.close()
     await remove()
   })
-  /** A word to the connection of the store itself. */
-  const say = (sql: string) => (database as Database | null)?.prepare(sql).get()
-  return { path, store, other, say }
+  /** Runs SQL on the connection of the store. */
+  const runSql = (sql: string) => (database as Database | null)?.prepare(sql).get()
+  return { path, store, other, runSql }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -33,7 +33,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const countOf = async (store: Store): Promise<number | undefined> =>
   (await store.group(groupOf(entries, { where: always, by: [], sum: [] })))[0]?.count
 
-test('a commit waits while another process holds the file, and the loop does not', async (t) => {
+test('a commit waits while another process has locked the file, without blocking the event loop', async (t) => {
   const { store, other } = await setUp(t)
   other.prepare('BEGIN IMMEDIATE').run()
   let isSettled = false
@@ -50,11 +50,11 @@ test('a commit waits while another process holds the file, and the loop does not
   t.is((await store.find(byId(claims, 'x')))?.id, 'x')
 })
 
-test('a file that is held for too long is unavailable, and serves again when it is let go', async (t) => {
+test('a file that is locked for too long is unavailable until it is unlocked', async (t) => {
   const { path, store, other } = await setUp(t, { busyWaitMs: 20 })
   other.prepare('BEGIN IMMEDIATE').run()
-  const asked = [store.commit([insert(claims, claim('x'))]), store.commit([insert(claims, claim('y'))])]
-  for (const commit of asked) {
+  const commits = [store.commit([insert(claims, claim('x'))]), store.commit([insert(claims, claim('y'))])]
+  for (const commit of commits) {
     const error = await t.throwsAsync(commit, { instanceOf: StoreUnavailable })
     t.false(error instanceof StoreUnwritable)
   }
@@ -66,10 +66,10 @@ test('a file that is held for too long is unavailable, and serves again when it 
   t.is(await store.reserve(things.name, 1), 1)
 })
 
-test('a full disk is unavailable: nothing is half written, reads go on, and commits too once there is room', async (t) => {
-  const { store, say } = await setUp(t)
+test('a full disk rejects whole commits; reads continue, and commits do when there is space', async (t) => {
+  const { store, runSql } = await setUp(t)
   await store.commit([insert(entries, entry(1, 'a', { valueCents: 3 }))])
-  say(`PRAGMA max_page_count = ${Number(say('PRAGMA page_count')?.page_count) + 30}`)
+  runSql(`PRAGMA max_page_count = ${Number(runSql('PRAGMA page_count')?.page_count) + 30}`)
   const note = 'x'.repeat(3_000)
   const fill = (round: number) =>
     Promise.allSettled(
@@ -80,7 +80,7 @@ test('a full disk is unavailable: nothing is half written, reads go on, and comm
         ]),
       ),
     )
-  // One batch fits or fails as a whole; a limit of pages is reached within a few.
+  // A batch is stored or rejected as a whole. A few batches reach the limit of pages.
   let [round, stored] = [1, 1]
   for (; ; round += 1) {
     const outcomes = await fill(round)
@@ -98,29 +98,29 @@ test('a full disk is unavailable: nothing is half written, reads go on, and comm
   t.is(await store.find(byId(entries, round * 10)), null)
   t.is(await store.find(byId(claims, `${round} 7`)), null)
   t.is((await store.find(byId(entries, 1)))?.valueCents, 3)
-  say('PRAGMA max_page_count = 1000000')
+  runSql('PRAGMA max_page_count = 1000000')
   for (const outcome of await fill(round)) t.true(outcome.status === 'fulfilled' && outcome.value.ok)
   t.is(await countOf(store), stored + 8)
 })
 
-test('a store that may not be written is unavailable for commits alone', async (t) => {
-  const { store, say } = await setUp(t)
+test('a read-only store rejects commits only', async (t) => {
+  const { store, runSql } = await setUp(t)
   await store.commit([insert(things, thing(1))])
-  say('PRAGMA query_only = 1')
+  runSql('PRAGMA query_only = 1')
   await t.throwsAsync(store.commit([insert(things, thing(2))]), { instanceOf: StoreUnwritable })
   t.is((await store.find(byId(things, 1)))?.id, 1)
-  say('PRAGMA query_only = 0')
+  runSql('PRAGMA query_only = 0')
   t.true((await store.commit([insert(things, thing(2))])).ok)
 })
 
-test('a path that is no file is unavailable', async (t) => {
+test('a path that is not a file is unavailable', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   await mkdir(path)
   await t.throwsAsync(sqliteStore(path, thingCollections), { instanceOf: StoreUnavailable })
 })
 
-test('the folder of the file is made where it is missing', async (t) => {
+test('creates the missing folder of the file', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const store = await sqliteStore(`${path}/a/b/store.db`, thingCollections)
@@ -128,7 +128,7 @@ test('the folder of the file is made where it is missing', async (t) => {
   await store.close()
 })
 
-test('a file that cannot be begun is not left behind empty', async (t) => {
+test('leaves no empty file if the database cannot be created', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const open = async (file: string): Promise<Database> => {

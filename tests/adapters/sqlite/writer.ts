@@ -13,10 +13,10 @@ export const work = (number: number): readonly Change[] => [
 
 const LANES = 16
 
-/** A process of its own: `writer.ts path first last` commits those numbers and says each that was acknowledged. */
+/** Runs in its own process: `writer.ts path first last` commits these numbers and prints each acknowledged one. */
 const main = async ([path = '', first = '', last = '']: readonly string[]): Promise<void> => {
   const store = await sqliteStore(path, thingCollections)
-  // The first of all makes the account; a later one finds it there.
+  // Only the first process creates the account.
   await store.commit([insert(accounts, account('a'))])
   let next = Number(first)
   const lane = async (): Promise<void> => {
@@ -25,7 +25,7 @@ const main = async ([path = '', first = '', last = '']: readonly string[]): Prom
       next += 1
       const outcome = await store.commit(work(number))
       if (!outcome.ok) throw new Error(`${number} was not committed`)
-      // At once and whole: a killed process has said what it knows.
+      // Synchronous, so that a killed process has printed whole lines.
       writeSync(1, `${number}\n`)
     }
   }

@@ -15,7 +15,7 @@ export interface Collected {
   readonly isFailed: boolean
 }
 
-/** Numbers of OTLP. */
+/** The span kinds of OTLP. */
 export const KIND = { internal: 1, server: 2, client: 3, consumer: 5 } as const
 const FAILED = 2
 
@@ -27,7 +27,7 @@ interface Fact {
 const factsOf = (facts: readonly Fact[]) =>
   Object.fromEntries(facts.map(({ key, value }) => [key, Object.values(value)[0] ?? ''] as const))
 
-/** A collector that takes spans by OTLP/HTTP as JSON; `status` is the answer to each further batch. */
+/** Starts a collector of OTLP/HTTP as JSON. */
 export const openCollector = async (t: ExecutionContext) => {
   let status = 200
   let answered = (): void => {}
@@ -42,7 +42,7 @@ export const openCollector = async (t: ExecutionContext) => {
     answer: (next: number) => {
       status = next
     },
-    /** Resolves once another batch is answered. */
+    /** Resolves when the next batch is answered. */
     next: () =>
       new Promise<void>((resolve) => {
         answered = resolve
@@ -65,7 +65,7 @@ export const openCollector = async (t: ExecutionContext) => {
   }
 }
 
-/** The names of a span and of those that it stands in, the outermost first. */
+/** Returns the names of a span and its ancestors, the outermost first. */
 export const pathOf = (spans: readonly Collected[], span: Collected | undefined): readonly string[] =>
   span === undefined
     ? []
@@ -80,12 +80,12 @@ export const pathOf = (spans: readonly Collected[], span: Collected | undefined)
 export interface Recorded extends Pick<SpanStart, 'kind' | 'parent'> {
   readonly name: string
   readonly attributes: SpanAttributes
-  /** The type of its failure; null for none. */
+  /** The type of its failure, if any. */
   readonly failed: string | null
   readonly isEnded: boolean
 }
 
-/** A tracer that keeps its spans, each in this context. */
+/** Returns a tracer that stores its spans. */
 export const recordingTracer = (context: TraceContext | null = null) => {
   const spans: Recorded[] = []
   const tracer: Tracer = {

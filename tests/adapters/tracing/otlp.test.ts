@@ -4,31 +4,30 @@ import type { Tracer } from '../../../core/ports/tracer.ts'
 import { receiver } from '../webhooks/receiver.ts'
 import { openCollector } from './collector.ts'
 
-/** As many as OpenTelemetry sends at once, and keeps waiting, by default. */
+/** OpenTelemetry's default sizes of a batch and of the queue. */
 const [BATCH, QUEUE] = [512, 2_048]
 
 const emit = (tracer: Tracer, count: number): void => {
   for (let number = 0; number < count; number += 1) tracer.start({ name: `span ${number}`, kind: 'internal' }).end()
 }
 
-/** Lines, and a promise of each that is still to come. */
 const reports = () => {
   const lines: string[] = []
-  let heard = (): void => {}
+  let resolveNext = (): void => {}
   return {
     lines,
     report: (line: string) => {
       lines.push(line)
-      heard()
+      resolveNext()
     },
     next: () =>
       new Promise<void>((resolve) => {
-        heard = resolve
+        resolveNext = resolve
       }),
   }
 }
 
-test('a collector that takes no spans is reported once, and once more when it does', async (t) => {
+test('reports once that a collector fails, and once that it accepts spans again', async (t) => {
   const { lines, report, next } = reports()
   const collector = await openCollector(t)
   const tracing = otlpTracing({ url: `${collector.url}/v1/traces`, headers: { authorization: 'hunter2' }, report })
@@ -43,7 +42,7 @@ test('a collector that takes no spans is reported once, and once more when it do
   await tracing.close()
 })
 
-test('a collector that never answers keeps no more spans waiting than fit, and no stop from its end', async (t) => {
+test('bounds the waiting spans and the stop if a collector never answers', async (t) => {
   const { seen, port } = await receiver(t, () => {})
   const tracing = otlpTracing({ url: `http://127.0.0.1:${port}`, report: () => {} })
   const tracer = tracing.tracer('test')
@@ -55,7 +54,7 @@ test('a collector that never answers keeps no more spans waiting than fit, and n
   emit(tracer, BATCH)
 })
 
-test('spans of one process are current in the work that they run and in no other', async (t) => {
+test('makes a span current only in its own work', async (t) => {
   const { url, spans } = await openCollector(t)
   const tracing = otlpTracing({ url: `${url}/v1/traces`, report: t.fail })
   const [tracer, other] = [tracing.tracer('a'), tracing.tracer('b')]

@@ -1,22 +1,27 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { collectionsOf } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/app.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
+import { verifyTallies } from '../../../core/kernel/running/verify.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { audit as trail } from '../../../core/payments/office.ts'
 import { groupOf } from '../../../core/ports/store.ts'
+import { notifications } from '../../../core/real-estate/office.ts'
 import { someFile } from '../../adapters/sqlite/file.ts'
-import { printed } from '../host/printed.ts'
+import { fillAgency, idOf } from '../../bench/agency/history.ts'
+import { printed } from '../host/process.ts'
 import { openTestApi } from '../payments/test-api.ts'
+import { isOfAgency } from '../releases/sound.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
-/** `npm run audit`, beside the one that serves. */
+/** Runs `portico audit` beside the serving process. */
 const audit = (storeUrl: string, env?: Readonly<Record<string, string>>) => printed(['audit'], storeUrl, env)
 
-test('a store is audited while it serves: a line for each area, one for each fault, and 0 or 1', async (t) => {
+test('audits a store while it serves, with a line for each area and fault, and exit code 0 or 1', async (t) => {
   const { host, ask, merchant, every } = await openTestApi(t)
   const { token } = await merchant()
   await ask('PUT', '/v1/organizations/1', { token, body: { name: 'Escola Nova' } })
@@ -41,7 +46,7 @@ test('a store is audited while it serves: a line for each area, one for each fau
   ])
 })
 
-test('what an earlier release left is made what it is to be before it is audited', async (t) => {
+test('completes the upgrade of a store before the audit', async (t) => {
   const { path, remove } = await someFile()
   t.teardown(remove)
   const collections = collectionsOf([payments, realEstate])
@@ -59,7 +64,7 @@ test('what an earlier release left is made what it is to be before it is audited
   t.true(plan.includes('payments.charges_tally_'), plan)
 })
 
-test('where there is no store, none is made and none is sound', async (t) => {
+test('refuses a missing store, and creates none', async (t) => {
   t.deepEqual(await audit('sqlite:/nowhere/portico.db'), {
     code: 1,
     out: [''],
@@ -67,11 +72,76 @@ test('where there is no store, none is made and none is sound', async (t) => {
   })
 })
 
-test('a store whose key is missing is not audited: one line, and 1', async (t) => {
+test('refuses a store without its key, with one line', async (t) => {
   const { host, merchant } = await openTestApi(t)
   await merchant()
   const { STORE_URL, DATA_DIR } = host.settings
   const { code, out, err } = await audit(STORE_URL, { ...STORE_SECRETS, DATA_DIR, DATA_KEY: '' })
   t.deepEqual([code, out], [1, ['']])
   t.regex(err, /^DATA_KEY: .*\n$/)
+})
+
+const collections = collectionsOf([payments, realEstate])
+/** The tallies of the agency with their tables. */
+const TALLIES = realEstate.collections
+  .filter(({ name }) => isOfAgency(name))
+  .flatMap(({ name, tallies = [] }) =>
+    tallies.map((row, number) => ({ name, row, table: `"${name}_tally_${number}"` })),
+  )
+
+/** Opens the store of an agency with some records of each kind, and a second connection. */
+const openAgency = async (t: ExecutionContext) => {
+  const { path, remove } = await someFile()
+  const store = await sqliteStore(path, collections)
+  await fillAgency(store, 20)
+  // One notification is unread.
+  await store.commit([patch(notifications, idOf('other', 1), { set: { readAt: null }, when: always })])
+  const database = await openDatabase(path)
+  t.teardown(async () => {
+    database.close()
+    await store.close()
+    await remove()
+  })
+  return {
+    path,
+    async alter(sql: string): Promise<void> {
+      database.prepare(sql).run()
+      // The store reads a snapshot until the event loop continues.
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+    async faults(): Promise<readonly string[]> {
+      return (await verifyTallies(store, realEstate.collections)).faults
+    },
+  }
+}
+
+test('finds each tally of an agency that differs from its records', async (t) => {
+  const { alter, faults } = await openAgency(t)
+  t.deepEqual(await faults(), [])
+  t.true(TALLIES.length > 20)
+  for (const { name, row, table } of TALLIES) {
+    const what = `${name} by ${row.by.join(', ')}`
+    await alter(`UPDATE ${table} SET count = count + 1`)
+    const found = await faults()
+    t.true(found.length > 0 && found.every((fault) => fault.startsWith(`${name} `)), `${what}: ${found}`)
+    await alter(`UPDATE ${table} SET count = count - 1`)
+    for (const field of row.sum) {
+      await alter(`UPDATE ${table} SET s_${field} = s_${field} - 1`)
+      t.true(
+        (await faults()).some((fault) => fault.startsWith(`${name} `) && fault.includes(field)),
+        what,
+      )
+      await alter(`UPDATE ${table} SET s_${field} = s_${field} + 1`)
+    }
+  }
+  t.deepEqual(await faults(), [])
+})
+
+test('audits the tallies of an agency', async (t) => {
+  const { path, alter } = await openAgency(t)
+  t.is((await printed(['audit'], `sqlite:${path}`)).code, 0)
+  await alter(`UPDATE "estate.files_tally_0" SET count = count + 1 WHERE b_contentType = 'image/png'`)
+  const { code, out } = await printed(['audit'], `sqlite:${path}`)
+  t.is(code, 1)
+  t.regex(out.join('\n'), /^ {2}estate\.files .*: the tally says \d+, the records \d+$/m)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { bundleOf } from '../../bundle.ts'
 import { disk, fill } from '../host/disk.ts'
-import { type Printed, printed } from '../host/printed.ts'
+import { type Printed, printed } from '../host/process.ts'
 import { issue, merchant, worked } from '../processes/merchants.ts'
 import { startProcess } from '../processes/processes.ts'
 import { fixtures, folderOf } from '../releases/fixtures.ts'
@@ -17,20 +17,20 @@ const folder = async (t: ExecutionContext): Promise<string> => {
   return path
 }
 
-/** With one app alone, the store would lack the other's tables. */
+/** Both apps: with one, the store would lack the tables of the other. */
 const bothApps = () => bundleOf('tests/apps/host/program.ts')
 const storeIn = (directory: string): string => `sqlite:${join(directory, 'portico.db')}`
 const run = (DATA_DIR: string, ...words: readonly string[]): Promise<Printed> =>
   printed(words, storeIn(DATA_DIR), { DATA_DIR })
 
-/** One line on standard error, and exit code 1. */
+/** Asserts one line on standard error, and exit code 1. */
 const refuses = (t: ExecutionContext, { code, out, err }: Printed, line: RegExp): void => {
   t.deepEqual([code, out], [1, ['']])
   t.regex(err, line)
   t.is(err.indexOf('\n'), err.length - 1)
 }
 
-test('a store is backed up while it is written to, and restored after the server was killed', async (t) => {
+test('backs up a store during writes, and restores it after the server was killed', async (t) => {
   const home = await folder(t)
   const [data, copy, elsewhere] = ['data', 'copy', 'elsewhere'].map((name) => join(home, name)) as [
     string,
@@ -75,13 +75,13 @@ test('a store is backed up while it is written to, and restored after the server
   t.is(await readFile(join(elsewhere, 'files', 'stored-file'), 'utf8'), 'content')
   const again = await startProcess(storeIn(elsewhere), { DATA_DIR: elsewhere }, bothApps())
   t.teardown(() => again.end('SIGKILL'))
-  // The token was signed by the secret of the killed server.
+  // The killed server's secret signed the token.
   const { token } = owner
   t.is(worked(await again.ask('GET', `/invoices/${before.id}`, { token })).data.id, before.id)
   await issue(again, owner)
 })
 
-test('a store of an earlier release is copied as it is, and opened again only with its key', async (t) => {
+test('copies a store of an earlier release unchanged, and restores it only with its key', async (t) => {
   const [fixture] = fixtures()
   const home = await folder(t)
   const [data, copy, target] = ['data', 'copy', 'target'].map((name) => join(home, name)) as [string, string, string]
@@ -107,7 +107,7 @@ test('a store of an earlier release is copied as it is, and opened again only wi
   )
 })
 
-test('what cannot be copied or restored is one line, and nothing is left of it', async (t) => {
+test('refuses impossible backups and restores with one line, and leaves nothing', async (t) => {
   const home = await folder(t)
   const [data, copy] = [join(home, 'data'), join(home, 'copy')]
   const newer = await openWithOneMore(storeIn(data), [])
@@ -128,7 +128,7 @@ test('what cannot be copied or restored is one line, and nothing is left of it',
   }
 })
 
-test('a full disk ends a backup and a restore with one line, and nothing is left of them', async (t) => {
+test('ends a backup and a restore on a full disk with one line, and leaves nothing', async (t) => {
   const full = await disk(t, '4m')
   if (full === null) return
   const home = await folder(t)

@@ -21,7 +21,7 @@ import { CARDS, cardBody } from '../given/cards.ts'
 import { openTestApi, type TestApi } from '../payments/test-api.ts'
 import { BANK, rich } from '../payments/withdrawals/withdrawing.ts'
 
-/** A api with two merchants who did something and were paid. */
+/** Returns an API with two merchants that changed their accounts and were paid. */
 const openDay = async (t: ExecutionContext) => {
   const api = await openTestApi(t)
   for (const merchant of [await api.merchant(), await api.merchant()]) {
@@ -43,7 +43,7 @@ const found = async ({ host }: TestApi) => {
 }
 const faultsOf = async (api: TestApi): Promise<readonly string[]> => (await found(api)).flatMap(({ faults }) => faults)
 
-test('a sound store has figures and no fault', async (t) => {
+test('returns figures and no fault for a sound store', async (t) => {
   const api = await openDay(t)
   const all = await found(api)
   t.deepEqual(all.map(({ area, figures }) => ({ area, ...figures })).slice(0, 2), [
@@ -55,7 +55,7 @@ test('a sound store has figures and no fault', async (t) => {
   t.deepEqual(await faultsOf(api), [])
 })
 
-test('whatever is altered or taken away in the audit trail is found and named', async (t) => {
+test('finds changed and removed entries of the audit trail', async (t) => {
   const api = await openDay(t)
   const { store, digest } = api.host
   const chain = (await api.every(audit.entries)).filter((entry) => entry.chain === 'account:1')
@@ -81,7 +81,7 @@ test('whatever is altered or taken away in the audit trail is found and named', 
     { createdAt: '2027-01-01T00:00:00.000Z' },
   ]
   for (const set of altered) t.true((await after(second, set)).includes('account:1: entry 2 was altered'))
-  // Whoever makes its hash fit breaks the next one.
+  // With a matching hash, the next entry no longer follows.
   const forged = { ...second, changes: null }
   const hash = linkHash(digest, first.hash ?? '', forged)
   t.deepEqual(await after(second, { changes: null, hash }), ['account:1: entry 3 does not follow the one before it'])
@@ -103,7 +103,7 @@ test('whatever is altered or taken away in the audit trail is found and named', 
   t.true(faults.includes("user:2: entry 1 is not counted by the chain's head"))
 })
 
-test('whatever is altered or taken away in the ledger is found and named', async (t) => {
+test('finds changed and removed entries of the ledger', async (t) => {
   const api = await openDay(t)
   const { store } = api.host
   const book = await store.find(byId(ledgerAccounts, '1:main'))
@@ -149,7 +149,7 @@ test('whatever is altered or taken away in the ledger is found and named', async
   ])
 })
 
-test('of each account the first break is named, and how many come after it', async (t) => {
+test('names the first fault of each account, and counts the others', async (t) => {
   const api = await openDay(t)
   const own = (await api.every(entries)).toSorted((a, b) => a.seq - b.seq)
   for (const { id } of own)
@@ -164,7 +164,7 @@ test('of each account the first break is named, and how many come after it', asy
   ])
 })
 
-test('an entry that was taken away with all that counts it is missed by its journal', async (t) => {
+test('finds a removed entry by its journal, if its counters were changed too', async (t) => {
   const api = await openDay(t)
   const { store } = api.host
   const last = (await api.every(entries)).find(({ book, seq }) => book === '1:main' && seq === 3) as Entry
@@ -178,7 +178,7 @@ test('an entry that was taken away with all that counts it is missed by its jour
   t.deepEqual(await faultsOf(api), [])
 })
 
-test('what has left and is posted otherwise, or not, is found, and the first of each kind is named', async (t) => {
+test('finds payments out that differ from their postings, and names the first of each kind', async (t) => {
   const api = await openTestApi(t)
   const merchant = await rich(api, 1_000)
   const { token } = merchant
@@ -226,7 +226,7 @@ test('what has left and is posted otherwise, or not, is found, and the first of 
   )
 })
 
-test('sales by card that are withdrawn come to no more than was withdrawn', async (t) => {
+test('finds withdrawn card sales that exceed their withdrawal', async (t) => {
   const api = await openTestApi(t)
   const merchant = await rich(api, 0)
   const { token } = merchant
@@ -250,7 +250,7 @@ test('sales by card that are withdrawn come to no more than was withdrawn', asyn
   ])
 })
 
-test('an export that is ready has its file', async (t) => {
+test('finds an export without its file', async (t) => {
   const api = await openDay(t)
   const { token } = await api.again({ email: 'ana@aurora.example', token: '', id: 1, uuid: '' })
   const body = { format: 'csv' }
@@ -262,7 +262,7 @@ test('an export that is ready has its file', async (t) => {
   t.deepEqual((await found(api)).at(-1)?.faults, [`export ${made?.id} is ready, and has no file`])
 })
 
-test('what is kept back is what is under way: fees of boletos, and what goes back to payers', async (t) => {
+test('finds a reserve that differs from pending boleto fees and refunds', async (t) => {
   const api = await openDay(t)
   const merchant = await api.again({ email: 'ana@aurora.example', token: '', id: 1, uuid: '' })
   await api.setStatus(merchant, 'ACTIVE')
@@ -271,11 +271,11 @@ test('what is kept back is what is under way: fees of boletos, and what goes bac
   await api.charge(merchant, { payment_method: 'BOLETO' })
   await api.fail('refund', 'timeout_lost')
   t.is((await api.ask('POST', '/invoices/1/refund', { token: merchant.token, body: { value: 3 } })).status, 202)
-  const kept = async () => {
+  const reservedCents = async () => {
     const [book] = (await api.every(ledgerAccounts)).filter(({ id }) => id === '1:main')
     return (book?.balanceCents ?? 0) - (book?.availableCents ?? 0)
   }
-  t.is(await kept(), 500)
+  t.is(await reservedCents(), 500)
   t.deepEqual(await faultsOf(api), [])
   const alter = async (cents: number) =>
     api.host.store.commit([patch(ledgerAccounts, '1:main', { add: { availableCents: cents }, when: always })])
@@ -288,11 +288,11 @@ test('what is kept back is what is under way: fees of boletos, and what goes bac
   await api.host.store.commit([patch(refunds, refund?.id ?? '', { set: { status: 'pending' }, when: always })])
   api.clock.advance(600)
   await api.drain()
-  t.is(await kept(), 0)
+  t.is(await reservedCents(), 0)
   t.deepEqual(await faultsOf(api), [])
 })
 
-test('a tally that is off by one, or counts for nobody, is found and named', async (t) => {
+test('finds a tally that differs from its records, also one of an unknown account', async (t) => {
   const api = await openDay(t)
   const path = sqlitePath(api.host.settings.STORE_URL)
   if (path === null) throw new Error('a raw connection needs a file')
@@ -300,7 +300,7 @@ test('a tally that is off by one, or counts for nobody, is found and named', asy
   t.teardown(() => database.close())
   const alter = async (sql: string): Promise<void> => {
     database.prepare(sql).run()
-    // The store reads at one instant until the turn of the loop is over.
+    // The store reads a snapshot until the event loop continues.
     await new Promise((resolve) => setImmediate(resolve))
   }
   await alter(`UPDATE "payments.memberships_tally_0" SET count = count + 1 WHERE b_accountId = 1`)
@@ -325,7 +325,7 @@ test('a tally that is off by one, or counts for nobody, is found and named', asy
   t.is(more.length, 1)
 })
 
-test('what is being written meanwhile is no fault', async (t) => {
+test('reports no fault for simultaneous writes', async (t) => {
   const api = await openDay(t)
   const merchant = await api.merchant()
   let isOver = false

@@ -3,12 +3,12 @@ import { payments as paidIn } from '../../../adapters/bank/fake/books.ts'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { FULL, some } from '../../size.ts'
-import { printed } from '../host/printed.ts'
+import { printed } from '../host/process.ts'
 import { openWithdrawals } from '../payments/withdrawals/withdrawing.ts'
 
 const DAY = '2026-11-23'
 
-test('a day is compared with the bank while the store serves: a line for each difference, and 0 or 1', async (t) => {
+test('compares a day with the bank while the store serves, with a line for each difference, and exit code 0 or 1', async (t) => {
   const w = await openWithdrawals(t)
   t.is((await w.withdraw(10)).status, 201)
   const { STORE_URL } = w.api.host.settings
@@ -25,18 +25,18 @@ test('a day is compared with the bank while the store serves: a line for each di
   t.regex(out[0] ?? '', new RegExp(`^different: .*${paid?.id}.* 0\\.01 at the bank, 1000\\.00 in the ledger$`))
 })
 
-const UNCLEAR = [
+const WRONG_DAYS = [
   [['--day', '2026-02-30'], '--day: accepts a day that is over, such as 2026-11-23\n'],
   [['--day', '2999-01-01'], '--day: accepts a day that is over, such as 2026-11-23\n'],
   [['--day'], 'portico reconcile [--day YYYY-MM-DD]\n'],
   [['yesterday'], 'portico reconcile [--day YYYY-MM-DD]\n'],
 ] as const
 
-// One of them by chance; all of them in full.
-test('what cannot be compared is one line that says why, and 1', async (t) => {
+// A random one; all of them in full.
+test('refuses wrong days and a missing store with one line', async (t) => {
   const { api } = await openWithdrawals(t, 0)
   const { STORE_URL } = api.host.settings
-  for (const [words, line] of some(UNCLEAR, 1))
+  for (const [words, line] of some(WRONG_DAYS, 1))
     t.deepEqual(await printed(['reconcile', ...words], STORE_URL), { code: 1, out: [''], err: line })
   t.deepEqual(await printed(['reconcile'], 'sqlite:/nowhere/portico.db'), {
     code: 1,

@@ -20,7 +20,7 @@ const failing = async (asked: Promise<unknown>): Promise<unknown> =>
     (failure: unknown) => failure,
   )
 
-/** A merchant's server, and clients whose requests are recorded, on the server's clock. */
+/** Returns a server, and clients on its clock whose requests are recorded. */
 const open = async (t: ExecutionContext) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant(EMAIL)
@@ -38,7 +38,7 @@ const open = async (t: ExecutionContext) => {
   return { ...api, merchant, client, requests }
 }
 
-test('a merchant registers, founds an organization, issues a charge once by its key, and reads it', async (t) => {
+test('registers a merchant, opens an organization, issues a charge once by its key, and reads it', async (t) => {
   const { client } = await open(t)
   const person = { name: 'Bia', email: 'bia@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }
   const { data } = await client().post('/v1/auth/register', { body: person })
@@ -63,7 +63,7 @@ test('a merchant registers, founds an organization, issues a charge once by its 
   })
 })
 
-test('a list comes page by page, also one that is whole without pages, and one whose pages stand below', async (t) => {
+test('yields the pages of a list, also of one without pages, and of one with nested page numbers', async (t) => {
   const { client, charge, merchant } = await open(t)
   for (const value of [1, 2, 3]) await charge(merchant, { value })
   const mine = client({ email: EMAIL, password: PASSWORD })
@@ -81,7 +81,7 @@ test('a list comes page by page, also one that is whole without pages, and one w
   t.is(pages, 4)
 })
 
-test('a client that signs in renews its token before it ends, once for simultaneous requests, and after its session ended', async (t) => {
+test('renews its token before it expires, once for simultaneous requests, and after the session ended', async (t) => {
   const { client, requests, clock } = await open(t)
   const mine = client({ email: EMAIL, password: PASSWORD })
   const read = () => mine.get('/v1/auth/me')
@@ -99,7 +99,7 @@ test('a client that signs in renews its token before it ends, once for simultane
   t.like(await failing(client({ email: EMAIL, password: 'wrong' }).get('/v1/auth/me')), { code: 'credentials.wrong' })
 })
 
-test('a client with an API key exchanges it for a token, and again before ten minutes are over', async (t) => {
+test('exchanges an API key for a token, and renews it before it expires after ten minutes', async (t) => {
   const { client, requests, clock, ask, merchant } = await open(t)
   const { account } = (await ask('GET', '/access/account', { token: merchant.token })).body
   const program = client({ email: EMAIL, apiKey: account.token })
@@ -110,7 +110,7 @@ test('a client with an API key exchanges it for a token, and again before ten mi
   t.is(requests.filter((request) => request === 'POST /access/account/get-token').length, 2)
 })
 
-test('an agency is served by the tokens of its provider', async (t) => {
+test('sends the tokens of the provider to the agency’s API', async (t) => {
   const { url, sign } = await openEstateApi(t)
   const claims = { sub: 'uid-ana', email: EMAIL, email_verified: true, name: 'Ana' }
   const agency = realEstateClient({ baseUrl: url, auth: { token: () => sign(claims) } })
@@ -134,6 +134,6 @@ test('an agency is served by the tokens of its provider', async (t) => {
   ending.abort()
 })
 
-test('what is generated is of the documents as they are', async (t) => {
+test('the generated files match the OpenAPI documents', async (t) => {
   for (const [file, text] of Object.entries(await generated())) t.is(readGenerated(file), text, file)
 })

@@ -23,7 +23,7 @@ const OK = json(200, { data: [] })
 const BUSY = { error_code: 'server.busy', message: 'Ocupado.' }
 const busy = (after?: string) => json(503, BUSY, after === undefined ? {} : { 'retry-after': after })
 
-/** A client whose server answers by a script; the requests and the waits are recorded. */
+/** Returns a client whose server answers by a script, with its recorded requests and waits. */
 const scripted = (script: readonly (() => Response)[], more: Partial<ClientOptions> = {}) => {
   const [left, waits]: [(() => Response)[], number[]] = [[...script], []]
   const requests: { readonly url: string; readonly method: string; readonly headers: Headers }[] = []
@@ -80,7 +80,7 @@ const troubles = { 'a network error': lost, 'a broken answer': cut, 'a 503': bus
 
 for (const [trouble, answer] of Object.entries(troubles)) {
   for (const [name, ask] of Object.entries(repeatable))
-    test(`${name} is retried after ${trouble}, longer each time, three times`, async (t) => {
+    test(`retries ${name} three times after ${trouble}, with growing waits`, async (t) => {
       const { client, waits, requests, keys } = scripted([answer, answer, answer, OK])
       await ask(client)
       t.deepEqual(waits, [250, 500, 1_000])
@@ -91,7 +91,7 @@ for (const [trouble, answer] of Object.entries(troubles)) {
       t.is((await failing(ask(unlucky))).code, answer === troubles['a 503'] ? 'server.busy' : 'network')
     })
   for (const [name, ask] of Object.entries(sentOnce))
-    test(`${name} is sent once, and not again after ${trouble}`, async (t) => {
+    test(`does not retry ${name} after ${trouble}`, async (t) => {
       const { client, requests, keys } = scripted([answer, OK])
       await failing(ask(client))
       t.is(requests.length, 1)
@@ -105,19 +105,19 @@ for (const [after, waited] of [
   ['Thu, 21 Nov 2030 13:05:19 GMT', 10_000],
   ['soon', 250],
 ] as const)
-  test(`a retry waits as Retry-After says: ${after}`, async (t) => {
+  test(`waits for Retry-After: ${after}`, async (t) => {
     const { client, waits } = scripted([busy(after), OK])
     await client.get('/invoices')
     t.deepEqual(waits, [waited])
   })
 
-test('a server that asks for more than a minute gets no retry, and its caller the time', async (t) => {
+test('does not retry if Retry-After exceeds a minute, and returns it to the caller', async (t) => {
   const { client, requests } = scripted([busy('61')])
   t.like(await failing(client.get('/invoices')), { code: 'server.busy', status: 503, retryAfterSeconds: 61 })
   t.is(requests.length, 1)
 })
 
-test('a key whose first try still runs is retried; other conflicts, 429 and 500 are not', async (t) => {
+test('retries a key whose first request still runs, but no other conflict, 429 or 500', async (t) => {
   const running = json(409, { error_code: 'key.running', message: '' }, { 'retry-after': '2' })
   const { client, waits } = scripted([lost, running, json(200, { data: { id: 1 } })])
   await client.post('/invoices', { body: CHARGE, idempotencyKey: 'pedido-1' })
@@ -128,7 +128,7 @@ test('a key whose first try still runs is retried; other conflicts, 429 and 500 
   }
 })
 
-test('failures of both APIs have their code, fields, message and request', async (t) => {
+test('throws failures of both APIs with code, fields, message and request id', async (t) => {
   const id = { 'x-request-id': 'r-1' }
   const errors = { value: ['Obrigatório.'], 'card.number': ['Errado.', 'Curto.'] }
   const error_codes = { value: ['required'], 'card.number': ['card.number', 'text.min'] }
@@ -167,7 +167,7 @@ for (const [name, answer, status] of [
     t.is(requests.length, 1)
   })
 
-test('a file is a Blob, an empty answer undefined', async (t) => {
+test('returns a file as Blob, and an empty answer as undefined', async (t) => {
   const pdf = text(200, '%PDF-', 'application/pdf')
   const { client, requests } = scripted([pdf, () => new Response(null, { status: 204 })])
   const file = await client.get('/billing/charges/{id}/download-pdf', { path: { id: 7 } })
@@ -179,7 +179,7 @@ test('a file is a Blob, an empty answer undefined', async (t) => {
   )
 })
 
-test('the pages of a list come one after the other, with the query', async (t) => {
+test('yields the pages of a list in order, with the query', async (t) => {
   const page = (last_page: number) => json(200, { data: [1], meta: { last_page } })
   const { client, requests } = scripted([page(3), page(3), page(3)])
   let count = 0
@@ -192,7 +192,7 @@ test('the pages of a list come one after the other, with the query', async (t) =
   )
 })
 
-/** An answer that never comes, or never ends, until the request is ended. */
+/** Answers that do not begin, or do not end, until the request is aborted. */
 const silent = (signal: AbortSignal) =>
   new Promise<Response>((_, failed) => signal.addEventListener('abort', () => failed(signal.reason)))
 const endless = async (signal: AbortSignal) =>
@@ -202,7 +202,7 @@ const endless = async (signal: AbortSignal) =>
   )
 
 for (const [name, answer] of Object.entries({ silent, endless }))
-  test(`a ${name} server is a time-out; a keyed POST is retried by its key, any other is sent once`, async (t) => {
+  test(`throws a time-out for a ${name} server; retries only a POST with a key`, async (t) => {
     let count = 0
     const hanging: typeof fetch = (_, init) => {
       count += 1
@@ -220,7 +220,7 @@ for (const [name, answer] of Object.entries({ silent, endless }))
     await t.throwsAsync(asked, { message: 'enough' })
   })
 
-test('a server that closes the socket is a network error, and gets a keyless POST once', async (t) => {
+test('throws a network error if the server closes the socket, and sends a POST without a key once', async (t) => {
   let count = 0
   const server = createServer(({ socket }) => {
     count += 1
@@ -233,7 +233,7 @@ test('a server that closes the socket is a network error, and gets a keyless POS
   t.is(count, 1)
 })
 
-test('a token that the server refuses is replaced, and what may be repeated is sent again; a wrong password is not', async (t) => {
+test('replaces a refused token and repeats a repeatable request, but not after a wrong password', async (t) => {
   const refused = json(401, { error_code: 'token.invalid', message: '' })
   const given: (string | null)[] = []
   const token = (last: string | null) => {

@@ -28,7 +28,7 @@ const codeOf = (asked: Promise<unknown>): Promise<string> =>
     (failure: unknown) => (failure instanceof PorticoError ? failure.code : `${failure}`),
   )
 
-test('the public vectors are verified, from the headers of every server and a body of text or bytes', async (t) => {
+test('verifies the public vectors, from the headers of all servers and bodies of text or bytes', async (t) => {
   for (const vector of standardWebhooks) {
     const { secret, payload, timestamp, signature } = vector
     const headers = headersOf(vector)
@@ -42,7 +42,7 @@ test('the public vectors are verified, from the headers of every server and a bo
   }
 })
 
-test('what is forged, old, early or incomplete is refused', async (t) => {
+test('refuses forged, old, early and incomplete webhooks', async (t) => {
   const [vector] = standardWebhooks
   if (!vector) return t.fail()
   const { secret, payload, timestamp } = vector
@@ -68,7 +68,7 @@ test('what is forged, old, early or incomplete is refused', async (t) => {
   t.deepEqual([...new Set(await Promise.all(forged))], ['webhook.invalid'])
 })
 
-test('it takes what the reference library signs, and refuses what that refuses', async (t) => {
+test('agrees with the reference library on valid and invalid signatures', async (t) => {
   const body = fc.string({ unit: 'grapheme', maxLength: 100 }).map((text) => JSON.stringify({ text }))
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 24, maxLength: 64 }), body, async (key, payload) => {

@@ -1,7 +1,7 @@
 import type { Answer } from '../payments/test-api.ts'
-import type { Paid } from '../processes/ledger-faults.ts'
 import type { Issued } from '../processes/merchants.ts'
-import { isLost } from '../processes/sent-once.ts'
+import type { Paid } from '../processes/money-faults.ts'
+import { isLost } from '../processes/money-faults.ts'
 import type { Kind, Order, OrderOf } from './orders.ts'
 
 /** What everybody was told, in all rounds: none of it may be lost. */

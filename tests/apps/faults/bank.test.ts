@@ -4,7 +4,7 @@ import { titles } from '../../../adapters/bank/fake/books.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { FULL, printSeed, SEED } from '../../size.ts'
 import { type Answer, MARIA, type Merchant, openTestApi, type TestApi } from '../payments/test-api.ts'
-import { faultsOf } from '../processes/ledger-faults.ts'
+import { faultsOf } from '../processes/money-faults.ts'
 import { type BankDouble, bankDouble, CREATES, FINDS, type Plan } from './bank-double.ts'
 
 const RUNS = FULL ? 60 : 4

@@ -7,9 +7,8 @@ import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { FULL } from '../../size.ts'
 import { type Answer, MARIA, type Merchant, PASSWORD, type TestApi } from '../payments/test-api.ts'
 import { rich } from '../payments/withdrawals/withdrawing.ts'
-import { faultsOf } from '../processes/ledger-faults.ts'
 import { payOutBody } from '../processes/merchants.ts'
-import { moneyOutFaults } from '../processes/money-out-faults.ts'
+import { faultsOf, moneyOutFaults } from '../processes/money-faults.ts'
 import { SICKNESSES, type SicknessName, type SickTestApi, sickTestApi } from './sick-test-api.ts'
 
 const ROUNDS = FULL ? 10 : 1

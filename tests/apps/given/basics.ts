@@ -1,17 +1,9 @@
 import { PNG } from 'pngjs'
 import { isCpf } from '../../../core/kernel/values/tax-id.ts'
 import type { Answer, TestApi } from '../payments/test-api.ts'
+import type { Fixture as FixtureOf } from '../rows/api-under-test.ts'
 
-/** What a fixture supplies: who asks, and what stands in the place of an example's ids. */
-export interface Given {
-  readonly token?: string
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, unknown>>
-}
-
-/** Makes what must exist, through the app; each call makes its own, which shares nothing with the others. */
-export type Fixture = (api: TestApi) => Promise<Given>
+export type Fixture = FixtureOf<TestApi>
 
 export const PASSWORD = 'correto e longo'
 export const PIN = '135790'
@@ -22,7 +14,7 @@ const next = (): number => {
   return count
 }
 
-/** A CPF with right check digits that no earlier call gave. */
+/** Returns a new valid CPF. */
 export const anyDocument = (): string => {
   const base = `${100_000_000 + next()}`
   for (let digits = 0; digits < 100; digits += 1) {
@@ -34,9 +26,9 @@ export const anyDocument = (): string => {
 
 export const anyEmail = (): string => `pessoa${next()}@example.com`
 
-/** What was answered, where it is what the fixture needs. */
+/** Returns the body of a successful answer; throws for any other. */
 export const bodyOf = ({ status, text, body }: Answer) => {
-  if (status >= 300) throw new Error(`a fixture got ${status}: ${text}`)
+  if (status >= 300) throw new Error(`the request of a fixture failed: ${status} ${text}`)
   return body
 }
 
@@ -51,7 +43,7 @@ export const user = async (api: TestApi) => {
   return { token, body: { email, password: PASSWORD, document: anyDocument() } }
 }
 
-/** Somebody with an organization, and what they sign in with. */
+/** A user with an organization, and the credentials. */
 export const member = async (api: TestApi) => {
   const { token, body: credentials } = await user(api)
   const body = { name: 'Padaria Central', email: 'contato@padaria.com.br', document: anyDocument() }
@@ -59,13 +51,13 @@ export const member = async (api: TestApi) => {
   return { token, params: { id: `${opened.organization.id}` }, body: credentials }
 }
 
-/** The same, with an e-mail and a document that nobody has: for what makes somebody, or something. */
+/** A member, with an unused e-mail and document for a new record. */
 export const organization = async (api: TestApi) => ({
   ...(await member(api)),
   body: { email: anyEmail(), document: anyDocument() },
 })
 
-/** A member at their dashboard. */
+/** A member with a session of the dashboard. */
 const dashboard: Fixture = async (api) => {
   const { body } = await member(api)
   const { email } = body
@@ -89,19 +81,19 @@ const logo: Fixture = async (api) => {
   return { params: { id: account.path_logo.split('/').at(-1) } }
 }
 
-/** Somebody who knows the API key of their account. */
+/** A member with the API key of the account. */
 const keyHolder: Fixture = async (api) => {
   const { token, body } = await member(api)
   const { account } = bodyOf(await api.ask('GET', '/access/account', { token }))
   return { token, body: { email: body.email, token: account.token } }
 }
 
-/** Somebody to whom a code was mailed, with the code. */
+/** A user with a code that was sent by e-mail. */
 const withCode =
   (path: string): Fixture =>
   async (api) => {
     const { token, body } = await user(api)
-    // What was mailed before goes first: the order of what is queued together is not promised.
+    // Send earlier mails first: the order of mails that are queued together is undefined.
     await api.drain()
     bodyOf(await api.ask('POST', path, path.endsWith('password') ? { body } : { token, body: {} }))
     await api.drain()
@@ -109,7 +101,7 @@ const withCode =
     return { token, body: { email: body.email, code, verification_code: code } }
   }
 
-/** Somebody whose document is known. */
+/** A user with a document. */
 const documented = async (api: TestApi) => {
   const { token, body } = await user(api)
   const change = { current_password: PASSWORD, document: body.document }
@@ -117,7 +109,7 @@ const documented = async (api: TestApi) => {
   return { token, body }
 }
 
-/** Somebody to whom a link was mailed, with its token. */
+/** A user with the token of a link that was sent by e-mail. */
 const linked: Fixture = async (api) => {
   const { token, body } = await documented(api)
   const forgotten = { document: body.document, email: body.email, url: 'http://localhost/nova-senha' }
@@ -127,7 +119,7 @@ const linked: Fixture = async (api) => {
   return { token, body: { token: /token=(\w+)/.exec(mail?.text ?? '')?.[1] ?? '' } }
 }
 
-/** Somebody who is signed in twice: the session that they did not ask by. */
+/** A user with two sessions: the one that is not used for the request. */
 const session: Fixture = async (api) => {
   const { token, body } = await user(api)
   const { email } = body
@@ -136,7 +128,7 @@ const session: Fixture = async (api) => {
   return { token, params: { id: data.find(({ current }: { current: boolean }) => !current).id } }
 }
 
-/** Somebody who asks for an account, with the code that was mailed to them. */
+/** An applicant for an account, with the code that was sent by e-mail. */
 const applicant = async (api: TestApi) => {
   const person = { name: 'Maria da Silva', email: anyEmail(), document: anyDocument() }
   const body = { ...person, address: 'Rua das Flores, 100, São Paulo, SP' }
@@ -148,14 +140,14 @@ const applicant = async (api: TestApi) => {
   return { query: { document }, body: { ...person, register_id: data.id as number, code } }
 }
 
-/** The same, two minutes later. */
+/** An applicant, two minutes later. */
 const patientApplicant: Fixture = async (api) => {
-  const made = await applicant(api)
+  const given = await applicant(api)
   api.clock.advance(120)
-  return made
+  return given
 }
 
-/** The same, once their e-mail was confirmed. */
+/** An applicant with a confirmed e-mail. */
 const confirmedApplicant: Fixture = async (api) => {
   const { query, body } = await applicant(api)
   bodyOf(await api.ask('POST', '/access/register/verify', { body }))
@@ -170,7 +162,7 @@ const teamMember: Fixture = async (api) => {
   return { token, params: { id: `${added.user.id}` }, body: { email: anyEmail() } }
 }
 
-/** Somebody more in the account by a legacy route: the path names the membership. */
+/** A further member, created by a legacy route: the path contains the membership's id. */
 const membershipBy =
   (path: string, more: Readonly<Record<string, unknown>>): Fixture =>
   async (api) => {
@@ -202,7 +194,7 @@ const paidCharge: Fixture = async (api) => {
   return charge
 }
 
-/** The same in an organization from which money may leave. */
+/** A paid charge of an active organization. */
 const refundableCharge: Fixture = async (api) => {
   const charge = await paidCharge(api)
   const asked = charge.token === undefined ? {} : { token: charge.token }
@@ -211,7 +203,7 @@ const refundableCharge: Fixture = async (api) => {
   return charge
 }
 
-/** Somebody whose charge was paid, and who was told so inside the app. */
+/** A user with an in-app notification of a paid charge. */
 const notified: Fixture = async (api) => {
   const { token } = await paidCharge(api)
   await api.drain()
@@ -219,7 +211,7 @@ const notified: Fixture = async (api) => {
   return { ...(token ? { token } : {}), params: { id: `${data[0].id}` } }
 }
 
-/** A document that was asked for and is there. */
+/** A completed export. */
 const readyExport: Fixture = async (api) => {
   const { token } = await paidCharge(api)
   const body = { format: 'csv' }

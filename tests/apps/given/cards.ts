@@ -1,7 +1,7 @@
 import type { TestApi } from '../payments/test-api.ts'
 import { anyDocument, bodyOf, type Fixture, organization } from './basics.ts'
 
-/** Numbers that the embedded acquirer knows. Source: decisions.md §3, Card. */
+/** Test cards of the embedded acquirer. */
 export const CARDS = {
   visa: '4111111111111111',
   mastercard: '5555555555554444',
@@ -11,7 +11,6 @@ export const CARDS = {
 
 export const CVV = '987'
 
-/** A body that charges a card. */
 export const cardBody = (number: string = CARDS.visa, over: Readonly<Record<string, unknown>> = {}) => ({
   value: 150.5,
   payment_method: 'CREDIT_CARD',
@@ -39,7 +38,7 @@ export const cardBody = (number: string = CARDS.visa, over: Readonly<Record<stri
   ...over,
 })
 
-/** A charge whose card its acquirer has not decided yet. */
+/** A card charge that the acquirer has not decided yet. */
 const pendingCard = async (api: TestApi) => {
   const { token } = await organization(api)
   const body = cardBody(CARDS.pending, { document: anyDocument() })
@@ -47,7 +46,7 @@ const pendingCard = async (api: TestApi) => {
   return { token, params: { id: `${data.id}` }, body: { code: data.code as string } }
 }
 
-/** A charge of an active organization that was paid by card: its net can be withdrawn. */
+/** A paid card charge of an active organization, whose net amount can be withdrawn. */
 const paidCard: Fixture = async (api) => {
   const { token, params: owner } = await organization(api)
   bodyOf(await api.ask('PUT', `/v1/organizations/${owner.id}`, { token, body: { status: 'ACTIVE' } }))

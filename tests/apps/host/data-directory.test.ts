@@ -9,7 +9,7 @@ import { payments } from '../../../apps/payments/app.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 import { disk, fill, remount } from './disk.ts'
 
-// What is made is its owner's alone, however free with it the process is told to be.
+// Files must be restricted to their owner even without a umask.
 process.umask(0)
 
 const folder = async (t: ExecutionContext): Promise<string> => {
@@ -18,7 +18,7 @@ const folder = async (t: ExecutionContext): Promise<string> => {
   return path
 }
 
-/** Opens what the apps share on a folder, and gives what was warned of. */
+/** Opens a host on a folder; returns it with its warnings. */
 const opened = async (t: ExecutionContext, DATA_DIR: string, STORE_URL = `sqlite:${join(DATA_DIR, 'portico.db')}`) => {
   const warnings: string[] = []
   const settings = readEnvironment({ DATA_DIR, STORE_URL })
@@ -35,7 +35,7 @@ const refusal = async (t: ExecutionContext, DATA_DIR: string): Promise<string> =
 
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o7777).toString(8)
 
-/** The rights on everything below a folder. */
+/** Returns the modes of all entries below a folder. */
 const modes = async (directory: string): Promise<Readonly<Record<string, string>>> => {
   const names = (await readdir(directory, { recursive: true })).sort()
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await modeOf(join(directory, name))])))
@@ -44,7 +44,7 @@ const modes = async (directory: string): Promise<Readonly<Record<string, string>
 const STORE = { 'portico.db': '600', 'portico.db-shm': '600', 'portico.db-wal': '600' }
 const SECRETS = { 'data-key': '600', 'jwt-secret': '600' }
 
-test('a new folder and all that is put into it are their owner’s alone', async (t) => {
+test('restricts a new folder and its files to their owner', async (t) => {
   const directory = join(await folder(t), 'a', 'data')
   const { host, warnings } = await opened(t, directory)
   await host.files.write('one', Buffer.from('x'))
@@ -53,7 +53,7 @@ test('a new folder and all that is put into it are their owner’s alone', async
   t.deepEqual(warnings, [])
 })
 
-/** Makes a folder as a crash of an earlier release has left it. */
+/** Creates a folder as left by a crash of an earlier release. */
 const ofEarlierRelease = async (t: ExecutionContext, directory: string): Promise<void> => {
   const living = await folder(t)
   await opened(t, living)
@@ -62,7 +62,7 @@ const ofEarlierRelease = async (t: ExecutionContext, directory: string): Promise
   for (const name of Object.keys(STORE)) await chmod(join(directory, name), 0o644)
 }
 
-test('what an earlier release has left open to others is closed to them', async (t) => {
+test('restricts the files of an earlier release to their owner', async (t) => {
   const directory = await folder(t)
   await ofEarlierRelease(t, directory)
   await mkdir(join(directory, 'files'), { mode: 0o755 })
@@ -72,7 +72,7 @@ test('what an earlier release has left open to others is closed to them', async 
   t.deepEqual(warnings, [])
 })
 
-test('where a link in the folder leads stays as it is', async (t) => {
+test('does not change the target of a link', async (t) => {
   const directory = await folder(t)
   const [linked, elsewhere] = [join(directory, 'portico.db-journal'), join(await folder(t), 'foreign')]
   await writeFile(elsewhere, 'x')
@@ -82,7 +82,7 @@ test('where a link in the folder leads stays as it is', async (t) => {
   t.is(await modeOf(elsewhere), '644')
 })
 
-test('a key without its store stops the start, and another key than the one that is used does not', async (t) => {
+test('refuses a missing store if a generated secret is in use', async (t) => {
   const directory = await folder(t)
   const { host } = await opened(t, directory)
   await host.close()
@@ -101,7 +101,7 @@ test('a key without its store stops the start, and another key than the one that
   t.is(started({ STORE_URL: 'memory:' }), null)
 })
 
-test('the default store of 0.10.0 is not left behind in silence', async (t) => {
+test('refuses a new default store if the one of 0.10.0 exists', async (t) => {
   const [directory, before] = [await folder(t), join(await folder(t), 'portico.db')]
   await writeFile(before, 'a store')
   const settings = readEnvironment({ DATA_DIR: `${directory}/` })
@@ -115,22 +115,22 @@ test('the default store of 0.10.0 is not left behind in silence', async (t) => {
     message: message.replace(', and', `, and ${directory}/data-key is the secret of a store, and`),
   })
   await rm(join(directory, 'data-key'))
-  // A store that is named is meant, and one with its key beside it is of another instance.
+  // A store with a key beside it belongs to another instance.
   t.notThrows(() => refuseMissing(readEnvironment({ DATA_DIR: directory, STORE_URL: settings.STORE_URL }), before))
   await writeFile(join(before, '../data-key'), '')
   t.notThrows(() => refuseMissing(settings, before))
 })
 
-test('processes that begin an empty folder at once all start', async (t) => {
+test('starts all processes that begin an empty folder simultaneously', async (t) => {
   const directory = await folder(t)
   const begun = await Promise.all([1, 2, 3].map(() => opened(t, directory)))
   t.is(new Set(begun.map(({ host }) => Buffer.from(host.secrets.dataKey).toString('hex'))).size, 1)
 })
 
-test('a folder that holds more than ours is left as it is, with one warning', async (t) => {
+test('warns of a folder with other files, and does not change it', async (t) => {
   const directory = await folder(t)
   await ofEarlierRelease(t, directory)
-  await writeFile(join(directory, 'letter.txt'), 'somebody else’s', { mode: 0o644 })
+  await writeFile(join(directory, 'letter.txt'), 'not ours', { mode: 0o644 })
   const { warnings } = await opened(t, directory)
   t.is(await modeOf(directory), '755')
   t.deepEqual(await modes(directory), { ...SECRETS, ...STORE, 'letter.txt': '644' })
@@ -139,7 +139,7 @@ test('a folder that holds more than ours is left as it is, with one warning', as
   ])
 })
 
-test('a store elsewhere is its owner’s alone, and the folder that it is in stays as it is', async (t) => {
+test('restricts a store elsewhere to its owner, but not its folder', async (t) => {
   const [directory, elsewhere] = [await folder(t), await folder(t)]
   await chmod(elsewhere, 0o755)
   const url = `sqlite:${join(elsewhere, 'portico.db')}`
@@ -153,7 +153,7 @@ test('a store elsewhere is its owner’s alone, and the folder that it is in sta
 })
 
 for (const name of ['data-key', 'jwt-secret'])
-  test(`an empty ${name}, as a crash may leave it, is named and left alone`, async (t) => {
+  test(`refuses an empty ${name}, and does not change it`, async (t) => {
     const directory = await folder(t)
     const { host } = await opened(t, directory)
     await host.close()
@@ -166,7 +166,7 @@ for (const name of ['data-key', 'jwt-secret'])
     t.is((await stat(join(directory, name))).size, 0)
   })
 
-test('secrets that are there are read from a disk that is full or may only be read, and nothing is written', async (t) => {
+test('reads existing secrets from a full or read-only disk, and writes nothing', async (t) => {
   const path = await disk(t, '64k')
   if (path === null) return
   const url = `sqlite:${join(await folder(t), 'portico.db')}`
@@ -184,7 +184,7 @@ test('secrets that are there are read from a disk that is full or may only be re
   }
 })
 
-test('a full disk without secrets is refused in one line, and nothing is left there', async (t) => {
+test('refuses a full disk without secrets, and leaves nothing there', async (t) => {
   const path = await disk(t, '64k')
   if (path === null) return
   await fill(path)
@@ -192,13 +192,12 @@ test('a full disk without secrets is refused in one line, and nothing is left th
   const { message } = await t.throwsAsync<CannotStart>(opened(t, path, url), { instanceOf: CannotStart })
   t.regex(message, /^DATA_DIR: .*(jwt-secret|data-key) cannot be stored: ENOSPC/)
   t.deepEqual(await readdir(path), ['filler'])
-  // Neither is a store begun that could not be gone on with.
   const line = await refusal(t, path)
   t.regex(line, /^(DATA_DIR|STORE_URL): .*(ENOSPC|full)/)
   t.deepEqual(await readdir(path), ['filler'])
 })
 
-test('a store elsewhere is in a folder that is its owner’s alone, too', async (t) => {
+test('restricts a new folder of a store elsewhere to its owner', async (t) => {
   const home = await folder(t)
   await opened(t, join(home, 'data'), `sqlite:${join(home, 'store/portico.db')}`)
   t.deepEqual([await modeOf(join(home, 'data')), await modeOf(join(home, 'store'))], ['700', '700'])

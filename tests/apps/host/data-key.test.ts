@@ -16,11 +16,11 @@ import { openTestApi } from '../payments/test-api.ts'
 import { databaseUrl, STORE_SECRETS } from '../store-url.ts'
 
 const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64')
-/** That of the tests' stores, and another one. */
+/** The key of the tests' stores, and another one. */
 const RIGHT = STORE_SECRETS.DATA_KEY
 const WRONG = keyOf(9)
 
-/** A store that nobody has begun. */
+/** Returns the URL of a new store. */
 const storeUrl = (directory: string): string => {
   const server = process.env.TEST_MONGODB_URL
   return server ? databaseUrl(server) : `sqlite:${join(directory, 'portico.db')}`
@@ -56,19 +56,19 @@ const lost = ({ DATA_DIR, STORE_URL }: Place): string =>
   `DATA_KEY: ${storeIn(STORE_URL)} has encrypted values, and their key is missing: ${expected(DATA_DIR)}`
 const expected = (DATA_DIR: string): string => `set the right key, or put it in ${join(DATA_DIR, 'data-key')}`
 
-test('a store is opened by the key that it was begun with and by no other, before there is any secret in it', async (t) => {
+test('opens a store only with its first key, also before it contains a secret', async (t) => {
   const DATA_DIR = await folder(t)
   const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL: storeUrl(DATA_DIR) }
   await (await open(t, env)).close()
   t.is(await refusal(t, { ...env, DATA_KEY: WRONG }), other('received', env))
-  // Who signs tokens may change: sessions end, and nothing is lost.
+  // Another JWT_SECRET only ends sessions.
   const again = await open(t, { ...env, JWT_SECRET: 'x'.repeat(32) })
   const { records } = await again.store.list({ kind: 'list', from: keyChecks, where: always, limit: 9 })
   t.is(records.length, 1)
   t.false(JSON.stringify(records).includes(RIGHT))
 })
 
-test('of processes that begin a store at once with different keys, those with one of the keys go on', async (t) => {
+test('accepts one key if processes begin a store simultaneously with different keys', async (t) => {
   const DATA_DIR = await folder(t)
   const env = { ...STORE_SECRETS, DATA_DIR, STORE_URL: storeUrl(DATA_DIR) }
   // The collections are there: all of them are as fast.
@@ -86,14 +86,14 @@ test('of processes that begin a store at once with different keys, those with on
   }
 })
 
-/** What an earlier release kept: secrets, and nothing to know the key by. */
+/** Secrets of an earlier release, which stored no check value of the key. */
 const unmarked: readonly [string, (api: Awaited<ReturnType<typeof openTestApi>>) => Promise<unknown>][] = [
   ['an account', (api) => api.merchant()],
   ['a mail', (api) => api.person()],
 ]
 
 for (const [what, make] of unmarked)
-  test(`a store of an earlier release that keeps ${what} is opened by its key and by no other, and marked`, async (t) => {
+  test(`opens a store of an earlier release with ${what} only with its key, and stores the check value`, async (t) => {
     const api = await openTestApi(t)
     await make(api)
     const { STORE_URL, DATA_DIR } = api.host.settings
@@ -114,7 +114,7 @@ const onSqlite = async (t: ExecutionContext) => {
   return { DATA_DIR, path, env: { DATA_DIR, STORE_URL: `sqlite:${path}` } }
 }
 
-test('a key that was lost is not replaced by a new one', async (t) => {
+test('does not replace a lost key', async (t) => {
   const { DATA_DIR, env } = await onSqlite(t)
   const { secrets, close } = await open(t, env)
   await close()
@@ -129,7 +129,7 @@ test('a key that was lost is not replaced by a new one', async (t) => {
   t.deepEqual((await open(t, env)).secrets, secrets)
 })
 
-test('a key that was lost by a store of an earlier release is not replaced either', async (t) => {
+test('does not replace a lost key of an earlier release', async (t) => {
   const { DATA_DIR, env } = await onSqlite(t)
   const api = await openTestApi(t, { env, open: (_url, collections) => openStore(env.STORE_URL, collections) })
   await api.merchant()
@@ -137,7 +137,7 @@ test('a key that was lost by a store of an earlier release is not replaced eithe
   await t.throwsAsync(stat(join(DATA_DIR, 'data-key')), { code: 'ENOENT' })
 })
 
-test('a store that was emptied is not taken for a new one where there is its key', async (t) => {
+test('refuses an emptied store if its key exists', async (t) => {
   const { DATA_DIR, path, env } = await onSqlite(t)
   await (await open(t, env)).close()
   await rm(path)
@@ -157,7 +157,7 @@ test('a store that was emptied is not taken for a new one where there is its key
   await open(t, { ...env, ...STORE_SECRETS, NODE_ENV: 'production' })
 })
 
-test('what is kept in memory is begun with any key', async (t) => {
+test('opens a store in memory with any key', async (t) => {
   const DATA_DIR = await folder(t)
   for (const DATA_KEY of [RIGHT, WRONG]) {
     const { store } = await open(t, { DATA_DIR, DATA_KEY, STORE_URL: 'memory:' })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 
-/** A disk of its own for a test, as large as that; null where this user may mount none, which the test then says. */
+/** Mounts a disk for a test; returns null, and logs it, if this user may not mount one. */
 export const disk = async (t: ExecutionContext, size: string): Promise<string | null> => {
   const path = await mkdtemp(join(tmpdir(), 'portico-disk-'))
   t.teardown(() => rm(path, { recursive: true, force: true }))
@@ -25,7 +25,7 @@ export const remount = (path: string, how: 'ro' | 'rw'): void => {
 
 const FILLER = 'filler'
 
-/** Leaves room for nothing more, or for so many bytes. */
+/** Fills a disk up to a number of free bytes. */
 export const fill = async (path: string, left = 0): Promise<void> => {
   const file = await open(join(path, FILLER), 'w')
   for (const bytes of [4_096, 1]) {

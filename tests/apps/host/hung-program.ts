@@ -9,5 +9,5 @@ const start = async () => {
   return { url: 'http://hung', stop: () => new Promise<void>(() => {}) }
 }
 
-// An app that takes for ever to stop.
+// An app that never completes its stop.
 await run([{ name: 'hung', collections: [slow], start }], () => void writeSync(STDOUT, 'serving\n'))

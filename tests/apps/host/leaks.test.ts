@@ -14,18 +14,18 @@ import { realEstate } from '../../../apps/real-estate/app.ts'
 import { FULL } from '../../size.ts'
 
 const ROUNDS = FULL ? 10 : 3
-/** Longer than the driver of a socket takes to close it. */
+/** Longer than the closing of a socket. */
 const QUIET_MS = 200
 const APPS = [payments, realEstate]
 
-/** Timers that are set, those that do not hold the process included. */
+/** Active timers, including those that do not keep the process alive. */
 const timers = new Set<number>()
 createHook({
   init: (id, type) => void (type === 'Timeout' && timers.add(id)),
   destroy: (id) => void timers.delete(id),
 }).enable()
 
-/** Everything that a process may be left with, by kind. */
+/** Counts the active resources of the process by kind. */
 const left = (): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = { timers: timers.size }
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1
@@ -33,7 +33,7 @@ const left = (): Readonly<Record<string, number>> => {
   return counts
 }
 
-/** What is left once whatever was let go of has gone. */
+/** Returns the active resources once their number is stable. */
 const leftInQuiet = async () => {
   for (let [before, now] = ['', JSON.stringify(left())]; before !== now; ) {
     await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
@@ -55,7 +55,7 @@ const ask = (method: string, url: string, body?: unknown, token = ''): Promise<{
     asked.end(body === undefined ? undefined : JSON.stringify(body))
   })
 
-/** A little of everything: the statuses. */
+/** Sends some requests; returns their statuses. */
 const busy = async ([pay = '', estate = '']: readonly string[], round: number): Promise<readonly number[]> => {
   const secret = { password: 'segredo-123', password_confirmation: 'segredo-123' }
   const person = { name: 'Ana', email: `ana${round}@example.com`, ...secret }
@@ -77,7 +77,7 @@ const fail = (line: string): never => {
   throw new Error(line)
 }
 
-/** One life of both apps. */
+/** Starts and stops both apps once. */
 const live = async (directory: string, round: number): Promise<readonly number[]> => {
   const url = `sqlite:${join(directory, 'portico.db')}`
   const env = { DATA_DIR: directory, STORE_URL: url, PAYMENTS_PORT: '0', REAL_ESTATE_PORT: '0', LOG_LEVEL: 'silent' }
@@ -94,7 +94,7 @@ const live = async (directory: string, round: number): Promise<readonly number[]
   }
 }
 
-test(`both apps started and stopped ${ROUNDS} times in one process leave nothing behind`, async (t) => {
+test(`both apps leave no resource behind after ${ROUNDS} starts and stops in one process`, async (t) => {
   t.timeout(300_000)
   const directory = await mkdtemp(join(tmpdir(), 'portico-leaks-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
@@ -103,13 +103,13 @@ test(`both apps started and stopped ${ROUNDS} times in one process leave nothing
   process.on('unhandledRejection', note)
   t.teardown(() => process.off('unhandledRejection', note))
 
-  // What a process has once, whatever it runs, is there after the first.
+  // The first round starts resources that the process keeps.
   await live(directory, 0)
   const before = await leftInQuiet()
   for (let round = 1; round <= ROUNDS; round += 1) {
     t.deepEqual(await live(directory, round), [201, 200, 200, 200, 200, 404])
   }
-  // What each round leaves behind grows with the rounds; what the process starts once and keeps does not.
+  // A leak of each round grows with the rounds.
   const after = await leftInQuiet()
   const grown = Object.entries(after).filter(([kind, count]) => count - (before[kind] ?? 0) >= ROUNDS / 2)
   t.deepEqual(grown, [])

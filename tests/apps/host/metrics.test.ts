@@ -15,7 +15,7 @@ import { openTestApi } from '../payments/test-api.ts'
 const HOOK = 'https://hooks.example/'
 const statuses = [500, 200, 410]
 
-test('the payments app counts its commits, tries of webhooks, queues and jobs', async (t) => {
+test('the payments app counts commits, delivery attempts, queues and jobs', async (t) => {
   let tries = 0
   const webhooks = memorySender(() => {
     tries += 1
@@ -56,12 +56,12 @@ test('the payments app counts its commits, tries of webhooks, queues and jobs', 
 
   t.is((await api.ask('POST', '/access/webhook-notifications/1/replay', { token: merchant.token })).status, 200)
   t.is(await due('payments.deliveries'), 1)
-  t.is(await delivered('retried'), 1, 'a replay is no try yet')
+  t.is(await delivered('retried'), 1, 'a replay is no attempt yet')
   await api.drain()
   t.is(await delivered('delivered'), 2)
 })
 
-test('commits that did not come through are counted by why', async (t) => {
+test('counts failed commits by outcome', async (t) => {
   let isTaken = false
   const open: typeof openStore = async (url, collections) => {
     const store = await openStore(url, collections)
@@ -79,28 +79,28 @@ test('commits that did not come through are counted by why', async (t) => {
   t.regex(text, /store_commits_total\{outcome="conflict",app="payments"\} 1$/m)
 })
 
-test('what waits is looked up and counted by index alone, in every queue', async (t) => {
+test('reads and counts the backlog of each queue by an index', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-metrics-'))
   const store = await sqliteStore(join(directory, 'portico.db'), payments.collections)
   t.teardown(async () => {
     await store.close()
     await rm(directory, { recursive: true, force: true })
   })
-  const asks: Query[] = []
+  const queries: Query[] = []
   const { host } = await openTestApi(t)
-  const list: typeof store.list = (ask) => {
-    asks.push(ask)
-    return store.list(ask)
+  const list: typeof store.list = (query) => {
+    queries.push(query)
+    return store.list(query)
   }
   const { api } = await buildPayments({ ...host, store: watchedStore({ ...store, list }) })
-  asks.length = 0
+  queries.length = 0
   const queues = await api.worker.backlogs()
-  t.is(asks.length, queues.length)
-  for (const ask of asks) {
-    const plan = await store.explain(ask)
+  t.is(queries.length, queues.length)
+  for (const query of queries) {
+    const plan = await store.explain(query)
     t.notRegex(plan, /SCAN (payments|fake-bank)\./)
-    // The jobs of a process are named one by one.
-    if (ask.from !== jobs) t.notRegex(plan, /TEMP B-TREE/)
+    // Jobs are queried by their names.
+    if (query.from !== jobs) t.notRegex(plan, /TEMP B-TREE/)
     t.is(plan.match(/USING (COVERING INDEX|INDEX|PRIMARY KEY)/g)?.length, 2, plan)
   }
 })

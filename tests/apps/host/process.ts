@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ROOT } from '../../root.ts'
+import { STORE_SECRETS } from '../store-url.ts'
 
 const NODE = process.execPath
 /** The apps as `npm start` runs them: from `LOG_LEVEL` info on they say where they listen. */
@@ -34,7 +38,7 @@ export const logLine = (stdout: string, message: string): Readonly<Record<string
 export const start = (env: Readonly<Record<string, string>>, bundle: string | null = null): Started =>
   startCommand(bundle === null ? FROM_SOURCE : [NODE, bundle], { LOG_LEVEL: 'error', ...env })
 
-/** The same by any command. */
+/** Starts both apps by a command. */
 export const startCommand = (
   [command, ...args]: readonly [string, ...(readonly string[])],
   env: Readonly<Record<string, string>>,
@@ -68,7 +72,43 @@ export const startCommand = (
     child.stdout.on('data', look)
     void ended.then(({ code }) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)))
   })
-  // Whoever only waits for the end need not handle this.
+  // A test that only awaits the end need not handle this.
   ready.catch(() => {})
   return { child, ready, ended }
 }
+
+/** The exit code and output of a command of `portico`. */
+export interface Printed {
+  readonly code: number | null
+  readonly out: readonly string[]
+  readonly err: string
+}
+
+/** An empty DATA_DIR, so that tests do not use the one of the project's folder. */
+const NOWHERE = join(tmpdir(), `portico-printed-${process.pid}`)
+
+/** Runs a command of `portico` on a store in its own process. */
+export const printed = (
+  words: readonly string[],
+  storeUrl: string,
+  env: Readonly<Record<string, string>> = STORE_SECRETS,
+): Promise<Printed> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, ['apps/start.mjs', ...words], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, STORE_URL: storeUrl, DATA_DIR: NOWHERE, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      err += chunk
+    })
+    child.on('close', async (code) => {
+      await rm(NOWHERE, { recursive: true, force: true })
+      resolve({ code, out: out.trim().split('\n'), err })
+    })
+  })

@@ -1,6 +1,6 @@
 type Urls = Readonly<Record<string, string>>
 
-/** The line that says where the apps of a process listen, as its log does from `LOG_LEVEL` info on. */
+/** Returns the log line with the addresses of the apps, as logged at `LOG_LEVEL` info. */
 export const startedLine = (urls: Urls): string => `${JSON.stringify({ ...urls, msg: 'started' })}\n`
 
 export const sayStarted = (urls: Urls): void => {

@@ -4,7 +4,7 @@ import { slow } from './slow.ts'
 
 const STDOUT = 1
 
-/** Says so and never ends, in the thread that migrates. */
+/** Blocks the migrating thread for ever. */
 const endless = (): null => {
   writeSync(STDOUT, 'migrating\n')
   for (;;);
@@ -15,6 +15,6 @@ const start = (): Promise<never> => {
   return new Promise(() => setInterval(() => {}, 1_000))
 }
 
-// An app that takes for ever to start; or, where there are records without the key, whose store takes for ever to open.
+// An app that never completes its start; with MIGRATE its store never completes its migration.
 const keys = process.env.MIGRATE === 'true' ? { keys: { never: endless } } : {}
 await run([{ name: 'slow', collections: [{ ...slow, ...keys }], start }], () => {})

@@ -1,7 +1,7 @@
 import { t } from '../../../core/fp.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 
-/** What the slow program keeps. */
+/** The collection of the slow and the hung program. */
 export const slow: Collection<{ readonly id: string }> = {
   name: 'tests.slow',
   ids: 'text',

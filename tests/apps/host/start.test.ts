@@ -15,7 +15,7 @@ import { bundleOf } from '../../bundle.ts'
 import { FULL, inFull } from '../../size.ts'
 import { AS_IT_SHIPS, logLine, start, startCommand } from './process.ts'
 
-// All but one: what a newcomer runs is started as they start it.
+// All tests but one; that one starts the apps as a user does.
 const main = await bundleOf('tests/apps/host/program.ts')
 
 const folder = async (t: ExecutionContext): Promise<string> => {
@@ -38,10 +38,10 @@ const refused = async (t: ExecutionContext, env: Record<string, string>, line: R
   t.is(stderr.trimEnd().split('\n').length, 1, stderr)
 }
 
-test('a wrong value stops the start with one line', (t) =>
+test('refuses a wrong value with one line', (t) =>
   refused(t, { PAYMENTS_PORT: '65536' }, /^PAYMENTS_PORT: got "65536", accepts an integer from 0 to 65535\n$/))
 
-test('HOST may be an IPv6 address, which URLs have in brackets', async (t) => {
+test('writes an IPv6 address of HOST in brackets in URLs', async (t) => {
   const settings = readEnvironment({ HOST: '::1', PAYMENTS_PORT: '0', STORE_URL: 'memory:', DATA_DIR: await folder(t) })
   const host = await openHost(settings, [payments], t.fail)
   const built = await buildPayments(host)
@@ -50,25 +50,25 @@ test('HOST may be an IPv6 address, which URLs have in brackets', async (t) => {
   await host.close()
 })
 
-test('what an operator should know of the store is a line of the log', async (t) => {
+test('logs the reports of the store', async (t) => {
   const settings = readEnvironment({ STORE_URL: 'memory:', DATA_DIR: await folder(t) })
-  const said: string[] = []
+  const lines: string[] = []
   const open: typeof openStore = (url, collections, options) => {
     options?.report?.('an index is too many')
     return openStore(url, collections, options)
   }
-  await (await openHost(settings, [payments], (line) => said.push(line), { open })).close()
-  t.deepEqual(said, ['an index is too many'])
+  await (await openHost(settings, [payments], (line) => lines.push(line), { open })).close()
+  t.deepEqual(lines, ['an index is too many'])
 })
 
-test('that a store cannot be opened is said once, and why', async (t) => {
+test('reports once that a store cannot be opened, with the reason', async (t) => {
   const path = join(await folder(t), 'a-folder')
   await mkdir(path)
   const fault = await t.throwsAsync(openStore(`sqlite:${path}`, []), { instanceOf: CannotStart })
   t.regex(fault.message, /^STORE_URL: .*a-folder cannot be opened: (?!.*cannot be opened)./)
 })
 
-test('a port in use stops the start with one line', async (t) => {
+test('refuses a port in use with one line', async (t) => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
@@ -80,17 +80,17 @@ test('a port in use stops the start with one line', async (t) => {
   )
 })
 
-inFull(test, 'what else is wrong stops the start with one line', () => {
-  test('a HOST that is none stops the start with one line', (t) =>
+inFull(test, 'refuses other wrong settings with one line', () => {
+  test('refuses a wrong HOST with one line', (t) =>
     refused(t, { HOST: 'not a host' }, /^HOST: got "not a host", accepts a host name or address\n$/))
 
-  test('a store that cannot be opened stops the start with one line', async (t) => {
+  test('refuses a store that cannot be opened with one line', async (t) => {
     const path = join(await folder(t), 'not-a-database')
     await writeFile(path, 'this is no database, and long enough to be taken for a broken one'.repeat(100))
     await refused(t, { STORE_URL: `sqlite:${path}` }, /^STORE_URL: .*not-a-database cannot be opened: /)
   })
 
-  test('a key that is not the store’s stops the start with one line', async (t) => {
+  test('refuses a wrong key with one line', async (t) => {
     const DATA_DIR = await folder(t)
     const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }
     await (await openHost(readEnvironment(env), [payments], t.fail)).close()
@@ -99,7 +99,7 @@ inFull(test, 'what else is wrong stops the start with one line', () => {
   })
 })
 
-test('production asks for its secrets, and closes the console of the fake bank', async (t) => {
+test('requires secrets in production, and does not serve the console of the fake bank', async (t) => {
   const DATA_DIR = await folder(t)
   const bare = await start({ DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production' }, main).ended
   t.is(bare.code, 1)
@@ -112,9 +112,9 @@ test('production asks for its secrets, and closes the console of the fake bank',
   )
   const secrets = { JWT_SECRET: 'x'.repeat(32), DATA_KEY: Buffer.alloc(32, 7).toString('base64') }
   const plain = { DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production', ...secrets, LOG_LEVEL: 'warn' }
-  const nobodys = await start(plain, main).ended
+  const withoutProvider = await start(plain, main).ended
   t.deepEqual(
-    [nobodys.code, ...nobodys.stderr.trimEnd().split('\n')],
+    [withoutProvider.code, ...withoutProvider.stderr.trimEnd().split('\n')],
     [1, ...Object.keys(PROVIDER).map((name) => `${name}: got nothing, but the agency’s API requires it in production`)],
   )
   const app = start({ ...plain, ...PROVIDER }, main)
@@ -129,31 +129,31 @@ test('production asks for its secrets, and closes the console of the fake bank',
   t.notRegex(stdout, /OPEN_REGISTRATION|development issuer/)
 })
 
-test('an identity provider that is named in part stops the start with a line for what is missing', (t) =>
+test('refuses an incomplete identity provider with a line for the missing setting', (t) =>
   refused(
     t,
     { ...PROVIDER, IDENTITY_JWKS_URL: '' },
     /^IDENTITY_JWKS_URL: got nothing, but the other IDENTITY_\* require it\n$/,
   ))
 
-test('a start that takes anybody in says so in a line each, and one that takes nobody in says nothing', async (t) => {
-  const closed = { ...PROVIDER, OPEN_REGISTRATION: 'false' }
+test('warns of open registration and of the development issuer, and only of those', async (t) => {
+  const withProvider = { ...PROVIDER, OPEN_REGISTRATION: 'false' }
   const DATA_DIR = await folder(t)
-  const [open, shut] = [{}, closed].map((env) =>
+  const [open, closed] = [{}, withProvider].map((env) =>
     start({ DATA_DIR, STORE_URL: 'memory:', LOG_LEVEL: 'warn', ...env }, main),
   )
-  if (!open || !shut) throw new Error('two were started')
+  if (!open || !closed) throw new Error('two were started')
   const { estate } = await open.ready
   t.is((await fetch(`${estate}${SIGN_UP}`, { method: 'POST', body: '{}' })).status, 415)
-  await shut.ready
-  for (const { child } of [open, shut]) child.kill('SIGTERM')
+  await closed.ready
+  for (const { child } of [open, closed]) child.kill('SIGTERM')
   const { stdout } = await open.ended
   t.is(stdout.match(/OPEN_REGISTRATION: /g)?.length, 1)
   t.is(stdout.match(/the development issuer runs/g)?.length, 1)
-  t.notRegex((await shut.ended).stdout, /OPEN_REGISTRATION|development issuer/)
+  t.notRegex((await closed.ended).stdout, /OPEN_REGISTRATION|development issuer/)
 })
 
-test('both apps start on an empty folder, answer, and end on SIGTERM; what they print are lines of JSON', async (t) => {
+test('both apps start on an empty folder, answer, print JSON lines and end on SIGTERM', async (t) => {
   const DATA_DIR = join(await folder(t), 'data')
   const app = startCommand(AS_IT_SHIPS, { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` })
   const { payments, estate } = await app.ready
@@ -185,7 +185,7 @@ test('both apps start on an empty folder, answer, and end on SIGTERM; what they 
   t.is((await stat(join(DATA_DIR, 'jwt-secret'))).mode & 0o777, 0o600)
 })
 
-test('SIGTERM to npm itself ends what it has started, and the ports are free', async (t) => {
+test('SIGTERM to npm ends the apps and frees their ports', async (t) => {
   const app = startCommand(['npm', 'start'], { DATA_DIR: await folder(t), STORE_URL: 'memory:', PAYMENT_PORT: '1' })
   const { payments, estate } = await app.ready
   app.child.kill('SIGTERM')
@@ -205,17 +205,17 @@ const onNode = (version: string, ...program: readonly string[]) => {
   return startCommand([process.execPath, ...args], {}).ended
 }
 
-test('every package that is installed takes the Node that runs', async (t) => {
+test('all installed packages accept this version of Node', async (t) => {
   const command = ['npm', 'ci', '--dry-run', '--engine-strict', '--ignore-scripts'] as const
   t.like(await startCommand(command, {}).ended, { code: 0, stderr: '' })
 })
 
-test('a Node that is too old is told so in one line, a newer one is not', async (t) => {
+test('refuses an older Node with one line, and accepts newer ones', async (t) => {
   for (const version of FULL ? ['12.22.12', '18.20.8', '20.18.3'] : ['20.18.3']) {
-    const said = `Node ${version} is too old: Portico needs Node 20.19 or newer\n`
-    // `npm ci` builds by this program, too.
+    const line = `Node ${version} is too old: Portico needs Node 20.19 or newer\n`
+    // `npm ci` also builds with this program.
     for (const program of ['none', 'build'])
-      t.like(await onNode(version, program), { code: 1, stdout: '', stderr: said })
+      t.like(await onNode(version, program), { code: 1, stdout: '', stderr: line })
   }
   for (const version of FULL ? ['20.19.0', '22.0.0', '100.1.0'] : ['20.19.0'])
     t.like(await onNode(version), {
@@ -224,12 +224,12 @@ test('a Node that is too old is told so in one line, a newer one is not', async 
     })
 })
 
-test('what every object inherits is no program', async (t) => {
+test('refuses a name that every object inherits', async (t) => {
   const stderr = 'portico: got toString, accepts start, demo, demo-real-estate, audit, reconcile, backup, restore\n'
   t.like(await onNode(process.versions.node, 'toString'), { code: 2, stderr })
 })
 
-test('--help lists each command with its arguments and its effect', async (t) => {
+test('--help lists the commands with their arguments and effects', async (t) => {
   const { code, stdout } = await onNode(process.versions.node, '--help')
   t.is(code, 0)
   const [usage, ...lines] = stdout.split('\n')
@@ -242,7 +242,7 @@ test('--help lists each command with its arguments and its effect', async (t) =>
   t.like(await onNode(process.versions.node, '--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' })
 })
 
-test('the banner is for a developer at a terminal; its curl line works, and the mail of it is in the outbox', async (t) => {
+test('prints the banner for developers at a terminal, with working commands', async (t) => {
   const DATA_DIR = await folder(t)
   const app = start({ DATA_DIR, STORE_URL: 'memory:' }, main)
   const { payments, estate } = await app.ready

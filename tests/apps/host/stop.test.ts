@@ -28,20 +28,20 @@ import { slow } from './slow.ts'
 const main = await bundleOf('tests/apps/host/program.ts')
 const slowMain = await bundleOf('tests/apps/host/slow-program.ts')
 
-/** Lanes at once, each of so many lives of a process on one store. */
+/** Simultaneous lanes, each with a number of starts and stops on one store. */
 const LANES = FULL ? 2 : 1
 const LIVES = FULL ? 6 : 2
 const CLIENTS = 8
-/** Answers before a process is told to stop: at the first it has only just begun. */
+/** The number of answers before the stop of a process. */
 const MOST_ANSWERS = 60
 const GONE_MS = 10_000
 
-/** What became of one request. */
+/** The outcome of a request. */
 interface Ended {
   readonly name: string
-  /** The status of a whole answer, or the error that came instead. */
+  /** The status of a complete answer, or the error. */
   readonly end: number | string
-  /** Whether it went over a connection that had been answered on before. */
+  /** True if the connection had answered a request before. */
   readonly reused: boolean
 }
 
@@ -59,7 +59,7 @@ const askOnce = (agent: Agent, url: string, token: string, name: string, body: u
     asked.end(body === null ? undefined : JSON.stringify(body))
   })
 
-/** Asks without a pause until nobody listens any more. */
+/** Sends requests without a pause until the port is closed. */
 const client = async (ask: (agent: Agent, place: number) => Promise<Ended>): Promise<readonly Ended[]> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const all: Ended[] = []
@@ -95,7 +95,7 @@ const merchant = async (url: string): Promise<string> => {
   return data.access_token
 }
 
-/** Tells a process to stop, and ends it where it does not in time. */
+/** Stops a process, and kills it if that takes too long. */
 const stop = async ({ child, ended }: Started) => {
   const late = setTimeout(() => child.kill('SIGKILL'), GONE_MS)
   child.kill('SIGTERM')
@@ -111,7 +111,7 @@ const folder = async (t: ExecutionContext) => {
   return { path, env: { DATA_DIR: directory, STORE_URL: `sqlite:${path}`, WEBHOOKS_ALLOW_PRIVATE: 'true' } }
 }
 
-/** The records of a queue that nobody else could take now. */
+/** Returns the records of a queue that another process could not claim now. */
 const leased = async <R extends Due>(store: Store, from: Collection<R>): Promise<readonly R[]> => {
   const now = new Date().toISOString()
   const found: R[] = []
@@ -139,7 +139,7 @@ const random = seededRandom(SEED)
 const below = (count: number): number => (random.bytes(1)[0] ?? 0) % count
 
 for (let lane = 1; lane <= LANES; lane += 1)
-  test(`SIGTERM under load, ${LIVES} lives of one store, lane ${lane}: nothing taken is dropped, all is given back`, async (t) => {
+  test(`SIGTERM under load, ${LIVES} times on one store, lane ${lane}: accepted requests are answered, and claims released`, async (t) => {
     t.timeout(LIVES * 60_000)
     t.log(`PORTICO_SEED=${SEED}`)
     const { path, env } = await folder(t)
@@ -176,7 +176,7 @@ for (let lane = 1; lane <= LANES; lane += 1)
           t.is(end, 200, about)
           t.is(names.has(name), Number(name.split('-')[2]) % 3 !== 2, about)
         } else {
-          // Who was still knocking when the door was closed has not been let in.
+          // Connections that were pending at the close got no answer.
           t.false(reused, about)
           t.false(names.has(name), about)
         }
@@ -194,7 +194,7 @@ const half = async (t: ExecutionContext, url: string) => {
   socket.setEncoding('utf8')
   const head = 'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n'
   socket.write(`${head}Expect: 100-continue\r\n\r\n`)
-  // The server asks for the body: it has taken the request.
+  // The server requests the body: it has accepted the request.
   await once(socket, 'data')
   return socket
 }
@@ -206,11 +206,11 @@ const refused = async (url: string): Promise<void> => {
   }
 }
 
-test('a request that was taken before the signal is answered after it, its body still on the way', async (t) => {
+test('answers a request after the signal that began before it', async (t) => {
   const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
   const { payments: url } = await app.ready
   const socket = await half(t, url)
-  // A process group gets a signal twice when npm forwards its own.
+  // A process gets the signal twice if npm forwards its own.
   app.child.kill('SIGTERM')
   app.child.kill('SIGINT')
   await refused(url)
@@ -226,94 +226,94 @@ const TWICE = [
 ] as const
 
 for (const [first, second] of FULL ? TWICE : TWICE.slice(0, 1))
-  test(`a later signal ends the process at once: ${first}, then ${second}`, async (t) => {
+  test(`ends at once at a later signal: ${first}, then ${second}`, async (t) => {
     const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
     const { payments: url } = await app.ready
     await half(t, url)
     app.child.kill(first)
     await refused(url)
     t.is(app.child.exitCode, null)
-    // Within a second of the first it is the same signal.
+    // Within a second of the first it counts as the same signal.
     const again = setInterval(() => app.child.kill(second), 100)
     t.teardown(() => clearInterval(again))
     t.like(await app.ended, { code: null, signal: second })
   })
 
-test('a signal that comes as soon as the apps have started ends them', async (t) => {
+test('ends at a signal right after the start', async (t) => {
   const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
   await app.ready
   app.child.kill('SIGINT')
   t.like(await app.ended, { code: 0, signal: null, stderr: '' })
 })
 
-/** Resolves once a process has said this. */
-const said = ({ child }: Started, word: string): Promise<void> =>
+/** Resolves once a process has printed a word. */
+const printedWord = ({ child }: Started, word: string): Promise<void> =>
   new Promise((resolve) => child.stdout?.on('data', (chunk) => `${chunk}`.includes(word) && resolve()))
 
-test('a stop that is not over in its time is given up, and says so in the log', async (t) => {
+test('ends a stop that takes too long, and logs that', async (t) => {
   const program = await bundleOf('tests/apps/host/hung-program.ts')
   const env = { DATA_DIR: (await folder(t)).env.DATA_DIR, STORE_URL: 'memory:', LOG_LEVEL: 'warn' }
   const app = startCommand([process.execPath, program], env)
   t.teardown(() => app.child.kill('SIGKILL'))
-  await said(app, 'serving')
+  await printedWord(app, 'serving')
   app.child.kill('SIGTERM')
   const { code, stdout } = await app.ended
   t.is(code, 1)
   t.truthy(logLine(stdout, 'the stop took longer than 9.5 s: the next start completes its work'))
 })
 
-/** The environment of a start whose store takes for ever to answer, and when that has been asked. */
+/** The environment of a start whose store never answers, and a promise of the connection to it. */
 const waiting = async (t: ExecutionContext) => {
   const server = createTcpServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   const { port } = server.address() as AddressInfo
   const STORE_URL = `mongodb://127.0.0.1:${port}/x?serverSelectionTimeoutMS=600000&connectTimeoutMS=600000`
-  return { env: { ...(await folder(t)).env, ...STORE_SECRETS, STORE_URL }, asked: once(server, 'connection') }
+  return { env: { ...(await folder(t)).env, ...STORE_SECRETS, STORE_URL }, connected: once(server, 'connection') }
 }
 
 for (const signal of FULL ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))
-  test(`${signal} ends a start that waits for its store`, async (t) => {
-    const { env, asked } = await waiting(t)
+  test(`ends a start that waits for its store at ${signal}`, async (t) => {
+    const { env, connected } = await waiting(t)
     const app = start(env, main)
     t.teardown(() => app.child.kill('SIGKILL'))
-    await asked
+    await connected
     app.child.kill(signal)
     t.like(await app.ended, { code: null, signal, stdout: '', stderr: '' })
   })
 
-/** Runs what follows as the first process of a container. */
+/** Runs a command as the first process of a container. */
 const CONTAINED = ['/usr/bin/unshare', '--pid', '--fork', '--kill-child'] as const
 
-test('SIGTERM ends it in a container too, whose first process is spared what it does not listen to', async (t) => {
+test('ends at SIGTERM as the first process of a container, which has no default handling of signals', async (t) => {
   const [unshare, ...options] = CONTAINED
   if (spawnSync(unshare, [...options, 'true']).status !== 0) {
-    t.log('SKIPPED: this user may not make a namespace of processes')
+    t.log('SKIPPED: this user may not create a namespace of processes')
     return t.pass()
   }
-  const { env, asked } = await waiting(t)
+  const { env, connected } = await waiting(t)
   const app = startCommand([...CONTAINED, process.execPath, main], env)
   t.teardown(() => app.child.kill('SIGKILL'))
-  await asked
+  await connected
   const { pid } = app.child
   process.kill(Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')), 'SIGTERM')
   t.like(await app.ended, { code: 128 + constants.signals.SIGTERM, stdout: '', stderr: '' })
 })
 
-test('SIGTERM ends a start in the midst of a migration, which keeps the loop to itself', async (t) => {
+test('ends at SIGTERM during a migration, which blocks the event loop', async (t) => {
   const { path, env } = await folder(t)
   const begun = startCommand([process.execPath, slowMain], env)
-  await said(begun, 'starting')
+  await printedWord(begun, 'starting')
   const store = await sqliteStore(path, [slow])
   await store.commit([insert(slow, { id: 'x' })])
   await store.close()
-  // It has opened its store and has not started: what hangs there is given up.
+  // The store is open, and the start hangs.
   begun.child.kill('SIGTERM')
   t.like(await begun.ended, { code: null, signal: 'SIGTERM', stderr: '' })
 
   const app = startCommand([process.execPath, slowMain], { ...env, MIGRATE: 'true' })
   t.teardown(() => app.child.kill('SIGKILL'))
-  await said(app, 'migrating')
+  await printedWord(app, 'migrating')
   app.child.kill('SIGTERM')
   t.like(await app.ended, { code: null, signal: 'SIGTERM', stderr: '' })
 })

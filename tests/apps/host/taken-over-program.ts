@@ -4,7 +4,7 @@ import { payments } from '../../../apps/payments/app.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { sayStarted } from './say-started.ts'
 
-// An app whose store says, at this signal, that a newer release has taken it over, and takes nothing back from then on.
+// An app whose store reports, at this signal, its takeover by a newer release, and then accepts no returned ids.
 await run([payments], sayStarted, async (url, collections, options) => {
   let isTaken = false
   process.once('SIGUSR2', () => {

@@ -15,7 +15,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
 const CLIENT = { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'vendor=abc,other=1' }
 
-/** Both apps as they ship, sending spans to that address, and the token of a merchant. */
+/** Starts both apps with a collector; returns them with the token of a merchant. */
 const startTraced = async (t: ExecutionContext, endpoint: string) => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-tracing-'))
   const app = startCommand(AS_IT_SHIPS, {
@@ -40,15 +40,15 @@ const startTraced = async (t: ExecutionContext, endpoint: string) => {
   return { ...app, ask, token, estate }
 }
 
-test('a collector receives the spans of a charge from its request to its webhook, and no personal data', async (t) => {
+test('sends the spans of a charge from its request to its webhook, without personal data', async (t) => {
   const collector = await openCollector(t)
-  let told = (): void => {}
+  let onCall = (): void => {}
   const called = new Promise<void>((resolve) => {
-    told = resolve
+    onCall = resolve
   })
   const merchant = await receiver(t, (_request, response) => {
     response.end()
-    told()
+    onCall()
   })
   const { ask, token, estate, child, ended } = await startTraced(t, `${collector.url}/`)
   await ask('/invoices', { body: { ...MARIA, webhook: merchant.url }, token, headers: CLIENT })
@@ -120,7 +120,7 @@ test('a collector receives the spans of a charge from its request to its webhook
   t.deepEqual(
     spans.filter(({ kind, parentSpanId }) => kind === KIND.client && parentSpanId === null),
     [],
-    'what the worker polls has no span',
+    'polling of the worker has no span',
   )
   const sent = JSON.stringify(spans.map(({ name, attributes }) => [name, attributes]))
   const secrets = [token, PASSWORD, CARDS.visa, CARDS.visa.slice(-4), CVV, 'hunter2']
@@ -128,7 +128,7 @@ test('a collector receives the spans of a charge from its request to its webhook
     t.false(sent.includes(secret), secret)
 })
 
-test('work that is left to the worker belongs to the trace of the request that caused it', async (t) => {
+test('background work belongs to the trace of its request', async (t) => {
   const collector = await openCollector(t)
   const tracing = otlpTracing({ url: `${collector.url}/v1/traces`, report: t.fail })
   const { ask, merchant, fail, clock, drain, sender } = await openTestApi(t, { tracing })

@@ -13,7 +13,7 @@ const START = '2026-11-23T13:00:00.000Z'
 const collections = [...thingCollections, writeProbes]
 const FULL = new StoreUnwritable('full')
 
-/** A store that fails when it is told to, and counts the commits that it is asked for. */
+/** A store that counts commits and can be made to fail. */
 const failing = (t: ExecutionContext) => {
   const own = memoryStore(collections)
   t.teardown(() => own.close())
@@ -33,7 +33,7 @@ const failing = (t: ExecutionContext) => {
 
 const write = (store: Store, id: string) => store.commit([insert(claims, claim(id))])
 
-test('a store is healthy until a commit is refused for want of room, and asked for no commit meanwhile', async (t) => {
+test('is healthy until the disk refuses a commit, and tests that without commits', async (t) => {
   const { store, state, changes } = failing(t)
   await store.health()
   t.is(state.commits, 0)
@@ -48,36 +48,36 @@ test('a store is healthy until a commit is refused for want of room, and asked f
   t.deepEqual(changes, [false])
 })
 
-test('ids that cannot be reserved tell the same as commits', async (t) => {
+test('is unhealthy after ids could not be reserved', async (t) => {
   const { store, state } = failing(t)
   state.error = FULL
   await t.throwsAsync(store.reserve(things.name, 1), { is: FULL })
   t.false(store.acceptsCommits())
 })
 
-test('a store that fails is tried once a second until it takes a commit, and then no more', async (t) => {
+test('probes a failing store once a second until a commit succeeds', async (t) => {
   const { store, own, state, changes } = failing(t)
   const clock = setClock(START)
   state.error = FULL
   await t.throwsAsync(write(store, 'a'), { is: FULL })
-  const tries: string[] = []
-  const told = { ...clock, wait: (ms: number) => clock.wait(ms).then(() => void tries.push(clock.now())) }
-  const until = untilWritable(store, told)
-  while (tries.length < 3) await new Promise((resolve) => setImmediate(resolve))
+  const probes: string[] = []
+  const counting = { ...clock, wait: (ms: number) => clock.wait(ms).then(() => void probes.push(clock.now())) }
+  const until = untilWritable(store, counting)
+  while (probes.length < 3) await new Promise((resolve) => setImmediate(resolve))
   state.error = null
-  // What another process has left behind that ended while it tried is removed first.
+  // The record of another process that ended during its probe.
   await own.commit([insert(writeProbes, { id: 'probe', filling: '' })])
   await until
-  t.deepEqual(tries.slice(0, 3), ['2026-11-23T13:00:01.000Z', '2026-11-23T13:00:02.000Z', '2026-11-23T13:00:03.000Z'])
+  t.deepEqual(probes.slice(0, 3), ['2026-11-23T13:00:01.000Z', '2026-11-23T13:00:02.000Z', '2026-11-23T13:00:03.000Z'])
   t.deepEqual(changes, [false, true])
   await store.health()
   t.is(await own.find(byId(writeProbes, 'probe')), null)
   const before = state.commits
-  await untilWritable(store, told)
+  await untilWritable(store, counting)
   t.is(state.commits, before)
 })
 
-test('a disk that is full makes a store sick, and one that is emptied makes it well', async (t) => {
+test('is unhealthy on a full disk, and healthy once there is space', async (t) => {
   const path = await disk(t, '4m')
   if (path === null) return
   const own = await sqliteStore(join(path, 'store.db'), collections)
@@ -86,7 +86,7 @@ test('a disk that is full makes a store sick, and one that is emptied makes it w
   await write(store, 'first')
   await fill(path)
   let written = 0
-  // What is in the log's file already is written over first.
+  // The first commits overwrite the existing log file.
   for (; store.acceptsCommits(); written += 1) await write(store, `${written}`).catch(() => {})
   await t.throwsAsync(store.health(), { instanceOf: StoreUnwritable })
   await store.probe()

@@ -23,9 +23,9 @@ const download = (name: string, path: string, chunks: () => AsyncIterable<Uint8A
 
 /** An endless download; `open` counts the running ones. */
 export const endless = () => {
-  const streams = { begun: 0, open: 0 }
+  const streams = { started: 0, open: 0 }
   const row = download('endless', '/endless', async function* () {
-    streams.begun += 1
+    streams.started += 1
     streams.open += 1
     try {
       for (;;) {
@@ -39,12 +39,12 @@ export const endless = () => {
   return { row, streams }
 }
 
-/** Downloads of one piece, held until `end`; `begun` counts the started ones. */
+/** Downloads of one piece, held until `end`; `started` counts the started ones. */
 export const heldBack = () => {
   const ended = deferred()
-  const making = { begun: 0, end: () => ended.resolve() }
+  const making = { started: 0, end: () => ended.resolve() }
   const row = download('held-back', '/held-back', async function* () {
-    making.begun += 1
+    making.started += 1
     await ended.promise
     yield PIECE
   })

@@ -150,7 +150,7 @@ test('pays once for a hundred requests with one key at once; the others get the 
     const busy = answers.filter(({ status }) => status === 409)
     t.is(paid.length + busy.length, 100)
     for (const { headers } of busy) t.regex(headers.get('retry-after') ?? '', /^\d+$/)
-    t.is(toy.bank.asked.length, 1)
+    t.is(toy.bank.calls.length, 1)
     t.is(await countOf(toy, payments), 1)
     t.is((await pay(toy, 'k')).text, paid[0]?.text ?? 'none was paid')
   })())
@@ -183,7 +183,7 @@ test('a repeat after a crash completes the same operation, and its answer is sto
     t.is(done.status, 200)
     t.is(done.headers.get('idempotent-replayed'), null)
     t.true(waiting.status === 409 || waiting.text === done.text)
-    t.deepEqual(new Set(toy.bank.asked).size, 1)
+    t.deepEqual(new Set(toy.bank.calls).size, 1)
     t.is(await countOf(toy, payments), 1)
     const replayed = await pay(toy, 'k')
     t.is(replayed.text, done.text)
@@ -195,14 +195,14 @@ test('a repeat completes the key of an operation that the scheduler completed, w
     toy.bank.answer = () => Promise.reject(new Error('the process died'))
     t.is((await pay(toy, 'k')).status, 500)
     toy.bank.answer = async () => 'paid'
-    const [intent = ''] = toy.bank.asked
+    const [intent = ''] = toy.bank.calls
     await toy.core.paid(intent)()
-    const asked = toy.bank.asked.length
+    const calls = toy.bank.calls.length
     t.is((await pay(toy, 'k')).status, 409)
     toy.clock.advance(KEY_LEASE_SECONDS)
     const done = await pay(toy, 'k')
     t.is(done.status, 200)
-    t.is(toy.bank.asked.length, asked)
+    t.is(toy.bank.calls.length, calls)
     t.is((await pay(toy, 'k')).headers.get('idempotent-replayed'), 'true')
   })())
 

@@ -33,12 +33,12 @@ const payers = (t: ExecutionContext, { serving: { port } }: Served) => {
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
   t.teardown(() => agent.destroy())
   const headers = { authorization: ADMIN, 'content-length': '0' }
-  const begin = () => request({ port, host: '127.0.0.1', agent, method: 'POST', path: '/notes/1/pay', headers })
+  const newRequest = () => request({ port, host: '127.0.0.1', agent, method: 'POST', path: '/notes/1/pay', headers })
   const pay = (): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const asked = begin()
-      asked.on('error', reject)
-      asked.on('response', async (answer) => {
+      const sent = newRequest()
+      sent.on('error', reject)
+      sent.on('response', async (answer) => {
         let text = ''
         for await (const piece of answer) text += piece
         resolve({
@@ -47,9 +47,9 @@ const payers = (t: ExecutionContext, { serving: { port } }: Served) => {
           body: JSON.parse(text),
         })
       })
-      asked.end()
+      sent.end()
     })
-  return { begin, pay }
+  return { newRequest, pay }
 }
 
 /** Holds all payments at the bank until `finish`. */
@@ -90,12 +90,12 @@ test('a client that hangs up frees its place when its request is done', async (t
   t.teardown(toy.stop)
   await toy.core.add('ana', { title: 'a', cents: 1 })()
   const { held, finish } = holdPayments(toy)
-  const { begin } = payers(t, toy)
-  const asked = begin()
-  asked.on('error', () => {})
-  asked.end()
+  const { newRequest } = payers(t, toy)
+  const sent = newRequest()
+  sent.on('error', () => {})
+  sent.end()
   while (held.length < 1) await turn()
-  asked.destroy()
+  sent.destroy()
   t.is((await toy.ask('/notes')).status, 503)
   finish()
   let status = 503
@@ -307,12 +307,12 @@ test('evicts a request that waits for the turn of a long answer, never one whose
   t.teardown(toy.stop)
   const call = (from: string, path: string) => callFrom(toy.serving.port, { from, path, headers: AS_ADMIN })
   const flood = Array.from({ length: 8 }, () => call(FLOOD, '/held-back'))
-  while (making.begun < 4) await turn()
+  while (making.started < 4) await turn()
   t.is((await call(OTHER, '/notes')).status, 200)
   making.end()
   const statuses = (await Promise.all(flood)).map(({ status }) => status)
   t.deepEqual(statuses.toSorted(), [...Array(7).fill(200), 503])
-  t.is(making.begun, 7)
+  t.is(making.started, 7)
   t.is((await call(FLOOD, '/held-back')).status, 200)
   t.deepEqual(toy.log.failures, [])
 })

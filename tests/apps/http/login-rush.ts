@@ -6,7 +6,7 @@ export const loginRush = (t: Pick<ExecutionContext, 'teardown'>, url: string, pa
   const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY })
   t.teardown(() => agent.destroy())
   const statuses: number[] = []
-  const asked: ClientRequest[] = []
+  const requests: ClientRequest[] = []
   const { hostname, port } = new URL(url)
   return {
     statuses,
@@ -26,10 +26,10 @@ export const loginRush = (t: Pick<ExecutionContext, 'teardown'>, url: string, pa
       })
       sent.on('error', () => {})
       sent.end(text)
-      asked.push(sent)
+      requests.push(sent)
     },
     hangUp(): void {
-      for (const each of asked.splice(0)) each.destroy()
+      for (const each of requests.splice(0)) each.destroy()
     },
   }
 }

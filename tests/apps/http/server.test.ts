@@ -155,7 +155,7 @@ test('adds no listener for each chunk of bytes that are not HTTP behind a reques
   const begins = {
     handle(_req, res) {
       answers.push(res)
-      res.write('begun')
+      res.write('started')
     },
     connectionOpened: () => {},
   } satisfies Pick<Mounted, 'handle' | 'connectionOpened'>
@@ -219,7 +219,7 @@ test('ends the stream that a HEAD request opened', async (t) => {
     const [answer] = (await once(socket, 'data')) as [string]
     t.regex(answer, /^HTTP\/1\.1 200 /)
     while (toy.streams.open > 0) await turn()
-    t.deepEqual(toy.streams, { begun: requests, open: 0 })
+    t.deepEqual(toy.streams, { started: requests, open: 0 })
   }
 })
 
@@ -277,7 +277,7 @@ test('closes idle connections, and connections whose client does not read', asyn
   ask(stuck, '/endless')
   idle.resume()
   await once(idle, 'close')
-  while (toy.streams.begun === 0) await turn()
+  while (toy.streams.started === 0) await turn()
   while (toy.streams.open > 0) await turn()
   t.is((await fetch(toy.serving.url)).status, 200)
   t.deepEqual(toy.log.failures, [])

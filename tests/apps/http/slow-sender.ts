@@ -17,7 +17,7 @@ export const callFrom = (port: number, { from, method = 'GET', path, headers, bo
   new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
     const text = body === undefined ? '' : JSON.stringify(body)
     const typed = { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(text)}` }
-    const asked = request(
+    const sent = request(
       { host: '127.0.0.1', port, localAddress: from, agent: false, method, path, headers: { ...typed, ...headers } },
       async (answer) => {
         let got = ''
@@ -25,8 +25,8 @@ export const callFrom = (port: number, { from, method = 'GET', path, headers, bo
         resolve({ status: answer.statusCode ?? 0, text: got })
       },
     )
-    asked.on('error', reject)
-    asked.end(text)
+    sent.on('error', reject)
+    sent.end(text)
   })
 
 /** A client that has sent a request except for the end of its body. */

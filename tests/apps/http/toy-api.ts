@@ -51,7 +51,7 @@ const user: AuthScheme<User, 'notes:write', string> = {
   },
   permits: ({ role }) => (role === 'admin' ? null : failure('forbidden', 'permission.missing')),
   accountWritable: ({ isSuspended }) => (isSuspended ? failure('forbidden', 'account.suspended') : null),
-  keyScope: ({ name }, _asked, row) => `${name}|${row}`,
+  keyScope: ({ name }, _request, row) => `${name}|${row}`,
 }
 
 const toldOfNotes: Webhook = {
@@ -110,8 +110,8 @@ export const cipher = aesCipher(new Uint8Array(32).fill(7))
 export const toyApi = (over: Partial<ApiConfig<Toy>> = {}) => {
   const clock = setClock('2026-11-21T13:05:09.123Z')
   const store = over.store ?? memoryStore([notes, paymentsOfNotes, idempotencyKeys])
-  const asked: string[] = []
-  const bank: ToyBank = { asked, answer: async () => 'paid' }
+  const calls: string[] = []
+  const bank: ToyBank = { calls, answer: async () => 'paid' }
   const log = keepingLog()
   const ports: ToyPorts = { store, clock, random: seededRandom(7), bank }
   const core = toyCore(ports)

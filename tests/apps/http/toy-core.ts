@@ -23,7 +23,7 @@ export type Note = t.TypeOf<typeof note>
 const payment = t.strict({
   id: t.string,
   note: t.number,
-  status: t.keyof({ begun: null, paid: null, refused: null }),
+  status: t.keyof({ started: null, paid: null, refused: null }),
 })
 type Payment = t.TypeOf<typeof payment>
 
@@ -45,10 +45,10 @@ export const payments: Collection<Payment> = {
 /** A bank whose answers the test sets. */
 export interface ToyBank {
   answer: (intent: string) => Promise<'paid' | 'refused'>
-  readonly asked: string[]
+  readonly calls: string[]
 }
 
-/** Holds a payment at the bank until `finish`; `requested` resolves when the bank is asked. */
+/** Holds a payment at the bank until `finish`; `requested` resolves when the bank is called. */
 export const holdPayment = (bank: ToyBank) => {
   let finish = (): void => {}
   const requested = new Promise<void>((resolve) => {
@@ -94,12 +94,12 @@ export const toyCore = (ports: ToyPorts) => {
   const paid = (intent: string): UseCase<Paid> => {
     const outcome = async () => {
       const known = await store.find(byId(payments, intent))
-      if (known && known.status !== 'begun') return { status: known.status, isNew: false }
-      bank.asked.push(intent)
+      if (known && known.status !== 'started') return { status: known.status, isNew: false }
+      bank.calls.push(intent)
       return { status: await bank.answer(intent), isNew: true }
     }
     return finishOperation(runtime, outcome, ({ status, isNew }) => {
-      const changes = isNew ? [patch(payments, intent, { set: { status }, when: eq('status', 'begun') })] : []
+      const changes = isNew ? [patch(payments, intent, { set: { status }, when: eq('status', 'started') })] : []
       const value: Either<Failure, Paid> =
         status === 'refused' ? left(failure('refused', 'bank.refused')) : right({ id: intent, status })
       return accept(value, ...changes)
@@ -148,7 +148,7 @@ export const toyCore = (ports: ToyPorts) => {
           runtime,
           () => null,
           (_, fresh) => {
-            const intent: Payment = { id: fresh.uuid(), note: record.id, status: 'begun' }
+            const intent: Payment = { id: fresh.uuid(), note: record.id, status: 'started' }
             return accept({ intent: intent.id }, insert(payments, intent))
           },
         ),

@@ -165,10 +165,10 @@ test('grants every turn that is not cancelled, and never more at once than there
       async (places, requests) => {
         const requestTurn = createTurns(places)
         let [held, granted] = [0, 0]
-        const all = requests.map(async ({ tenant: whose, cancelled }) => {
-          const mine = requestTurn(whose)
-          if (cancelled) mine.cancel()
-          await within(mine, async () => {
+        const all = requests.map(async ({ tenant: name, cancelled }) => {
+          const turn = requestTurn(name)
+          if (cancelled) turn.cancel()
+          await within(turn, async () => {
             held += 1
             granted += 1
             t.true(held <= places)

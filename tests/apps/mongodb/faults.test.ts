@@ -10,11 +10,10 @@ import { charges } from '../../../core/payments/charges/charge.ts'
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
-import { proxyTo, type Stretch } from '../../adapters/mongodb/proxy.ts'
+import { type Proxy, proxyTo } from '../../adapters/mongodb/proxy.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
-import { everyRecord, faultsOf } from '../processes/ledger-faults.ts'
 import { type Issued, inLanes, inTurn, issue, type Merchant, numbers, payer, until } from '../processes/merchants.ts'
-import { moneyOutFaults } from '../processes/money-out-faults.ts'
+import { everyRecord, faultsOf, moneyOutFaults } from '../processes/money-faults.ts'
 import { type Processes, startProcesses } from '../processes/processes.ts'
 import { failPoints } from './fail-points.ts'
 import { afterLeases, nobodyTold, type Order, ordersOf, place, type Told } from './traffic.ts'
@@ -32,8 +31,8 @@ interface Scene {
   readonly mongod: Mongod
   readonly admin: Db
   /** The network of the first process and of the second. The third has no proxy between. */
-  readonly near: Stretch
-  readonly far: Stretch
+  readonly near: Proxy
+  readonly far: Proxy
   readonly processes: Processes
   /** The store, looked at from beside the processes and past whatever befalls them. */
   readonly store: Store
@@ -185,7 +184,7 @@ const outages = (scene: () => Promise<Scene>): void => {
   })
 
   test.serial(
-    'the network gone for 10 s: cut for one process, swallowing all of another, there for a third',
+    'the network gone for 10 s: cut for one process, dropping all data of another, there for a third',
     async (t) => {
       t.timeout(LONGEST_MS)
       const here = await scene()
@@ -196,7 +195,7 @@ const outages = (scene: () => Promise<Scene>): void => {
       const balance = (process: number) => processes.at(process).ask('GET', '/consolidation/balance', { token })
       const outage = async (): Promise<void> => {
         near.cut()
-        far.swallow()
+        far.drop()
         const [back, without, beside] = [sleep(GONE_MS), balance(0), balance(2)]
         t.is((await beside).status, 200)
         const { status, headers } = await without

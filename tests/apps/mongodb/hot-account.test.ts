@@ -5,8 +5,8 @@ import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import type { Answer } from '../payments/test-api.ts'
-import { faultsOf, type Paid } from '../processes/ledger-faults.ts'
 import { inLanes, issue, merchant, numbers, PATIENCE_MS, until, worked } from '../processes/merchants.ts'
+import { faultsOf, type Paid } from '../processes/money-faults.ts'
 import { type Process, startProcesses } from '../processes/processes.ts'
 
 const AT_ONCE = 64

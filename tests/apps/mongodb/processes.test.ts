@@ -15,7 +15,6 @@ import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { anyDocument, anyEmail, PASSWORD, PIN } from '../given/basics.ts'
 import type { Answer } from '../payments/test-api.ts'
-import { everyRecord, isOnceEach } from '../processes/ledger-faults.ts'
 import {
   chargeBody,
   inLanes,
@@ -29,6 +28,7 @@ import {
   until,
   worked,
 } from '../processes/merchants.ts'
+import { everyRecord, isOnceEach } from '../processes/money-faults.ts'
 import { type Processes, startProcesses } from '../processes/processes.ts'
 import { receiver, type Told } from '../processes/webhooks.ts'
 

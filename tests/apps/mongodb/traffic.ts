@@ -5,7 +5,6 @@ import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import type { Answer } from '../payments/test-api.ts'
-import type { Paid } from '../processes/ledger-faults.ts'
 import {
   chargeBody,
   type Issued,
@@ -18,8 +17,9 @@ import {
   until,
   type WithdrawOrder,
 } from '../processes/merchants.ts'
+import type { Paid } from '../processes/money-faults.ts'
+import { isAsking, isLost } from '../processes/money-faults.ts'
 import type { Process } from '../processes/processes.ts'
-import { isAsking, isLost } from '../processes/sent-once.ts'
 
 /** A payment that is to be made, or a charge that is to be issued, or money that is to leave, with a key. */
 export type Order =

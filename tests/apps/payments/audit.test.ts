@@ -18,19 +18,19 @@ const open = async (t: ExecutionContext) => {
   return { api, ask }
 }
 
-/** What was audited, in the order of each chain. */
+/** Returns the audit entries by chain, in order. */
 const trailOf = async (api: TestApi) =>
   (await api.every(audit.entries)).toSorted((a, b) =>
     a.chain === b.chain ? a.seq - b.seq : a.chain < b.chain ? -1 : 1,
   )
-/** The newest code: what goes out together with it has none. */
+/** Returns the newest code in an e-mail. */
 const codeIn = (api: TestApi, email: string): string =>
   api.mailer.sent
     .filter(({ to }) => to === email)
     .flatMap(({ text }) => /^\d{6}$/m.exec(text) ?? [])
     .at(-1) ?? ''
 
-test('every write on accounts, users and keys is told with who, when and from where, and no secret', async (t) => {
+test('audits every write on accounts, users and keys with actor, time and origin, without secrets', async (t) => {
   const { api, ask } = await open(t)
   const { email, token, uuid } = await api.merchant()
   const login = async (password: string) =>
@@ -45,7 +45,7 @@ test('every write on accounts, users and keys is told with who, when and from wh
   const { token: apiKey } = (await ask('GET', '/access/account', undefined, token)).account
   const given = (await ask('POST', '/access/account/get-token', { email, token: apiKey })).data.token
   const other = await login(PASSWORD)
-  // Of one instant both: which comes first is chance.
+  // Both sessions began at the same time: their order is random.
   const { data } = await ask('GET', '/access/auth/sessions', undefined, other)
   const { id } = data.find(({ current }: { current: boolean }) => current)
   await ask('DELETE', `/access/auth/sessions/${id}`, undefined, token)
@@ -78,7 +78,7 @@ test('every write on accounts, users and keys is told with who, when and from wh
       ['user:1', 'password.reset', 'user', null],
     ],
   )
-  // The api itself registered and founded.
+  // The test API registered the user and created the organization.
   const asked = trail.filter(({ action }) => action !== 'account.opened' && action !== 'user.registered')
   for (const entry of asked) t.like(entry, { address: '203.0.113.9', device: 'painel/1.0', createdAt: api.clock.now() })
   const changes = trail.map((entry) => JSON.parse(entry.changes ?? 'null'))
@@ -99,7 +99,7 @@ test('every write on accounts, users and keys is told with who, when and from wh
   t.deepEqual([figures, faults], [{ chains: 2, entries: 14, waiting: 0 }, []])
 })
 
-test('a write that is refused is not told, and one that is repeated under its key is told once', async (t) => {
+test('audits no rejected write, and a write with a repeated key once', async (t) => {
   const { api } = await open(t)
   const { token } = await api.merchant()
   const before = (await trailOf(api)).length
@@ -112,7 +112,7 @@ test('a write that is refused is not told, and one that is repeated under its ke
   t.is((await trailOf(api)).length, before + 1)
 })
 
-test('a legacy recovery and a verified e-mail are told with their person', async (t) => {
+test('audits a legacy recovery and a verified e-mail with their user', async (t) => {
   const { api, ask } = await open(t)
   const token = await api.person('rui@example.com')
   await ask('PUT', '/access/auth/edit', { current_password: PASSWORD, document: '529.982.247-25' }, token)
@@ -138,7 +138,7 @@ test('a legacy recovery and a verified e-mail are told with their person', async
   )
 })
 
-test('of settings and a PIN it tells what became of them, and of secrets only that they changed', async (t) => {
+test('audits settings with their values, and secrets only as changed', async (t) => {
   const { api, ask } = await open(t)
   const { token } = await api.merchant()
   const smtp = { host: 'smtp.example.com', port: 587, user: 'u', password: 'senha do servidor', encryption: 'tls' }
@@ -169,7 +169,7 @@ test('of settings and a PIN it tells what became of them, and of secrets only th
   t.false(text.includes('scrypt$'))
 })
 
-test('who registers in full begins two chains, from where they are', async (t) => {
+test('audits a full registration in two chains, with its origin', async (t) => {
   const { api, ask } = await open(t)
   const person = { name: 'Ana', email: 'ana@aurora.example', document: '52998224725', password: 'segredo 123' }
   const { data } = await ask('POST', '/access/register-full', person)

@@ -10,7 +10,7 @@ type JsonObject = { readonly [key: string]: Json }
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-test('what a deprecated route is to be replaced by is served, and not deprecated', async (t) => {
+test('names served routes that are not deprecated as replacements of deprecated ones', async (t) => {
   const api = await openTestApi(t)
   const { paths } = (await api.ask('GET', '/openapi.json')).body
   const operations = Object.values<JsonObject>(paths).flatMap((methods) => Object.values(methods).filter(isObject))
@@ -28,7 +28,7 @@ test('what a deprecated route is to be replaced by is served, and not deprecated
 
 const METHODS = ['PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD']
 
-test('only what is served is offered', async (t) => {
+test('documents only the accepted payment methods and event types', async (t) => {
   const api = await openTestApi(t)
   const { paths, components } = (await api.ask('GET', '/openapi.json')).body
   t.deepEqual(components.schemas.NewCharge.properties.payment_method.enum, METHODS)

@@ -5,7 +5,7 @@ import { openWithdrawals } from './withdrawals/withdrawing.ts'
 const MARKED = ['765.432.109-07', '765.432', '432.109-0', '76543210907', '109-07', '765 432']
 const LETTERED = ['12.ABC.345/01DE-35', '12.abc', 'BC.345/01de', '01DE-3', '12abc345']
 
-/** Each list that is searched for documents, and whose documents it has: a CPF of digits or a CNPJ with letters. */
+/** The lists with a search by document, and the searches that find their CPF of digits or CNPJ with letters. */
 const lists: readonly (readonly [path: string, searches: readonly string[]])[] = [
   ['/recipients', MARKED],
   ['/recipients/frequent', MARKED],
@@ -19,7 +19,7 @@ const lists: readonly (readonly [path: string, searches: readonly string[]])[] =
   ['/access/manager/api-tokens', LETTERED],
 ]
 
-test('documents are found with marks and without, whole and in part, in every list that is searched for them', async (t) => {
+test('finds documents with and without punctuation, in full and in part, in every list', async (t) => {
   const { api, merchant, get, withdraw } = await openWithdrawals(t)
   const { token } = merchant
   worked(await withdraw(2, '76543210907'))

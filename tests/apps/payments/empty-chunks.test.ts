@@ -30,7 +30,7 @@ const cases: readonly (readonly [
   ['POST', '/access/webhook-notifications/1/replay', delivery, 200],
 ]
 for (const [method, path, begin, expected] of cases)
-  test(`${method} ${path} takes nothing in chunks as no body`, async (t) => {
+  test(`${method} ${path} treats an empty chunked body as no body`, async (t) => {
     const answers = []
     for (const chunked of [{}, { 'transfer-encoding': 'chunked' }]) {
       const api = await openTestApi(t)

@@ -14,8 +14,8 @@ import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
 import { events, notifications } from '../../../core/payments/office.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 import { draws } from '../../core/payments/statements/random-ledger.ts'
-import { everyRecord } from '../processes/ledger-faults.ts'
 import { merchant, until, worked } from '../processes/merchants.ts'
+import { everyRecord } from '../processes/money-faults.ts'
 import { startProcess } from '../processes/processes.ts'
 
 const ENTRIES = 15_000

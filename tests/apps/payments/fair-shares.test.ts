@@ -8,7 +8,7 @@ import { type Merchant, openTestApi, type TestApi, worked } from './test-api.ts'
 const CLIENTS = 300
 const LISTS = 400
 
-/** As many clients as a whole list is long. */
+/** Adds the clients of a whole list. */
 const addClients = async ({ host }: TestApi, { id: accountId }: Merchant): Promise<void> => {
   for (let slice = 0; slice < CLIENTS; slice += 100) {
     const made = Array.from({ length: 100 }, (_, index) => {
@@ -19,7 +19,7 @@ const addClients = async ({ host }: TestApi, { id: accountId }: Merchant): Promi
   }
 }
 
-test('400 whole lists of one account at once hold up neither the page of another nor /health', async (t) => {
+test('serves pages of another account and /health during 400 simultaneous whole lists of one account', async (t) => {
   const api = await openTestApi(t)
   const [ana, rui] = [await api.merchant(), await api.merchant()]
   await addClients(api, ana)
@@ -35,7 +35,7 @@ test('400 whole lists of one account at once hold up neither the page of another
   t.true(served >= LISTS / 10, `${served}`)
 })
 
-test('who hangs up in the middle of a whole list leaves nothing to be done', async (t) => {
+test('serves a whole list after clients have closed their connections during others', async (t) => {
   const api = await openTestApi(t)
   const ana = await api.merchant()
   await addClients(api, ana)

@@ -8,7 +8,7 @@ import ts from 'typescript'
 import { ROOT } from '../../root.ts'
 import { openTestApi } from './test-api.ts'
 
-// What somebody writes who has nothing but the document: its types are generated, and the compiler holds the program to them.
+// A program of a client developer, checked by the compiler against types that are generated from the document.
 const PROGRAM = `
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.ts'
@@ -46,7 +46,7 @@ export const firstCharge = async (baseUrl: string) => {
   const at = (id: string) => api.GET('/invoices/{id}', { params: { path: { id }, header } })
   const read = worked(await at(\`\${issued.data.id}\`)).data
   const { error } = await at('999')
-  // @ts-expect-error: no charge fails so.
+  // @ts-expect-error: this route has no such failure.
   const isWrong = error?.error_code === 'client.unknown'
   return [read.value, read.client.name, read.status.title, error?.error_code === 'charge.unknown', isWrong]
 }
@@ -64,7 +64,7 @@ const OPTIONS: ts.CompilerOptions = {
   allowImportingTsExtensions: true,
 }
 
-test('a client generated from the document registers, signs in, founds an organization, issues a charge and reads it', async (t) => {
+test('a client generated from the document registers, signs in, creates an organization, issues a charge and reads it', async (t) => {
   const { url, ask } = await openTestApi(t)
   const { body: document } = await ask('GET', '/openapi.json')
   await mkdir(join(ROOT, 'build'), { recursive: true })

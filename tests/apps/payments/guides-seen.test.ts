@@ -4,7 +4,7 @@ import { hasBrowser, oneBrowser } from '../browser.ts'
 import { openEstateApi } from '../real-estate/test-api.ts'
 import { openTestApi } from './test-api.ts'
 
-/** The text in the clipboard, once there is one. */
+/** Waits for a text in the clipboard. */
 const CLIPBOARD = `(async () => {
   for (;;) {
     const text = await navigator.clipboard.readText()
@@ -13,7 +13,7 @@ const CLIPBOARD = `(async () => {
   }
 })()`
 
-/** Presses the first button that copies, and returns the label and the code beside it, and the copy. */
+/** Presses the first copy button, and returns its label, its code and the copied text. */
 const copied = async (page: Page, within: string) => {
   const block = page.locator(`${within} pre`).first()
   const [label, code] = [await block.getAttribute('data-label'), await block.locator('code').textContent()]
@@ -22,7 +22,7 @@ const copied = async (page: Page, within: string) => {
   return { label, code: code ?? '', copy: await page.evaluate<string>(CLIPBOARD) }
 }
 
-/** The reference is a large script, and other tests run beside this one. */
+/** The reference is a large script, and other tests run at the same time. */
 const PATIENCE_MS = 120_000
 
 const anchors = (page: Page, within: string) =>
@@ -31,12 +31,12 @@ const anchors = (page: Page, within: string) =>
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
 
-  // Both copy to the one clipboard of the browser.
+  // Serial, since both use the clipboard of the browser.
   for (const [name, openApi] of [
     ['payments', openTestApi],
     ['real estate', (t: Parameters<typeof openEstateApi>[0]) => openEstateApi(t, { usualIdentity: true })],
   ] as const)
-    test.serial(`the guides of ${name} are found and read with the reference, and as well without it`, async (t) => {
+    test.serial(`shows the guides of ${name} with the reference and without it`, async (t) => {
       const { url } = await openApi(t)
       const early = await open(t, url)
       await early.page.route('**/docs/reference.js*', (route) => route.abort())

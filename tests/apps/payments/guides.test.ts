@@ -5,11 +5,11 @@ import { freePort, hasProgram, runGuides, startReceiver, temporaryFolder, unknow
 import { openEstateApi } from '../real-estate/test-api.ts'
 import { openTestApi } from './test-api.ts'
 
-test('the commands of the guides answer as shown, one after the other, from sign-up to a webhook sent again', async (t) => {
+test('runs the commands of the guides in order with the shown replies', async (t) => {
   if (!(await hasProgram(t, 'curl'))) return
   const webhooks = httpSender({ allowPrivate: true })
   t.teardown(() => webhooks.close())
-  // The receiver compares the age of a webhook with its own clock.
+  // The receiver compares the time of a webhook with the real clock.
   const api = await openTestApi(t, { now: new Date().toISOString(), instead: () => ({ webhooks }) })
   const port = await freePort()
   const guides = guidesOf(api.url).replaceAll('8080', `${port}`)
@@ -28,7 +28,7 @@ test('the commands of the guides answer as shown, one after the other, from sign
   })
 })
 
-test('the document begins with the guides, at the address of the API, and they name nothing that does not exist', async (t) => {
+test('starts the document with the guides for its server, which name only existing routes, fields and codes', async (t) => {
   const { body } = await (await openTestApi(t)).ask('GET', '/openapi.json')
   const guides = guidesOf(body.servers[1].url)
   t.is(body.info.description, guides)
@@ -39,7 +39,7 @@ test('the document begins with the guides, at the address of the API, and they n
 /** The usual form of a list. */
 const USUAL = { meta: ['current_page', 'last_page', 'per_page', 'total'], max: 500, default: 15 }
 
-test('the guide to pages names each list whose form is not the usual one', async (t) => {
+test('names each list with an unusual form in the guide to pages', async (t) => {
   const { body } = await (await openTestApi(t)).ask('GET', '/openapi.json')
   const [, guide = ''] = /^# Paginação\n([\s\S]*?)^# /m.exec(body.info.description) ?? []
   const schemaIn = (content: object): object => Object.values(content)[0].example ?? {}
@@ -68,7 +68,7 @@ interface Operation {
   readonly responses: { readonly 200: { readonly content: object } }
 }
 
-test('the root names the documentation, and the panel where there is one: a page for browsers, else a text', async (t) => {
+test('links documentation and panel at the root, as a page for browsers and as text', async (t) => {
   const [payments, estate] = [await openTestApi(t), await openEstateApi(t)]
   const page = { headers: { accept: 'text/html,*/*;q=0.8' } }
   t.regex((await payments.ask('GET', '/', page)).text, /<a href="docs">\/docs<\/a>/)
@@ -80,7 +80,7 @@ test('the root names the documentation, and the panel where there is one: a page
   t.regex(plain.headers.get('link') ?? '', /<docs>; rel="service-doc"/)
 })
 
-test('its table has every status of a refusal that issuing a charge can get', async (t) => {
+test('lists every error status of issuing a charge in the guide to errors', async (t) => {
   const { body } = await (await openTestApi(t)).ask('GET', '/openapi.json')
   const told = [...body.info.description.matchAll(/^\| ([\d, ]+) \|/gm)].flatMap(([, cell]) => cell.split(', '))
   const refusals = Object.keys(body.paths['/invoices'].post.responses).filter((status) => /^4|^503/.test(status))

@@ -7,7 +7,7 @@ import { errorsOf, type Merchant, openTestApi, type TestApi, worked } from './te
 const PATHS = ['/legacypay/pix/create', '/legacypay/pix/qrcode', '/legacypay/pix/qrcode-fixo']
 const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', document: '12345678909' }
 
-test('a Pix is a charge that is due today, whoever pays it', async (t) => {
+test('issues a Pix as a charge due today, with or without a payer', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant
@@ -27,7 +27,7 @@ test('a Pix is a charge that is due today, whoever pays it', async (t) => {
   t.is((await api.every(clients)).length, 1)
 })
 
-test('who is named whole is attached, and who is not is dropped; its webhook hears that it was paid', async (t) => {
+test('stores a complete payer, drops an incomplete one, and notifies the webhook of the payment', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant
@@ -45,7 +45,7 @@ test('who is named whole is attached, and who is not is dropped; its webhook hea
   const typesOf = (all: typeof told) => all.map(({ type }) => type)
   t.deepEqual(typesOf(told), ['charge.created', 'charge.paid', 'pix.received'])
   t.like(told[2]?.data, { id: pix.id, amount_paid: 1, status: { title: 'paid' } })
-  // A further payment is one more, as of any charge, and one that was not asked for here tells of its payment alone.
+  // A second payment is another event, as of any charge. A charge of another route notifies only of its payment.
   api.clock.advance(1)
   worked(await api.pay(pix.txid))
   const other = await api.charge(merchant, { webhook: `${webhook}/outro` })
@@ -55,7 +55,7 @@ test('who is named whole is attached, and who is not is dropped; its webhook hea
   t.deepEqual(typesOf(api.told(`${webhook}/outro`)), ['charge.created', 'charge.paid'])
 })
 
-test('what is wrong is named, what is not there is null, and a bank that fails is 500', async (t) => {
+test('names wrong fields, returns null for an unknown Pix, and 500 if the bank fails', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const stranger = await api.merchant('rui@example.com')
@@ -102,7 +102,7 @@ const listed = async (api: TestApi, { token }: Merchant, query = '') =>
 
 const idsOf = ({ data }: { readonly data: readonly { readonly id: number }[] }) => data.map(({ id }) => id)
 
-test('an account lists its own Pix, the newest first, each with its picture; nothing else is one', async (t) => {
+test('lists the Pix of the account newest first, each with its image, and no other charges', async (t) => {
   const api = await openTestApi(t)
   const [merchant, stranger] = [await api.merchant(), await api.merchant('rui@example.com')]
   const { token } = merchant
@@ -128,11 +128,11 @@ test('an account lists its own Pix, the newest first, each with its picture; not
   const second = await listed(api, merchant, '?per_page=1&page=2')
   t.deepEqual([idsOf(second), second.last_page, second.per_page, second.total], [[oldest.id], 2, 1, 2])
   t.deepEqual((await listed(api, merchant, '?page=9')).data, [])
-  const nobody = await listed(api, await api.merchant('eva@example.com'))
-  t.deepEqual(nobody, { data: [], current_page: 1, last_page: 1, per_page: 15, total: 0 })
+  const none = await listed(api, await api.merchant('eva@example.com'))
+  t.deepEqual(none, { data: [], current_page: 1, last_page: 1, per_page: 15, total: 0 })
 })
 
-test('one Pix by its txid or id, under either name, with what was paid of it', async (t) => {
+test('returns a Pix by its txid or id, by either name, with its payments', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   worked(await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1 } } }))
@@ -166,7 +166,7 @@ test('one Pix by its txid or id, under either name, with what was paid of it', a
   }
 })
 
-test("another's Pix, a deleted one and what is none are not there; what is wrong is named", async (t) => {
+test('returns 404 for a Pix of another account, a deleted one and a charge without Pix, and names wrong filters', async (t) => {
   const api = await openTestApi(t)
   const [merchant, stranger] = [await api.merchant(), await api.merchant('rui@example.com')]
   const { token } = merchant

@@ -6,7 +6,7 @@ const FIXED = { title: 'Curso', payment_methods: ['PIX'], amount: 10 }
 const VARIABLE = { title: 'Doação', payment_methods: ['PIX'], is_variable_amount: true, min_amount: 5 }
 const url = (length: number): string => `https://a.example/${'a'.repeat(length - 'https://a.example/'.length)}`
 
-test('a link has all that was sent, and an address with its token that nobody guesses', async (t) => {
+test('stores all fields of a link, and returns its address with a random token', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const { status, body } = await ask('POST', PATH, { token, body: { ...FIXED, uses_count: 7, status: 3 } })
@@ -48,7 +48,7 @@ test('a link has all that was sent, and an address with its token that nobody gu
   })
 })
 
-test('each link has an id, a token and a reference of its own', async (t) => {
+test('creates each link with an id, a token and a reference of its own', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const made = []
@@ -56,7 +56,7 @@ test('each link has an id, a token and a reference of its own', async (t) => {
   for (const part of ['id', 'reference_code', 'public_url']) t.is(new Set(made.map((each) => each[part])).size, 5)
 })
 
-test('all amounts are kept as they were sent, whichever counts', async (t) => {
+test('stores all amounts of a link as sent, whichever applies', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const all = { amount: 10, min_amount: 5, max_amount: 20 }
@@ -65,7 +65,7 @@ test('all amounts are kept as they were sent, whichever counts', async (t) => {
   t.like(await made({ ...VARIABLE, ...all }), { ...all, is_variable_amount: true })
 })
 
-/** What is refused of a link, and the nearest that is taken. */
+/** By field: a rejected link, and the nearest accepted one. */
 const limits: readonly [field: string, bad: object, good: object | null][] = [
   ['title', { ...FIXED, title: undefined }, FIXED],
   ['title', { ...FIXED, title: wide(256) }, { ...FIXED, title: wide(255) }],
@@ -99,7 +99,7 @@ const limits: readonly [field: string, bad: object, good: object | null][] = [
   ['installments', { ...FIXED, installments: 13 }, { ...FIXED, installments: 12 }],
 ]
 
-test('every limit of a new link is where the specification has it', async (t) => {
+test('accepts each field of a new link at its limit, and rejects it beyond', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   for (const [field, bad, good] of limits) {
@@ -109,7 +109,7 @@ test('every limit of a new link is where the specification has it', async (t) =>
   }
 })
 
-test('a link ends with its day, or at its instant; then it is not changed and never revived', async (t) => {
+test('expires a link at the end of its day or at its time, and then rejects changes', async (t) => {
   const api = await openTestApi(t, { now: '2026-11-23T13:00:00.000Z' })
   const { ask, clock } = api
   let anna = await api.merchant()
@@ -135,7 +135,7 @@ test('a link ends with its day, or at its instant; then it is not changed and ne
   t.is((await ask('DELETE', `${PATH}/${byDay.id}`, { token: anna.token })).status, 200)
 })
 
-test('a change is of what was sent alone, says who made it, and leaves the rest; null clears', async (t) => {
+test('changes only the fields sent, stores the updater, and clears a field by null', async (t) => {
   const { ask, merchant, clock } = await openTestApi(t)
   const { token } = await merchant()
   const given = { ...FIXED, expires_at: '2026-12-31', max_uses: 3, success_url: 'https://a.example', installments: 2 }
@@ -158,7 +158,7 @@ test('a change is of what was sent alone, says who made it, and leaves the rest;
   t.deepEqual(Object.keys(errorsOf(await change(wrong))).sort(), Object.keys(wrong).sort())
 })
 
-test('changes of different fields at once all stay', async (t) => {
+test('keeps simultaneous changes of different fields', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const { id } = worked(await ask('POST', PATH, { token, body: FIXED })).data
@@ -173,7 +173,7 @@ test('changes of different fields at once all stay', async (t) => {
   t.like((await ask('GET', `${PATH}/${id}`, { token })).body.data, Object.assign({}, ...changes))
 })
 
-test('a removed link is in no list and opens nothing; a client of the account is its customer', async (t) => {
+test('hides a removed link, and shows a client of the account as customer', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const { client } = worked(await ask('POST', '/v1/clients', { token, body: { name: 'Bia' } }))
@@ -205,7 +205,7 @@ const SUMMARY = {
   expired: { value: 3, label: 'Expirado', ...NONE },
 }
 
-test('without links the list is empty, and its summary says so', async (t) => {
+test('returns an empty list and a summary of zeros without links', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token } = await merchant()
   const { body } = await ask('GET', PATH, { token })
@@ -219,7 +219,7 @@ test('without links the list is empty, and its summary says so', async (t) => {
   })
 })
 
-/** Three links of three days, the second ended; on the fourth day. */
+/** Creates three links on three days, the second ended, and moves to the fourth day. */
 const threeLinks = async (t: Parameters<typeof openTestApi>[0]) => {
   const api = await openTestApi(t)
   let anna = await api.merchant()
@@ -244,7 +244,7 @@ const threeLinks = async (t: Parameters<typeof openTestApi>[0]) => {
   return { ...api, anna, ids, list, titles }
 }
 
-test('a list is the newest first, in pages, by each of its filters', async (t) => {
+test('lists links newest first, in pages, by each filter', async (t) => {
   const { titles, ids, anna, ask } = await threeLinks(t)
   const changed = await ask('PUT', `${PATH}/${ids[0]}`, { token: anna.token, body: { max_uses: 3 } })
   t.is(changed.status, 200)
@@ -280,7 +280,7 @@ test('a list is the newest first, in pages, by each of its filters', async (t) =
   for (const [query, found] of asked) t.deepEqual(await titles(query), found, query)
 })
 
-test('bad values of known keys are 422 and named', async (t) => {
+test('returns 422 for each wrong filter', async (t) => {
   const { list } = await threeLinks(t)
   for (const [key, value] of [
     ['status', '4'],
@@ -299,7 +299,7 @@ test('bad values of known keys are 422 and named', async (t) => {
   t.deepEqual([reversed.status, Object.keys(errorsOf(reversed))], [422, ['due_date_end']])
 })
 
-test('the summary counts all links of the account, whatever the list is narrowed by', async (t) => {
+test('summarizes all links of the account, whatever the filter', async (t) => {
   const { list, ask, merchant, anna, ids } = await threeLinks(t)
   const counts = async (query = '') => {
     const { summary } = worked(await list(query))
@@ -313,7 +313,7 @@ test('the summary counts all links of the account, whatever the list is narrowed
   t.deepEqual(await counts(), [2, 2, 0, 0])
 })
 
-test('a link that ends today counts as ended from its instant on, one of a day on the next', async (t) => {
+test('counts a link as expired from its time on, or from the day after its day', async (t) => {
   const api = await openTestApi(t, { now: '2026-11-23T13:00:00.000Z' })
   let anna = await api.merchant()
   for (const expires_at of ['2026-11-24', '2026-11-24T12:00:00-03:00', '2026-11-24T12:00:01-03:00']) {

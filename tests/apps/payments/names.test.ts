@@ -15,7 +15,7 @@ type Body = Readonly<Record<string, unknown>>
 
 const secret = { password: PASSWORD, password_confirmation: PASSWORD }
 
-/** A merchant whose account has a PIN, and every place where somebody or something is named: by which field. */
+/** Opens the API with a merchant whose account has a PIN, and every request with a name in a field. */
 const open = async (t: ExecutionContext) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
@@ -69,7 +69,7 @@ const UNREADABLE: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-test('whatever somebody or something is named by is one line that shows something: else 422 by its name', async (t) => {
+test('returns 422 for a name that is blank, invisible or has several lines', async (t) => {
   const { ask, merchant, places, everything } = await open(t)
   const before = await everything()
   for (const [field, method, path, bodyOf] of places) {
@@ -85,7 +85,7 @@ test('whatever somebody or something is named by is one line that shows somethin
   t.deepEqual(await everything(), before)
 })
 
-test('names of every script and emoji that are joined stay as they are; texts of many lines may be so', async (t) => {
+test('accepts names in every script and joined emoji, and texts of several lines', async (t) => {
   const { ask, merchant, charge } = await open(t)
   const { token } = merchant
   for (const name of [
@@ -107,7 +107,7 @@ test('names of every script and emoji that are joined stay as they are; texts of
   t.is(changed.body.account.notification_rules.on_payment.message, text)
 })
 
-test('a name of an earlier release is shown, and what is beside it changes; in a mail it is one header', async (t) => {
+test('shows a multi-line name of an earlier release, changes its other fields, and folds it into one e-mail header', async (t) => {
   const { ask, merchant, me, client, host, drain, charge, mailer } = await open(t)
   const { token, id } = merchant
   const old = 'Escola\nBcc: eva@example.com\u202e'

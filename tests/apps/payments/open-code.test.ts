@@ -5,7 +5,7 @@ import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { readPixCode } from '../../../core/payments/pix/br-code.ts'
-import { openPixApiServer } from '../../adapters/bank/pix-api/server/pix-api-server.ts'
+import { openPixApiServer } from '../../adapters/bank/pix-api/pix-api-server.ts'
 import { errorsOf, type Merchant, NOW, openTestApi, type TestApi, worked } from './test-api.ts'
 
 const IMAGE = '/legacypay/pix/image'
@@ -13,7 +13,7 @@ const HOOK = 'https://loja.example/avisos'
 const E2E = 'E01181521202611231305ABCDEFGHIJK'
 const JOSE = { name: 'José Dias', document: '52998224725' }
 
-/** What a payer's bank reads of the account's open code. */
+/** Reads the account's open code, as a payer's bank does. */
 const openCode = async (api: TestApi, { token }: Merchant) => {
   const body = worked(await api.ask('GET', IMAGE, { token }))
   const read = readPixCode(body.data.payload)
@@ -24,7 +24,7 @@ const openCode = async (api: TestApi, { token }: Merchant) => {
 const statement = async (api: TestApi, { token }: Merchant) =>
   worked(await api.ask('GET', '/consolidation/transactions', { token })).data
 
-test("an account's open code asks no amount and is always the same, another's another", async (t) => {
+test('returns one open code per account, without an amount', async (t) => {
   const api = await openTestApi(t)
   const [merchant, stranger] = [await api.merchant(), await api.merchant('rui@example.com')]
   const { body, code } = await openCode(api, merchant)
@@ -36,7 +36,7 @@ test("an account's open code asks no amount and is always the same, another's an
   t.not((await openCode(api, stranger)).txid, code.txid)
 })
 
-test('money by the open code is credited with its fee, once, and told without a charge', async (t) => {
+test('credits a payment by the open code once, with its fee, and notifies of it without a charge', async (t) => {
   const api = await openTestApi(t)
   const [merchant, stranger] = [await api.merchant(), await api.merchant('rui@example.com')]
   const { token, id } = merchant
@@ -62,13 +62,13 @@ test('money by the open code is credited with its fee, once, and told without a 
     api.told(HOOK).map(({ type, data }) => [type, data]),
     [['pix.received', { end_to_end_id: E2E, txid, value: 12.34, payer: JOSE }]],
   )
-  // Another payment is one more; the same id with another amount is a bank's mistake.
+  // An equal id with another amount is an error of the bank.
   t.is((await api.pay(txid, { value: 1 })).body.status, 'confirmed')
   t.is((await api.pay(txid, { value: 2, end_to_end_id: E2E })).body.status, 'refused')
   t.is(worked(await api.ask('GET', '/consolidation/balance', { token })).balance, 12.34 - 0.99 + 1 - 0.99)
 })
 
-test('whoever pays an open code says how much; what is no code of anybody is unknown', async (t) => {
+test('requires an amount with an open code, and rejects a code of no account', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { txid } = await openCode(api, merchant)
@@ -81,7 +81,7 @@ test('whoever pays an open code says how much; what is no code of anybody is unk
   t.deepEqual(await statement(api, merchant), [])
 })
 
-test('an account that changed its key is paid by either code; one without a key has none', async (t) => {
+test('accepts payments by the codes of the old and the new key, and returns no code without a key', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { txid } = await openCode(api, merchant)
@@ -97,7 +97,7 @@ test('an account that changed its key is paid by either code; one without a key 
   t.is((await statement(api, merchant)).length, 1)
 })
 
-test('a bank that alone makes codes has no open one', async (t) => {
+test('returns 422 at a bank that issues all codes itself', async (t) => {
   const server = await openPixApiServer(() => new Date(NOW))
   t.teardown(server.close)
   const api = await openTestApi(t, { env: server.env })

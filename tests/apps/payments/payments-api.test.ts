@@ -5,14 +5,14 @@ import { payments, paymentsCollections } from '../../../core/mod.ts'
 
 const log = pinoLog('payments', 'silent')
 
-test('over a store that was opened without what the API keeps there is no API: it says what to open one with', (t) => {
+test('throws for a store without the collections of the server', (t) => {
   const core = payments(memoryPorts({ store: memoryStore(paymentsCollections) }))
   t.throws(() => paymentsApi(core, { log }), {
     message: 'the store was opened without http.rates: open it with serverPart.collections too',
   })
 })
 
-test('a store that does not say what it was opened with is not refused', (t) => {
+test('accepts a store without a list of its collections', (t) => {
   const { collections: _, ...silent } = memoryStore([...paymentsCollections, ...serverPart.collections])
   t.notThrows(() => paymentsApi(payments(memoryPorts({ store: silent })), { log }))
 })

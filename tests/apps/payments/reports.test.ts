@@ -6,7 +6,7 @@ const pending = { id: 1, title: 'pending', description: 'Pendente' }
 const paid = { id: 2, title: 'paid', description: 'Pago' }
 const deleted = { id: 6, title: 'DELETED', description: 'Apagado' }
 
-/** Creates two pending charges and a deleted one for the 30th, a paid one, one for January, and one of another account. */
+/** Creates charges: two pending and a deleted one for the 30th, a paid one, one for January, one of another account. */
 const open = async (t: ExecutionContext) => {
   const api = await openTestApi(t)
   const [merchant, other] = [await api.merchant(), await api.merchant('joao@example.com', '11222333000262')]

@@ -36,11 +36,11 @@ import { STORE_SECRETS } from '../store-url.ts'
 
 export const NOW = '2026-11-23T13:05:09.123Z'
 
-/** What a route answered, whatever it was. */
+/** The reply of a route. */
 export interface Answer {
   readonly status: number
   readonly headers: Pick<Headers, 'get'>
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely, and fail where they are not so
+  // biome-ignore lint/suspicious/noExplicitAny: tests read replies freely, and fail if they differ
   readonly body: any
   readonly text: string
 }
@@ -57,30 +57,30 @@ export interface TestApi {
   readonly host: Host
   readonly mailer: ReturnType<typeof memoryMailer>
   readonly sender: ReturnType<typeof memorySender>
-  /** Asks as bytes go, without any manners. */
+  /** Sends raw requests. */
   readonly wire: Wire
   ask(method: string, path: string, sent?: Sent): Promise<Answer>
-  /** Does all that the worker has to do now. */
+  /** Runs the worker until no record is due. */
   drain(): Promise<number>
-  /** Registers somebody; gives their token. */
+  /** Registers a user and returns their token. */
   person(email?: string): Promise<string>
-  /** Registers somebody with an organization of their own. */
+  /** Registers a user with an organization. */
   merchant(email?: string, document?: string): Promise<Merchant>
-  /** The same merchant, logged in anew: a token lives for an hour of the clock. */
+  /** Signs a merchant in again, since a token is valid for an hour. */
   again(merchant: Merchant): Promise<Merchant>
-  /** Issues a Pix charge; gives it as the API shows it. */
+  /** Issues a Pix charge and returns it as the API shows it. */
   charge(merchant: Merchant, over?: Record<string, unknown>): Promise<Answer['body']>
-  /** The payer's bank pays it. */
+  /** Pays a charge at the embedded bank. */
   pay(txid: string, over?: Record<string, unknown>): Promise<Answer>
-  /** The next calls of a bank's operation fail. */
+  /** Makes the next calls of a bank operation fail. */
   fail(operation: string, mode: string, times?: number): Promise<void>
-  /** What was told to the URL: the bodies of its webhooks by time and type, since their order is not promised. */
+  /** Returns the webhook bodies sent to a URL by time and type, since their order is not guaranteed. */
   told(url: string): Answer['body'][]
-  /** The texts of the mails that were queued for an address, sent or not. */
+  /** Returns the texts of queued and sent e-mails to an address. */
   mailsTo(email: string): Promise<string[]>
-  /** Every record of a collection, as the store holds it. */
+  /** Returns every record of a collection. */
   every<R extends Rec>(from: Collection<R>): Promise<R[]>
-  /** All that the store holds, to be compared. */
+  /** Returns every record of the store by collection. */
   everything(): Promise<Readonly<Record<string, readonly Rec[]>>>
   setRole(merchant: Merchant, roleId: number): Promise<void>
   setStatus(merchant: Merchant, status: OrganizationStatus): Promise<void>
@@ -95,10 +95,10 @@ export interface Merchant {
 
 interface TestApiOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** At what instant its clock stands. */
+  /** The time of its clock. */
   readonly now?: string
   readonly instead?: (host: Host) => Partial<PaymentsPorts>
-  /** How its store is opened, where that is not as usual. */
+  /** Opens the store; by default a fresh one. */
   readonly open?: typeof openStore
   readonly tracing?: Tracing
 }
@@ -106,7 +106,7 @@ interface TestApiOptions {
 export const PASSWORD = 'segredo-123'
 const SCHOOLS = ['11222333000181', '11444777000161', '12ABC34501DE35']
 
-/** Who pays, and for what: a body that issues a charge. */
+/** The body of a charge. */
 export const MARIA = {
   value: 150.5,
   payment_method: 'PIX',
@@ -117,8 +117,8 @@ export const MARIA = {
 }
 
 /**
- * The payments app over real HTTP on a fresh SQLite file, with a clock that stands still, mails and webhooks in memory,
- * and a worker that works when it is told to. Closed when the test ends.
+ * Opens the payments app over HTTP on a fresh store, with a fixed clock, e-mails and webhooks in memory, and a worker that
+ * runs on `drain`. It is closed when the test ends.
  */
 export const openTestApi = async (
   t: Pick<ExecutionContext, 'teardown'>,
@@ -179,14 +179,14 @@ export const openTestApi = async (
   }
 }
 
-/** What a list of fields was told: the messages of each. */
+/** Returns the messages of each invalid field. */
 export const errorsOf = ({ body }: Answer): Readonly<Record<string, readonly string[]>> => body.errors ?? {}
 
-/** A text of so many code points, none of them ASCII, each of two UTF-16 units. */
+/** Returns a text of this many code points, each of two UTF-16 units. */
 export const wide = (codePoints: number): string => '𝓐'.repeat(codePoints)
 
-/** Of every app the same, and read once. */
-let told: ReturnType<typeof toldCodes> | undefined
+/** The check of documented codes, built once for all apps. */
+let undocumentedFailure: ReturnType<typeof documentedCodes> | undefined
 
 const apiClient =
   (wire: Wire, mounted: Mounted): TestApi['ask'] =>
@@ -205,10 +205,10 @@ const apiClient =
     const isJson = reply.headers['content-type']?.includes('json')
     const isPage = reply.headers['content-type']?.includes('html')
     if ((isJson || isPage) && reply.status >= 400) {
-      told ??= toldCodes(mounted.document())
+      undocumentedFailure ??= documentedCodes(mounted.document())
       const code = isPage ? (headerIn(reply, 'X-Error-Code') ?? 'none') : reply.body?.error_code
-      const untold = told(method, target, reply.status, code)
-      if (untold !== null) throw new Error(untold)
+      const defect = undocumentedFailure(method, target, reply.status, code)
+      if (defect !== null) throw new Error(defect)
     }
     return { ...reply, headers: { get: (name) => headerIn(reply, name) }, body: isJson ? reply.body : null }
   }
@@ -237,7 +237,7 @@ const people = (ask: TestApi['ask']): Pick<TestApi, 'person' | 'merchant' | 'aga
   }
 }
 
-/** What worked, or an error that shows what came instead. */
+/** Returns the body of a successful reply; throws for any other. */
 export const worked = ({ status, body, text }: Answer): Answer['body'] => {
   if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
   return body
@@ -284,11 +284,11 @@ const behind = ({
   }
 }
 
-/** What a request can be told before it is known which operation it asks for. */
+/** Codes of failures before the operation of a request is known. */
 const UNROUTED = new Set(['route.unknown', 'method.not-allowed', 'request.malformed', 'request.slow'])
 
 interface Operation {
-  /** What many may be told is pointed at. */
+  /** Shared responses are references, without a description. */
   readonly responses: Readonly<Record<string, { readonly description?: string }>>
 }
 
@@ -297,8 +297,8 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 const patternOf = (template: string): RegExp =>
   new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}/?$`)
 
-/** Finds the failures of which the documentation of their operation says nothing. */
-export const toldCodes = (document: OpenApi) => {
+/** Returns a function that finds failures without documentation at their operation. */
+const documentedCodes = (document: OpenApi) => {
   const places = Object.entries(JSON.parse(JSON.stringify(document.paths)) as Paths).map(
     ([path, operations]) => [patternOf(path), operations] as const,
   )
@@ -308,7 +308,7 @@ export const toldCodes = (document: OpenApi) => {
       operation && pattern.test(path) ? [operation] : [],
     )
     if (operations.length === 0 || typeof code !== 'string' || UNROUTED.has(code)) return null
-    const isTold = operations.some(({ responses }) => responses[status]?.description?.includes(`\`${code}\``))
-    return isTold ? null : `${method} ${path}: ${status} ${code} is not documented`
+    const isDocumented = operations.some(({ responses }) => responses[status]?.description?.includes(`\`${code}\``))
+    return isDocumented ? null : `${method} ${path}: ${status} ${code} is not documented`
   }
 }

@@ -8,7 +8,7 @@ import { openTestApi } from './test-api.ts'
 
 type WebhookRequest = Parameters<WebhookSender['post']>[0]
 
-/** A delivery of the server to an address, as it was sent. */
+/** Delivers a webhook to a port, and returns the sent request and the delivery. */
 const delivered = async (t: ExecutionContext, port: number, start: (secret: string) => Promise<unknown>) => {
   const sender = httpSender({ allowPrivate: true })
   t.teardown(() => sender.close())
@@ -24,7 +24,7 @@ const delivered = async (t: ExecutionContext, port: number, start: (secret: stri
   const { token } = merchant
   const secret = (await api.ask('GET', '/access/account', { token })).body.account.webhook_secret as string
   await start(secret)
-  // Letters beyond ASCII: the bytes are signed, not the characters.
+  // Letters beyond ASCII, because the signature covers bytes, not characters.
   await api.charge(merchant, { name: 'João Araújo', webhook: `http://127.0.0.1:${port}/webhooks` })
   await api.drain()
   const { body } = await api.ask('GET', '/access/webhook-notifications', { token })
@@ -35,7 +35,7 @@ const delivered = async (t: ExecutionContext, port: number, start: (secret: stri
 
 const SECONDS = 1_000
 
-/** Requests that a receiver must refuse, by their names. */
+/** Returns requests that a receiver must reject, by name. */
 const forgeries = (secret: string, { headers, body }: WebhookRequest): Readonly<Record<string, [object, string]>> => {
   const signed = (by: string, seconds: number, id = 'msg_1'): object => {
     const at = new Date(Date.now() + seconds * SECONDS)
@@ -76,7 +76,7 @@ const verifies = async (t: ExecutionContext, language: string, program: string):
     (await fetch(request.url, { method: 'POST', headers: { ...headers }, body })).status
   for (const [name, [headers, body]] of Object.entries(forgeries(secret, request)))
     t.is(await post(headers, body), 401, name)
-  // After a rotation of secrets a webhook has several signatures.
+  // A webhook has several signatures after a rotation of secrets.
   const several = { ...request.headers, 'webhook-signature': `v1,AAAA ${request.headers['webhook-signature']}` }
   t.is(await post(several, request.body), 204)
   await receiver?.printed(`${request.headers['webhook-id']} charge.created`, 2)
@@ -87,5 +87,5 @@ for (const [language, program] of [
   ['python', 'python3'],
   ['php', 'php'],
 ] as const)
-  test(`the receiver of the guides in ${language} verifies a delivery, and refuses a forged or an old one`, (t) =>
+  test(`the receiver of the guides in ${language} accepts a delivery, and rejects forged and old ones`, (t) =>
     verifies(t, language, program))

@@ -14,7 +14,7 @@ export interface Issued {
   readonly txid: string
 }
 
-/** What was answered, where it was as hoped for. */
+/** Returns the body of a successful answer. Throws for any other. */
 export const worked = ({ status, text, body }: Answer): Answer['body'] => {
   if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
   return body
@@ -29,11 +29,11 @@ export const personBody = (email: string) => ({
 
 export const organizationBody = (document: string) => ({ name: 'Escola Aurora', document })
 
-/** Registers somebody; gives their token. */
+/** Registers a user; returns the token. */
 export const person = async (process: Process, email = anyEmail()): Promise<string> =>
   worked(await process.ask('POST', '/v1/auth/register', { body: personBody(email) })).data.access_token
 
-/** Registers somebody with an organization of their own. */
+/** Registers a user with an organization. */
 export const merchant = async (process: Process): Promise<Merchant> => {
   const email = anyEmail()
   const token = await person(process, email)
@@ -44,7 +44,7 @@ export const merchant = async (process: Process): Promise<Merchant> => {
 
 export const PIN = '135790'
 
-/** A merchant whose money may leave, told of it at an address of their own. */
+/** Registers a merchant that may withdraw, with a webhook address. */
 export const payer = async (process: Process, webhook: string | null = null): Promise<Merchant> => {
   const owner = await merchant(process)
   const { token, accountId } = owner
@@ -54,7 +54,7 @@ export const payer = async (process: Process, webhook: string | null = null): Pr
   return owner
 }
 
-/** Money that is to leave, once by its key. */
+/** A withdrawal to order once by its key. */
 export interface WithdrawOrder {
   readonly kind: 'withdraw'
   readonly owner: Merchant
@@ -96,7 +96,7 @@ export const issue = async (
   return { id: data.id, code: data.code, txid: data.pix.txid }
 }
 
-/** Of so many things, one after the other in each of a few lanes. */
+/** Processes items in a number of parallel lanes. */
 export const inLanes = async <A, B>(
   lanes: number,
   items: readonly A[],
@@ -114,25 +114,25 @@ export const inLanes = async <A, B>(
   return made
 }
 
-/** Of three, the fourth is the first again. */
+/** Returns an item by its index, cyclically. */
 export const inTurn = <A>(all: readonly [A, ...A[]], index: number): A => all[index % all.length] ?? all[0]
 
 /** 0, 1, 2 … */
 export const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
 
 const LOOK_EVERY_MS = 50
-/** Longer than anything takes that ends at all. */
+/** Longer than any operation that ends. */
 export const PATIENCE_MS = 90_000
 
-/** Waits until something holds. Rejects where it never does. */
+/** Waits until a condition holds. Rejects after a time-out. */
 export const until = async (
   holds: () => Promise<boolean>,
-  what = 'what was waited for',
+  what = 'the condition',
   patienceMs = PATIENCE_MS,
 ): Promise<void> => {
   const end = performance.now() + patienceMs
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`${what} never came`)
+    if (performance.now() > end) throw new Error(`${what} did not hold in time`)
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }
 }

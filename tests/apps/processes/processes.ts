@@ -7,19 +7,19 @@ import { type Ended, type Started, startCommand } from '../host/process.ts'
 import type { Answer, Sent } from '../payments/test-api.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
-/** One process of several on a database. Like processes on several machines they share nothing else, but secrets. */
+/** One of several processes on a store. Like processes on several machines they share only the store and secrets. */
 export interface Process {
   readonly url: string
   ask(method: string, path: string, sent?: Sent): Promise<Answer>
-  /** What became of it, once it has ended. */
+  /** Its exit code and output. */
   readonly ended: Promise<Ended>
-  /** Ends it: `SIGTERM` as an operator does, `SIGKILL` as a crash does. Asked again, it says the same. */
+  /** Ends it with a signal: `SIGTERM` is a stop, `SIGKILL` a crash. May be called again. */
   end(signal: NodeJS.Signals): Promise<Ended>
 }
 
 export interface Processes {
   readonly all: readonly Process[]
-  /** The processes in turn: of three, the fourth is the first again. */
+  /** Returns a process by its index, cyclically. */
   at(index: number): Process
   end(signal: NodeJS.Signals): Promise<readonly Ended[]>
 }
@@ -31,33 +31,30 @@ export const startProcesses = async (
 ): Promise<Processes> => {
   const begun = storeUrls.map((url) => startProcess(url, env))
   try {
-    return crewOf(await Promise.all(begun))
+    return processesOf(await Promise.all(begun))
   } catch (error) {
     for (const one of begun) await one.then((process) => process.end('SIGKILL')).catch(() => {})
     throw error
   }
 }
 
-const crewOf = (all: readonly Process[]): Processes => ({
+const processesOf = (all: readonly Process[]): Processes => ({
   all,
   at: (index) => {
     const process = all[index % all.length]
-    if (!process) throw new Error('a processes of nobody')
+    if (!process) throw new Error('there are no processes')
     return process
   },
   end: (signal) => Promise.all(all.map((process) => process.end(signal))),
 })
 
-/** What becomes of a start that does not come about. */
+/** Returns the end of a start that fails. */
 export const endOf = async (env: Record<string, string>): Promise<Ended> => (await started(env)).ended
 
 const started = async (env: Record<string, string>, file = program()): Promise<Started> =>
   startCommand([process.execPath, await file], env)
 
-/**
- * Starts a process on a store; unless `DATA_DIR` is named, with a folder of its own for what it keeps elsewhere. It runs the
- * payments app, or the program in a file.
- */
+/** Starts the payments app, or the program in a file, on a store; by default with its own `DATA_DIR`. */
 export const startProcess = async (
   storeUrl: string,
   env: Record<string, string> = {},

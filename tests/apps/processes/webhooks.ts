@@ -8,14 +8,14 @@ export interface Told {
   readonly chargeId: number
 }
 
-/** A merchant's receiver of webhooks. */
+/** A merchant's server for webhooks. */
 export interface Receiver {
   readonly url: string
-  /** Every time that it was told something and answered with 204. */
+  /** The webhooks that it answered with 204. */
   readonly told: Told[]
-  /** Calls that it had in hand at once, at most. */
+  /** Returns the highest number of simultaneous calls. */
   mostAtOnce(): number
-  /** Answers nobody until so many calls are in hand together. */
+  /** Delays the answers until this number of calls is pending. */
   holdUntil(calls: number): void
   close(): void
 }

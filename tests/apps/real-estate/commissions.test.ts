@@ -56,8 +56,8 @@ test('the value is calculated at creation and stays, until a PUT sends the perce
   const { id, brokerId, contractId } = await aCommission(api, admin, { percentage: 10 })
   await api.host.store.commit([patch(contracts, contractId, { set: { valueCents: 300_000 }, when: always })])
   const path = `/api/commissions/${id}`
-  const kept = worked(await api.ask('GET', path, { token }))
-  t.like(kept, { value: 250, contract: { value: 3000 } })
+  const shown = worked(await api.ask('GET', path, { token }))
+  t.like(shown, { value: 250, contract: { value: 3000 } })
   const body = { brokerId, contractId, percentage: 10 }
   t.is(worked(await api.ask('PUT', path, { token, body })).value, 300)
 })
@@ -92,11 +92,11 @@ test('each change of status notifies once with its time, even with five simultan
   t.deepEqual(wrongIn(await api.ask('PATCH', path, { token, body: { status: 'approved' } })), { status: ['one-of'] })
   // Without notes in the request they stay.
   const notes = 'conferida'
-  for (const [status, type, at, told] of [
+  for (const [status, type, at, change] of [
     ['Approved', 'commission.approved', 'approvedAt', { notes }],
     ['Paid', 'commission.paid', 'paidAt', {}],
   ] as const) {
-    const body = { status, ...told }
+    const body = { status, ...change }
     const answers = await Promise.all(Array.from({ length: 5 }, () => api.ask('PATCH', path, { token, body })))
     t.deepEqual(answers.map((each) => each.status).sort(), [200, 422, 422, 422, 422])
     const done = answers.find((each) => each.status === 200)?.body
@@ -165,23 +165,16 @@ test('a broker with a verified e-mail reads their own commissions; other brokers
   t.is((await api.ask('GET', `/api/commissions/${own.id}`, { token })).status, 404)
 })
 
-test('lists filter by status, broker and contract, and search by broker, property and client', async (t) => {
+test('a created commission is found by broker, property and client, with wildcards taken literally', async (t) => {
   const { api, admin, token } = await opened(t)
   const { brokerOf, propertyOf, contractOf } = storedIn(api, admin)
   const { id: brokerId } = await brokerOf({ name: 'Íris Peçanha' })
   const house = await propertyOf({ code: 'CASA_7' })
   const lease = await contractOf({ propertyId: house.id, propertyCode: 'CASA_7', clientName: 'João' })
-  const first = await aCommission(api, admin, { brokerId, contractId: lease.id })
-  const second = await aCommission(api, admin)
-  worked(await api.ask('PATCH', `/api/commissions/${second.id}/status`, { token, body: { status: 'Approved' } }))
+  const { id } = await aCommission(api, admin, { brokerId, contractId: lease.id })
+  await aCommission(api, admin)
   const listed = async (query: string) =>
-    worked(await api.ask('GET', `/api/commissions?${query}`, { token })).data.map(({ id }: { id: string }) => id)
-  t.deepEqual((await listed('')).sort(), [first.id, second.id].sort())
-  t.deepEqual(await listed('status=Approved'), [second.id])
-  t.deepEqual(await listed(`brokerId=${brokerId}`), [first.id])
-  t.deepEqual(await listed(`contractId=${lease.id}&status=Pending`), [first.id])
-  for (const text of ['iris%20PECANHA', 'casa_7', 'joao']) t.deepEqual(await listed(`search=${text}`), [first.id])
+    worked(await api.ask('GET', `/api/commissions?${query}`, { token })).data.map((each: { id: string }) => each.id)
+  for (const text of ['iris%20PECANHA', 'casa_7', 'joao']) t.deepEqual(await listed(`search=${text}`), [id])
   t.deepEqual(await listed('search=casa%257'), [])
-  for (const query of ['status=paid', 'contractId=x', 'brokerId=1&brokerId=2', 'status[$ne]=Paid'])
-    t.is((await api.ask('GET', `/api/commissions?${query}`, { token })).status, 400, query)
 })

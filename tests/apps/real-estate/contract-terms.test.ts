@@ -2,7 +2,7 @@
 import test from 'ava'
 import { indexTable } from '../../../adapters/indexes/index-table.ts'
 import { CannotStart } from '../../../apps/host/environment.ts'
-import { textOf } from '../../adapters/pdf/printed-page.ts'
+import { textOf } from '../../adapters/documents/printed-page.ts'
 import { aContract, LEASE, someParties } from './given/given.ts'
 import { storedIn } from './stored.ts'
 import { openEstateApi, worked, wrongIn } from './test-api.ts'
@@ -188,7 +188,7 @@ test('the PDF of a contract names parties, property and terms, and is always the
   t.is(reply.headers.get('content-type'), 'application/pdf')
   t.regex(reply.headers.get('content-disposition') ?? '', new RegExp(`contrato-${id}\\.pdf`))
   const text = textOf(pdf)
-  for (const told of [
+  for (const expected of [
     'Contrato de locação',
     'José Antônio Prado',
     '111.444.777-35',
@@ -201,12 +201,13 @@ test('the PDF of a contract names parties, property and terms, and is always the
     'Percentual fixo de 4,5%, a cada doze meses',
     'R$ 7.500,00, proporcional ao tempo que falta',
   ])
-    t.true(text.includes(told), told)
+    t.true(text.includes(expected), expected)
   t.deepEqual((await printed()).pdf, pdf)
   const renewal = { newEndDate: '2031-12-01', newValue: 2700, indexer: 'IPCA' }
   worked(await api.ask('POST', `/api/contracts/${id}/renew`, { token: admin.token, body: renewal }))
   const renewed = textOf((await printed()).pdf)
-  for (const told of ['Períodos anteriores', '01/06/2029 a 01/12/2031', 'R$ 2.700,00']) t.true(renewed.includes(told))
+  for (const expected of ['Períodos anteriores', '01/06/2029 a 01/12/2031', 'R$ 2.700,00'])
+    t.true(renewed.includes(expected))
   t.is((await printed((await api.agency()).token)).reply.status, 404)
   t.is((await printed((await api.colleague(admin, 'Tenant')).token)).reply.status, 404)
 })

@@ -39,8 +39,8 @@ test('the dashboard counts records by status, this month’s money and overdue p
   await contractOf({ endDate: '2026-11-22' })
   await contractOf({ status: 'Cancelled', brokerId: bruno.id, endDate: '2026-11-30' })
   const owed = { contractId: lease.id, type: 'Rent', period: '2026-11', dueDate: '2026-11-10', notes: null } as const
-  const pay = (valueCents: number, kept: object) =>
-    put(payment.build(admin.companyId, { ...owed, valueCents }, api.fresh(), kept))
+  const pay = (valueCents: number, state: object) =>
+    put(payment.build(admin.companyId, { ...owed, valueCents }, api.fresh(), state))
   await pay(100_000, {})
   await pay(50_000, { status: 'Defaulted' })
   await pay(100_000, { status: 'Paid', paidMonth: '2026-11', paidValueCents: 150_050 })

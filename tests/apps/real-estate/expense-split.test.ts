@@ -100,7 +100,7 @@ test('an expense that cannot be split creates no payment', async (t) => {
   t.deepEqual(await api.every(payments), [])
 })
 
-test('an expense repeated under one idempotency key is split once', async (t) => {
+test('a repeat under one idempotency key splits nothing and also names the skipped units', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { id } = await aCondominium(api, admin)

@@ -16,12 +16,12 @@ test('a file is registered, shown, listed and removed', async (t) => {
   const { token } = admin
   const made = await api.ask('POST', '/api/files', { token, body: { ...PLAN, uploadedBy: other.userId } })
   t.is(made.status, 201, made.text)
-  const { storagePath, ...told } = PLAN
+  const { storagePath, ...described } = PLAN
   const { id, createdAt } = made.body
-  t.deepEqual(made.body, { id, ...told, createdAt })
+  t.deepEqual(made.body, { id, ...described, createdAt })
   const path = `/api/files/${id}`
   const shown = worked(await api.ask('GET', path, { token }))
-  t.deepEqual(shown, { id, ...told, storagePath, uploadedBy: admin.userId, createdAt })
+  t.deepEqual(shown, { id, ...described, storagePath, uploadedBy: admin.userId, createdAt })
   t.is((await api.ask('GET', path, { token: other.token })).status, 404)
   t.is((await api.ask('DELETE', path, { token: other.token })).status, 404)
   worked(

@@ -224,14 +224,14 @@ test('a token of either algorithm is accepted until the last second of its leewa
 test('an e-mail counts as verified only with email_verified: true', async (t) => {
   const claims = goodClaims(NOW)
   const emailOf = async (over: object) => {
-    const told = await provider.verify(tokenOf({ ...claims, ...over }), NOW)
-    return [told?.email, told?.emailVerified]
+    const verified = await provider.verify(tokenOf({ ...claims, ...over }), NOW)
+    return [verified?.email, verified?.emailVerified]
   }
   t.deepEqual(await emailOf({ email: 'ANA@Example.com' }), ['ana@example.com', true])
-  for (const said of ['true', 1, null, undefined, {}, [true]])
-    t.deepEqual(await emailOf({ email_verified: said }), ['ana@example.com', false], JSON.stringify(said))
-  for (const said of [null, undefined, '', 'ana', 7, ['ana@example.com'], 'ana@example.com\u0000'])
-    t.deepEqual(await emailOf({ email: said }), [null, false], JSON.stringify(said))
+  for (const value of ['true', 1, null, undefined, {}, [true]])
+    t.deepEqual(await emailOf({ email_verified: value }), ['ana@example.com', false], JSON.stringify(value))
+  for (const value of [null, undefined, '', 'ana', 7, ['ana@example.com'], 'ana@example.com\u0000'])
+    t.deepEqual(await emailOf({ email: value }), [null, false], JSON.stringify(value))
 })
 
 test('an oversized token is refused before it is parsed', async (t) => {

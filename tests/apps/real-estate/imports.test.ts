@@ -95,8 +95,8 @@ test('a file that is no CSV in UTF-8 or Windows-1252 is refused whole', async (t
   const before = await api.everything()
   const refused = async (body: string | Uint8Array, type = 'text/csv') => {
     const headers = { authorization: `Bearer ${admin.token}`, 'content-type': type }
-    const { status, body: said } = await api.wire({ method: 'POST', target: '/api/clients/import', headers, body })
-    return [status, said.code]
+    const { status, body: reply } = await api.wire({ method: 'POST', target: '/api/clients/import', headers, body })
+    return [status, reply.code]
   }
   t.deepEqual(await refused(Buffer.from(clientsOf(1).replace('Cliente', 'José'), 'utf16le')), [400, 'csv.malformed'])
   t.deepEqual(await refused(clientsOf(1), 'text/csv; charset=utf-16'), [415, 'body.unsupported'])
@@ -129,8 +129,8 @@ test('a cell is a text: no formula, no JSON, and no character that stores refuse
     15: ['preferences.maxPrice: money.min'],
     19: ['#6: column.unknown'],
   })
-  const kept = new Set((await api.every(clients)).map(({ name }) => name))
-  for (const text of ['=1+1', '@SUM(A1)', '{"$ne":null}', '__proto__', '+55']) t.true(kept.has(text), text)
+  const names = new Set((await api.every(clients)).map(({ name }) => name))
+  for (const text of ['=1+1', '@SUM(A1)', '{"$ne":null}', '__proto__', '+55']) t.true(names.has(text), text)
 })
 
 test('unique values are checked against the store and earlier lines, per company', async (t) => {

@@ -20,18 +20,18 @@ const testMirror = () => {
   return { items, state, mirror }
 }
 
-/** Founds a company with a broker. `tell` notifies the broker of a paid commission. */
+/** Founds a company with a broker. `notify` notifies the broker of a paid commission. */
 const openBroker = async (api: EstateTestApi) => {
   const admin = await api.agency()
   const bruno = await api.colleague(admin, 'Broker')
   const stored = storedIn(api, admin)
   const broker = await stored.brokerOf({ email: bruno.email })
   const contract = await stored.contractOf()
-  const tell = async () => {
-    await stored.tell('commission.paid', (await stored.commissionOf(contract, broker.id)).id)
+  const notify = async () => {
+    await stored.emit('commission.paid', (await stored.commissionOf(contract, broker.id)).id)
     await api.drain()
   }
-  return { admin, bruno, tell }
+  return { admin, bruno, notify }
 }
 
 const read = async (api: EstateTestApi, { token }: Person, id: string) =>
@@ -40,30 +40,30 @@ const read = async (api: EstateTestApi, { token }: Person, id: string) =>
 test('notifications and reads are mirrored under the provider’s id of the user', async (t) => {
   const { items, state, mirror } = testMirror()
   const api = await openEstateApi(t, { instead: () => ({ mirror }) })
-  const { bruno, tell } = await openBroker(api)
-  await tell()
-  await tell()
-  const [told] = await api.every(notifications)
+  const { bruno, notify } = await openBroker(api)
+  await notify()
+  await notify()
+  const [notification] = await api.every(notifications)
   const at = (id: string) => `notifications/${bruno.uid}/items/${id}`
   t.is(items.size, 2)
-  t.deepEqual(items.get(at(told?.id ?? '')), {
+  t.deepEqual(items.get(at(notification?.id ?? '')), {
     type: 'CommissionPaid',
     title: 'Comissão paga',
-    message: told?.message ?? '',
+    message: notification?.message ?? '',
     isRead: false,
     readAt: null,
     resourceType: 'Commission',
-    resourceId: told?.resourceId ?? '',
-    createdAt: told?.createdAt ?? '',
+    resourceId: notification?.resourceId ?? '',
+    createdAt: notification?.createdAt ?? '',
   })
-  const { readAt } = await read(api, bruno, told?.id ?? '')
+  const { readAt } = await read(api, bruno, notification?.id ?? '')
   await api.drain()
-  t.like(items.get(at(told?.id ?? '')), { isRead: true, readAt })
+  t.like(items.get(at(notification?.id ?? '')), { isRead: true, readAt })
   worked(await api.ask('PATCH', '/api/notifications/read-all', { token: bruno.token, body: {} }))
   await api.drain()
   t.true([...items.values()].every(({ isRead }) => isRead))
   t.is(state.calls, 4)
-  await read(api, bruno, told?.id ?? '')
+  await read(api, bruno, notification?.id ?? '')
   await api.drain()
   t.is(state.calls, 4, 'what changes nothing is not mirrored')
 })
@@ -71,11 +71,11 @@ test('notifications and reads are mirrored under the provider’s id of the user
 test('an unavailable mirror fails no request and receives everything later', async (t) => {
   const { items, state, mirror } = testMirror()
   const api = await openEstateApi(t, { instead: () => ({ mirror }) })
-  const { bruno, tell } = await openBroker(api)
+  const { bruno, notify } = await openBroker(api)
   state.isAway = true
-  await tell()
-  const [told] = await api.every(notifications)
-  await read(api, bruno, told?.id ?? '')
+  await notify()
+  const [notification] = await api.every(notifications)
+  await read(api, bruno, notification?.id ?? '')
   for (let tries = 0; tries < 7; tries += 1) {
     await api.drain()
     api.clock.advance(301)
@@ -90,10 +90,10 @@ test('an unavailable mirror fails no request and receives everything later', asy
 
 test('without a mirror nothing is queued for one', async (t) => {
   const api = await openEstateApi(t)
-  const { bruno, tell } = await openBroker(api)
-  await tell()
-  const [told] = await api.every(notifications)
-  await read(api, bruno, told?.id ?? '')
+  const { bruno, notify } = await openBroker(api)
+  await notify()
+  const [notification] = await api.every(notifications)
+  await read(api, bruno, notification?.id ?? '')
   t.like(await api.every(notifications), [{ dueAt: null }])
 })
 
@@ -101,10 +101,10 @@ test('a client of the provider’s database sees notifications appear, and disap
   const port = await freePort()
   const mirror = mirrorAt(t, port)
   const api = await openEstateApi(t, { instead: () => ({ mirror }) })
-  const { bruno, tell } = await openBroker(api)
-  await tell()
-  const [told] = await api.every(notifications)
-  t.not(told?.dueAt, null, 'the database is not there yet')
+  const { bruno, notify } = await openBroker(api)
+  await notify()
+  const [notification] = await api.every(notifications)
+  t.not(notification?.dueAt, null, 'the database is not there yet')
   await emulatorAt(t, port)
   const app = unreadOf(t, port, bruno.uid)
   // The client reconnects after a delay in real time.
@@ -113,9 +113,9 @@ test('a client of the provider’s database sees notifications appear, and disap
     api.clock.advance(301)
     await api.drain()
   }
-  t.like((await app.until(told?.id ?? ''))[0], { type: 'CommissionPaid', isRead: false })
-  await read(api, bruno, told?.id ?? '')
+  t.like((await app.until(notification?.id ?? ''))[0], { type: 'CommissionPaid', isRead: false })
+  await read(api, bruno, notification?.id ?? '')
   await api.drain()
   await app.until()
-  t.like(await app.get(told?.id ?? ''), { isRead: true })
+  t.like(await app.get(notification?.id ?? ''), { isRead: true })
 })

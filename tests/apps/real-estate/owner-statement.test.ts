@@ -10,7 +10,7 @@ const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
   return { api, admin: await api.agency() }
 }
 
-const asked = (api: EstateTestApi, { token }: Pick<Person, 'token'>, id: string, query = 'period=2026-11') =>
+const readStatement = (api: EstateTestApi, { token }: Pick<Person, 'token'>, id: string, query = 'period=2026-11') =>
   api.ask('GET', `/api/owners/${id}/statement?${query}`, { token })
 
 test('a statement lists income and expenses of an owner’s properties by São Paulo month of payment', async (t) => {
@@ -25,8 +25,8 @@ test('a statement lists income and expenses of an owner’s properties by São P
   await paidOf(api, admin, {})
   const others = await anOwner(api, admin, 'outra@example.com')
   await paidOf(api, admin, { contractId: others.lease.id })
-  const told = worked(await asked(api, admin, owner.id))
-  const { entries, ...sums } = told
+  const statement = worked(await readStatement(api, admin, owner.id))
+  const { entries, ...sums } = statement
   t.deepEqual(sums, {
     owner: { id: owner.id, name: 'Dona Alice' },
     period: '2026-11',
@@ -57,7 +57,7 @@ test('a statement lists income and expenses of an owner’s properties by São P
       ['Fine', 'In'],
     ],
   )
-  t.like(worked(await asked(api, admin, owner.id, 'period=2027-01')), { entries: [], net: 0 })
+  t.like(worked(await readStatement(api, admin, owner.id, 'period=2027-01')), { entries: [], net: 0 })
 })
 
 test('Admin, Financial and the owner see a statement, by user id and by client id; others do not', async (t) => {
@@ -71,21 +71,21 @@ test('Admin, Financial and the owner see a statement, by user id and by client i
   const other = await api.colleague(admin, 'Owner', 'outra@example.com')
   const financial = await api.colleague(admin, 'Financial')
   for (const who of [admin, financial, dona]) {
-    t.is((await asked(api, who, owner.id)).status, 200)
-    t.is((await asked(api, who, owner.id.toUpperCase())).status, 200)
-    t.like(worked(await asked(api, who, dona.userId)), { totalIncome: 7, totalAdministration: 0, net: 7 })
+    t.is((await readStatement(api, who, owner.id)).status, 200)
+    t.is((await readStatement(api, who, owner.id.toUpperCase())).status, 200)
+    t.like(worked(await readStatement(api, who, dona.userId)), { totalIncome: 7, totalAdministration: 0, net: 7 })
   }
   const unverified = await api.sign({ sub: dona.uid, email: dona.email, email_verified: false })
-  t.is((await asked(api, { token: unverified }, owner.id)).status, 404)
+  t.is((await readStatement(api, { token: unverified }, owner.id)).status, 404)
   for (const id of [owner.id, dona.userId]) {
-    t.is((await asked(api, other, id)).status, 404)
-    t.is((await asked(api, await api.agency(), id)).status, 404)
+    t.is((await readStatement(api, other, id)).status, 404)
+    t.is((await readStatement(api, await api.agency(), id)).status, 404)
     for (const role of ['Broker', 'Tenant', 'Syndic'] as const)
-      t.is((await asked(api, await api.colleague(admin, role), id)).status, 403, role)
+      t.is((await readStatement(api, await api.colleague(admin, role), id)).status, 403, role)
   }
-  for (const id of [financial.userId, house.id, 'x']) t.is((await asked(api, admin, id)).status, 404, id)
-  t.deepEqual(wrongIn(await asked(api, admin, owner.id, '')), { period: ['required'] })
-  t.deepEqual(wrongIn(await asked(api, admin, owner.id, 'period=2026-11-01&format=xml')), {
+  for (const id of [financial.userId, house.id, 'x']) t.is((await readStatement(api, admin, id)).status, 404, id)
+  t.deepEqual(wrongIn(await readStatement(api, admin, owner.id, '')), { period: ['required'] })
+  t.deepEqual(wrongIn(await readStatement(api, admin, owner.id, 'period=2026-11-01&format=xml')), {
     period: ['month'],
     format: ['one-of'],
   })
@@ -141,7 +141,7 @@ test('a paid rent keeps the owner and the administration fee of its payment; one
   await paymentOf({ ...managed, id: contractId }, { ...old, paidValueCents: 200_000 })
   await paymentOf(managed, { ...old, paidValueCents: 10_000 })
   const october = async (of: { readonly id: string }) => {
-    const { totalIncome, totalAdministration, net } = worked(await asked(api, admin, of.id, 'period=2026-10'))
+    const { totalIncome, totalAdministration, net } = worked(await readStatement(api, admin, of.id, 'period=2026-10'))
     return [totalIncome, totalAdministration, net]
   }
   t.deepEqual(await october(before), [4200, 410, 3790])

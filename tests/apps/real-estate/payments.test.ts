@@ -105,23 +105,15 @@ test('a payment is removed with every status but Paid', async (t) => {
   }
 })
 
-test('lists filter by status, type, month and contract, and search by property and client', async (t) => {
+test('a created payment is found by property and client', async (t) => {
   const { api, admin, token } = await opened(t)
   const { propertyOf, contractOf } = storedIn(api, admin)
   const house = await propertyOf({ code: 'CASA-7' })
   const lease = await contractOf({ propertyId: house.id, clientName: 'João Peçanha', propertyCode: 'CASA-7' })
-  const first = await aPayment(api, admin, { contractId: lease.id, period: '2026-10' })
-  const second = await aPayment(api, admin, { type: 'IPTU' })
-  const listed = async (query: string) =>
-    worked(await api.ask('GET', `/api/payments?${query}`, { token })).data.map(({ id }: { id: string }) => id)
-  t.deepEqual((await listed('')).sort(), [first.id, second.id].sort())
-  t.deepEqual(await listed(`contractId=${lease.id}`), [first.id])
-  t.deepEqual(await listed('period=2026-10'), [first.id])
-  t.deepEqual(await listed('type=IPTU&status=Pending'), [second.id])
-  t.deepEqual(await listed('search=casa-7'), [first.id])
-  t.deepEqual(await listed('search=JOAO%20pecanha'), [first.id])
-  t.deepEqual(await listed('search=%25'), [])
-  t.is((await api.ask('GET', '/api/payments?status=pending', { token })).status, 400)
+  const { id } = await aPayment(api, admin, { contractId: lease.id })
+  await aPayment(api, admin)
+  for (const text of ['casa-7', 'JOAO%20pecanha'])
+    t.like(worked(await api.ask('GET', `/api/payments?search=${text}`, { token })), { total: 1, data: [{ id }] })
 })
 
 const asOwn = async (api: EstateTestApi, admin: Person) => {

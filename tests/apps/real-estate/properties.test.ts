@@ -76,25 +76,20 @@ test('missing fields and unknown references are named, and a code is unique in a
   t.is((await aProperty(api, other, { code: HOUSE.code })).code, HOUSE.code)
 })
 
-test('lists filter by code, address, and exact status, type and purpose', async (t) => {
+test('a created property is found by its code and address; a repeated or misspelt filter is refused', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { token } = admin
   const at = (over: object) => ({ address: { ...PLACE, ...over } })
   const a = await aProperty(api, admin, { code: 'AP%1', ...at({ street: 'Avenida São João' }) })
-  const b = await aProperty(api, admin, { code: 'CS-2', type: 'House', purpose: 'Lease', ...at({ city: 'Santos' }) })
-  const c = await aProperty(api, admin, { code: 'T-3', type: 'Land', purpose: 'Sale', ...at({ zipCode: '11010-000' }) })
-  worked(await api.ask('PATCH', `/api/properties/${c.id}/status`, { token, body: { status: 'Sold' } }))
+  const b = await aProperty(api, admin, { code: 'CS-2', ...at({ city: 'Santos' }) })
+  const c = await aProperty(api, admin, { code: 'T-3', ...at({ zipCode: '11010-000' }) })
   const find = async (query: string) =>
     worked(await api.ask('GET', `/api/properties?${query}`, { token })).data.map(({ id }: { id: string }) => id)
   t.deepEqual(await find('search=sao%20joao'), [a.id])
   t.deepEqual(await find('search=p%251'), [a.id])
   t.deepEqual(await find('search=SANTOS'), [b.id])
   t.deepEqual(await find('search=11010-000'), [c.id])
-  t.deepEqual(await find('purpose=Lease'), [b.id])
-  t.deepEqual(await find('status=Sold'), [c.id])
-  t.deepEqual(await find('type=House&status=Available'), [b.id])
-  t.is((await find('')).length, 3)
   t.deepEqual(wrongIn(await api.ask('GET', '/api/properties?purpose=lease&page=0&status=a&status=b', { token })), {
     page: ['integer.min'],
     status: ['repeated'],
@@ -167,9 +162,9 @@ test('a new code of a property is copied to its records; the same code starts no
   await put('OLD')
   t.deepEqual(await api.every(events), [])
   await put('NEW')
-  const told = await api.every(events)
+  const recorded = await api.every(events)
   t.deepEqual(
-    told.map((event) => [event.type, event.subjectId]),
+    recorded.map((event) => [event.type, event.subjectId]),
     [['property.renamed', made.id]],
   )
 })
@@ -227,7 +222,7 @@ test('a property for one purpose never gets the status of the other', async (t) 
 test('a rented or sold property keeps the purpose', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
-  for (const [status, kept, refused] of [
+  for (const [status, allowed, refused] of [
     ['Rented', 'Lease', 'Sale'],
     ['Sold', 'Sale', 'Lease'],
   ] as const) {
@@ -237,7 +232,7 @@ test('a rented or sold property keeps the purpose', async (t) => {
     const put = (purpose: string) =>
       api.ask('PUT', `/api/properties/${id}`, { token: admin.token, body: { ...own, purpose } })
     t.like(await put(refused), { status: 422, body: { code: 'property.purpose' } }, status)
-    t.like(await put(kept), { status: 200, body: { purpose: kept, status } })
+    t.like(await put(allowed), { status: 200, body: { purpose: allowed, status } })
   }
 })
 
@@ -294,8 +289,8 @@ test('a property with active contracts, open proposals or future visits is not r
   const { propertyOf, put } = storedIn(api, admin)
   const visited = await propertyOf()
   await put(visit.build(admin.companyId, aVisit(visited.id), api.fresh()))
-  const kept = [await propertyOf({ activeContracts: 1 }), await propertyOf({ openProposals: 1 }), visited]
-  for (const { id } of kept) {
+  const inUse = [await propertyOf({ activeContracts: 1 }), await propertyOf({ openProposals: 1 }), visited]
+  for (const { id } of inUse) {
     const before = await api.everything()
     const refused = await api.ask('DELETE', `/api/properties/${id}`, { token: admin.token })
     t.like(refused, { status: 400, body: { code: 'property.in-use' } })

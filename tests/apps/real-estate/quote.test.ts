@@ -46,7 +46,7 @@ test('a quote returns the total of a payment on a day, today by default, with th
   })
 })
 
-test('owners and tenants see the quotes of their own payments only', async (t) => {
+test('a tenant sees the quotes of their own payments only', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const tenant = await api.colleague(admin, 'Tenant', 'inquilina@example.com')
@@ -55,11 +55,8 @@ test('owners and tenants see the quotes of their own payments only', async (t) =
   const { id: contractId } = await contractOf({ ...TERMS, clientId })
   const own = await aPayment(api, admin, { contractId })
   const others = await aPayment(api, admin)
-  const asked = async (id: string, token: string) =>
+  const statusOf = async (id: string, token: string) =>
     (await api.ask('GET', `/api/payments/${id}/quote`, { token })).status
-  t.is(await asked(own.id, tenant.token), 200)
-  t.is(await asked(others.id, tenant.token), 404)
-  t.is(await asked('x', admin.token), 404)
-  t.is(await asked(own.id, (await api.agency()).token), 404)
-  t.is(await asked(own.id, (await api.colleague(admin, 'Broker')).token), 403)
+  t.is(await statusOf(own.id, tenant.token), 200)
+  t.is(await statusOf(others.id, tenant.token), 404)
 })

@@ -7,7 +7,7 @@ import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
 import { aLease, aPayment, LEASE, someParties } from './given/given.ts'
 import { storedIn } from './stored.ts'
-import { type EstateTestApi, openEstateApi, worked, wrongIn } from './test-api.ts'
+import { type EstateTestApi, openEstateApi, worked } from './test-api.ts'
 
 const opened = async (t: Parameters<typeof openEstateApi>[0], options: Parameters<typeof openEstateApi>[1] = {}) => {
   const api = await openEstateApi(t, options)
@@ -133,9 +133,9 @@ test('a rent that is overdue at creation is Defaulted and notified once', async 
   t.like(figures, { defaultedPayments: 2, defaultedValue: 5000, pendingPayments: 1 })
   t.is(worked(await api.ask('GET', '/api/payments/report/defaulted', { token })).totalDefaulted, 2)
   await api.drain()
-  const told = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
+  const notified = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
   t.deepEqual(
-    told.map(({ userId }) => userId).sort(),
+    notified.map(({ userId }) => userId).sort(),
     [admin, admin, financial, financial].map(({ userId }) => userId).sort(),
   )
   const alerts = await api.ask('POST', '/api/notifications/check-alerts', { token, body: {} })
@@ -242,30 +242,6 @@ test('more leases than fit one commit are billed in batches, each once by two ru
   t.is(new Set(made.map(({ contractId }) => contractId)).size, 230)
   t.is((await rentsOf(api)).length, 230)
   t.true((await api.every(contracts)).every(({ paymentCount }) => paymentCount === 1))
-})
-
-test('a repeated key returns the first reply, and the run requires the permission to write payments', async (t) => {
-  const { api, admin, token, run } = await opened(t)
-  await aLease(api, admin)
-  const keyed = () =>
-    api.ask('POST', '/api/contracts/run-rent', {
-      token,
-      body: { period: '2026-11' },
-      headers: { 'idempotency-key': 'novembro' },
-    })
-  const [first, second] = [await keyed(), await keyed()]
-  t.deepEqual(second.body, worked(first))
-  t.is(second.headers.get('idempotent-replayed'), 'true')
-  t.deepEqual(wrongIn(await run({ period: '2026-13', dryRun: 'yes' })), { period: ['month'], dryRun: ['flag'] })
-  t.deepEqual(wrongIn(await run({})), { period: ['required'] })
-  for (const role of ['Broker', 'Owner', 'Tenant', 'Syndic'] as const) {
-    const { token: theirs } = await api.colleague(admin, role)
-    const answer = await api.ask('POST', '/api/contracts/run-rent', { token: theirs, body: { period: '2026-12' } })
-    t.is(answer.status, 403, role)
-  }
-  const financial = await api.colleague(admin, 'Financial')
-  const body = { period: '2026-12' }
-  t.is((await api.ask('POST', '/api/contracts/run-rent', { token: financial.token, body })).status, 200)
 })
 
 test('rents are created on RENT_RUN_DAY of each month, and never without it', async (t) => {

@@ -17,7 +17,7 @@ type Ask = (method: string, path: string, body?: Fields) => Promise<Answer>
 /** A record with some status, and the body of a PUT. */
 interface Made {
   readonly path: string
-  readonly told: Fields
+  readonly body: Fields
 }
 
 /** A resource with a status. */
@@ -61,7 +61,7 @@ const proposalMachine: Machine<ProposalStatus> = {
     ]
     const { id, clientId } = await proposalOf(await contractOf({ propertyId }), brokerId, { status })
     const of = { type: 'Lease', propertyId, clientId, brokerId }
-    return { path: `/api/proposals/${id}`, told: { ...of, proposedValue: 1, validUntil: '2026-12-31T00:00:00Z' } }
+    return { path: `/api/proposals/${id}`, body: { ...of, proposedValue: 1, validUntil: '2026-12-31T00:00:00Z' } }
   },
   move: patched,
 }
@@ -74,7 +74,7 @@ const contractMachine: Machine<ContractStatus> = {
   closed: 'contract.ended',
   async make(api, admin, status) {
     const { id, propertyId, clientId } = await storedIn(api, admin).contractOf({ status })
-    return { path: `/api/contracts/${id}`, told: { ...LEASE, propertyId, clientId } }
+    return { path: `/api/contracts/${id}`, body: { ...LEASE, propertyId, clientId } }
   },
   move: patched,
 }
@@ -88,7 +88,7 @@ const commissionMachine: Machine<CommissionStatus> = {
   async make(api, admin, status) {
     const { brokerOf, contractOf, commissionOf } = storedIn(api, admin)
     const { id, brokerId, contractId } = await commissionOf(await contractOf(), (await brokerOf()).id, { status })
-    return { path: `/api/commissions/${id}`, told: { brokerId, contractId, value: 1 } }
+    return { path: `/api/commissions/${id}`, body: { brokerId, contractId, value: 1 } }
   },
   move: patched,
 }
@@ -108,7 +108,7 @@ const visitMachine: Machine<VisitStatus> = {
     }
     const scheduledAt = '2026-11-30T17:00:00.000Z'
     const { id } = await put(visit.build(admin.companyId, { ...of, scheduledAt, notes: null }, api.fresh(), { status }))
-    return { path: `/api/visits/${id}`, told: { scheduledAt } }
+    return { path: `/api/visits/${id}`, body: { scheduledAt } }
   },
   move: patched,
 }
@@ -126,8 +126,8 @@ const propertyMachine: Machine<PropertyStatus> = {
   closed: null,
   async make(api, admin, status) {
     const { id, code, ownerId } = await storedIn(api, admin).propertyOf({ status })
-    const told = { code, ownerId, type: 'House', purpose: 'Both', address: PLACE, rentPrice: 1, salePrice: 1 }
-    return { path: `/api/properties/${id}`, told }
+    const body = { code, ownerId, type: 'House', purpose: 'Both', address: PLACE, rentPrice: 1, salePrice: 1 }
+    return { path: `/api/properties/${id}`, body }
   },
   move: patched,
 }
@@ -144,14 +144,14 @@ const paymentMachine: Machine<PaymentStatus> = {
     // The end of a contract cancels later payments, and a check finds overdue ones.
     const dueDate = to === 'Cancelled' ? '2026-12-10' : '2026-11-10'
     const { id, contractId, type, period } = await paymentOf(of, { status, dueDate })
-    return { path: `/api/payments/${id}`, told: { contractId, type, period, value: 1, dueDate } }
+    return { path: `/api/payments/${id}`, body: { contractId, type, period, value: 1, dueDate } }
   },
-  async move(ask, { path, told }, to) {
+  async move(ask, { path, body }, to) {
     if (to === 'Paid') return ask('PATCH', `${path}/pay`, { method: 'Pix', paidAt: NOW, paidValue: 1 })
-    if (to === 'Cancelled') return ask('PATCH', `/api/contracts/${told.contractId}/status`, { status: to })
+    if (to === 'Cancelled') return ask('PATCH', `/api/contracts/${body.contractId}/status`, { status: to })
     return to === 'Defaulted'
       ? ask('POST', '/api/notifications/check-alerts', {})
-      : ask('PUT', path, { ...told, status: to })
+      : ask('PUT', path, { ...body, status: to })
   },
   indirect: ['Pending', 'Defaulted', 'Cancelled'],
 }
@@ -204,9 +204,9 @@ const testMachine = <S extends string>({ specified, moves, ...machine }: Machine
   test(`a ${name} is replaced until its status is final, without a change of status`, async (t) => {
     const { api, admin, ask } = await opened(t)
     for (const from of moves.states) {
-      const { path, told } = await make(api, admin, from, from)
+      const { path, body } = await make(api, admin, from, from)
       const before = await api.everything()
-      const answer = await ask('PUT', path, told)
+      const answer = await ask('PUT', path, body)
       if (!moves.isFinal(from)) t.like(answer, { status: 200, body: { status: from } }, `${from}: ${answer.text}`)
       else {
         t.like(answer, { status: 422, body: { code: closed } }, from)

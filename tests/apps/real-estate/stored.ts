@@ -201,15 +201,15 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
       ),
     )
   /** Removes a record as its room does. */
-  const gone = async <R extends Rec>(from: Collection<R>, { id }: R): Promise<void> => {
+  const softDelete = async <R extends Rec>(from: Collection<R>, { id }: R): Promise<void> => {
     const set: Rec = { id, removedAt: host.clock.now() }
     const outcome = await host.store.commit([{ kind: 'patch', at: [from.name, id], set, when: always }])
     if (!outcome.ok) throw new Error('it is not there')
   }
   /** Tells of something as the room does in which it happened. */
-  const tell = async (type: EventType, subjectId: string): Promise<void> => {
+  const emit = async (type: EventType, subjectId: string): Promise<void> => {
     const outcome = await host.store.commit([recordEvent(fresh(), { companyId, subjectId, type, data: null })])
     if (!outcome.ok) throw new Error('the event was not recorded')
   }
-  return { put, clientOf, brokerOf, propertyOf, contractOf, paymentOf, proposalOf, commissionOf, gone, tell }
+  return { put, clientOf, brokerOf, propertyOf, contractOf, paymentOf, proposalOf, commissionOf, softDelete, emit }
 }

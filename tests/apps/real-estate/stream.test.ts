@@ -58,11 +58,11 @@ const openStreams = async (t: ExecutionContext) => {
     const broker = await stored.brokerOf({ email: user.email })
     return {
       ...user,
-      tell: async (laterMs = 1): Promise<string> => {
+      notify: async (laterMs = 1): Promise<string> => {
         // Lists show the newest first.
         api.clock.advance(laterMs)
         const { id } = await stored.commissionOf(contract, broker.id)
-        await stored.tell('commission.paid', id)
+        await stored.emit('commission.paid', id)
         await api.drain()
         return id
       },
@@ -74,22 +74,22 @@ const openStreams = async (t: ExecutionContext) => {
 
 test('a stream opens at once and sends a user their own notifications as they happen', async (t) => {
   const { api, ana, bea, counts } = await openStreams(t)
-  await ana.tell()
+  await ana.notify()
   const listeners = [await listen(t, api, ana.token), await listen(t, api, ana.token)]
-  const hers = await listen(t, api, bea.token)
-  for (const each of [...listeners, hers]) {
+  const beasStream = await listen(t, api, bea.token)
+  for (const each of [...listeners, beasStream]) {
     t.is(each.status, 200)
     t.regex(each.type ?? '', /^text\/event-stream/)
-    t.deepEqual(each.events(), [], 'what was told before is in the list')
+    t.deepEqual(each.events(), [], 'earlier notifications are in the list')
   }
-  const told = [await ana.tell(), await ana.tell()]
-  const hersTold = await bea.tell()
+  const sent = [await ana.notify(), await ana.notify()]
+  const beas = await bea.notify()
   const shown = (await api.ask('GET', '/api/notifications?pageSize=2', { token: ana.token })).body.data.reverse()
   for (const each of listeners) {
     const events = await each.until(2)
     t.deepEqual(
       events.map(({ data }) => data.resourceId),
-      told,
+      sent,
     )
     t.deepEqual(
       events.map(({ id, data }) => data.id === id),
@@ -101,37 +101,37 @@ test('a stream opens at once and sends a user their own notifications as they ha
     )
   }
   t.deepEqual(
-    (await hers.until(1)).map(({ data }) => data.resourceId),
-    [hersTold],
+    (await beasStream.until(1)).map(({ data }) => data.resourceId),
+    [beas],
   )
   const before = { ...counts }
   while (counts.waits < before.waits + 10) await turn()
   // Three streams share one poll a second; the last may be pending.
   t.true(counts.lists - before.lists <= counts.waits - before.waits + 1, JSON.stringify([before, counts]))
-  t.is(hers.events().length, 1)
+  t.is(beasStream.events().length, 1)
 })
 
 test('Last-Event-ID returns all later notifications of the user, and none for an id of another user', async (t) => {
   const { api, ana, bea } = await openStreams(t)
   const first = await listen(t, api, ana.token)
-  const told = [await ana.tell(), await ana.tell()]
+  const sent = [await ana.notify(), await ana.notify()]
   const [had] = await first.until(2)
   first.hangUp()
-  for (let count = 0; count < 3; count += 1) told.push(await ana.tell())
-  await bea.tell()
+  for (let count = 0; count < 3; count += 1) sent.push(await ana.notify())
+  await bea.notify()
   const again = await listen(t, api, ana.token, { 'last-event-id': had?.id ?? '' })
   t.deepEqual(
     (await again.until(4)).map(({ data }) => data.resourceId),
-    told.slice(1),
+    sent.slice(1),
   )
-  told.push(await ana.tell())
+  sent.push(await ana.notify())
   t.deepEqual(
     (await again.until(5)).map(({ data }) => data.resourceId),
-    told.slice(1),
+    sent.slice(1),
   )
   for (const id of [had?.id ?? '', 'nothing', "'; --"]) {
     const hers = await listen(t, api, bea.token, { 'last-event-id': id })
-    const next = await bea.tell()
+    const next = await bea.notify()
     t.deepEqual(
       (await hers.until(1)).map(({ data }) => data.resourceId),
       [next],
@@ -145,17 +145,17 @@ test('a stream that is cut before its first event resumes from the id of its fir
   const { api, ports, ana, bea } = await openStreams(t)
   const firstId = (text: string) => /^id: (.+)$/m.exec(text)?.[1] ?? ''
   // Before any notification, then after two.
-  for (const before of [[], [await bea.tell(), await ana.tell(), await ana.tell()]]) {
+  for (const before of [[], [await bea.notify(), await ana.notify(), await ana.notify()]]) {
     const cut = await listen(t, api, ana.token)
     while (firstId(cut.text()) === '') await turn()
     cut.hangUp()
-    const hers = await bea.tell()
-    const ids = [await ana.tell(0), await ana.tell(0)]
+    const hers = await bea.notify()
+    const ids = [await ana.notify(0), await ana.notify(0)]
     const headers = { 'last-event-id': firstId(cut.text()) }
     const again = await listen(t, api, ana.token, headers)
-    const told = (await again.until(2)).map(({ data }) => data.resourceId)
-    t.deepEqual(told, ids, `after ${before.length}`)
-    t.false(told.includes(hers))
+    const sent = (await again.until(2)).map(({ data }) => data.resourceId)
+    t.deepEqual(sent, ids, `after ${before.length}`)
+    t.false(sent.includes(hers))
     again.hangUp()
     // An embedder in another process resumes from the same place.
     const feed = await realEstate(ports).notifications.stream(ana, headers['last-event-id'])()
@@ -173,9 +173,9 @@ test('a notification from another process is streamed', async (t) => {
   const listener = await listen(t, api, ana.token)
   const each = feed.right[Symbol.asyncIterator]()
   const next = each.next()
-  const told = await ana.tell()
-  t.is((await next).value.resourceId, told)
-  t.is((await listener.until(1))[0]?.data.resourceId, told)
+  const sent = await ana.notify()
+  t.is((await next).value.resourceId, sent)
+  t.is((await listener.until(1))[0]?.data.resourceId, sent)
   const waiting = each.next()
   await each.return?.()
   t.deepEqual(await waiting, { done: true, value: undefined }, 'who waits for the next one is let go')
@@ -186,10 +186,10 @@ test('a stream ends with its token', async (t) => {
   const exp = epochSeconds(clock.now()) + TOKEN_SECONDS
   const token = await api.sign({ sub: ana.uid, email: ana.email, email_verified: true, exp })
   const listener = await listen(t, api, token)
-  await ana.tell()
+  await ana.notify()
   await listener.until(1)
   clock.advance(TOKEN_SECONDS - 60)
-  await ana.tell()
+  await ana.notify()
   await listener.until(2)
   clock.advance(60)
   await listener.ended
@@ -230,7 +230,7 @@ test('a stopping server ends its streams at once, without cutting a connection',
   const { api: another } = await buildRealEstate(api.host, { clock, identity })
   const serving = await serve(another, { host: '127.0.0.1', port: 0 })
   const listeners = [await listen(t, serving, ana.token), await listen(t, serving, ana.token)]
-  await ana.tell()
+  await ana.notify()
   await listeners[0]?.until(1)
   await serving.stop()
   await Promise.all(listeners.map(({ ended }) => ended))

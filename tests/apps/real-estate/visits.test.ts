@@ -64,16 +64,6 @@ test('a visit is scheduled, shown with its parties, rescheduled and removed only
   t.is((await api.ask('DELETE', path, { token: admin.token })).status, 404)
 })
 
-test('only Admin and Broker see visits', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
-  for (const role of ['Financial', 'Owner', 'Tenant', 'Syndic'] as const) {
-    const { token } = await api.colleague(admin, role)
-    t.is((await api.ask('GET', '/api/visits', { token })).status, 403, role)
-  }
-  t.is((await api.ask('GET', '/api/visits')).status, 401)
-})
-
 test('references of a visit must belong to the company; every other one is named', async (t) => {
   const api = await openEstateApi(t)
   const [admin, other] = [await api.agency(), await api.agency()]
@@ -90,33 +80,23 @@ test('references of a visit must belong to the company; every other one is named
   t.deepEqual(await api.every(visits), [])
 })
 
-test('a list filters by status, broker, property, São Paulo days and text without accents', async (t) => {
+test('a list is newest first, and filters by a range of São Paulo days and by text without accents', async (t) => {
   const api = await openEstateApi(t)
   const admin = await api.agency()
   const { token } = admin
-  const stored = storedIn(api, admin)
   const [first, second] = [await visitors(api, admin, { code: 'CASA-AZUL' }), await visitors(api, admin)]
-  const joao = await stored.clientOf({ name: 'João Ção' })
+  const joao = await storedIn(api, admin).clientOf({ name: 'João Ção' })
   const early = await scheduled(api, admin, { ...first.body, scheduledAt: '2026-11-30T02:59:59.999Z' })
   api.clock.advance(1)
   const late = await scheduled(api, admin, { ...second.body, clientId: joao.id, scheduledAt: '2026-11-30T03:00:00Z' })
-  worked(await api.ask('PATCH', `/api/visits/${late}/status`, { token, body: { status: 'Confirmed' } }))
   const idsOf = async (query: string): Promise<string[]> =>
     worked(await api.ask('GET', `/api/visits?${query}`, { token })).data.map(({ id }: { id: string }) => id)
   t.deepEqual(await idsOf(''), [late, early])
-  t.deepEqual(await idsOf('status=Confirmed'), [late])
-  t.deepEqual(await idsOf(`brokerId=${first.broker.id}`), [early])
-  t.deepEqual(await idsOf(`propertyId=${second.property.id}`), [late])
-  t.deepEqual(await idsOf('dateFrom=2026-11-30'), [late])
-  t.deepEqual(await idsOf('dateTo=2026-11-29'), [early])
   t.deepEqual(await idsOf('dateFrom=2026-11-29&dateTo=2026-11-30'), [late, early])
   t.deepEqual(await idsOf('search=joao%20CAO'), [late])
   t.deepEqual(await idsOf('search=casa-azul'), [early])
-  t.deepEqual(await idsOf('pageSize=1&page=2'), [early])
-  const wrong = await api.ask('GET', '/api/visits?status=done&dateFrom=2026-12-01&dateTo=2026-11-30&brokerId=x', {
-    token,
-  })
-  t.deepEqual(wrongIn(wrong), { status: ['one-of'], dateTo: ['not-before'], brokerId: ['guid'] })
+  const wrong = await api.ask('GET', '/api/visits?dateFrom=2026-12-01&dateTo=2026-11-30', { token })
+  t.deepEqual(wrongIn(wrong), { dateTo: ['not-before'] })
 })
 
 test('a visit becomes Done only with a check-in, and a closed one is not rescheduled', async (t) => {
@@ -150,9 +130,9 @@ test('of two simultaneous changes of status one succeeds and notifies once', asy
   const confirm = () => api.ask('PATCH', `/api/visits/${id}/status`, { token, body: { status: 'Confirmed' } })
   const answers = await Promise.all([confirm(), confirm()])
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
-  const told = (await api.every(events)).filter(({ type }) => type === 'visit.confirmed')
+  const confirmations = (await api.every(events)).filter(({ type }) => type === 'visit.confirmed')
   t.deepEqual(
-    told.map(({ subjectId }) => subjectId),
+    confirmations.map(({ subjectId }) => subjectId),
     [id],
   )
 })

@@ -13,10 +13,10 @@ import { type NaiveState, naiveCommit, recordsOf, type Verdict } from './naive-s
 
 const PLACES = 4
 const BATCHES = 8
-/** How many commits arrive at once: every order of theirs is tried. */
+/** The commits of a batch. All their orders are tried. */
 const TOGETHER = 4
 
-/** Any changes, arriving together, do what they would do one after the other, in some order. */
+/** Asserts that simultaneous commits have the result of some sequential order. */
 export const anyBatches = async (store: Store): Promise<void> => {
   const drawn = fc.tuple(
     ...Array.from({ length: PLACES }, (_, index) => randomBatches(placeOf(index), BATCHES, TOGETHER)),
@@ -44,7 +44,7 @@ const commitAlike = async (store: Store, state: NaiveState, batch: readonly Pend
     tried.push(run.verdicts)
   }
   const facts = { before: snapshot(state), batch, verdicts, tried, stored }
-  fail(`no order of these commits comes to this: ${JSON.stringify(facts, null, 1)}`)
+  fail(`no order of these commits has this result: ${JSON.stringify(facts, null, 1)}`)
   return state
 }
 
@@ -80,7 +80,7 @@ const inOrder = (state: NaiveState, batch: readonly PendingCommit[], order: read
   return { verdicts, state: now }
 }
 
-/** Every order of so many, the order of arrival first. */
+/** Returns all orders of `count` commits, the order of arrival first. */
 const ordersOf = (count: number): number[][] => {
   const orders = (left: readonly number[]): number[][] =>
     left.length === 0
@@ -131,7 +131,7 @@ const keysAlike = async (store: Store, state: NaiveState): Promise<void> => {
     }
 }
 
-/** Texts that some record may have held and given back. */
+/** Texts that a record may have claimed and released. */
 const placeTexts = Array.from({ length: PLACES }, (_, index) => placeOf(index).shopId).flatMap((shop) =>
   ['|1', '|2', '|😀', ' x', ' y'].map((end) => shop + end),
 )

@@ -16,7 +16,7 @@ import {
   things,
 } from '../../fixtures/things.ts'
 
-/** A small place where changes meet: few ids, few keys, few values, all named by the place. */
+/** A few ids, keys and values, so that random changes collide. */
 export interface Place {
   readonly shopId: string
   readonly ids: readonly number[]
@@ -112,7 +112,7 @@ const post = (accountId: string, entryId: number, valueCents: number): Change[] 
   }),
 ]
 
-/** A commit in a place; every third has a hook that notes what was taken. */
+/** A commit in a place. Some have a hook that stores a taken value. */
 const randomCommit = (place: Place): fc.Arbitrary<PendingCommit> =>
   fc
     .tuple(
@@ -138,7 +138,7 @@ const hookOf = (changes: readonly Change[], name: string): NonNullable<PendingCo
   return (taken) => [insert(claims, claim(name, { note: entry ? `${taken(entry.at, 'seq')}` : null }))]
 }
 
-/** Batches of commits that arrive together, one batch after the other. */
+/** Batches of simultaneous commits. */
 export const randomBatches = (
   place: Place,
   batches: number,

@@ -8,7 +8,7 @@ import { compareCodePoints } from '../../../core/kernel/values/text.ts'
 /** The records of every collection, by `collection/id`. */
 export type NaiveState = ReadonlyMap<string, { readonly collection: string; readonly record: Rec }>
 
-/** What a commit comes to, in a form that can be compared: `error` stands for every programmer's error. */
+/** The comparable outcome of a commit. `error` stands for all errors of programmers. */
 export type Verdict =
   | { readonly taken: Readonly<Record<string, unknown>> }
   | { readonly stale: At }
@@ -26,8 +26,8 @@ class Broken extends Error {
 const nameOf = (at: At): string => at.join('/')
 
 /**
- * The meaning of a commit, written as plainly as can be: a copy of the whole state, changed step by step and thrown
- * away where anything breaks; keys are looked for among all records. The interpreter must equal it.
+ * Applies a commit in the simplest way: changes a copy of the whole state step by step, and discards it on failure.
+ * Searches keys in all records. The interpreter must have the same results.
  */
 export const naiveCommit = (
   collections: readonly AnyCollection[],
@@ -117,8 +117,8 @@ const put = (collection: AnyCollection, state: Next, at: At, raw: Record<string,
   state.set(nameOf(at), { collection: collection.name, record: decoded.right })
 }
 
-/** The record of the state that holds a text of a key. */
-export const naiveOwner = (collection: AnyCollection, state: NaiveState, key: string, text: string): Id | null => {
+/** Finds the record with a text of a key. */
+const naiveOwner = (collection: AnyCollection, state: NaiveState, key: string, text: string): Id | null => {
   for (const { record } of recordsOf(state, collection)) if (collection.keys?.[key]?.(record) === text) return record.id
   return null
 }

@@ -6,14 +6,14 @@ import { groupRecords } from '../../../core/kernel/records/tally.ts'
 import { all, eq, matches, type Where } from '../../../core/kernel/records/where.ts'
 import { groupOf, type List, listOf, type Store } from '../../../core/ports/store.ts'
 import { type Thing, thing, things } from '../../fixtures/things.ts'
-import { asRead, groupsAlike, left } from '../store/older-records.ts'
+import { asRead, groupsAlike, writtenBefore } from '../store/older-records.ts'
 import type { OpenedStore } from '../store/store-contract.ts'
 
 const ROUNDS = 4
 const RECORDS = 24
 const TREES = 16
 
-/** A condition means to every store what it means to `matches`. */
+/** Asserts that the store evaluates random conditions as `matches` does. */
 export const anyTree = async (store: Store): Promise<void> => {
   const rounds = fc.tuple(...Array.from({ length: ROUNDS }, (_, index) => round(index)))
   const property = fc.asyncProperty(rounds, async (drawn) => {
@@ -27,7 +27,7 @@ export const anyTree = async (store: Store): Promise<void> => {
   await fc.assert(property, { numRuns: 1, endOnFailure: true })
 }
 
-/** Records of one shop, and trees that ask mostly for that shop alone. */
+/** Records of one shop, and conditions mostly on that shop. */
 const round = (index: number): fc.Arbitrary<{ made: Thing[]; trees: Where<keyof Thing>[] }> => {
   const shopId = `shop ${index}`
   const ids = Array.from({ length: RECORDS }, (_, place) => 1 + index * RECORDS + place)
@@ -40,8 +40,8 @@ const round = (index: number): fc.Arbitrary<{ made: Thing[]; trees: Where<keyof 
   })
 }
 
-/** The store finds, counts and sums of these things what the condition says. */
-export const answersAlike = async (store: Store, known: readonly Thing[], where: Where<keyof Thing>) => {
+/** Asserts the list, total and sum of a condition. */
+const answersAlike = async (store: Store, known: readonly Thing[], where: Where<keyof Thing>) => {
   const expected = known.filter((one) => matches(where, one)).sort(recordOrder())
   const { records, total } = await store.list(listOf(things, { where, limit: 500, total: true }))
   const shown = `${JSON.stringify(where)} in ${JSON.stringify(known)}`
@@ -53,7 +53,7 @@ export const answersAlike = async (store: Store, known: readonly Thing[], where:
 
 type Sort = NonNullable<List<Thing>['sort']>
 
-/** Pages of any things come in the order of any field. */
+/** Asserts the order of random records by every field. */
 export const anySort = async (store: Store): Promise<void> => {
   const property = fc.asyncProperty(randomThings(1, 30, 'loja'), async (made) => {
     await store.commit(made.map((one) => insert(things, one)))
@@ -63,8 +63,8 @@ export const anySort = async (store: Store): Promise<void> => {
   await fc.assert(property, { numRuns: 1, endOnFailure: true })
 }
 
-/** Every page of these things comes in the order of the sort. */
-export const pagesAlike = async (store: Store, made: readonly Thing[], sort: Sort | undefined) => {
+/** Asserts the pages of a sort. */
+const pagesAlike = async (store: Store, made: readonly Thing[], sort: Sort | undefined) => {
   const expected = [...made].sort(recordOrder(sort))
   const limit = 7
   for (const offset of [0, 7, 14, expected.length - 8, expected.length - 3, expected.length, expected.length + 50]) {
@@ -75,13 +75,13 @@ export const pagesAlike = async (store: Store, made: readonly Thing[], sort: Sor
   }
 }
 
-/** Records that two releases wrote are listed, sorted and grouped as if one had written them. */
+/** Asserts that records of two releases are listed, sorted and grouped alike. */
 export const twoReleases = async (opened: OpenedStore): Promise<void> => {
   const ids = Array.from({ length: 30 }, (_, index) => index + 1)
   const drawn = fc.tuple(randomThings(1, ids.length, 'loja'), fc.array(randomWhere(ids), { minLength: 40 }))
   const property = fc.asyncProperty(drawn, async ([made, trees]) => {
     const isOld = ({ id }: Thing): boolean => id % 3 !== 0
-    const store = await left(opened, made.filter(isOld))
+    const store = await writtenBefore(opened, made.filter(isOld))
     ok((await store.commit(made.filter((one) => !isOld(one)).map((one) => insert(things, one)))).ok)
     const known = made.map((one) => (isOld(one) ? asRead(one) : one))
     for (const tree of trees) await answersAlike(store, known, tree)
@@ -91,7 +91,7 @@ export const twoReleases = async (opened: OpenedStore): Promise<void> => {
   await fc.assert(property, { numRuns: 1, endOnFailure: true })
 }
 
-/** Texts that databases order, fold or escape each in their own way. */
+/** Texts that databases sort, fold or escape differently. */
 const texts = ['', 'a', 'B', 'á', 'ação', 'Z', 'z', 'aa', '\u{FFFD}', '😀', '😀a', 'ﬁ', '10', '9', 'a%b', 'a_b', "it's"]
 const oddTexts = [...texts, '\\', '"', 'null', ' ', 'a\nb', '\u{10FFFF}', '[]', '$a', '\u{E000}']
 const days = ['2026-01-01', '2026-01-02', '2025-12-31']
@@ -102,7 +102,7 @@ const parts = ['', 'a', '%', '_', 'ã', '😀', "'", '\\', 'b']
 const one = <T>(values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 const maybe = <T>(values: readonly T[]): fc.Arbitrary<T | null> => fc.option(one(values), { freq: 3 })
 
-/** Values of each field that a query compares, without null. */
+/** Values of the compared fields, without null. */
 const scalars = {
   name: oddTexts,
   status: ['open', 'paid', ''],
@@ -118,8 +118,8 @@ const scalars = {
 const ordered = ['name', 'status', 'valueCents', 'size', 'weight', 'createdDay', 'search', 'id'] as const
 const textual = ['name', 'status', 'search', 'createdDay'] as const
 
-/** The fields by which a page of things may be sorted. */
-export const sortable = [...ordered, 'active'] as const
+/** The sortable fields of things. */
+const sortable = [...ordered, 'active'] as const
 
 export const randomThing = (id: number, shopId: string | null): fc.Arbitrary<Thing> =>
   fc
@@ -139,7 +139,7 @@ export const randomThing = (id: number, shopId: string | null): fc.Arbitrary<Thi
     })
     .map((fields) => thing(id, { ...fields, shopId }))
 
-export const randomThings = (firstId: number, count: number, shopId: string): fc.Arbitrary<Thing[]> =>
+const randomThings = (firstId: number, count: number, shopId: string): fc.Arbitrary<Thing[]> =>
   fc.tuple(...Array.from({ length: count }, (_, index) => randomThing(firstId + index, shopId)))
 
 type ThingWhere = Where<keyof Thing>
@@ -176,7 +176,7 @@ const held: fc.Arbitrary<ThingWhere> = fc.oneof(
   fc.tuple(one(textual), one(parts)).map(([field, text]): ThingWhere => ({ contains: [field, text] })),
 )
 
-/** Any tree of conditions over the fields of things, each field compared with values of its own kind. */
+/** A random condition on things. Each field is compared with values of its own type. */
 export const randomWhere = (ids: readonly number[]): fc.Arbitrary<ThingWhere> =>
   fc.letrec<{ tree: ThingWhere; leaf: ThingWhere }>((tie) => ({
     leaf: fc.oneof(equalities(ids), bounded(ids), held),

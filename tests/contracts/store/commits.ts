@@ -7,7 +7,7 @@ import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/
 import { account, accounts, claim, claims, type Entry, entries, entry, thing, things } from '../../fixtures/things.ts'
 import type { Case } from './store-contract.ts'
 
-/** A posting: the account's balance, seq and last time, and an entry that takes them. */
+/** A posting: updates the balance, seq and last time of the account, and inserts an entry that takes them. */
 export const posting = (accountId: string, id: number, valueCents: number, time = '2026-01-01') => [
   patch(accounts, accountId, { add: { balanceCents: valueCents, seq: 1 }, max: { lastAt: time }, when: always }),
   insert(entries, entry(id, accountId, { valueCents }), {
@@ -22,7 +22,7 @@ export const statement = async (store: Store, accountId: string): Promise<readon
   return (await store.list(listOf(entries, { where: { eq: ['accountId', accountId] }, sort, limit: 500 }))).records
 }
 
-/** Nothing when the statement is gapless and its running balance adds up, else what is wrong with it. */
+/** Returns the first fault of a statement: a gap, or a wrong running balance or time. */
 export const faultOf = (statement: readonly Entry[]): string | null => {
   let balanceCents = 0
   for (const [index, one] of statement.entries()) {
@@ -35,7 +35,7 @@ export const faultOf = (statement: readonly Entry[]): string | null => {
   return null
 }
 
-/** What depends on the moment of commit is taken at the moment of commit. */
+/** Rules of takes: values that are copied at the moment of commit. */
 export const storeTakes = (check: Case): void => {
   check('64 postings at once on one account: a gapless statement with an exact balance', async (store) => {
     await store.commit([insert(accounts, account('a'))])
@@ -89,7 +89,7 @@ export const storeTakes = (check: Case): void => {
     throws(() => outcome.ok && outcome.taken(at(accounts, 'a'), 'seq'))
   })
 
-  check('what keeps a count begins with whoever counts first, of any number at once', async (store) => {
+  check('one of several simultaneous commits creates a record that each of them ensures', async (store) => {
     const counts = async (id: string) => {
       const { seq, balanceCents } = (await store.find(byId(accounts, id))) ?? {}
       return [seq, balanceCents]
@@ -106,7 +106,7 @@ export const storeTakes = (check: Case): void => {
     deepEqual(await counts('b'), [3, 0])
   })
 
-  check('commits that break among those that wait leave no gap', async (store) => {
+  check('failed commits of a batch leave no gap', async (store) => {
     await store.commit([insert(accounts, account('a')), insert(entries, entry(1_000, 'b', { seq: 1 }))])
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) => {
@@ -124,7 +124,7 @@ export const storeTakes = (check: Case): void => {
 const count = async (store: Store): Promise<number | null> =>
   (await store.list(listOf(things, { where: always, limit: 1, total: true }))).total
 
-/** All of a commit or none of it, whatever breaks it; and what rides with it. */
+/** Rules of atomicity and of hooks. */
 export const storeAtomicity = (check: Case): void => {
   wholes(check)
   errors(check)
@@ -132,7 +132,7 @@ export const storeAtomicity = (check: Case): void => {
 }
 
 const wholes = (check: Case): void => {
-  check('all changes happen or none, and Stale names the guard that broke', async (store) => {
+  check('applies all changes or none, and Stale names the failed guard', async (store) => {
     await store.commit([insert(accounts, account('a', { availableCents: 10 })), insert(things, thing(1))])
     const outcome = await store.commit([
       patch(accounts, 'a', { add: { availableCents: -10 }, when: gte('availableCents', 10) }),
@@ -148,7 +148,7 @@ const wholes = (check: Case): void => {
     equal(await count(store), 1)
   })
 
-  check('a guard keeps a balance from going below nothing, however many spend at once', async (store) => {
+  check('a guard keeps a balance from becoming negative under simultaneous commits', async (store) => {
     await store.commit([insert(accounts, account('a', { availableCents: 25 }))])
     const spend = patch(accounts, 'a', { add: { availableCents: -1 }, when: gte('availableCents', 1) })
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => store.commit([spend])))
@@ -165,7 +165,7 @@ const wholes = (check: Case): void => {
     notEqual(await store.find(byId(claims, `c${MAX_CHANGES_PER_COMMIT - 1}`)), null)
   })
 
-  check('refuses what waits beyond the bound, and does what it took', async (store) => {
+  check('rejects commits beyond the limit of waiting ones, and applies all accepted ones', async (store) => {
     await store.commit([insert(accounts, account('a'))])
     const post = patch(accounts, 'a', { add: { seq: 1 }, when: always })
     const settled = await Promise.allSettled(
@@ -181,7 +181,7 @@ const wholes = (check: Case): void => {
 }
 
 const errors = (check: Case): void => {
-  check("a programmer's error rejects its own commit and none beside it", async (store) => {
+  check('an error of a programmer rejects its own commit only', async (store) => {
     await store.commit([insert(accounts, account('a', { seq: Number.MAX_SAFE_INTEGER, lastAt: 'x' }))])
     const wrong = [
       [insert(things, { ...thing(1), size: 1.5 })],
@@ -226,7 +226,7 @@ const hooks = (check: Case): void => {
     }),
   ]
 
-  check('a hook is given what was taken and commits with the rest', async (store) => {
+  check('a hook receives the taken values, and its changes are part of the commit', async (store) => {
     await store.commit([insert(accounts, account('a', { balanceCents: 5 }))])
     const outcome = await store.commit(post(3), (taken) => [
       insert(claims, claim('reply', { note: `${taken(at(entries, 3), 'balanceCents')}` })),
@@ -237,7 +237,7 @@ const hooks = (check: Case): void => {
     equal((await store.find(byId(entries, 3)))?.at, 'ridden')
   })
 
-  check('what breaks a hook breaks the whole commit', async (store) => {
+  check('a failure of a hook fails the whole commit', async (store) => {
     await store.commit([insert(accounts, account('a')), insert(claims, claim('reply'))])
     const conflict = await store.commit(post(1), () => [insert(claims, claim('reply'))])
     deepEqual(conflict, { ok: false, conflict: { collection: claims.name, key: 'id' } })
@@ -257,7 +257,7 @@ const hooks = (check: Case): void => {
     equal(await store.find(byId(entries, 1)), null)
   })
 
-  check('a hook of a commit that breaks by itself writes nothing', async (store) => {
+  check('a hook of a failed commit writes nothing', async (store) => {
     const outcome = await store.commit(post(1), () => [insert(claims, claim('reply'))])
     deepEqual(outcome, { ok: false, stale: at(accounts, 'a') })
     equal(await store.find(byId(claims, 'reply')), null)

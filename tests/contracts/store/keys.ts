@@ -8,14 +8,14 @@ import type { Case } from './store-contract.ts'
 const conflict = (key: string) => ({ ok: false, conflict: { collection: things.name, key } })
 const DAY = '2026-11-21T00:00:00.000Z'
 
-/** A unique key is a text or null, and texts are never held twice. */
+/** Rules of unique keys: texts are unique, and null is not a text. */
 export const storeKeys = (check: Case): void => {
   uniqueness(check)
   handovers(check)
 }
 
 const uniqueness = (check: Case): void => {
-  check('refuses a key that another record holds, and names it', async (store) => {
+  check('rejects a key of another record, and names it', async (store) => {
     ok((await store.commit([insert(things, thing(1, { document: '1', code: 'a' }))])).ok)
     deepEqual(await store.commit([insert(things, thing(2, { document: '1' }))]), conflict('document'))
     deepEqual(await store.commit([insert(things, thing(2, { code: 'a' }))]), conflict('code'))
@@ -25,7 +25,7 @@ const uniqueness = (check: Case): void => {
     equal((await store.find(byKey(things, 'code', 'A')))?.id, 2)
   })
 
-  check('holds nothing for null', async (store) => {
+  check('a null key conflicts with none', async (store) => {
     const many = [1, 2, 3].map((id) => insert(things, thing(id, { document: '', code: null })))
     ok((await store.commit(many)).ok)
     ok((await store.commit([insert(things, thing(4))])).ok)
@@ -38,13 +38,13 @@ const uniqueness = (check: Case): void => {
     for (const [index, code] of codes.entries()) equal((await store.find(byKey(things, 'code', code)))?.id, index + 1)
   })
 
-  check('two inserts of one key in one commit break it whole', async (store) => {
+  check('two inserts of one key fail their commit', async (store) => {
     const twice = [insert(things, thing(1, { code: 'a' })), insert(things, thing(2, { code: 'a' }))]
     deepEqual(await store.commit(twice), conflict('code'))
     equal(await store.find(byKey(things, 'code', 'a')), null)
   })
 
-  check('what is unique across collections is claimed in the same commit', async (store) => {
+  check('a claim record makes a text unique across collections', async (store) => {
     const register = (id: number, email: string) =>
       store.commit([insert(claims, claim(email, { holder: String(id) })), insert(things, thing(id))])
     ok((await register(1, 'a@b.c')).ok)
@@ -55,7 +55,7 @@ const uniqueness = (check: Case): void => {
 }
 
 const handovers = (check: Case): void => {
-  check('a soft delete frees the key, and cannot be undone once another has it', async (store) => {
+  check('a soft delete releases the key, and cannot be undone after another record has claimed it', async (store) => {
     await store.commit([insert(things, thing(1, { document: '1' }))])
     ok((await store.commit([patch(things, 1, { set: { removedAt: DAY }, when: always })])).ok)
     equal(await store.find(byKey(things, 'document', 'loja|1')), null)
@@ -79,7 +79,7 @@ const handovers = (check: Case): void => {
   })
 
   check(
-    'a key that its holder keeps is not free, though the same commit or one beside it writes the holder',
+    'a key is not free while its record keeps it, also if the same commit or batch writes that record',
     async (store) => {
       await store.commit([insert(things, thing(1, { code: 'a' })), insert(things, thing(2, { code: 'b' }))])
       const take = patch(things, 2, { set: { code: 'a' }, when: always })
@@ -100,7 +100,7 @@ const handovers = (check: Case): void => {
     },
   )
 
-  check('of many inserts of one key at once, one is first', async (store) => {
+  check('of simultaneous inserts of one key, one succeeds', async (store) => {
     const outcomes = await Promise.all(
       [1, 2, 3, 4, 5, 6, 7, 8].map((id) => store.commit([insert(things, thing(id, { document: '9' }))])),
     )
@@ -110,7 +110,7 @@ const handovers = (check: Case): void => {
     equal((await store.find(byKey(things, 'document', 'loja|9')))?.id, winner)
   })
 
-  check('a broken commit neither takes nor frees a key', async (store) => {
+  check('a failed commit neither claims nor releases a key', async (store) => {
     await store.commit([insert(things, thing(1, { code: 'a' }))])
     const broken = await store.commit([
       patch(things, 1, { set: { code: 'b' }, when: always }),

@@ -7,18 +7,18 @@ import { older, olderThings, strictThings, type Thing, thing, thingCollections, 
 import type { Case, OpenedStore } from './store-contract.ts'
 import { sortedRows } from './tallies.ts'
 
-/** What a record lacks that an older release wrote, before the collection had the field, is null to everybody. */
+/** Rules of records of an older release: a missing field is null. */
 export const storeOlderRecords = (check: Case): void => {
-  read(check)
-  asked(check)
-  changed(check)
-  guarded(check)
+  reads(check)
+  conditions(check)
+  changes(check)
+  guards(check)
 }
 
-const read = (check: Case): void => {
-  check('a field that a record lacks reads as null, however it is read', async (_store, opened) => {
+const reads = (check: Case): void => {
+  check('every reads returns null for a missing field', async (_store, opened) => {
     const made = [thing(1, { name: 'a', address: { city: 'Itu', number: 5 } }), thing(2, { shopId: null })]
-    const store = await left(opened, made)
+    const store = await writtenBefore(opened, made)
     const expected = made.map(asRead)
     deepEqual(expected[0]?.address, { city: 'Itu', number: null })
     deepEqual(await store.find(byId(things, 1)), expected[0] ?? null)
@@ -35,9 +35,9 @@ const read = (check: Case): void => {
   })
 }
 
-const asked = (check: Case): void => {
-  check('a condition takes a lacking field for null', async (_store, opened) => {
-    const store = await left(opened, [thing(1)])
+const conditions = (check: Case): void => {
+  check('a condition takes a missing field as null', async (_store, opened) => {
+    const store = await writtenBefore(opened, [thing(1)])
     const written = thing(2, { size: 0, status: 'open', active: false, labels: ['a'], search: 'x' })
     await store.commit([insert(things, written)])
     const rows: [Where<keyof Thing>, number[]][] = [
@@ -64,9 +64,9 @@ const asked = (check: Case): void => {
   })
 }
 
-const changed = (check: Case): void => {
-  check('a record that lacks fields is patched, counted, taken from and removed', async (_store, opened) => {
-    const store = await left(
+const changes = (check: Case): void => {
+  check('a record with missing fields is patched, counted, taken from and removed', async (_store, opened) => {
+    const store = await writtenBefore(
       opened,
       [1, 2, 3, 4].map((id) => thing(id, { name: `n${id}` })),
     )
@@ -92,8 +92,8 @@ const changed = (check: Case): void => {
     await groupsAlike(store, known)
   })
 
-  check('a unique key over a lacking field is none until the field is there', async (_store, opened) => {
-    const store = await left(opened, [thing(1), thing(2), thing(3, { shopId: null })])
+  check('a unique key of a missing field is null until the field is set', async (_store, opened) => {
+    const store = await writtenBefore(opened, [thing(1), thing(2), thing(3, { shopId: null })])
     const name = (id: number, document: string) =>
       patch(things, id, { set: { document, code: `c${id}` }, when: always })
     ok((await store.commit([name(1, 'd'), name(3, 'd')])).ok)
@@ -108,9 +108,9 @@ const changed = (check: Case): void => {
   })
 }
 
-const guarded = (check: Case): void => {
-  check('a guard takes a lacking field for null', async (_store, opened) => {
-    const store = await left(opened, [thing(1)])
+const guards = (check: Case): void => {
+  check('a guard takes a missing field as null', async (_store, opened) => {
+    const store = await writtenBefore(opened, [thing(1)])
     const stale = { ok: false, stale: [things.name, 1] }
     ok((await store.commit([guard(things, 1, all(eq('size', null), eq('labels', null)))])).ok)
     deepEqual(await store.commit([guard(things, 1, gt('size', 0))]), stale)
@@ -118,8 +118,8 @@ const guarded = (check: Case): void => {
     deepEqual(await store.find(byId(things, 1)), thing(1))
   })
 
-  check('what a codec does not let be null is not made up: the patch names it', async (_store, opened) => {
-    await left(opened, [thing(1)])
+  check('a patch must set a missing field that cannot be null', async (_store, opened) => {
+    await writtenBefore(opened, [thing(1)])
     const store = await opened.as([strictThings])
     const unnamed = patch(things, 1, { set: { name: 'x' }, when: always })
     await rejects(store.commit([unnamed]), { message: 'test.things/1 does not decode: .status' })
@@ -127,19 +127,19 @@ const guarded = (check: Case): void => {
   })
 }
 
-/** The same things, as they read that an older release wrote: what it did not know is null. */
+/** Returns a thing as reads after an older release wrote it. */
 export const asRead = (made: Thing): Thing => {
   const { address, ...fields } = older(made)
   return thing(made.id, { ...fields, address: address && { ...address, number: null } })
 }
 
-/** A store of today on which an older release has written these. */
-export const left = async (opened: OpenedStore, made: readonly Thing[]): Promise<Store> => {
+/** Writes things as an older release, and opens the store of this one. */
+export const writtenBefore = async (opened: OpenedStore, made: readonly Thing[]): Promise<Store> => {
   ok((await opened.store.commit(made.map((one) => insert(olderThings, older(one))))).ok)
   return opened.as(thingCollections)
 }
 
-/** Groups by what some records lack, from the tallies and from the records themselves. */
+/** Asserts groups by fields that some records lack, from tallies and from records. */
 export const groupsAlike = async (store: Store, known: readonly Thing[]): Promise<void> => {
   const live = known.filter(({ removedAt }) => removedAt === null)
   const byRecords: Where<keyof Thing> = not(eq('id', -1))

@@ -6,12 +6,12 @@ import { byId, groupOf, type List, listOf, type Store } from '../../../core/port
 import { claim, claims, type Thing, thing, things } from '../../fixtures/things.ts'
 import type { Case } from './store-contract.ts'
 
-/** A condition means to every store what it means to `matches`. */
+/** Rules of conditions, which have the meaning of `matches`. */
 export const storeConditions = (check: Case): void => {
   const found = async (store: Store, where: Where<keyof Thing>): Promise<number[]> =>
     (await store.list(listOf(things, { where, limit: 100 }))).records.map(({ id }) => id)
 
-  check('null: no order, no part, no list, equal only to null; not is the exact complement', async (store) => {
+  check('null has no order, part or element, and equals only null; `not` is the exact complement', async (store) => {
     const full = thing(2, { size: 0, name: '', active: false, labels: [] })
     await store.commit([insert(things, thing(1)), insert(things, full)])
     const only = { null: [1], value: [2], none: [], both: [1, 2] }
@@ -44,7 +44,7 @@ export const storeConditions = (check: Case): void => {
     for (const [where, which] of rows) deepEqual(await found(store, where), only[which], JSON.stringify(where))
   })
 
-  check('texts compare by code point, whole and literally', async (store) => {
+  check('texts compare by code point, in full and literally', async (store) => {
     const names = ['\u{FFFD}', '😀', 'a', 'A', 'á', 'a%', 'ab', 'a_', '\\', 'ﬁ']
     await store.commit(names.map((name, index) => insert(things, thing(index + 1, { name, labels: [name] }))))
     const named = async (where: Where<keyof Thing>) => (await found(store, where)).map((id) => names[id - 1]).sort()
@@ -59,7 +59,7 @@ export const storeConditions = (check: Case): void => {
     deepEqual(await named(has('labels', '😀')), ['😀'])
   })
 
-  check('a named condition narrows like any other', async (store) => {
+  check('a named condition applies like any other', async (store) => {
     const gone = { removedAt: '2026-01-01' }
     const made = [thing(1, { active: true }), thing(2), thing(3, { active: true, ...gone }), thing(4, gone)]
     await store.commit(made.map((one) => insert(things, one)))
@@ -75,7 +75,7 @@ export const storeConditions = (check: Case): void => {
   })
 }
 
-/** Pages come in one total order, whichever end they are read from. */
+/** Rules of pages, which have a total order. */
 export const storePages = (check: Case): void => {
   orders(check)
   depths(check)
@@ -105,7 +105,7 @@ const depths = (check: Case): void => {
   const COUNT = 360
   const PAGE = 50
 
-  check('a page past the middle holds what it should, whichever end it was read from', async (store) => {
+  check('pages before and after the middle have the right records', async (store) => {
     const made = Array.from({ length: COUNT }, (_, index) =>
       thing(index + 1, {
         createdDay: `2026-0${1 + (index % 5)}-01`,
@@ -143,7 +143,7 @@ const depths = (check: Case): void => {
     }
   })
 
-  check('searches with a page and a total, also for nothing', async (store) => {
+  check('searches with a page and a total, also without a match', async (store) => {
     const made = Array.from({ length: 40 }, (_, index) =>
       thing(index + 1, { name: `n${index}`, search: index % 4 === 0 ? 'joao da silva' : `maria ${index}` }),
     )
@@ -167,7 +167,7 @@ const depths = (check: Case): void => {
 }
 
 const reads = (check: Case): void => {
-  check('a page of nothing, and a total only when it is asked for', async (store) => {
+  check('an empty page, and a total only on request', async (store) => {
     await store.commit([insert(things, thing(1)), insert(things, thing(2))])
     deepEqual(await store.list(listOf(things, { where: always, limit: 0, total: true })), { records: [], total: 2 })
     deepEqual(await store.list(listOf(things, { where: always, limit: 1 })), { records: [thing(1)], total: null })
@@ -177,7 +177,7 @@ const reads = (check: Case): void => {
     })
   })
 
-  check('answers several asks of every kind together', async (store) => {
+  check('runs queries of every kind together', async (store) => {
     await store.commit([insert(things, thing(1, { size: 4 })), insert(claims, claim('c'))])
     const answers = await store.read({
       one: byId(things, 1),

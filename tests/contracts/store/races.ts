@@ -6,7 +6,7 @@ import { account, accounts, claim, claims, entries, thing, things } from '../../
 import { faultOf, posting, statement } from './commits.ts'
 import type { Case } from './store-contract.ts'
 
-/** What others do meanwhile: reads at one instant, scans under writes, two writers, ids. */
+/** Rules of concurrent reads, scans, writers and reservations of ids. */
 export const storeRaces = (check: Case): void => {
   instants(check)
   scans(check)
@@ -15,7 +15,7 @@ export const storeRaces = (check: Case): void => {
 }
 
 const instants = (check: Case): void => {
-  check('reads together are of one instant', async (store, opened) => {
+  check('reads queries as of one instant', async (store, opened) => {
     const reader = (await opened.second?.()) ?? store
     await store.commit([insert(accounts, account('a', { balanceCents: 100 })), insert(accounts, account('b'))])
     const transfers = Array.from({ length: 60 }, (_, index) => [
@@ -46,7 +46,7 @@ const instants = (check: Case): void => {
 }
 
 const scans = (check: Case): void => {
-  check('a scan under writes gives every record that stays exactly once, by id', async (store) => {
+  check('a scan during writes yields every remaining record exactly once, by id', async (store) => {
     const made = Array.from({ length: 150 }, (_, index) => thing((index + 1) * 10, { size: index, name: 'keep' }))
     await store.commit(made.map((one) => insert(things, one)))
     const seen: number[] = []
@@ -70,7 +70,7 @@ const scans = (check: Case): void => {
     for (const { id } of made) equal(seen.includes(id), id !== 1_490, `${id}`)
   })
 
-  check('a scan gives what matches, text ids by code point, and may be left', async (store) => {
+  check('a scan yields matching records by code point of their ids, and can be stopped', async (store) => {
     const ids = ['b', '😀', 'a', '\u{FFFD}', 'á', '10', '9']
     await store.commit(ids.map((id) => insert(claims, claim(id, { note: id === '9' ? null : 'x' }))))
     const seen: string[] = []
@@ -86,7 +86,7 @@ const scans = (check: Case): void => {
 }
 
 const writers = (check: Case): void => {
-  check('two writers spend one balance: never more than there is', async (store, opened) => {
+  check('two writers never spend more than a balance', async (store, opened) => {
     const other = (await opened.second?.()) ?? store
     await store.commit([insert(accounts, account('a', { usesLeft: 15 }))])
     const use = patch(accounts, 'a', { add: { usesLeft: -1 }, when: gte('usesLeft', 1) })
@@ -98,7 +98,7 @@ const writers = (check: Case): void => {
     equal((await other.find(byId(accounts, 'a')))?.usesLeft, 0)
   })
 
-  check('two writers want one key: one has it, the other is told which', async (store, opened) => {
+  check('of two writers of one key, one succeeds and the other gets the conflict', async (store, opened) => {
     const other = (await opened.second?.()) ?? store
     for (let round = 1; round <= 5; round += 1) {
       const document = `doc ${round}`
@@ -111,7 +111,7 @@ const writers = (check: Case): void => {
     }
   })
 
-  check('two writers post on one account: one gapless statement', async (store, opened) => {
+  check('two writers on one account make one gapless statement', async (store, opened) => {
     const other = (await opened.second?.()) ?? store
     await store.commit([insert(accounts, account('a'))])
     const outcomes = await Promise.all(
@@ -129,7 +129,7 @@ const writers = (check: Case): void => {
 }
 
 const reservations = (check: Case): void => {
-  check('no id is reserved twice, whoever asks, and the first of all is 1', async (store, opened) => {
+  check('two writers never reserve the same id, and the first id is 1', async (store, opened) => {
     const other = (await opened.second?.()) ?? store
     equal(await store.reserve(things.name, 5), 1)
     equal(await store.reserve(entries.name, 1), 1)
@@ -144,7 +144,7 @@ const reservations = (check: Case): void => {
     await rejects(again.reserve('test.nothing', 1))
   })
 
-  check('ids given back come again where nobody reserved after', async (store) => {
+  check('returned ids are reserved again unless later ones have been reserved since', async (store) => {
     const first = await store.reserve(things.name, 10)
     await store.returnIds(things.name, first + 4, first + 10)
     equal(await store.reserve(things.name, 3), first + 4)

@@ -25,7 +25,7 @@ const full: Thing = {
   removedAt: null,
 }
 
-/** Records come back as they were written, and changes of one record do what they say. */
+/** Rules of stored values, patches, guards and removals. */
 export const storeRecords = (check: Case): void => {
   kept(check)
   patches(check)
@@ -33,11 +33,11 @@ export const storeRecords = (check: Case): void => {
 }
 
 const kept = (check: Case): void => {
-  check('names the collections that it was opened with, where it says', async ({ collections }) => {
+  check('lists its collections, if it does', async ({ collections }) => {
     if (collections) deepEqual([...collections].sort(), thingCollections.map(({ name }) => name).sort())
   })
 
-  check('keeps every kind of value as it is', async (store) => {
+  check('stores every kind of value unchanged', async (store) => {
     const empty = thing(8, { shopId: null, labels: [], points: [], weight: 1e21 })
     ok((await store.commit([insert(things, full), insert(things, empty)])).ok)
     deepEqual(await store.find(byId(things, 7)), full)
@@ -47,7 +47,7 @@ const kept = (check: Case): void => {
     equal(await store.find(byKey(things, 'document', 'cafe|123')), null)
   })
 
-  check('does not confuse text ids with numbers, nor ids that look alike', async (store) => {
+  check('distinguishes text ids from numbers, and similar ids', async (store) => {
     const ids = ['7', '07', '7 ', 'é', 'e', 'É', '😀', 'a/b', 'a.b', '$a', '', '%', "o'"]
     ok((await store.commit(ids.map((id) => insert(claims, claim(id, { note: `of ${id}` }))))).ok)
     for (const id of ids) equal((await store.find(byId(claims, id)))?.note, `of ${id}`)
@@ -56,12 +56,12 @@ const kept = (check: Case): void => {
     equal(await store.find(byId(things, '7')), null)
   })
 
-  check('keeps only the fields that the codec knows', async (store) => {
+  check('stores only the fields of the codec', async (store) => {
     ok((await store.commit([insert(things, { ...thing(1), extra: 'x' } as Thing)])).ok)
     deepEqual(await store.find(byId(things, 1)), thing(1))
   })
 
-  check('shares no record with whoever wrote or read it', async (store) => {
+  check('shares no record with callers', async (store) => {
     const given = structuredClone(full)
     ok((await store.commit([insert(things, given)])).ok)
     spoil(given)
@@ -74,7 +74,7 @@ const kept = (check: Case): void => {
     deepEqual(await store.find(byId(things, 7)), full)
   })
 
-  check('keeps what was committed when it is opened again', async (store, opened) => {
+  check('has the committed records after it is opened again', async (store, opened) => {
     ok((await store.commit([insert(things, full), insert(accounts, account('a'))])).ok)
     ok((await store.commit([patch(accounts, 'a', { add: { seq: 2 }, when: always })])).ok)
     const again = (await opened.reopen?.()) ?? store
@@ -92,7 +92,7 @@ const kept = (check: Case): void => {
 }
 
 const spoil = (record: Thing | null | undefined): void => {
-  // A frozen record refuses, one that is a copy does not: both are fine.
+  // A frozen record throws and a copy does not. Both are correct.
   for (const act of [
     () => record && Object.assign(record, { name: 'spoilt' }),
     () => record?.labels?.push('spoilt'),
@@ -117,7 +117,7 @@ const patches = (check: Case): void => {
     deepEqual(await store.find(byId(things, 7)), patched)
   })
 
-  check('adds and maxes a null field from nothing', async (store) => {
+  check('add and max treat null as absent', async (store) => {
     await store.commit([insert(things, thing(1)), insert(things, thing(2, { size: 5 }))])
     const change = { add: { valueCents: -30 }, max: { size: -5, name: '' }, when: always }
     ok((await store.commit([patch(things, 1, change)])).ok)
@@ -126,13 +126,13 @@ const patches = (check: Case): void => {
     equal((await store.find(byId(things, 2)))?.size, 5)
   })
 
-  check('takes the greater text by code point', async (store) => {
+  check('max compares texts by code point', async (store) => {
     await store.commit([insert(things, thing(1, { name: '\u{FFFD}', search: 'z' }))])
     ok((await store.commit([patch(things, 1, { max: { name: '😀', search: 'Z' }, when: always })])).ok)
     deepEqual(await store.find(byId(things, 1)), thing(1, { name: '😀', search: 'z' }))
   })
 
-  check('applies the changes of a commit in order, each seeing the earlier ones', async (store) => {
+  check('applies the changes of a commit in order', async (store) => {
     const outcome = await store.commit([
       insert(things, thing(1, { size: 1 })),
       patch(things, 1, { add: { size: 4 }, when: eq('size', 1) }),
@@ -151,7 +151,7 @@ const patches = (check: Case): void => {
 }
 
 const life = (check: Case): void => {
-  check('guards by what is there: Stale names the record', async (store) => {
+  check('a guard fails on the stored record, and Stale names it', async (store) => {
     await store.commit([insert(things, thing(1, { size: 3 }))])
     const when = gte('size', 4)
     const stale = { ok: false, stale: at(things, 1) }
@@ -166,7 +166,7 @@ const life = (check: Case): void => {
     equal(await store.find(byId(claims, 'none')), null)
   })
 
-  check('a guard on a null field: only eq null and not', async (store) => {
+  check('a guard on a null field is true only for `eq` null and `not`', async (store) => {
     await store.commit([insert(things, thing(1))])
     equal((await store.commit([{ kind: 'check', at: at(things, 1), when: gte('size', -9) }])).ok, false)
     ok((await store.commit([{ kind: 'check', at: at(things, 1), when: { not: gte('size', -9) } }])).ok)
@@ -174,7 +174,7 @@ const life = (check: Case): void => {
     equal((await store.commit([patch(things, 1, { set: { size: 2 }, when: eq('size', null) })])).ok, false)
   })
 
-  check('removes, and an id may come again', async (store) => {
+  check('a removed id can be inserted again', async (store) => {
     await store.commit([insert(things, full)])
     deepEqual(await store.commit([insert(things, thing(7))]), {
       ok: false,
@@ -187,7 +187,7 @@ const life = (check: Case): void => {
     deepEqual(await store.find(byId(things, 7)), thing(7))
   })
 
-  check('a commit of nothing is fine', async (store) => {
+  check('an empty commit succeeds', async (store) => {
     ok((await store.commit([])).ok)
   })
 }

@@ -12,35 +12,32 @@ import { storeRecords } from './records.ts'
 import { storeShapes } from './shapes.ts'
 import { storeTallies } from './tallies.ts'
 
-/** A store that holds nothing yet, on the collections that it was asked for. */
+/** An empty store of the requested collections. */
 export interface OpenedStore {
   readonly store: Store
-  /** Another store on the same data, as of another process. Where there is none, the races run on the one store. */
+  /** Opens another store on the same data, as another process. Without it, the races use one store. */
   readonly second?: () => Promise<Store>
-  /** Closes the store and opens the same data again. Where nothing lasts, what was written is looked for in the store itself. */
+  /** Closes the store and opens the same data again. Leave it out for a store that is not durable. */
   readonly reopen?: () => Promise<Store>
-  /** Closes the store and opens the same data as another release does, which keeps these collections. */
+  /** Closes the store and opens the same data as another release with these collections. */
   readonly as: (collections: readonly AnyCollection[]) => Promise<Store>
-  /** Resolves once what `as` has begun in the background is done; left out where nothing is. */
-  readonly settled?: () => Promise<void>
-  /** Closes whatever was opened and removes the data. */
+  /** Closes all stores and removes the data. */
   close(): Promise<void>
 }
 
-/** How a store of one's own is opened, for each case anew. */
+/** Opens a store for each case. */
 export interface StoreContract {
   open(collections: readonly AnyCollection[]): Promise<OpenedStore>
-  /** Whether records outlive what a table says of them; without, those cases are left out. */
+  /** True if the store supports changes of its collections. Otherwise these cases are left out. */
   readonly shapes?: boolean
 }
 
 export type Body = (store: Store, opened: OpenedStore) => Promise<void>
-/** Registers one case on a store of its own. */
+/** Registers a case, which gets a new store. */
 export type Case = (name: string, body: Body) => void
 
 /**
- * Everything that the port `Store` promises, the same for every adapter. Some of it is tried with random data, for which
- * `fast-check` has to be installed.
+ * Returns the rules of the port `Store`. The random cases need `fast-check`.
  *
  * ```ts
  * for (const { name, run } of storeContract({ open })) test(name, run)
@@ -72,16 +69,16 @@ export const storeContract = ({ open, shapes = false }: StoreContract): readonly
   ]
 }
 
-/** With random data: only these need `fast-check`, which is looked for when they run. */
-export const storeProperties = (check: Case): void => {
-  check('any tree of conditions finds what it says, with its total and its groups', answers)
+/** Random cases. `fast-check` is imported when they run. */
+const storeProperties = (check: Case): void => {
+  check('any tree of conditions has the right list, total and groups', answers)
   check('sorts by any field, nulls first, texts by code point, ties by id in the same direction', orders)
-  check('random batches: outcomes, records, keys and tallies are those of some order', batches)
+  check('random batches have the outcomes, records, keys and tallies of some order', batches)
 }
 
-/** The same, over what an older release left. */
-export const storeOlderProperties = (check: Case): void => {
-  check('lists, sorts and groups records of two releases as if one had written them', releases)
+/** Random cases over records of an older release. */
+const storeOlderProperties = (check: Case): void => {
+  check('lists, sorts and groups records of two releases alike', releases)
 }
 
 const answers: Body = async (store) => (await import('../random/queries.ts')).anyTree(store)

@@ -7,7 +7,7 @@ import { groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import { type Thing, thing, things } from '../../fixtures/things.ts'
 import type { Case } from './store-contract.ts'
 
-/** Groups come in no order of their own. */
+/** Sorts rows, because groups have no order. */
 export const sortedRows = (rows: readonly GroupRow[]): GroupRow[] =>
   [...rows].sort(
     (a, b) =>
@@ -18,14 +18,14 @@ export const sortedRows = (rows: readonly GroupRow[]): GroupRow[] =>
 
 const DAY = '2026-01-01'
 
-/** Counts and sums are the same from a tally and from the records, after every commit. */
+/** Rules of groups and tallies, whose counts and sums agree with the records. */
 export const storeTallies = (check: Case): void => {
   groups(check)
   buckets(check)
 }
 
 const groups = (check: Case): void => {
-  check('one row over nothing without by, none with it; null sums as nothing', async (store) => {
+  check('without records, one row without `by` and none with it; null sums as 0', async (store) => {
     const over = (by: (keyof Thing)[], where: Where<keyof Thing> = always) =>
       store.group(groupOf(things, { where, by, sum: ['size', 'valueCents'] }))
     deepEqual(await over([]), [{ by: {}, count: 0, sums: { size: 0, valueCents: 0 } }])
@@ -112,7 +112,7 @@ const buckets = (check: Case): void => {
     ])
   })
 
-  check('many commits at once on one bucket count every one', async (store) => {
+  check('simultaneous commits on one bucket are all counted', async (store) => {
     const made = Array.from({ length: 50 }, (_, index) => thing(index + 1, { status: 'open', valueCents: index }))
     await Promise.all(made.map((one) => store.commit([insert(things, one)])))
     await Promise.all(

@@ -1,6 +1,6 @@
 import { type Board, LIST_NAMES, type ListName } from './board.ts'
 import { eventReader, type StreamEvent } from './event-lines.ts'
-import { element, say } from './page.ts'
+import { element, setText } from './page.ts'
 import { ApiProblem, type Session, SignedOut } from './session.ts'
 import type { Notification } from './wire.ts'
 
@@ -26,7 +26,7 @@ const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
 
 const showConnection = (connection: Connection): void => {
   element('#live').dataset.state = connection
-  say('#live', CONNECTION_WORDS[connection])
+  setText('#live', CONNECTION_WORDS[connection])
 }
 
 interface Callbacks {
@@ -96,7 +96,7 @@ export const keepLive = (
     received({ event, data }) {
       if (event !== 'notification') return
       const { type, title, message } = JSON.parse(data) as Notification
-      say('#told', `${title}: ${message}`)
+      setText('#announcement', `${title}: ${message}`)
       renewSoon(['news', ...(CHANGED[type] ?? [])])
     },
   })
@@ -105,7 +105,7 @@ export const keepLive = (
 type Connection = 'waits' | 'live' | 'lost'
 
 interface FollowOptions {
-  readonly session: Pick<Session, 'ask'>
+  readonly session: Pick<Session, 'request'>
   readonly signal: AbortSignal
   received(event: StreamEvent & { readonly data: string }): void
   /** Called when the stream opens, also again after a cut: events in between may be missing. */
@@ -120,7 +120,7 @@ const LAST_WAIT_MS = 30_000
 /** The server sends a heartbeat every 20 s: a connection that is silent for longer is broken. */
 const SILENCE_MS = 50_000
 
-/** Waits, until the signal or until the browser is online again at the latest. */
+/** Waits for a time, but not beyond the signal or the return of the network connection. */
 const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const own = new AbortController()
@@ -169,7 +169,7 @@ const follow = async ({ session, signal, received, opened, changed, signedOut }:
   let failures = 0
   const listen = async (): Promise<void> => {
     const headers = { Accept: 'text/event-stream', ...(last !== null && { 'Last-Event-ID': last }) }
-    const { body } = await session.ask(STREAM, { headers, signal })
+    const { body } = await session.request(STREAM, { headers, signal })
     if (body === null) return
     failures = 0
     changed('live')

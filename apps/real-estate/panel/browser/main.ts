@@ -2,9 +2,9 @@ import { may } from '../../../../core/real-estate/actor.ts'
 import { boardOf } from './board.ts'
 import { drawRevenue, followColours, ghost } from './draw.ts'
 import { keepLive } from './live.ts'
-import { clear, element, say, show } from './page.ts'
-import { ApiProblem, providerAt, Refused, SignedOut, sessionOf } from './session.ts'
-import { manageTeam, postJson, warn, wordsOf } from './team.ts'
+import { clear, element, setText, show, showAlert } from './page.ts'
+import { ApiProblem, messageOf, postJson, providerAt, Refused, SignedOut, sessionOf } from './session.ts'
+import { manageTeam } from './team.ts'
 import type { Profile } from './wire.ts'
 import { ROLE_NAMES } from './words.ts'
 
@@ -14,13 +14,13 @@ const provider = providerAt({ password, refresh, key })
 const session = sessionOf(provider, root)
 
 /** The parameters of an address from an e-mail: an invitation, or a code of the identity provider. */
-const mailed = new URLSearchParams(location.hash.slice(1))
-let invitation = mailed.get('convite')
+const mailedParams = new URLSearchParams(location.hash.slice(1))
+let invitation = mailedParams.get('convite')
 
 /** Aborted when the user signs out. */
 let signedIn = new AbortController()
 
-const WRONG: Readonly<Record<string, string>> = {
+const PROVIDER_MESSAGES: Readonly<Record<string, string>> = {
   TOO_MANY_ATTEMPTS_TRY_LATER: 'Muitas tentativas. Espere alguns minutos e tente de novo.',
   USER_DISABLED: 'Esta conta foi desativada.',
   INVALID_EMAIL: 'Confira o e-mail.',
@@ -32,85 +32,81 @@ const WRONG: Readonly<Record<string, string>> = {
   EXPIRED_OOB_CODE: 'Este endereço venceu. Peça outro.',
 }
 const WRONG_CREDENTIALS = ['INVALID_LOGIN_CREDENTIALS', 'INVALID_PASSWORD', 'EMAIL_NOT_FOUND', 'INVALID_CREDENTIAL']
-const UNREACHED = 'Não foi possível entrar agora. Confira a conexão e tente de novo.'
+const UNREACHABLE = 'Não foi possível entrar agora. Confira a conexão e tente de novo.'
 const ENDED = 'Sua sessão terminou. Entre de novo.'
 
-const wrongOf = (error: unknown): string => {
-  if (!(error instanceof Refused)) return UNREACHED
+const providerMessageOf = (error: unknown): string => {
+  if (!(error instanceof Refused)) return UNREACHABLE
   if (WRONG_CREDENTIALS.includes(error.message)) return 'E-mail ou senha não conferem.'
-  return WRONG[error.message] ?? UNREACHED
+  return PROVIDER_MESSAGES[error.message] ?? UNREACHABLE
 }
 
 /** Empties the board, so that the next user sees nothing of it. */
-const close = (): void => {
+const clearBoard = (): void => {
   signedIn.abort()
   drawRevenue(null, [])
   clear(ghost)
 }
 
 /** Turns the sign-in form into a sign-up form, or back. */
-const offerAccount = (isNew: boolean): void => {
+const setSignUp = (isNew: boolean): void => {
   element('#naming').hidden = !isNew
   element<HTMLInputElement>('#name').required = isNew
   element<HTMLInputElement>('#password').autocomplete = isNew ? 'new-password' : 'current-password'
   element('#forgot').hidden = isNew
-  say('#sign-in button', isNew ? 'Criar conta' : 'Entrar')
-  say('#switch', isNew ? 'Já tenho conta' : 'Criar uma conta')
+  setText('#sign-in button', isNew ? 'Criar conta' : 'Entrar')
+  setText('#switch', isNew ? 'Já tenho conta' : 'Criar uma conta')
 }
 
-const isMakingAccount = (): boolean => !element('#naming').hidden
+const isSignUp = (): boolean => !element('#naming').hidden
 
 /** Shows a confirmation above the sign-in form. */
-const note = (text: string | null): void => warn('#notice', text)
+const showNotice = (text: string | null): void => showAlert('#notice', text)
 
-const askToEnter = (why: string | null, isNew = false): void => {
-  close()
-  session.leave()
+const showSignIn = (why: string | null, isNew = false): void => {
+  clearBoard()
+  session.signOut()
   document.title = 'Painel da imobiliária'
   show('enter')
-  warn('#wrong', why)
-  note(null)
-  offerAccount(isNew)
+  showAlert('#wrong', why)
+  showNotice(null)
+  setSignUp(isNew)
   element<HTMLInputElement>(why === null ? '#email' : '#password').focus()
 }
 
-const refuse = (title: string, why: string): void => {
-  say('#refused-title', title)
-  say('#refused-why', why)
+const showRefusal = (title: string, why: string): void => {
+  setText('#refused-title', title)
+  setText('#refused-why', why)
   show('refused')
   element('#refused-title').focus()
 }
 
-const open = ({ name, role, company }: Profile): void => {
+const showBoard = ({ name, role, company }: Profile): void => {
   const firm = company.legalName ?? 'Sua imobiliária'
   document.title = `${firm}: painel`
-  say('#company', firm)
-  say('#who', `${name} · ${ROLE_NAMES[role]}`)
-  say('#told', '')
+  setText('#company', firm)
+  setText('#who', `${name} · ${ROLE_NAMES[role]}`)
+  setText('#announcement', '')
   show('board')
   element('#company').focus()
   signedIn = new AbortController()
   const { signal } = signedIn
   if (may(role, 'invitations:write')) manageTeam(session, signal)
   keepLive(session, boardOf(session, role, signal), signal, {
-    signedOut: () => askToEnter(ENDED),
+    signedOut: () => showSignIn(ENDED),
     refused() {
-      close()
-      void letIn(Promise.resolve())
+      clearBoard()
+      void enter(Promise.resolve())
     },
   })
 }
 
 /** Opens the board, or explains why this role has none. */
-const welcome = async (): Promise<void> => {
-  const profile = await session.read<Profile>('api/auth/login', {
-    method: 'POST',
-    body: '{}',
-    headers: { 'Content-Type': 'application/json' },
-  })
-  if (may(profile.role, 'dashboard:read')) return open(profile)
+const openBoard = async (): Promise<void> => {
+  const profile = await session.read<Profile>('api/auth/login', postJson({}))
+  if (may(profile.role, 'dashboard:read')) return showBoard(profile)
   const role = ROLE_NAMES[profile.role].toLowerCase()
-  refuse(
+  showRefusal(
     'Este painel é da equipe',
     `Olá, ${profile.name}. Você está como ${role}, e os números da imobiliária são para administração, financeiro e corretores.`,
   )
@@ -119,7 +115,7 @@ const welcome = async (): Promise<void> => {
 /** Registers the account with the company that invited it. */
 const acceptInvitation = async (token: string): Promise<void> => {
   const { name, email = '' } = await session.claims()
-  await session.ask('api/invitations/accept', postJson({ token, name: name ?? email }))
+  await session.request('api/invitations/accept', postJson({ token, name: name ?? email }))
   invitation = null
 }
 
@@ -127,51 +123,51 @@ const acceptInvitation = async (token: string): Promise<void> => {
 const register = async (): Promise<void> => {
   if (invitation === null) {
     element<HTMLInputElement>('#founder').value = (await session.claims()).name ?? ''
-    warn('#found-wrong', null)
+    showAlert('#found-wrong', null)
     show('found')
     element('#found-title').focus()
     return
   }
   try {
     await acceptInvitation(invitation)
-    await welcome()
+    await openBoard()
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
     if (error.code === 'invitation.email-unverified') {
-      await session.verify()
-      return refuse('Confirme seu e-mail', 'Enviamos uma mensagem com um endereço. Abra-o e volte ao convite.')
+      await session.sendVerification()
+      return showRefusal('Confirme seu e-mail', 'Enviamos uma mensagem com um endereço. Abra-o e volte ao convite.')
     }
-    refuse('O convite não foi aceito', error.message)
+    showRefusal('O convite não foi aceito', error.message)
   }
 }
 
-const isUnknown = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'user.unknown'
+const isUnregistered = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'user.unknown'
 
-const AGAIN_MS = 5_000
+const RETRY_MS = 5_000
 
 /** Reports whether a retry may succeed: the connection is lost, or the server is busy. */
 const isTemporary = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof ApiProblem && (error.status >= 500 || error.status === 429))
 
-const tryAgain = (): void => {
-  say('[data-view="wait"]', 'Sem conexão com o servidor: tentando de novo…')
+const retryLater = (): void => {
+  setText('[data-view="wait"]', 'Sem conexão com o servidor: tentando de novo…')
   show('wait')
-  setTimeout(() => void letIn(session.resume()), AGAIN_MS)
+  setTimeout(() => void enter(session.resume()), RETRY_MS)
 }
 
 const isKnownEmail = (error: unknown): boolean => error instanceof Refused && error.message === 'EMAIL_EXISTS'
 
 /** Opens the board after an authentication. */
-const letIn = async (authentication: Promise<void>, isNew = false): Promise<void> => {
+const enter = async (authentication: Promise<void>, isNew = false): Promise<void> => {
   try {
     await authentication
-    await welcome()
+    await openBoard()
   } catch (error) {
-    if (error instanceof SignedOut) return askToEnter(ENDED)
-    if (isUnknown(error)) return register().catch(() => askToEnter(UNREACHED))
-    if (session.canResume() && isTemporary(error)) return tryAgain()
+    if (error instanceof SignedOut) return showSignIn(ENDED)
+    if (isUnregistered(error)) return register().catch(() => showSignIn(UNREACHABLE))
+    if (session.canResume() && isTemporary(error)) return retryLater()
     // A refused sign-up stays in its form, unless the e-mail has an account: then the user signs in.
-    askToEnter(wrongOf(error), isNew && !isKnownEmail(error))
+    showSignIn(providerMessageOf(error), isNew && !isKnownEmail(error))
   }
 }
 
@@ -180,33 +176,33 @@ element<HTMLFormElement>('#sign-in').addEventListener('submit', async (event) =>
   const [email, secret] = [element<HTMLInputElement>('#email'), element<HTMLInputElement>('#password')]
   const button = element<HTMLButtonElement>('#sign-in button')
   button.disabled = true
-  note(null)
+  showNotice(null)
   const [address, typed] = [email.value.trim(), secret.value]
-  const isNew = isMakingAccount()
+  const isNew = isSignUp()
   const name = element<HTMLInputElement>('#name').value.trim()
-  await letIn(isNew ? session.signUp(address, typed, name) : session.enter(address, typed), isNew)
+  await enter(isNew ? session.signUp(address, typed, name) : session.signIn(address, typed), isNew)
   secret.value = ''
   button.disabled = false
 })
 
-for (const each of document.querySelectorAll('[data-leave]')) each.addEventListener('click', () => askToEnter(null))
+for (const each of document.querySelectorAll('[data-leave]')) each.addEventListener('click', () => showSignIn(null))
 
 element('#switch').addEventListener('click', () => {
-  offerAccount(!isMakingAccount())
-  warn('#wrong', null)
-  element(isMakingAccount() ? '#name' : '#email').focus()
+  setSignUp(!isSignUp())
+  showAlert('#wrong', null)
+  element(isSignUp() ? '#name' : '#email').focus()
 })
 
 element('#forgot').addEventListener('click', async () => {
   const email = element<HTMLInputElement>('#email')
-  note(null)
-  warn('#wrong', null)
+  showNotice(null)
+  showAlert('#wrong', null)
   if (!email.reportValidity()) return
   try {
-    await provider.forget(email.value.trim())
-    note(`Enviamos para ${email.value.trim()} um endereço que cria uma nova senha.`)
+    await provider.sendReset(email.value.trim())
+    showNotice(`Enviamos para ${email.value.trim()} um endereço que cria uma nova senha.`)
   } catch (error) {
-    warn('#wrong', wrongOf(error))
+    showAlert('#wrong', providerMessageOf(error))
   }
 })
 
@@ -218,11 +214,11 @@ element<HTMLFormElement>('#found').addEventListener('submit', async (event) => {
     const taxId = typedIn('#cnpj') === '' ? null : typedIn('#cnpj')
     const company = { legalName: typedIn('#firm'), taxId }
     const own = { firebaseUid, email, name: typedIn('#founder'), role: 'Admin', companyId: newId(), company }
-    await session.ask('api/auth/register', postJson(own))
-    await welcome()
+    await session.request('api/auth/register', postJson(own))
+    await openBoard()
   } catch (error) {
-    if (error instanceof SignedOut) return askToEnter(ENDED)
-    warn('#found-wrong', wordsOf(error))
+    if (error instanceof SignedOut) return showSignIn(ENDED)
+    showAlert('#found-wrong', messageOf(error))
   }
 })
 
@@ -230,12 +226,12 @@ element<HTMLFormElement>('#reset').addEventListener('submit', async (event) => {
   event.preventDefault()
   const next = element<HTMLInputElement>('#next')
   try {
-    await provider.reset(mailed.get('oobCode') ?? '', next.value)
+    await provider.reset(mailedParams.get('oobCode') ?? '', next.value)
     next.value = ''
-    askToEnter(null)
-    note('Senha salva. Entre com ela.')
+    showSignIn(null)
+    showNotice('Senha salva. Entre com ela.')
   } catch (error) {
-    warn('#reset-wrong', wrongOf(error))
+    showAlert('#reset-wrong', providerMessageOf(error))
   }
 })
 
@@ -256,45 +252,47 @@ interface Preview {
 
 /** Shows the company of an invitation, and the sign-up form with its e-mail. */
 const openInvitation = async (token: string): Promise<void> => {
-  askToEnter(null)
+  showSignIn(null)
   try {
     const answer = await fetch(`${root}api/invitations/preview`, postJson({ token }))
     const { company, email, role, detail } = (await answer.json()) as Preview & { readonly detail?: string }
     if (!answer.ok) throw new Error(detail)
     element<HTMLInputElement>('#email').value = email
-    offerAccount(true)
-    note(`${company ?? 'Uma imobiliária'} convidou ${email} (${ROLE_NAMES[role]}). Crie uma conta, ou entre com a sua.`)
+    setSignUp(true)
+    showNotice(
+      `${company ?? 'Uma imobiliária'} convidou ${email} (${ROLE_NAMES[role]}). Crie uma conta, ou entre com a sua.`,
+    )
     element('#name').focus()
   } catch (error) {
     invitation = null
-    warn('#wrong', error instanceof TypeError ? UNREACHED : `${(error as Error).message}`)
+    showAlert('#wrong', error instanceof TypeError ? UNREACHABLE : `${(error as Error).message}`)
   }
 }
 
 /** Confirms an e-mail with a mailed code. */
 const openCode = async (code: string): Promise<void> => {
-  askToEnter(null)
+  showSignIn(null)
   try {
     await provider.confirm(code)
-    note('E-mail confirmado. Você já pode entrar.')
+    showNotice('E-mail confirmado. Você já pode entrar.')
   } catch (error) {
-    warn('#wrong', wrongOf(error))
+    showAlert('#wrong', providerMessageOf(error))
   }
 }
 
-const begin = (): void => {
-  const code = mailed.get('oobCode')
+const start = (): void => {
+  const code = mailedParams.get('oobCode')
   // A mailed token must not stay in the address.
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
-  if (code !== null && mailed.get('mode') === 'resetPassword') {
+  if (code !== null && mailedParams.get('mode') === 'resetPassword') {
     show('reset')
     element('#reset-title').focus()
   } else if (code !== null) void openCode(code)
   else if (invitation !== null) void openInvitation(invitation)
-  else if (session.canResume()) void letIn(session.resume())
-  else askToEnter(null)
+  else if (session.canResume()) void enter(session.resume())
+  else showSignIn(null)
 }
 
 followColours()
 panel.hidden = false
-begin()
+start()

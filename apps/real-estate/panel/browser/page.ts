@@ -14,9 +14,16 @@ export const show = (view: View): void => {
   for (const each of document.querySelectorAll<HTMLElement>('[data-view]')) each.hidden = each.dataset.view !== view
 }
 
-export const say = (selector: string, text: string): void => {
+export const setText = (selector: string, text: string): void => {
   const place = element(selector)
   if (place.textContent !== text) place.textContent = text
+}
+
+/** Shows an alert, or hides it. */
+export const showAlert = (selector: string, text: string | null): void => {
+  const alert = element(selector)
+  alert.hidden = text === null
+  alert.textContent = text
 }
 
 /** The markup of each part of the board. */

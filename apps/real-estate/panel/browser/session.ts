@@ -17,7 +17,7 @@ export class ApiProblem extends Error {
 }
 
 /** The claims of an ID token that the panel reads. */
-export interface Claims {
+interface Claims {
   readonly sub: string
   readonly email?: string
   readonly name?: string
@@ -57,6 +57,18 @@ const problemOf = async (answer: Response): Promise<ApiProblem> => {
   // Forms are short: the first error is enough.
   return new ApiProblem(answer.status, code, errors[0]?.message ?? detail)
 }
+
+const FAILED = 'Não foi possível agora. Confira a conexão e tente de novo.'
+
+/** Returns the message of an error. */
+export const messageOf = (error: unknown): string => (error instanceof ApiProblem ? error.message : FAILED)
+
+/** Returns a POST with a JSON body. */
+export const postJson = (body: object): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json' },
+})
 
 /** Returns the session of this window, and its requests to the API. `root` is the path from the page to the API. */
 export const sessionOf = (provider: Provider, root: string) => {
@@ -101,7 +113,7 @@ export const sessionOf = (provider: Provider, root: string) => {
       cache: 'no-store',
     })
   /** Sends a request to the API. Rejects with `SignedOut`, `ApiProblem`, or as `fetch` does. */
-  const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const token = await freshToken()
     const first = await send(path, token, init)
     const answer = first.status === 401 ? await send(path, await freshToken(token), init) : first
@@ -113,9 +125,9 @@ export const sessionOf = (provider: Provider, root: string) => {
     return answer
   }
   return {
-    ask,
-    read: async <T>(path: string, init?: RequestInit): Promise<T> => (await ask(path, init)).json(),
-    async enter(email: string, password: string): Promise<void> {
+    request,
+    read: async <T>(path: string, init?: RequestInit): Promise<T> => (await request(path, init)).json(),
+    async signIn(email: string, password: string): Promise<void> {
       store(await provider.signIn(email, password))
     },
     async signUp(email: string, password: string, name: string): Promise<void> {
@@ -128,7 +140,7 @@ export const sessionOf = (provider: Provider, root: string) => {
       return JSON.parse(new TextDecoder().decode(bytes))
     },
     /** Makes the provider send a code that confirms the e-mail. */
-    verify: async (): Promise<void> => provider.verify(await freshToken()),
+    sendVerification: async (): Promise<void> => provider.sendVerification(await freshToken()),
     canResume: (): boolean => stored.read() !== null,
     /** Resumes the session that this window had before a reload. Rejects with `SignedOut`, or as `fetch` does. */
     async resume(): Promise<void> {
@@ -136,14 +148,14 @@ export const sessionOf = (provider: Provider, root: string) => {
       if (token === null) throw new SignedOut()
       await renew(token)
     },
-    leave: (): void => store(null),
+    signOut: (): void => store(null),
   }
 }
 
 export type Session = ReturnType<typeof sessionOf>
 
 /** The tokens of a signed-in user. */
-export interface Tokens {
+interface Tokens {
   readonly idToken: string
   readonly refreshToken: string
   /** The time of renewal by the clock of this browser, in milliseconds since 1970. */
@@ -188,7 +200,7 @@ const tokensOf = (reply: TokenReply): Tokens => {
 /** Returns the code of `TOO_MANY_ATTEMPTS_TRY_LATER : Access has been disabled`, without the explanation. */
 const codeOf = ({ error }: TokenReply): string => error?.message?.split(/[\s:]/)[0] ?? 'UNKNOWN'
 
-const request = async (url: string, key: string, body: BodyInit, type: string): Promise<TokenReply> => {
+const post = async (url: string, key: string, body: BodyInit, type: string): Promise<TokenReply> => {
   const answer = await fetch(`${url}?key=${encodeURIComponent(key)}`, {
     method: 'POST',
     headers: { 'Content-Type': type },
@@ -200,7 +212,7 @@ const request = async (url: string, key: string, body: BodyInit, type: string): 
   return reply
 }
 
-const requestTokens = async (...sent: Parameters<typeof request>): Promise<Tokens> => tokensOf(await request(...sent))
+const requestTokens = async (...sent: Parameters<typeof post>): Promise<Tokens> => tokensOf(await post(...sent))
 
 const JSON_TYPE = 'application/json'
 
@@ -208,7 +220,7 @@ const JSON_TYPE = 'application/json'
 export const providerAt = ({ password, refresh, key }: Addresses) => {
   const accounts = password.replace(/:signInWithPassword$/, '')
   const perform = async (operation: string, sent: object): Promise<void> => {
-    await request(`${accounts}:${operation}`, key, JSON.stringify(sent), JSON_TYPE)
+    await post(`${accounts}:${operation}`, key, JSON.stringify(sent), JSON_TYPE)
   }
   return {
     signIn: (email: string, secret: string): Promise<Tokens> =>
@@ -218,8 +230,9 @@ export const providerAt = ({ password, refresh, key }: Addresses) => {
       return requestTokens(`${accounts}:signUp`, key, JSON.stringify(sent), JSON_TYPE)
     },
     /** Makes the provider send a code for a new password. */
-    forget: (email: string): Promise<void> => perform('sendOobCode', { requestType: 'PASSWORD_RESET', email }),
-    verify: (idToken: string): Promise<void> => perform('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken }),
+    sendReset: (email: string): Promise<void> => perform('sendOobCode', { requestType: 'PASSWORD_RESET', email }),
+    sendVerification: (idToken: string): Promise<void> =>
+      perform('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken }),
     reset: (oobCode: string, newPassword: string): Promise<void> => perform('resetPassword', { oobCode, newPassword }),
     confirm: (oobCode: string): Promise<void> => perform('update', { oobCode }),
     renew: (refreshToken: string): Promise<Tokens> =>
@@ -232,4 +245,4 @@ export const providerAt = ({ password, refresh, key }: Addresses) => {
   }
 }
 
-export type Provider = ReturnType<typeof providerAt>
+type Provider = ReturnType<typeof providerAt>

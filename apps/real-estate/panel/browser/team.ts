@@ -1,6 +1,6 @@
 import { html } from '../../../http/pages/html.ts'
-import { element, say } from './page.ts'
-import { ApiProblem, type Session } from './session.ts'
+import { element, setText, showAlert } from './page.ts'
+import { messageOf, postJson, type Session } from './session.ts'
 import type { PageOf } from './wire.ts'
 import { dayAndTime, ROLE_NAMES } from './words.ts'
 
@@ -13,24 +13,6 @@ interface Invitation {
 }
 
 const PATH = 'api/invitations'
-const FAILED = 'Não foi possível agora. Confira a conexão e tente de novo.'
-
-/** Shows an alert, or hides it. */
-export const warn = (selector: string, text: string | null): void => {
-  const alert = element(selector)
-  alert.hidden = text === null
-  alert.textContent = text
-}
-
-/** Returns the message of an error. */
-export const wordsOf = (error: unknown): string => (error instanceof ApiProblem ? error.message : FAILED)
-
-/** Returns a POST with a JSON body. */
-export const postJson = (body: object): RequestInit => ({
-  method: 'POST',
-  body: JSON.stringify(body),
-  headers: { 'Content-Type': 'application/json' },
-})
 
 const lineOf = ({ id, email, role, expiresAt }: Invitation) => html`<li>
 <span>${email}<small>${ROLE_NAMES[role]} · convite até ${dayAndTime(expiresAt)}</small></span>
@@ -47,14 +29,14 @@ export const manageTeam = (session: Session, signal: AbortSignal): void => {
   }
   /** Runs a change, shows its result and redraws the list. */
   const change = async (run: () => Promise<string>): Promise<void> => {
-    warn('#invite-wrong', null)
-    say('#invite-told', '')
+    showAlert('#invite-wrong', null)
+    setText('#invite-result', '')
     try {
       const result = await run()
       await draw()
-      say('#invite-told', result)
+      setText('#invite-result', result)
     } catch (error) {
-      if (!signal.aborted) warn('#invite-wrong', wordsOf(error))
+      if (!signal.aborted) showAlert('#invite-wrong', messageOf(error))
     }
   }
   team.hidden = false
@@ -65,7 +47,7 @@ export const manageTeam = (session: Session, signal: AbortSignal): void => {
       event.preventDefault()
       const [guest, role] = [element<HTMLInputElement>('#guest'), element<HTMLSelectElement>('#role')]
       void change(async () => {
-        await session.ask(PATH, { ...postJson({ email: guest.value.trim(), role: role.value }), signal })
+        await session.request(PATH, { ...postJson({ email: guest.value.trim(), role: role.value }), signal })
         const result = `Convite enviado para ${guest.value.trim()}.`
         guest.value = ''
         return result
@@ -79,7 +61,7 @@ export const manageTeam = (session: Session, signal: AbortSignal): void => {
       const id = target instanceof HTMLElement ? target.dataset.revoke : undefined
       if (id === undefined) return
       void change(async () => {
-        await session.ask(`${PATH}/${id}`, { method: 'DELETE', signal })
+        await session.request(`${PATH}/${id}`, { method: 'DELETE', signal })
         element('#guest').focus()
         return 'Convite cancelado.'
       })
@@ -90,7 +72,7 @@ export const manageTeam = (session: Session, signal: AbortSignal): void => {
     team.hidden = true
     list.replaceChildren()
     form.reset()
-    say('#invite-told', '')
-    warn('#invite-wrong', null)
+    setText('#invite-result', '')
+    showAlert('#invite-wrong', null)
   })
 }

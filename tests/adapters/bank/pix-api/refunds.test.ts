@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { pixApi, pixApiBank } from '../../../../adapters/bank/pix-api/mod.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import type { Movement, RefundOrder } from '../../../../core/ports/bank.ts'
-import { type Fault, openPixApiServer, PIX_KEY } from './server/pix-api-server.ts'
+import { type Fault, openPixApiServer, PIX_KEY } from './pix-api-server.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const ID = 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'
@@ -14,11 +14,11 @@ const open = async (t: ExecutionContext) => {
   t.teardown(async () => {
     await api.close()
     await server.close()
-    // Whatever was tried, both spoke as the document of the API says.
+    // All requests and answers follow the document of the API.
     if (server.violations.length > 0) throw new Error(server.violations.join('\n'))
   })
   const { refunds, movements } = pixApiBank(api)({ clock: setClock(NOW) })
-  if (!refunds || !movements) throw new Error('the bank gives nothing back, or lists nothing')
+  if (!refunds || !movements) throw new Error('the bank has no refunds or no movements')
   const pix = server.books.receive(10_000)
   const order = (over: Partial<RefundOrder> = {}): RefundOrder => ({
     id: ID,
@@ -39,7 +39,7 @@ const open = async (t: ExecutionContext) => {
   }
 }
 
-test('a refund is asked for once by our own id, and found by it', async (t) => {
+test('refunds once by our own id, and finds the refund by it', async (t) => {
   const { server, refunds, pix, order } = await open(t)
   t.deepEqual(await refunds.findRefund(order()), { outcome: 'done', value: null })
   const first = await refunds.refund(order())
@@ -47,12 +47,12 @@ test('a refund is asked for once by our own id, and found by it', async (t) => {
   t.deepEqual(await refunds.refund(order()), first)
   t.deepEqual(await refunds.findRefund(order()), first)
   t.like(pix.devolucoes, { 0: { id: ID, valor: '40.00', descricao: 'Desistência' }, length: 1 })
-  t.true(server.asked.includes(`PUT /pix/${pix.endToEndId}/devolucao/${ID}`))
+  t.true(server.requests.includes(`PUT /pix/${pix.endToEndId}/devolucao/${ID}`))
   t.like(await refunds.refund(order({ id: 'outra', reason: null, valueCents: 6_000 })), { outcome: 'done' })
   t.false('descricao' in (pix.devolucoes?.[1] ?? {}))
 })
 
-test('what the bank refuses is told in its own words', async (t) => {
+test('returns the reason of the bank for a refused refund', async (t) => {
   const { refunds, order } = await open(t)
   t.deepEqual(await refunds.refund(order({ valueCents: 10_001 })), {
     outcome: 'refused',
@@ -60,21 +60,21 @@ test('what the bank refuses is told in its own words', async (t) => {
   })
   const unknown = order({ endToEndId: 'E0118152120261123130599999999999' })
   t.deepEqual(await refunds.refund(unknown), { outcome: 'refused', reason: 'Pix não encontrado.' })
-  // What cannot stand in a path is asked of nobody.
+  // Ids that do not fit in a path are not sent.
   for (const wrong of [{ endToEndId: '../cob/1' }, { id: 'a/b' }]) {
     t.deepEqual(await refunds.refund(order(wrong)), { outcome: 'refused', reason: 'Pix desconhecido.' })
     t.deepEqual(await refunds.findRefund(order(wrong)), { outcome: 'done', value: null })
   }
 })
 
-test('a refund of another amount under the same id is none of ours', async (t) => {
+test('a refund of another amount under the same id is unreadable', async (t) => {
   const { refunds, order } = await open(t)
   await refunds.refund(order())
   const unreadable = { kind: 'refund', id: ID, txid: null, pixKey: PIX_KEY }
   t.deepEqual(await refunds.refund(order({ valueCents: 1 })), { outcome: 'unknown', unreadable })
 })
 
-test('the amount of a refund is read as far as it can be, and named if it cannot', async (t) => {
+test('reads the amount of a refund with fewer decimals, and names an unreadable one', async (t) => {
   const { server, refunds, order } = await open(t)
   const returned = { outcome: 'done', value: { status: 'returned' } }
   const answers = { '40.0': returned, '40': returned, quarenta: { outcome: 'unknown', unreadable: { id: ID } } }
@@ -90,30 +90,30 @@ const states = [
   ['NAO_REALIZADO', { status: 'failed', reason: 'Negado por timeout' }],
 ] as const
 for (const [status, value] of states)
-  test(`${status} is ${value.status}`, async (t) => {
+  test(`reads ${status} as ${value.status}`, async (t) => {
     const { server, refunds, order } = await open(t)
-    const says = (body: unknown) => ({ ...Object(body), status, motivo: 'Negado por timeout' })
-    server.fail({ of: 'PUT /pix', answer: says })
+    const answer = (body: unknown) => ({ ...Object(body), status, motivo: 'Negado por timeout' })
+    server.fail({ of: 'PUT /pix', answer })
     t.like(await refunds.refund(order()), { outcome: 'done', value })
-    server.fail({ of: 'GET /pix', answer: says })
+    server.fail({ of: 'GET /pix', answer })
     t.like(await refunds.findRefund(order()), { outcome: 'done', value })
   })
 
 const faults: readonly (readonly [name: string, fault: Fault, outcome: 'unknown' | 'unavailable', isMade: boolean])[] =
   [
-    ['a connection that ends after it was done', { of: 'PUT /pix', acts: true, answer: 'drop' }, 'unknown', true],
-    ['a connection that ends before', { of: 'PUT /pix', answer: 'drop' }, 'unknown', false],
+    ['a connection that ends after the execution', { of: 'PUT /pix', acts: true, answer: 'drop' }, 'unknown', true],
+    ['a connection that ends before the execution', { of: 'PUT /pix', answer: 'drop' }, 'unknown', false],
     ['500', { of: 'PUT /pix', answer: { status: 500 } }, 'unknown', false],
     ['429', { of: 'PUT /pix', answer: { status: 429 } }, 'unavailable', false],
     [
-      'a success in words of nobody',
+      'a success that is not JSON',
       { of: 'PUT /pix', acts: true, answer: { status: 201, text: '<p>' } },
       'unknown',
       true,
     ],
   ]
 for (const [name, fault, outcome, isMade] of faults)
-  test(`${name} is ${outcome}, and asked again it is one refund`, async (t) => {
+  test(`${name} is ${outcome}, and a repeated order makes one refund`, async (t) => {
     const { server, refunds, pix, order } = await open(t)
     server.fail(fault)
     t.is((await refunds.refund(order())).outcome, outcome)
@@ -122,7 +122,7 @@ for (const [name, fault, outcome, isMade] of faults)
     t.is(pix.devolucoes?.length, 1)
   })
 
-test('what moved is listed page by page, with what went back of it, and found by itself', async (t) => {
+test('lists received Pix page by page with their refunds, and finds each by its id', async (t) => {
   const { server, refunds, movements, pix, order, later } = await open(t)
   later('2026-11-24T02:59:59.999Z')
   for (let count = 0; count < 120; count += 1) server.books.receive(count + 1)
@@ -130,20 +130,20 @@ test('what moved is listed page by page, with what went back of it, and found by
   const next = server.books.receive(777)
   await refunds.refund(order())
   const all: Movement[] = []
-  const places: (string | null)[] = []
-  for (let place: string | null = null; ; ) {
+  const cursors: (string | null)[] = []
+  for (let cursor: string | null = null; ; ) {
     const page = await movements.list({
       from: '2026-11-23T03:00:00.000Z',
       to: '2026-11-24T03:00:00.000Z',
-      cursor: place,
+      cursor,
     })
     if (page.outcome !== 'done') return t.fail(page.outcome)
     all.push(...page.value.movements)
-    places.push(place)
-    place = page.value.next
-    if (place === null) break
+    cursors.push(cursor)
+    cursor = page.value.next
+    if (cursor === null) break
   }
-  t.deepEqual(places, [null, '1'])
+  t.deepEqual(cursors, [null, '1'])
   t.is(all.length, 122)
   const { endToEndId } = pix
   const [first, second] = all
@@ -161,7 +161,7 @@ test('what moved is listed page by page, with what went back of it, and found by
   t.is(await found('boleto', '123', '123'), null)
 })
 
-test('an answer that is no list tells nothing', async (t) => {
+test('the outcome of a malformed list is unknown', async (t) => {
   const { server, movements } = await open(t)
   const asked = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', cursor: null }
   const wrong: readonly Fault['answer'][] = [
@@ -176,7 +176,7 @@ test('an answer that is no list tells nothing', async (t) => {
   }
 })
 
-test('a record of the list that cannot be read is named, and the others are listed', async (t) => {
+test('names an unreadable record of the list, and lists the others', async (t) => {
   const { server, movements, refunds, pix, order } = await open(t)
   await refunds.refund(order())
   const second = server.books.receive(500)

@@ -263,11 +263,11 @@ test('commits no outcome of a bank operation if its answer cannot be encoded, an
   const toy = await withFailingReplies(memoryStore(COLLECTIONS))
   t.teardown(toy.stop)
   for (const key of [{}, { 'Idempotency-Key': 'k' }]) {
-    toy.bank.asked.length = 0
+    toy.bank.calls.length = 0
     const headers: Record<string, string> = { 'x-encode': 'fail', ...key }
     t.is((await toy.ask('/notes/1/pay', { method: 'POST', headers })).status, 500)
-    const [intent = ''] = toy.bank.asked
-    t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'begun' })
+    const [intent = ''] = toy.bank.calls
+    t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'started' })
     await toy.core.paid(intent)()
     t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'paid' })
   }

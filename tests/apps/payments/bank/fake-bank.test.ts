@@ -7,7 +7,7 @@ import { MARIA, openTestApi, type TestApi } from '../test-api.ts'
 
 const E2E = 'E01181521202611231305ABCDEFGHIJK'
 
-/** A boleto that another bank's customer could have: its number is one of ours, its bar code is not. */
+/** A boleto of another bank with a number of ours and another bar code. */
 const STRANGE = {
   ...{ agency: '0101', posto: '01', beneficiary: '00001', year: '26', byte: '2', sequence: 1 },
   ...{ valueCents: 1_00, dueDate: '2026-12-01' },
@@ -24,7 +24,7 @@ const post = async (api: TestApi, path: string, body: unknown) => {
 }
 const accountOf = async (api: TestApi) => (await api.every(accounts))[0]
 
-test('taxes and limits merge key by key, and nothing else changes', async (t) => {
+test('merges taxes and limits by key, and changes nothing else', async (t) => {
   const api = await openTestApi(t)
   const { id } = await api.merchant()
   const put = async (body: unknown) => (await api.ask('PUT', `/fake-bank/accounts/${id}`, { body })).status
@@ -60,7 +60,7 @@ test('taxes and limits merge key by key, and nothing else changes', async (t) =>
   t.like(await accountOf(api), { pixKey: null, bankCode: '001' })
 })
 
-test('what the back office cannot set is named, and nothing is written', async (t) => {
+test('names fields that cannot be set, and writes nothing', async (t) => {
   const api = await openTestApi(t)
   const { id } = await api.merchant()
   const before = await api.everything()
@@ -85,7 +85,7 @@ test('what the back office cannot set is named, and nothing is written', async (
   t.deepEqual(await api.everything(), before)
 })
 
-test('payments, faults and cancellations name what is wrong, and write nothing', async (t) => {
+test('names wrong fields of payments, faults and cancellations, and writes nothing', async (t) => {
   const api = await openTestApi(t)
   const { pix } = await api.charge(await api.merchant())
   const before = await api.everything()
@@ -114,7 +114,7 @@ test('payments, faults and cancellations name what is wrong, and write nothing',
   t.deepEqual(await api.everything(), before)
 })
 
-test('what a payer copies is paid in place of the txid, with or without the marks of print', async (t) => {
+test('accepts the Pix code, digitable line or bar code instead of the txid, with or without separators', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const copied: readonly (readonly [method: string, status: string, copy: (charge: Shown) => string | undefined])[] = [
@@ -142,14 +142,14 @@ test('what a payer copies is paid in place of the txid, with or without the mark
   t.is(read.body.data.status.title, 'cancelled')
 })
 
-test('a known payment of an unknown title is 404, whatever its id', async (t) => {
+test('returns 404 for an unknown title, also with a known payment id', async (t) => {
   const api = await openTestApi(t)
   const { pix } = await api.charge(await api.merchant())
   t.is((await api.pay(pix.txid, { end_to_end_id: E2E })).status, 200)
   t.is((await api.pay('nobodyKnowsThis', { end_to_end_id: E2E })).status, 404)
 })
 
-test('a fault holds for so many calls, and then no more', async (t) => {
+test('applies a fault to the given number of calls', async (t) => {
   const api = await openTestApi(t)
   const { token } = await api.merchant()
   const statuses = async (count: number) => {
@@ -165,7 +165,7 @@ test('a fault holds for so many calls, and then no more', async (t) => {
   t.deepEqual(await statuses(2), [400, 200])
 })
 
-test('in production there is no console', async (t) => {
+test('has no console in production', async (t) => {
   const env = {
     NODE_ENV: 'production',
     JWT_SECRET: 'x'.repeat(32),

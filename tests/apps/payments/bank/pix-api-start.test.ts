@@ -8,7 +8,7 @@ import { CannotStart, readEnvironment } from '../../../../apps/host/environment.
 import { openHost } from '../../../../apps/host/host.ts'
 import { startAll, stopAll } from '../../../../apps/host/run.ts'
 import { payments } from '../../../../apps/payments/app.ts'
-import { openPixApiServer } from '../../../adapters/bank/pix-api/server/pix-api-server.ts'
+import { openPixApiServer } from '../../../adapters/bank/pix-api/pix-api-server.ts'
 
 const open = async (t: ExecutionContext) => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-pix-api-'))
@@ -30,7 +30,7 @@ const linesOf = (env: Readonly<Record<string, string>>): readonly string[] => {
   }
 }
 
-test('files that are of no use stop the start with a line each, which tells nothing of what is in them', async (t) => {
+test('refuses to start with a line for each unusable file, which does not contain its content', async (t) => {
   const { directory, server } = await open(t)
   const garbage = join(directory, 'garbage.pem')
   const secret = 'hunter2hunter2'
@@ -56,7 +56,7 @@ test('files that are of no use stop the start with a line each, which tells noth
   }
 })
 
-test('at start the bank is told where to tell of payments, at the same address again', async (t) => {
+test('registers the webhook address at the bank at start, the same each time', async (t) => {
   const { directory, server } = await open(t)
   const env = { ...server.env, STORE_URL: `sqlite:${join(directory, 'portico.db')}`, DATA_DIR: directory }
   const settings = readEnvironment({
@@ -68,9 +68,9 @@ test('at start the bank is told where to tell of payments, at the same address a
   const registered: (string | undefined)[] = []
   for (const _ of [1, 2]) {
     const host = await openHost(settings, [payments], () => {})
-    const before = server.asked.length
+    const before = server.requests.length
     const running = await startAll(host, [payments])
-    while (!server.asked.slice(before).some((what) => what.startsWith('PUT /webhook/'))) await sleep(20)
+    while (!server.requests.slice(before).some((what) => what.startsWith('PUT /webhook/'))) await sleep(20)
     await stopAll(host, running)
     registered.push(server.books.webhook()?.webhookUrl)
   }

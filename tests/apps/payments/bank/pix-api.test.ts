@@ -12,7 +12,7 @@ import { inbox } from '../../../../core/payments/office.ts'
 import { differences, reconciliations } from '../../../../core/payments/reconciliation/records.ts'
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
-import { openPixApiServer, PIX_KEY } from '../../../adapters/bank/pix-api/server/pix-api-server.ts'
+import { openPixApiServer, PIX_KEY } from '../../../adapters/bank/pix-api/pix-api-server.ts'
 import { FULL, printSeed, SEED } from '../../../size.ts'
 import { cardBody } from '../../given/cards.ts'
 import { MARIA, type Merchant, NOW, openTestApi, PASSWORD, type TestApi } from '../test-api.ts'
@@ -29,23 +29,23 @@ const open = async (t: ExecutionContext, env: Readonly<Record<string, string>> =
   const api = await openTestApi(t, { env: { ...server.env, ...env }, instead: () => ({ log }) })
   now = api.clock.now
   const merchant = await api.merchant()
-  // The first sweep has the bank tell of payments from now on.
+  // The first sweep sets the time from which payments are listed.
   await api.drain()
   const webhookUrl = server.books.webhook()?.webhookUrl
-  const inlet = webhookUrl === undefined ? null : `${new URL(webhookUrl).pathname}/pix`
-  return { server, api, merchant, inlet, log }
+  const endpoint = webhookUrl === undefined ? null : `${new URL(webhookUrl).pathname}/pix`
+  return { server, api, merchant, endpoint, log }
 }
 
 const balance = async (api: TestApi, { token }: Merchant): Promise<number> =>
   (await api.ask('GET', '/consolidation/balance', { token })).body.balance
 
-test('a Pix is charged by the bank, told by its webhook, asked for before it is believed, and credited once', async (t) => {
-  const { server, api, merchant, inlet } = await open(t)
+test('issues a Pix at the bank, looks up the payment of its webhook, and credits it once', async (t) => {
+  const { server, api, merchant, endpoint } = await open(t)
   const { pix, id } = await api.charge(merchant, { webhook: HOOK })
   t.regex(pix.txid, /^[a-zA-Z0-9]{32}$/)
   t.true(pix.qrcode.includes(`pix.example.com/qr/${pix.txid}`))
   const paid = server.books.receive(15_050, { txid: pix.txid })
-  const tell = () => api.ask('POST', inlet ?? '', { body: { pix: [paid] } })
+  const tell = () => api.ask('POST', endpoint ?? '', { body: { pix: [paid] } })
   const told = await tell()
   t.deepEqual([told.status, told.text], [200, 'ok'])
   t.is(await balance(api, merchant), 0)
@@ -58,19 +58,19 @@ test('a Pix is charged by the bank, told by its webhook, asked for before it is 
   const { data } = (await api.ask('GET', `/invoices/${id}`, { token: merchant.token })).body
   t.like(data, { amount_paid: 150.5, status: { title: 'paid' } })
   t.is(api.told(HOOK).filter(({ type }) => type === 'charge.paid').length, 1)
-  t.is(server.asked.filter((what) => what === `GET /pix/${paid.endToEndId}`).length, 1)
+  t.is(server.requests.filter((what) => what === `GET /pix/${paid.endToEndId}`).length, 1)
   t.deepEqual(server.violations, [])
 })
 
-/** Case R9: so many payments, each told of ten times. */
+/** Case R9: the number of payments, each notified ten times. */
 const TOLD_OF = FULL ? 500 : 12
 const TOLD_TIMES = 10
 const AT_ONCE = 7
 
-test('R9: what is told ten times in any order is asked for, and credited once', async (t) => {
+test('R9: credits a payment once that is notified ten times in any order', async (t) => {
   t.timeout(900_000)
   printSeed(t)
-  const { server, api, merchant, inlet } = await open(t)
+  const { server, api, merchant, endpoint } = await open(t)
   const paid: ReturnType<typeof server.books.receive>[] = []
   for (let each = 1; each <= TOLD_OF; each += 1) {
     const { pix } = await api.charge(merchant)
@@ -81,7 +81,7 @@ test('R9: what is told ten times in any order is asked for, and credited once', 
   const [order = []] = fc.sample(fc.shuffledSubarray([...notices.keys()], size), { seed: SEED, numRuns: 1 })
   for (let first = 0; first < order.length; first += AT_ONCE) {
     const pix = order.slice(first, first + AT_ONCE).map((at) => notices[at])
-    t.is((await api.ask('POST', inlet ?? '', { body: { pix } })).status, 200)
+    t.is((await api.ask('POST', endpoint ?? '', { body: { pix } })).status, 200)
     if (first % (10 * AT_ONCE) === 0) await api.drain()
   }
   await api.drain()
@@ -96,10 +96,10 @@ test('R9: what is told ten times in any order is asked for, and credited once', 
   t.deepEqual(server.violations, [])
 })
 
-test('a payment that no webhook told of is found by the sweep, whatever the bank was in the meantime', async (t) => {
-  const { server, api, merchant, inlet } = await open(t, { PUBLIC_URL: 'http://pay.example.com' })
-  // Nobody can call an address without TLS.
-  t.is(inlet, null)
+test('finds a payment without a webhook by the sweep, also after failures of the bank', async (t) => {
+  const { server, api, merchant, endpoint } = await open(t, { PUBLIC_URL: 'http://pay.example.com' })
+  // The bank cannot call an address without TLS.
+  t.is(endpoint, null)
   const made = await Promise.all([1, 2, 3].map(() => api.charge(merchant)))
   for (const { pix } of made) server.books.receive(10_000, { txid: pix.txid })
   server.fail({ of: 'GET /pix', answer: { status: 503, text: 'fora do ar' }, times: 2 })
@@ -109,7 +109,7 @@ test('a payment that no webhook told of is found by the sweep, whatever the bank
   }
   t.is(await balance(api, merchant), 300)
   const lines = (await api.every(entries)).length
-  // Half a day during which nobody ran: it goes on where it ended.
+  // After half a day without a sweep it continues where it ended.
   api.clock.advance(12 * 3_600)
   server.books.receive(1, { txid: made[0]?.pix.txid })
   const again = await api.again(merchant)
@@ -120,25 +120,25 @@ test('a payment that no webhook told of is found by the sweep, whatever the bank
   t.deepEqual(server.violations, [])
 })
 
-test('a Pix of fewer decimals, a number, or a leap second is credited, whoever tells of it', async (t) => {
-  const { server, api, merchant, inlet } = await open(t)
+test('credits a Pix with fewer decimals, a numeric value or a leap second, by webhook or sweep', async (t) => {
+  const { server, api, merchant, endpoint } = await open(t)
   const { pix } = await api.charge(merchant, { value: 100 })
   const leap = { valor: '7.0', horario: '2026-11-23T12:59:60-00:00' }
   const said = [{ txid: pix.txid, valor: '100.0' }, { valor: '100' }, { valor: 100 as never, txid: '' }, leap]
   const paid = said.map((over) => server.books.receive(0, over))
-  await api.ask('POST', inlet ?? '', { body: { pix: paid } })
+  await api.ask('POST', endpoint ?? '', { body: { pix: paid } })
   api.clock.advance(61)
   await api.drain()
   t.is(await balance(api, merchant), 307)
 })
 
-/** The unreadable records of a kind that `/metrics` counts. */
+/** Returns the count of unreadable records of a kind in `/metrics`. */
 const countedIn = async (api: TestApi, kind: string): Promise<string | undefined> =>
   new RegExp(`bank_unreadable_total\\{kind="${kind}",app="payments"\\} (\\d+)`).exec(
     (await api.ask('GET', '/metrics')).text,
   )?.[1]
 
-test('a Pix that cannot be read is reported once, asked for again, named by reconcile, and credited once it can', async (t) => {
+test('reports an unreadable Pix once, asks for it again, lists it in the reconciliation, and credits it once it is readable', async (t) => {
   const { server, api, merchant, log } = await open(t)
   const { endToEndId } = server.books.receive(0, { valor: 'cem' })
   server.books.receive(500)
@@ -148,7 +148,7 @@ test('a Pix that cannot be read is reported once, asked for again, named by reco
     api.clock.advance(61)
     await api.drain()
   }
-  t.true(server.asked.filter((what) => what === `GET /pix/${endToEndId}`).length > 2)
+  t.true(server.requests.filter((what) => what === `GET /pix/${endToEndId}`).length > 2)
   t.is(await balance(api, merchant), 5)
   const told = async () =>
     (await api.every(inbox.notifications))
@@ -175,7 +175,7 @@ test('a Pix that cannot be read is reported once, asked for again, named by reco
   t.deepEqual(await told(), reported)
 })
 
-test('a title whose answer cannot be read is reported, kept open and finished once it can', async (t) => {
+test('reports a title with an unreadable answer, and completes it once it is readable', async (t) => {
   const { server, api, merchant, log } = await open(t)
   const unreadable = (body: unknown) => ({ ...Object(body), valor: { original: 'cem' } })
   server.fail({ of: 'PUT /cob', answer: unreadable })
@@ -198,22 +198,22 @@ test('a title whose answer cannot be read is reported, kept open and finished on
   )
 })
 
-test('a sweep goes through every page of the list', async (t) => {
+test('reads every page of the list in a sweep', async (t) => {
   const { server, api, merchant } = await open(t)
   for (let each = 0; each < 120; each += 1) server.books.receive(100)
   api.clock.advance(61)
   await api.drain()
   t.is(await balance(api, merchant), 120)
-  const pages = server.asked.filter((what) => what === 'GET /pix').length
+  const pages = server.requests.filter((what) => what === 'GET /pix').length
   t.is(pages, 2)
 })
 
-test('money without a charge is the account’s, once, and told', async (t) => {
-  const { server, api, merchant, inlet } = await open(t)
+test('credits a payment without a charge to the account once, and notifies of it', async (t) => {
+  const { server, api, merchant, endpoint } = await open(t)
   await api.host.store.commit([patch(accounts, merchant.id, { set: { webhookUrl: HOOK }, when: always })])
   const others = [server.books.receive(700), server.books.receive(300, { txid: 'aberto' })]
   const foreign = server.books.receive(9_900, { chave: 'outra@example.com' })
-  await api.ask('POST', inlet ?? '', { body: { pix: [...others, foreign] } })
+  await api.ask('POST', endpoint ?? '', { body: { pix: [...others, foreign] } })
   await api.drain()
   api.clock.advance(61)
   await api.drain()
@@ -240,7 +240,7 @@ test('money without a charge is the account’s, once, and told', async (t) => {
   )
 })
 
-test('money that comes before the account is there is the account’s once it is', async (t) => {
+test('credits payments from before the account existed', async (t) => {
   const server = await openPixApiServer(() => new Date(NOW))
   t.teardown(server.close)
   const api = await openTestApi(t, { env: server.env })
@@ -255,12 +255,12 @@ test('money that comes before the account is there is the account’s once it is
   t.is(await balance(api, await api.again(merchant)), 5)
 })
 
-test('nothing is believed that the bank does not say', async (t) => {
-  const { server, api, merchant, inlet } = await open(t)
+test('ignores webhook data that the bank does not confirm', async (t) => {
+  const { server, api, merchant, endpoint } = await open(t)
   const { pix } = await api.charge(merchant)
   const endToEndId = `E01181521202611231305${'A'.repeat(11)}`
   const forged = { endToEndId, txid: pix.txid, valor: '150.50', horario: NOW, chave: PIX_KEY }
-  t.is((await api.ask('POST', inlet ?? '', { body: { pix: [forged] } })).status, 200)
+  t.is((await api.ask('POST', endpoint ?? '', { body: { pix: [forged] } })).status, 200)
   for (let tries = 0; tries < 10; tries += 1) {
     await api.drain()
     api.clock.advance(600)
@@ -273,13 +273,13 @@ test('nothing is believed that the bank does not say', async (t) => {
   t.deepEqual(server.violations, [])
 })
 
-test('a payment that the bank did not know of when it was asked is believed once its list has it', async (t) => {
-  const { server, api, merchant, inlet } = await open(t)
+test('credits a payment that the bank did not know at first once its list has it', async (t) => {
+  const { server, api, merchant, endpoint } = await open(t)
   const { pix } = await api.charge(merchant)
   const paid = server.books.receive(15_050, { txid: pix.txid })
   server.fail({ of: `GET /pix/${paid.endToEndId}`, answer: { status: 404, text: '{}' }, times: 10 })
   server.fail({ of: 'GET /pix', answer: { status: 503, text: 'fora do ar' }, times: 10 })
-  t.is((await api.ask('POST', inlet ?? '', { body: { pix: [paid] } })).status, 200)
+  t.is((await api.ask('POST', endpoint ?? '', { body: { pix: [paid] } })).status, 200)
   const outcomes: unknown[] = []
   for (let tries = 0; tries < 14; tries += 1) {
     await api.drain()
@@ -291,9 +291,9 @@ test('a payment that the bank did not know of when it was asked is believed once
   t.is(await balance(api, await api.again(merchant)), 150.5)
 })
 
-test('the inlet takes whatever a bank tries it with, and is nowhere for who does not know it', async (t) => {
-  const { api, inlet } = await open(t)
-  const path = inlet ?? ''
+test('accepts a test call of the bank at the webhook endpoint, and returns 404 without its secret', async (t) => {
+  const { api, endpoint } = await open(t)
+  const path = endpoint ?? ''
   const bodies = [
     {},
     '',
@@ -316,16 +316,16 @@ test('the inlet takes whatever a bank tries it with, and is nowhere for who does
   t.is((await api.ask('GET', path)).status, 405)
 })
 
-test('with the embedded bank there is no inlet, and with this one no console of the embedded', async (t) => {
-  const [{ inlet, api }, embedded] = [await open(t), await openTestApi(t)]
+test('has no webhook endpoint with the embedded bank, and no console with the API Pix', async (t) => {
+  const [{ endpoint, api }, embedded] = [await open(t), await openTestApi(t)]
   for (const [at, target] of [
-    [embedded, inlet ?? ''],
+    [embedded, endpoint ?? ''],
     [api, '/fake-bank/payments'],
   ] as const)
     t.like((await at.ask('POST', target, { body: {} })).body, { message: 'Rota não encontrada.' })
 })
 
-test('what this bank cannot do is 422 before anything is kept', async (t) => {
+test('returns 422 for unsupported operations before anything is stored', async (t) => {
   const { server, api, merchant } = await open(t)
   const address = { street: 'Rua A', number: '1', district: 'Sé', city: 'São Paulo', state: 'SP', zipcode: '01001000' }
   const before = (await api.every(charges)).length
@@ -340,11 +340,11 @@ test('what this bank cannot do is 422 before anything is kept', async (t) => {
   const { id } = await api.charge(merchant)
   const change = { token: merchant.token, body: { payment_method: 'BOLETO', address } }
   t.like((await api.ask('PUT', `/invoices/${id}`, change)).body, UNSUPPORTED)
-  t.is(server.asked.filter((what) => what.startsWith('PATCH /cob')).length, 0)
-  t.is(server.asked.filter((what) => what.startsWith('PUT /cob')).length, 1)
+  t.is(server.requests.filter((what) => what.startsWith('PATCH /cob')).length, 0)
+  t.is(server.requests.filter((what) => what.startsWith('PUT /cob')).length, 1)
 })
 
-test('no money leaves by a bank that cannot pay out, and none is played: 422 at every door, and nothing is kept', async (t) => {
+test('returns 422 at every pay-out route and for simulated payments at a bank that cannot pay out, and stores nothing', async (t) => {
   const { api, merchant } = await open(t)
   await rich(api, 0, merchant)
   const { id, pix } = await api.charge(merchant)
@@ -368,7 +368,7 @@ test('no money leaves by a bank that cannot pay out, and none is played: 422 at 
   t.like((await api.every(charges))[0], { status: 'pending', txid: pix.txid })
 })
 
-test('no link offers what nobody could pay by', async (t) => {
+test('rejects links with methods that the bank does not support', async (t) => {
   const { api, merchant } = await open(t)
   const asked = { title: 'Curso', amount: 5 }
   const make = (payment_methods: readonly string[]) =>
@@ -389,7 +389,7 @@ test('no link offers what nobody could pay by', async (t) => {
   )
 })
 
-test('its one account is the first organization’s: of two at once, and of any later one, none is kept', async (t) => {
+test("gives the bank's only account to the first organization, and rejects a simultaneous and any later one", async (t) => {
   const server = await openPixApiServer(() => new Date(NOW))
   t.teardown(server.close)
   const api = await openTestApi(t, { env: server.env })
@@ -419,7 +419,7 @@ test('its one account is the first organization’s: of two at once, and of any 
   t.deepEqual(await api.everything(), kept)
 })
 
-test('a charge whose answer was lost is finished by asking, and one that was deleted is closed at the bank', async (t) => {
+test('completes a charge after a lost answer by a lookup, and closes a deleted one at the bank', async (t) => {
   const { server, api, merchant } = await open(t)
   const { token } = merchant
   server.fail({ of: 'PUT /cob', acts: true, answer: 'drop' })
@@ -429,7 +429,7 @@ test('a charge whose answer was lost is finished by asking, and one that was del
   await api.drain()
   const shown = (await api.ask('GET', `/invoices/${id}`, { token })).body.data
   t.regex(shown.pix.qrcode, /^00020101/)
-  t.is(server.asked.filter((what) => what.startsWith('PUT /cob/')).length, 1)
+  t.is(server.requests.filter((what) => what.startsWith('PUT /cob/')).length, 1)
   t.is((await api.ask('DELETE', `/invoices/${id}`, { token })).status, 200)
   await api.drain()
   t.is(server.books.cobs.get(shown.pix.txid)?.status, 'REMOVIDA_PELO_USUARIO_RECEBEDOR')

@@ -22,7 +22,7 @@ import { BANK, rich } from '../withdrawals/withdrawing.ts'
 const DAY = '2026-11-23'
 const AN_E2E = 'E0118152120261123130500000000001'
 
-/** A merchant with a Pix, a boleto, a bolepix by either, an open code that was paid, and a refund, of one day. */
+/** Opens a merchant with a paid Pix, boleto, two bolepix and open code, and a refund, on one day. */
 const opened = async (t: ExecutionContext, over: (bank: Bank) => Partial<Bank> = () => ({})) => {
   let bank: Bank | null = null
   const instead = (host: Host) => {
@@ -47,7 +47,7 @@ const opened = async (t: ExecutionContext, over: (bank: Bank) => Partial<Bank> =
   await api.ask('POST', `/invoices/${pix.id}/refund`, { token: merchant.token, body: { value: 10 } })
   await api.ask('POST', `/invoices/${pix.id}/refund`, { token: merchant.token, body: { value: 5 } })
   const { store, clock: today, random, ids } = api.host
-  // Its day is over.
+  // The next day.
   const clock = { ...today, steady: () => addSeconds(today.steady(), 86_400) }
   const ports = { store, clock, random, ids, bank, settings: { publicUrl: '' } } as unknown as PaymentsPorts
   const found = async (day = DAY) => {
@@ -69,7 +69,7 @@ const opened = async (t: ExecutionContext, over: (bank: Bank) => Partial<Bank> =
   return { api, merchant, ports, found, told, entryOf, commit }
 }
 
-test('where all is there nothing differs, and nothing is posted by it', async (t) => {
+test('finds no difference between equal books, and posts nothing', async (t) => {
   const { api, told } = await opened(t)
   const before = [await api.every(entries), await api.every(journals)]
   t.deepEqual(await told(), [])
@@ -78,14 +78,14 @@ test('where all is there nothing differs, and nothing is posted by it', async (t
   t.true((await api.every(listedMovements)).length > 0)
 })
 
-test('each difference that is made is found, and no other', async (t) => {
+test('finds each difference and no other', async (t) => {
   const { api, merchant, found, told, entryOf, commit } = await opened(t)
   const [pix, boleto, refund] = [await entryOf(1), await entryOf(6), await entryOf(5)]
   const [paid] = (await api.every(paidIn)).filter(({ id }) => id === pix.endToEnd)
   const [given] = await api.every(wentBack)
   if (!paid || !given) return t.fail('nothing at the bank')
   const account = (await api.every(accounts)).find(({ id }) => id === merchant.id)
-  // The bank has money that the ledger lacks: of a title, by a key, and one of no account.
+  // Missing in the ledger: a payment of a title, one by a key, and one of no account.
   const strange = { ...paid, id: AN_E2E, endToEndId: null, txid: 'desconhecido', pixKey: null }
   const lacking = [
     { ...strange, id: `${AN_E2E.slice(0, -1)}2`, txid: paid.txid },
@@ -98,7 +98,7 @@ test('each difference that is made is found, and no other', async (t) => {
   ]
   for (const each of lacking) await commit({ kind: 'insert', at: [paidIn.name, each.id], record: each })
   await commit({ kind: 'insert', at: [wentBack.name, 'outra'], record: { ...given, id: 'outra' } })
-  // The ledger has what the bank has not, and what it has otherwise.
+  // Missing at the bank, or with another amount.
   await commit(remove(paidIn, boleto.endToEnd ?? '', always))
   await commit(patch(wentBack, given.id, { set: { valueCents: 1_001 }, when: always }))
   await commit(patch(paidIn, pix.endToEnd ?? '', { set: { valueCents: 9_999 }, when: always }))
@@ -121,7 +121,7 @@ test('each difference that is made is found, and no other', async (t) => {
   t.true(lines.includes(`missing: pix ${lacking[1]?.id} of account 1: 100.00 at the bank, nothing in the ledger`))
 })
 
-test('what was paid out is compared, too, and while it is under way it is kept back', async (t) => {
+test('compares pay-outs too, except those in progress', async (t) => {
   const { api, merchant, found, told, entryOf, commit } = await opened(t)
   await rich(api, 0, merchant)
   const pay = (account: string) =>
@@ -131,7 +131,7 @@ test('what was paid out is compared, too, and while it is under way it is kept b
   await api.fail('pay_out', 'timeout')
   t.is((await pay('2')).status, 202)
   const later = (await api.every(payOuts)).find(({ account }) => account === '2')
-  // The bank has paid it, and the ledger has not heard of it.
+  // The bank has paid it, and its answer was lost.
   t.deepEqual(await told(), [`missing pay-out ${later?.id}`])
   t.deepEqual(
     (await found()).map(({ accountId }) => accountId),
@@ -147,7 +147,7 @@ test('what was paid out is compared, too, and while it is under way it is kept b
   t.deepEqual((await verifyReserves(api.host.store)).faults, [])
 })
 
-test('a line whose journal or title is another is found', async (t) => {
+test('finds an entry with another journal or title', async (t) => {
   const { told, entryOf, commit } = await opened(t)
   const pix = await entryOf(1)
   await commit(patch(entries, pix.id, { set: { txid: 'outro' }, when: always }))
@@ -156,7 +156,7 @@ test('a line whose journal or title is another is found', async (t) => {
   t.deepEqual(await told(), [`extra pix ${AN_E2E}`, `missing pix ${pix.endToEnd}`])
 })
 
-test('what the bank has on the day before is not extra, and a bank that goes page by page is followed', async (t) => {
+test('ignores payments of the day before, and reads every page of the bank', async (t) => {
   const pages: (string | null)[] = []
   const { api, told } = await opened(t, ({ movements }) => ({
     ...(movements && {
@@ -178,11 +178,11 @@ test('what the bank has on the day before is not extra, and a bank that goes pag
   await api.host.store.commit([patch(paidIn, first.id, { set: { paidAt: '2026-11-23T02:59:59.999Z' }, when: always })])
   t.deepEqual(await told('2026-11-22'), [])
   t.deepEqual(await told('2026-11-23'), [])
-  // One of the day before, and each that is left.
+  // One of the day before, and each of the remaining ones.
   t.is(pages.length, 5)
 })
 
-test('the day before is compared at the hour of the schedules; ADMINs are told of it, once', async (t) => {
+test('compares the day before at the scheduled hour, and notifies the ADMINs once', async (t) => {
   const { api, merchant, entryOf, commit } = await opened(t)
   const boleto = await entryOf(6)
   await commit(remove(paidIn, boleto.endToEnd ?? '', always))
@@ -202,7 +202,7 @@ test('the day before is compared at the hour of the schedules; ADMINs are told o
   t.is((await api.every(reconciliations)).length, 2)
 })
 
-test('a bank that does not answer is asked again later, and a program is told', async (t) => {
+test('retries later if the bank does not answer, and reports it to the program', async (t) => {
   let isDown = true
   const { api, ports, entryOf, commit } = await opened(t, ({ movements }) => ({
     ...(movements && {
@@ -227,7 +227,7 @@ test('a bank that does not answer is asked again later, and a program is told', 
   t.is((await api.every(notifications)).filter(({ type }) => type === 'bank.differs').length, 1)
 })
 
-test('with a bank that lists nothing nothing is compared', async (t) => {
+test('compares nothing with a bank that cannot list payments', async (t) => {
   const { api, ports } = await opened(t, () => ({ movements: undefined }) as unknown as Partial<Bank>)
   const outcome = await reconcile(ports)({ day: DAY })()
   t.is(isLeft(outcome) && outcome.left.code, 'bank.unsupported')

@@ -1,21 +1,18 @@
 import test from 'ava'
 import { CARDS, cardBody } from '../../given/cards.ts'
+import { beforeAll } from '../before-all.ts'
 import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const REFUSED = 'Os dados fornecidos são inválidos.'
 const UNSUPPORTED = 'Bandeira não suportada'
 const ELO = '4011780000000006'
 
-const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
 
-test.before(async () => {
-  api = await openTestApi({ teardown: (end) => endings.push(end) })
+beforeAll(test, async (t) => {
+  api = await openTestApi(t)
   merchant = await api.merchant()
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
 })
 
 const issue = (over: Readonly<Record<string, unknown>>) =>
@@ -54,7 +51,7 @@ const wrong: readonly Case[] = [
   ['value', { value: 10_000_000_000 }, 'Deve ser no máximo 9999999999.99.'],
 ]
 
-test.serial('each wrong field of a card is a 422 that names it, and nothing is written', async (t) => {
+test.serial('returns 422 for each wrong field of a card, and writes nothing', async (t) => {
   const before = await api.everything()
   for (const [field, over, said] of wrong) {
     const { status, body } = await issue(over)
@@ -64,7 +61,7 @@ test.serial('each wrong field of a card is a 422 that names it, and nothing is w
   t.deepEqual(await api.everything(), before)
 })
 
-test.serial('a brand that is not taken is the message of the whole, and its field is named', async (t) => {
+test.serial('returns the message of an unsupported brand, and names its field', async (t) => {
   const before = await api.everything()
   const cases: readonly (readonly [string, object])[] = [
     ['card.card_number', card({ card_number: ELO })],
@@ -81,7 +78,7 @@ test.serial('a brand that is not taken is the message of the whole, and its fiel
   t.deepEqual(await api.everything(), before)
 })
 
-test.serial('every wrong part of a card is named at once', async (t) => {
+test.serial('names every wrong field of a card at once', async (t) => {
   const { body } = await issue({
     address: {},
     card: { card_number: '1', cvv: 'x', expiry_month: 0, expiry_year: 0, cardholder_name: '' },
@@ -91,29 +88,26 @@ test.serial('every wrong part of a card is named at once', async (t) => {
   t.deepEqual(Object.keys(body.errors).sort(), [...lines, ...parts].sort())
 })
 
-test.serial(
-  'a card is good through the last day of its month in São Paulo, and what is sent may be written in many ways',
-  async (t) => {
-    const ways = [
-      { expiry_month: '11', expiry_year: '26' },
-      { expiry_month: 11, expiry_year: 2026 },
-      { card_number: '4111 1111 1111 1111', brand: 'VISA' },
-      { card_number: '5555-5555-5555-4444', brand: 'mastercard' },
-      { card_number: '2223003122003222', brand: null, document: null },
-    ]
-    for (const way of ways) t.is((await issue(card(way))).status, 200, JSON.stringify(way))
-    // The first of December in UTC, and still November in São Paulo.
-    const late = await openTestApi(t, { now: '2026-12-01T02:59:59.000Z' })
-    const { token } = await late.merchant()
-    const ask = (over: object) => late.ask('POST', '/invoices', { token, body: cardBody(CARDS.visa, { ...over }) })
-    t.is((await ask(card({ expiry_month: 11, expiry_year: 26 }))).status, 200)
-    late.clock.advance(1)
-    t.is((await ask(card({ expiry_month: 11, expiry_year: 26 }))).status, 422)
-    t.is((await ask(card({ expiry_month: 12, expiry_year: 26 }))).status, 200)
-  },
-)
+test.serial('accepts a card through the last day of its month in São Paulo, in several notations', async (t) => {
+  const ways = [
+    { expiry_month: '11', expiry_year: '26' },
+    { expiry_month: 11, expiry_year: 2026 },
+    { card_number: '4111 1111 1111 1111', brand: 'VISA' },
+    { card_number: '5555-5555-5555-4444', brand: 'mastercard' },
+    { card_number: '2223003122003222', brand: null, document: null },
+  ]
+  for (const way of ways) t.is((await issue(card(way))).status, 200, JSON.stringify(way))
+  // The first of December in UTC, still November in São Paulo.
+  const late = await openTestApi(t, { now: '2026-12-01T02:59:59.000Z' })
+  const { token } = await late.merchant()
+  const ask = (over: object) => late.ask('POST', '/invoices', { token, body: cardBody(CARDS.visa, { ...over }) })
+  t.is((await ask(card({ expiry_month: 11, expiry_year: 26 }))).status, 200)
+  late.clock.advance(1)
+  t.is((await ask(card({ expiry_month: 11, expiry_year: 26 }))).status, 422)
+  t.is((await ask(card({ expiry_month: 12, expiry_year: 26 }))).status, 200)
+})
 
-test.serial('the limits of the account hold for cards too', async (t) => {
+test.serial('applies the limits of the account to cards', async (t) => {
   const limits = { charge_min: 10, charge_max: 20 }
   t.is((await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { limits } })).status, 204)
   const values: readonly (readonly [number, number])[] = [
@@ -125,7 +119,7 @@ test.serial('the limits of the account hold for cards too', async (t) => {
   for (const [value, status] of values) t.is((await issue({ value })).status, status, `${value}`)
 })
 
-test.serial('where no acquirer is, a card is 422 before anything is stored', async (t) => {
+test.serial('returns 422 for a card without an acquirer, before anything is stored', async (t) => {
   const none = await openTestApi(t, { instead: () => ({ acquirer: null }) })
   const { token } = await none.merchant()
   const before = await none.everything()

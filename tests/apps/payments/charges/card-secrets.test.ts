@@ -31,17 +31,17 @@ import { NOW } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const collections = [...paymentsCollections, ...fakeBankCollections, ...serverPart.collections]
-/** Every number that somebody sends here, right or wrong. */
+/** Every card number in these requests, valid or not. */
 const NUMBERS = [...Object.values(CARDS), '4111111111111112', '4011780000000006']
 
-/** Whoever reads the store reads what is sealed in it, too: only marks stay what they are. */
+/** Leaves sealed texts readable, so that the test reads them too; only marks stay as they are. */
 const openCipher = (): Cipher => ({
   seal: (text) => `sealed ${text}`,
   open: (sealed) => sealed.slice('sealed '.length),
   digest: aesCipher(new Uint8Array(32).fill(1)).digest,
 })
 
-/** An acquirer whose calls may break, with all that it was told on the error. */
+/** An acquirer whose calls can throw an error with their whole input. */
 const breakable = (acquirer: Acquirer) => {
   let breaks = false
   const charge: Acquirer['charge'] = async (order, card) => {
@@ -91,7 +91,7 @@ const openApi = async (t: ExecutionContext) => {
 
 const FAULTS = ['refuse', 'unavailable', 'timeout', 'timeout_lost']
 
-test('a day of cards, good and bad, leaves no number and no code in anything that is kept, logged or told', async (t) => {
+test('stores, logs and returns neither number nor CVV of any card', async (t) => {
   const { ask, api, store, clock, breakOnce, lines, answers, records, ...outside } = await openApi(t)
   const person = {
     name: 'Ana',
@@ -108,7 +108,7 @@ test('a day of cards, good and bad, leaves no number and no code in anything tha
   await store.commit([patch(accounts, id, { set: { notificationRules, webhookUrl: HOOK }, when: always })])
 
   const statuses: number[] = []
-  // Each payer has tries of their own.
+  // Each payer has attempts of their own.
   const documents = new Map<string, string>()
   const issue = async (number: string, over: object = {}, more: Record<string, string> = {}) => {
     const key = more['idempotency-key'] ?? `${statuses.length}`
@@ -171,10 +171,10 @@ test('a day of cards, good and bad, leaves no number and no code in anything tha
   t.true(everything.includes('sealed {') && everything.includes('last4'), 'orders are read as they were sealed')
   for (const number of NUMBERS) {
     t.false(everything.includes(number), number)
-    // Nor all but its check digit, nor what comes after a brand's first digits.
+    // Neither the number without its check digit, nor its digits after those of the brand.
     t.false(everything.includes(number.slice(0, -1)) || everything.includes(number.slice(4)), number)
   }
-  // Whoever is told that a code is wrong is told so by its name.
+  // Only the answers may name the field `cvv`.
   t.false(/cvv\\*"\s*:/i.test(JSON.stringify({ ...kept, answers: [] })))
   t.false(new RegExp(`\\b${CVV}\\b`).test(everything))
 })

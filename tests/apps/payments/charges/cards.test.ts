@@ -12,10 +12,10 @@ import { CARDS, cardBody } from '../../given/cards.ts'
 import { openTestApi, type TestApi, worked } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
-/** Past the lease of what was asked. */
+/** Longer than the lease of an operation. */
 const LATER_SECONDS = 120
 
-/** An account that takes cards at 2.99 percent, and what it sees of them. */
+/** Opens an account with a card fee of 2.99 percent, and functions that read its charges. */
 const opened = async (t: ExecutionContext, fee = 2.99, instead?: (host: Host) => { readonly acquirer: Acquirer }) => {
   const api = await openTestApi(t, instead && { instead })
   const merchant = await api.merchant()
@@ -47,7 +47,7 @@ const bookedBy = async (api: TestApi) =>
     [book, typeId, status, valueCents, balanceCents].join(' '),
   )
 
-test('an approved card answers paid at once, and is posted net in the same commit', async (t) => {
+test('returns paid for an approved card, and posts its net amount in the same commit', async (t) => {
   const api = await opened(t)
   const { status, body } = await api.issue(CARDS.visa, { installments: 12 })
   t.is(status, 200)
@@ -88,7 +88,7 @@ test('an approved card answers paid at once, and is posted net in the same commi
   )
   t.true(told[0].timestamp < told[1].timestamp)
   t.like(api.told(HOOK).find(({ type }) => type === 'charge.paid')?.data, { amount_paid: 150.5 })
-  // What is sold by card is not what can be spent.
+  // Card sales are not part of the available balance.
   t.deepEqual(
     (await api.every(ledgerAccounts)).map(({ id, balanceCents }) => [id, balanceCents]),
     [
@@ -108,7 +108,7 @@ const nets: readonly (readonly [value: number, fee: number, net: number, cost: n
   [1, 100, 0, 100],
 ]
 for (const [value, fee, net, cost] of nets)
-  test(`of ${value} at ${fee}% ${net} cents are left, half up`, async (t) => {
+  test(`posts ${net} cents of ${value} at a fee of ${fee}%, rounded half up`, async (t) => {
     const api = await opened(t, fee)
     worked(await api.issue(CARDS.mastercard, { value }))
     t.deepEqual(await bookedBy(api), net === 0 ? [] : [`1:card 16 5 ${net} ${net}`])
@@ -120,20 +120,20 @@ for (const [value, fee, net, cost] of nets)
     )
   })
 
-test('the balance of a line by card is that of the card book', async (t) => {
+test('shows the balance of the card book on a card entry', async (t) => {
   const api = await opened(t, 0)
   for (const value of [1, 2, 3]) worked(await api.issue(CARDS.visa, { value }))
   t.deepEqual(await bookedBy(api), ['1:card 16 5 100 100', '1:card 16 5 200 300', '1:card 16 5 300 600'])
 })
 
-test('a discount that holds on the day is not charged', async (t) => {
+test('charges a card less the discount of the day', async (t) => {
   const api = await opened(t, 0)
   const { data } = worked(await api.issue(CARDS.visa, { value: 100, discount: 10, type_discount: 'PERCENTAGE' }))
   t.like(data, { value: 100, amount_paid: 90 })
   t.deepEqual(await bookedBy(api), ['1:card 16 5 9000 9000'])
 })
 
-test('no text of a request contains the digits of its card: named, not repeated, and nothing is kept', async (t) => {
+test('rejects texts that contain the digits of the card, without repeating or storing them', async (t) => {
   const api = await opened(t)
   const digits = '5555 5555 5555 4444'
   const { card, address } = cardBody(CARDS.mastercard)
@@ -165,7 +165,7 @@ test('no text of a request contains the digits of its card: named, not repeated,
   worked(await api.issue(CARDS.mastercard, { description: 'Pedido 5555 4444 de 5555' }))
 })
 
-test('a declined card is a failed charge, and says why', async (t) => {
+test('returns the reason of a declined card, and stores a failed charge', async (t) => {
   const api = await opened(t)
   const { status, body } = await api.issue(CARDS.declined)
   t.is(status, 400)
@@ -188,7 +188,7 @@ const faults: readonly (readonly [mode: string, code: string])[] = [
   ['unavailable', 'bank.unavailable'],
 ]
 for (const [mode, code] of faults)
-  test(`${mode}: 400 ${code}, and a failed charge is kept`, async (t) => {
+  test(`returns 400 ${code} after ${mode}, and stores a failed charge`, async (t) => {
     const api = await opened(t)
     await api.fail('charge_card', mode)
     const { status, body } = await api.issue(CARDS.visa)
@@ -198,7 +198,7 @@ for (const [mode, code] of faults)
     worked(await api.issue(CARDS.visa))
   })
 
-test('a time-out is 200 and pending; what the acquirer did is found, and posted once', async (t) => {
+test("returns 200 with a pending charge after a time-out, and posts the acquirer's result once", async (t) => {
   const api = await opened(t)
   await api.fail('charge_card', 'timeout')
   const key = { 'idempotency-key': 'k' }
@@ -214,7 +214,7 @@ test('a time-out is 200 and pending; what the acquirer did is found, and posted 
   t.deepEqual(api.types().sort(), ['charge.created', 'charge.paid'])
 })
 
-test('what a time-out has lost is looked for as long as it may arrive, has then failed, and is never sent again', async (t) => {
+test('looks up a lost request as long as it may arrive, then fails the charge, and never sends it again', async (t) => {
   const api = await opened(t)
   await api.fail('charge_card', 'timeout_lost')
   worked(await api.issue(CARDS.visa))
@@ -229,7 +229,7 @@ test('what a time-out has lost is looked for as long as it may arrive, has then 
   t.deepEqual(api.types(), ['charge.failed'])
 })
 
-test('a pending card stays pending, whatever its due day, until its acquirer decides', async (t) => {
+test('keeps a pending card pending past its due day until the acquirer decides', async (t) => {
   const api = await opened(t)
   const { data } = worked(await api.issue(CARDS.pending, { due_date: '2026-11-23' }))
   t.is(data.status.title, 'pending')
@@ -244,12 +244,12 @@ test('a pending card stays pending, whatever its due day, until its acquirer dec
   const [charge] = await api.every(charges)
   t.like(charge, { status: 'paid', amountPaidCents: 15_050 })
   t.is((await bookedBy(api)).length, 1)
-  // Neither twice, nor what is not there.
+  // Neither a second decision, nor one of an unknown charge.
   t.is((await api.decide(data.code, 'approve')).status, 404)
   t.is((await api.decide('nobodyKnowsThis', 'approve')).status, 404)
 })
 
-test('a pending card that is declined is a failed charge', async (t) => {
+test('fails a charge whose pending card is declined', async (t) => {
   const api = await opened(t)
   const { data } = worked(await api.issue(CARDS.pending))
   t.is((await api.decide(data.code, 'decline')).status, 204)
@@ -259,7 +259,7 @@ test('a pending card that is declined is a failed charge', async (t) => {
   t.deepEqual(await bookedBy(api), [])
 })
 
-test('a time-out whose card is then decided by a notice is paid once', async (t) => {
+test('pays a charge once if a notice decides its card after a time-out', async (t) => {
   const api = await opened(t)
   await api.fail('charge_card', 'timeout')
   const { data } = worked(await api.issue(CARDS.pending))
@@ -271,7 +271,7 @@ test('a time-out whose card is then decided by a notice is paid once', async (t)
   t.deepEqual(api.types().sort(), ['charge.created', 'charge.paid'])
 })
 
-test('a pending card is given back before its charge is deleted, and can then be approved no more', async (t) => {
+test('voids a pending card before its charge is deleted, and then rejects its approval', async (t) => {
   const api = await opened(t)
   const { data } = worked(await api.issue(CARDS.pending))
   const deleted = await api.ask('DELETE', `/invoices/${data.id}`, { token: api.token })
@@ -283,7 +283,7 @@ test('a pending card is given back before its charge is deleted, and can then be
   t.deepEqual(api.types().sort(), ['charge.created', 'charge.deleted'])
 })
 
-test('where the acquirer does not give a card back nothing changes', async (t) => {
+test('changes nothing if the acquirer does not void a card', async (t) => {
   const api = await opened(t)
   const { data } = worked(await api.issue(CARDS.pending))
   await api.fail('cancel_title', 'refuse')
@@ -293,7 +293,7 @@ test('where the acquirer does not give a card back nothing changes', async (t) =
   t.like(await statesOf(api), { charges: ['paid true'] })
 })
 
-test('a paid card that is deleted leaves ledger and payment as they are', async (t) => {
+test('keeps ledger and payment when a charge paid by card is deleted', async (t) => {
   const api = await opened(t)
   const { data } = worked(await api.issue(CARDS.visa))
   t.is((await api.ask('DELETE', `/invoices/${data.id}`, { token: api.token })).status, 200)
@@ -303,7 +303,7 @@ test('a paid card that is deleted leaves ledger and payment as they are', async 
   t.like(await statesOf(api), { acquirer: ['approved'] })
 })
 
-test('what was approved for a charge that was deleted while nobody knew is given back', async (t) => {
+test('voids an approval of a charge that was deleted before the answer', async (t) => {
   const api = await opened(t)
   await api.fail('charge_card', 'timeout')
   const { data } = worked(await api.issue(CARDS.visa))
@@ -321,7 +321,7 @@ test('what was approved for a charge that was deleted while nobody knew is given
   t.deepEqual(api.types(), ['charge.deleted'])
 })
 
-test('a hundred requests with one key charge a card once', async (t) => {
+test('charges a card once for a hundred requests with one key', async (t) => {
   const api = await opened(t)
   const key = { 'idempotency-key': 'k' }
   const answers = await Promise.all(Array.from({ length: 100 }, () => api.issue(CARDS.visa, {}, key)))
@@ -329,14 +329,14 @@ test('a hundred requests with one key charge a card once', async (t) => {
   t.true([...statuses].every((status) => status === 200 || status === 409))
   t.is((await api.every(chargedCards)).length, 1)
   t.is((await bookedBy(api)).length, 1)
-  // Another card under the key is another request; the same with another code is not, since no code is kept.
+  // Another card is another request; another CVV is not, since no CVV is stored.
   t.is((await api.issue(CARDS.mastercard, {}, key)).status, 422)
   const { card, ...body } = cardBody(CARDS.visa, { webhook: HOOK })
   const again = { ...body, card: { ...card, cvv: '111' } }
   t.is((await api.ask('POST', '/invoices', { token: api.token, body: again, headers: key })).status, 200)
 })
 
-/** An acquirer whose caller dies in its first call, before or after it has charged the card. */
+/** An acquirer whose caller crashes in its first call, before or after the card is charged. */
 const dying = (when: 'before' | 'after') => (host: Host) => {
   const acquirer = fakeAcquirer(host)
   let dies = true
@@ -356,7 +356,7 @@ const deaths = [
   { when: 'after', status: 200, charge: 'paid', charged: ['approved'], booked: 1 },
 ] as const
 for (const { when, status, charge, charged, booked } of deaths)
-  test(`who died ${when} the card was charged repeats the request, and it is not charged again`, async (t) => {
+  test(`charges a card once when a request is repeated after a crash ${when} the card was charged`, async (t) => {
     const api = await opened(t, 0, dying(when))
     const key = { 'idempotency-key': 'k' }
     t.is((await api.issue(CARDS.visa, {}, key)).status, 500)
@@ -365,12 +365,12 @@ for (const { when, status, charge, charged, booked } of deaths)
     t.is((await api.issue(CARDS.visa, {}, key)).status, status)
     t.like(await statesOf(api), { charges: [`${charge} true`], acquirer: [...charged] })
     t.is((await bookedBy(api)).length, booked)
-    // A key that failed is free: who repeats then asks for another charge.
+    // The key of a failed request is free: the repeat issues another charge.
     t.is((await api.issue(CARDS.visa, {}, key)).status, 200)
     t.is((await api.every(charges)).length, when === 'before' ? 2 : 1)
   })
 
-test('an account that is paid by card and by Pix has books without a fault', async (t) => {
+test('keeps consistent books of an account paid by card and by Pix', async (t) => {
   const api = await opened(t)
   for (const number of [CARDS.visa, CARDS.mastercard]) worked(await api.issue(number))
   const pix = worked(await api.issue(CARDS.visa, { payment_method: 'PIX', card: undefined, address: undefined })).data

@@ -18,7 +18,7 @@ const opened = async (t: ExecutionContext, over: Readonly<Record<string, unknown
   const remove = () => api.ask('DELETE', path, { token: merchant.token })
   const told = async () => {
     await api.drain()
-    // Of what happens within one moment the order is not promised.
+    // The order of simultaneous events is not guaranteed.
     return api
       .told(HOOK)
       .map(({ type }) => type)
@@ -27,7 +27,7 @@ const opened = async (t: ExecutionContext, over: Readonly<Record<string, unknown
   return { api, merchant, charge, put, read, remove, told }
 }
 
-test('what no title says is changed at once, and told', async (t) => {
+test('changes fields outside the title at once, and notifies of it', async (t) => {
   const { charge, put, read, told } = await opened(t)
   const { status, body } = await put({ description: 'Outra', details: null, amount_rate: 1, due_date: '2026-12-01' })
   const { code, success, message, charge: shown } = body
@@ -37,7 +37,7 @@ test('what no title says is changed at once, and told', async (t) => {
   t.deepEqual(await told(), ['charge.created', 'charge.updated'])
 })
 
-test('another value is another code, and money that reaches the old one is the charge’s all the same', async (t) => {
+test('issues another code for another value, and credits payments of the old code to the charge', async (t) => {
   const { api, charge, put, read, told } = await opened(t)
   const { body } = await put({ value: 200 })
   const { pix } = body.charge
@@ -49,7 +49,7 @@ test('another value is another code, and money that reaches the old one is the c
   t.like(await read(), { status: { title: 'paid' }, value: 200, amount_paid: 150.5 })
   t.deepEqual(await told(), ['charge.created', 'charge.paid', 'charge.updated'])
   const operations = (await api.every(bankOperations)).filter(({ accountId }) => accountId !== null)
-  // The title that nobody needs any more was closed.
+  // The old title was closed.
   t.deepEqual(operations.map(({ kind, state }) => `${kind} ${state}`).sort(), [
     'cancel-title done',
     'create-title done',
@@ -57,7 +57,7 @@ test('another value is another code, and money that reaches the old one is the c
   ])
 })
 
-test('money that comes by a code of another kind than the charge has by now is posted as what it is', async (t) => {
+test('posts a payment by an earlier code with the type of that code', async (t) => {
   const { api, merchant, charge, put } = await opened(t)
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1, boleto_in: 2 } } })
   const { boleto } = (await put({ payment_method: 'BOLETO' })).body.charge
@@ -72,7 +72,7 @@ test('money that comes by a code of another kind than the charge has by now is p
   ])
 })
 
-test('a boleto is registered anew for another value or due day, and PUT may change the method', async (t) => {
+test('registers a boleto again for another value or due day, and changes the method by PUT', async (t) => {
   const { charge, put } = await opened(t, { payment_method: 'BOLETO' })
   const due = (await put({ due_date: '2026-12-10' })).body.charge
   t.not(due.boleto.nosso_numero, charge.boleto.nosso_numero)
@@ -89,7 +89,7 @@ for (const [operation, fault] of [
   ['create_pix', 'unavailable'],
   ['cancel_title', 'refuse'],
 ] as const) {
-  test(`where the bank says ${fault} to ${operation}, a change is 400 and changes nothing`, async (t) => {
+  test(`returns 400 and changes nothing after ${fault} of ${operation}`, async (t) => {
     const { api, charge, put, read, told } = await opened(t)
     await api.fail(operation, fault)
     const { status, body } = await put({ value: 200, description: 'Outra' })
@@ -108,7 +108,7 @@ for (const [operation, fault] of [
   ['cancel_title', 'timeout'],
   ['cancel_title', 'timeout_lost'],
 ] as const) {
-  test(`a ${fault} of ${operation} is 202: the charge changes once the bank has answered`, async (t) => {
+  test(`returns 202 after a ${fault} of ${operation}, and changes the charge once the bank has answered`, async (t) => {
     const { api, charge, put, read, remove, told } = await opened(t)
     await api.fail(operation, fault)
     const { status, body } = await put({ value: 200 })
@@ -122,7 +122,7 @@ for (const [operation, fault] of [
   })
 }
 
-test('only a pending charge changes; its limits are those of a new one', async (t) => {
+test('changes only a pending charge, within the limits of a new one', async (t) => {
   const { api, merchant, charge, put, remove } = await opened(t)
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { limits: { charge_min: 5, charge_max: 500 } } })
   const wrong = [
@@ -152,7 +152,7 @@ test('only a pending charge changes; its limits are those of a new one', async (
   t.is((await api.ask('PATCH', `/billing/charges/${charge.code}`, { token: merchant.token, body: {} })).status, 400)
 })
 
-test('DELETE closes the title, tells it once, and again changes nothing', async (t) => {
+test('closes the title of a deleted charge, notifies once, and changes nothing when repeated', async (t) => {
   const { api, merchant, charge, read, remove, told } = await opened(t)
   const { status, body } = await remove()
   t.deepEqual([status, body.message, body.data.status.title], [200, 'Cobrança apagado com sucesso!', 'DELETED'])
@@ -162,7 +162,7 @@ test('DELETE closes the title, tells it once, and again changes nothing', async 
   const { body: listed } = await api.ask('GET', '/invoices', { token: merchant.token })
   t.deepEqual(listed.data, [])
   t.is((await api.ask('GET', `/public/charge?code=${charge.code}`)).status, 404)
-  // Money that comes all the same is credited, and the charge stays as it is.
+  // A late payment is credited, and the charge stays as it is.
   await api.pay(charge.pix.txid)
   t.like(await read(), { status: { title: 'DELETED' }, amount_paid: null })
   t.deepEqual(
@@ -172,14 +172,14 @@ test('DELETE closes the title, tells it once, and again changes nothing', async 
   t.deepEqual(await told(), ['charge.created', 'charge.deleted', 'pix.received'])
 })
 
-test('what was paid stays as it is when its charge is deleted', async (t) => {
+test('keeps the payment of a deleted charge', async (t) => {
   const { api, charge, read, remove } = await opened(t)
   await api.pay(charge.pix.txid)
   t.is((await remove()).status, 200)
   t.like(await read(), { status: { title: 'DELETED' }, amount_paid: 150.5, payment_date: '2026-11-23' })
 })
 
-test('a title that the bank does not close keeps its charge; one that it has not answered for is deleted later', async (t) => {
+test('keeps a charge whose title the bank does not close, and deletes it later if the bank has not answered', async (t) => {
   const { api, read, remove, told } = await opened(t)
   await api.fail('cancel_title', 'refuse')
   t.is((await remove()).status, 400)
@@ -194,7 +194,7 @@ test('a title that the bank does not close keeps its charge; one that it has not
   t.like(await read(), { status: { title: 'DELETED' } })
 })
 
-test('a charge whose title is still asked for is deleted, and the title is closed when it is there', async (t) => {
+test("deletes a charge before the bank's answer to its title, and closes the title afterwards", async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await api.fail('create_pix', 'timeout')

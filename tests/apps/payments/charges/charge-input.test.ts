@@ -2,18 +2,15 @@ import test from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { cardBody } from '../../given/cards.ts'
+import { beforeAll } from '../before-all.ts'
 import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
-const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
 
-test.before(async () => {
-  api = await openTestApi({ teardown: (end) => endings.push(end) })
+beforeAll(test, async (t) => {
+  api = await openTestApi(t)
   merchant = await api.merchant()
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
 })
 
 const issue = (over: Record<string, unknown>) =>
@@ -76,7 +73,7 @@ const wrong: readonly (readonly [field: string, over: Record<string, unknown>, m
   ),
 ]
 
-test.serial('each wrong field is a 422 that names it, and nothing is written', async (t) => {
+test.serial('returns 422 for each wrong field, and writes nothing', async (t) => {
   const before = await api.everything()
   for (const [field, over, message] of wrong) {
     const { status, body } = await issue(over)
@@ -89,7 +86,7 @@ test.serial('each wrong field is a 422 that names it, and nothing is written', a
   t.deepEqual(await api.everything(), before)
 })
 
-test.serial('operators, lists, booleans and huge numbers where something else belongs are named too', async (t) => {
+test.serial('names operators, lists, booleans and huge numbers in other fields', async (t) => {
   const before = await api.everything()
   const strange: readonly unknown[] = [
     { $gt: '' },
@@ -117,7 +114,7 @@ test.serial('operators, lists, booleans and huge numbers where something else be
   t.deepEqual(await api.everything(), before)
 })
 
-test.serial('every wrong field is named in one answer', async (t) => {
+test.serial('names every wrong field in one reply', async (t) => {
   const body = {
     value: 0,
     payment_method: 'CHEQUE',
@@ -160,7 +157,7 @@ test.serial('every wrong field is named in one answer', async (t) => {
   t.deepEqual(Object.keys(looked.body.errors).sort(), ['card.card_number', 'client_id'])
 })
 
-test.serial('what is not sent is not named', async (t) => {
+test.serial('does not name absent optional fields', async (t) => {
   const { body } = await issue({ due_date: '2026-11-22' })
   t.deepEqual(Object.keys(body.errors), ['due_date'])
   const { status, body: nothing } = await api.ask('POST', '/invoices', { token: merchant.token, body: {} })
@@ -203,7 +200,7 @@ const fine: readonly (readonly [over: Record<string, unknown>, stored: Record<st
   [{ tag: null, tag_id: null, payment_plan_id: null }, { status: 'pending' }],
 ]
 
-test.serial('each limit is allowed at its end, and kept as it was sent', async (t) => {
+test.serial('accepts each field at its limit, and stores it as sent', async (t) => {
   for (const [over, stored] of fine) {
     const { status, body } = await issue(over)
     t.is(status, 200, JSON.stringify(over))
@@ -212,7 +209,7 @@ test.serial('each limit is allowed at its end, and kept as it was sent', async (
   }
 })
 
-test.serial('today is the day in São Paulo', async (t) => {
+test.serial('compares due days with the day in São Paulo', async (t) => {
   const status = async (due_date: string) => (await issue({ due_date })).status
   const days = [
     ['2026-11-24T02:59:59.999Z', '2026-11-23', 200],
@@ -227,7 +224,7 @@ test.serial('today is the day in São Paulo', async (t) => {
   }
 })
 
-test.serial('unknown keys fall away and are stored nowhere', async (t) => {
+test.serial('drops unknown keys', async (t) => {
   const intruders = {
     status: 'paid',
     id: 471_100_329,
@@ -247,7 +244,7 @@ test.serial('unknown keys fall away and are stored nowhere', async (t) => {
   t.false(/intruder|\$set|471100329/.test(all))
 })
 
-test.serial("another account's client is as unknown as none", async (t) => {
+test.serial('rejects the client of another account as unknown', async (t) => {
   const other = await api.merchant()
   const theirs = await api.charge(other, { due_date: '2026-12-31' })
   const { status, body } = await issue({ client_id: theirs.client.id, due_date: '2026-12-31' })
@@ -256,7 +253,7 @@ test.serial("another account's client is as unknown as none", async (t) => {
   t.is((await api.every(clients)).filter(({ document }) => document === '12345678909').length, 2)
 })
 
-test.serial('what is no JSON object is refused as such', async (t) => {
+test.serial('rejects a body that is not a JSON object', async (t) => {
   const { token } = merchant
   const before = await api.everything()
   const sent = async (body: string, type = 'application/json') => {
@@ -271,7 +268,7 @@ test.serial('what is no JSON object is refused as such', async (t) => {
   t.deepEqual(await api.everything(), before)
 })
 
-test('a day that is past is named beside a field that is malformed', async (t) => {
+test('names a past due day together with a malformed field', async (t) => {
   const { status, body } = await issue({ value: 0, due_date: '2026-11-22' })
   t.is(status, 422)
   t.deepEqual(Object.keys(body.errors).sort(), ['due_date', 'value'])

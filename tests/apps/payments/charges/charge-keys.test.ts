@@ -13,7 +13,7 @@ import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const LEASE_SECONDS = 121
-/** Case M6: so many keys, each by a hundred at once. */
+/** Case M6: the number of keys, each with a hundred simultaneous requests. */
 const KEYS = FULL ? 100 : 1
 
 const issue = (api: TestApi, { token }: Merchant, key: string, over: object = {}, path = '/invoices') =>
@@ -21,7 +21,7 @@ const issue = (api: TestApi, { token }: Merchant, key: string, over: object = {}
 
 const typesTold = (api: TestApi) => api.told(HOOK).map(({ type }) => type)
 
-test('a repeated key replays the first answer byte for byte', async (t) => {
+test('replays the first reply to a repeated key byte for byte', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const first = await issue(api, merchant, 'novembro')
@@ -41,7 +41,7 @@ test('a repeated key replays the first answer byte for byte', async (t) => {
   t.is((await api.every(charges)).length, 1)
 })
 
-test('a key with another body, or of another account, is another matter', async (t) => {
+test('rejects a key with another body, and separates the keys of accounts', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await issue(api, merchant, 'k')
@@ -56,7 +56,7 @@ test('a key with another body, or of another account, is another matter', async 
   t.is((await api.every(charges)).length, 3)
 })
 
-test('a key is forgotten after a day', async (t) => {
+test('forgets a key after a day', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const first = await issue(api, merchant, 'k')
@@ -67,7 +67,7 @@ test('a key is forgotten after a day', async (t) => {
   t.is((await api.every(charges)).length, 2)
 })
 
-test('M6: a hundred requests at once with one key issue one charge', async (t) => {
+test('M6: issues one charge for a hundred simultaneous requests with one key', async (t) => {
   t.timeout(600_000)
   const api = await openTestApi(t)
   const merchant = await api.merchant()
@@ -91,7 +91,7 @@ const failures = [
   ['unavailable', 'bank.unavailable', 'Não foi possível falar com o banco. Tente novamente em instantes.'],
 ] as const
 for (const [mode, code, message] of failures)
-  test(`bank ${mode}: 400 that says so, a failed charge, charge.failed, and a key that is free again`, async (t) => {
+  test(`bank ${mode}: returns 400, stores a failed charge, notifies charge.failed and frees the key`, async (t) => {
     const api = await openTestApi(t)
     const merchant = await api.merchant()
     await api.fail('create_pix', mode)
@@ -118,7 +118,7 @@ for (const [mode, code, message] of failures)
     t.is((await api.every(clients)).length, 1)
   })
 
-test('an account without a Pix key cannot issue, and is told why', async (t) => {
+test('rejects a charge of an account without a Pix key', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { pix_key: null } })
@@ -128,7 +128,7 @@ test('an account without a Pix key cannot issue, and is told why', async (t) => 
 })
 
 for (const mode of ['timeout', 'timeout_lost'])
-  test(`bank ${mode}: 200 with the pending charge, which the worker completes once`, async (t) => {
+  test(`bank ${mode}: returns 200 with the pending charge, which the worker completes once`, async (t) => {
     const api = await openTestApi(t)
     const merchant = await api.merchant()
     await api.fail('create_pix', mode)
@@ -161,7 +161,7 @@ for (const mode of ['timeout', 'timeout_lost'])
     t.is((await api.pay(pix.txid)).status, 200)
   })
 
-test('a lost time-out that the bank then refuses fails the charge, once', async (t) => {
+test('fails a charge once if the bank rejects it after a lost request', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await api.fail('create_pix', 'timeout_lost')
@@ -175,7 +175,7 @@ test('a lost time-out that the bank then refuses fails the charge, once', async 
   t.deepEqual(typesTold(api), ['charge.failed'])
 })
 
-test('a bank that goes on being silent or away is asked again, ever more rarely, and ends no charge', async (t) => {
+test('retries an unavailable or silent bank at growing intervals, and keeps the charge pending', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await api.fail('create_pix', 'timeout_lost')
@@ -203,7 +203,7 @@ test('a bank that goes on being silent or away is asked again, ever more rarely,
   t.deepEqual(typesTold(api), ['charge.created'])
 })
 
-/** A bank whose process dies in the middle of one `createTitle`, after or before it did what it was asked. */
+/** A bank whose caller crashes in one `createTitle`, before or after the title is created. */
 const dyingBank =
   (when: 'before' | 'after', orders: TitleOrder[] = []) =>
   ({ store, ids, clock, random }: Host): { readonly bank: Bank } => {
@@ -222,7 +222,7 @@ const dyingBank =
   }
 
 for (const when of ['before', 'after'] as const) {
-  test(`a crash ${when} the bank did it is completed by a repeat, with one charge and one title`, async (t) => {
+  test(`completes a crash ${when} the title was created by a repeat, with one charge and one title`, async (t) => {
     const orders: TitleOrder[] = []
     const api = await openTestApi(t, { instead: dyingBank(when, orders) })
     const merchant = await api.merchant()
@@ -246,12 +246,12 @@ for (const when of ['before', 'after'] as const) {
     await api.drain()
     t.deepEqual(typesTold(api), ['charge.created'])
     t.deepEqual([(await api.every(charges)).length, (await api.every(titles)).length], [1, 1])
-    // What the bank knows is not sent again.
+    // A title that the bank has is not sent again.
     t.is(orders.length, when === 'after' ? 1 : 2)
     t.is(new Set(orders.map(({ txid }) => txid)).size, 1)
   })
 
-  test(`a crash ${when} the bank did it is completed by the worker, and the key by its repeat`, async (t) => {
+  test(`completes a crash ${when} the title was created by the worker, and the key by its repeat`, async (t) => {
     const api = await openTestApi(t, { instead: dyingBank(when) })
     const merchant = await api.merchant()
     t.is((await issue(api, merchant, 'k')).status, 500)
@@ -274,7 +274,7 @@ for (const when of ['before', 'after'] as const) {
   })
 }
 
-test('a crash whose charge the worker then failed is 400 for the repeat, and the key is free again', async (t) => {
+test('returns 400 to the repeat after a crash if the worker failed the charge, and frees the key', async (t) => {
   const api = await openTestApi(t, { instead: dyingBank('before') })
   const merchant = await api.merchant()
   await issue(api, merchant, 'k')

@@ -2,21 +2,21 @@ import test from 'ava'
 import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
+import { beforeAll } from '../before-all.ts'
 import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const JOAO = { name: 'João Conceição', email: 'joao@example.com', document: '111.444.777-35' }
 
-const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
-// Issued one after the other, a second apart: ids 1 to 6.
+// Issued one second apart: ids 1 to 6.
 let issued: { readonly id: number; readonly code: string; readonly pix: { readonly txid: string } }[]
 
 const set = (id: number, fields: Partial<Charge>) =>
   api.host.store.commit([patch(charges, id, { set: fields, when: always })])
 
-test.before(async () => {
-  api = await openTestApi({ teardown: (end) => endings.push(end) })
+beforeAll(test, async (t) => {
+  api = await openTestApi(t)
   merchant = await api.merchant()
   issued = []
   const dues = ['2026-12-05', '2026-12-01', '2026-12-03', '2026-12-02', '2026-12-06', '2026-12-04']
@@ -30,9 +30,6 @@ test.before(async () => {
   await set(5, { status: 'paid', paymentDate: '2026-11-23', amountPaidCents: 100 })
   await set(6, { createdAt: '2026-11-24T03:00:00.000Z', createdDay: '2026-11-24' })
 })
-test.after.always(async () => {
-  for (const end of endings) await end()
-})
 
 const get = (query: string) => api.ask('GET', `/invoices?${query}`, { token: merchant.token })
 const ids = async (query: string): Promise<readonly number[] | string> => {
@@ -40,7 +37,7 @@ const ids = async (query: string): Promise<readonly number[] | string> => {
   return status === 200 ? body.data.map(({ id }: { id: number }) => id) : `${status} ${Object.keys(body.errors ?? {})}`
 }
 
-test('the list is the envelope with data and meta, newest first, without what was deleted', async (t) => {
+test('lists charges newest first in an envelope, without deleted ones', async (t) => {
   const { status, body } = await get('')
   t.is(status, 200)
   t.like(body, { code: 200, success: true, message: 'Cobranças listadas com sucesso.' })
@@ -145,20 +142,20 @@ const refused: readonly (readonly [query: string, fields: readonly string[]])[] 
   ],
 ]
 for (const [query, fields] of refused)
-  test(`refuses ?${query.slice(0, 60)}`, async (t) => {
+  test(`rejects ?${query.slice(0, 60)}`, async (t) => {
     const { status, body } = await get(query)
     t.is(status, 422)
     t.deepEqual(Object.keys(body.errors).sort(), fields)
   })
 
-test('it is found by its code and by its txid, whatever their case', async (t) => {
+test('finds a charge by its code and txid, in any case', async (t) => {
   const [first] = issued
   t.deepEqual(await ids(`search=${first?.code.toUpperCase()}`), [1])
   t.deepEqual(await ids(`search=${first?.pix.txid.slice(3, 20)}`), [1])
   t.deepEqual(await ids(`search=${first?.code}%0A${first?.pix.txid}x`), [])
 })
 
-test('pages of 45 charges hold each once, from both ends', async (t) => {
+test('pages through 45 charges once each, in both orders', async (t) => {
   const school = await api.merchant()
   for (let count = 0; count < 45; count += 1) await api.charge(school, { due_date: '2026-12-31' })
   const all: number[] = []
@@ -174,7 +171,7 @@ test('pages of 45 charges hold each once, from both ends', async (t) => {
   )
 })
 
-test('what ran out is expired in lists and filters before any worker moved it', async (t) => {
+test('shows an overdue charge as expired before the worker updates it', async (t) => {
   const own = await openTestApi(t)
   const school = await own.merchant()
   const today = await own.charge(school, { due_date: '2026-11-23' })

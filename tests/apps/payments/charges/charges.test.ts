@@ -10,7 +10,7 @@ import { MARIA, openTestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 
-test('a charge is issued as the specification shows it', async (t) => {
+test('issues a charge with the documented reply', async (t) => {
   const api = await openTestApi(t)
   const { token } = await api.merchant()
   const body = { ...MARIA, description: ' Mensalidade ', installments: 12, webhook: HOOK }
@@ -50,7 +50,7 @@ test('a charge is issued as the specification shows it', async (t) => {
   t.deepEqual([created.type, created.data, more], ['charge.created', answer.data, []])
 })
 
-test('its code is a static Pix of the account, read by an independent library and by ours', async (t) => {
+test('issues a static Pix code of the account, read by an independent library and by ours', async (t) => {
   const api = await openTestApi(t)
   const { pix } = await api.charge(await api.merchant(), { value: 1234.56 })
   const [account] = await api.every(accounts)
@@ -67,7 +67,7 @@ test('its code is a static Pix of the account, read by an independent library an
   t.like(read.right, { kind: 'static', key: account?.pixKey, txid: pix.txid, amountCents: 123_456 })
 })
 
-test('the code asks for what is due on the day it is shown', async (t) => {
+test('shows a code with the amount due on the day', async (t) => {
   const api = await openTestApi(t)
   const discount = { discount: 10, type_discount: 'PERCENTAGE', days_discount: 3 }
   const rate = { amount_rate: 2.5, type_rate: 'ABSOLUTE' }
@@ -86,7 +86,7 @@ test('the code asks for what is due on the day it is shown', async (t) => {
   }
 })
 
-test('it is shown by id and by code, under both names of the route', async (t) => {
+test('shows a charge by id and by code, on both paths', async (t) => {
   const api = await openTestApi(t)
   const { token } = await api.merchant()
   const body = { ...MARIA, payment_method: 'PIX' }
@@ -106,7 +106,7 @@ test('it is shown by id and by code, under both names of the route', async (t) =
   }
 })
 
-test("another account's charge, by id or code, is as absent as one that never was", async (t) => {
+test('returns 404 for a charge of another account, as for an unknown one', async (t) => {
   const api = await openTestApi(t)
   const mine = await api.charge(await api.merchant())
   const { token } = await api.merchant()
@@ -131,7 +131,7 @@ test("another account's charge, by id or code, is as absent as one that never wa
   t.deepEqual((await api.ask('GET', '/invoices', { token })).body.data, [])
 })
 
-test('a known document uses the client that has it, and leaves it as it is', async (t) => {
+test('uses the client with the same document, unchanged', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const first = await api.charge(merchant)
@@ -147,7 +147,7 @@ test('a known document uses the client that has it, and leaves it as it is', asy
   t.is((await api.every(clients)).length, 1)
 })
 
-test('sixteen charges at once for one unknown document make one client', async (t) => {
+test('creates one client for sixteen simultaneous charges of one document', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const issued = await Promise.all(Array.from({ length: 16 }, () => api.charge(merchant)))
@@ -156,7 +156,7 @@ test('sixteen charges at once for one unknown document make one client', async (
   t.is((await api.every(clients)).length, 1)
 })
 
-test('who may not, and what: 401, 403 by role, 403 by the status of the account, and reads that stay', async (t) => {
+test('returns 401 without a token, and 403 by role and for writes by status of the account', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant
@@ -200,14 +200,14 @@ test('who may not, and what: 401, 403 by role, 403 by the status of the account,
   t.is((await api.every(charges)).length, 6)
 })
 
-test('a suspended organization is refused before its body is looked at', async (t) => {
+test('rejects a suspended organization before the body is validated', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await api.setStatus(merchant, 'SUSPENDED')
   t.is((await api.ask('POST', '/invoices', { token: merchant.token, body: { value: 0 } })).status, 403)
 })
 
-test('the limits that the bank sets bind the value, both ends included', async (t) => {
+test("applies the bank's limits to the value, both inclusive", async (t) => {
   const api = await openTestApi(t)
   const { token, id } = await api.merchant()
   const limits = { charge_min: 10, charge_max: 20.5 }
@@ -222,7 +222,7 @@ test('the limits that the bank sets bind the value, both ends included', async (
   t.deepEqual(await issue(20.51), [422, { value: ['Deve ser no máximo 20.5.'] }])
 })
 
-test('a charge of the largest value goes on being shown, however late it is', async (t) => {
+test('shows a charge of the largest value, however late it is', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const most = { value: 9_999_999_999.99, amount_rate: 100_000, due_date: '2026-11-23' }

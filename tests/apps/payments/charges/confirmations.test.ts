@@ -33,7 +33,7 @@ const setTaxes = async (api: TestApi, { id }: Merchant, taxes: object) => {
   await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes } })
 }
 
-test('a payment pays the charge, posts it with its fee, and is told', async (t) => {
+test('pays a charge, posts the payment with its fee, and notifies of it', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await setTaxes(api, merchant, { pix_in: 0.99 })
@@ -76,7 +76,7 @@ test('a payment pays the charge, posts it with its fee, and is told', async (t) 
   ])
 })
 
-test('a fee takes no more than what came in, and none posts nothing', async (t) => {
+test('takes a fee of at most the payment, and posts no entry for no fee', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const pay = async (value: number) => api.pay((await api.charge(merchant, { value })).pix.txid)
@@ -96,7 +96,7 @@ test('a fee takes no more than what came in, and none posts nothing', async (t) 
   ])
 })
 
-test('the same notice twice posts once, whatever else it says', async (t) => {
+test('posts a repeated notice once, whatever its other fields', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { pix } = await api.charge(merchant, { webhook: HOOK })
@@ -112,7 +112,7 @@ test('the same notice twice posts once, whatever else it says', async (t) => {
   t.is((await api.every(journals)).length, 1)
 })
 
-test('an id that paid one charge pays no other, of any account: it is never confirmed, but logged, and told no more', async (t) => {
+test('rejects a payment id that has paid another charge of any account, and logs it', async (t) => {
   const log = memoryLog()
   const api = await openTestApi(t, { instead: () => ({ log }) })
   const [merchant, other] = [await api.merchant(), await api.merchant()]
@@ -140,13 +140,13 @@ test('an id that paid one charge pays no other, of any account: it is never conf
   t.is(refused.length, (await api.every(bankPayments)).length - before)
   for (const each of refused) t.like(each, { refusal: 'payment.elsewhere', dueAt: null })
   t.is((await api.pay(own.pix.txid)).body.status, 'confirmed')
-  // Whoever searches for the payer has the bank asked, which tells of it again.
+  // A search for the payer asks the bank, which reports it again.
   const { token } = await api.again(merchant)
   t.is((await api.ask('GET', '/invoices?search=123.456.789-09', { token })).status, 200)
   t.is(await balance(api, merchant), 301)
 })
 
-test('what is paid is recorded as it came, and paid again it is credited, added and told as pix.received', async (t) => {
+test('records the paid amount, and credits a second payment, notified as pix.received', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { pix } = await api.charge(merchant, { webhook: HOOK })
@@ -164,7 +164,7 @@ test('what is paid is recorded as it came, and paid again it is credited, added 
   ])
 })
 
-test('a charge expires at the end of its day in São Paulo, and a late payment still pays it', async (t) => {
+test('expires a charge at the end of its day in São Paulo, and accepts a late payment', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { pix, code } = await api.charge(merchant, { due_date: '2026-11-23', webhook: HOOK })
@@ -187,7 +187,7 @@ test('a charge expires at the end of its day in São Paulo, and a late payment s
   )
 })
 
-test('a charge paid in its last moment is not expired by a worker that comes later', async (t) => {
+test('does not expire a charge that was paid in its last moment', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { pix } = await api.charge(merchant, { due_date: '2026-11-23', webhook: HOOK })
@@ -205,7 +205,7 @@ for (const [status, id] of [
   ['cancelled', 3],
   ['DELETED', 6],
 ] as const)
-  test(`money for a ${status} charge is credited and told, and the charge stays as it is`, async (t) => {
+  test(`credits and notifies a payment of a ${status} charge, whose status stays`, async (t) => {
     const api = await openTestApi(t)
     const merchant = await api.merchant()
     const { pix } = await api.charge(merchant, { webhook: HOOK })
@@ -217,7 +217,7 @@ for (const [status, id] of [
     t.deepEqual((await told(api)).at(-1), ['pix.received', status, null])
   })
 
-test('the bank cancels an open title: cancelled and told, once; a paid charge stays paid', async (t) => {
+test('cancels a charge whose open title the bank cancels, and notifies once; a paid charge stays paid', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const open = await api.charge(merchant, { webhook: HOOK })
@@ -234,7 +234,7 @@ test('the bank cancels an open title: cancelled and told, once; a paid charge st
   ])
 })
 
-/** A store that can be cut off from what the platform writes of its charges, while the bank's own books go on. */
+/** A store that can reject writes to charges, but not to the bank's books. */
 const cutting = () => {
   const line = { isCut: false }
   const instead = ({ store }: Host) => ({
@@ -249,7 +249,7 @@ const cutting = () => {
   return { line, instead }
 }
 
-test('a payment that the platform did not take is told again until it does', async (t) => {
+test('repeats the notice of a payment until it is stored', async (t) => {
   const { line, instead } = cutting()
   const api = await openTestApi(t, { instead })
   const merchant = await api.merchant()
@@ -272,7 +272,7 @@ test('a payment that the platform did not take is told again until it does', asy
   )
 })
 
-test('so is a cancellation', async (t) => {
+test('repeats the notice of a cancellation until it is stored', async (t) => {
   const { line, instead } = cutting()
   const api = await openTestApi(t, { instead })
   const merchant = await api.merchant()
@@ -291,7 +291,7 @@ test('so is a cancellation', async (t) => {
   )
 })
 
-test("a search for a payer's document takes over what the bank knows, and only then lists", async (t) => {
+test("stores the bank's payments before a search by document lists", async (t) => {
   const { line, instead } = cutting()
   const api = await openTestApi(t, { instead })
   const merchant = await api.merchant()
@@ -312,7 +312,7 @@ test("a search for a payer's document takes over what the bank knows, and only t
   t.is(await balance(api, merchant), 1354.5)
 })
 
-test('a payment of a charge that the bank has not confirmed yet is taken, and its Pix told afterwards', async (t) => {
+test("accepts a payment before the bank's answer to its title, and notifies of the title afterwards", async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await api.fail('create_pix', 'timeout')
@@ -327,7 +327,7 @@ test('a payment of a charge that the bank has not confirmed yet is taken, and it
   t.like(await show(api, merchant), { status: { title: 'paid' }, pix: { status: 'paid' } })
 })
 
-test('64 confirmations at once on one account: each posted once, balances exact, the sum of all legs zero', async (t) => {
+test('posts 64 simultaneous confirmations on one account once each, with exact balances and a sum of zero', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await setTaxes(api, merchant, { pix_in: 0.07 })

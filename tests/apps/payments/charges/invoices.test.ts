@@ -1,6 +1,6 @@
 import test from 'ava'
 import { parsePix } from 'pix-utils'
-import { codesOf, pagesOf, textOf } from '../../../adapters/pdf/printed-page.ts'
+import { codesOf, pagesOf, textOf } from '../../../adapters/documents/printed-page.ts'
 import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const CODE = 'codigo-de-busca'
@@ -15,7 +15,7 @@ const fetched = async (api: TestApi, path: string, token?: string) => {
 
 const texts = async (pdf: Uint8Array) => (await codesOf(pdf, 200)).map(({ text }) => text).sort()
 
-test('a boleto is downloaded by id and by code, and its bars and its line are those of the charge', async (t) => {
+test('downloads a boleto by id and by code, with the bar code and digitable line of the charge', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { id, code, boleto } = await api.charge(merchant, { payment_method: 'BOLETO', value: 1234.56 })
@@ -31,7 +31,7 @@ test('a boleto is downloaded by id and by code, and its bars and its line are th
   }
 })
 
-test('the page of each method shows what it is paid by, with the amount of the day', async (t) => {
+test('prints the code of each method with the amount of the day', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const terms = { discount: 10, type_discount: 'ABSOLUTE', days_discount: 2 }
@@ -44,7 +44,7 @@ test('the page of each method shows what it is paid by, with the amount of the d
   }
 })
 
-test('a discount whose last day is a Saturday holds until Monday in the API, on paper and on the page', async (t) => {
+test('extends a discount from Saturday to Monday in the API, the PDF and the page', async (t) => {
   const api = await openTestApi(t, { now: '2026-12-18T12:00:00.000Z' })
   const merchant = await api.merchant()
   const terms = { value: 100, discount: 5, type_discount: 'ABSOLUTE', days_discount: 2, due_date: '2026-12-21' }
@@ -66,7 +66,7 @@ test('a discount whose last day is a Saturday holds until Monday in the API, on 
   }
 })
 
-test('a charge that is paid or deleted shows nothing to pay by', async (t) => {
+test('prints no code on a paid or deleted charge', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { id, boleto } = await api.charge(merchant, { payment_method: 'BOLETO' })
@@ -81,7 +81,7 @@ test('a charge that is paid or deleted shows nothing to pay by', async (t) => {
   }
   await api.ask('DELETE', `/invoices/${id}`, { token: merchant.token })
   const deleted = await fetched(api, `/billing/charges/${id}/download-pdf`, merchant.token)
-  // What was paid stays so, and its paper says no other.
+  // A paid charge that is deleted is still printed as paid.
   t.true(textOf(deleted.pdf).includes('Pago em'))
   t.false(textOf(deleted.pdf).includes('Cancelada'))
   const open = await api.charge(merchant, { payment_method: 'BOLETO' })
@@ -92,7 +92,7 @@ test('a charge that is paid or deleted shows nothing to pay by', async (t) => {
   t.is((await api.ask('GET', path)).status, 404)
 })
 
-test('whoever has the txid of a boleto opens it; no other name opens anything', async (t) => {
+test('serves the PDF of a boleto by its txid, and 404 for other names', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { boleto } = await api.charge(merchant, { payment_method: 'BOLETO' })
@@ -117,7 +117,7 @@ test('whoever has the txid of a boleto opens it; no other name opens anything', 
   }
 })
 
-test('a page that cannot be drawn is 500, and a charge of others 404', async (t) => {
+test('returns 500 for a page that cannot be rendered, and 404 for a charge of another account', async (t) => {
   const invoiceRenderer = { invoicePdf: () => Promise.reject(new Error('no paper')) }
   const api = await openTestApi(t, { instead: () => ({ invoiceRenderer }) })
   const [merchant, other] = [await api.merchant(), await api.merchant('outra@example.com', '11444777000161')]
@@ -129,7 +129,7 @@ test('a page that cannot be drawn is 500, and a charge of others 404', async (t)
   t.deepEqual([foreign.status, foreign.body.message], [404, 'Cobrança não encontrada.'])
 })
 
-test('the boleto of a charge is shown to its payer, and is 404 where it has none', async (t) => {
+test('shows the boleto of a charge to its payer, and 404 without one', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const [boleto, pix] = [await api.charge(merchant, { payment_method: 'BOLEPIX' }), await api.charge(merchant)]
@@ -150,7 +150,7 @@ const found = async (api: TestApi, body: unknown, root = '') => {
   return answer.status === 200 ? answer.body.map(({ id }: { id: number }) => id) : answer.status
 }
 
-test('a payer finds their boletos of every account, the latest due day first', async (t) => {
+test('lists the boletos of a payer in all accounts, latest due day first', async (t) => {
   const api = await openTestApi(t)
   const [one, two] = [await api.merchant(), await api.merchant('outra@example.com', '11444777000161')]
   const issue = async (merchant: Merchant, over: object) => (await api.charge(merchant, { ...over })).id
@@ -175,7 +175,7 @@ test('a payer finds their boletos of every account, the latest due day first', a
   t.deepEqual(await found(api, { nosso_numero: '000000000', code: CODE }), [])
 })
 
-test('nobody finds boletos without the code, and by none where none is set', async (t) => {
+test('requires the search code, and rejects every search if none is configured', async (t) => {
   const maria = { document: MARIA.document, email: MARIA.email }
   const api = await openTestApi(t)
   for (const code of ['outro', `${CODE} `, CODE.toUpperCase(), 'ç'])
@@ -185,7 +185,7 @@ test('nobody finds boletos without the code, and by none where none is set', asy
   for (const code of [CODE, 'null', 'undefined']) t.is(await found(closed, { ...maria, code }), 403, code)
 })
 
-test('whoever tries a hundred wrong codes within an hour is told nothing more, right or wrong, and nobody else is held up', async (t) => {
+test('blocks an address for an hour after a hundred wrong codes, and no other address', async (t) => {
   const api = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
   const search = (code: string, address: string) =>
     api.ask('POST', '/public/boletos/search', {
@@ -213,7 +213,7 @@ for (const [wrong, fields] of [
   [{ code: CODE, email: MARIA.email }, ['document']],
   [{ code: CODE, email: 'nada', document: '123456789012345' }, ['document', 'email']],
 ] as const)
-  test(`a search for ${JSON.stringify(wrong)} names ${fields}`, async (t) => {
+  test(`names ${fields} of the search ${JSON.stringify(wrong)}`, async (t) => {
     const api = await openTestApi(t)
     const { status, body } = await api.ask('POST', '/public/boletos/search', { body: wrong })
     t.deepEqual([status, Object.keys(body.errors).sort()], [422, [...fields]])

@@ -6,7 +6,7 @@ import { errorsOf, type Merchant, openTestApi, type TestApi, worked } from '../t
 const MANY = '/billing/charges/notify'
 const PHONED = { phone: '+55 11 99999-0000' }
 
-test('a charge is mailed to its client, by id or code, each time that somebody asks', async (t) => {
+test('mails a charge to its client by id or code, at each request', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant
@@ -24,7 +24,7 @@ test('a charge is mailed to its client, by id or code, each time that somebody a
   }
 })
 
-test('who has no e-mail, or was removed, is mailed nothing', async (t) => {
+test('rejects a mail to a client without an e-mail or a removed one', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant
@@ -44,7 +44,7 @@ test('who has no e-mail, or was removed, is mailed nothing', async (t) => {
   t.deepEqual(await api.every(messages), [])
 })
 
-test('several are told of by each channel once; what is unknown is skipped', async (t) => {
+test('notifies of several charges once per channel, and skips unknown ones', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const stranger = await api.merchant('rui@example.com')
@@ -68,7 +68,7 @@ test('several are told of by each channel once; what is unknown is skipped', asy
   t.is((await api.every(messages)).length, 3)
 })
 
-test('a key tells once', async (t) => {
+test('notifies once per key', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const charge = await api.charge(merchant)
@@ -84,7 +84,7 @@ test('a key tells once', async (t) => {
   t.is((await api.mailsTo('maria@example.com')).length, 1)
 })
 
-test('channels come before charges, and each refusal sends nothing', async (t) => {
+test('validates channels before charges, and sends nothing on a rejection', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant
@@ -116,7 +116,7 @@ test('channels come before charges, and each refusal sends nothing', async (t) =
   t.deepEqual(await api.mailsTo('maria@example.com'), [])
 })
 
-test('three hundred charges by three channels are one commit', async (t) => {
+test('notifies of three hundred charges by three channels in one commit', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const made = await Promise.all(Array.from({ length: 300 }, () => api.charge(merchant, { ...PHONED, value: 1 })))
@@ -133,7 +133,7 @@ const mailed = async (api: TestApi, { token }: Merchant, id: number) => {
   return status === 200 ? body.data.email : status
 }
 
-/** Charges, each of a payer of its own. */
+/** Issues charges, each with its own payer. */
 const issued = (api: TestApi, merchant: Merchant, count: number): Promise<number[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -144,7 +144,7 @@ const issued = (api: TestApi, merchant: Merchant, count: number): Promise<number
     }),
   )
 
-/** How many messages to payers there are, by why they are not sent. */
+/** Counts messages to payers by the reason why they are not sent. */
 const reasonsOf = async (api: TestApi) => {
   const counts: Record<string, number> = {}
   const ofAccounts = (await api.every(mails)).filter(({ accountId }) => accountId !== null)
@@ -158,7 +158,7 @@ const toldOf = async (api: TestApi, { token }: Merchant) => {
   return body.data.filter(({ type }: { readonly type: string }) => type === 'messages.unsent')
 }
 
-test('a stranger gets five mails of an account that was never paid; the ADMIN is told, and the first payment lifts it', async (t) => {
+test('limits a never paid account to five mails a payer, notifies the ADMIN, and raises the limit by the first payment', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const [charge, other] = [await api.charge(merchant), await api.charge(merchant)]
@@ -182,7 +182,7 @@ test('a stranger gets five mails of an account that was never paid; the ADMIN is
   t.is(await mailed(api, merchant, other.id), null)
 })
 
-test('mails of the platform to its own users are none of it', async (t) => {
+test('does not count mails of the platform to its users', async (t) => {
   const api = await openTestApi(t, { env: { MESSAGES_PER_DAY: '1' } })
   const merchant = await api.merchant()
   const charge = await api.charge(merchant)
@@ -194,7 +194,7 @@ test('mails of the platform to its own users are none of it', async (t) => {
   t.deepEqual(await reasonsOf(api), { sent: 1, 'day-limit': 1 })
 })
 
-test('MESSAGES_PER_DAY bounds what several are told, by all channels together; the answer is as ever', async (t) => {
+test('limits the messages of all channels by MESSAGES_PER_DAY, with an unchanged reply', async (t) => {
   const messenger = memoryMessenger()
   const api = await openTestApi(t, { env: { MESSAGES_PER_DAY: '5' }, instead: () => ({ messenger }) })
   const merchant = await api.merchant()
@@ -219,7 +219,7 @@ test('MESSAGES_PER_DAY bounds what several are told, by all channels together; t
   t.is((await toldOf(api, next)).length, 2)
 })
 
-test('fifty at once exceed neither limit, and none is refused', async (t) => {
+test('keeps both limits for fifty simultaneous requests, and rejects none', async (t) => {
   const api = await openTestApi(t, { env: { MESSAGES_PER_DAY: '20' } })
   const merchant = await api.merchant()
   const charge = await api.charge(merchant)
@@ -234,7 +234,7 @@ test('fifty at once exceed neither limit, and none is refused', async (t) => {
   t.is((await toldOf(api, merchant)).length, 1)
 })
 
-test('three hundred payers by three channels: 200 messages are sent, and a key tells once', async (t) => {
+test('sends 200 messages to three hundred payers by three channels, once per key', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const ids = await issued(api, merchant, 300)

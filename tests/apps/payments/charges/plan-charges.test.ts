@@ -12,7 +12,7 @@ const planOf = async (api: TestApi, { token }: Merchant, installments_count: num
   return worked(await api.ask('POST', '/payment-plans', { token, body })).data.id
 }
 
-test('the parts of a plan add up, the first takes what is left over, and months keep the day', async (t) => {
+test('splits the value of a plan, with the remainder in the first installment, on the same day of each month', async (t) => {
   const api = await openTestApi(t, { now: '2026-12-31T15:00:00.000Z' })
   const merchant = await api.merchant()
   const { token } = merchant
@@ -54,7 +54,7 @@ const ends: readonly (readonly [parts: number, days: readonly string[], values: 
   ],
 ]
 for (const [parts, days, values] of ends)
-  test(`a plan of ${parts} months from ${days[0]} is due at the month ends`, async (t) => {
+  test(`issues a plan of ${parts} months from ${days[0]} due at the month ends`, async (t) => {
     const api = await openTestApi(t)
     const merchant = await api.merchant()
     const payment_plan_id = await planOf(api, merchant, parts)
@@ -70,7 +70,7 @@ for (const [parts, days, values] of ends)
     )
   })
 
-test('a plan of 120 boletos is one commit whose fees are reserved together', async (t) => {
+test('issues a plan of 120 boletos in one commit, and reserves their fees together', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token, id } = merchant
@@ -91,7 +91,7 @@ test('a plan of 120 boletos is one commit whose fees are reserved together', asy
   t.deepEqual((await api.ask('GET', '/consolidation/balance', { token })).body, { balance: 0 })
 })
 
-test('what the bank refuses is a failed charge in the list; where it refuses all of them, 400', async (t) => {
+test('returns a failed charge for each one the bank rejects, and 400 if it rejects all', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant
@@ -111,7 +111,7 @@ test('what the bank refuses is a failed charge in the list; where it refuses all
   t.is((await api.every(charges)).filter(({ status }) => status === 'failed').length, 5)
 })
 
-test('a key makes a plan once; what the bank has not answered the worker finishes', async (t) => {
+test("issues a plan once per key, and completes charges without the bank's answer by the worker", async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant
@@ -130,7 +130,7 @@ test('a key makes a plan once; what the bank has not answered the worker finishe
   t.true((await api.every(bankOperations)).every(({ state }) => state === 'done'))
 })
 
-test('each wrong plan is named, and nothing is kept of it', async (t) => {
+test('names the wrong fields of a plan, and stores nothing', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const stranger = await api.merchant('rui@example.com')
@@ -148,7 +148,7 @@ test('each wrong plan is named, and nothing is kept of it', async (t) => {
     [{ payment_plan_id: plan, discount: 1, type_discount: 'ABSOLUTE', value: 3 }, ['discount']],
     [{ payment_plan_id: plan, due_date: '2026-11-22' }, ['due_date']],
     [{ payment_plan_id: years, due_date: '2026-11-24' }, ['due_date']],
-    // Its last part is due after the window of a boleto's due factor.
+    // The last installment is due beyond the range of a boleto's due factor.
     [{ payment_plan_id: years, payment_method: 'BOLETO' }, ['due_date']],
     [{ payment_plan_id: plan, due_date: '2041-11-14', payment_method: 'BOLEPIX' }, ['due_date']],
   ]
@@ -164,7 +164,7 @@ test('each wrong plan is named, and nothing is kept of it', async (t) => {
   t.is((await api.ask('POST', PATH, { token, body: furthest })).body.data.at(-1).due_date, '2056-11-23')
 })
 
-test('a charge names a group and a plan of its account alone', async (t) => {
+test('stores the group and plan of a charge, and rejects a removed group', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant

@@ -11,7 +11,7 @@ import { errorsOf, MARIA, openTestApi, worked } from '../test-api.ts'
 const jsQR = jsQRModule.default ?? jsQRModule
 const DATA = 'data:image/png;base64,'
 
-/** What a phone reads in the picture. */
+/** Reads the QR code of an image. */
 const scanned = (image: string): string | undefined => {
   const { data, width, height } = PNG.sync.read(Buffer.from(image.slice(DATA.length), 'base64'))
   return jsQR(new Uint8ClampedArray(data), width, height)?.data
@@ -19,7 +19,7 @@ const scanned = (image: string): string | undefined => {
 
 const SCHOOL = { name: 'Escola Aurora', email: 'financeiro@aurora.example', document: '11222333000181' }
 
-test('a payer sees the charge by its code: whom it pays, and a picture of its Pix', async (t) => {
+test('shows a charge by its code, with the payee and the image of its Pix', async (t) => {
   const api = await openTestApi(t)
   const charge = await api.charge(await api.merchant(), { description: 'Mensalidade' })
   const answer = await api.ask('GET', `/public/charge?code=${charge.code}`)
@@ -37,7 +37,7 @@ test('a payer sees the charge by its code: whom it pays, and a picture of its Pi
   t.false(/[Kk]ey|secret|agency|uuid/.test(answer.text.replace(image, '')))
 })
 
-test('the Pix alone, by code in an envelope and by txid without one', async (t) => {
+test("shows the Pix by the charge's code in an envelope, and by its txid without one", async (t) => {
   const api = await openTestApi(t)
   const charge = await api.charge(await api.merchant())
   const { qrcode, txid } = charge.pix
@@ -57,7 +57,7 @@ test('the Pix alone, by code in an envelope and by txid without one', async (t) 
   t.like(body.charge, { status: { title: 'paid' }, amount_paid: 150.5, pix: { status: 'paid' } })
 })
 
-test('an account that was removed asks nobody for anything any more; its money is still taken', async (t) => {
+test('hides the charges of a removed account, and accepts their payments', async (t) => {
   const api = await openTestApi(t)
   const [anna, rui] = [await api.merchant(), await api.merchant('rui@example.com')]
   const gone = await api.charge(anna, { payment_method: 'BOLEPIX' })
@@ -88,7 +88,7 @@ test('an account that was removed asks nobody for anything any more; its money i
   t.is((await api.pay(gone.pix.txid)).status, 200)
 })
 
-test('what is unknown, deleted or named by its id is 404; no code is 422', async (t) => {
+test('returns 404 for an unknown or deleted charge and for an id, and 422 without a code', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const charge = await api.charge(merchant)
@@ -114,7 +114,7 @@ test('what is unknown, deleted or named by its id is 404; no code is 422', async
   }
 })
 
-test('a payer reads the charge of a suspended organization, and the bank may still pay it', async (t) => {
+test('shows the charge of a suspended organization, and accepts its payment', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { code, pix } = await api.charge(merchant)
@@ -124,7 +124,7 @@ test('a payer reads the charge of a suspended organization, and the bank may sti
   t.deepEqual((await api.ask('GET', '/consolidation/balance', { token: merchant.token })).body, { balance: 150.5 })
 })
 
-/** What is shown of a charge to whoever is to pay it, by how it is paid. */
+/** By method: the parts that the payer sees. */
 const METHODS = [
   ['PIX', MARIA, { pix: true, boleto: false }],
   ['BOLETO', { ...MARIA, payment_method: 'BOLETO' }, { pix: false, boleto: true }],
@@ -133,7 +133,7 @@ const METHODS = [
 ] as const
 
 for (const [method, body, has] of METHODS)
-  test(`whoever pays sees of a ${method} what it is paid by, and null for the rest`, async (t) => {
+  test(`shows the payer the codes of a ${method}, and null for the others`, async (t) => {
     const api = await openTestApi(t)
     const { token } = await api.merchant()
     const { data } = worked(await api.ask('POST', '/invoices', { token, body }))
@@ -152,7 +152,7 @@ for (const [method, body, has] of METHODS)
     t.is(byBoleto.status, has.boleto ? 200 : 404)
   })
 
-test('a Pix by its txid: of a bolepix too, and of a boleto or a card there is none', async (t) => {
+test('shows the Pix of a bolepix by its txid, and 404 for a boleto or card', async (t) => {
   const api = await openTestApi(t)
   const { token } = await api.merchant()
   for (const [method, body, has] of METHODS) {
@@ -167,7 +167,7 @@ test('a Pix by its txid: of a bolepix too, and of a boleto or a card there is no
 const PATH = '/public/charges'
 const DOCUMENT = '12345678909'
 
-test('who owes sees what they owe whomever, and nobody else anything', async (t) => {
+test('lists the open charges of a document in all accounts, and none of other documents', async (t) => {
   const api = await openTestApi(t)
   const [one, two] = [await api.merchant(), await api.merchant('rui@example.com')]
   const first = await api.charge(one)
@@ -208,7 +208,7 @@ test('who owes sees what they owe whomever, and nobody else anything', async (t)
   t.is(worked(await api.ask('GET', `${PATH}?client=${DOCUMENT}`)).charges.meta.total, 2)
 })
 
-test('a document that nobody has, or is none, is named', async (t) => {
+test('names an unknown or invalid document', async (t) => {
   const api = await openTestApi(t)
   for (const client of ['52998224725', '123', 'abc', '%_.*']) {
     const answer = await api.ask('GET', `${PATH}?client=${encodeURIComponent(client)}`)
@@ -218,13 +218,13 @@ test('a document that nobody has, or is none, is named', async (t) => {
   t.is((await api.ask('GET', `${PATH}?per_page=501`)).status, 422)
 })
 
-test('a hundred unknown documents within an hour are all that an address tries, and no other address is held up', async (t) => {
+test('limits an address to a hundred unknown documents an hour, and no other address', async (t) => {
   const api = await openTestApi(t, { env: { TRUST_PROXY: 'true' } })
   await api.charge(await api.merchant())
   const [guesser, payer] = ['203.0.113.7', '198.51.100.9']
   const listed = (client: string, address: string) =>
     api.ask('GET', `${PATH}?client=${client}`, { headers: { 'x-forwarded-for': address } })
-  // Half at once: no try is lost.
+  // Half of them at once: every attempt is counted.
   const unknown = () => listed('52998224725', guesser)
   const atOnce = await Promise.all(Array.from({ length: 50 }, unknown))
   for (const { status } of [...atOnce, await listed('123', guesser)]) t.is(status, 422)

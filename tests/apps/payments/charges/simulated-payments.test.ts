@@ -20,7 +20,7 @@ const CARD = {
 
 const pathOf = (id: number | string) => `/billing/simulate-payment/${id}/charges`
 
-test('a test account pays its charges by itself: posted with the fee, moved and told', async (t) => {
+test('simulates payments in a test account: posts them with the fee, pays the charge and notifies', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token, id } = merchant
@@ -51,7 +51,7 @@ test('a test account pays its charges by itself: posted with the fee, moved and 
   t.deepEqual((await api.ask('GET', '/consolidation/balance', { token })).body, { balance: 450 - 0.5 - 1 - 2 })
 })
 
-test('a card that its acquirer left pending is approved', async (t) => {
+test('approves a pending card', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant
@@ -62,7 +62,7 @@ test('a card that its acquirer left pending is approved', async (t) => {
   t.is((await api.ask('POST', pathOf(data.id), { token })).status, 400)
 })
 
-test('only accounts 1, 2 and 3 may, and are told so before anything of the charge', async (t) => {
+test('rejects accounts other than 1, 2 and 3 before the charge is read', async (t) => {
   const api = await openTestApi(t)
   const documents = ['11222333000181', '11444777000161', '12ABC34501DE35', '52998224725']
   for (const [index, document] of documents.entries()) {
@@ -74,7 +74,7 @@ test('only accounts 1, 2 and 3 may, and are told so before anything of the charg
   }
 })
 
-test('in production no account may, and nothing of the charge is told', async (t) => {
+test('rejects every account in production before the charge is read', async (t) => {
   const api = await openTestApi(t, { env: { NODE_ENV: 'production' } })
   const merchant = await api.merchant()
   const { id } = await api.charge(merchant)

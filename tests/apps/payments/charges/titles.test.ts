@@ -12,7 +12,7 @@ import { MARIA, openTestApi, worked } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 
-test('a boleto can be paid at any counter: its digits are right, and are those of its charge', async (t) => {
+test('issues a boleto with valid digits of its charge', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const charge = await api.charge(merchant, { payment_method: 'BOLETO', webhook: HOOK, value: 1234.56 })
@@ -36,7 +36,7 @@ test('a boleto can be paid at any counter: its digits are right, and are those o
   )
 })
 
-test('a boleto is credited as one, with its fee, however often the bank tells of it', async (t) => {
+test('credits a boleto once with its fee, however often the bank notifies', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { boleto_in: 2.5, pix_in: 1 } } })
@@ -62,7 +62,7 @@ test('a boleto is credited as one, with its fee, however often the bank tells of
   )
 })
 
-test('a bolepix is one title: paid by its Pix it is paidwithpix, and a second payment is credited and told', async (t) => {
+test('marks a bolepix paid by its Pix as paidwithpix, and credits and notifies a second payment', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { bolepix: 3, boleto: 9, pix_in: 1 } } })
@@ -91,7 +91,7 @@ test('a bolepix is one title: paid by its Pix it is paidwithpix, and a second pa
   )
 })
 
-test('the fee of issuing a boleto is reserved before the bank is asked, posted when it is there, and given back', async (t) => {
+test('reserves the issue fee of a boleto before the request, posts it with the title, and releases it on failure', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const { token } = merchant
@@ -124,7 +124,7 @@ test('the fee of issuing a boleto is reserved before the bank is asked, posted w
   t.is((await issue()).status, 422)
 })
 
-test('digits that are not those of the charge are shown to nobody: it failed, its title is closed, and the fee is back', async (t) => {
+test('fails a charge whose boleto has other digits, closes its title and releases the fee', async (t) => {
   const instead = (host: Host) => {
     const plain = fakeBank(host)
     const createTitle: typeof plain.createTitle = async (order) => {
@@ -158,7 +158,7 @@ test('digits that are not those of the charge are shown to nobody: it failed, it
   )
 })
 
-test('a boleto or bolepix lives thirty days longer than its due day; its interest counts from a business day', async (t) => {
+test('accepts a boleto or bolepix thirty days after its due day, with interest from a business day', async (t) => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
   const terms = { value: 100, amount_rate: 1, type_rate: 'ABSOLUTE', due_date: '2026-12-05' }
@@ -185,7 +185,7 @@ for (const [payment_method, value] of [
   ['BOLEPIX', 99_999_999.99],
   ['PIX', 9_999_999_999.99],
 ] as const) {
-  test(`${payment_method} asks for at most ${value}`, async (t) => {
+  test(`issues a ${payment_method} of at most ${value}`, async (t) => {
     const api = await openTestApi(t)
     const merchant = await api.merchant()
     t.is((await api.charge(merchant, { payment_method, value })).value, value)
@@ -196,12 +196,12 @@ for (const [payment_method, value] of [
 }
 
 const TODAY = '2026-11-23'
-/** From five past ten in São Paulo to past midnight: its key lives on. */
+/** From five past ten in São Paulo to past midnight, within the life of a key. */
 const NEXT_DAY_SECONDS = 14 * 3_600
-/** Past every wait. */
+/** Longer than every retry interval. */
 const LATER_SECONDS = 4 * 3_600
 
-/** A charge that is due today, of which the bank has not answered. */
+/** Issues a charge due today without an answer of the bank. */
 const unanswered = async (t: ExecutionContext, mode: 'timeout' | 'timeout_lost') => {
   const api = await openTestApi(t)
   const merchant = await api.merchant()
@@ -225,7 +225,7 @@ const unanswered = async (t: ExecutionContext, mode: 'timeout' | 'timeout_lost')
   }
 }
 
-test('a title that the bank made for a charge that has expired meanwhile is closed, and never told as created', async (t) => {
+test('closes a title of a charge that has expired meanwhile, without a notification', async (t) => {
   const { clock, drain, told, titled, status, states, issue, first } = await unanswered(t, 'timeout')
   clock.advance(NEXT_DAY_SECONDS)
   await drain()
@@ -238,7 +238,7 @@ test('a title that the bank made for a charge that has expired meanwhile is clos
   t.is((await issue()).text, first.text)
 })
 
-test('a title that the bank does not know is not asked for any more once its charge has expired', async (t) => {
+test('stops asking for an unknown title once its charge has expired', async (t) => {
   const { clock, drain, told, titled, status, states } = await unanswered(t, 'timeout_lost')
   clock.advance(NEXT_DAY_SECONDS)
   await drain()
@@ -253,7 +253,7 @@ test('a title that the bank does not know is not asked for any more once its cha
   t.deepEqual(told(), ['charge.expired'])
 })
 
-test('a cancellation that the bank does not answer is asked again until it does', async (t) => {
+test('retries a cancellation until the bank answers', async (t) => {
   const { clock, drain, titled, fail, states, status } = await unanswered(t, 'timeout')
   await fail('cancel_title', 'timeout_lost', 3)
   clock.advance(NEXT_DAY_SECONDS)
@@ -270,7 +270,7 @@ test('a cancellation that the bank does not answer is asked again until it does'
   t.deepEqual(await status(), [['expired', null]])
 })
 
-test('a charge that the bank cancels before it has answered for its title is told as cancelled alone', async (t) => {
+test('notifies only of the cancellation if the bank cancels before it answers for the title', async (t) => {
   const { clock, drain, told, ask, txid, states, status } = await unanswered(t, 'timeout')
   worked(await ask('POST', '/fake-bank/cancellations', { body: { txid } }))
   clock.advance(5)

@@ -11,7 +11,7 @@ const open = async (t: ExecutionContext) => {
   return { ...api, page }
 }
 
-/** A fact of the page, by its name. */
+/** Returns the fact of the page with this name. */
 const factOf = (name: string, text: string): string | null =>
   new RegExp(`<dt>${name}</dt><dd>([^<]*)</dd>`).exec(text)?.[1]?.replaceAll('\u00a0', ' ') ?? null
 const amountIn = (text: string): string | null =>
@@ -21,7 +21,7 @@ const amountIn = (text: string): string | null =>
     .join(': ')
     .replaceAll('\u00a0', ' ') ?? null
 
-test('the page loads nothing of others, runs nothing but its own script, and is kept nowhere', async (t) => {
+test('the page loads only its own resources, runs only its own script and is not cached', async (t) => {
   const { page, charge, merchant } = await open(t)
   const { status, headers, text } = await page((await charge(await merchant())).code)
   t.is(status, 200)
@@ -34,7 +34,7 @@ test('the page loads nothing of others, runs nothing but its own script, and is 
   t.notRegex(text, /https?:|\son\w+=|style="/)
 })
 
-test('hostile names and descriptions are texts', async (t) => {
+test('escapes HTML in names and descriptions', async (t) => {
   const { page, charge, merchant, ask } = await open(t)
   const owner = await merchant()
   const sent = { name: HOSTILE, email: 'a@aurora.example', phone: null }
@@ -45,7 +45,7 @@ test('hostile names and descriptions are texts', async (t) => {
   t.notRegex(text, /<img src=x|<script>alert/)
 })
 
-test('what is due today is told with all that makes it so', async (t) => {
+test('shows the amount due today with its interest and discount', async (t) => {
   const { page, charge, merchant, clock } = await open(t)
   const terms = { discount: 10, type_discount: 'PERCENTAGE', days_discount: 3, amount_rate: 3, type_rate: 'PERCENTAGE' }
   const { code } = await charge(await merchant(), { value: 200, payment_method: 'BOLEPIX', ...terms })
@@ -86,7 +86,7 @@ test('a Pix due on a Saturday is payable until Monday, without interest and with
   t.regex((await page(code)).text, /Cobrança expirada/)
 })
 
-/** What each state says besides its word, and whether there is something to pay by and to wait for. */
+/** By state: the text, whether the page shows a code to pay, and whether it polls. */
 const SAID: Readonly<Record<string, readonly [text: RegExp, payable: boolean, watched: boolean]>> = {
   'Aguardando pagamento': [/Código da cobrança/, true, true],
   'Preparando o pagamento': [/O banco está preparando o código de pagamento/, false, true],
@@ -100,7 +100,7 @@ const SAID: Readonly<Record<string, readonly [text: RegExp, payable: boolean, wa
 }
 
 for (const [word, { made, at = NOW }] of Object.entries(CHARGE_STATES))
-  test(`${word}: its page says so, and what its script compares is what it will hear`, async (t) => {
+  test(`shows the state ${word}, as the script compares it with the polled status`, async (t) => {
     const api = await openTestApi(t)
     const code = await made(api, await api.merchant())
     api.clock.set(at)
@@ -115,7 +115,7 @@ for (const [word, { made, at = NOW }] of Object.entries(CHARGE_STATES))
     t.is(/data-state="([^"]*)/.exec(text)?.[1], heard)
   })
 
-test('what was paid is told as it came, and nothing is left to be copied', async (t) => {
+test('shows the payment of a paid charge and no code', async (t) => {
   const { page, charge, merchant, pay } = await open(t)
   const { code, pix } = await charge(await merchant())
   await pay(pix.txid, { value: 151 })
@@ -126,7 +126,7 @@ test('what was paid is told as it came, and nothing is left to be copied', async
   t.notRegex(text, /data-copy=|<textarea|<img/)
 })
 
-test('whoever paid less than was asked that day hears of it, and whoever had a discount does not', async (t) => {
+test('reports a payment below the amount due, but not one with a discount', async (t) => {
   const { page, charge, merchant, pay } = await open(t)
   const owner = await merchant()
   const short = await charge(owner)
@@ -142,7 +142,7 @@ test('whoever paid less than was asked that day hears of it, and whoever had a d
   t.notRegex((await page(cheaper.code)).text, /Foi menos/)
 })
 
-test('the logo is fetched from where the page is, whatever the server is called outside', async (t) => {
+test('loads the logo relative to the page, whatever the public address', async (t) => {
   const { page, charge, merchant, ask } = await open(t)
   const owner = await merchant()
   const id = await setLogo({ ask }, owner)
@@ -151,7 +151,7 @@ test('the logo is fetched from where the page is, whatever the server is called 
   t.regex((await page(`${code}/`)).text, new RegExp(`<img src="../../../storage/logos/${id}" alt=""`))
 })
 
-test('an unknown and a deleted charge are 404, as a page', async (t) => {
+test('shows a page with 404 for an unknown and a deleted charge', async (t) => {
   const { page, charge, merchant, ask } = await open(t)
   const owner = await merchant()
   const { id, code } = await charge(owner)

@@ -4,17 +4,17 @@ import { MARIA, type Merchant, type TestApi, worked } from '../test-api.ts'
 const NOTE = `Mensalidade ${'W'.repeat(120)}`
 
 interface ChargeInState {
-  /** Makes the charge; gives its code. */
+  /** Issues the charge and returns its code. */
   readonly made: (api: TestApi, owner: Merchant) => Promise<string>
-  /** When it is in that state, where it is not at once. */
+  /** The time of the state, by default the time of the issue. */
   readonly at?: string
 }
 
-/** The code of the one charge by a method that has failed. */
+/** Returns the code of the only failed charge of a method. */
 const failedBy = async (api: TestApi, { token }: Merchant, method: string): Promise<string> =>
   worked(await api.ask('GET', `/invoices?status_id=5&payment_method=${method}`, { token })).data[0].code
 
-/** A charge in each state that its page has a word for, by that word, in the order of their times. */
+/** A charge in each state of its page, by the word of the state and in the order of their times. */
 export const CHARGE_STATES: Readonly<Record<string, ChargeInState>> = {
   'Aguardando pagamento': {
     made: async (api, owner) => {

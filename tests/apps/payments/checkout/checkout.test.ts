@@ -15,7 +15,7 @@ const UNKNOWN = [404, 'link.unknown', 'Link de pagamento não encontrado.']
 const WRONG = [401, 'link.token', 'Token do link ausente ou inválido.']
 const OVER = [410, 'link.over', 'Este link de pagamento expirou.']
 
-test('a payer opens a link by its token, in the query or in the header, and sees what it asks and whom it pays', async (t) => {
+test('shows a link and its payee by its token, in the query or in the header', async (t) => {
   const api = await openTestApi(t)
   const { ask } = api
   const { id, key } = await pixLinkOf(api, await api.merchant(), { expires_at: '2026-12-31', max_uses: 2 })
@@ -47,7 +47,7 @@ test('a payer opens a link by its token, in the query or in the header, and sees
   }
 })
 
-test('a token opens its own link alone, and no other text does', async (t) => {
+test('accepts only the token of the link', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const [one, other] = [await pixLinkOf(api, anna), await pixLinkOf(api, anna)]
@@ -56,11 +56,11 @@ test('a token opens its own link alone, and no other text does', async (t) => {
   const wrong = ['', 'token=', `token=${other.key}`, `token=${one.key}x`, `token=${one.key.toLowerCase()}`]
   const long = [`token=${'a'.repeat(5_000)}`, 'token=%00', 'token=%F0%9F%98%80', `token=${one.key}&token=${one.key}`]
   for (const query of [...wrong, ...long]) t.deepEqual(errorOf(await open(`?${query}`)), WRONG, query.slice(0, 60))
-  // A token of the query is not helped by one of the header.
+  // A wrong token in the query is rejected although the header has the right one.
   t.deepEqual(errorOf(await open('?token=x', { 'x-link-token': one.key })), WRONG)
 })
 
-test('an unknown link is 404 before its token is looked at, an ended one 401 before it is 410', async (t) => {
+test('returns 404 for an unknown link before the token is checked, and 401 for a wrong token before 410 for an ended link', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const { id, key } = await pixLinkOf(api, anna, { expires_at: '2026-11-24' })
@@ -76,7 +76,7 @@ test('an unknown link is 404 before its token is looked at, an ended one 401 bef
   t.deepEqual(errorOf(await open(id, key)), OVER)
 })
 
-test('a link of an account that was suspended is still shown, of one that was removed it is gone', async (t) => {
+test('shows a link of a suspended account, but not of a removed one', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const { id, key } = await pixLinkOf(api, anna)
@@ -88,7 +88,7 @@ test('a link of an account that was suspended is still shown, of one that was re
   t.deepEqual(errorOf(await open()), UNKNOWN)
 })
 
-test('what has become of a charge is told by its code alone, without who pays', async (t) => {
+test('returns the status of a charge by its code, without the payer', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const { charge_id } = worked(await payBy(api, await linkOf(api, anna))).data

@@ -24,7 +24,7 @@ const use = async (api: TestApi, link: Known) => worked(await api.pay(worked(awa
 
 type End = (api: TestApi, link: Known, owner: Merchant) => unknown
 
-/** A link that cannot be paid by, by the words that its page has for it: each may come after those before. */
+/** Links that take no payments, by the heading of their page, in the order of their times. */
 const ENDED: readonly (readonly [heading: string, made: object, end: End])[] = [
   ['Este link de pagamento já foi pago', { max_uses: 1 }, use],
   [
@@ -39,7 +39,7 @@ const ENDED: readonly (readonly [heading: string, made: object, end: End])[] = [
   ['Esta conta não está recebendo pagamentos', {}, (api, _, owner) => api.setStatus(owner, 'SUSPENDED')],
 ]
 
-/** An address that leads to no link, likewise. */
+/** Addresses of no link, by the heading of their page. */
 const LOST: readonly (readonly [heading: string, address: (link: Known) => string])[] = [
   ['Link de pagamento não encontrado', () => '/pay/nenhum?token=x'],
   ['O endereço deste pagamento está incompleto', ({ id }) => `/pay/${id}`],
@@ -53,7 +53,7 @@ if (hasBrowser(test)) {
     return { api, charge, address: `${api.url}/pay/charge/${charge.code}` }
   }
 
-  test.serial('each state is said, read by everybody by day and by night, and no wider than a phone', async (t) => {
+  test.serial('shows each state, accessible in both colour schemes, within the width of a phone', async (t) => {
     const api = await openTestApi(t)
     const { page, wrong, findings, overflow } = await open(t, api.url)
     const look = async (word: string, code: string, said: string) => {
@@ -70,13 +70,13 @@ if (hasBrowser(test)) {
       api.clock.set(at)
       await look(word, code, '.state')
     }
-    // A page of one card, on a desk.
+    // The page of an error, on a desktop.
     await page.setViewportSize({ ...PHONE, width: 1280 })
     await look('Cobrança não encontrada', 'nenhuma', 'h1')
     t.deepEqual(wrong, [])
   })
 
-  test.serial('the QR code that is seen is the text that is copied, and that of the boleto its digits', async (t) => {
+  test.serial('copies the text of the QR code, and the digits of the boleto', async (t) => {
     const { api, charge, address } = await charged(t, { payment_method: 'BOLEPIX' })
     const { page, wrong, qrText } = await open(t, api.url)
     await page.goto(address)
@@ -94,7 +94,7 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
-  test.serial('where nothing may write to the clipboard, the code is selected', async (t) => {
+  test.serial('selects the code if the clipboard is not writable', async (t) => {
     const { api, charge, address } = await charged(t)
     const { page } = await open(t, api.url)
     await page.goto(address)
@@ -106,7 +106,7 @@ if (hasBrowser(test)) {
     t.is(await page.evaluate('getSelection().toString()'), charge.pix.qrcode)
   })
 
-  test.serial('it becomes paid while somebody looks at it, and is not loaded anew', async (t) => {
+  test.serial('becomes paid while it is open, without a reload', async (t) => {
     const { api, charge, address } = await charged(t)
     const { page, wrong } = await open(t, api.url)
     await page.goto(address)
@@ -120,7 +120,7 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
-  test.serial('a charge that is deleted while somebody looks at it is no longer to be paid', async (t) => {
+  test.serial('shows no code once the charge is deleted', async (t) => {
     const api = await openTestApi(t)
     const owner = await api.merchant()
     const { id, code } = await api.charge(owner)
@@ -132,7 +132,7 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
-  test.serial('once the bank has answered, the code appears', async (t) => {
+  test.serial('shows the code once the bank has answered', async (t) => {
     const api = await openTestApi(t)
     await api.fail('create_pix', 'timeout')
     const { code } = await api.charge(await api.merchant())
@@ -144,20 +144,17 @@ if (hasBrowser(test)) {
     t.is(await page.locator('.state').textContent(), 'Aguardando pagamento')
   })
 
-  test.serial(
-    'without JavaScript it is read, the code is there to be selected, and nothing offers what it cannot do',
-    async (t) => {
-      const { api, charge, address } = await charged(t)
-      const { page, wrong, qrText, overflow } = await open(t, api.url, OFF)
-      await page.goto(address)
-      t.is(await page.locator('#pix-code').inputValue(), charge.pix.qrcode)
-      t.is(await qrText(), charge.pix.qrcode)
-      t.false(await page.getByRole('button').first().isVisible())
-      t.true(await page.getByText('recarregue esta página').isVisible())
-      t.is(await overflow(), 0)
-      t.deepEqual(wrong, [])
-    },
-  )
+  test.serial('shows the code without JavaScript, and no button that needs it', async (t) => {
+    const { api, charge, address } = await charged(t)
+    const { page, wrong, qrText, overflow } = await open(t, api.url, OFF)
+    await page.goto(address)
+    t.is(await page.locator('#pix-code').inputValue(), charge.pix.qrcode)
+    t.is(await qrText(), charge.pix.qrcode)
+    t.false(await page.getByRole('button').first().isVisible())
+    t.true(await page.getByText('recarregue esta página').isVisible())
+    t.is(await overflow(), 0)
+    t.deepEqual(wrong, [])
+  })
   const linked = async (t: ExecutionContext, more: object = {}) => {
     const api = await openTestApi(t)
     const { id, token } = await linkOf(api, await api.merchant(), { installments: 3, ...more })
@@ -165,7 +162,7 @@ if (hasBrowser(test)) {
   }
 
   test.serial(
-    'the form is read by everybody by day and by night, whatever is chosen or wrong, and no wider than a phone',
+    'shows the form with each method and with errors, accessible in both colour schemes, within the width of a phone',
     async (t) => {
       const { api, address } = await linked(t, { title: `Curso ${'W'.repeat(150)}` })
       const { page, wrong, findings, overflow } = await open(t, api.url)
@@ -185,7 +182,7 @@ if (hasBrowser(test)) {
   )
 
   test.serial(
-    'a link that cannot be paid by says so to everybody by day and by night, no wider than a phone, and whom it pays',
+    'shows a link that takes no payments with its payee, accessible in both colour schemes, within the width of a phone',
     async (t) => {
       const api = await openTestApi(t)
       const owner = await api.merchant()
@@ -211,7 +208,7 @@ if (hasBrowser(test)) {
     },
   )
 
-  test.serial('without JavaScript a method is chosen, and its fields appear; a Pix is paid by its code', async (t) => {
+  test.serial('shows the fields of the chosen method without JavaScript, and a Pix with its code', async (t) => {
     const { api, address } = await linked(t)
     const { page, wrong, qrText } = await open(t, api.url, { javaScriptEnabled: false })
     await page.goto(address)
@@ -228,7 +225,7 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
-  test.serial('a card is typed in groups, charged at once, and its payer led back', async (t) => {
+  test.serial('groups the digits of a card, charges it at once and links back to the shop', async (t) => {
     const { api, address } = await linked(t, {
       payment_methods: ['CARD'],
       success_url: 'https://loja.example/obrigado',
@@ -251,21 +248,18 @@ if (hasBrowser(test)) {
     t.deepEqual(wrong, [])
   })
 
-  test.serial(
-    'a card that its acquirer has not decided is told of, and becomes paid while somebody looks',
-    async (t) => {
-      const { api, address } = await linked(t, { payment_methods: ['CARD'] })
-      const { page, wrong, findings } = await open(t, api.url)
-      await page.goto(address)
-      await fill(page, { ...MARIA, ...HOME, Cidade: 'São Paulo', 'Nome impresso no cartão': 'MARIA DA SILVA' })
-      await fill(page, { 'Número do cartão': '4000000000000259', Validade: '12/30', 'Código de segurança': '123' })
-      await page.getByRole('button', { name: 'Pagar com cartão' }).click()
-      t.is(await page.locator('.state').textContent(), 'Pagamento em análise')
-      t.deepEqual(await findings(), [])
-      const code = page.url().split('/').at(-1)
-      await api.ask('POST', '/fake-bank/cards', { body: { code, outcome: 'approve' } })
-      await page.locator('.state.paid').waitFor()
-      t.deepEqual(wrong, [])
-    },
-  )
+  test.serial('shows a pending card payment, which becomes paid while the page is open', async (t) => {
+    const { api, address } = await linked(t, { payment_methods: ['CARD'] })
+    const { page, wrong, findings } = await open(t, api.url)
+    await page.goto(address)
+    await fill(page, { ...MARIA, ...HOME, Cidade: 'São Paulo', 'Nome impresso no cartão': 'MARIA DA SILVA' })
+    await fill(page, { 'Número do cartão': '4000000000000259', Validade: '12/30', 'Código de segurança': '123' })
+    await page.getByRole('button', { name: 'Pagar com cartão' }).click()
+    t.is(await page.locator('.state').textContent(), 'Pagamento em análise')
+    t.deepEqual(await findings(), [])
+    const code = page.url().split('/').at(-1)
+    await api.ask('POST', '/fake-bank/cards', { body: { code, outcome: 'approve' } })
+    await page.locator('.state.paid').waitFor()
+    t.deepEqual(wrong, [])
+  })
 }

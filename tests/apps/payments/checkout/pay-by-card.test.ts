@@ -39,7 +39,7 @@ const opened = async (t: ExecutionContext, more: object = {}) => {
   }
 }
 
-test('an approved card has paid at once, one that is looked at is pending, and a declined one has failed', async (t) => {
+test('an approved card pays at once, a reviewed one is pending and a declined one fails', async (t) => {
   const api = await opened(t, { success_url: 'https://loja.example/ok' })
   const paid = worked(await api.pay(APPROVED))
   const { charge_id, ...rest } = paid.data
@@ -57,7 +57,7 @@ test('an approved card has paid at once, one that is looked at is pending, and a
   t.deepEqual(titles, ['failed', 'paid', 'pending'])
 })
 
-test('of a card only its last digits are kept, and nothing of it is told to its payer', async (t) => {
+test('stores only the last digits of a card, and shows its payer none', async (t) => {
   const api = await opened(t)
   for (const number of [APPROVED, DECLINED, PENDING]) {
     const { text } = await api.pay(number)
@@ -71,7 +71,7 @@ test('of a card only its last digits are kept, and nothing of it is told to its 
   t.like(charge?.card, { brand: 'visa', last4: '1111', holder: 'MARIA DA SILVA', installments: 1 })
 })
 
-test('what is wrong with a card is named, a brand that is not taken in its own words', async (t) => {
+test('names each wrong field of a card, with a message of its own for an unsupported brand', async (t) => {
   const api = await opened(t, { installments: 3 })
   const card = (over: object) => ({ ...byCard(APPROVED).card, ...over })
   const wrong: readonly (readonly [over: object, field: string])[] = [
@@ -101,7 +101,7 @@ test('what is wrong with a card is named, a brand that is not taken in its own w
   t.is((await api.every(charges))[0]?.card?.installments, 3)
 })
 
-test('a card that is looked at holds the last use: it is freed where it is declined, and gone where it is approved', async (t) => {
+test('a reviewed card reserves the last use, which is released if it is declined and spent if it is approved', async (t) => {
   const api = await opened(t, { max_uses: 1 })
   const { pix } = worked(await api.byPix()).data
   const first = worked(await api.pay(PENDING)).data
@@ -116,12 +116,12 @@ test('a card that is looked at holds the last use: it is freed where it is decli
   t.is((await api.decide(second.charge_id, 'approve')).status, 204)
   t.deepEqual(told(await api.pay(APPROVED)), [410, 'link.paid'])
   t.is(await api.uses(), 1)
-  // What was begun by Pix before holds nothing, and is taken.
+  // An earlier Pix charge reserves no use, and its payment is accepted.
   worked(await api.payTitle(pix.txid))
   t.is(await api.uses(), 2)
 })
 
-test('a declined card frees its use before anything else is done, and so does a pending one that is deleted', async (t) => {
+test('a declined card releases its use at once, and so does a deleted pending one', async (t) => {
   const api = await opened(t, { max_uses: 1 })
   t.deepEqual(told(await api.pay(DECLINED)), [400, 'card.declined'])
   t.deepEqual(told(await api.pay(DECLINED)), [400, 'card.declined'])
@@ -132,7 +132,7 @@ test('a declined card frees its use before anything else is done, and so does a 
   t.deepEqual(told(await api.pay(APPROVED)), [410, 'link.paid'])
 })
 
-test('of two who pay the last use by card in the same second one has paid, and the other is refused', async (t) => {
+test('one of two simultaneous cards takes the last use, and the other is rejected', async (t) => {
   for (let round = 0; round < 5; round += 1) {
     const api = await opened(t, { max_uses: 2 })
     worked(await api.pay(APPROVED))
@@ -150,7 +150,7 @@ test('of two who pay the last use by card in the same second one has paid, and t
 })
 
 for (const uses of FULL ? [1, 5, 100] : [1, 3])
-  test(`M5: ten times as many cards at once as a link has uses, ${uses}, never take more`, async (t) => {
+  test(`M5: ten times as many simultaneous cards as a link has uses, ${uses}, never take more`, async (t) => {
     t.timeout(300_000)
     const api = await opened(t, { max_uses: uses })
     const all = await Promise.all(Array.from({ length: 10 * uses }, () => api.pay(APPROVED)))
@@ -163,7 +163,7 @@ for (const uses of FULL ? [1, 5, 100] : [1, 3])
     t.is((await api.every(charges)).filter(({ status }) => status === 'paid').length, uses)
   })
 
-test('of two who pay the last use by Pix in the same second both are credited', async (t) => {
+test('two simultaneous Pix for the last use are both credited', async (t) => {
   const api = await opened(t, { max_uses: 1 })
   const [one, other] = await Promise.all([api.byPix(), api.byPix()]).then((both) =>
     both.map((each) => worked(each).data),
@@ -175,14 +175,14 @@ test('of two who pay the last use by Pix in the same second both are credited', 
   t.deepEqual(told(await api.open()), [410, 'link.paid'])
 })
 
-test('a link without a limit takes as many cards at once as come', async (t) => {
+test('a link without a limit accepts any number of simultaneous cards', async (t) => {
   const api = await opened(t)
   const all = await Promise.all(Array.from({ length: 8 }, (_, n) => api.pay(n % 2 ? APPROVED : PENDING)))
   t.true(all.every(({ status }) => status === 200))
   t.is(await api.uses(), 4)
 })
 
-test('an acquirer that does not answer leaves the card pending and its use held, until it is known', async (t) => {
+test('a card without an answer of its acquirer stays pending and reserves its use until the outcome is known', async (t) => {
   const api = await opened(t, { max_uses: 1 })
   await api.fail('charge_card', 'timeout')
   t.is(worked(await api.pay(APPROVED)).data.status, 'PENDING')
@@ -193,7 +193,7 @@ test('an acquirer that does not answer leaves the card pending and its use held,
   t.deepEqual(told(await api.pay(APPROVED)), [410, 'link.paid'])
 })
 
-test('who bears the fee of a card pays as much as leaves the account the amount', async (t) => {
+test('a payer who bears the fee of a card pays an amount of which the account receives the price', async (t) => {
   const api = await opened(t, { pass_transaction_fee_to_customer: true })
   for (const fee of [0, 0.01, 2.99, 5, 33.33, 99.99]) {
     worked(await api.ask('PUT', `/fake-bank/accounts/${api.anna.id}`, { body: { taxes: { fee } } }))
@@ -207,7 +207,7 @@ test('who bears the fee of a card pays as much as leaves the account the amount'
   t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, ['amount']])
 })
 
-test('of a card and a Pix in the same second the Pix is credited, whatever the card has done', async (t) => {
+test('credits a Pix that is simultaneous with a card, whatever the outcome of the card', async (t) => {
   const api = await opened(t, { max_uses: 1 })
   const { pix } = worked(await api.byPix()).data
   const [card, notice] = await Promise.all([api.pay(APPROVED), api.payTitle(pix.txid)])
@@ -219,7 +219,7 @@ test('of a card and a Pix in the same second the Pix is credited, whatever the c
   t.deepEqual(told(await api.open()), [410, 'link.paid'])
 })
 
-test('a bank that refuses or is away keeps a failed charge, and uses nothing of the link', async (t) => {
+test('stores a failed charge without a use of the link if the bank rejects or is unavailable', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const link = await linkOf(api, anna, { max_uses: 1 })
@@ -240,7 +240,7 @@ test('a bank that refuses or is away keeps a failed charge, and uses nothing of 
   t.is((await payBy(api, link)).status, 200)
 })
 
-test('of a bank that has not answered the payer has the code of the charge, and its Pix as soon as it is there', async (t) => {
+test('returns the code of the charge before the bank answers, and its Pix afterwards', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const link = await linkOf(api, anna)
@@ -257,7 +257,7 @@ test('of a bank that has not answered the payer has the code of the charge, and 
   t.is((await status()).charge.status.title, 'paid')
 })
 
-test('money that was on its way is taken, though the link has expired, was removed, or its account suspended', async (t) => {
+test('accepts a payment after the link expired or was removed, or its account was suspended', async (t) => {
   const api = await openTestApi(t)
   let anna = await api.merchant()
   const [over, removed, suspended] = [
@@ -284,7 +284,7 @@ test('money that was on its way is taken, though the link has expired, was remov
   )
 })
 
-test('a method is not taken from a link and paid by at once', async (t) => {
+test('rejects one of a simultaneous removal of a method and payment by it', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   for (let round = 0; round < 10; round += 1) {

@@ -5,13 +5,13 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
-import { textOf } from '../../../adapters/pdf/printed-page.ts'
+import { textOf } from '../../../adapters/documents/printed-page.ts'
 import { errorsOf, openTestApi, worked } from '../test-api.ts'
 import { LINKS, linkOf, openBy, payBy, shownTo, stranger, told } from './payer.ts'
 
 const PAID = 'Solicitação de pagamento processada com sucesso.'
 
-test('a payer pays by Pix: a charge of the account, due today, whose code alone names it', async (t) => {
+test('a payment by Pix issues a charge of the account, due today, and returns only its code', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const link = await linkOf(api, anna)
@@ -38,7 +38,7 @@ test('a payer pays by Pix: a charge of the account, due today, whose code alone 
   t.is(after.data.pix.status, 'paid')
 })
 
-test('a boleto of a link is due in three days, its address opens it', async (t) => {
+test('issues a boleto due in three days, which its address opens', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const { data } = worked(await payBy(api, await linkOf(api, anna), { payment_method: 'BOLETO', installments: 12 }))
@@ -51,7 +51,7 @@ test('a boleto of a link is due in three days, its address opens it', async (t) 
   t.like(charge, { payment_method: 'BOLETO', due_date: '2026-11-26', value: 100 })
 })
 
-test('the page of a boleto names a payer who typed their data, and no client whom a stranger named', async (t) => {
+test("prints the payer's own data on a boleto, but not those of a client whose document was entered", async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const link = await linkOf(api, anna, { payment_methods: ['BOLETO'] })
@@ -73,7 +73,7 @@ test('the page of a boleto names a payer who typed their data, and no client who
   }
   const own = await paid({})
   t.true((await printed(own)).includes('Maria da Silva - 123.456.789-09'))
-  // Named again, the payer is a client whom the account knew.
+  // By now the payer is an existing client.
   t.deepEqual(await paid({ name: 'Mais uma' }), own)
   t.false(/Maria|123\.456/.test(await printed(own)))
   const { data } = worked(await api.ask('GET', '/invoices?search=Souza', { token }))
@@ -82,7 +82,7 @@ test('the page of a boleto names a payer who typed their data, and no client who
   t.true(textOf(new Uint8Array(await whole.arrayBuffer())).includes('Ana Souza 52998224725 - 529.982.247-25'))
 })
 
-test('the amount of a fixed link is its own, that of a variable one is between its ends', async (t) => {
+test('charges the amount of a fixed link, and of a variable one an amount within its limits', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const fixed = await linkOf(api, anna)
@@ -107,7 +107,7 @@ test('the amount of a fixed link is its own, that of a variable one is between i
   }
 })
 
-test('every wrong field of a payment is told at once', async (t) => {
+test('names every wrong field of a payment at once', async (t) => {
   const api = await openTestApi(t)
   const link = await linkOf(api, await api.merchant(), { payment_methods: ['PIX', 'CARD'], installments: 3 })
   const wrong: readonly (readonly [sent: object, fields: readonly string[]])[] = [
@@ -127,7 +127,7 @@ test('every wrong field of a payment is told at once', async (t) => {
   }
 })
 
-test('the account’s limits are the payer’s, and name the amount', async (t) => {
+test("applies the limits of the account to the payer's amount", async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const link = await linkOf(api, anna)
@@ -144,7 +144,7 @@ test('the account’s limits are the payer’s, and name the amount', async (t) 
   }
 })
 
-test('a client of the account pays by its id, and nothing is told of it; another’s is as absent as none', async (t) => {
+test("accepts the id of a client of the account without showing the client, and rejects another account's", async (t) => {
   const api = await openTestApi(t)
   const [anna, bia] = [await api.merchant(), await api.merchant()]
   const client = async ({ token }: typeof anna, name: string) =>
@@ -167,7 +167,7 @@ test('a client of the account pays by its id, and nothing is told of it; another
     const refused = await payBy(api, link, { client_id })
     t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, ['client_id']])
   }
-  // A document that is known names its client, of whom nothing is told either.
+  // The document of an existing client selects that client, who is not shown either.
   worked(
     await api.ask('POST', '/v1/clients', {
       token: anna.token,
@@ -178,7 +178,7 @@ test('a client of the account pays by its id, and nothing is told of it; another
   t.false((await api.ask('GET', `/public/charge?code=${known}`)).text.includes('secreta'))
 })
 
-test('who bears the fee pays it on top: of a Pix, and of a boleto its issue and its payment', async (t) => {
+test("adds the fee to the payer's amount: of a Pix, and of a boleto its issue and its payment", async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   worked(await api.ask('PUT', `/fake-bank/accounts/${anna.id}`, { body: { taxes: { pix_in: 0.99, boleto_in: 1.5 } } }))
@@ -194,7 +194,7 @@ test('who bears the fee pays it on top: of a Pix, and of a boleto its issue and 
   t.is(balance, 100)
 })
 
-test('the fee on the issue of a boleto is taken once, when it is paid, and never more than came', async (t) => {
+test('takes the issue fee of a boleto once, when it is paid, and never more than the payment', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const link = await linkOf(api, anna, { amount: 3 })
@@ -214,7 +214,7 @@ test('the fee on the issue of a boleto is taken once, when it is paid, and never
     [9, -0.5],
     [6, 3],
   ])
-  // A further payment of it owes nothing more.
+  // A second payment has no issue fee.
   worked(await api.pay(first.boleto.txid))
   t.is((await lines()).filter(([, value]: readonly number[]) => value === -2).length, 1)
   await taxes(2, 1.5)
@@ -224,7 +224,7 @@ test('the fee on the issue of a boleto is taken once, when it is paid, and never
     [9, -1.5],
     [6, 3],
   ])
-  // Money that reaches a deleted charge pays for its boleto too.
+  // A payment of a deleted charge pays the issue fee too.
   const { data } = worked(await api.ask('GET', `/invoices?search=${third.charge_id}`, { token: anna.token }))
   worked(await api.ask('DELETE', `/invoices/${data[0].id}`, { token: anna.token }))
   worked(await api.pay(third.boleto.txid))
@@ -233,7 +233,7 @@ test('the fee on the issue of a boleto is taken once, when it is paid, and never
   t.deepEqual((await verifyLedger(api.host.store)).faults, [])
 })
 
-test('where a payer goes is told, with their client where the link says so', async (t) => {
+test('returns the success address, with the client id if the link asks for it', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const urls: readonly (readonly [sent: string, told: string])[] = [
@@ -249,7 +249,7 @@ test('where a payer goes is told, with their client where the link says so', asy
   t.false('success_url' in worked(await payBy(api, await linkOf(api, anna, { send_client_id: true }))).data)
 })
 
-test('a link that is unknown, not opened, over or of a suspended account is not paid, whatever is sent', async (t) => {
+test('rejects any payment of an unknown or ended link, without its token, or of a suspended account', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const link = await linkOf(api, anna, { expires_at: '2026-11-24' })
@@ -268,7 +268,7 @@ test('a link that is unknown, not opened, over or of a suspended account is not 
   t.is(worked(await api.ask('GET', '/invoices', await api.again(anna))).meta.total, 1)
 })
 
-test('a use is counted when it is paid; then the link says that it is paid, or used up, and more uses open it again', async (t) => {
+test('counts a use when it is paid; a fully used link is paid or used up until its limit is raised', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const link = await linkOf(api, anna, { max_uses: 1 })
@@ -278,7 +278,7 @@ test('a use is counted when it is paid; then the link says that it is paid, or u
   t.is((await shownTo(api, anna, link)).uses_count, 1)
   for (const refused of [await openBy(api, link), await payBy(api, link)])
     t.deepEqual(told(refused), [410, 'link.paid'])
-  // Money that was on its way is taken.
+  // Late payments are accepted.
   worked(await api.pay(second.pix.txid))
   t.is((await shownTo(api, anna, link)).uses_count, 2)
   const change = (max_uses: number) => api.ask('PUT', `${LINKS}/${link.id}`, { token: anna.token, body: { max_uses } })
@@ -286,14 +286,14 @@ test('a use is counted when it is paid; then the link says that it is paid, or u
   t.deepEqual(told(await openBy(api, link)), [410, 'link.used-up'])
   worked(await change(3))
   t.is((await openBy(api, link)).status, 200)
-  // Paid twice it is one use, and deleted it stays one.
+  // A charge that is paid twice is one use, also after it is deleted.
   worked(await api.pay(first.pix.txid))
   const { data } = worked(await api.ask('GET', `${LINKS}/${link.id}/paid-payments`, { token: anna.token }))
   worked(await api.ask('DELETE', `/invoices/${data[0].id}`, { token: anna.token }))
   t.is((await shownTo(api, anna, link)).uses_count, 2)
 })
 
-test('the payments of a link are its charges, the newest first, and the paid ones by themselves', async (t) => {
+test('lists the charges of a link newest first, and its paid charges', async (t) => {
   const api = await openTestApi(t)
   const [anna, bia] = [await api.merchant(), await api.merchant()]
   const [link, other] = [await linkOf(api, anna), await linkOf(api, anna)]
@@ -320,7 +320,7 @@ test('the payments of a link are its charges, the newest first, and the paid one
   t.deepEqual(told(foreign), [404, 'link.unknown'])
 })
 
-test('a method by which somebody began to pay stays on the link', async (t) => {
+test('keeps a method of the link that has a charge', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const link = await linkOf(api, anna)
@@ -334,7 +334,7 @@ test('a method by which somebody began to pay stays on the link', async (t) => {
   worked(await change('PIX'))
 })
 
-test('what is paid by a link is told to its URL and the account’s, each thing once', async (t) => {
+test('notifies the URLs of the link and the account of each event once', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const [ofAccount, ofLink] = ['https://conta.example/avisos', 'https://link.example/avisos']
@@ -346,7 +346,7 @@ test('what is paid by a link is told to its URL and the account’s, each thing 
   worked(await api.pay(pix.txid))
   await api.drain()
   api.clock.advance(1)
-  // Paid once more, it is money received and no other use.
+  // A second payment is received money, and no other use.
   worked(await api.pay(pix.txid, { value: 30 }))
   await api.drain()
   for (const url of [ofAccount, ofLink]) {
@@ -370,7 +370,7 @@ test('what is paid by a link is told to its URL and the account’s, each thing 
   )
 })
 
-test('one URL of the link and the account is told once', async (t) => {
+test('notifies a URL that link and account share once', async (t) => {
   const api = await openTestApi(t)
   const anna = await api.merchant()
   const url = 'https://loja.example/avisos'

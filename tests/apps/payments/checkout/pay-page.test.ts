@@ -19,7 +19,7 @@ const open = async (t: ExecutionContext) => {
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
-  /** The page to which somebody is sent on. */
+  /** Follows the redirect. */
   const next = ({ headers }: Answer) =>
     api.ask('GET', new URL(headers.get('location') ?? '/', 'http://x/pay/').pathname)
   return { ...api, owner, made, show, post, next }
@@ -31,7 +31,7 @@ const textIn = (field: string, { text }: Answer) =>
   new RegExp(`<input id="${field}"[^>]* value="([^"]*)"`).exec(text)?.[1] ?? null
 const wrongIn = ({ text }: Answer) => [...text.matchAll(/id="(\w+)-error"/g)].map(([, name]) => name)
 
-test('a link is shown with what it asks, and each way of paying it', async (t) => {
+test('shows a link with its amount, methods and installments', async (t) => {
   const { made, show } = await open(t)
   const more = { description: 'Turma de dezembro', installments: 3, cancel_url: 'https://loja.example/volta' }
   const { status, headers, text } = await show(await made(more))
@@ -53,7 +53,7 @@ test('a link is shown with what it asks, and each way of paying it', async (t) =
   t.is(headers.get('referrer-policy'), 'no-referrer')
 })
 
-test('who bears the fee sees what each way of paying comes to, before they choose', async (t) => {
+test('shows the total of each method if the payer bears the fee', async (t) => {
   const { made, show, ask, owner, post } = await open(t)
   const taxes = { pix_in: 1, boleto: 2, boleto_in: 1.5, fee: 5 }
   await ask('PUT', `/fake-bank/accounts/${owner.id}`, { body: { taxes } })
@@ -69,7 +69,7 @@ test('who bears the fee sees what each way of paying comes to, before they choos
   t.false((await show(await made())).text.includes('tarifa'))
 })
 
-test('what is filled in becomes a charge, on whose page its payer goes on', async (t) => {
+test('redirects a sent form to the page of its charge', async (t) => {
   const { made, post, next } = await open(t)
   for (const [method, shown] of [
     ['PIX', /id="pix-code"/],
@@ -80,12 +80,12 @@ test('what is filled in becomes a charge, on whose page its payer goes on', asyn
     t.regex(sent.headers.get('location') ?? '', /^\.\.\/pay\/charge\/[\w-]+$/)
     const page = await next(sent)
     t.regex(page.text, shown)
-    // Whoever pays may have named anybody.
+    // The payer may have entered another person's document.
     t.notRegex(page.text, /Maria/)
   }
 })
 
-test('a card is charged at once, declined ones are told so, and neither number nor code is in any page', async (t) => {
+test('charges a card at once, reports a declined one, and shows neither number nor CVV', async (t) => {
   const { made, post, next, ask, owner } = await open(t)
   const more = { installments: 3, success_url: 'https://loja.example/obrigado?a=1', send_client_id: true }
   const link = await made(more)
@@ -110,7 +110,7 @@ test('a card is charged at once, declined ones are told so, and neither number n
   t.is(data.uses_count, 2)
 })
 
-test('each wrong field is told beside it, in words for people, and what was typed stays', async (t) => {
+test('shows a message beside each wrong field, and keeps the typed texts', async (t) => {
   const { made, post } = await open(t)
   const link = await made()
   const nothing = await post(link, {})
@@ -157,7 +157,7 @@ test('each wrong field is told beside it, in words for people, and what was type
   t.notRegex(mistyped.text, /4111/)
 })
 
-test('an amount of the payer’s own is read as people write it, between its bounds', async (t) => {
+test("parses the payer's amount in Brazilian notation, within the limits of the link", async (t) => {
   const { made, post, next } = await open(t)
   const link = await made({
     is_variable_amount: true,
@@ -188,7 +188,7 @@ test('an amount of the payer’s own is read as people write it, between its bou
   }
 })
 
-test('hostile texts of the account and of the payer are texts', async (t) => {
+test('escapes HTML in texts of the account and of the payer', async (t) => {
   const { made, show, post } = await open(t)
   const link = await made({ title: HOSTILE, description: HOSTILE })
   const back = await post(link, {
@@ -211,7 +211,7 @@ const BY_PIX = { payment_method: 'PIX', ...MARIA }
 const HEADING = /<div class="card[^"]*">\n(?:<p class="label">[^<]*<\/p>\n)?<h[12]>([^<]*)/
 const told = ({ status, text }: Answer) => [status, HEADING.exec(text)?.[1]]
 
-test('what cannot be paid is told as people would: unknown, without its token, expired, paid, used up, of a suspended account', async (t) => {
+test('shows the reason of a link without payments: unknown, without its token, expired, paid, used up, of a suspended account', async (t) => {
   const { made, show, post, next, pay, clock, setStatus, owner } = await open(t)
   const use = async (link: Known) => {
     const page = await next(await post(link, BY_PIX))
@@ -241,7 +241,7 @@ test('what cannot be paid is told as people would: unknown, without its token, e
   for (const over of [await show(ends), await post(ends, BY_PIX)]) t.deepEqual(told(over), [410, EXPIRED])
 })
 
-test('a link that takes no payments shows whom it pays and what helps, to whoever has its token alone', async (t) => {
+test('shows the payee and advice on a link without payments, only with its token', async (t) => {
   const { made, show, post, setStatus, clock, owner, ask } = await open(t)
   const logo = await setLogo({ ask }, owner)
   const [ends, other] = [await made({ expires_at: '2026-11-24', title: HOSTILE }), await made()]
@@ -267,7 +267,7 @@ test('a link that takes no payments shows whom it pays and what helps, to whoeve
   }
 })
 
-test('an error page carries its code, also without a body, and the advice that JSON would carry', async (t) => {
+test('sends the error code of a page in a header, also for HEAD, and shows the hint of the JSON reply', async (t) => {
   const { made, ask } = await open(t)
   const { id, token } = await made()
   const refused = await ask('POST', `/pay/${id}?token=${token}`, { body: { payment_method: 'PIX' } })
@@ -277,7 +277,7 @@ test('an error page carries its code, also without a body, and the advice that J
   t.deepEqual([unknown.status, unknown.text, unknown.headers.get('x-error-code')], [404, '', 'link.unknown'])
 })
 
-test('where the bank does not answer, the form is there for another try', async (t) => {
+test('shows the form again if the bank is unavailable', async (t) => {
   const { made, post, fail } = await open(t)
   const link = await made()
   await fail('create_pix', 'unavailable')
@@ -308,7 +308,7 @@ const keyIn = ({ text }: Answer): string => /<input type="hidden" name="key" val
 const alertTextIn = ({ text }: Answer): string => /role="alert"><p>([^<]*)/.exec(text)?.[1] ?? ''
 const leadsTo = ({ status, headers }: Answer) => [status, headers.get('location')]
 
-test('a form that is sent twice, at once or later, pays once and leads to the one charge', async (t) => {
+test('pays once for a form that is sent twice, at once or later, and redirects to its charge', async (t) => {
   const { show, post, every, owner, link, ...api } = await openForm(t)
   for (const body of [BY_VISA, { ...BY_VISA, card_number: CARDS.pending }, BY_PIX]) {
     const before = (await every(charges)).length
@@ -323,7 +323,7 @@ test('a form that is sent twice, at once or later, pays once and leads to the on
   t.is((await shownTo({ ...api, every }, owner, link)).uses_count, 1)
 })
 
-test('whoever paid by a link last and sends the form again is led to what they paid', async (t) => {
+test('redirects the last payer of a used-up link, who sends the form again, to the paid charge', async (t) => {
   const { show, post } = await openForm(t, { max_uses: 1 })
   const sent = { ...BY_VISA, key: keyIn(await show()) }
   const first = leadsTo(await post(sent))
@@ -332,7 +332,7 @@ test('whoever paid by a link last and sends the form again is led to what they p
     t.is((await post(other)).status, 410)
 })
 
-test('a form is one until it has paid, whatever was tried before; after that another one pays', async (t) => {
+test('keeps the key of a form until it has paid, and then issues another', async (t) => {
   const { show, post, every } = await openForm(t)
   const page = await show()
   const key = keyIn(page)
@@ -346,7 +346,7 @@ test('a form is one until it has paid, whatever was tried before; after that ano
     t.deepEqual([refused.status, keyIn(refused)], [status, key])
   }
   t.is((await post({ ...BY_VISA, key })).status, 303)
-  // Whoever goes back and sends the first card again, which may be approved by now.
+  // The payer goes back and sends the first card again, which may be approved by now.
   const used = await post({ ...tried, card_number: CARDS.mastercard })
   t.is(used.status, 400)
   t.regex(alertTextIn(used), /já foi enviado por esta página, com outros dados/)
@@ -355,7 +355,7 @@ test('a form is one until it has paid, whatever was tried before; after that ano
   t.is((await post({ ...BY_VISA, name: 'Rui Costa', key: keyIn(used) })).status, 303)
 })
 
-test('while nobody knows what became of the first, the same form may be sent again', async (t) => {
+test('redirects a form that is sent again before the bank has answered to its pending charge', async (t) => {
   const { show, post, every, fail } = await openForm(t)
   const sent = { ...BY_PIX, key: keyIn(await show()) }
   await fail('create_pix', 'timeout')
@@ -365,7 +365,7 @@ test('while nobody knows what became of the first, the same form may be sent aga
   t.is((await every(charges)).length, 1)
 })
 
-test('what is known of a form tells nothing of its card', async (t) => {
+test('stores neither the card nor the key of a form', async (t) => {
   const { show, post, everything } = await openForm(t)
   const key = keyIn(await show())
   await post({ ...BY_VISA, key })
@@ -373,7 +373,7 @@ test('what is known of a form tells nothing of its card', async (t) => {
   for (const secret of [CARDS.visa, `"${CVV}"`, key]) t.false(kept.includes(secret))
 })
 
-test('a key of a form counts for its link alone, and is no text that breaks the page', async (t) => {
+test('limits the key of a form to its link, and rejects a key that is too long', async (t) => {
   const { show, post, every, ...api } = await openForm(t)
   const other = await linkOf({ ...api, every }, api.owner)
   const sent = { ...BY_PIX, key: keyIn(await show()) }

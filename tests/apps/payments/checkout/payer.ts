@@ -6,7 +6,7 @@ export const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', docum
 
 let payers = 0
 
-/** A payer whom no account knows. */
+/** Returns a new payer, who is no client yet. */
 export const stranger = () => {
   payers += 1
   return { name: 'Rui Passos', email: `rui${payers}@example.com`, document: anyDocument() }
@@ -18,30 +18,30 @@ export interface Known {
   readonly token: string
 }
 
-/** Makes a link of R$ 100 that is paid in any way, but for what is said otherwise. */
+/** Creates a link, by default of R$ 100 with all methods. */
 export const linkOf = async ({ ask }: TestApi, merchant: Merchant, more: object = {}): Promise<Known> => {
   const body = { title: 'Curso', payment_methods: ['PIX', 'BOLETO', 'CARD'], amount: 100, ...more }
   const { data } = worked(await ask('POST', LINKS, { token: merchant.token, body }))
   return { id: data.id, token: new URL(data.public_url).searchParams.get('token') ?? '' }
 }
 
-/** Maria pays by a link: by Pix, but for what is said otherwise. */
+/** Pays by a link, by default as Maria and by Pix. */
 export const payBy = ({ ask }: TestApi, { id, token }: Known, more: object = {}) =>
   ask('POST', `/public/paymentLink/${id}/pay?token=${token}`, { body: { payment_method: 'PIX', ...MARIA, ...more } })
 
 export const openBy = ({ ask }: TestApi, { id, token }: Known) => ask('GET', `/public/paymentLink/${id}?token=${token}`)
 
-/** How a link stands, as its owner sees it. */
+/** Returns a link as its owner reads it. */
 export const shownTo = async ({ ask }: TestApi, { token }: Merchant, { id }: Known) =>
   worked(await ask('GET', `${LINKS}/${id}`, { token })).data
 
-/** What was said of a request: its status and code. */
+/** Returns the status and error code of a reply. */
 export const told = ({ status, body }: Answer): readonly [number, string | undefined] => [status, body.error_code]
 
 /** A picture of one pixel. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Gives an account its PIN and a logo; gives the id of the logo's file. */
+/** Sets the PIN and logo of an account, and returns the id of the logo's file. */
 export const setLogo = async ({ ask }: Pick<TestApi, 'ask'>, { token }: Merchant): Promise<string> => {
   const pin = '482915'
   worked(await ask('POST', '/access/account/pin', { token, body: { pin, confirm_pin: pin } }))

@@ -16,7 +16,7 @@ const byCard = (card_number: string) => ({
   address: ADDRESS,
 })
 
-/** Asks again while a late event loop refuses the busiest address, as a client does. */
+/** Retries while the server sheds the load of the busiest address. */
 const untilServed = async (ask: () => Promise<Answer>): Promise<Answer> => {
   const answer = await ask()
   return answer.body?.error_code === 'server.busy' ? untilServed(ask) : answer
@@ -37,7 +37,7 @@ const opened = async (t: ExecutionContext, env: Record<string, string> = {}) => 
 }
 
 const inShort = ({ status, body }: Answer) => [status, body.error_code]
-/** A 429 that ends within so many seconds, and not long before: a busy store takes some of its clock. */
+/** Asserts a 429 with this `Retry-After`, with some tolerance for a busy store. */
 const isThrottled = (t: ExecutionContext, answer: Answer, code: string, seconds: number) => {
   t.deepEqual(inShort(answer), [429, code])
   const after = Number(answer.headers.get('retry-after'))
@@ -46,7 +46,7 @@ const isThrottled = (t: ExecutionContext, answer: Answer, code: string, seconds:
 const statusesOf = (answers: readonly Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length
 
-test('nothing of a client whom a stranger named is listed, found, mailed or in the bank’s Pix', async (t) => {
+test('neither lists, finds nor mails a client whose document a stranger entered, nor sends the client to the bank', async (t) => {
   const api = await opened(t)
   const { token, id } = api.anna
   const rule = aRule({ channels: ['email'] })
@@ -54,8 +54,8 @@ test('nothing of a client whom a stranger named is listed, found, mailed or in t
   await api.host.store.commit([patch(accounts, id, { set: { notificationRules }, when: always })])
   const bia = { name: 'Beatriz Antunes', email: 'bia@example.com', document: '52998224725' }
   const { client } = worked(await api.ask('POST', '/v1/clients', { token, body: bia }))
-  const nobody = { name: undefined, email: undefined, document: undefined }
-  for (const named of [{ ...nobody, client_id: client.id }, { document: bia.document }])
+  const withoutPayer = { name: undefined, email: undefined, document: undefined }
+  for (const named of [{ ...withoutPayer, client_id: client.id }, { document: bia.document }])
     for (const payment_method of ['PIX', 'BOLETO'])
       worked(await api.from('203.0.113.7', { payment_method, amount: 1, ...named }))
   const { data: own } = worked(await api.from('203.0.113.7', MARIA))
@@ -95,7 +95,7 @@ test('nothing of a client whom a stranger named is listed, found, mailed or in t
   t.deepEqual(await listed(), [], 'what the account wrote into the client since is not shown')
 })
 
-test('a payer by link who is named again is no longer listed', async (t) => {
+test('no longer lists a payer whose document is entered again with another name', async (t) => {
   const { ask, from } = await opened(t)
   const { data: own } = worked(await from('203.0.113.7', MARIA))
   const total = async () => worked(await ask('GET', '/public/charges?client=12345678909')).charges.meta.total
@@ -104,7 +104,7 @@ test('a payer by link who is named again is no longer listed', async (t) => {
   t.is(await total(), 0)
 })
 
-test('a document that pays again gets its open charge, by each method, at once too, and opens five at most', async (t) => {
+test('returns the open charge of a document that pays again by the same method, and limits a document to five open charges', async (t) => {
   const api = await opened(t)
   const paid = async (more: object = {}) => worked(await api.from('203.0.113.7', { ...MARIA, ...more })).data
   for (const more of [{}, { payment_method: 'BOLETO' }, byCard(CARDS.pending)]) {
@@ -120,7 +120,7 @@ test('a document that pays again gets its open charge, by each method, at once t
   const refused = await payBy(api, free, { amount: 9 })
   isThrottled(t, refused, 'link.throttled', 3_600)
   worked(await payBy(api, free, { amount: 9, ...stranger() }))
-  // A paid one is no longer open, and the same amount is another charge.
+  // A paid charge is no longer open, so the same amount is another charge.
   const { pix, charge_id } = worked(amounts.find(({ status }) => status === 200) as Answer).data
   worked(await api.payTitle(pix.txid))
   const next = worked(await payBy(api, free, { amount: pix.value })).data
@@ -128,7 +128,7 @@ test('a document that pays again gets its open charge, by each method, at once t
   t.is((await payBy(api, free, { amount: 9 })).status, 429)
 })
 
-test('an address makes so many unpaid charges an hour, a link so many a day and ten more for each that is paid', async (t) => {
+test('limits unpaid charges per address and hour, and per link and day with ten more for each paid one', async (t) => {
   const api = await opened(t, { LINK_CHARGES_PER_HOUR: '4', LINK_CHARGES_PER_DAY: '6' })
   const [one, other] = ['203.0.113.7', '198.51.100.9']
   const made = await Promise.all(Array.from({ length: 7 }, () => api.from(one)))
@@ -139,7 +139,7 @@ test('an address makes so many unpaid charges an hour, a link so many a day and 
   worked(await api.payTitle(first?.body.data.pix.txid))
   t.is((await api.from(one)).status, 200)
   t.is((await api.from(one)).status, 429)
-  // Of the day four are unpaid, and the paid one has given ten places more.
+  // Four of the day are unpaid, and the paid one has added ten places.
   const more = await Promise.all(Array.from({ length: 14 }, (_, n) => api.from(`198.51.100.${n + 20}`)))
   t.deepEqual([statusesOf(more, 200), statusesOf(more, 429)], [12, 2])
   api.clock.advance(3_600)
@@ -150,17 +150,17 @@ test('an address makes so many unpaid charges an hour, a link so many a day and 
   t.is((await api.from(other)).status, 200)
 })
 
-test('an approved card gives its place back at once', async (t) => {
+test('releases the place of an approved card at once', async (t) => {
   const api = await opened(t, { LINK_CHARGES_PER_HOUR: '2', LINK_CHARGES_PER_DAY: '2' })
   for (let n = 0; n < 5; n += 1) worked(await api.from('203.0.113.7', byCard(CARDS.visa)))
   t.is((await api.from('203.0.113.7')).status, 200)
 })
 
-test('of many cards of one address ten are declined, whoever pays, and the ADMINs are notified once a day', async (t) => {
+test('limits an address to ten declined cards an hour, and notifies the ADMINs once a day', async (t) => {
   const api = await opened(t)
   const told = async () => (await api.every(notifications)).filter(({ type }) => type === 'cards.declined')
   let card = 0
-  // Cards of the same beginning that the acquirer declines: each is tried by a payer of its own.
+  // Each card has another payer.
   await api.fail('charge_card', 'refuse', 1_000)
   const tryOne = (address: string, more: object = {}) => {
     card += 1
@@ -190,7 +190,7 @@ test('of many cards of one address ten are declined, whoever pays, and the ADMIN
   t.is((await tryOne('203.0.113.7')).status, 400)
 })
 
-/** Card numbers with right check digits. */
+/** Card numbers with valid check digits. */
 const NUMBERS = Array.from({ length: 60 }, (_, n) => withCheckDigit(`411111${String(n).padStart(9, '0')}`))
 
 function withCheckDigit(digits: string): string {
@@ -201,7 +201,7 @@ function withCheckDigit(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-test('five declined tries of a document or a card are all in an hour, by links and POST /invoices alike', async (t) => {
+test('limits a document and a card to five declined attempts an hour, by links and POST /invoices together', async (t) => {
   const api = await opened(t)
   const { token } = api.anna
   const issue = (document: string, card_number: string) =>
@@ -215,7 +215,7 @@ test('five declined tries of a document or a card are all in an hour, by links a
         },
       }),
     )
-  // One card of many payers: half by links of many addresses, at once with the others.
+  // One card of many payers, half of them by links from many addresses, at once.
   const tries = Array.from({ length: 20 }, (_, n) => {
     return n % 2 === 0
       ? api.from(`198.51.100.${n + 1}`, byCard(CARDS.declined))
@@ -225,7 +225,7 @@ test('five declined tries of a document or a card are all in an hour, by links a
   t.deepEqual([statusesOf(all, 400), statusesOf(all, 429)], [5, 15])
   t.deepEqual(inShort(await issue(stranger().document, CARDS.declined)), [429, 'card.throttled'])
   t.is((await issue(stranger().document, CARDS.visa)).status, 200)
-  // One document with many cards; approved ones take no place, and never refuse each other.
+  // One document with many cards: approved ones are not counted.
   const approved = await Promise.all(Array.from({ length: 12 }, () => issue(MARIA.document, CARDS.visa)))
   t.is(statusesOf(approved, 200), 12)
   await api.fail('charge_card', 'unavailable', 3)
@@ -234,7 +234,7 @@ test('five declined tries of a document or a card are all in an hour, by links a
   const pending = [await issue(MARIA.document, CARDS.pending), await issue(MARIA.document, CARDS.pending)]
   await api.fail('charge_card', 'refuse', 3)
   for (let n = 0; n < 3; n += 1) t.is((await issue(MARIA.document, NUMBERS[n] ?? '')).status, 400)
-  // A card that its acquirer declines later counts then.
+  // A card that is declined later is counted then.
   for (const { body } of pending)
     await api.ask('POST', '/fake-bank/cards', { body: { code: body.data.code, outcome: 'decline' } })
   t.deepEqual(inShort(await issue(MARIA.document, CARDS.visa)), [429, 'card.throttled'])
@@ -243,7 +243,7 @@ test('five declined tries of a document or a card are all in an hour, by links a
     'card.throttled',
   ])
   t.is((await issue(stranger().document, CARDS.visa)).status, 200)
-  // Another account counts for itself.
+  // Each account has limits of its own.
   const other = await linkOf(api, await api.merchant())
   t.is((await payBy(api, other, { ...byCard(CARDS.visa), document: MARIA.document })).status, 200)
   api.clock.advance(3_600)

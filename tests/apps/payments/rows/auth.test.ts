@@ -8,30 +8,27 @@ authSuite(paymentsRows)
 
 const { rows, open, prepare, writesNothing } = paymentsRows
 
-/** Where what is wrong with a body is said before its PIN is looked at. */
-const looksFirst = ({ stages = [] }: AnyRow): boolean =>
+/** Reports whether a row validates its body before it checks the PIN. */
+const validatesFirst = ({ stages = [] }: AnyRow): boolean =>
   stages.length > 0 && stages.indexOf('input') < stages.indexOf('precondition')
 
 const preconditioned = rows.filter(({ precondition }) => precondition !== undefined)
 
-for (const row of preconditioned.filter(looksFirst))
-  test.serial(
-    `${row.name} is 422 for a wrong body whatever its PIN, and 403 for a wrong PIN of a right one`,
-    async (t) => {
-      const api = await open(t)
-      const sent = await prepare(api, placeOf(row))
-      for (const place of placesOf(row)) {
-        const wrong = Object.fromEntries(Object.keys(sent.body ?? {}).map((key) => [key, {}]))
-        t.is((await askAt(api, place, { ...sent, body: { ...wrong, pin: sent.body?.pin } })).status, 422)
-        const answer = await askAt(api, place, { ...sent, body: { ...sent.body, pin: '000001' } })
-        t.deepEqual([answer.status, answer.body.error_code], [403, 'pin.wrong'])
-        t.false(Object.hasOwn(answer.body, 'errors'))
-      }
-    },
-  )
+for (const row of preconditioned.filter(validatesFirst))
+  test.serial(`${row.name} returns 422 for an invalid body, and 403 for a wrong PIN in a valid one`, async (t) => {
+    const api = await open(t)
+    const sent = await prepare(api, placeOf(row))
+    for (const place of placesOf(row)) {
+      const wrong = Object.fromEntries(Object.keys(sent.body ?? {}).map((key) => [key, {}]))
+      t.is((await askAt(api, place, { ...sent, body: { ...wrong, pin: sent.body?.pin } })).status, 422)
+      const answer = await askAt(api, place, { ...sent, body: { ...sent.body, pin: '000001' } })
+      t.deepEqual([answer.status, answer.body.error_code], [403, 'pin.wrong'])
+      t.false(Object.hasOwn(answer.body, 'errors'))
+    }
+  })
 
-for (const row of preconditioned.filter((each) => !looksFirst(each)))
-  test.serial(`${row.name} is 403 without what its precondition asks, and says nothing of the rest`, async (t) => {
+for (const row of preconditioned.filter((each) => !validatesFirst(each)))
+  test.serial(`${row.name} returns 403 before validation without the fields of its precondition`, async (t) => {
     const api = await open(t)
     const sent = await prepare(api, placeOf(row))
     const names = Object.keys(row.precondition?.fields ?? {})

@@ -5,7 +5,7 @@ import { fuzzSuite } from '../../rows/hostile/fuzz.ts'
 import { bombsSuite, formsSuite } from '../../rows/hostile/oversized.ts'
 import { paymentsRows } from './payments-rows.ts'
 
-// One process for all of them: each would take longer to start than to run.
+// One process for these suites: each would take longer to start than to run.
 test.before((t) => printSeed(t))
 
 bodiesSuite(paymentsRows)

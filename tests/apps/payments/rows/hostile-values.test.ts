@@ -13,7 +13,7 @@ import { askAt, ownStatuses, placeOf } from '../../rows/places.ts'
 import { openTestApi } from '../test-api.ts'
 import { paymentsRows } from './payments-rows.ts'
 
-// One process for all of them: each would take longer to start than to run.
+// One process for these suites: each would take longer to start than to run.
 test.before((t) => printSeed(t))
 
 injectionSuite(paymentsRows)
@@ -22,10 +22,10 @@ verbsSuite(paymentsRows)
 
 const { rows, open, prepare, withFreshValues: anew } = paymentsRows
 
-test.serial('a search finds what is literally there', async (t) => {
+test.serial('searches for pattern characters literally', async (t) => {
   const api = await open(t, 'file')
   const charges = rows.find(({ name }) => name === 'charges.issue')
-  if (!charges) return t.fail('charges are issued no more')
+  if (!charges) return t.fail('no row charges.issue')
   const { token = '', body } = await prepare(api, placeOf(charges))
   const name = PATTERNS.join(' ')
   await api.ask('POST', '/invoices', { token, body: { ...body, name } })
@@ -40,7 +40,7 @@ test.serial('a search finds what is literally there', async (t) => {
   }
 })
 
-test.serial('an e-mail is one e-mail, however its letters are written', async (t) => {
+test.serial('compares e-mails in Unicode normal form without case', async (t) => {
   const api = await open(t, 'file')
   const register = (email: string) =>
     api.ask('POST', '/v1/auth/register', {
@@ -57,7 +57,7 @@ test.serial('an e-mail is one e-mail, however its letters are written', async (t
   }
 })
 
-/** A listener on this machine, which nobody may be made to call. */
+/** Listens on this machine, and counts the connections that the API must not make. */
 const listener = async (t: ExecutionContext) => {
   let connections = 0
   const server = createServer((socket) => {
@@ -70,7 +70,7 @@ const listener = async (t: ExecutionContext) => {
   return { port: (server.address() as AddressInfo).port, connections: () => connections }
 }
 
-/** Hosts that lead inside, however they are written; a name is looked up and found to be this machine. */
+/** Spellings of internal hosts, and a name that resolves to this machine. */
 const INSIDE = [
   ...[
     '127.0.0.1',
@@ -144,7 +144,7 @@ const WRONG = [
   'http://a.example/\r\nX-Injected: 1',
 ]
 
-/** So many of those that lead inside are tried in each field, by chance. */
+/** The number of internal hosts that are tried in each field, at random. */
 const MOST = 40
 
 const OTHER_PORTS = [22, 25, 3306, 5432, 6379, 27017]
@@ -153,7 +153,7 @@ for (const row of rows) {
   const leaves = bodyLeaves(row).filter(({ schema }) => schema.format === 'uri')
   if (leaves.length === 0) continue
 
-  test.serial(`${row.name}: no address inside is ever called`, async (t) => {
+  test.serial(`${row.name} never calls an internal address`, async (t) => {
     const { port, connections } = await listener(t)
     const webhooks = httpSender({ allowPrivate: false, timeoutMs: 5_000, lookup: async () => ['127.0.0.1'] })
     t.teardown(() => webhooks.close())
@@ -184,7 +184,7 @@ for (const row of rows) {
       tried.filter(({ url }) => !saved.has(url)),
       [],
     )
-    // A charge tells its webhook of itself at once; other URLs wait for something to happen, or are never called.
+    // Only the webhook of a charge is called at once. Other URLs are called after an event, or never.
     if (leaves.some(({ name }) => name === 'webhook')) t.is(new Set(tried.map(({ url }) => url)).size, saved.size)
     for (const { url, status, response } of tried) {
       t.is(status, 'pending', url)

@@ -10,7 +10,7 @@ import { claimsOf } from './principals.ts'
 const { restricted: fewMay, open, prepare, writesNothing, wording } = paymentsRows
 const closed = paymentsRows.closed.filter(({ name }) => !fewMay?.has(name))
 
-/** What belongs to a person across accounts. Source: decisions.md §1, Sessions and codes. */
+/** Rows on the data of a person across accounts. */
 const OWN = [
   'authentication.send-verification-code',
   'legacy-auth.edit',
@@ -27,7 +27,7 @@ const OWN = [
   'sessions.end',
   'sessions.list',
 ]
-/** What only an ADMIN may, and so no token for an API key. */
+/** Rows for an ADMIN only, which no token for an API key may use. */
 const ADMINS = [
   'account.set-pin',
   'account.update',
@@ -44,10 +44,10 @@ const ADMINS = [
   'users.update',
 ]
 
-/** Served in the first accounts alone: 403 in any other. */
+/** Rows that return 403 outside of test accounts. */
 const TRIALS = ['charges.simulate-payment']
 
-/** The token that the account's API key gives by the e-mail of who has this one: its ADMIN. */
+/** Exchanges the API key of the account for a token, with the e-mail of the ADMIN who owns `token`. */
 const keyTokenOf = async (api: TestApi, token: string): Promise<string> => {
   const user = await api.host.store.find(byId(users, claimsOf(api, token).sub))
   const known = await api.ask('GET', '/access/account', { token })
@@ -66,7 +66,7 @@ const byKey = async (api: TestApi, row: (typeof closed)[number]): Promise<Prepar
 }
 
 test.serial(
-  'a token for an API key, of an ADMIN: what is the ADMIN’s and the person’s own is 403, all else is as by any token',
+  'a token for the API key of an ADMIN gets 403 on rows of an ADMIN or a person, and the usual status elsewhere',
   async (t) => {
     const api = await open(t)
     const statuses: Record<string, number> = {}
@@ -78,7 +78,7 @@ test.serial(
         .sort(),
       [...ADMINS, ...OWN].sort(),
     )
-    // It is never refreshed.
+    // Such a token cannot be refreshed.
     t.deepEqual(
       named(401),
       closed.flatMap(({ auth, name }) => (auth === 'refresh' ? [name] : [])),
@@ -92,7 +92,7 @@ test.serial(
 )
 
 test.serial(
-  'where such a token is 403, it is so at every place, whatever else is wrong, and nothing is written',
+  'a token for an API key gets 403 at every path of these rows, before other errors, and writes nothing',
   async (t) => {
     const api = await open(t)
     for (const row of closed.filter(({ name }) => [...ADMINS, ...OWN].includes(name))) {

@@ -22,10 +22,10 @@ import type { Reply } from '../../rows/wire.ts'
 import { openTestApi, type TestApi } from '../test-api.ts'
 import { accountOf, changeMembership, claimsOf, teamMember, tokenOf } from './principals.ts'
 
-/** Fixtures whose e-mail and document are of somebody who is there: what their rows ask for is about them. */
-const SOMEBODY = ['recovering', 'verifying', 'documented', 'applicant', 'patientApplicant', 'confirmedApplicant']
+/** Fixtures whose e-mail and document belong to an existing user or registration. */
+const EXISTING = ['recovering', 'verifying', 'documented', 'applicant', 'patientApplicant', 'confirmedApplicant']
 
-/** Money out is asked for by these names, and the same to the same place is refused for a while. */
+/** Fixtures of pay-outs, of which equal ones are rejected for a while. */
 const PAID_OUT = ['withdrawer', 'lookedUp', 'transferrer']
 let paidOut = 0
 const anyValue = (): number => {
@@ -33,22 +33,22 @@ const anyValue = (): number => {
   return (100 + (paidOut % 900)) / 100
 }
 
-/** The fields of a row's body that no two records share, by what it can fail with: `client.document.taken`. */
+/** Returns the unique fields of a row's body, by its failure codes: `client.document.taken`. */
 const uniqueIn = ({ errors = {} }: AnyRow): readonly string[] =>
   Object.keys(errors).flatMap((code) => /\.(\w+)\.taken$/.exec(code)?.[1] ?? [])
 
-/** What nobody else has: an e-mail is one, and whatever else is a text. */
-const unlikeOthers = (name: string): string => (name === 'email' ? anyEmail() : anyDocument())
+/** Returns a new unique value of a field. */
+const newValue = (name: string): string => (name === 'email' ? anyEmail() : anyDocument())
 
-/** The same body of somebody else, so that nothing is refused for being there already. */
-export const anew = (row: AnyRow, body: Prepared['body'] = {}): Readonly<Record<string, unknown>> => {
+/** Returns the body with new unique values, so that it is not rejected as taken or repeated. */
+const anew = (row: AnyRow, body: Prepared['body'] = {}): Readonly<Record<string, unknown>> => {
   const { given = '' } = row.example
-  const names = SOMEBODY.includes(given) ? [] : ['document', 'email', ...uniqueIn(row)]
+  const names = EXISTING.includes(given) ? [] : ['document', 'email', ...uniqueIn(row)]
   return {
     ...body,
-    ...Object.fromEntries(names.filter((name) => name in body).map((name) => [name, unlikeOthers(name)])),
+    ...Object.fromEntries(names.filter((name) => name in body).map((name) => [name, newValue(name)])),
     ...(PAID_OUT.includes(given) ? otherValue(body) : {}),
-    // So little that it can be given back again and again.
+    // A refund of a cent can be repeated often.
     ...(given === 'refundableCharge' ? { value: 0.01 } : {}),
   }
 }
@@ -58,8 +58,8 @@ const otherValue = (body: NonNullable<Prepared['body']>) => {
   return name === undefined ? {} : { [name]: anyValue() }
 }
 
-/** Under which names a row says what is wrong with a field: balance and limits of money out are those of `value`. */
-export const saidAs = ({ example }: AnyRow, name: string): readonly string[] =>
+/** Returns the names under which a row reports errors of a field: pay-outs report balance and limits as `value`. */
+const saidAs = ({ example }: AnyRow, name: string): readonly string[] =>
   PAID_OUT.includes(example.given ?? '') && ['amount', 'mount'].includes(name) ? [name, 'value'] : [name]
 
 const KEYS = new Set(['code', 'success', 'message', 'error_code', 'errors', 'error_codes', 'hint', 'request_id'])
@@ -67,33 +67,33 @@ const KEYS = new Set(['code', 'success', 'message', 'error_code', 'errors', 'err
 const CODE = /^[a-z0-9]+([.-][a-z0-9]+)*$/
 const isCode = (code: unknown): boolean => typeof code === 'string' && CODE.test(code)
 
-/** Whether each message of a field has its code beside it. */
-const isSameFields = ({ errors = {}, error_codes: codes = {} }: Reply['body']): boolean =>
+/** Reports whether each message of a field has a code. */
+const hasCodes = ({ errors = {}, error_codes: codes = {} }: Reply['body']): boolean =>
   Object.keys(errors).join() === Object.keys(codes).join() &&
   Object.keys(errors).every((path) => errors[path].length === codes[path].length && codes[path].every(isCode))
 
-/** What is wrong with a failure, whatever its cause: null where it is one, well-formed, and none of the server's own. */
-export const wrongFailure = (
+/** Returns the defect of a failure reply; null if it is well-formed and no server error. */
+const wrongFailure = (
   { status, headers, body, text }: Pick<Reply, 'status' | 'headers' | 'body' | 'text'>,
   dialect: string,
   document: Documented,
 ): string | null => {
   const said = `${status} ${text.slice(0, 300)}`
-  // One route is specified to fail so.
+  // One route is specified to fail with a server error.
   if (status >= 500) return body?.error_code === 'withdrawal.boleto' ? null : said
   if (status < 400) return `no failure: ${said}`
-  // A page says in words what is wrong.
+  // A page has no error code.
   if (dialect === 'page')
     return headers['content-type']?.includes('text/html') && body === null ? null : `no page: ${said}`
   if (!headers['content-type']?.includes('application/json')) return `no JSON: ${said}`
-  // The legacy instant payment has words of its own for a Pix that is not there.
+  // The legacy instant payment has its own reply to an unknown Pix.
   if (dialect === 'instant' && body.error_code === 'instant-pix.unknown')
     return Object.keys(body).join() === 'success,message,data,error_code' && body.data === null
       ? null
       : `other: ${said}`
   const wrong = document.wrongFailure(dialect, body)
   if (wrong !== null) return wrong
-  // The legacy login says in one key all but which fields are wrong.
+  // The legacy login has `error`, except for invalid fields.
   if (dialect === 'login' && !('errors' in body))
     return /^error,error_code(,hint)?$/.test(Object.keys(body).join()) && body.error !== '' && isCode(body.error_code)
       ? null
@@ -102,7 +102,7 @@ export const wrongFailure = (
   if (strange.length > 0) return `${strange} in ${said}`
   if (!isCode(body.error_code)) return `no code: ${said}`
   if (status === 422 && 'errors' in body && body.error_code !== 'fields') return `another code than fields: ${said}`
-  if (!isSameFields(body)) return `other fields in error_codes: ${said}`
+  if (!hasCodes(body)) return `other fields in error_codes: ${said}`
   return body.code === status && body.success === false && body.message !== '' ? null : `other than its status: ${said}`
 }
 
@@ -113,7 +113,7 @@ export const failureOf = (status: number, message: string, code: string) => ({
   error_code: code,
 })
 
-/** The refusal of a request without a token, or with one that is wrong. */
+/** The reply to a request without a valid token. */
 export const UNAUTHENTICATED = {
   ...failureOf(401, 'Não autenticado.', 'token.invalid'),
   hint: 'Envie Authorization: Bearer TOKEN, com um token de POST /v1/auth/login que ainda vale.',
@@ -127,7 +127,7 @@ const wording: Wording = {
   fieldsIn: (body) => body?.errors ?? {},
   codeIn: (body) => body?.error_code,
   wrongFailure,
-  // The legacy login has words of its own.
+  // The legacy login has its own failure schema.
   failureSchema: (dialect) => (dialect === 'login' ? 'LoginFailure' : 'Failure'),
 }
 
@@ -137,7 +137,7 @@ const tokens: Tokens<TestApi> = {
     const others = [
       { sid: 'another' },
       { sub: claims.sub + 1 },
-      // The door for refreshing takes a token that has run out, and an earlier one ends its session.
+      // The refresh accepts an expired token, and an earlier token ends the session.
       ...(auth === 'refresh' ? [] : [{ exp: claims.iat }, { jti: 'earlier' }]),
     ]
     return [
@@ -148,36 +148,35 @@ const tokens: Tokens<TestApi> = {
   lapsesAt: (api, token) => addSeconds(new Date(claimsOf(api, token).iat * 1_000).toISOString(), ACCESS_TOKEN_SECONDS),
   async end(api, token) {
     const { status, text } = await api.ask('POST', '/v1/auth/logout', { token })
-    if (status !== 200) throw new Error(`nobody is logged out: ${text}`)
+    if (status !== 200) throw new Error(`the token was not signed out: ${text}`)
   },
 }
 
-const EVERYBODY = [1, 2, 3, 4, 5]
+const ALL_ROLES = [1, 2, 3, 4, 5]
 const SELLERS = [1, 2, 3, 5]
 
-/** Who was last asked for, and by whose token. */
+/** The member of the last test, by the token of the account's owner. */
 let colleague = { of: '', token: '' }
 
-/** Source: decisions.md §1, Roles and permissions; §12, Roles. */
 const roles: Roles<TestApi> = {
-  // Beside the five, one that no table names: it may nothing.
-  all: [...EVERYBODY, 9],
+  // An unknown role has no permissions.
+  all: [...ALL_ROLES, 9],
   may: {
     'account:write': [1],
     'users:read': [1, 2, 4],
     'users:write': [1],
-    'clients:read': EVERYBODY,
+    'clients:read': ALL_ROLES,
     'clients:write': SELLERS,
-    'charges:read': EVERYBODY,
+    'charges:read': ALL_ROLES,
     'charges:write': SELLERS,
-    'links:read': EVERYBODY,
+    'links:read': ALL_ROLES,
     'links:write': SELLERS,
-    'statements:read': EVERYBODY,
+    'statements:read': ALL_ROLES,
     'withdrawals:read': [1, 2, 4, 5],
     'withdrawals:write': [1, 2, 5],
   },
   async member(api, token, role) {
-    // To register somebody takes longer than to give them another role.
+    // A change of role is faster than a registration.
     if (colleague.of === token) await changeMembership(api, colleague.token, { roleId: Number(role) })
     else colleague = { of: token, token: await teamMember(api, (await accountOf(api, token)).id, Number(role)) }
     return colleague.token
@@ -205,7 +204,7 @@ const references: References = {
     'register_id',
     'bank_id',
     'fb_id',
-    // Of a look-up that is to be confirmed: another tenant's is 404, not 422.
+    // The id of a look-up: another tenant's gets 404, not 422.
     'internal_id',
   ]),
   inBody: Number,
@@ -214,28 +213,28 @@ const references: References = {
 const hostile: Hostile<TestApi> = {
   asker: 'charges.show',
   dialectsAt({ headers }, target) {
-    // A page of ours is for people, whatever else is asked of it.
+    // Pages reply with pages to every request.
     if (headers['content-type']?.startsWith('text/html') && /password|\/pay\//i.test(target)) return ['page']
-    // A Pix that is not there has an answer of its own.
+    // An unknown Pix has its own reply.
     return ['envelope', ...(/\/legacypay\/pix\//i.test(target) ? ['instant'] : [])]
   },
-  // A public GET queues this one: that is what it is there for.
+  // A public GET queues this job by design.
   mayWrite: (line) => line.startsWith('payments.jobs/test-job '),
-  // What somebody is told is sealed.
+  // E-mails are sealed.
   async decrypted(api) {
     const cipher = aesCipher(api.host.secrets.dataKey)
     return (await api.every(mails)).map((mail) => templateOf(cipher, mail))
   },
   isRefusal: (body) => body?.success === false,
   excuses: ({ name }, { status, body }) =>
-    // More than there is, and nothing that is found by it.
+    // An insufficient balance, and an export without entries.
     ['card-balance.insufficient', 'export.empty'].includes(body?.error_code) ||
-    // What narrows a list is kept in no field of its own.
+    // A filter is not stored.
     (status < 300 && name === 'consolidation.export-transactions'),
   errorNames: saidAs,
 }
 
-// Drawing takes longer than all the rest of a request.
+// Drawing takes longer than the rest of a request.
 const blank = () => ({
   qrRenderer: { qrPng: async () => new Uint8Array([137]) },
   invoiceRenderer: { invoicePdf: async () => new Uint8Array([37]) },
@@ -245,11 +244,11 @@ const blank = () => ({
   },
 })
 
-// Only what the rows say is read here: whoever runs them has a real console.
+// Only the row data is read here; the API under test has a real console.
 const consoleRows = fakeBankRows({} as FakeBankConsole, {} as FakeAcquirerConsole)
 
-/** The payments API, the console of the embedded bank included, as the tests of rows know it. */
-const payed: ApiUnderTest<TestApi> = {
+/** The payments API with the console of the embedded bank, for the generated tests. */
+const underTest: ApiUnderTest<TestApi> = {
   rows: [...rows, ...consoleRows],
   dialects,
   given,
@@ -261,7 +260,7 @@ const payed: ApiUnderTest<TestApi> = {
   collections: payments.collections,
   counts: {
     collections: [throttles.name, codeTryCounts.name, httpRates.name],
-    // Guesses at a PIN are counted in the account itself, and those at a code in what has it.
+    // Tries at a PIN are counted in the account, tries at a code in the record with the code.
     fields: ['pinTries', 'pinLockedUntil', 'triesLeft', 'codeTriesLeft'],
   },
   restricted: new Set(['charges.simulate-payment']),
@@ -274,4 +273,4 @@ const payed: ApiUnderTest<TestApi> = {
   hostile,
 }
 
-export const paymentsRows = suiteOf(payed)
+export const paymentsRows = suiteOf(underTest)

@@ -15,27 +15,27 @@ import type { TestApi } from '../test-api.ts'
 
 export const claimsOf = ({ host }: TestApi, token: string): Claims => {
   const claims = jwtTokens(host.secrets.jwtSecret).read(token)
-  if (!claims) throw new Error('the token is none of this API')
+  if (!claims) throw new Error('the token is not signed by this API')
   return claims
 }
 
-/** A token of these claims, as the API signs them unless another secret is told. */
+/** Signs claims, by default with the secret of the API. */
 export const tokenOf = ({ host }: TestApi, claims: Claims, secret = host.secrets.jwtSecret): string =>
   jwtTokens(secret).sign(claims)
 
-/** The account that whoever has this token works in. */
+/** Returns the newest account of the owner of a token. */
 export const accountOf = async (api: TestApi, token: string): Promise<Account> => {
   const { records } = await api.host.store.list(newestMemberships(claimsOf(api, token).sub))
   const account = records[0] && (await api.host.store.find(byId(accounts, records[0].accountId)))
-  if (!account) throw new Error('whoever has this token works nowhere')
+  if (!account) throw new Error('the owner of the token has no account')
   return account
 }
 
-/** Somebody new who works in an account in this role, by the store: no route makes other roles yet. */
+/** Adds a new user to an account in any role through the store, and returns their token. */
 export const teamMember = async (api: TestApi, accountId: number, roleId: number): Promise<string> => {
   const { store, clock } = api.host
   const { token } = (await given.user?.(api)) ?? {}
-  if (!token) throw new Error('a user has a token')
+  if (!token) throw new Error('the fixture made no token')
   const now = clock.now()
   const membership: Membership = {
     id: await store.reserve(memberships.name, 1),
@@ -48,11 +48,11 @@ export const teamMember = async (api: TestApi, accountId: number, roleId: number
     updatedAt: now,
   }
   const { ok } = await store.commit([insert(memberships, membership)])
-  if (!ok) throw new Error('the team member is there already')
+  if (!ok) throw new Error('the membership exists already')
   return token
 }
 
-/** Changes the membership by which the owner of a token works in an account. */
+/** Changes the membership of the owner of a token. */
 export const changeMembership = async (api: TestApi, token: string, set: Partial<Membership>): Promise<void> => {
   const { store } = api.host
   const { id } = await accountOf(api, token)

@@ -27,7 +27,7 @@ const LATER_SECONDS = 600
 const PUBLIC_URL = 'https://pay.example.com'
 const silent: Log = { request: () => {}, failure: () => {}, warn: () => {}, error: () => {}, info: () => {} }
 
-/** A second process on the store of a api, which does everything and has words for nothing. */
+/** Opens a second process on the store of an API, which runs every row and cannot encode a reply. */
 const openSpeechless = async (t: ExecutionContext, api: TestApi): Promise<TestApi> => {
   const ports = await portsOf(api.host, PUBLIC_URL, silent)
   const core = payments({ ...ports, hasher: scryptHasher({ logN: 8 }) })
@@ -61,7 +61,7 @@ const OPENED = ['accounts', 'audit', 'audit-chains', 'books', 'memberships', 'us
 const POSTED = ['books', 'charges', 'claims', 'entries', 'events', 'journals'] as const
 const ours = (names: readonly string[]): readonly string[] => names.map((name) => `payments.${name}`)
 
-/** What the bank has paid is recorded by itself, so that no answer that cannot be given leaves it out of the books. */
+/** Written by a pay-out, whose outcome is posted before the reply is encoded. */
 const PAID_OUT = [
   'fake-bank.payouts',
   ...ours(['bank-operations', 'books', 'entries', 'events', 'journals', 'paid-parties', 'pay-out-sums']),
@@ -73,20 +73,20 @@ const PAID_BY_LINK = [
 ]
 
 /**
- * What is written although there is no answer: an intent, which is committed before the bank is asked and which the worker
- * carries on, and what the bank has in its own books by then. What came of it is not there.
+ * The collections that a row writes although its reply fails: the intent, which is committed before the bank request and
+ * resumed by the worker, and the bank's own books. The outcome is not written.
  */
 const intents: Writing<TestApi>['intents'] = {
   'organizations.create': ['fake-bank.accounts', ...ours(['bank-operations', 'claims', 'openings'])],
-  // Each look-up is counted before the bank is asked.
+  // A look-up is counted before the bank request.
   'recipients.start': ours(['bounded-counts']),
   'legacy-withdrawals.look-up': ours(['bounded-counts']),
   'charges.issue': ['fake-bank.titles', ...ours(['bank-operations', 'charges', 'clients'])],
   'instant-pix.create': ['fake-bank.titles', ...ours(['bank-operations', 'charges', 'clients', 'events'])],
-  // Each of its charges is answered by the bank, and told of, by itself.
+  // Each charge of the plan has its own bank request and event.
   'charges.issue-with-plan': ['fake-bank.titles', ...ours(['bank-operations', 'charges', 'clients', 'events'])],
   'checkout.pay': PAID_BY_LINK,
-  // A form is paid by a member of the facade, which answers its key: what came of it is there before the page is.
+  // The page calls a use case of its own, whose outcome is committed before the page is built.
   'checkout.pay-by-page': [...PAID_BY_LINK, ...ours(['events'])].toSorted(),
   'charges.delete': ['fake-bank.titles', ...ours(['bank-operations', 'charges'])],
   'charges.refund': [
@@ -100,25 +100,25 @@ const intents: Writing<TestApi>['intents'] = {
   'legacy-withdrawals.pay-account': PAID_OUT,
   'legacy-withdrawals.saida-sicred': [...PAID_OUT, ...ours(['bounded-counts'])],
   'legacy-withdrawals.data-bank': PAID_OUT,
-  // The money is reserved, and neither account has a line of it.
+  // The amount is reserved, and neither account has an entry.
   'transfers.send': [
     'fake-bank.payouts',
     ...ours(['bank-operations', 'books', 'pay-out-sums', 'sent-transfers', 'transfers']),
   ],
   'registrations.images': ['fake-bank.accounts', ...ours(['bank-operations', 'files', 'registrations'])],
-  // Here the bank's word is recorded for whoever asked for the account; what the request itself comes to is a session.
+  // The opening is completed for the applicant; the reply itself would add a session.
   'registrations.full': [
     'fake-bank.accounts',
     ...ours(['bank-operations', 'claims', 'mails', 'registrations', ...OPENED]),
   ],
-  // The bank's books are not ours, and what it tells the platform is no part of what its console answers.
+  // The notification of the platform is committed apart from the reply of the bank's console.
   'fake-bank.pay': ['fake-bank.payments', ...ours(POSTED)],
 }
 
-/** Rows that are asked by POST and write nothing. */
+/** POST rows that write nothing. */
 const looks = ['public.boletos-search', 'simulations.payment', 'statistics.read', 'legacy-withdrawals.boleto']
 
-/** For rows whose example leaves them nothing to write. */
+/** Preparations of rows whose example changes nothing. */
 const more: Writing<TestApi>['more'] = {
   'manager-users.update': async (_, sent) => ({ ...sent, body: { ...sent.body, name: 'Outro nome' } }),
   'notifications.remove-read': async (api, sent) => {
@@ -143,7 +143,7 @@ repliesFirstSuite(paymentsRows, {
   intents,
   readOnly: looks,
   more,
-  // It makes the bank fail.
+  // It makes later bank requests fail.
   last: 'fake-bank.fail',
   settled,
 })

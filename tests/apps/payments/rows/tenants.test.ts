@@ -14,7 +14,7 @@ tenantsSuite(paymentsRows)
 
 const { closed, restricted: fewMay, open, prepare, references, writesNothing } = paymentsRows
 
-/** How the doors refuse an account that is not the caller's; null for those that look at none. */
+/** The reply of each auth scheme to another's account; null for schemes without an account. */
 interface Refusal {
   readonly status: number
   readonly message: string
@@ -37,7 +37,7 @@ const withHint = ({ status, body }: ReturnType<typeof refusal>) => ({
 })
 const seen = ({ status, body }: Reply) => ({ status, body })
 
-test('the table of doors names every one of them', (t) => {
+test('the table of refusals names every auth scheme', (t) => {
   t.deepEqual(
     closed.map(({ auth }) => auth).filter((auth) => !Object.hasOwn(FOREIGN, auth)),
     [],
@@ -56,19 +56,19 @@ const headersNaming = (account: Named) => [
   { organization: account.uuid.toUpperCase() },
 ]
 
-/** What names no account at all, as a header can have it. */
+/** Headers that name no account. */
 const NO_ACCOUNTS = [...references.unknownIds, ...NO_IDS]
   .filter((id) => /^[ -~]+$/.test(id))
   .flatMap((id) => [{ 'x-account-id': id }, { 'x-organization-id': id }])
 
 onEachEntryPoint('headers that name accounts', closed, (row) =>
-  test.serial(`${row.name}: a header that names another tenant's account opens nothing`, async (t) => {
+  test.serial(`${row.name} rejects or ignores a header that names another tenant's account`, async (t) => {
     const api = await open(t)
     const foreign = FOREIGN[row.auth]
     if (foreign) await refusesOthers(t, api, row, foreign)
     else {
       const { token: stranger = '' } = (await given.organization?.(api)) ?? {}
-      await looksAway(t, api, placeOf(row), await accountOf(api, stranger))
+      await ignoresHeaders(t, api, placeOf(row), await accountOf(api, stranger))
     }
   }),
 )
@@ -91,8 +91,8 @@ const refusesOthers = async (t: ExecutionContext, api: TestApi, row: AnyRow, for
   }
 }
 
-/** A door that looks at no account answers as if nothing were named. */
-const looksAway = async (t: ExecutionContext, api: TestApi, place: Place, account: Named) => {
+/** Asserts that a row without an account ignores the headers. */
+const ignoresHeaders = async (t: ExecutionContext, api: TestApi, place: Place, account: Named) => {
   for (const headers of headersNaming(account)) {
     const sent = await prepare(api, place)
     const answer = await askAt(api, place, sent, { headers })
@@ -102,7 +102,7 @@ const looksAway = async (t: ExecutionContext, api: TestApi, place: Place, accoun
 }
 
 const blocking = (row: AnyRow, foreign: Refusal): void => {
-  test.serial(`${row.name}: a lesser role and a blocked membership count from the next request`, async (t) => {
+  test.serial(`${row.name} applies a lesser role and a blocked membership from the next request`, async (t) => {
     const api = await open(t)
     const sent = await prepare(api, placeOf(row))
     const token = sent.token ?? ''

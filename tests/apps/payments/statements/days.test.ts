@@ -1,15 +1,12 @@
 import test from 'ava'
+import { beforeAll } from '../before-all.ts'
 import { errorsOf } from '../test-api.ts'
 import { idsOf, postedDays } from './posted-days.ts'
 
-const endings: (() => unknown)[] = []
 let given: Awaited<ReturnType<typeof postedDays>>
 
-test.before(async () => {
-  given = await postedDays({ teardown: (end) => endings.push(end) })
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
+beforeAll(test, async (t) => {
+  given = await postedDays(t)
 })
 
 interface Day {
@@ -30,7 +27,7 @@ interface Period {
   readonly transactions_out: Day['transactions']
 }
 
-test('balance-days shows the account, and its last 30 days with their lines, also those without', async (t) => {
+test('balance-days shows the account and its last 30 days with their entries, also empty ones', async (t) => {
   const { api, merchant, get } = given
   const { status, body } = await get('balance-days')
   t.is(status, 200)
@@ -44,7 +41,7 @@ test('balance-days shows the account, and its last 30 days with their lines, als
   }
 })
 
-test('what may not be seen of the account is not seen here either', async (t) => {
+test('hides the fields of the account that the caller may not read', async (t) => {
   const { api } = given
   const other = await api.merchant('visita@example.com', '11444777000161')
   await api.setRole(other, 4)
@@ -87,7 +84,7 @@ const detailed: readonly (readonly [
   ['created_at_start=2026-11-25&created_at_end=2026-12-23', []],
 ]
 for (const [query, days] of detailed)
-  test(`statement-detailed?${query} lists ${days.length} days with their balances`, async (t) => {
+  test(`lists ${days.length} days with their balances by statement-detailed?${query}`, async (t) => {
     const { status, body } = await given.get(`transactions/statement-detailed?${query}`)
     t.is(status, 200)
     t.deepEqual(
@@ -157,7 +154,7 @@ const extracts: readonly (readonly [
   ],
 ]
 for (const [query, days, summary] of extracts)
-  test(`transactions/extract?${query} sums its days`, async (t) => {
+  test(`sums the days of transactions/extract?${query}`, async (t) => {
     const { status, body } = await given.get(`transactions/extract?${query}`)
     t.is(status, 200)
     t.deepEqual(
@@ -197,7 +194,7 @@ const summaries: readonly (readonly [query: string, periods: readonly object[], 
   ],
 ]
 for (const [query, periods, resume] of summaries)
-  test(`balance-summary?${query} sums its periods`, async (t) => {
+  test(`sums the periods of balance-summary?${query}`, async (t) => {
     const { status, body } = await given.get(`v2/transactions/balance-summary?${query}`)
     t.is(status, 200)
     const plain = ({ transactions_in: ins, transactions_out: outs, ...sums }: Period) => {
@@ -227,13 +224,13 @@ const refused: readonly (readonly [path: string, fields: readonly string[]])[] =
   ],
 ]
 for (const [path, fields] of refused)
-  test(`refuses ${path.slice(0, 90)}`, async (t) => {
+  test(`rejects ${path.slice(0, 90)}`, async (t) => {
     const answer = await given.get(path)
     t.is(answer.status, 422, answer.text)
     t.deepEqual(Object.keys(errorsOf(answer)).sort(), fields)
   })
 
-test('the last 30 days begin 29 days ago, and a range may be years long', async (t) => {
+test('starts the last 30 days 29 days ago, and accepts a range of years', async (t) => {
   t.is((await given.get('transactions/statement-detailed?created_at_end=2026-12-10')).status, 200)
   const years = await given.get('transactions/extract?payment_date_start=1900-01-01&payment_date_end=9999-12-31')
   t.deepEqual([years.status, years.body.summary.total_transactions], [200, 8])

@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava'
 import { cardBody } from '../../given/cards.ts'
 import { type Answer, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
-/** The day on which they are asked. */
+/** The day of the requests. */
 export const TODAY = '2027-01-08'
 
 /**
@@ -31,7 +31,7 @@ export const postedDays = async (
   const boleto = (await charge({ value: 30, payment_method: 'BOLETO', description: 'Boleto' })).boleto.txid
   worked(await api.pay(pix[0]))
   worked(await api.ask('POST', '/invoices', { token: merchant.token, body: cardBody() }))
-  // A moment after midnight in São Paulo, which is the day before elsewhere.
+  // Just after midnight in São Paulo.
   api.clock.set('2026-11-24T03:00:00.000Z')
   worked(await api.pay(pix[1], { payer: { name: 'João Conceição', document: '111.444.777-35' } }))
   api.clock.set('2026-12-25T02:59:59.999Z')

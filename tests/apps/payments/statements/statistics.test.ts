@@ -1,7 +1,7 @@
 import test from 'ava'
+import { beforeAll } from '../before-all.ts'
 import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
-const endings: (() => unknown)[] = []
 let api: TestApi
 let merchant: Merchant
 
@@ -22,8 +22,8 @@ const pay = async (charge: Awaited<ReturnType<typeof issue>>, over = {}) =>
   worked(await api.pay((charge.pix ?? charge.boleto).txid, over))
 
 // Five charges in November, three in December, one in January; two clients in November and one in December.
-test.before(async () => {
-  api = await openTestApi({ teardown: (end) => endings.push(end) })
+beforeAll(test, async (t) => {
+  api = await openTestApi(t)
   merchant = await api.merchant()
   const late = await issue('PIX', 10, '2026-12-20')
   await pay(await issue('PIX', 20, '2026-11-30'), { value: 25 })
@@ -42,32 +42,29 @@ test.before(async () => {
   merchant = await api.again(merchant)
   await issue('PIX', 2_560, '2027-01-20')
 })
-test.after.always(async () => {
-  for (const end of endings) await end()
-})
 
 const ask = (body: unknown, path = 'cards') =>
   api.ask('POST', `/consolidation/statistic/${path}`, { token: merchant.token, body })
 
 const figures: readonly (readonly [start: string | null, end: string | null, figures: readonly number[]])[] = [
-  // 640 ran out at the end of its day and 80 thirty days after it, whether or not they were moved yet.
+  // 640 expired at the end of its day and 80 thirty days after it, also before the worker updates them.
   ['2026-11-01', '2026-11-30', [2, 3, 2, 1, 25, 25, 0, 0]],
   ['2026-12-01', '2026-12-31', [1, 2, 1, 3, 10, 370, 0, 0]],
   ['2026-11-23', '2027-02-01', [4, 5, 3, 4, 35, 395, 0, 1_280 + 2_560]],
   ['2026-12-05', '2026-12-05', [1, 2, 1, 3, 10, 370, 0, 0]],
   ['2020-01-01', '2020-12-31', [0, 0, 0, 0, 0, 0, 0, 0]],
-  // The last thirty days begin on the twenty-first of December.
+  // The last thirty days begin on 21 December.
   [null, null, [1, 0, 0, 0, 0, 0, 0, 2_560]],
   ['2026-12-01', null, [2, 2, 1, 3, 10, 370, 0, 2_560]],
 ]
 for (const [start_date, end_date, expected] of figures)
-  test(`figures from ${start_date} to ${end_date}, by both routes`, async (t) => {
+  test(`returns the figures from ${start_date} to ${end_date} by both routes`, async (t) => {
     const body = { cards: CARDS, start_date, end_date }
     const wanted = Object.fromEntries(CARDS.map((card, index) => [card, expected[index]]))
     for (const path of ['cards', 'balance']) t.deepEqual((await ask(body, path)).body, wanted, path)
   })
 
-test('only what is asked for is answered, each once', async (t) => {
+test('returns only the requested figures, each once', async (t) => {
   const { body } = await ask({ cards: ['PIX_IN_SUM', 'PIXS_COUNT', 'PIX_IN_SUM'], start_date: '2026-11-01' })
   t.deepEqual(body, { PIX_IN_SUM: 35, PIXS_COUNT: 4 })
 })
@@ -82,7 +79,7 @@ const refused: readonly (readonly [body: unknown, fields: readonly string[]])[] 
   [{ cards: ['PIXS_COUNT'], start_date: '2026-12-02', end_date: '2026-12-01' }, ['end_date']],
 ]
 for (const [body, fields] of refused)
-  test(`refuses ${JSON.stringify(body).slice(0, 60)}`, async (t) => {
+  test(`rejects ${JSON.stringify(body).slice(0, 60)}`, async (t) => {
     const { status, body: told } = await ask(body)
     t.deepEqual([status, Object.keys(told.errors ?? {}).sort()], [422, fields])
   })
@@ -97,11 +94,11 @@ const counts = (date_group: string, over: Readonly<Record<string, number>>) => (
   ),
 })
 
-test('boletos are counted by when they were issued and what became of them', async (t) => {
+test('counts boletos by day of issue and status', async (t) => {
   const get = async (query: string) =>
     (await api.ask('GET', `/consolidation/statistic/boletos${query}`, { token: merchant.token })).body
   const months = [
-    // 80 is due on the fifteenth of December: it lives thirty days longer, to the fourteenth of January.
+    // 80 is due on 15 December and accepts payments until 14 January.
     counts('2026-11', { expired: 1, paid: 1, deleted: 1 }),
     counts('2026-12', { pending: 1, paidwithpix: 1 }),
   ]
@@ -121,7 +118,7 @@ test('boletos are counted by when they were issued and what became of them', asy
   t.deepEqual([status, Object.keys(body.errors)], [422, ['group_by']])
 })
 
-test('they are read in every status of the organization, by every role, and of nobody else', async (t) => {
+test('returns statistics in every status of the organization and to every role, of the own account only', async (t) => {
   const other = await api.merchant('outra@example.com', '12ABC34501DE35')
   const body = { cards: ['PIXS_COUNT', 'PIX_IN_SUM'], start_date: '2026-11-01' }
   await api.setStatus(other, 'SUSPENDED')

@@ -1,16 +1,13 @@
 import test from 'ava'
 import { transactionTypes } from '../../../../core/payments/ledger/transaction-type.ts'
+import { beforeAll } from '../before-all.ts'
 import { errorsOf } from '../test-api.ts'
 import { postedDays } from './posted-days.ts'
 
-const endings: (() => unknown)[] = []
 let given: Awaited<ReturnType<typeof postedDays>>
 
-test.before(async () => {
-  given = await postedDays({ teardown: (end) => endings.push(end) })
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
+beforeAll(test, async (t) => {
+  given = await postedDays(t)
 })
 
 const group = (id: number, total: number, count: number) => {
@@ -79,7 +76,7 @@ for (const [path, body] of answered)
     t.deepEqual(answer.body, body)
   })
 
-test('the chart has the last twelve months, also those without sales', async (t) => {
+test('shows the last twelve months in the chart, also those without sales', async (t) => {
   const { body } = await given.get('transactions/sales-per-month-group-month')
   t.deepEqual(body.labels, [
     ...['2026-02', '2026-03', '2026-04', '2026-05', '2026-06', '2026-07'],
@@ -108,37 +105,12 @@ const refused: readonly (readonly [path: string, fields: readonly string[]])[] =
   ['transactions/sales-per-month?start_date=2027-01-09', ['end_date']],
 ]
 for (const [path, fields] of refused)
-  test(`refuses ${path}`, async (t) => {
+  test(`rejects ${path}`, async (t) => {
     const answer = await given.get(path)
     t.is(answer.status, 422)
     t.deepEqual(Object.keys(errorsOf(answer)).sort(), fields)
   })
 
-test('30 days ago is the first of the days', async (t) => {
+test('starts the days 30 days ago', async (t) => {
   t.is((await given.get('transactions/totals?end_date=2026-12-09')).status, 200)
-})
-
-const PATHS = [
-  ...['balance-days', 'transactionsV2', 'transactions-v2', 'transaction?id=4', 'extract', 'transaction-types'],
-  ...['methods-payment', 'get-settlement-statement', 'v2/transactions/balance-summary'],
-  ...['totals', 'grouped-by-method', 'sales-per-month', 'sales-per-month-group-month', 'statement-detailed'].map(
-    (path) => `transactions/${path}`,
-  ),
-  'transactions/extract',
-]
-test('they are read by every role, and of the own account alone', async (t) => {
-  const { api, merchant } = given
-  const other = await api.merchant('outra@example.com', '11444777000161')
-  for (const path of PATHS) {
-    t.is((await api.ask('GET', `/consolidation/${path}`)).status, 401, path)
-    const headers = { 'x-account-id': String(merchant.id) }
-    t.is((await api.ask('GET', `/consolidation/${path}`, { token: other.token, headers })).status, 403, path)
-  }
-  for (const roleId of [2, 3, 4, 5]) {
-    await api.setRole(other, roleId)
-    for (const path of PATHS) {
-      const { status } = await api.ask('GET', `/consolidation/${path}`, { token: other.token })
-      t.true([200, 404, 422].includes(status), `${roleId} ${path} ${status}`)
-    }
-  }
 })

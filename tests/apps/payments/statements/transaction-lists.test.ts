@@ -1,15 +1,12 @@
 import test from 'ava'
+import { beforeAll } from '../before-all.ts'
 import { errorsOf } from '../test-api.ts'
 import { idsOf, postedDays } from './posted-days.ts'
 
-const endings: (() => unknown)[] = []
 let given: Awaited<ReturnType<typeof postedDays>>
 
-test.before(async () => {
-  given = await postedDays({ teardown: (end) => endings.push(end) })
-})
-test.after.always(async () => {
-  for (const end of endings) await end()
+beforeAll(test, async (t) => {
+  given = await postedDays(t)
 })
 
 const URL = 'https://pay.example.com/consolidation/transactionsV2'
@@ -48,7 +45,7 @@ const linked: readonly (readonly [query: string, ids: readonly number[], page: o
   ['created_at_start=2027-01-09', [], { total: 0, total_pages: 1 }],
 ]
 for (const [query, ids, page] of linked)
-  test(`transactionsV2?${query} shows ${ids.join(', ') || 'nothing'}`, async (t) => {
+  test(`lists ${ids.join(', ') || 'nothing'} by transactionsV2?${query}`, async (t) => {
     const { status, body } = await given.get(`transactionsV2?${query}`)
     t.is(status, 200)
     t.deepEqual(idsOf(body.data), ids)
@@ -76,7 +73,7 @@ const summed: readonly (readonly [query: string, ids: readonly number[], summary
   ['created_start_date=2026-11-24&datetime_end_date=2026-11-24', [5, 4], [amount(PIX, 1, 20), amount(FEE, 1, -1)]],
 ]
 for (const [query, ids, summary] of summed)
-  test(`transactions-v2?${query} sums what it lists by type`, async (t) => {
+  test(`sums the list of transactions-v2?${query} by type`, async (t) => {
     const { status, body } = await given.get(`transactions-v2?${query}`)
     t.is(status, 200)
     t.deepEqual([idsOf(body.data), body.summary], [ids, summary])
@@ -123,7 +120,7 @@ const extracts: readonly (readonly [query: string, ids: readonly number[], rest:
   ['start_date=2027-01-09&end_date=9999-12-31', [], { totals: { balance: 97 } }],
 ]
 for (const [query, ids, rest] of extracts)
-  test(`extract?${query} is of its days`, async (t) => {
+  test(`limits extract?${query} to its days`, async (t) => {
     const { status, body } = await given.get(`extract?${query}`)
     t.is(status, 200)
     t.deepEqual(idsOf(body.transactions.data), ids)
@@ -131,7 +128,7 @@ for (const [query, ids, rest] of extracts)
     t.deepEqual(Object.keys(body), ['summary_by_type', 'transactions', 'totals', 'period'])
   })
 
-test('one transaction is that of its list; a foreign one is 404', async (t) => {
+test('shows a transaction as in the list, and returns 404 for another account’s', async (t) => {
   const { api, get } = given
   const { body } = await get('transactions?type=6')
   const one = await get('transaction?id=6')
@@ -178,12 +175,12 @@ const refused: readonly (readonly [path: string, fields: readonly string[]])[] =
   [`extract?search=${'x'.repeat(256)}`, ['search']],
 ]
 for (const [path, fields] of refused)
-  test(`refuses ${path.slice(0, 70)}`, async (t) => {
+  test(`rejects ${path.slice(0, 70)}`, async (t) => {
     const answer = await given.get(path)
     t.is(answer.status, 422, answer.text)
     t.deepEqual(Object.keys(errorsOf(answer)).sort(), fields)
   })
 
-test('a page may be of 10,000 lines, and a search of 255 letters', async (t) => {
+test('accepts a page of 10,000 records and a search of 255 characters', async (t) => {
   t.is((await given.get(`extract?per_page=10000&search=${'x'.repeat(255)}`)).status, 200)
 })

@@ -16,10 +16,9 @@ import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { printSeed } from '../../../size.ts'
 import { dice } from '../../crash/load.ts'
-import { everyRecord } from '../../processes/ledger-faults.ts'
 import { issue, payer, until, worked } from '../../processes/merchants.ts'
+import { everyRecord, isAsking } from '../../processes/money-faults.ts'
 import { type Process, startProcess } from '../../processes/processes.ts'
-import { isAsking } from '../../processes/sent-once.ts'
 import { databaseUrl } from '../../store-url.ts'
 
 const ROUNDS = 18

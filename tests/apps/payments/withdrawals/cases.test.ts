@@ -7,7 +7,7 @@ import { BANK, KEY, openWithdrawals, PIN, rich } from './withdrawing.ts'
 const CONFIRM = '/api/pix/withdraw'
 const paid = { mount: 10, keyPix: KEY, pin: PIN }
 
-/** What is asked of an account that has 100 reais; `errors` are the fields that are named. */
+/** Requests of an account with 100 reais; `errors` are the wrong fields. */
 const CASES: readonly (readonly [
   about: string,
   path: string,
@@ -20,16 +20,28 @@ const CASES: readonly (readonly [
   ['phone', '/recipients', { keypix: '(61) 91234-5678' }, 200, []],
   ['random', '/recipients', { keypix: '123E4567-E12B-12D1-A456-426655440000' }, 200, []],
   ['no key', '/recipients', {}, 422, ['keypix']],
-  ['a key that is none', '/recipients', { keypix: 'chave' }, 422, ['keypix']],
-  ['a key of nobody', '/recipients', { keypix: 'inexistente@example.com' }, 404, []],
-  ['and more than there is', '/recipients', { keypix: 'inexistente@example.com', value: 100.01 }, 404, []],
-  ['the same on the legacy door', '/legacypay/withdraws', { keypix: 'inexistente@example.com' }, 404, []],
-  ['and more', '/legacypay/withdraws', { keypix: 'inexistente@example.com', value: 100.01 }, 404, []],
-  ['and where it is paid at once', '/legacypay/saida-sicred', { ...paid, keyPix: 'inexistente@example.com' }, 404, []],
-  ['more than there is', '/recipients', { keypix: KEY, value: 100.01 }, 422, ['value']],
-  ['more than there is, legacy', '/legacypay/withdraws', { keypix: KEY, value: 100.01 }, 422, ['value']],
+  ['an invalid key', '/recipients', { keypix: 'chave' }, 422, ['keypix']],
+  ['an unknown key', '/recipients', { keypix: 'inexistente@example.com' }, 404, []],
+  [
+    'an unknown key with more than the balance',
+    '/recipients',
+    { keypix: 'inexistente@example.com', value: 100.01 },
+    404,
+    [],
+  ],
+  ['an unknown key on the legacy route', '/legacypay/withdraws', { keypix: 'inexistente@example.com' }, 404, []],
+  [
+    'an unknown key on the legacy route with more than the balance',
+    '/legacypay/withdraws',
+    { keypix: 'inexistente@example.com', value: 100.01 },
+    404,
+    [],
+  ],
+  ['an unknown key paid at once', '/legacypay/saida-sicred', { ...paid, keyPix: 'inexistente@example.com' }, 404, []],
+  ['more than the balance', '/recipients', { keypix: KEY, value: 100.01 }, 422, ['value']],
+  ['more than the balance on the legacy route', '/legacypay/withdraws', { keypix: KEY, value: 100.01 }, 422, ['value']],
   ['a long message on look-up', '/legacypay/withdraws', { keypix: KEY, message: wide(255) }, 200, []],
-  ['a longer one', '/legacypay/withdraws', { keypix: KEY, message: wide(256) }, 422, ['message']],
+  ['a longer message on look-up', '/legacypay/withdraws', { keypix: KEY, message: wide(256) }, 422, ['message']],
   ['nothing', CONFIRM, {}, 422, ['internal_id', 'keypix', 'value', 'pin']],
   ['zero', CONFIRM, { internal_id: 1, keypix: KEY, value: 0, pin: PIN }, 422, ['value']],
   ['a negative amount', CONFIRM, { internal_id: 1, keypix: KEY, value: -1, pin: PIN }, 422, ['value']],
@@ -43,7 +55,7 @@ const CASES: readonly (readonly [
     422,
     ['message'],
   ],
-  ['a withdrawal that is not there', CONFIRM, { internal_id: 999, keypix: KEY, value: 1, pin: PIN }, 404, []],
+  ['an unknown withdrawal', CONFIRM, { internal_id: 999, keypix: KEY, value: 1, pin: PIN }, 404, []],
   ['140 characters', '/legacypay/withdraws/bank', { ...BANK, amount: 1, message: wide(140) }, 200, []],
   ['an unknown bank', '/legacypay/withdraws/bank', { ...BANK, amount: 1, bank_code: '999' }, 422, ['bank_code']],
   ['by ISPB', '/api/pix/withdraw-bank', { ...BANK, amount: 1, bank_code: '60746948' }, 200, []],
@@ -57,10 +69,16 @@ const CASES: readonly (readonly [
     422,
     ['beneficiary_document'],
   ],
-  ['a malformed amount is named as it was sent', '/api/pix/withdraw-bank', { ...BANK, amount: 0 }, 422, ['amount']],
-  ['the balance is that of value', '/api/pix/withdraw-bank', { ...BANK, amount: 500 }, 422, ['value']],
-  ['and so on the deprecated door', '/legacypay/saida-sicred', { ...paid, mount: 500 }, 422, ['value']],
-  ['whose amount is named as it was sent', '/legacypay/saida-sicred', { ...paid, mount: 0 }, 422, ['mount']],
+  ['a malformed amount, named as sent', '/api/pix/withdraw-bank', { ...BANK, amount: 0 }, 422, ['amount']],
+  ['more than the balance, named value', '/api/pix/withdraw-bank', { ...BANK, amount: 500 }, 422, ['value']],
+  ['more than the balance on the deprecated route', '/legacypay/saida-sicred', { ...paid, mount: 500 }, 422, ['value']],
+  [
+    'a malformed amount on the deprecated route, named as sent',
+    '/legacypay/saida-sicred',
+    { ...paid, mount: 0 },
+    422,
+    ['mount'],
+  ],
   [
     'another document than the receiver’s',
     '/legacypay/saida-sicred',
@@ -70,7 +88,7 @@ const CASES: readonly (readonly [
   ],
   ['a message of 100', '/legacypay/saida-sicred', { ...paid, message: wide(100) }, 422, ['message']],
   [
-    'a day to come',
+    'a future day',
     '/legacypay/pix-out/dataBank',
     { ...BANK, branch: '1', amount: 1, payment_date: '2026-11-24' },
     422,
@@ -92,7 +110,7 @@ const CASES: readonly (readonly [
   ],
 ]
 
-test('each door takes what it should, names every wrong field, and says why it is wrong', async (t) => {
+test('accepts valid requests of each route, and names every wrong field with its reason', async (t) => {
   const { api, merchant } = await openWithdrawals(t, 100)
   const { token } = merchant
   for (const [about, path, body, status, errors] of CASES) {
@@ -103,7 +121,7 @@ test('each door takes what it should, names every wrong field, and says why it i
   }
 })
 
-test('the order is: wrong fields, the organization, the PIN, the withdrawal', async (t) => {
+test('checks fields, organization, PIN and withdrawal in this order', async (t) => {
   const { api, merchant, post, lookUp } = await openWithdrawals(t)
   const { data } = worked(await lookUp({ value: 10 }))
   const right = { internal_id: data.internal_id, keypix: KEY, value: 10, pin: PIN }
@@ -130,7 +148,7 @@ test('the order is: wrong fields, the organization, the PIN, the withdrawal', as
   t.deepEqual(await statusOf({ value: 11 }), [409, 'withdrawal.used'])
 })
 
-test('an account without a PIN pays nothing; the fifth wrong one still says so, and the sixth that it is locked', async (t) => {
+test('rejects payments without a PIN, and locks the PIN after five wrong ones', async (t) => {
   const { api, post, lookUp } = await openWithdrawals(t)
   const unset = await api.merchant('rui@example.com', '11444777000161')
   await api.setStatus(unset, 'ACTIVE')
@@ -149,7 +167,7 @@ test('an account without a PIN pays nothing; the fifth wrong one still says so, 
   t.is((await post(CONFIRM, { ...body, pin: PIN })).status, 201)
 })
 
-test('a look-up is given once more within the hour, refused on the other door, and of nobody else', async (t) => {
+test('reuses a look-up within an hour on the legacy route, rejects it on the other, and hides it from other accounts', async (t) => {
   const { api, post, lookUp, renew } = await openWithdrawals(t)
   const first = worked(await lookUp({ value: 10 })).data
   t.like(first, { document: first.document, account_balance: 1_000, key_pix: KEY })
@@ -169,7 +187,7 @@ test('a look-up is given once more within the hour, refused on the other door, a
   t.is((await api.ask('POST', CONFIRM, { token: stranger.token, body })).status, 404)
 })
 
-test('what left is listed and shown, its document masked, and whom it reached is remembered and counted', async (t) => {
+test('lists and shows withdrawals with a masked document, and stores and counts their recipients', async (t) => {
   const { get, post, withdraw } = await openWithdrawals(t)
   worked(await withdraw(10))
   worked(await withdraw(20))
@@ -202,14 +220,14 @@ test('what left is listed and shown, its document masked, and whom it reached is
   t.deepEqual([parties.meta.total, parties.data[0].pix_recipients.length], [2, 1])
 })
 
-test('deprecated doors say so, and the statement tells what a withdrawal said', async (t) => {
+test('marks deprecated routes in the headers, and shows the message of a withdrawal in the statement', async (t) => {
   const { get, post } = await openWithdrawals(t)
   for (const [path, body] of [
     ['/legacypay/saida-sicred', paid],
     ['/legacypay/pix-out/dataBank', { ...BANK, branch: '1', amount: 2, mensagem: 'Aluguel' }],
   ] as const)
     t.is((await post(path, body)).headers.get('deprecation'), 'true')
-  // The third is never implemented, and says that it is deprecated too.
+  // The third route is not implemented, and deprecated too.
   t.true(deprecatedWithdrawalRows.every(({ deprecated }) => deprecated !== undefined))
   const { data } = worked(await get('/consolidation/transactions'))
   t.like(data[0], { description: 'Aluguel', value: -2, type: { id: 2 }, receiver: { document: '12345678909' } })

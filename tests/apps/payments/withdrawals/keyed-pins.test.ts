@@ -2,14 +2,14 @@ import test from 'ava'
 import { BANK, openWithdrawals } from './withdrawing.ts'
 
 const WRONG = '246802'
-const DOORS = {
+const BODIES = {
   '/api/pix/withdraw-bank': { ...BANK, amount: 10 },
   '/legacypay/pix-out/dataBank': { ...BANK, branch: '1', amount: 10 },
   '/legacypay/saida-sicred': { mount: 10, keyPix: 'maria@example.com', pin: BANK.pin },
 }
 
-for (const [path, body] of Object.entries(DOORS))
-  test(`${path}: whoever repeats a key with another PIN has guessed, and is counted`, async (t) => {
+for (const [path, body] of Object.entries(BODIES))
+  test(`${path}: counts a repeated key with another PIN as a guess`, async (t) => {
     const w = await openWithdrawals(t)
     const headers = { 'idempotency-key': 'pagamento-17' }
     const first = await w.post(path, body, headers)
@@ -18,7 +18,7 @@ for (const [path, body] of Object.entries(DOORS))
       const told = await w.post(path, { ...body, pin: WRONG }, headers)
       t.deepEqual([told.status, told.body.message], [403, 'PIN inválido.'])
     }
-    // Locked: the right one is told no more than a wrong one.
+    // Locked: the right PIN gets the same reply as a wrong one.
     for (const pin of [BANK.pin, WRONG]) {
       const told = await w.post(path, { ...body, pin }, headers)
       t.deepEqual([told.status, told.body.message], [403, 'PIN bloqueado. Tente novamente mais tarde.'])

@@ -8,10 +8,10 @@ import { BANK, KEY, openWithdrawals, PIN, type Withdrawing } from './withdrawing
 
 const CONFIRM = '/legacypay/withdraws/confirm'
 const CALLERS = 50
-/** Cases M1 and M3, in full: so often. */
+/** The number of rounds of cases M1 and M3. */
 const [RACES, CONFIRMED] = FULL ? [3, 100] : [1, 3]
 
-/** Runs so many at once, until all are done. */
+/** Runs tasks with limited concurrency. */
 const atOnce = async <A, B>(all: readonly A[], connections: number, run: (one: A) => Promise<B>): Promise<B[]> => {
   const left = [...all]
   const done: B[] = []
@@ -28,8 +28,8 @@ const tally = (statuses: readonly number[]): Readonly<Record<number, number>> =>
   return counts
 }
 
-/** By which doors an amount may leave, each to another place. */
-const DOORS: readonly ((w: Withdrawing, value: number) => Promise<number>)[] = [
+/** The routes by which an amount may leave, each to another recipient. */
+const ROUTES: readonly ((w: Withdrawing, value: number) => Promise<number>)[] = [
   async (w, value) => (await w.withdraw(value)).status,
   async (w, value) => {
     const looked = await w.post('/recipients', { keypix: 'ana@example.com', value })
@@ -45,24 +45,24 @@ const DOORS: readonly ((w: Withdrawing, value: number) => Promise<number>)[] = [
     (await w.post('/legacypay/pix-out/dataBank', { ...BANK, branch: '77', amount: value, account: '5' })).status,
 ]
 
-// Each value differs, since the same to one place within the hour is refused: of 10.01 to 12.00, with a fee of one, what is
-// there is enough for sixty of about 11.
+// Each value differs, since an equal payment to one recipient within the hour is rejected: of 10.01 to 12.00, with a fee of
+// one, the balance covers sixty of about 11.
 const VALUES = Array.from({ length: 200 }, (_, n) => (1_001 + n) / 100)
 const FEE = 1
 
-for (const [name, doorOf] of [
-  ['one door', () => DOORS[2]],
-  ['all doors', (n: number) => DOORS[n % DOORS.length]],
+for (const [name, routeOf] of [
+  ['one route', () => ROUTES[2]],
+  ['all routes', (n: number) => ROUTES[n % ROUTES.length]],
 ] as const)
   for (let race = 1; race <= RACES; race += 1)
     test.serial(
-      `M1, ${race}: of 200 withdrawals over 50 connections through ${name} as many leave as fit, each once`,
+      `M1, ${race}: pays as many of 200 withdrawals over 50 connections through ${name} as the balance covers, each once`,
       async (t) => {
         const w = await openWithdrawals(t, 720)
         await w.terms({ taxes: { pix_out: FEE } })
         const statuses = await atOnce([...VALUES.entries()], CALLERS, async ([n, value]) => {
-          const door = doorOf(n)
-          return door ? door(w, value) : 0
+          const route = routeOf(n)
+          return route ? route(w, value) : 0
         })
         const { 200: direct = 0, 201: confirmed = 0, 422: refused = 0 } = tally(statuses)
         const left = direct + confirmed
@@ -73,7 +73,7 @@ for (const [name, doorOf] of [
         const book = await w.book()
         t.deepEqual([book.balanceCents, book.availableCents], [72_000 - paidCents, 72_000 - paidCents])
         t.true(book.balanceCents >= 0)
-        // Nothing that still fits was refused.
+        // No payment that the balance covers was rejected.
         t.true(book.balanceCents < 1_200 + FEE * 100, `${book.balanceCents}`)
         t.true(left >= 55 && left <= 65, `${left}`)
         t.is(await w.waiting(), 0)
@@ -81,13 +81,13 @@ for (const [name, doorOf] of [
       },
     )
 
-test.serial('M3: a withdrawal that 50 confirm leaves once, with one line and one of its fee', async (t) => {
+test.serial('M3: pays a withdrawal once that 50 requests confirm, with one entry and one of its fee', async (t) => {
   t.timeout(600_000)
   const w = await openWithdrawals(t, 2_000)
   await w.terms({ taxes: { pix_out: FEE } })
   let leftCents = 200_000
   for (let round = 1; round <= CONFIRMED; round += 1) {
-    // Each of another value: the same within the hour is a repeat.
+    // Each of another value, since an equal one within the hour is a duplicate.
     const value = (1_000 + round) / 100
     leftCents -= 1_000 + round + FEE * 100
     const { data } = worked(await w.lookUp({ value }))
@@ -104,30 +104,22 @@ test.serial('M3: a withdrawal that 50 confirm leaves once, with one line and one
   t.deepEqual(await w.isWhole(), [])
 })
 
-test.serial(
-  'a bank that refuses is told in its own words: nothing is debited, and the withdrawal has failed',
-  async (t) => {
-    const w = await openWithdrawals(t)
-    worked(
-      await w.api.ask('PUT', '/access/account', { token: w.merchant.token, body: { pin: PIN, webhook_url: HOOK } }),
-    )
-    await w.api.fail('pay_out', 'refuse')
-    const answer = await w.withdraw(10)
-    t.deepEqual(
-      [answer.status, answer.body.success, answer.body.message],
-      [422, false, 'Operação recusada pelo banco.'],
-    )
-    const [record] = worked(await w.get('/recipients')).data
-    t.is(record.status.value, 'failed')
-    t.is(worked(await w.get(`/recipients/${record.id}`)).transaction, null)
-    t.deepEqual([(await w.book()).availableCents, await w.waiting(), await w.paidOut()], [100_000, 0, []])
-    await w.api.drain()
-    t.deepEqual(eventsOf(w), [['withdraw.failed', record.id, 'failed']])
-    t.is((await w.withdraw(10)).status, 201)
-    await w.api.drain()
-    t.is(eventsOf(w).filter(([type]) => type === 'withdraw.completed').length, 1)
-  },
-)
+test.serial("returns the bank's reason of a rejection, debits nothing and fails the withdrawal", async (t) => {
+  const w = await openWithdrawals(t)
+  worked(await w.api.ask('PUT', '/access/account', { token: w.merchant.token, body: { pin: PIN, webhook_url: HOOK } }))
+  await w.api.fail('pay_out', 'refuse')
+  const answer = await w.withdraw(10)
+  t.deepEqual([answer.status, answer.body.success, answer.body.message], [422, false, 'Operação recusada pelo banco.'])
+  const [record] = worked(await w.get('/recipients')).data
+  t.is(record.status.value, 'failed')
+  t.is(worked(await w.get(`/recipients/${record.id}`)).transaction, null)
+  t.deepEqual([(await w.book()).availableCents, await w.waiting(), await w.paidOut()], [100_000, 0, []])
+  await w.api.drain()
+  t.deepEqual(eventsOf(w), [['withdraw.failed', record.id, 'failed']])
+  t.is((await w.withdraw(10)).status, 201)
+  await w.api.drain()
+  t.is(eventsOf(w).filter(([type]) => type === 'withdraw.completed').length, 1)
+})
 
 const HOOK = 'https://loja.example/hook'
 const eventsOf = (w: Withdrawing) =>
@@ -137,7 +129,7 @@ const eventsOf = (w: Withdrawing) =>
     .map(({ type, data }) => [type, data.id, data.status.value])
 
 test.serial(
-  'a bank that cannot be reached is 500, with when to ask again: by key it may be confirmed once more',
+  'returns 500 with Retry-After if the bank is unavailable; a looked-up key can be confirmed again',
   async (t) => {
     const w = await openWithdrawals(t)
     await w.api.fail('lookup_key', 'unavailable')
@@ -161,41 +153,38 @@ test.serial(
 )
 
 for (const mode of ['timeout', 'timeout_lost'])
-  test.serial(
-    `what a bank does not answer (${mode}) is pending and reserved, until it is known what became of it`,
-    async (t) => {
-      const w = await openWithdrawals(t)
-      await w.terms({ taxes: { pix_out: 1 } })
-      await w.api.fail('pay_out', mode)
-      const { status, body } = await w.withdraw(10)
-      t.is(status, 202)
-      t.deepEqual(Object.keys(body).sort(), ['data', 'message', 'success'])
-      t.like(body.data, { status: { value: 'pending', title: 'Pendente' }, endtoendid: null })
-      const { balanceCents, availableCents } = await w.book()
-      t.deepEqual([balanceCents, availableCents, await w.waiting()], [100_000, 98_900, 1])
-      const isPaid = mode === 'timeout'
-      const endsAfter = isPaid ? 2 : 60
-      w.api.clock.advance(endsAfter - 1)
-      await w.api.drain()
-      t.deepEqual([(await w.book()).availableCents, await w.waiting()], [98_900, 1])
-      w.api.clock.advance(1)
-      await w.api.drain()
-      const { data, transaction } = worked(await w.get(`/recipients/${body.data.id}`))
-      t.like(data, { status: { value: isPaid ? 'concluido' : 'failed' }, txid: body.data.txid })
-      t.is(transaction?.value ?? null, isPaid ? -10 : null)
-      const out: readonly { readonly txid: string }[] = await w.paidOut()
-      t.deepEqual(
-        out.map(({ txid }) => txid),
-        isPaid ? [body.data.txid] : [],
-      )
-      const after = await w.book()
-      const leftCents = isPaid ? 98_900 : 100_000
-      t.deepEqual([after.balanceCents, after.availableCents, await w.waiting()], [leftCents, leftCents, 0])
-      t.deepEqual(await w.isWhole(), [])
-    },
-  )
+  test.serial(`keeps a withdrawal pending and reserved after ${mode} until the bank answers`, async (t) => {
+    const w = await openWithdrawals(t)
+    await w.terms({ taxes: { pix_out: 1 } })
+    await w.api.fail('pay_out', mode)
+    const { status, body } = await w.withdraw(10)
+    t.is(status, 202)
+    t.deepEqual(Object.keys(body).sort(), ['data', 'message', 'success'])
+    t.like(body.data, { status: { value: 'pending', title: 'Pendente' }, endtoendid: null })
+    const { balanceCents, availableCents } = await w.book()
+    t.deepEqual([balanceCents, availableCents, await w.waiting()], [100_000, 98_900, 1])
+    const isPaid = mode === 'timeout'
+    const endsAfter = isPaid ? 2 : 60
+    w.api.clock.advance(endsAfter - 1)
+    await w.api.drain()
+    t.deepEqual([(await w.book()).availableCents, await w.waiting()], [98_900, 1])
+    w.api.clock.advance(1)
+    await w.api.drain()
+    const { data, transaction } = worked(await w.get(`/recipients/${body.data.id}`))
+    t.like(data, { status: { value: isPaid ? 'concluido' : 'failed' }, txid: body.data.txid })
+    t.is(transaction?.value ?? null, isPaid ? -10 : null)
+    const out: readonly { readonly txid: string }[] = await w.paidOut()
+    t.deepEqual(
+      out.map(({ txid }) => txid),
+      isPaid ? [body.data.txid] : [],
+    )
+    const after = await w.book()
+    const leftCents = isPaid ? 98_900 : 100_000
+    t.deepEqual([after.balanceCents, after.availableCents, await w.waiting()], [leftCents, leftCents, 0])
+    t.deepEqual(await w.isWhole(), [])
+  })
 
-test.serial('under a key it leaves once and is answered the same, also where the bank did not answer', async (t) => {
+test.serial("pays once per key with the same reply, also without the bank's answer", async (t) => {
   const w = await openWithdrawals(t)
   const sent = { ...BANK, amount: 10 }
   const [first, again] = [
@@ -209,7 +198,7 @@ test.serial('under a key it leaves once and is answered the same, also where the
   const pending = await w.post('/api/pix/withdraw-bank', { ...sent, amount: 12 }, other)
   const repeated = await w.post('/api/pix/withdraw-bank', { ...sent, amount: 12 }, other)
   t.deepEqual([pending.status, repeated.status, repeated.text], [202, 202, pending.text])
-  // No line of the statement stands beside what is not posted.
+  // A withdrawal that is not posted has no entry.
   t.deepEqual(Object.keys(pending.body).sort(), ['data', 'message', 'success'])
   t.true('transaction' in first.body)
   t.is((await w.paidOut()).length, 2)
@@ -218,7 +207,7 @@ test.serial('under a key it leaves once and is answered the same, also where the
 const KEYED = { 'idempotency-key': 'um' }
 
 test.serial(
-  '50 may wait for the bank; one more is 503, with when to ask again, and nothing is reserved for it',
+  'accepts 50 pending withdrawals, and returns 503 with Retry-After for one more without a reserve',
   async (t) => {
     const w = await openWithdrawals(t)
     await w.api.fail('pay_out', 'timeout_lost', 51)

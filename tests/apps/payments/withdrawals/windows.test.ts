@@ -11,7 +11,7 @@ import { BANK, KEY, openWithdrawals, PIN } from './withdrawing.ts'
 
 const CONFIRM = '/legacypay/withdraws/confirm'
 
-test('the same within the hour is refused to the second, over all doors, and what failed is not the same', async (t) => {
+test('rejects an equal payment within an hour to the second, by any route, unless the first failed', async (t) => {
   const { api, post, lookUp, withdraw, renew } = await openWithdrawals(t)
   worked(await withdraw(10))
   const direct = { mount: 10, keyPix: KEY, pin: PIN }
@@ -25,13 +25,13 @@ test('the same within the hour is refused to the second, over all doors, and wha
   await api.fail('pay_out', 'refuse')
   t.is((await post('/legacypay/saida-sicred', direct)).status, 422)
   t.is((await post('/legacypay/saida-sicred', direct)).status, 201)
-  // The same account, however it is written.
+  // An equal account in another notation.
   worked(await post('/legacypay/withdraws/bank', { ...BANK, amount: 7 }))
   const again = { ...BANK, amount: 7, agency: '1', account: '123456', bank_code: '60701190' }
   t.is((await post('/api/pix/withdraw-bank', again)).status, 422)
 })
 
-test('whoever is refused reads which limit it was and what is left, and that a look-up is no payment', async (t) => {
+test('returns the exceeded limit and the remaining amount, and does not count look-ups', async (t) => {
   const { api, merchant, post, terms, lookUp } = await openWithdrawals(t, 100)
   const why = async (mount: number) =>
     errorsOf(await post('/legacypay/saida-sicred', { mount, keyPix: KEY, pin: PIN })).value
@@ -47,7 +47,7 @@ test('whoever is refused reads which limit it was and what is left, and that a l
   ])
 })
 
-test('what is with the bank is the same, however long it is there', async (t) => {
+test('rejects an equal payment while the first is pending, however long', async (t) => {
   const { api, merchant, post } = await openWithdrawals(t)
   await api.fail('pay_out', 'timeout_lost', 1)
   const direct = { mount: 10, keyPix: KEY, pin: PIN }
@@ -57,7 +57,7 @@ test('what is with the bank is the same, however long it is there', async (t) =>
   t.is((await api.ask('POST', '/legacypay/saida-sicred', { token, body: direct })).status, 422)
 })
 
-test('a clock that goes back an hour opens nothing: what was sent holds, and so does a lock of the PIN', async (t) => {
+test('keeps the duplicate window and the lock of the PIN when the clock goes back an hour', async (t) => {
   const w = await openWithdrawals(t)
   const { api, post } = w
   const direct = (mount: number, pin = PIN) => post('/legacypay/saida-sicred', { mount, keyPix: KEY, pin })
@@ -74,7 +74,7 @@ test('a clock that goes back an hour opens nothing: what was sent holds, and so 
   t.deepEqual(await w.isWhole(), [])
 })
 
-test('limits by transaction, day and night; pending counts, what failed is given back, a fee does not count', async (t) => {
+test('applies limits by transaction, day and night to paid and pending amounts, without failed ones and fees', async (t) => {
   // 19:59:59 in São Paulo.
   const { api, merchant, terms } = await openWithdrawals(t, 1_000, { now: '2026-11-23T22:59:59.000Z' })
   const limited = (pix_out_nightly: number) =>
@@ -100,7 +100,7 @@ test('limits by transaction, day and night; pending counts, what failed is given
   await api.fail('pay_out', 'timeout_lost')
   t.is(await pay(9), 202)
   t.deepEqual(await sums(), { 'day 2026-11-23': 5_900, waiting: 1 })
-  // By night both limits bind.
+  // By night both limits apply.
   api.clock.advance(1)
   t.is(await pay(30.01), 422)
   t.is(await pay(30), 201)
@@ -109,11 +109,11 @@ test('limits by transaction, day and night; pending counts, what failed is given
   t.is(await pay(11.01), 422)
   t.is(await pay(11), 201)
   t.is(await pay(0.02), 422)
-  // 23:59:59: what was lost is given back to its day.
+  // 23:59:59: the failed amount is returned to its day.
   await later(4 * 3_600 - 1)
   t.deepEqual(await sums(), { 'day 2026-11-23': 9_100, 'night 2026-11-23': 4_100, waiting: 0 })
   t.is(await pay(9.01), 422)
-  // Midnight is another day, and the same night until 05:59:59.
+  // Midnight starts another day, in the same night until 05:59:59.
   await later(1)
   t.is(await pay(19.01), 422)
   t.is(await pay(18.9), 201)
@@ -132,7 +132,7 @@ test('limits by transaction, day and night; pending counts, what failed is given
   })
 })
 
-test('look-ups that no withdrawal follows are bounded by the hour, over all doors, and a confirmed one gives its place back', async (t) => {
+test('limits unconfirmed look-ups by the hour over all routes, and releases the place of a confirmed one', async (t) => {
   const { api, merchant, post, withdraw, renew } = await openWithdrawals(t)
   const { store } = api.host
   await store.commit([patch(accounts, merchant.id, { set: { document: '12345678909' }, when: always })])
@@ -143,7 +143,7 @@ test('look-ups that no withdrawal follows are bounded by the hour, over all door
   }
   const direct = (keyPix: string, more = {}) => post('/legacypay/saida-sicred', { mount: 1, keyPix, pin: PIN, ...more })
   const counted = async () => (await api.every(boundedCounts)).map(({ count }) => count)
-  // Half at once: no place is counted twice, or not at all.
+  // Half of them at once: each place is counted once.
   const atOnce = await Promise.all(Array.from({ length: 50 }, () => lookUp()))
   t.deepEqual([...new Set(atOnce)], [200])
   t.is(await lookUp('/recipients'), 200)
@@ -151,7 +151,7 @@ test('look-ups that no withdrawal follows are bounded by the hour, over all door
   t.is((await direct('outra@example.com', { documentoBeneficiario: '52998224725' })).status, 422)
   t.is((await direct('inexistente@example.com')).status, 404)
   t.deepEqual(await counted(), [54])
-  // What the bank does not tell, what is confirmed and what is reused take no place.
+  // Unanswered, confirmed and reused look-ups take no place.
   await api.fail('lookup_key', 'unavailable')
   t.is(await lookUp(), 500)
   t.is((await withdraw(10)).status, 201)
@@ -170,7 +170,7 @@ test('look-ups that no withdrawal follows are bounded by the hour, over all door
   await renew()
   t.is(await lookUp(), 200)
   t.deepEqual(await counted(), [1])
-  // A place of an earlier window is not given back in this one.
+  // A place of an earlier window is not released in this one.
   const confirmed = { internal_id: earlier.internal_id, keypix: 'chave1@example.com', value: 2, pin: PIN }
   t.is((await post(CONFIRM, confirmed)).status, 201)
   t.deepEqual(await counted(), [1])

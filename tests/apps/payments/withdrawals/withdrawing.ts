@@ -19,7 +19,7 @@ export const BANK = {
 
 type Options = NonNullable<Parameters<typeof openTestApi>[1]>
 
-/** An active merchant with a PIN and so many reais. */
+/** Opens an active merchant with a PIN and a balance in reais. */
 export const rich = async (api: TestApi, reais: number, of?: Merchant): Promise<Merchant> => {
   const merchant = of ?? (await api.merchant())
   const { token } = merchant
@@ -34,16 +34,16 @@ export interface Withdrawing {
   readonly merchant: Merchant
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>
   get(path: string): Promise<Answer>
-  /** Signs in anew: a token lives for an hour of the clock. */
+  /** Signs in again, since a token is valid for an hour. */
   renew(): Promise<void>
   lookUp(body?: object): Promise<Answer>
-  /** Looks a key up and pays it; gives the answer of the second. */
+  /** Looks up a key and pays it; returns the reply of the payment. */
   withdraw(value: number, key?: string): Promise<Answer>
   book(): Promise<LedgerAccount>
   waiting(): Promise<number>
   paidOut(): Promise<Answer['body']>
   terms(body: object): Promise<void>
-  /** What `npm run audit` finds in the store: ledger, reserves, tallies, keys and trail. */
+  /** Returns the findings of `npm run audit`: ledger, reserves, tallies, keys and trail. */
   isWhole(): Promise<readonly string[]>
 }
 

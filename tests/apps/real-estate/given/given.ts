@@ -153,8 +153,8 @@ const defaulted: Fixture = async (api) => {
   const lease = await aLease(api, admin)
   const owed = { contractId: lease.id, type: 'Rent', period: '2026-10', valueCents: 250_000, notes: NOTES } as const
   const { put } = storedIn(api, admin)
-  const kept = { ...copiesOf(lease), status: 'Defaulted' } as const
-  await put(payment.build(admin.companyId, { ...owed, dueDate: '2026-10-10' }, api.fresh(), kept))
+  const copies = { ...copiesOf(lease), status: 'Defaulted' } as const
+  await put(payment.build(admin.companyId, { ...owed, dueDate: '2026-10-10' }, api.fresh(), copies))
   return { token: admin.token }
 }
 

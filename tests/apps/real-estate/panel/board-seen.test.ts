@@ -75,7 +75,7 @@ if (hasBrowser(test)) {
 
   for (const [device, viewport] of Object.entries({ phone: PHONE, desk: DESK }))
     test.serial(
-      `on a ${device} it is read by everybody by day and by night, and no wider than its window`,
+      `on a ${device} the board is accessible in both colour schemes and no wider than its window`,
       async (t) => {
         const api = await openWithIssuer(t)
         const admin = await founder(api)
@@ -164,7 +164,10 @@ if (hasBrowser(test)) {
     await api.drain()
     const line = part(page, 'visits').locator('li', { hasText: property.code })
     await line.getByText('Confirmada').waitFor()
-    t.regex((await page.locator('#told').textContent()) ?? '', /^Visita confirmada: A visita de .* foi confirmada\.$/)
+    t.regex(
+      (await page.locator('#announcement').textContent()) ?? '',
+      /^Visita confirmada: A visita de .* foi confirmada\.$/,
+    )
     await part(page, 'figures').getByText('3 confirmadas').waitFor()
     await part(page, 'news').locator('li', { hasText: property.code }).first().waitFor()
     t.deepEqual(wrong, [])
@@ -199,23 +202,23 @@ if (hasBrowser(test)) {
     const admin = await founder(api)
     const { stored, leases, broker } = await fillAgency(api, admin)
     const { page } = await signedIn(t, open, api, admin.email)
-    const tell = async () => {
+    const notify = async () => {
       const [lease] = leases
-      if (lease) await stored.tell('commission.paid', (await stored.commissionOf(lease, broker.id)).id)
+      if (lease) await stored.emit('commission.paid', (await stored.commissionOf(lease, broker.id)).id)
       await api.drain()
     }
-    await tell()
-    await page.locator('#told', { hasText: 'Comissão paga' }).waitFor({ state: 'attached' })
+    await notify()
+    await page.locator('#announcement', { hasText: 'Comissão paga' }).waitFor({ state: 'attached' })
     const { data } = worked(await api.ask('GET', '/api/notifications', { token: admin.token }))
-    const told = data.find(({ type }: { readonly type: string }) => type === 'CommissionPaid')
+    const notification = data.find(({ type }: { readonly type: string }) => type === 'CommissionPaid')
     await page.context().setOffline(true)
     await page.locator('#live[data-state=lost]').waitFor()
     t.is(await page.locator('#live').innerText(), 'Sem conexão')
     t.true((await linesIn(page, 'visits')).length > 0, 'what was there stays')
-    await tell()
+    await notify()
     const again = page.waitForRequest((request) => request.url().endsWith('/api/notifications/stream'))
     await page.context().setOffline(false)
-    t.is((await (await again).allHeaders())['last-event-id'], told.id)
+    t.is((await (await again).allHeaders())['last-event-id'], notification.id)
     await settled(page)
     await part(page, 'news').getByText('Comissão paga').nth(1).waitFor()
   })

@@ -24,9 +24,9 @@ const directivesIn = (policy: string | null) =>
   )
 
 /** Returns the data attributes of the page for its script. */
-const toldIn = (text: string) =>
+const dataIn = (text: string) =>
   Object.fromEntries(
-    [...text.matchAll(/ data-(up|password|refresh|key)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    [...text.matchAll(/ data-(root|password|refresh|key)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
   )
 
 const scriptIn = (text: string) => /<script src="([^"]+)"><\/script>/.exec(text)?.[1] ?? ''
@@ -50,7 +50,7 @@ test('with the development issuer the panel runs its own script and connects onl
   })
   t.regex(`${style}`, /^'sha256-[\w+/]{43}='$/)
   t.notRegex(text, /https?:|javascript:| style=| on[a-z]+=/)
-  t.deepEqual(toldIn(text), {
+  t.deepEqual(dataIn(text), {
     root: '',
     password: 'identitytoolkit.googleapis.com/v1/accounts:signInWithPassword',
     refresh: 'securetoken.googleapis.com/v1/token',
@@ -108,13 +108,13 @@ test('with a configured provider the page may also connect to its sign-in addres
   const further = ['signUp', 'sendOobCode', 'resetPassword', 'update'].map((each) => password.replace(/\w+$/, each))
   const asked = directivesIn(headers.get('content-security-policy')).get('connect-src')
   t.deepEqual(asked, ["'self'", password, ...further, refresh])
-  t.deepEqual(toldIn(text), { root: '', password, refresh, key: 'AIza&quot;web-key' })
+  t.deepEqual(dataIn(text), { root: '', password, refresh, key: 'AIza&quot;web-key' })
 })
 
 test('a provider other than Firebase has sign-in and tokens below its base address', async (t) => {
   const env = { ...PROVIDER, ...SIGN_IN, IDENTITY_SIGN_IN_URL: 'https://id.example.com/auth/' }
   const api = await openEstateApi(t, { env })
-  t.like(toldIn((await api.ask('GET', '/panel/')).text), {
+  t.like(dataIn((await api.ask('GET', '/panel/')).text), {
     root: '../',
     password: 'https://id.example.com/auth/v1/accounts:signInWithPassword',
     refresh: 'https://id.example.com/auth/v1/token',

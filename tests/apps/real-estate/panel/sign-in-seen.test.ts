@@ -94,7 +94,7 @@ if (hasBrowser(test)) {
   })
 
   for (const [device, viewport] of Object.entries({ phone: PHONE, desk: DESK }))
-    test.serial(`on a ${device} an agency is founded, invites its staff, and they come in by their mail`, async (t) => {
+    test.serial(`on a ${device} a user founds an agency and invites staff, who join by their mail`, async (t) => {
       const api = await openWithIssuer(t)
       const { page, wrong, findings } = await open(t, api.url, { viewport })
       await page.goto(`${api.url}/panel`)

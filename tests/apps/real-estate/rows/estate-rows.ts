@@ -55,8 +55,8 @@ interface Violation {
 }
 
 const violationsIn = ({ error }: Answer['body']): readonly Wrong[] => {
-  const told: readonly Violation[] = error.details.flatMap((each: Answer['body']) => each.fieldViolations)
-  const named = told.map(({ field, description, reason }) => ({ field, message: description, code: reason }))
+  const violations: readonly Violation[] = error.details.flatMap((each: Answer['body']) => each.fieldViolations)
+  const named = violations.map(({ field, description, reason }) => ({ field, message: description, code: reason }))
   const meant = (WORDS[error.message] ?? []).map((field) => ({ field, message: error.message, code: error.message }))
   return [...named, ...meant]
 }
@@ -80,7 +80,7 @@ const wrongWord = ({ headers, body, status }: Pick<Reply, 'status' | 'headers' |
     errors[0].message === message &&
     CODE.test(errors[0].reason) &&
     Array.isArray(details) &&
-    violationsIn(body).every(({ field, message: said, code: rule }) => field && said && rule)
+    violationsIn(body).every(({ field, message: text, code: rule }) => field && text && rule)
   return isWhole && message ? null : `no words of Firebase: ${status} ${JSON.stringify(body)}`
 }
 
@@ -89,21 +89,22 @@ const codeIn: Wording['codeIn'] = (body) => body?.code ?? body?.error?.errors?.[
 
 /** Returns the fault of a failure: a server error, or a malformed problem document. Null without a fault. */
 const wrongFailure: Wording['wrongFailure'] = ({ status, headers, body, text }, dialect, document) => {
-  const said = `${status} ${text.slice(0, 300)}`
-  if (status >= 500) return said
-  if (status < 400) return `no failure: ${said}`
+  const summary = `${status} ${text.slice(0, 300)}`
+  if (status >= 500) return summary
+  if (status < 400) return `no failure: ${summary}`
   // An unknown method at a path of the issuer has the format of the issuer.
   if (dialect === 'google' || body?.error !== undefined) return wrongWord({ headers, body, status })
-  if (!headers['content-type']?.includes('application/problem+json')) return `no problem: ${said}`
+  if (!headers['content-type']?.includes('application/problem+json')) return `no problem: ${summary}`
   const wrong = document.wrongFailure(dialect, body)
   if (wrong !== null) return wrong
   const strange = Object.keys(body).filter((key) => !KEYS.has(key))
-  if (strange.length > 0) return `${strange} in ${said}`
-  if (!CODE.test(`${body.code}`)) return `no code: ${said}`
-  if (wrongsIn(body.errors).some(({ field, message, code }) => !field || !message || !code)) return `no field: ${said}`
+  if (strange.length > 0) return `${strange} in ${summary}`
+  if (!CODE.test(`${body.code}`)) return `no code: ${summary}`
+  if (wrongsIn(body.errors).some(({ field, message, code }) => !field || !message || !code))
+    return `no field: ${summary}`
   return body.status === status && body.type === `urn:portico:problem:${body.code}` && body.title && body.detail
     ? null
-    : `other than its status: ${said}`
+    : `other than its status: ${summary}`
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -250,7 +251,6 @@ const references: References = {
 
 const hostile: Hostile<EstateTestApi> = {
   asker: 'clients.show',
-  // Source: decisions.md §10, Fields.
   storedAs: (name, text) => (name === 'creci' ? text.toUpperCase().normalize('NFC') : text),
   dialectsAt: (_, target) => (/googleapis/i.test(target) ? ['google', 'estate'] : ['estate']),
 }

@@ -1,0 +1,207 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import fc from 'fast-check'
+import PostalMime from 'postal-mime'
+import { memoryMailer } from '../../../adapters/messaging/memory.ts'
+import { outboxMailer, outboxMessenger } from '../../../adapters/messaging/outbox.ts'
+import type { Mail, Message } from '../../../core/ports/messaging.ts'
+
+const mail: Mail = {
+  id: 'evt_12|client@example.com',
+  to: 'client@example.com',
+  subject:
+    'Cobrança paga: R$ 1.234,56 ✅ — obrigado, João! 🎉 um assunto longo que não cabe em uma linha só de cabeçalho',
+  text: 'Olá, João!\nSua cobrança foi paga. 🎉\n\n.\n.um ponto no começo da linha\nFrom: isto não é um cabeçalho\n',
+  html: '<p>Olá, <b>João</b>! 🎉 Ação concluída.</p>',
+}
+const FROM = 'Pórtico Pagamentos <no-reply@portico.example>'
+
+const outbox = async (t: ExecutionContext) => {
+  const root = await mkdtemp(join(tmpdir(), 'portico-outbox-'))
+  t.teardown(() => rm(root, { recursive: true, force: true }))
+  const directory = join(root, 'data', 'outbox')
+  return { root, directory, mailer: outboxMailer({ directory, from: FROM }), messenger: outboxMessenger({ directory }) }
+}
+
+const only = async (directory: string) => {
+  const [name, ...rest] = await readdir(directory)
+  if (name === undefined || rest.length > 0) throw new Error('expected one file')
+  return join(directory, name)
+}
+
+test('writes a mail as an .eml file that a mail parser reads back', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  await mailer.send(mail)
+  const path = await only(directory)
+  t.regex(path, /\/evt_12-client-example-com-[\da-f]{16}\.eml$/)
+  const source = await readFile(path)
+  t.true(source.every((byte) => byte < 128))
+  t.true(source.includes('\r\n') && !/[^\r]\n/.test(source.toString('latin1')))
+  const parsed = await PostalMime.parse(source)
+  t.is(parsed.subject, mail.subject)
+  t.is(parsed.text?.replaceAll('\r\n', '\n').trimEnd(), mail.text.trimEnd())
+  t.is(parsed.html?.trim(), mail.html)
+  t.deepEqual(parsed.from, { address: 'no-reply@portico.example', name: 'Pórtico Pagamentos' })
+  t.deepEqual(parsed.to, [{ address: 'client@example.com', name: '' }])
+  t.regex(parsed.messageId ?? '', /^<[\da-f]{64}@portico\.example>$/)
+})
+
+test('writes a file that only its owner may read', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  await mailer.send(mail)
+  t.is((await stat(await only(directory))).mode & 0o777, 0o600)
+})
+
+test('replaces the file of a mail that is sent again, with the same Message-ID', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  await mailer.send(mail)
+  const first = await PostalMime.parse(await readFile(await only(directory)))
+  await Promise.all([mailer.send({ ...mail, text: 'de novo' }), mailer.send({ ...mail, text: 'de novo' })])
+  const second = await PostalMime.parse(await readFile(await only(directory)))
+  t.is(second.text?.trim(), 'de novo')
+  t.is(second.messageId, first.messageId)
+})
+
+test('writes different files for ids that look alike in a file name', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  const ids = [
+    'a/b',
+    'a-b',
+    'a\\b',
+    'a:b',
+    'A-B',
+    'a-b ',
+    `${'x'.repeat(300)}1`,
+    `${'x'.repeat(300)}2`,
+    'ação',
+    'acao',
+    '',
+  ]
+  await Promise.all(ids.map((id) => mailer.send({ id, to: 'a@example.com', subject: id, text: id })))
+  t.is((await readdir(directory)).length, ids.length)
+})
+
+test('writes no file outside the directory, whatever the id', async (t) => {
+  const { root, directory, mailer } = await outbox(t)
+  const ids = [
+    '../../escaped',
+    '..',
+    '.',
+    '/etc/portico',
+    '..\\..\\escaped',
+    'a/../../../b',
+    '%2e%2e%2f',
+    'C:\\escaped',
+    'nul\0.eml/../../x',
+    '~/escaped',
+    'CON',
+    '\n',
+  ]
+  await Promise.all(ids.map((id) => mailer.send({ id, to: 'a@example.com', subject: 's', text: 't' })))
+  t.deepEqual(await readdir(root), ['data'])
+  t.deepEqual(await readdir(join(root, 'data')), ['outbox'])
+  const names = await readdir(directory)
+  t.is(names.length, ids.length)
+  for (const name of names) t.regex(name, /^[\w-]*-[\da-f]{16}\.eml$/)
+})
+
+test('adds no header or recipient from the subject or the address', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  await mailer.send({
+    id: '1',
+    to: 'a@example.com, b@example.com\r\nBcc: c@example.com',
+    subject: 'Oi\r\nBcc: d@example.com\r\n\r\ncorpo',
+    text: 't',
+  })
+  const parsed = await PostalMime.parse(await readFile(await only(directory)))
+  t.is(parsed.bcc ?? undefined, undefined)
+  t.is(parsed.to?.length, 1)
+  t.is(parsed.text?.trim(), 't')
+})
+
+test('adds no header or text from line breaks in a name or subject', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  const breaks = ['\r\n', '\n', '\r', '\r\n\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f', '\u202e']
+  for (const [index, between] of breaks.entries()) {
+    const name = `Padaria${between}Bcc: d@example.com${between}X-Evil: 1`
+    const inNameOf = { name, replyTo: 'padaria@example.com' }
+    await mailer.send({ id: `${index}`, to: 'a@example.com', subject: `Cobrança de ${name}`, text: 't', inNameOf })
+  }
+  const files = await readdir(directory)
+  t.is(files.length, breaks.length)
+  for (const file of files) {
+    const source = await readFile(join(directory, file))
+    const parsed = await PostalMime.parse(source)
+    const headers = parsed.headers.map(({ key }) => key)
+    t.deepEqual(
+      headers.filter((key) => /^(bcc|cc|x-evil)$/.test(key)),
+      [],
+    )
+    t.is(new Set(headers).size, headers.length)
+    t.deepEqual([parsed.from?.address, parsed.replyTo?.length, parsed.to?.length], ['no-reply@portico.example', 1, 1])
+    t.is(parsed.text?.trim(), 't')
+  }
+})
+
+test('rejects if the directory cannot be created, and leaves no file', async (t) => {
+  const { root } = await outbox(t)
+  await writeFile(join(root, 'file'), 'in the way')
+  const mailer = outboxMailer({ directory: join(root, 'file', 'outbox'), from: FROM })
+  await t.throwsAsync(mailer.send(mail), { code: 'ENOTDIR' })
+  t.deepEqual(await readdir(root), ['file'])
+})
+
+test('keeps any subject and text', async (t) => {
+  const { directory, mailer } = await outbox(t)
+  const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).map((text) => `«${text}»`)
+  const isKept = fc.asyncProperty(line, line, async (subject, text) => {
+    await mailer.send({ id: 'property', to: 'a@example.com', subject, text })
+    const parsed = await PostalMime.parse(await readFile(await only(directory)))
+    return parsed.subject === subject && parsed.text?.trimEnd() === text
+  })
+  await t.notThrowsAsync(fc.assert(isKept, { numRuns: 60 }))
+})
+
+test('the memory mailer stores mails in order', async (t) => {
+  const mailer = memoryMailer()
+  await mailer.send(mail)
+  await mailer.send({ ...mail, id: '2' })
+  t.deepEqual(mailer.sent, [mail, { ...mail, id: '2' }])
+})
+
+const message: Message = {
+  id: 'evt_12|whatsapp',
+  channel: 'whatsapp',
+  to: '+55 11 99999-0000',
+  text: 'Olá, João! 🎉\nSua cobrança foi paga.',
+}
+
+test('writes a message as a .json file that only its owner may read', async (t) => {
+  const { directory, messenger } = await outbox(t)
+  await messenger.send(message)
+  const [name = '', ...rest] = await readdir(directory)
+  t.deepEqual(rest, [])
+  t.regex(name, /^evt_12-whatsapp-[\da-f]{16}\.json$/)
+  t.deepEqual(JSON.parse(await readFile(join(directory, name), 'utf8')), message)
+  t.is((await stat(join(directory, name))).mode & 0o777, 0o600)
+})
+
+test('replaces the file of a message that is sent again, also simultaneously', async (t) => {
+  const { directory, messenger } = await outbox(t)
+  await Promise.all([messenger.send(message), messenger.send({ ...message, text: 'de novo' })])
+  await messenger.send({ ...message, text: 'por fim' })
+  await messenger.send({ ...message, id: 'evt_12|sms' })
+  const names = await readdir(directory)
+  t.is(names.length, 2)
+  const own = names.find((name) => name.includes('whatsapp')) ?? ''
+  t.is(JSON.parse(await readFile(join(directory, own), 'utf8')).text, 'por fim')
+})
+
+test('rejects a message if the directory cannot be created, and leaves no file', async (t) => {
+  const { root, messenger } = await outbox(t)
+  await writeFile(join(root, 'data'), 'in the way')
+  await t.throwsAsync(messenger.send(message))
+  t.deepEqual(await readdir(root), ['data'])
+})

@@ -1,0 +1,232 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import test, { type ExecutionContext } from 'ava'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { smtpMailer, smtpTenantMailer } from '../../../adapters/messaging/smtp.ts'
+import type { Mail, SmtpServer } from '../../../core/ports/messaging.ts'
+
+const FROM = 'Pórtico <no-reply@portico.example>'
+const mail: Mail = {
+  id: 'evt_12|client@example.com',
+  to: 'client@example.com',
+  subject: 'Código de verificação: 482913 🔐',
+  text: 'Olá, João!\n.\n..\nSeu código é 482913. 🔐',
+  html: '<p>Olá, <b>João</b>! 🔐</p>',
+}
+
+interface Received {
+  readonly source: Buffer
+  readonly recipients: readonly string[]
+  readonly user: unknown
+}
+
+const serve = async (t: ExecutionContext, options: SMTPServerOptions = {}, port = 0) => {
+  const received: Received[] = []
+  let connections = 0
+  const server = new SMTPServer({
+    authOptional: true,
+    closeTimeout: 50,
+    disabledCommands: ['STARTTLS'],
+    onConnect: (_session, done) => {
+      connections += 1
+      done()
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const recipients = session.envelope.rcptTo.map(({ address }) => address)
+        received.push({ source: Buffer.concat(chunks), recipients, user: session.user })
+        done()
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  const close = () => new Promise<void>((done) => server.close(() => done()))
+  t.teardown(close)
+  const address = server.server.address() as AddressInfo
+  return { received, close, port: address.port, connections: () => connections }
+}
+
+const mailerTo = (t: ExecutionContext, authority: string) => {
+  const mailer = smtpMailer({ url: `smtp://${authority}`, from: FROM })
+  t.teardown(() => mailer.close())
+  return mailer
+}
+
+test('breaks encoded words in names', async (t) => {
+  const { received, port } = await serve(t)
+  const inNameOf = { name: '=?UTF-8?Q?abc=E2=80=AEdef?=', replyTo: 'dona@padaria.example' }
+  await mailerTo(t, `127.0.0.1:${port}`).send({ ...mail, inNameOf })
+  // Some mail programs decode quoted names too.
+  t.false(/(From|Reply-To): .*=\?/.test(`${received[0]?.source}`))
+})
+
+test('builds a Message-ID from our domain and the fingerprint of the id', async (t) => {
+  const { received, port } = await serve(t)
+  await mailerTo(t, `127.0.0.1:${port}`).send({ ...mail, id: 'a\r\nBcc: x@example.com' })
+  const { messageId = '', bcc } = await PostalMime.parse(received[0]?.source ?? '')
+  t.regex(messageId, /^<[\da-f]{64}@portico\.example>$/)
+  t.is(bcc, undefined)
+})
+
+test('signs in with the user and password of the URL', async (t) => {
+  const { received, port } = await serve(t, {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'joão@x' && password === 'p:ss/1' ? done(null, { user: 'joão' }) : done(new Error('no')),
+  })
+  await mailerTo(t, `${encodeURIComponent('joão@x')}:${encodeURIComponent('p:ss/1')}@127.0.0.1:${port}`).send(mail)
+  t.is(received[0]?.user, 'joão')
+  await t.throwsAsync(mailerTo(t, `a:wrong@127.0.0.1:${port}`).send(mail), { code: 'EAUTH' })
+  t.is(received.length, 1)
+})
+
+test('sends many mails over at most four connections', async (t) => {
+  const { received, port, connections } = await serve(t)
+  const mailer = mailerTo(t, `127.0.0.1:${port}`)
+  await Promise.all(Array.from({ length: 40 }, (_, at) => mailer.send({ ...mail, id: String(at) })))
+  t.is(received.length, 40)
+  t.true(connections() <= 4, String(connections()))
+})
+
+test('rejects if the server refuses the recipient', async (t) => {
+  const { received, port } = await serve(t, {
+    onRcptTo: (_address, _session, done) => done(new Error('no such user')),
+  })
+  await t.throwsAsync(mailerTo(t, `127.0.0.1:${port}`).send(mail), { code: 'EENVELOPE' })
+  t.is(received.length, 0)
+})
+
+test('rejects while the server is down, and sends again afterwards', async (t) => {
+  const first = await serve(t)
+  const mailer = mailerTo(t, `127.0.0.1:${first.port}`)
+  await mailer.send(mail)
+  await first.close()
+  await t.throwsAsync(mailer.send(mail))
+  const second = await serve(t, {}, first.port)
+  await mailer.send(mail)
+  t.is(second.received.length, 1)
+})
+
+test('rejects after the time-out if the server never answers', async (t) => {
+  const sockets: { destroy(): void }[] = []
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: FROM, timeoutMs: 2_000 })
+  t.teardown(() => {
+    mailer.close()
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+  await t.throwsAsync(mailer.send(mail))
+  t.is(sockets.length, 1)
+})
+
+test('rejects an address with a comma or a line break, so that no second recipient is added', async (t) => {
+  const { received, port } = await serve(t)
+  const mailer = mailerTo(t, `127.0.0.1:${port}`)
+  for (const to of [
+    'a@example.com, b@example.com',
+    'a@example.com>\r\nRCPT TO:<b@example.com',
+    'a@example.com;b@example.com',
+  ]) {
+    await t.throwsAsync(mailer.send({ ...mail, to }), undefined, to)
+  }
+  t.deepEqual(received, [])
+  await mailer.send(mail)
+  t.deepEqual(
+    received.map(({ recipients }) => recipients),
+    [['client@example.com']],
+  )
+})
+
+test('sends nothing after close', async (t) => {
+  const { received, port } = await serve(t)
+  const mailer = mailerTo(t, `127.0.0.1:${port}`)
+  mailer.close()
+  await t.throwsAsync(mailer.send(mail))
+  t.is(received.length, 0)
+})
+
+const TENANT_MAIL = { id: 'a', to: 'cliente@example.com', subject: 'Olá', text: 'Oi', html: '<p>Oi</p>' }
+const TENANT_SERVER: SmtpServer = {
+  host: 'smtp.loja.example',
+  port: 0,
+  user: 'loja',
+  password: 'segredo',
+  encryption: 'tls',
+  fromName: 'Loja, a boa',
+  fromAddress: 'contato@loja.example',
+}
+
+/** Serves with encryption and the password of `TENANT_SERVER`. */
+const serveTenant = async (t: ExecutionContext, options: SMTPServerOptions = {}) => {
+  const users: string[] = []
+  const server = await serve(t, {
+    authOptional: false,
+    disabledCommands: [],
+    onAuth: ({ username = '', password = '' }, _session, done) => {
+      users.push(`${username}:${password}`)
+      if (password === 'segredo') done(null, { user: username })
+      else done(new Error('Bad credentials'))
+    },
+    ...options,
+  })
+  return { ...server, users }
+}
+
+const lookup = async () => ['127.0.0.1']
+const tenantMailer = smtpTenantMailer({ allowPrivate: true, lookup, trustAnyCertificate: true })
+
+test('sends a mail over the account’s server, authenticated, encrypted and in the account’s name', async (t) => {
+  for (const encryption of ['tls', 'ssl'] as const) {
+    const { received, users, port } = await serveTenant(t, { secure: encryption === 'ssl' })
+    await tenantMailer.send(TENANT_MAIL, { ...TENANT_SERVER, port, encryption })
+    const parsed = await PostalMime.parse(received[0]?.source ?? '')
+    t.deepEqual(parsed.from, { name: 'Loja, a boa', address: 'contato@loja.example' })
+    t.is(parsed.subject, 'Olá')
+    t.deepEqual(users, ['loja:segredo'])
+  }
+})
+
+test('sends no password to a server without encryption', async (t) => {
+  const { users, port } = await serveTenant(t, { disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
+  await t.throwsAsync(tenantMailer.send(TENANT_MAIL, { ...TENANT_SERVER, port }))
+  t.deepEqual(users, [])
+})
+
+test('rejects for an untrusted certificate, a wrong password and silence', async (t) => {
+  const { port, received } = await serveTenant(t)
+  await t.throwsAsync(smtpTenantMailer({ allowPrivate: true, lookup }).send(TENANT_MAIL, { ...TENANT_SERVER, port }))
+  await t.throwsAsync(tenantMailer.send(TENANT_MAIL, { ...TENANT_SERVER, port, password: 'errada' }), {
+    message: /535/,
+  })
+  const silent = await serveTenant(t, { onConnect: () => {} })
+  const impatient = smtpTenantMailer({ allowPrivate: true, lookup, trustAnyCertificate: true, timeoutMs: 200 })
+  await t.throwsAsync(impatient.send(TENANT_MAIL, { ...TENANT_SERVER, port: silent.port }))
+  t.deepEqual(received, [])
+})
+
+test('does not connect to private addresses or to ports other than those of mail', async (t) => {
+  const { port, users } = await serveTenant(t)
+  const cautious = (addresses: readonly string[]) =>
+    smtpTenantMailer({ allowPrivate: false, lookup: async () => addresses })
+  await t.throwsAsync(cautious(['127.0.0.1']).send(TENANT_MAIL, { ...TENANT_SERVER, port: 587 }), {
+    message: /^private address: .*WEBHOOKS_ALLOW_PRIVATE/,
+  })
+  await t.throwsAsync(cautious(['8.8.8.8', '10.0.0.1']).send(TENANT_MAIL, { ...TENANT_SERVER, port: 587 }), {
+    message: /^private address: .*WEBHOOKS_ALLOW_PRIVATE/,
+  })
+  await t.throwsAsync(cautious(['8.8.8.8']).send(TENANT_MAIL, { ...TENANT_SERVER, port }), {
+    message: /^refused port: .*WEBHOOKS_ALLOW_PRIVATE/,
+  })
+  await t.throwsAsync(cautious([]).send(TENANT_MAIL, { ...TENANT_SERVER, port: 587 }), { message: 'dns' })
+  t.deepEqual(users, [])
+})
