@@ -16,7 +16,6 @@ const PROGRAMS = {
   backup: 'apps/backup/main.ts',
   restore: 'apps/backup/restore.ts',
   reader: 'adapters/sqlite/reader/reader.ts',
-  builder: 'adapters/sqlite/builder/builder.ts',
   'statement-drawer': 'adapters/documents/statement-drawer.ts',
 }
 

@@ -202,15 +202,11 @@ export { type At, type Field, type Id, type Json, type Rec, recordOrder, type Sc
 export {
   newerFields,
   newerReleaseMessage,
-  type Placed,
-  rowsShape,
   type ShapeChange,
-  type ShapeRows,
   type StoredShape,
   type StoredTally,
   shapeChange,
   storedShape,
-  usedFields,
 } from './kernel/records/stored-shape.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
 export { compile, type RecordTest, type Where } from './kernel/records/where.ts'

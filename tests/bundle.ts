@@ -9,7 +9,7 @@ const BUNDLED = /^(?!@photostructure)/
 /** What CommonJS packages ask each other with. */
 const REQUIRE = "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
 /** The threads that the SQLite store starts from files beside its own. */
-const THREADS = { reader: 'adapters/sqlite/reader/reader.ts', builder: 'adapters/sqlite/builder/builder.ts' }
+const THREADS = { reader: 'adapters/sqlite/reader/reader.ts' }
 
 /** Where the processes of one run of the tests leave their programs for each other. */
 const SHARED = process.env.TEST_PROGRAMS

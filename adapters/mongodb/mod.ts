@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
@@ -16,12 +15,10 @@ import { mongoFiles } from './files.ts'
 import { shapeOf } from './layout/shape.ts'
 import { isSingleRequest, runQuery, searchQueue } from './queries.ts'
 import { scan } from './scan.ts'
-import { makeCollections, type Report } from './shapes/indexes.ts'
-import { LEASE_TIMES, type LeaseTimes } from './shapes/leases.ts'
-import { type Steward, stewardOf } from './shapes/steward.ts'
+import { makeCollections, type Report } from './schema/indexes.ts'
+import { openSchema, type Schema } from './schema/open.ts'
+import { LEASE_TIMES, type LeaseTimes } from './schema/processes.ts'
 import { sessionsOf } from './transactions.ts'
-
-const OPENING_MS = 5_000
 
 export interface MongoOptions {
   /** Receives messages for operators, one line each; by default emits process warnings. */
@@ -31,10 +28,6 @@ export interface MongoOptions {
    * emits a process warning.
    */
   readonly superseded?: Superseded
-  /**
-   * The longest wait for the store to be writable and complete. After that, the work continues while the store serves.
-   */
-  readonly patienceMs?: number
   /** The duration and the renewal of the lease of a process. Must be equal in all processes of a store. */
   readonly lease?: LeaseTimes
   /** Aborted when the process begins to stop: commits are then retried for 4 s instead of 10 s. */
@@ -44,15 +37,13 @@ export interface MongoOptions {
 export interface MongoStore extends Store {
   /** Files in the same database, shared by all processes. */
   readonly files: Files
-  /** Waits until indexes, fields and tallies are complete. The store serves meanwhile. */
-  settled(): Promise<void>
   /** Returns the query plan of each request that a query needs, for tests. */
   explain(query: Query): Promise<readonly Explained[]>
 }
 
 /**
  * Opens a store that many processes share: a replica set or a sharded cluster of MongoDB 5.0 or later. Creates missing
- * collections and indexes. Rejects with one line if the server cannot be used.
+ * collections and indexes, and migrates the records first if this release needs it. Rejects with one line if the server cannot be used.
  */
 export const mongoStore = async (
   url: string,
@@ -60,7 +51,7 @@ export const mongoStore = async (
   options: MongoOptions = {},
 ): Promise<MongoStore> => {
   const warn = (line: string): void => process.emitWarning(line)
-  const { report = warn, superseded = warn, patienceMs = OPENING_MS, lease = LEASE_TIMES } = options
+  const { report = warn, superseded = warn, lease = LEASE_TIMES } = options
   const { stopping = new AbortController().signal } = options
   const table = tableOf(collections)
   for (const collection of table.values()) shapeOf(collection)
@@ -71,28 +62,24 @@ export const mongoStore = async (
   try {
     await makeCollections(database, [...table.values()])
     let drain = () => Promise.resolve()
-    const steward = await stewardOf(database, table, {
+    const schema = await openSchema(database, table, {
       report,
       superseded,
       times: lease,
-      patiently: withoutSocketTimeout(url),
+      withoutSocketTimeout: withoutSocketTimeout(url),
       drain: () => drain(),
     })
-    const commits = commitBatcher(batchWriter(database, steward.shapes, steward.permit))
+    const commits = commitBatcher(batchWriter(database, schema.shapes, schema.permit))
     drain = commits.close
-    const waited = new AbortController()
-    const { signal } = waited
-    await Promise.race([steward.settled(), sleep(patienceMs, undefined, { ref: false, signal }).catch(() => {})])
-    waited.abort()
-    return storeOf(database, steward, commits)
+    return storeOf(database, schema, commits)
   } catch (error) {
     await client.close()
     throw toStoreError(error)
   }
 }
 
-const storeOf = (database: Database, steward: Steward, commits: CommitBatcher): MongoStore => {
-  const { shapes } = steward
+const storeOf = (database: Database, schema: Schema, commits: CommitBatcher): MongoStore => {
+  const { shapes } = schema
   const now = readerWith(database)
   const queued = searchQueue()
   let closing: Promise<void> | null = null
@@ -104,7 +91,7 @@ const storeOf = (database: Database, steward: Steward, commits: CommitBatcher): 
     return shape
   }
   const shapeFor = (name: string) => {
-    steward.assertReadable()
+    schema.assertOwn()
     return knownShape(name)
   }
   const translated = <T>(work: Promise<T>): Promise<T> =>
@@ -148,10 +135,9 @@ const storeOf = (database: Database, steward: Steward, commits: CommitBatcher): 
       yield* scan(shapeFor(from.name), where, readers) as AsyncIterable<never>
     },
     commit: async (changes, hook) => {
-      steward.assertWritable()
+      schema.assertOwn()
       return commits.commit(hook ? { changes, hook } : { changes })
     },
-    settled: steward.settled,
     reserve: async (collection, count) => translated(reserve(database, knownShape(collection).collection.name, count)),
     returnIds: async (collection, next, end) =>
       translated(returnIds(database, knownShape(collection).collection.name, next, end)),
@@ -162,7 +148,7 @@ const storeOf = (database: Database, steward: Steward, commits: CommitBatcher): 
     },
     close: () => {
       // An unreachable server ends the sessions by itself.
-      closing ??= steward.end().then(() => database.withTimeout(() => database.client.close()).catch(() => {}))
+      closing ??= schema.close().then(() => database.withTimeout(() => database.client.close()).catch(() => {}))
       return closing
     },
   }

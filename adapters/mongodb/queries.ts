@@ -14,7 +14,6 @@ import {
 } from '../../core/kernel/planner/access-paths.ts'
 import { toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
 import type { Rec, Scalar } from '../../core/kernel/records/record.ts'
-import { usedFields } from '../../core/kernel/records/stored-shape.ts'
 import { coveringTally, type GroupRow, type TallyQuery } from '../../core/kernel/records/tally.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
 import { counts, serialByName } from '../../core/kernel/running/concurrency.ts'
@@ -27,7 +26,6 @@ import { allOf, type Filter, filterOf, type PathOf, recordPath } from './layout/
 import { type IndexShape, keyPath, type Shape, whenPath } from './layout/shape.ts'
 
 export const runQuery = async (shape: Shape, query: Query, reader: DatabaseReader): Promise<unknown> => {
-  assertFilled(shape, query)
   if (query.kind === 'find') return find(shape, query, reader)
   return query.kind === 'list' ? page(shape, query, reader) : group(shape, query, reader)
 }
@@ -42,16 +40,6 @@ const find = async (shape: Shape, { by }: Find<Rec>, reader: DatabaseReader): Pr
   const filter = 'id' in by ? { _id: { $eq: by.id } } : { [keyPath(shape, by.key)]: { $eq: by.is } }
   const [doc] = await reader.find(collection.name, { filter, limit: 1 })
   return doc ? recordOf(collection, doc) : null
-}
-
-/** Throws if a query uses a key or a field that some records lack: the result would be wrong. */
-export const assertFilled = ({ collection, unfilled }: Shape, query: Parameters<typeof usedFields>[1]): void => {
-  if (!unfilled) return
-  const { by } = query
-  if (typeof by === 'object' && 'key' in by && unfilled.keys.has(by.key))
-    throw new StoreUnavailable(`${collection.name}: its key ${by.key} is being filled`)
-  const missing = usedFields(collection, query).find((field) => unfilled.fields.has(field))
-  if (missing !== undefined) throw new StoreUnavailable(`${collection.name}: its field ${missing} is being filled`)
 }
 
 /** From this offset on, a page is read from the nearer end of the list. */
@@ -199,12 +187,11 @@ const countedTotal = async (
 ) => (await grouped({ ...records(shape, where, when), hint }, [], [], reader))[0]?.count ?? 0
 
 /** Returns the filter of a query with its named condition. */
-const conditionOf = ({ collection, unfilled }: Shape, where: Where, when: string | undefined): Filter => {
+const conditionOf = ({ collection }: Shape, where: Where, when: string | undefined): Filter => {
   const parts = toInstantRanges(collection, conjuncts(where)).map((part) => filterOf(part))
   if (when === undefined) return allOf(parts)
-  const condition = collection.conditions?.[when]
-  if (!condition) throw new Error(`${collection.name} has no condition ${when}`)
-  return allOf([...parts, unfilled?.conditions.has(when) ? filterOf(condition) : { [whenPath(when)]: { $eq: true } }])
+  if (!collection.conditions?.[when]) throw new Error(`${collection.name} has no condition ${when}`)
+  return allOf([...parts, { [whenPath(when)]: { $eq: true } }])
 }
 
 const records = (shape: Shape, where: Where, when: string | undefined): GroupSource => ({
@@ -216,8 +203,8 @@ const records = (shape: Shape, where: Where, when: string | undefined): GroupSou
   sum: (field) => `$${recordPath(field)}`,
 })
 
-const fromTally = ({ collection, tallies, numbers, unfilled }: Shape, query: TallyQuery): GroupSource | null => {
-  const index = coveringTally(collection, query, (place) => !unfilled?.tallies.has(place))
+const fromTally = ({ collection, tallies, numbers }: Shape, query: TallyQuery): GroupSource | null => {
+  const index = coveringTally(collection, query)
   const [row, number] = index === null ? [] : [collection.tallies?.[index], numbers[index]]
   if (!row || number === undefined || tallies === null) return null
   const parts = conjuncts(query.where)

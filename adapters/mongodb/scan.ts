@@ -5,7 +5,6 @@ import type { DatabaseReader } from './database.ts'
 import { recordOf } from './layout/document.ts'
 import { filterOf } from './layout/filter.ts'
 import type { Shape } from './layout/shape.ts'
-import { assertFilled } from './queries.ts'
 
 /** Records that a scan reads at once. The first page is smaller, because many callers stop early. */
 const FIRST_PAGE = 100
@@ -24,7 +23,6 @@ interface ScanReaders {
  * not in the order of their ids, it reads the ids first, because a scan by id would read all records of the collection.
  */
 export async function* scan(shape: Shape, where: Where, readers: ScanReaders): AsyncGenerator<Rec, void> {
-  assertFilled(shape, { where })
   const parts = conjuncts(where)
   const wanted = { parts, when: undefined }
   const byId = parts.some(isIdCondition) ? null : chooseIndex(shape, { ...wanted, sort: 'id' })

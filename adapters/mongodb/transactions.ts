@@ -159,13 +159,6 @@ export const commitDeadline = (stopping: AbortSignal, now = (): number => perfor
 /** The permission of this process to write, for one generation of shapes. */
 export interface Permit {
   readonly generation: number
-  /**
-   * Reports whether this process has recently announced itself and its sessions. If not, `renew` must come before a
-   * write.
-   */
-  isHeld(): boolean
-  /** Announces this process. Rejects with `StoreUnavailable` if a newer release has taken the store over. */
-  renew(): Promise<void>
   /** Handles a write that the server rejected as one of an earlier generation. Rejects if it was one. */
   refused(): Promise<void>
 }

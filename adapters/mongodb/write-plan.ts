@@ -1,21 +1,12 @@
 import type { AnyBulkWriteOperation, ClientSession, Collection, Db, ObjectId } from 'mongodb'
 import type { NetWrite } from '../../core/kernel/records/batch-state.ts'
 import type { At, Id, Rec } from '../../core/kernel/records/record.ts'
-import { type TallyDelta, tallyDeltas } from '../../core/kernel/records/tally.ts'
+import type { TallyDelta } from '../../core/kernel/records/tally.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { isUnavailable } from './connection.ts'
 import type { Database, DatabaseReader } from './database.ts'
 import { type BucketDoc, bucketAdd, bucketSweep } from './layout/buckets.ts'
-import {
-  type Difference,
-  type Doc,
-  difference,
-  docOf,
-  generationOf,
-  type Held,
-  type KeyTexts,
-  newRev,
-} from './layout/document.ts'
+import { type Difference, type Doc, difference, docOf, type Held, type KeyTexts, newRev } from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
 import { type Interpreted, type ReadSet, textName } from './read-set.ts'
 import { type CommitDeadline, commitDeadline, OUTCOME_UNKNOWN, runInTransaction } from './transactions.ts'
@@ -33,8 +24,6 @@ interface Guarded {
 export type RecordWrite =
   | { readonly kind: 'insert'; readonly id: Id; readonly doc: Doc }
   | ({ readonly kind: 'update' } & Guarded & Difference)
-  /** Writes the whole record, which lacks new parts of its collection. */
-  | ({ readonly kind: 'replace'; readonly doc: Doc } & Guarded)
   | ({ readonly kind: 'remove' } & Guarded)
   /** Releases texts of unique keys before another record of the batch claims them. */
   | ({ readonly kind: 'release' } & Guarded & Difference)
@@ -86,20 +75,14 @@ export const planWrites = (
     list.push(...writesOf(by, written))
   }
   const records = [...byCollection].map(([name, list]) => ({ name, writes: list.sort(byKind) }))
-  const deltas = [...tallies, ...firstCounts(by, all)]
-  return { rev, records: records.sort(contestedFirst), buckets: bucketWrites(shapes, deltas, stripe) }
+  return { rev, records: records.sort(contestedFirst), buckets: bucketWrites(shapes, tallies, stripe) }
 }
 
 const writableShape = ({ shapes }: Planning, name: string): Shape => {
   const shape = shapes.get(name)
   if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
-  if (!shape.isOpen) throw new StoreUnavailable(`${name} cannot be written until its new keys are filled`)
   return shape
 }
-
-/** Reports whether the record lacks new parts of its collection, because it was written before them. */
-const isIncomplete = ({ unfilled }: Shape, since: ObjectId | null): boolean =>
-  unfilled !== null && since !== null && generationOf(since) < unfilled.since
 
 const writesOf = (by: Planning, { collection, id, before, after }: NetWrite): RecordWrite[] => {
   const shape = writableShape(by, collection.name)
@@ -111,9 +94,8 @@ const writesOf = (by: Planning, { collection, id, before, after }: NetWrite): Re
   const texts = textsAfter(by, shape, held, after)
   const claimed = Object.keys(held).filter((key) => isClaimed(by, collection.name, key, held[key], id))
   const guard = claimed.length === 0 ? { id, since } : { id, since, released: by.rev }
-  const write: RecordWrite = isIncomplete(shape, since)
-    ? { kind: 'replace', ...guard, doc: docOf(shape, after, texts, by.rev) }
-    : { kind: 'update', ...guard, ...updateTo(by, shape, { record: before, texts: held }, { record: after, texts }) }
+  const changed = updateTo(by, shape, { record: before, texts: held }, { record: after, texts })
+  const write: RecordWrite = { kind: 'update', ...guard, ...changed }
   if (claimed.length === 0) return [write]
   return [
     { kind: 'release', id, since, set: { _rev: by.rev }, unset: claimed.map((key) => keyPath(shape, key)) },
@@ -164,19 +146,8 @@ const guardsOnly = ({ shapes, known }: Planning, guarded: readonly At[], writes:
   })
 }
 
-/** Returns the additions of incomplete records to tallies that do not count them yet: their state before the batch. */
-const firstCounts = ({ shapes, known }: Planning, writes: readonly NetWrite[]): TallyDelta[] => {
-  const first = writes.filter(({ collection, id }) => {
-    const shape = shapes.get(collection.name)
-    return shape && isIncomplete(shape, known.rev([collection.name, id]))
-  })
-  if (first.length === 0) return []
-  const deltas = tallyDeltas(first.map((written) => ({ ...written, before: null, after: written.before })))
-  return deltas.filter(({ collection, row }) => shapes.get(collection.name)?.unfilled?.tallies.has(row))
-}
-
 // Removals and releases come first: another record may claim the same text.
-const KINDS = ['remove', 'release', 'update', 'replace', 'insert']
+const KINDS = ['remove', 'release', 'update', 'insert']
 const byKind = (a: RecordWrite, b: RecordWrite): number => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind)
 const inserts = ({ writes }: CollectionWrites): number => Number(writes[0]?.kind === 'insert')
 const contestedFirst = (a: CollectionWrites, b: CollectionWrites): number => inserts(a) - inserts(b)
@@ -266,7 +237,6 @@ const writeAlone = async (db: Db, name: string, write: RecordWrite): Promise<voi
 const applyWrite = async (collection: Collection<Doc>, write: Exclude<RecordWrite, { kind: 'insert' }>) => {
   const guard = guardOf(write)
   if (write.kind === 'remove') return (await collection.deleteOne(guard)).deletedCount
-  if (write.kind === 'replace') return (await collection.replaceOne(guard, withoutId(write.doc))).matchedCount
   return (await collection.updateOne(guard, updateOf(write))).matchedCount
 }
 
@@ -284,7 +254,6 @@ const operationOf = (write: RecordWrite): AnyBulkWriteOperation<Doc> => {
   if (write.kind === 'insert') return { insertOne: { document: write.doc } }
   const filter = guardOf(write)
   if (write.kind === 'remove') return { deleteOne: { filter } }
-  if (write.kind === 'replace') return { replaceOne: { filter, replacement: withoutId(write.doc) } }
   return { updateOne: { filter, update: updateOf(write) } }
 }
 
@@ -292,8 +261,6 @@ const guardOf = ({ id, since, released = since }: Exclude<RecordWrite, { kind: '
   _id: id,
   _rev: released,
 })
-
-const withoutId = ({ _id, ...rest }: Doc) => rest
 
 const updateOf = ({ set, unset }: Difference) => ({
   $set: set,

@@ -6,7 +6,6 @@ import {
 } from '../../core/kernel/records/apply-commits.ts'
 import type { KeyMove, NetWrite, StoreReader } from '../../core/kernel/records/batch-state.ts'
 import type { Outcome } from '../../core/kernel/records/change.ts'
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Rec } from '../../core/kernel/records/record.ts'
 import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
@@ -129,8 +128,6 @@ const nextBatch = (commits: readonly Commit[]): Commit[] => {
 /** The SQL statements of a collection, composed once. */
 interface Statements {
   readonly shape: Shape
-  /** The collection for the interpreter: writes are rejected while its keys are incomplete. */
-  readonly collection: AnyCollection
   readonly find: string
   readonly insert: string
   readonly remove: string
@@ -154,26 +151,15 @@ export interface BatchWriter {
 
 interface Parts {
   readonly connection: Connection
-  /** Read for every batch, so that an index or a tally built meanwhile is maintained from the next commit on. */
-  readonly shapes: () => ReadonlyMap<string, Shape>
+  readonly shapes: ReadonlyMap<string, Shape>
   readonly cache: QueryCache
 }
 
 export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter => {
-  const statements = new Map<Shape, Statements>()
-  let current: ReadonlyMap<string, Shape> | null = null
-  let collections: ReadonlyMap<string, AnyCollection> = new Map()
-  const refresh = (): void => {
-    const now = shapes()
-    if (now === current) return
-    current = now
-    for (const shape of statements.keys()) if (now.get(shape.collection.name) !== shape) statements.delete(shape)
-    for (const shape of now.values()) if (!statements.has(shape)) statements.set(shape, statementsOf(shape))
-    collections = new Map([...statements.values()].map(({ collection }) => [collection.name, collection]))
-  }
+  const statements = new Map([...shapes].map(([name, shape]) => [name, statementsOf(shape)]))
+  const collections = new Map([...shapes].map(([name, { collection }]) => [name, collection]))
   const of = (collection: string): Statements => {
-    const shape = current?.get(collection)
-    const found = shape && statements.get(shape)
+    const found = statements.get(collection)
     if (!found) throw new Error(`no collection ${collection}: the store was opened without it`)
     return found
   }
@@ -202,7 +188,6 @@ export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter =
   }
   return {
     run: (commits) => {
-      refresh()
       const applied = applyCommits(collections, reader, commits)
       store(applied)
       return applied.outcomes
@@ -217,7 +202,7 @@ export const batchWriter = ({ connection, shapes, cache }: Parts): BatchWriter =
 
 const statementsOf = (shape: Shape): Statements => {
   const { table, keys } = shape
-  const columns = shape.laid.columns.map(columnNames(shape.laid.columns))
+  const columns = shape.stored.map(columnNames(shape.stored))
   const inserted = ['id', ...columns, 'doc']
   const key = (of: string): KeyStatements => ({
     owner: `SELECT id FROM ${of} WHERE text = ?`,
@@ -226,22 +211,12 @@ const statementsOf = (shape: Shape): Statements => {
   })
   return {
     shape,
-    collection: withWriteLock(shape),
     find: shape.byId,
     insert: `INSERT INTO ${table} (${inserted.join(', ')}) VALUES (${inserted.map(() => '?').join(', ')})`,
     remove: `DELETE FROM ${table} WHERE id = ?`,
     updates: new Map(),
     keys: new Map([...keys].map(([name, of]) => [name, key(of)])),
   }
-}
-
-/** Rejects writes to a collection whose new unique keys do not contain all records yet. */
-const withWriteLock = ({ collection, missing }: Shape): AnyCollection => {
-  if (missing.keys.length === 0) return collection
-  const text = (): never => {
-    throw new StoreUnavailable(`${collection.name} cannot be written until its new keys are built`)
-  }
-  return { ...collection, keys: { ...collection.keys, [missing.keys[0] ?? '']: text } }
 }
 
 /** Writes a record and returns the length of its JSON. */
@@ -253,7 +228,7 @@ const put = (connection: Connection, statements: Statements, { id, before, after
   const doc = JSON.stringify(after)
   if (before) update(connection, statements, { before, after, doc })
   else {
-    const columns = statements.shape.laid.columns.map((field) => columnValue(after, field))
+    const columns = statements.shape.stored.map((field) => columnValue(after, field))
     connection.run(statements.insert, id, ...columns, doc)
   }
   return doc.length
@@ -269,10 +244,8 @@ interface Update {
 const update = (connection: Connection, statements: Statements, { before, after, doc }: Update): void => {
   const values: SqlValue[] = []
   let changed = ''
-  const { laid, missing } = statements.shape
-  for (const field of laid.columns) {
-    // A missing field is filled in `before` already, but not in its column.
-    if (before[field] === after[field] && !missing.fields.includes(field)) continue
+  for (const field of statements.shape.stored) {
+    if (before[field] === after[field]) continue
     changed += `f_${field} = ?, `
     values.push(columnValue(after, field))
   }

@@ -9,9 +9,9 @@ import { dayFieldOf, toInstantRanges } from '../../core/kernel/planner/day-field
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import type { Rec } from '../../core/kernel/records/record.ts'
 import { gte, lte, type Where } from '../../core/kernel/records/where.ts'
-import { type Find, type Group, type List, type Query, StoreUnavailable } from '../../core/ports/store.ts'
+import type { Find, Group, List, Query } from '../../core/ports/store.ts'
 import type { SqlValue } from './connection.ts'
-import { type Access, assertFilled, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
+import { type Access, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
 import { bindValues, type Sql, whereSql } from './sql.ts'
 import { type TallyShape, tallyDayless, tallyDays, tallyFor, tallyTotal } from './tallies.ts'
 
@@ -85,11 +85,10 @@ export const [FROM, TO] = ['\u0000from', '\u0000to'] as const
 
 export const planOf = (shape: Shape, query: Query): Plan => {
   if (query.kind === 'find') return findPlan(shape, query)
-  assertFilled(shape, query)
   return query.kind === 'list' ? pagePlan(shape, query) : groupPlan(shape, query)
 }
 
-const findPlan = ({ table, byId, keys, collection, missing }: Shape, { by }: Find<Rec>): DocPlan => {
+const findPlan = ({ table, byId, keys, collection }: Shape, { by }: Find<Rec>): DocPlan => {
   const doc = (text: string, ...values: readonly SqlValue[]): DocPlan => ({
     kind: 'doc',
     sql: { text, values },
@@ -103,7 +102,6 @@ const findPlan = ({ table, byId, keys, collection, missing }: Shape, { by }: Fin
   }
   const key = keys.get(by.key)
   if (!key) throw new Error(`${collection.name} has no key ${by.key}`)
-  if (missing.keys.includes(by.key)) throw new StoreUnavailable(`${collection.name}: its key ${by.key} is being filled`)
   return doc(`SELECT doc FROM ${table} WHERE id = (SELECT id FROM ${key} WHERE text = ?)`, by.is)
 }
 

@@ -10,7 +10,7 @@ import { type Connection, type Row, retryWhileBusy } from './connection.ts'
 import { execute, isLongPage, type RawPage, type RawResult } from './execute.ts'
 import { ALWAYS_LONG, ownerIn, type Plan, pagePlan, planOf } from './plan.ts'
 import type { ReaderPool } from './reader/reader-pool.ts'
-import { assertFilled, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
+import { conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
 import { bindValues, fromSql } from './sql.ts'
 
 /** Runs queries in this thread, or in a reader thread if they may take long. */
@@ -117,7 +117,6 @@ type RunPlan = (plan: Plan) => Promise<RawResult | undefined>
  * collection.
  */
 export async function* scan(shape: Shape, where: Where, run: RunPlan): AsyncGenerator<Rec, void> {
-  assertFilled(shape, { where })
   const parts = conjuncts(where)
   const wanted = { parts, when: undefined }
   const byId = parts.some(isIdCondition) || chooseIndex(shape, { ...wanted, sort: 'id' }) !== null

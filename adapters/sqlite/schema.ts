@@ -1,10 +1,8 @@
 import type { AnyCollection, IndexRow, TallyRow } from '../../core/kernel/records/collection.ts'
-import { indexText, shapeChange, tallyText, usedFields } from '../../core/kernel/records/stored-shape.ts'
+import { indexText, tallyText } from '../../core/kernel/records/stored-shape.ts'
 import type { Where } from '../../core/kernel/records/where.ts'
-import { StoreUnavailable } from '../../core/ports/store.ts'
 import { type ColumnName, columnNames, columnsOf, indexColumns, namedFields } from './columns.ts'
 import { type Bind, type Columns, literal, quoted, whereSql } from './sql.ts'
-import type { Laid } from './tables/laid.ts'
 import { type TallyShape, tallyShape } from './tallies.ts'
 
 export interface IndexShape {
@@ -19,80 +17,53 @@ export interface IndexShape {
 /** The table of a collection in the file, with its indexes, keys and tallies. */
 export interface Shape {
   readonly collection: AnyCollection
-  readonly laid: Laid
+  /** The fields that have a column of their own. */
+  readonly stored: readonly string[]
   readonly table: string
   /** The statement that finds a record by its id. */
   readonly byId: string
   readonly columns: Columns
   /** The named conditions with inline values: SQLite uses a partial index only for a query with the same text. */
   readonly conditions: ReadonlyMap<string, string>
-  /** The indexes that are built. */
   readonly indexes: readonly IndexShape[]
-  /**
-   * In the order of the collection's tally rows; null for one that is not built, so that records are counted instead.
-   */
-  readonly tallies: readonly (TallyShape | null)[]
+  /** In the order of the collection. */
+  readonly tallies: readonly TallyShape[]
   /** The table of each unique key. */
   readonly keys: ReadonlyMap<string, string>
-  readonly missing: Missing
 }
 
-/** Parts that are still to be built from the stored records. */
-export interface Missing {
-  /** Keys without all records: the collection cannot be written meanwhile. */
-  readonly keys: readonly string[]
-  /** Fields with an upgrade that some records lack: queries cannot use them. */
-  readonly fields: readonly string[]
-  readonly indexes: readonly IndexShape[]
-  readonly tallies: readonly TallyShape[]
-}
-
-export const shapeOf = (collection: AnyCollection, laid: Laid): Shape => {
+export const shapeOf = (
+  collection: AnyCollection,
+  stored: readonly string[],
+  tallyNumbers: readonly number[] = [],
+): Shape => {
   const { name, conditions = {}, indexes = [], tallies = [], keys = {} } = collection
-  const nameOf = columnNames(laid.columns)
+  const nameOf = columnNames(stored)
   const columns = columnsOf(collection, namedFields(collection), nameOf)
   const inline = new Map(
     Object.entries(conditions).map(([key, where]): [string, string] => [key, whereSql(where, columns, literal)]),
   )
   const whenOf = ({ when }: IndexRow | TallyRow): string | null =>
     when === undefined ? null : (inline.get(when) ?? null)
-  const change = shapeChange(laid.stands, collection)
-  const allIndexes = indexes
-    .filter((row) => indexColumns(collection, row, nameOf).length > 0)
-    .map((row) => indexShape(collection, row, nameOf, whenOf(row)))
-  const allTallies = tallies.map((row, at) => {
-    const made = { number: change.tallyNumbers[at] ?? at, definition: tallyText(collection, row) }
-    return tallyShape({ ...made, collection: name, row, columns, when: whenOf(row) })
-  })
-  const standing = new Set(laid.stands.indexes)
-  const missingTallies = new Set(change.newTallies.map(({ at }) => at))
   return {
     collection,
-    laid,
+    stored,
     table: quoted(name),
     byId: `SELECT doc FROM ${quoted(name)} WHERE id = ?`,
     columns,
     conditions: inline,
-    indexes: allIndexes.filter(({ definition }) => standing.has(definition)),
-    tallies: allTallies.map((tally, at) => (missingTallies.has(at) ? null : tally)),
+    indexes: indexes
+      .filter((row) => indexColumns(collection, row, nameOf).length > 0)
+      .map((row) => indexShape(collection, row, nameOf, whenOf(row))),
+    tallies: tallies.map((row, at) => {
+      const made = { number: tallyNumbers[at] ?? at, definition: tallyText(collection, row) }
+      return tallyShape({ ...made, collection: name, row, columns, when: whenOf(row) })
+    }),
     keys: new Map(Object.keys(keys).map((key) => [key, keyTable(name, key)])),
-    missing: {
-      keys: change.newKeys,
-      fields: change.fieldsToFill,
-      indexes: allIndexes.filter(({ definition }) => !standing.has(definition)),
-      tallies: allTallies.filter((_, at) => missingTallies.has(at)),
-    },
   }
 }
 
 export const keyTable = (collection: string, key: string): string => quoted(`${collection}_key_${key}`)
-
-/** Throws if a query uses a field that some records lack: the result would be wrong. */
-export const assertFilled = ({ collection, missing }: Shape, named: Parameters<typeof usedFields>[1]): void => {
-  if (missing.fields.length === 0) return
-  const field = usedFields(collection, named).find((one) => missing.fields.includes(one))
-  if (field !== undefined) throw new StoreUnavailable(`${collection.name}: its field ${field} is being filled`)
-}
 
 /** The access path of a query: an index, ids, or the choice of SQLite (null). */
 export type Access = IndexShape | 'ids' | null

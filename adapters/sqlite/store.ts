@@ -3,7 +3,6 @@ import { emitWarning } from 'node:process'
 import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
 import { type Query, type Store, StoreUnavailable, StoreUnwritable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/disk-files.ts'
-import { background } from './builder/background.ts'
 import { queryCache } from './cache.ts'
 import { batchWriter, commitBatcher, reserve, returnIds } from './commits.ts'
 import {
@@ -20,11 +19,10 @@ import { cheapestPath, executeAll, locatePage } from './execute.ts'
 
 import { type Plan, planOf } from './plan.ts'
 import { queryRunner, scan } from './queries.ts'
-import { readerPool } from './reader/reader-pool.ts'
+import { type ReaderPool, readerPool } from './reader/reader-pool.ts'
 import type { Shape } from './schema.ts'
 import type { Sql } from './sql.ts'
-import { type CurrentShapes, currentShapes } from './tables/current-shapes.ts'
-import { isCurrent, migrate } from './tables/migrate.ts'
+import { ownershipCheck, readUpgraded, shapesOf, upgradeFile } from './upgrade.ts'
 
 export interface SqliteOptions {
   /** The longest wait of a call while another process has locked the file. */
@@ -32,6 +30,8 @@ export interface SqliteOptions {
   readonly open?: OpenDatabase
   /** Called when a newer release has taken the file over; by default emits a process warning. */
   readonly superseded?: Superseded
+  /** Receives a line for each collection that is upgraded before the store opens, which may take minutes. */
+  readonly report?: (line: string) => void
   /**
    * Opens the file for reading only and creates no file beside it. Rejects with `StoreUnwritable` if this release would
    * have to upgrade the file first.
@@ -42,31 +42,31 @@ export interface SqliteOptions {
 export interface SqliteStore extends Store {
   /** Returns the query plan of a query as text, for tests. */
   explain(query: Query): Promise<string>
-  settled(): Promise<void>
 }
 
 /**
  * Opens the embedded store: one file, which processes of one machine can share. Creates the file, if there is none,
- * readable by its owner only. Missing indexes, keys and tallies are built while the store serves. Commits of one turn
+ * readable by its owner only. The file is upgraded first, if this release needs more of it. Commits of one turn
  * of the event loop share one transaction and one flush.
  */
 export const sqliteStore = async (
   path: string,
   collections: readonly AnyCollection[],
-  { busyWaitMs = BUSY_WAIT_MS, open = openDatabase, superseded = emitWarning, readOnly = false }: SqliteOptions = {},
+  options: SqliteOptions = {},
 ): Promise<SqliteStore> => {
+  const { busyWaitMs = BUSY_WAIT_MS, open = openDatabase, superseded = emitWarning, readOnly = false } = options
+  const report = (name: string) => options.report?.(`${file}: ${name} is upgraded for this release`)
   const table = [...tableOf(collections).values()]
   const file = resolve(path)
   const database = await openFile(file, open, readOnly)
   try {
     const connection = await retryWhileBusy(() => connect(database, { readOnly }), busyWaitMs)
-    if (!readOnly) await retryWhileBusy(() => migrate(connection, table), busyWaitMs)
-    else if (!(await retryWhileBusy(() => isCurrent(connection, table), busyWaitMs)))
-      throw new StoreUnwritable(`${file} was written by another release and must be upgraded first`)
+    const upgrade = readOnly ? readUpgraded : upgradeFile
+    const rows = await retryWhileBusy(() => upgrade(connection, table, report), busyWaitMs)
+    if (rows === null) throw new StoreUnwritable(`${file} was written by another release and must be upgraded first`)
     const takenOver = () => superseded(`${file}: another release has taken the store over`)
-    const shapes = currentShapes(connection, table, takenOver)
-    await retryWhileBusy(() => connection.snapshot(shapes.refresh), busyWaitMs)
-    return storeOf({ file, connection, shapes, busyWaitMs, readOnly })
+    const assertOwn = ownershipCheck(connection, table, rows, takenOver)
+    return storeOf({ file, connection, shapes: shapesOf(table, rows), assertOwn, busyWaitMs, readOnly })
   } catch (error) {
     database.close()
     throw error
@@ -88,33 +88,34 @@ const openFile = async (file: string, open: OpenDatabase, readOnly: boolean): Pr
 interface Opened {
   readonly file: string
   readonly connection: Connection
-  readonly shapes: CurrentShapes
+  readonly shapes: ReadonlyMap<string, Shape>
+  /** Throws `StoreUnavailable` after another release has taken over; in a transaction or snapshot. */
+  readonly assertOwn: () => void
   readonly busyWaitMs: number
   readonly readOnly: boolean
 }
 
 /** Threads open the file for writing, so a read-only store runs all queries in this thread. */
-const withoutThreads = ({ connection, busyWaitMs }: Opened) => ({
-  readers: {
-    run: (plans: readonly Plan[]) => executeAll(connection, plans, busyWaitMs),
-    close: async () => {},
-  },
-  building: { settled: async () => {}, close: async () => {} },
+const withoutThreads = ({ connection, busyWaitMs }: Opened): ReaderPool => ({
+  run: (plans) => executeAll(connection, plans, busyWaitMs),
+  close: async () => {},
 })
 
+const LOOK_EVERY_MS = 1_000
+
 const storeOf = (opened: Opened): SqliteStore => {
-  const { file, connection, shapes, busyWaitMs, readOnly } = opened
+  const { file, connection, shapes, assertOwn, busyWaitMs, readOnly } = opened
   const cache = queryCache(connection)
-  const write = batchWriter({ connection, shapes: shapes.now, cache })
-  const commits = commitBatcher({ connection, write, guard: shapes.refresh, busyWaitMs })
-  const { readers, building } = readOnly
-    ? withoutThreads(opened)
-    : { readers: readerPool(file), building: background({ ...opened, rewrote: cache.clear }) }
+  const write = batchWriter({ connection, shapes, cache })
+  const commits = commitBatcher({ connection, write, guard: assertOwn, busyWaitMs })
+  const readers = readOnly ? withoutThreads(opened) : readerPool(file)
+  // A process that writes nothing also learns that another release has taken over.
+  const watch = setInterval(() => isTakenOver(opened), LOOK_EVERY_MS).unref()
   let closing: Promise<void> | null = null
 
   const shapeFor = (name: string): Shape => {
     if (closing) throw new StoreUnavailable('the store is closed')
-    const shape = shapes.now().get(name)
+    const shape = shapes.get(name)
     if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
     return shape
   }
@@ -123,14 +124,14 @@ const storeOf = (opened: Opened): SqliteStore => {
     try {
       return await work
     } catch (error) {
-      assertNotTakenOver(opened)
+      if (isTakenOver(opened)) assertOwn()
       throw error
     }
   }
   const one = async (query: Query): Promise<unknown> => (await orTakenOver(queries.runAll([query])))[0]
 
   return {
-    collections: [...shapes.now().keys()],
+    collections: [...shapes.keys()],
     system: 'sqlite',
     // The type of a result follows from its query, which the compiler cannot check.
     find: (query) => one(query) as Promise<never>,
@@ -157,20 +158,21 @@ const storeOf = (opened: Opened): SqliteStore => {
       await commits.run(() => returnIds(connection, name, next, end))
     },
     explain: async (query) => explain(connection, planOf(shapeFor(query.from.name), query)),
-    settled: building.settled,
     close: () => {
-      closing ??= Promise.all([commits.close(), readers.close(), building.close()]).then(() => connection.close())
+      clearInterval(watch)
+      closing ??= Promise.all([commits.close(), readers.close()]).then(() => connection.close())
       return closing
     },
   }
 }
 
-/** Rejects with the takeover, if another release has dropped a table that a plan names. */
-const assertNotTakenOver = ({ connection, shapes }: Opened): void => {
+/** Reports whether another release has taken over: it may have dropped a table that a plan names. */
+const isTakenOver = ({ connection, assertOwn }: Opened): boolean => {
   try {
-    connection.snapshot(shapes.refresh)
+    connection.snapshot(assertOwn)
+    return false
   } catch (error) {
-    if (error instanceof StoreUnavailable) throw error
+    return error instanceof StoreUnavailable
   }
 }
 

@@ -22,8 +22,6 @@ const audit = async (): Promise<boolean> => {
   const store = await openStore(settings.STORE_URL, collections, { report })
   try {
     await checkSecrets(store, apps, settings)
-    // An upgrade in progress would be reported as a fault.
-    await store.settled?.()
     return await printFindings(findings({ store, digest, files: openFiles(store, settings) }, collections))
   } finally {
     await store.close()

@@ -163,9 +163,7 @@ export const verifyCopy = async ({ directory, scratch, settings }: Copy): Promis
 const openUpgraded = async (path: string, scratch: string): Promise<Store> => {
   say('audit: of a second copy that this release upgrades, and removes')
   await copyFile(path, scratch)
-  const store = await sqliteStore(scratch, collections)
-  await store.settled()
-  return store
+  return sqliteStore(scratch, collections)
 }
 
 /** Reports whether the key of stored secrets is set or in `DATA_DIR`. */

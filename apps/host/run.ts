@@ -1,8 +1,7 @@
 import { constants } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
+import { StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { CannotListen } from '../http/server.ts'
-import { type Log, pinoLog } from '../http/telemetry.ts'
+import { pinoLog } from '../http/telemetry.ts'
 import {
   CannotStart,
   type PorticoSettings,
@@ -46,7 +45,6 @@ export const run = (apps: readonly Startable[], started: Started, open?: HostOpt
     const urls = Object.fromEntries(apps.map(({ name }, index) => [name, running[index]?.url ?? '']))
     log.info('started', { version: VERSION, ...urls, store: storeKind(settings.STORE_URL) })
     started(urls, settings)
-    void logUpgrade(host.store, log, () => stopping.signal.aborted).catch(() => {})
     const outcome = await Promise.race([signalled.then(() => 0), taken.then(() => 1)])
     stopping.abort()
     let code = 1
@@ -154,25 +152,4 @@ const lineOf = (error: unknown): string => {
   if (error instanceof CannotStart || error instanceof CannotListen) return error.message
   if (error instanceof StoreUnavailable) return `STORE_URL: ${whyOf(error)}`
   throw error
-}
-
-/** Longer than the opening of a store without an upgrade. */
-const UPGRADING_AFTER_MS = 200
-
-/**
- * Logs that the store of an earlier release is being upgraded, and the end of that: until then some requests get 503. Logs
- * nothing without an upgrade, or after the process began to end.
- */
-export const logUpgrade = async (
-  { settled }: Pick<Store, 'settled'>,
-  log: Pick<Log, 'info'>,
-  isEnding: () => boolean,
-): Promise<void> => {
-  if (!settled) return
-  const since = performance.now()
-  const upgraded = settled().then(() => true)
-  if (await Promise.race([upgraded, sleep(UPGRADING_AFTER_MS, false, { ref: false })])) return
-  log.info('the store is being upgraded for this release while it serves')
-  await upgraded
-  if (!isEnding()) log.info('store ready', { seconds: Math.round((performance.now() - since) / 1_000) })
 }

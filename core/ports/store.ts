@@ -79,11 +79,6 @@ export interface Store {
    * since.
    */
   returnIds(collection: string, next: number, end: number): Promise<void>
-  /**
-   * Resolves when all indexes and tallies of the collections are built; the store serves requests meanwhile. Optional for a
-   * store that builds none in the background.
-   */
-  settled?(): Promise<void>
   close(): Promise<void>
 }
 

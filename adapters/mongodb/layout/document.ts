@@ -115,8 +115,3 @@ const bound = (generation: number, rest: number): ObjectId => {
 /** Returns a validator that accepts writes of this generation only. Generation 0 accepts all. */
 export const validatorOf = (generation: number): Document =>
   generation === 0 ? {} : { _rev: { $gte: bound(generation, 0), $lte: bound(generation, 0xff) } }
-
-/** Matches records that were written for none of these generations. */
-export const notWrittenFor = (since: number, generation: number): Document => ({
-  $or: [{ _rev: { $lt: bound(since, 0) } }, { _rev: { $gt: bound(generation, 0xff) } }],
-})

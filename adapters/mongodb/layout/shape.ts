@@ -7,42 +7,25 @@ export interface IndexShape {
   readonly name: string
 }
 
-/** What records of earlier generations do not carry yet. Nothing may be asked by it before they do. */
-export interface Unfilled {
-  /** The generation whose records carry it. */
-  readonly since: number
-  readonly fields: ReadonlySet<string>
-  readonly conditions: ReadonlySet<string>
-  readonly keys: ReadonlySet<string>
-  /** Places in the table. */
-  readonly tallies: ReadonlySet<number>
-}
-
-/** What the database says of a collection, beside its row of the table. */
-export interface Standing {
-  /** The number of each tally, in the order of the table: it begins the ids of its buckets. */
+/** The names that a database has stored for parts of a collection. */
+export interface StoredNames {
+  /** The number of each tally, with which the ids of its buckets begin, in the order of the collection. */
   readonly numbers: readonly number[]
-  /** Under which name records hold their texts of a key. */
+  /** The field of each key in `_keys`. */
   readonly keyNames: Readonly<Record<string, string>>
-  readonly unfilled: Unfilled | null
-  /** Names of indexes that are still being built. */
-  readonly unbuilt: ReadonlySet<string>
-  /** Whether it may be written: a new unique key is filled first. */
-  readonly isOpen: boolean
 }
 
-/** How a collection lies in the database: the records in one of its name, the buckets of its tallies in another. */
-export interface Shape extends Standing {
+/** A collection in the database: its records in a collection of its name, the buckets of its tallies in another. */
+export interface Shape extends StoredNames {
   readonly collection: AnyCollection
-  /** Those that can be gone through now. */
   readonly indexes: readonly IndexShape[]
-  /** Every index of it, as it is made. */
+  /** All indexes, with those of the keys. */
   readonly made: readonly IndexDescription[]
-  /** Where its buckets are, null where it has no tallies. */
+  /** The collection of the buckets; null without tallies. */
   readonly tallies: string | null
 }
 
-// Names of collections have no underscore, so no name of ours is one of theirs.
+// Names of collections have no underscore.
 export const SEQUENCES = '_sequences'
 export const SHAPES = '_shapes'
 export const PROCESSES = '_processes'
@@ -52,33 +35,26 @@ export const talliesOf = (name: string): string => `${name}_tallies`
 export const whenPath = (condition: string): string => `_when.${fieldName(condition)}`
 
 /** Where a record holds its text of a unique key. */
-export const keyPath = ({ keyNames }: Pick<Standing, 'keyNames'>, key: string): string =>
+export const keyPath = ({ keyNames }: Pick<StoredNames, 'keyNames'>, key: string): string =>
   `_keys.${fieldName(keyNames[key] ?? key)}`
 
-/** As it is in a database where it was never otherwise. */
-const asNew = ({ tallies = [], keys = {} }: AnyCollection): Standing => ({
+const initialNames = ({ tallies = [], keys = {} }: AnyCollection): StoredNames => ({
   numbers: tallies.map((_, index) => index),
   keyNames: Object.fromEntries(Object.keys(keys).map((key) => [key, key])),
-  unfilled: null,
-  unbuilt: new Set(),
-  isOpen: true,
 })
 
-export const shapeOf = (collection: AnyCollection, standing: Standing = asNew(collection)): Shape => {
+export const shapeOf = (collection: AnyCollection, stored: StoredNames = initialNames(collection)): Shape => {
   const { name, keys = {}, conditions = {}, indexes = [], tallies = [] } = collection
-  const { unfilled, unbuilt } = standing
   for (const condition of Object.keys(conditions)) fieldName(condition)
   const rows = indexes
     .map((row) => ({ row, fields: fieldsOf(collection, row) }))
     .filter(({ fields }) => fields.length > 1)
   return {
-    ...standing,
+    ...stored,
     collection,
-    indexes: rows
-      .map(({ row, fields }) => ({ row, name: indexName(row, fields) }))
-      .filter(({ row, name }) => !unbuilt.has(name) && (row.when === undefined || !unfilled?.conditions.has(row.when))),
+    indexes: rows.map(({ row, fields }) => ({ row, name: indexName(row, fields) })),
     made: [
-      ...Object.keys(keys).map((key) => uniqueIndex(standing, key)),
+      ...Object.keys(keys).map((key) => uniqueIndex(stored, key)),
       ...rows.map(({ row, fields }) => ({
         name: indexName(row, fields),
         key: Object.fromEntries(fields.map((field) => [field, 1] as const)),
@@ -92,11 +68,11 @@ export const shapeOf = (collection: AnyCollection, standing: Standing = asNew(co
 const UNIQUE = 'key '
 export const isUniqueName = (index: string): boolean => index.startsWith(UNIQUE)
 
-const uniqueIndex = (standing: Standing, key: string): IndexDescription => ({
-  name: `${UNIQUE}${standing.keyNames[key] ?? key}`,
-  key: { [keyPath(standing, key)]: 1 },
+const uniqueIndex = (stored: StoredNames, key: string): IndexDescription => ({
+  name: `${UNIQUE}${stored.keyNames[key] ?? key}`,
+  key: { [keyPath(stored, key)]: 1 },
   unique: true,
-  partialFilterExpression: { [keyPath(standing, key)]: { $exists: true } },
+  partialFilterExpression: { [keyPath(stored, key)]: { $exists: true } },
 })
 
 /** The fields of an index, last those that are there to be looked at and not to be found by. */

@@ -176,7 +176,7 @@ const assertStorable = (collection: AnyCollection, id: Id, raw: Rec, before: Rec
   const decoded = collection.codec.decode(raw)
   if (decoded._tag === 'Left')
     throw new Error(`${collection.name}/${id} does not decode: ${invalidPaths(decoded.left)}`, { cause: decoded.left })
-  const record = decoded.right
+  const record = before ? withUnknownFields(collection, decoded.right, before) : decoded.right
   if (record.id !== id) throw new Error(`${collection.name}/${id}: its id cannot change to ${record.id}`)
   for (const field in record) {
     // Unchanged fields were checked when they were written.
@@ -185,6 +185,17 @@ const assertStorable = (collection: AnyCollection, id: Id, raw: Rec, before: Rec
   }
   if (collection.tallies) assertCountable(collection, record)
   return record
+}
+
+/** Keeps the fields that a later release has added, while one of its processes serves the same store. */
+const withUnknownFields = ({ retired = [] }: AnyCollection, record: Rec, before: Rec): Rec => {
+  let unknown: Record<string, Rec[string]> | null = null
+  for (const field in before)
+    if (record[field] === undefined && !retired.includes(field)) {
+      unknown ??= {}
+      unknown[field] = before[field] ?? null
+    }
+  return unknown ? { ...record, ...unknown } : record
 }
 
 /** Returns the paths of the invalid fields. Values are left out because the message is logged. */

@@ -1,6 +1,6 @@
 import type { AnyCollection, IndexRow, TallyRow } from './collection.ts'
 import { fieldCodecs, type Json } from './record.ts'
-import { fieldsOf, type Where } from './where.ts'
+import type { Where } from './where.ts'
 
 /**
  * The definition of a collection as a store records it, as JSON: the parts that are built, without those that are
@@ -21,38 +21,25 @@ export interface StoredShape {
   readonly tallies: readonly StoredTally[]
 }
 
-/** A tally. Its number identifies its buckets and stays the same when other tallies are added or removed. */
+/** A tally. Its number identifies its buckets. */
 export interface StoredTally {
   readonly number: number
   readonly definition: string
 }
 
-/** An index or tally with its position in the definition. */
-export interface Placed<R> {
-  readonly at: number
-  readonly row: R
-}
-
-/**
- * The work that turns a stored shape into that of a collection. A changed condition, index or tally counts as dropped
- * and new.
- */
+/** The work that turns a stored shape into that of a collection. A changed index or tally counts as dropped and new. */
 export interface ShapeChange {
-  readonly newFields: readonly string[]
   /**
-   * Upgraded fields that stored records may still lack. Until they are filled, no query, index or tally may use them.
+   * `none`; `additive`: only nullable fields and indexes are new, so that processes of the former release can serve beside this
+   * one; `breaking`: any other.
    */
+  readonly kind: 'none' | 'additive' | 'breaking'
+  /** Upgraded fields that stored records may lack. */
   readonly fieldsToFill: readonly string[]
-  /** The names of new and changed conditions. */
-  readonly changedConditions: readonly string[]
   readonly newKeys: readonly string[]
-  readonly droppedKeys: readonly string[]
-  readonly newIndexes: readonly Placed<IndexRow>[]
-  /** The definitions of the dropped indexes. */
-  readonly droppedIndexes: readonly string[]
-  readonly newTallies: readonly (Placed<TallyRow> & { readonly number: number })[]
-  readonly droppedTallies: readonly StoredTally[]
-  /** The number of each tally of the collection, in order. */
+  /** The positions of the new tallies. */
+  readonly newTallies: ReadonlySet<number>
+  /** The number of each tally of the collection, in order. An unchanged one keeps its number, a new one gets an unused. */
   readonly tallyNumbers: readonly number[]
 }
 
@@ -92,74 +79,57 @@ export const indexText = (
 export const tallyText = ({ conditions }: Pick<AnyCollection, 'conditions'>, { by, sum, when }: TallyRow): string =>
   canonical({ by: [...by], sum: [...sum], when: when ?? null, where: conditionOf(conditions, when) })
 
-export type ShapeRows = Pick<AnyCollection, 'ids' | 'owner' | 'conditions' | 'indexes' | 'tallies'> & {
-  readonly keys?: readonly string[]
-}
-
-/**
- * Returns the shape of definitions without fields, with tallies numbered by position. Releases 0.1 to 0.3 recorded only
- * these.
- */
-export const rowsShape = (rows: ShapeRows): StoredShape => {
-  const { ids, conditions = {}, keys = [], indexes = [], tallies = [] } = rows
+/** Returns the shape of a collection, as a store has it that is built for it. */
+export const storedShape = (collection: AnyCollection, numbers?: readonly number[]): StoredShape => {
+  const { ids, codec, conditions = {}, keys = {}, indexes = [], tallies = [] } = collection
+  const { retired = [], upgrades = {}, oldest } = collection
+  const known = fieldCodecs(codec)
   return {
     ids,
-    fields: null,
-    retired: [],
-    upgrades: [],
-    conditions: Object.fromEntries(Object.entries(conditions).map(([name, where]) => [name, conditionText(where)])),
-    keys,
-    indexes: indexes.map((row) => indexText(rows, row)),
-    tallies: tallies.map((row, number) => ({ number, definition: tallyText(rows, row) })),
-  }
-}
-
-/** Returns the shape of a collection whose indexes, tallies and keys are all built, as in a new store. */
-export const storedShape = (collection: AnyCollection, numbers?: readonly number[]): StoredShape => {
-  const { codec, keys = {}, retired = [], upgrades = {}, oldest } = collection
-  const known = fieldCodecs(codec)
-  const shape = rowsShape({ ...collection, keys: Object.keys(keys) })
-  return {
-    ...shape,
     fields: known && Object.keys(known),
     retired,
     upgrades: [...(oldest?.upgrades ?? []), ...Object.keys(upgrades)],
-    tallies: shape.tallies.map((tally) => ({ ...tally, number: numbers?.[tally.number] ?? tally.number })),
+    conditions: Object.fromEntries(Object.entries(conditions).map(([name, where]) => [name, conditionText(where)])),
+    keys: Object.keys(keys),
+    indexes: indexes.map((row) => indexText(collection, row)),
+    tallies: tallies.map((row, at) => ({ number: numbers?.[at] ?? at, definition: tallyText(collection, row) })),
   }
 }
 
-/** Returns the work that a store of this shape needs for a collection. An unchanged tally keeps its number. */
+/** Returns the work that a store of this shape needs for a collection. */
 export const shapeChange = (stored: StoredShape, collection: AnyCollection): ShapeChange => {
-  const { indexes = [], tallies = [] } = collection
   const own = storedShape(collection)
-  const tallyTexts = tallies.map((row) => tallyText(collection, row))
-  const indexTexts = indexes.map((row) => indexText(collection, row))
-  const { numbers, kept } = numbered(stored.tallies, tallyTexts)
-  return {
-    newFields: (own.fields ?? []).filter((field) => stored.fields !== null && !stored.fields.includes(field)),
-    fieldsToFill: own.upgrades.filter((field) => !stored.upgrades.includes(field)),
-    changedConditions: Object.keys(own.conditions).filter((name) => own.conditions[name] !== stored.conditions[name]),
-    newKeys: own.keys.filter((key) => !stored.keys.includes(key)),
-    droppedKeys: stored.keys.filter((key) => !own.keys.includes(key)),
-    newIndexes: indexes
-      .map((row, at) => ({ row, at }))
-      .filter(({ at }) => !stored.indexes.includes(indexTexts[at] ?? '')),
-    droppedIndexes: stored.indexes.filter((text) => !indexTexts.includes(text)),
-    newTallies: tallies.flatMap((row, at) => {
-      const number = numbers[at]
-      return number === undefined || kept.has(number) ? [] : [{ row, at, number }]
-    }),
-    droppedTallies: stored.tallies.filter(({ number }) => !kept.has(number)),
-    tallyNumbers: numbers,
-  }
+  const { numbers, kept } = numbered(stored.tallies, own.tallies)
+  const newTallies = new Set(numbers.flatMap((number, at) => (kept.has(number) ? [] : [at])))
+  const [fieldsToFill, newKeys] = [without(own.upgrades, stored.upgrades), without(own.keys, stored.keys)]
+  const breaking = [
+    fieldsToFill,
+    newKeys,
+    [...newTallies],
+    stored.tallies.filter(({ number }) => !kept.has(number)),
+    without(stored.keys, own.keys),
+    without(stored.indexes, own.indexes),
+    without(own.retired, stored.retired),
+    without(conditionTexts(own), conditionTexts(stored)),
+    without(conditionTexts(stored), conditionTexts(own)),
+  ]
+  const added = [without(own.indexes, stored.indexes), without(own.fields ?? [], stored.fields ?? [])]
+  const isSome = (lists: readonly (readonly unknown[])[]) => lists.some((list) => list.length > 0)
+  const kind = isSome(breaking) ? 'breaking' : isSome(added) ? 'additive' : 'none'
+  return { kind, fieldsToFill, newKeys, newTallies, tallyNumbers: numbers }
 }
 
-/** Numbers the tallies. A recorded number is not reused for another tally, because its buckets may still be stored. */
-const numbered = (stored: readonly StoredTally[], texts: readonly string[]) => {
+const without = <T>(list: readonly T[], others: readonly T[]): readonly T[] =>
+  list.filter((each) => !others.includes(each))
+
+const conditionTexts = ({ conditions }: StoredShape): readonly string[] =>
+  Object.entries(conditions).map(([name, text]) => `${name} ${text}`)
+
+const numbered = (stored: readonly StoredTally[], own: readonly StoredTally[]) => {
   const kept = new Set<number>()
   let next = Math.max(-1, ...stored.map(({ number }) => number)) + 1
-  const numbers = texts.map((text) => {
-    const same = stored.find(({ number, definition }) => definition === text && !kept.has(number))
+  const numbers = own.map(({ definition }) => {
+    const same = stored.find((one) => one.definition === definition && !kept.has(one.number))
     if (!same) return next++
     kept.add(same.number)
     return same.number
@@ -186,47 +156,12 @@ export const newerFields = (stored: StoredShape, collection: AnyCollection): rea
 export const newerReleaseMessage = (collection: string, fields: readonly string[]): string =>
   `a newer release has written this store (${collection}: ${fields.join(', ')}): start that one`
 
-/** Throws if the store was not completed by the oldest release whose stores open. */
-export const refuseTooOld = (stored: StoredShape, collection: AnyCollection): void => {
+/** Reports whether the store was not completed by the oldest release whose stores open. */
+export const isTooOld = (stored: StoredShape, collection: AnyCollection): boolean => {
   const { upgrades = [], indexes = [] } = collection.oldest ?? {}
-  const isComplete =
-    upgrades.every((field) => stored.upgrades.includes(field)) &&
-    indexes.every((row) => stored.indexes.includes(indexText(collection, row)))
-  if (!isComplete) throw new Error(tooOldMessage(collection.name))
+  const texts = indexes.map((row) => indexText(collection, row))
+  return without(upgrades, stored.upgrades).length + without(texts, stored.indexes).length > 0
 }
 
 export const tooOldMessage = (collection: string): string =>
   `a release before 0.10.0 has written this store (${collection}): open it with release 0.10.0 until its background work is done`
-
-/** The parts of a query, an index or a tally that name fields. */
-interface Naming {
-  readonly where?: Where
-  readonly when?: string | undefined
-  readonly sort?: string | { readonly by: string } | undefined
-  readonly eq?: string | undefined
-  readonly search?: string | undefined
-  readonly include?: readonly string[] | undefined
-  readonly by?: readonly string[] | { readonly id: unknown } | { readonly key: string }
-  readonly sum?: readonly string[]
-}
-
-/**
- * Returns the fields that a query, an index or a tally names, also through its condition. A find by id or key names
- * none.
- */
-export const usedFields = (
-  { conditions = {} }: Pick<AnyCollection, 'conditions'>,
-  naming: Naming,
-): readonly string[] => {
-  const { where, when, sort, eq, search, include = [], by, sum = [] } = naming
-  const condition = when === undefined ? undefined : conditions[when]
-  return [
-    ...[where, condition].flatMap((one) => (one ? fieldsOf(one) : [])),
-    ...[typeof sort === 'object' ? sort.by : sort, eq, search].filter((field) => field !== undefined),
-    ...include,
-    ...(by && areNames(by) ? by : []),
-    ...sum,
-  ]
-}
-
-const areNames = (by: NonNullable<Naming['by']>): by is readonly string[] => Array.isArray(by)

@@ -28,9 +28,6 @@ const openOn = (server: ReplicaSet) => async (collections: readonly AnyCollectio
       await closeAll()
       return open(others)
     },
-    settled: async () => {
-      for (const one of opened) await one.settled()
-    },
     close: closeAll,
   }
 }

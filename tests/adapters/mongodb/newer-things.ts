@@ -31,8 +31,6 @@ export const quick = (more: MongoOptions = {}): MongoOptions => ({
   lease: QUICK,
   report: () => {},
   superseded: () => {},
-  // However busy the machine is.
-  patienceMs: 60_000,
   ...more,
 })
 
@@ -47,7 +45,7 @@ const main = async ([url = '', release = '']: readonly string[]): Promise<void> 
     process.exit(1)
   }
   const collections = release === 'older' ? thingCollections : newerCollections
-  const store = await mongoStore(url, collections, quick({ superseded, patienceMs: 60_000 }))
+  const store = await mongoStore(url, collections, quick({ superseded }))
   say('open')
   if (release !== 'older') return store.close()
   for (let number = 1; ; number += 1) {

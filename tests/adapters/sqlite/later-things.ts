@@ -8,7 +8,7 @@ import { orNull, record } from '../../../core/kernel/records/record.ts'
 import { all, eq } from '../../../core/kernel/records/where.ts'
 import { verifyTallies } from '../../../core/kernel/running/verify.ts'
 import { byKey, listOf } from '../../../core/ports/store.ts'
-import { type OlderThing, older, olderThings, thing } from '../../fixtures/things.ts'
+import { older, olderThings, thing } from '../../fixtures/things.ts'
 
 const laterCodec = record({
   id: io.Int,
@@ -41,13 +41,6 @@ export const laterThings: Collection<Later> = {
     { by: ['shopId', 'grade', 'heavy'], sum: ['rank'] },
     { by: ['shopId'], sum: [], when: 'heavy' },
   ],
-}
-
-/** One that only builds. */
-export const builtThings: Collection<OlderThing> = {
-  ...olderThings,
-  indexes: [{ sort: 'name' }, { sort: 'weight', when: 'live' }, { eq: 'name', sort: 'weight' }],
-  tallies: [{ by: ['shopId', 'weight'], sum: [], when: 'live' }],
 }
 
 /** So many things of the older release; the second half give the names of the first once more. */

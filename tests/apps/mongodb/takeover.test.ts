@@ -32,7 +32,7 @@ onReplicaSet(test, (server) => {
       t.teardown(() => child.kill('SIGKILL'))
       t.is((await fetch(`${(await ready).payments}/health`)).status, 200)
     }
-    const store = await mongoStore(STORE_URL, later, { patienceMs: 30_000 })
+    const store = await mongoStore(STORE_URL, later)
     t.teardown(() => store.close())
     for (const { ended } of begun) {
       const { code, stderr } = await ended

@@ -30,7 +30,7 @@ export interface Fixture {
 
 export const folderOf = (release: string): string => join(STORES, release)
 
-/** The stores that earlier releases have left, and this one once it is out: the oldest first, 0.9.0 before 0.10.0. */
+/** Returns the stores of earlier releases, the oldest first, and of this one once it is released. */
 export const fixtures = (): readonly Fixture[] =>
   readdirSync(STORES)
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))

@@ -1,6 +1,6 @@
+import { namedFields } from '../../../adapters/sqlite/columns.ts'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { shapeOf } from '../../../adapters/sqlite/schema.ts'
-import { freshLaid } from '../../../adapters/sqlite/tables/laid.ts'
 import { apiClient } from '../../../apps/demo/demo.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { rates } from '../rates.ts'
@@ -61,7 +61,7 @@ const PRAGMAS = ['journal_mode=OFF', 'synchronous=OFF', 'temp_store=MEMORY', 'ca
  * store itself lays: five times as fast as by commits.
  */
 const multiply = async (file: string, copies: number): Promise<void> => {
-  const { laid, table, columns, indexes, keys, tallies } = shapeOf(charges, freshLaid(charges))
+  const { stored, table, columns, indexes, keys, tallies } = shapeOf(charges, namedFields(charges))
   const database = await openDatabase(file)
   const run = (sql: string): void => {
     database.prepare(sql).run()
@@ -78,7 +78,7 @@ const multiply = async (file: string, copies: number): Promise<void> => {
   const inDoc = Object.entries({ id, ...changed, ...texts }).map(
     ([field, sql]) => `'$.${field}', ${sql.replace('ID', id)}`,
   )
-  const values = laid.columns.map((field) => changed[field] ?? columns(field).value)
+  const values = stored.map((field) => changed[field] ?? columns(field).value)
   run(`CREATE TEMP TABLE few AS SELECT * FROM ${table}`)
   const upTo = `SELECT 1 AS copy UNION ALL SELECT copy + 1 FROM numbers WHERE copy < ${copies - 1}`
   run(`CREATE TEMP TABLE copies AS WITH RECURSIVE numbers AS (${upTo}) SELECT copy FROM numbers`)

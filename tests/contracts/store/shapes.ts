@@ -4,7 +4,7 @@ import { type AnyCollection, type Collection, conditionTest } from '../../../cor
 import { type Field, type Id, type Rec, recordOrder } from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
 import { all, always, compile, eq, gt, not, type Where } from '../../../core/kernel/records/where.ts'
-import { byId, byKey, groupOf, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, byKey, groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import {
   type CodelessPart,
   codelessParts,
@@ -37,7 +37,6 @@ const fields = (check: Case): void => {
     const known = MADE.map((one) => ({ ...one, note: null as string | null }))
     deepEqual((await store.list(listOf(notedParts, { where: eq('note', null), limit: 9 }))).records, known)
     await committed(store, [patch(notedParts, 3, { set: { note: 'x' }, when: eq('note', null) })])
-    await settled(opened)
     await answersAs(
       store,
       notedParts,
@@ -61,7 +60,6 @@ const fields = (check: Case): void => {
       ok: false,
       stale: [parts.name, 3],
     })
-    await settled(opened)
     const [one, two, three, , five] = known
     ok(one && two && three && five)
     const now = [
@@ -88,7 +86,6 @@ const fields = (check: Case): void => {
 
   check('a retired field can be read and found until its record is written', async (_store, opened) => {
     const store = await after(opened, codelessParts)
-    await settled(opened)
     const coded = eq('code', 'x') as Where<never>
     const found = async (): Promise<readonly Id[]> =>
       (await store.list(listOf(codelessParts, { where: coded, limit: 9 }))).records.map(({ id }) => id)
@@ -115,8 +112,6 @@ const rows = (check: Case): void => {
     ok(one && MADE[1])
     const now = [{ ...one, status: 'paid', cents: 6 }, MADE[1], ...others, part(6, { cents: 0 })]
     await answersAs(store, reshapedParts, now, asked)
-    await settled(opened)
-    await answersAs(store, reshapedParts, now, asked)
     await committed(store, [patch(reshapedParts, 6, { set: { status: 'new' }, add: { cents: 9 }, when: always })])
     const last = now.map((one) => (one.id === 6 ? part(6, { status: 'new', cents: 9 }) : one))
     await answersAs(store, reshapedParts, last, asked)
@@ -125,13 +120,11 @@ const rows = (check: Case): void => {
   check('results agree with the records after changes back and forth between releases', async (_store, opened) => {
     const asked = { by: ['name', 'status', 'shopId'], sorts: ['cents', 'name'] } as const
     await after(opened, reshapedParts)
-    await settled(opened)
     let known = [...MADE]
     for (const [at, table] of [parts, reshapedParts, keyedParts, parts].entries()) {
       const store = await opened.as([table])
       await committed(store, [patch(table, 3, { add: { cents: 10 }, when: always }), insert(table, part(10 + at))])
       known = [...known.map((one) => (one.id === 3 ? { ...one, cents: one.cents + 10 } : one)), part(10 + at)]
-      await settled(opened)
       await answersAs(store, table, known, asked)
     }
   })
@@ -148,7 +141,6 @@ const keys = (check: Case): void => {
       const store = await after(opened, keyedParts, COLLIDING)
       const holder = async () => (await store.find(byKey(keyedParts, 'code', 'x')))?.id
       await committed(store, [patch(keyedParts, 3, { set: { cents: 9 }, when: always })])
-      await settled(opened)
       equal(await holder(), 2)
       deepEqual(await store.commit([insert(keyedParts, part(9, { code: 'x' }))]), conflict)
       deepEqual(await store.commit([code(1, 'x')]), conflict)
@@ -166,7 +158,6 @@ const keys = (check: Case): void => {
     const store = await after(opened, keyedParts, COLLIDING)
     const holder = async () => (await store.find(byKey(keyedParts, 'code', 'x')))?.id
     await committed(store, [code(2, null)])
-    await settled(opened)
     equal(await holder(), undefined)
     await committed(store, [patch(keyedParts, 3, { set: { cents: 9 }, when: always })])
     equal(await holder(), undefined)
@@ -186,7 +177,6 @@ const downgrades = (check: Case): void => {
   check('a release that lacks a field of the records is rejected and changes nothing', async (_store, opened) => {
     const store = await after(opened, filledParts)
     await committed(store, [patch(filledParts, 3, { set: { initial: 'Z' }, when: always })])
-    await settled(opened)
     await rejects(opened.as([parts]), /newer release.*test\.parts.*initial/)
     const again = await opened.as([filledParts])
     equal((await again.find(byId(filledParts, 3)))?.initial, 'Z')
@@ -195,7 +185,6 @@ const downgrades = (check: Case): void => {
 
   check('a release that has a retired field is rejected', async (_store, opened) => {
     await after(opened, codelessParts)
-    await settled(opened)
     await rejects(opened.as([parts]), /newer release.*test\.parts.*code/)
     equal((await (await opened.as([codelessParts])).find(byId(codelessParts, 1)))?.name, 'b')
   })
@@ -216,19 +205,8 @@ const after = async ({ store, as }: OpenedStore, collection: AnyCollection, made
   return as([collection])
 }
 
-const settled = async ({ settled: wait }: OpenedStore): Promise<void> => wait?.()
-
-/** Commits, with retries while a key of the collection is being filled. */
-const committed = async (store: Store, changes: readonly Change[]): Promise<void> => {
-  for (;;) {
-    try {
-      ok((await store.commit(changes)).ok)
-      return
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-    }
-  }
-}
+const committed = async (store: Store, changes: readonly Change[]): Promise<void> =>
+  ok((await store.commit(changes)).ok)
 
 /** Asserts that all lists, totals and groups agree with the records. */
 const answersAs = async <R extends Rec>(

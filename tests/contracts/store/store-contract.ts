@@ -21,8 +21,6 @@ export interface OpenedStore {
   readonly reopen?: () => Promise<Store>
   /** Closes the store and opens the same data as another release with these collections. */
   readonly as: (collections: readonly AnyCollection[]) => Promise<Store>
-  /** Resolves when the background work that `as` has started is done. Leave it out without such work. */
-  readonly settled?: () => Promise<void>
   /** Closes all stores and removes the data. */
   close(): Promise<void>
 }

@@ -5,13 +5,12 @@ import type { AnyCollection } from '../../../../core/kernel/records/collection.t
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import {
   conditionText,
+  isTooOld,
   newerFields,
   newerReleaseMessage,
-  rowsShape,
   type StoredShape,
   shapeChange,
   storedShape,
-  usedFields,
 } from '../../../../core/kernel/records/stored-shape.ts'
 import { all, eq, not } from '../../../../core/kernel/records/where.ts'
 import { things } from '../../../fixtures/things.ts'
@@ -36,18 +35,7 @@ const then: AnyCollection = {
 const kept = (shape: StoredShape): StoredShape => JSON.parse(JSON.stringify(shape))
 const stored = kept(storedShape(then))
 
-const nothing = {
-  newFields: [],
-  fieldsToFill: [],
-  changedConditions: [],
-  newKeys: [],
-  droppedKeys: [],
-  newIndexes: [],
-  droppedIndexes: [],
-  newTallies: [],
-  droppedTallies: [],
-  tallyNumbers: [0, 1, 2],
-}
+const nothing = { kind: 'none', fieldsToFill: [], newKeys: [], newTallies: new Set(), tallyNumbers: [0, 1, 2] } as const
 
 test('an unchanged definition needs no work', (t) => {
   t.deepEqual(shapeChange(stored, then), nothing)
@@ -77,59 +65,53 @@ test('the recorded text of a condition does not depend on the order of keys', (t
   fc.assert(property)
 })
 
-test('reports new fields and fields to fill', (t) => {
-  const now = {
-    ...then,
-    codec: record({ ...fields, note: orNull(io.string), initial: io.string }),
-    upgrades: { initial: () => 'x' },
-  }
-  t.deepEqual(shapeChange(stored, now), { ...nothing, newFields: ['note', 'initial'], fieldsToFill: ['initial'] })
-  t.deepEqual(shapeChange({ ...kept(storedShape(now)), upgrades: [] }, now), { ...nothing, fieldsToFill: ['initial'] })
+test('a new field that may be null and a new index are additive', (t) => {
+  const noted = { ...then, codec: record({ ...fields, note: orNull(io.string) }) }
+  t.like(shapeChange(stored, noted), { kind: 'additive', fieldsToFill: [] })
+  t.like(shapeChange(stored, { ...then, indexes: [...(then.indexes ?? []), { sort: 'status' }] }), { kind: 'additive' })
+  t.like(shapeChange({ ...stored, fields: null }, then), { kind: 'additive' })
+})
+
+test('an upgraded field is filled', (t) => {
+  const now = { ...then, codec: record({ ...fields, initial: io.string }), upgrades: { initial: () => 'x' } }
+  t.like(shapeChange(stored, now), { kind: 'breaking', fieldsToFill: ['initial'] })
+  t.like(shapeChange({ ...kept(storedShape(now)), upgrades: [] }, now), { fieldsToFill: ['initial'] })
   t.deepEqual(shapeChange(kept(storedShape(now)), now), nothing)
-  // Without recorded fields no field is known to be new, and every upgraded field must be filled.
-  t.deepEqual(shapeChange({ ...stored, fields: null }, now), { ...nothing, fieldsToFill: ['initial'] })
 })
 
-test('compares keys by name and conditions by content', (t) => {
-  const now = {
-    ...then,
-    conditions: { ...then.conditions, open: not(eq('status', 'closed')), all: all() },
-    keys: { shop: () => null },
-    tallies: [],
-  }
-  const change = shapeChange(stored, now)
-  t.deepEqual(change.changedConditions, ['open', 'all'])
-  t.deepEqual([change.newKeys, change.droppedKeys], [['shop'], ['status']])
-})
-
-test('an index is new if its fields or its condition change', (t) => {
-  const change = shapeChange(stored, {
-    ...then,
-    conditions: { ...then.conditions, live: all(live, eq('status', 'open')) },
-    indexes: [{ sort: 'cents' }, { sort: 'id', when: 'live' }, { sort: 'cents', acrossOwners: true }],
-  })
-  t.deepEqual(change.newIndexes, [
-    { at: 1, row: { sort: 'id', when: 'live' } },
-    { at: 2, row: { sort: 'cents', acrossOwners: true } },
-  ])
-  t.deepEqual(change.droppedIndexes, stored.indexes.slice(0, 1))
+test('any other change is breaking: of a condition, a key, a tally, or a part that is gone', (t) => {
+  const [first, second, third] = then.tallies ?? []
+  if (!first || !second || !third) return t.fail()
+  const { gone: _, ...fewer } = fields
+  const changes: readonly Partial<AnyCollection>[] = [
+    { conditions: { ...then.conditions, open: not(eq('status', 'closed')) } },
+    { conditions: { ...then.conditions, all: all() } },
+    { conditions: { live }, tallies: [first, third] },
+    { keys: { ...then.keys, shop: () => null } },
+    { keys: {} },
+    { indexes: [{ sort: 'cents' }] },
+    {
+      indexes: [
+        { sort: 'id', when: 'live' },
+        { sort: 'cents', acrossOwners: true },
+      ],
+    },
+    { tallies: [first, second] },
+    { tallies: [first, second, third, { by: ['cents'], sum: [] }] },
+    { codec: record(fewer), conditions: {}, indexes: [], tallies: [], retired: ['gone'] },
+  ]
+  for (const change of changes)
+    t.is(shapeChange(stored, { ...then, ...change }).kind, 'breaking', JSON.stringify(change))
+  t.deepEqual(shapeChange(stored, { ...then, keys: { shop: () => null } }).newKeys, ['shop'])
 })
 
 test('a tally keeps its number, and a new or changed one gets an unused number', (t) => {
   const [first, second, third] = then.tallies ?? []
   if (!first || !second || !third) return t.fail()
-  const changed = { ...second, sum: [] }
-  const now = { ...then, tallies: [{ by: ['cents'], sum: [] }, third, changed, first] }
+  const now = { ...then, tallies: [{ by: ['cents'], sum: [] }, third, { ...second, sum: [] }, first] }
   const change = shapeChange(stored, now)
   t.deepEqual(change.tallyNumbers, [3, 2, 4, 0])
-  t.deepEqual(change.newTallies, [
-    { at: 0, row: { by: ['cents'], sum: [] }, number: 3 },
-    { at: 2, row: changed, number: 4 },
-  ])
-  t.deepEqual(
-    change.droppedTallies.map(({ number }) => number),
-    [1],
-  )
+  t.deepEqual(change.newTallies, new Set([0, 2]))
   const after = kept(storedShape(now, change.tallyNumbers))
   t.deepEqual(shapeChange(after, now), { ...nothing, tallyNumbers: [3, 2, 4, 0] })
   // A tally also changes with its condition.
@@ -137,10 +119,13 @@ test('a tally keeps its number, and a new or changed one gets an unused number',
   t.deepEqual(reopened.tallyNumbers, [0, 3, 2])
 })
 
-test('reads the shape of the first releases, which number tallies by position', (t) => {
-  const { conditions = {}, tallies = [], indexes = [] } = then
-  const first = rowsShape({ ids: 'integer', owner: 'shopId', conditions, keys: ['status'], indexes, tallies })
-  t.deepEqual(shapeChange(kept(first), then), nothing)
+test('a store without the marks of the oldest release is too old', (t) => {
+  const marked = { ...then, oldest: { upgrades: ['cents'], indexes: [{ sort: 'status' }] } }
+  t.true(isTooOld(stored, marked))
+  t.true(isTooOld({ ...stored, upgrades: ['cents'] }, marked))
+  const indexed = storedShape({ ...marked, indexes: [{ sort: 'status' }] })
+  t.false(isTooOld(kept(indexed), marked))
+  t.deepEqual(indexed.upgrades, ['cents'])
 })
 
 test('reports fields of a later release that this one does not know, and fields that the later one dropped', (t) => {
@@ -169,14 +154,4 @@ test('records no fields for a codec that does not list them', (t) => {
   t.is(storedShape(silent).fields, null)
   t.deepEqual(newerFields(stored, silent), [])
   t.deepEqual(shapeChange(kept(storedShape(silent)), silent), nothing)
-})
-
-test('returns all fields that a query, an index or a tally names, also in its condition', (t) => {
-  t.deepEqual(
-    [...usedFields(then, { where: not(eq('status', 'x')), when: 'live', sort: { by: 'id' }, sum: ['cents'] })].sort(),
-    ['cents', 'gone', 'id', 'status'],
-  )
-  t.deepEqual(usedFields(then, { eq: 'status', sort: 'cents', search: 'gone' }), ['cents', 'status', 'gone'])
-  t.deepEqual(usedFields(then, { by: ['shopId'], sum: [], when: 'open' }), ['status', 'shopId'])
-  t.deepEqual(usedFields(then, { by: { id: 5 } }), [])
 })

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import type { ObjectId } from 'mongodb'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import {
+  isTooOld,
+  newerFields,
+  newerReleaseMessage,
+  type StoredShape,
+  shapeChange,
+  storedShape,
+  tooOldMessage,
+} from '../../../core/kernel/records/stored-shape.ts'
+import type { StoredNames } from '../layout/shape.ts'
+
+/** The stored definition of a collection. Shapes are JSON texts, because names in them are not names of fields. */
+export interface Definition {
+  readonly _id: string
+  readonly kind: 'integer' | 'text'
+  /** The generation of its last breaking change. */
+  readonly since: number
+  /** Identifies the shape. */
+  readonly digest: string
+  /** The digests before it. */
+  readonly past: readonly string[]
+  readonly shape: string
+  /** The shape of the records until the migration is done. */
+  readonly stands: string
+  /** The field of each key in `_keys`. */
+  readonly keyNames: Readonly<Record<string, string>>
+  /** The greatest number of a tally. Releases until 0.14 read it. */
+  readonly lastNumber: number
+  /** False until the records are migrated. */
+  readonly isDone: boolean
+  /** Equal to `isDone`. Releases until 0.14 read it. */
+  readonly isOpen: boolean
+  /** The process that migrates the records. */
+  readonly filler?: ObjectId
+  /** Names of indexes whose building has begun. */
+  readonly building: readonly string[]
+}
+
+/** The document of the whole store. */
+export interface StoreDoc {
+  readonly _id: string
+  /** Changes with each breaking change of any collection. */
+  readonly generation: number
+  /** The last generation for which every collection accepts writes, and for no other. */
+  readonly fenced: number
+  /** Releases until 0.14 read the definitions again when it changes. */
+  readonly version: number
+}
+
+/** No name of a collection: those have no underscore. */
+export const STORE_DOC = '_store'
+
+/** The definitions after a process of these collections has opened the store. */
+export interface Definitions {
+  readonly generation: number
+  readonly definitions: ReadonlyMap<string, Definition>
+  /** Those to write. */
+  readonly changed: readonly Definition[]
+  /** Those whose records must be migrated first. */
+  readonly breaking: readonly Definition[]
+}
+
+/**
+ * Decides the definitions for the collections. `isServed`: other processes serve the current generation. Throws if a newer
+ * release has written the store, or serves it and this release is one that it replaced.
+ */
+export const decideDefinitions = (
+  { generation: current }: Pick<StoreDoc, 'generation'>,
+  stored: readonly Definition[],
+  collections: readonly AnyCollection[],
+  isServed: boolean,
+  filler: ObjectId,
+): Definitions => {
+  const found = new Map(stored.map((definition) => [definition._id, definition]))
+  const known = collections.flatMap((collection) => {
+    const former = found.get(collection.name)
+    return former ? [{ collection, former, kind: changeKind(former, collection) }] : []
+  })
+  const changing = known.filter(({ kind }) => kind !== 'none')
+  const isReplaced = changing.every(({ collection, former }) => former.past.includes(digestOf(collection)))
+  if (isServed && changing.length > 0 && isReplaced) throw new Error(SERVED)
+  const isBreaking = known.some(({ kind }) => kind === 'breaking')
+  const generation = current + Number(isBreaking)
+  const changed = [
+    ...collections.filter(({ name }) => !found.has(name)).map((collection) => newDefinition(collection, generation)),
+    ...changing.map(({ collection, former, kind }) =>
+      kind === 'additive' ? extended(former, collection) : migrating(former, collection, generation, filler),
+    ),
+  ]
+  const definitions = new Map([...found, ...changed.map((definition) => [definition._id, definition] as const)])
+  return { generation, definitions, changed, breaking: changed.filter(({ isDone }) => !isDone) }
+}
+
+const SERVED = 'MongoDB: a newer release is serving this store: start that one, or stop all of its processes first'
+
+const parse = (text: string): StoredShape => JSON.parse(text)
+
+const changeKind = (former: Definition, collection: AnyCollection) => {
+  const { name, ids } = collection
+  // Releases until 0.3.0 stored other definitions.
+  if (former.digest === undefined || isTooOld(parse(former.stands), collection))
+    throw new Error(`MongoDB: ${tooOldMessage(name)}`)
+  if (former.kind !== ids) throw new Error(`MongoDB: ${name} has ${former.kind} ids in the database`)
+  const newer = newerFields(parse(former.shape), collection)
+  if (newer.length > 0) throw new Error(`MongoDB: ${newerReleaseMessage(name, newer)}`)
+  return former.isDone ? shapeChange(parse(former.shape), collection).kind : 'breaking'
+}
+
+/** Identifies a shape, regardless of the order of its lists. */
+export const digestOf = (collection: AnyCollection): string => {
+  const { tallies, ...shape } = storedShape(collection)
+  const definition = { ...shape, tallies: tallies.map((tally) => tally.definition) }
+  return createHash('sha256').update(JSON.stringify(definition, sorted)).digest('base64url')
+}
+
+const sorted = (_key: string, value: unknown): unknown => {
+  if (Array.isArray(value)) return value.toSorted()
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const newDefinition = (collection: AnyCollection, generation: number): Definition => {
+  const shape = storedShape(collection)
+  const text = JSON.stringify(shape)
+  return {
+    _id: collection.name,
+    kind: collection.ids,
+    since: generation,
+    digest: digestOf(collection),
+    past: [],
+    shape: text,
+    stands: text,
+    keyNames: Object.fromEntries(shape.keys.map((key) => [key, key])),
+    lastNumber: shape.tallies.length - 1,
+    isDone: true,
+    isOpen: true,
+    building: [],
+  }
+}
+
+const extended = (former: Definition, collection: AnyCollection): Definition => {
+  const { tallyNumbers } = shapeChange(parse(former.shape), collection)
+  const shape = JSON.stringify(storedShape(collection, tallyNumbers))
+  return { ...former, digest: digestOf(collection), past: pastOf(former, digestOf(collection)), shape, stands: shape }
+}
+
+const migrating = (
+  { stands, ...former }: Definition,
+  collection: AnyCollection,
+  generation: number,
+  filler: ObjectId,
+): Definition => {
+  const shape = storedShape(collection)
+  const built = parse(stands)
+  // A new key gets a new field: texts of a former key of that name may still be stored.
+  const nameOf = (key: string) => (built.keys.includes(key) ? (former.keyNames[key] ?? key) : `${key}_${generation}`)
+  return {
+    ...former,
+    since: generation,
+    digest: digestOf(collection),
+    past: pastOf(former, digestOf(collection)),
+    shape: JSON.stringify(shape),
+    stands,
+    keyNames: Object.fromEntries(shape.keys.map((key) => [key, nameOf(key)])),
+    lastNumber: shape.tallies.length - 1,
+    isDone: false,
+    isOpen: false,
+    filler,
+  }
+}
+
+const KEPT_DIGESTS = 20
+
+/** A return to a shape forgets those after it: they may come again. */
+const pastOf = ({ past, digest }: Pick<Definition, 'past' | 'digest'>, next: string): readonly string[] => {
+  if (digest === next) return past
+  return past.includes(next) ? past.slice(0, past.indexOf(next)) : [...past, digest].slice(-KEPT_DIGESTS)
+}
+
+/** The numbers of the tallies, and the fields of the keys, of a collection. */
+export const storedNames = ({ shape, keyNames }: Definition, collection: AnyCollection): StoredNames => ({
+  numbers: shapeChange(parse(shape), collection).tallyNumbers,
+  keyNames,
+})

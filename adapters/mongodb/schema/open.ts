@@ -1,0 +1,296 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientSession, Db } from 'mongodb'
+import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { Superseded } from '../../../core/ports/store.ts'
+import { isDuplicate, isTransient, isUnavailable, type WithoutSocketTimeout } from '../connection.ts'
+import type { Database } from '../database.ts'
+import { validatorOf } from '../layout/document.ts'
+import { SHAPES, type Shape, shapeOf } from '../layout/shape.ts'
+import { Overtaken, type Permit, runInTransaction, TransactionForgotten } from '../transactions.ts'
+import {
+  type Definition,
+  type Definitions,
+  decideDefinitions,
+  STORE_DOC,
+  type StoreDoc,
+  storedNames,
+} from './definitions.ts'
+import { checkIndexes, dropFormerKeys, everyOne, makeIndexes, type Report } from './indexes.ts'
+import { migrateRecords } from './migrate.ts'
+import { type LeaseTimes, type Processes, processesOf } from './processes.ts'
+
+export interface SchemaOptions {
+  readonly report: Report
+  readonly times: LeaseTimes
+  readonly withoutSocketTimeout: WithoutSocketTimeout
+  /** Accepts no more commits, and waits for those in progress. */
+  drain(): Promise<void>
+  /** Called once, when a newer release has taken over. */
+  readonly superseded: Superseded
+}
+
+/** The collections of an open store, as this release has defined them. */
+export interface Schema {
+  readonly shapes: ReadonlyMap<string, Shape>
+  readonly permit: Permit
+  /** Throws `StoreUnavailable` after a newer release has taken over. */
+  assertOwn(): void
+  close(): Promise<void>
+}
+
+const SUPERSEDED = 'MongoDB: a newer release has taken the store over: this process writes no more, and ends'
+
+/**
+ * Brings the database to the collections. New collections, nullable fields and indexes leave processes of the former release
+ * serving. For any other change those end first, then the records are migrated, and only then does this resolve. Throws if a
+ * newer release has written the store or is serving it.
+ */
+export const openSchema = async (
+  database: Database,
+  table: ReadonlyMap<string, AnyCollection>,
+  options: SchemaOptions,
+): Promise<Schema> => {
+  const { report, times } = options
+  const collections = [...table.values()]
+  const processes = processesOf(database, times, report)
+  const closing = new AbortController()
+  // Open transactions of a killed process lock records.
+  await processes.sweep()
+  try {
+    const decided = await announce(database, processes, collections, times)
+    const membership = join(database, processes, decided.generation, options, closing.signal)
+    try {
+      const shapes = await prepare(database, processes, collections, decided, membership, options)
+      return {
+        shapes,
+        permit: membership.permit,
+        assertOwn: membership.assertOwn,
+        close: async () => {
+          closing.abort()
+          await options.drain()
+          await processes.leave().catch(() => {})
+        },
+      }
+    } catch (error) {
+      closing.abort()
+      throw error
+    }
+  } catch (error) {
+    await processes.leave().catch(() => {})
+    throw error
+  }
+}
+
+const TRIES = 50
+const PAUSE_MS = 10
+
+/** Stores the definitions of this release, and that this process serves them; waits while another process migrates records. */
+const announce = async (
+  database: Database,
+  processes: Processes,
+  collections: readonly AnyCollection[],
+  { renewMs }: LeaseTimes,
+): Promise<Definitions> => {
+  for (let tries = 1; ; ) {
+    try {
+      const decided = await database.sessions.outsideBatches(async (session) => {
+        // Names the session before it has an open transaction.
+        await processes.renew(null)
+        return announceIn(database, processes, collections, session)
+      })
+      if (decided) return decided
+      await sleep(renewMs / 8)
+    } catch (error) {
+      // Another process starts at the same time, or has ended the session of this one.
+      const isRetryable = isTransient(error) || isDuplicate(error) || error instanceof TransactionForgotten
+      if (tries === TRIES || !isRetryable) throw error
+      await sleep(PAUSE_MS * tries * Math.random())
+      tries += 1
+    }
+  }
+}
+
+/** Returns null while another process migrates records. */
+const announceIn = async (
+  { db, withTimeout }: Database,
+  processes: Processes,
+  collections: readonly AnyCollection[],
+  session: ClientSession,
+): Promise<Definitions | null> => {
+  let decided: Definitions | null = null
+  await runInTransaction(session, withTimeout, async () => {
+    decided = null
+    const stores = db.collection<StoreDoc>(SHAPES)
+    const definitions = db.collection<Definition>(SHAPES)
+    // Written first: of two processes at once, one waits for the other.
+    const store = await withTimeout(() =>
+      stores.findOneAndUpdate(
+        { _id: STORE_DOC },
+        { $inc: { version: 1 }, $setOnInsert: { generation: 0, fenced: 0 } },
+        { upsert: true, returnDocument: 'after', session },
+      ),
+    )
+    if (!store) throw new Error('no generation of shapes')
+    const filter = { _id: { $in: collections.map(({ name }) => name) } }
+    const stored = await withTimeout(() => definitions.find(filter, { session }).toArray())
+    for (const { filler, isDone } of stored) if (!isDone && filler && (await processes.isLive(filler, session))) return
+    const isServed = await processes.isServed({ $eq: store.generation }, session)
+    const next = decideDefinitions(store, stored, collections, isServed, processes.id)
+    const writes = next.changed.map((each) => ({
+      replaceOne: { filter: { _id: each._id }, replacement: { ...each }, upsert: true },
+    }))
+    if (writes.length > 0) await withTimeout(() => definitions.bulkWrite(writes, { session }))
+    const { generation } = next
+    await withTimeout(() => stores.updateOne({ _id: STORE_DOC }, { $set: { generation } }, { session }))
+    await processes.renew(generation, session)
+    decided = next
+  })
+  return decided
+}
+
+interface Membership {
+  readonly permit: Permit
+  assertOwn(): void
+}
+
+/** Renews the lease until the store is closed or a newer release takes over. */
+const join = (
+  database: Database,
+  processes: Processes,
+  generation: number,
+  { times, drain, superseded }: SchemaOptions,
+  signal: AbortSignal,
+): Membership => {
+  const stores = database.db.collection<StoreDoc>(SHAPES)
+  let isOvertaken = false
+  const assertOwn = (): void => {
+    if (isOvertaken) throw new Overtaken()
+  }
+  const giveWay = async (): Promise<void> => {
+    isOvertaken = true
+    await drain()
+    await processes.leave().catch(() => {})
+    if (!signal.aborted) superseded(SUPERSEDED)
+  }
+  const look = async (): Promise<void> => {
+    const store = await database.withTimeout(() => stores.findOne({ _id: STORE_DOC }))
+    if (store && store.generation > generation && !isOvertaken) void giveWay()
+    assertOwn()
+  }
+  const keepRenewing = async (): Promise<void> => {
+    for (;;) {
+      await sleep(times.renewMs, undefined, { ref: false, signal }).catch(() => {})
+      if (isOvertaken || signal.aborted) return
+      await processes
+        .renew(generation)
+        .then(look)
+        .then(processes.sweep)
+        .catch(() => {})
+    }
+  }
+  void keepRenewing()
+  return {
+    assertOwn,
+    permit: {
+      generation,
+      refused: async () => {
+        await look()
+        // A process that was late has restored the validators of an earlier generation.
+        await fence(database, generation)
+      },
+    },
+  }
+}
+
+/** Makes indexes, ends the former release if the change is breaking, and migrates the records. */
+const prepare = async (
+  database: Database,
+  processes: Processes,
+  collections: readonly AnyCollection[],
+  { generation, definitions, breaking }: Definitions,
+  { assertOwn }: Membership,
+  { report, times, withoutSocketTimeout }: SchemaOptions,
+): Promise<ReadonlyMap<string, Shape>> => {
+  const entries = collections.map((collection) => {
+    const definition = definitions.get(collection.name)
+    return { definition, shape: shapeOf(collection, definition && storedNames(definition, collection)) }
+  })
+  if (breaking.length > 0)
+    report(`MongoDB: the store is upgraded for this release: ${breaking.map(({ _id }) => _id).join(', ')}`)
+  while (await processes.isServed({ $lt: generation })) {
+    assertOwn()
+    await sleep(times.renewMs / 8)
+  }
+  // No validator can be set while a transaction is open on its collection.
+  await processes.sweep()
+  await fence(database, generation)
+  await everyOne(
+    entries.map(async ({ shape, definition }) => {
+      const names = await checkIndexes(database, shape, report)
+      await makeIndexes(database, shape, names, definition?.building ?? [], withoutSocketTimeout)
+    }),
+  )
+  for (const { shape, definition } of entries) {
+    if (!definition || definition.isDone) continue
+    assertOwn()
+    await migrateRecords(database, shape, JSON.parse(definition.stands).keys, generation)
+    await dropFormerKeys(database, shape)
+    await finish(database, definition)
+  }
+  return new Map(entries.map(({ shape }) => [shape.collection.name, shape]))
+}
+
+const finish = async ({ db, withTimeout }: Database, { _id, since, shape }: Definition): Promise<void> => {
+  const done = { $set: { stands: shape, isDone: true, isOpen: true }, $unset: { filler: '' as const } }
+  await withTimeout(() => db.collection<Definition>(SHAPES).updateOne({ _id, since }, done))
+}
+
+/** A validator waits for the lock of its collection, and later readers wait with it. */
+const LOCK_MS = 200
+const FENCE_TRIES = 300
+
+/**
+ * Lets the server accept only writes of a generation: a process that was asleep or cut off while its lease expired writes
+ * nothing more, not even what it has already sent.
+ */
+export const fence = async (database: Pick<Database, 'db' | 'withTimeout'>, generation: number): Promise<void> => {
+  const { db, withTimeout } = database
+  await setValidators(database, generation)
+  const stores = db.collection<StoreDoc>(SHAPES)
+  const set = { $max: { fenced: generation }, $inc: { version: 1 } }
+  const store = await withTimeout(() => stores.findOneAndUpdate({ _id: STORE_DOC }, set, { returnDocument: 'after' }))
+  // This process was late: the validators of a later generation are restored.
+  if (store && store.fenced > generation) await setValidators(database, store.fenced)
+}
+
+const setValidators = async ({ db, withTimeout }: Pick<Database, 'db' | 'withTimeout'>, generation: number) => {
+  const definitions = db.collection<{ _id: string }>(SHAPES)
+  const docs = await withTimeout(() => definitions.find({}, { projection: { _id: 1 } }).toArray())
+  const names = new Set(docs.map(({ _id }) => _id).filter((name) => name !== STORE_DOC))
+  const stored = await withTimeout(() => db.listCollections({}, { nameOnly: false }).toArray())
+  const wanted = JSON.stringify(validatorOf(generation))
+  const others = stored.filter(
+    ({ name, options }) => names.has(name) && JSON.stringify(options?.validator ?? {}) !== wanted,
+  )
+  await everyOne(others.map(({ name }) => withTimeout(() => setValidator(db, name, generation))))
+}
+
+const setValidator = async (db: Db, name: string, generation: number): Promise<void> => {
+  const command = {
+    collMod: name,
+    validator: validatorOf(generation),
+    validationLevel: 'strict',
+    validationAction: 'error',
+    maxTimeMS: LOCK_MS,
+    writeConcern: { w: 'majority' },
+  } as const
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await db.command(command)
+      return
+    } catch (error) {
+      if (tries === FENCE_TRIES || !isUnavailable(error)) throw error
+      await sleep(LOCK_MS)
+    }
+  }
+}

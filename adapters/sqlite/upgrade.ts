@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto'
+import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import { fillMissingFields, upgradeValues } from '../../core/kernel/records/missing-fields.ts'
+import type { Id, Rec } from '../../core/kernel/records/record.ts'
+import {
+  isTooOld,
+  newerFields,
+  newerReleaseMessage,
+  type ShapeChange,
+  type StoredShape,
+  shapeChange,
+  storedShape,
+  tooOldMessage,
+} from '../../core/kernel/records/stored-shape.ts'
+import { StoreUnavailable } from '../../core/ports/store.ts'
+import { addColumn, columnNames, createTable, namedFields } from './columns.ts'
+import type { Connection } from './connection.ts'
+import { keyTable, type Shape, shapeOf } from './schema.ts'
+import { columnValue, quoted } from './sql.ts'
+
+/** The row of a collection in `_shapes`. */
+interface StoredRow {
+  /** The fields that have a column of their own; other named fields are computed from the record. */
+  readonly columns: readonly string[]
+  /** Changes with each upgrade that processes of the former release cannot serve beside. */
+  readonly release: string
+  readonly stands: StoredShape
+}
+
+// Names of collections have no underscore.
+const OWN_TABLES = [
+  'CREATE TABLE IF NOT EXISTS _shapes (collection TEXT PRIMARY KEY, shape TEXT NOT NULL) WITHOUT ROWID',
+  'CREATE TABLE IF NOT EXISTS _sequences (collection TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID',
+]
+
+/**
+ * Upgrades the file to the collections, in one transaction, and returns their rows. New nullable fields and indexes leave
+ * processes of the former release serving; any other change ends them. Collections that are not named are another program's
+ * and stay as they are. Throws if a later release has written what this one would lose, or the file is too old.
+ */
+export const upgradeFile = (
+  connection: Connection,
+  collections: readonly AnyCollection[],
+  report: (collection: string) => void,
+): readonly StoredRow[] =>
+  connection.transaction(() => {
+    for (const table of OWN_TABLES) connection.run(table)
+    return collections.map((collection) => {
+      const row = readRow(connection, collection)
+      return row ? upgradeCollection(connection, collection, row, report) : createCollection(connection, collection)
+    })
+  })
+
+/** Returns the rows of the collections if the file needs no upgrade, else null. Throws as `upgradeFile` does. Writes nothing. */
+export const readUpgraded = (
+  connection: Connection,
+  collections: readonly AnyCollection[],
+): readonly StoredRow[] | null =>
+  connection.snapshot(() => {
+    const hasShapes = connection.get("SELECT 1 FROM sqlite_schema WHERE name = '_shapes'") !== undefined
+    const rows = collections.flatMap((collection) => {
+      const row = hasShapes ? readRow(connection, collection) : null
+      return row && changeOf(row, collection).kind === 'none' ? [row] : []
+    })
+    return rows.length === collections.length ? rows : null
+  })
+
+export const shapesOf = (
+  collections: readonly AnyCollection[],
+  rows: readonly StoredRow[],
+): ReadonlyMap<string, Shape> =>
+  new Map(
+    collections.map((collection, at) => {
+      const { columns = [], stands = storedShape(collection) } = rows[at] ?? {}
+      return [collection.name, shapeOf(collection, columns, shapeChange(stands, collection).tallyNumbers)]
+    }),
+  )
+
+/**
+ * Returns a check that throws `StoreUnavailable` once another release has upgraded the file so that this one cannot serve it.
+ * It calls `superseded` then, once. Must run in a transaction or snapshot.
+ */
+export const ownershipCheck = (
+  connection: Connection,
+  collections: readonly AnyCollection[],
+  rows: readonly StoredRow[],
+  superseded: () => void,
+): (() => void) => {
+  let version: number | null = null
+  let isLost = false
+  return () => {
+    const now = versionOf(connection)
+    if (now !== version && !isLost) {
+      version = now
+      isLost = collections.some((each, at) => readRow(connection, each)?.release !== rows[at]?.release)
+      if (isLost) superseded()
+    }
+    if (isLost) throw new StoreUnavailable('another release of the program has taken the file over')
+  }
+}
+
+const readRow = (connection: Connection, { name }: AnyCollection): StoredRow | null => {
+  const text = connection.get('SELECT shape FROM _shapes WHERE collection = ?', name)?.shape
+  const row: StoredRow | null = text === undefined ? null : JSON.parse(String(text))
+  // Releases until 0.3.0 stored another row.
+  if (row && !('stands' in row)) throw new Error(tooOldMessage(name))
+  return row
+}
+
+const writeRow = (connection: Connection, { name }: AnyCollection, row: StoredRow): StoredRow => {
+  connection.run('INSERT OR REPLACE INTO _shapes VALUES (?, ?)', name, JSON.stringify(row))
+  connection.run(`PRAGMA user_version = ${versionOf(connection) + 1}`)
+  return row
+}
+
+const versionOf = (connection: Connection): number => Number(connection.get('PRAGMA user_version')?.user_version)
+
+const digestOf = (shape: StoredShape): string => createHash('sha256').update(JSON.stringify(shape)).digest('hex')
+
+const changeOf = ({ stands }: StoredRow, collection: AnyCollection): ShapeChange => {
+  const { name, ids } = collection
+  if (stands.ids !== ids) throw new Error(`${name} has ${stands.ids} ids in the file`)
+  if (isTooOld(stands, collection)) throw new Error(tooOldMessage(name))
+  const newer = newerFields(stands, collection)
+  if (newer.length > 0) throw new Error(newerReleaseMessage(name, newer))
+  return shapeChange(stands, collection)
+}
+
+const createCollection = (connection: Connection, collection: AnyCollection): StoredRow => {
+  const columns = namedFields(collection)
+  const { indexes, tallies, keys } = shapeOf(collection, columns)
+  connection.run(createTable(collection, columns))
+  for (const { create } of [...indexes, ...tallies]) connection.run(create)
+  for (const table of keys.values()) createKey(connection, table)
+  const stands = storedShape(collection)
+  return writeRow(connection, collection, { columns, release: digestOf(stands), stands })
+}
+
+const upgradeCollection = (
+  connection: Connection,
+  collection: AnyCollection,
+  row: StoredRow,
+  report: (collection: string) => void,
+): StoredRow => {
+  const change = changeOf(row, collection)
+  if (change.kind === 'none') return row
+  const { columns } = row
+  const shape = shapeOf(collection, columns, change.tallyNumbers)
+  for (const field of namedFields(collection)) {
+    if (!columns.includes(field) && !hasColumn(connection, collection.name, `g_${field}`))
+      connection.run(addColumn(collection, field))
+  }
+  if (change.kind === 'breaking') {
+    report(collection.name)
+    rebuild(connection, shape, change, row.stands)
+  }
+  const stored = indexNames(connection, collection.name)
+  for (const { name, create } of shape.indexes) if (!stored.has(name)) connection.run(create)
+  const stands = storedShape(collection, change.tallyNumbers)
+  const release = change.kind === 'breaking' ? digestOf(stands) : row.release
+  return writeRow(connection, collection, { columns, release, stands })
+}
+
+/** Fills new fields and keys, counts new tallies, and drops the indexes and tables that the collection no longer has. */
+const rebuild = (connection: Connection, shape: Shape, change: ShapeChange, stands: StoredShape): void => {
+  const { collection, indexes, tallies, keys } = shape
+  // A tally may count a field that is filled now.
+  const recounted = tallies.filter((_, at) => change.fieldsToFill.length > 0 || change.newTallies.has(at))
+  const kept = new Set([
+    ...indexes.filter(({ definition }) => stands.indexes.includes(definition)).map(({ name }) => name),
+    ...tallies.filter((tally) => !recounted.includes(tally)).map(({ table }) => table),
+    ...[...keys].filter(([key]) => !change.newKeys.includes(key)).map(([, table]) => table),
+  ])
+  dropOthers(connection, shape, kept)
+  for (const key of change.newKeys) createKey(connection, keyTable(collection.name, key))
+  if (change.fieldsToFill.length + change.newKeys.length > 0) fillRecords(connection, shape, change)
+  for (const { create, fill } of recounted) {
+    connection.run(create)
+    connection.run(fill)
+  }
+}
+
+/** Drops the indexes of the table, and the tables of keys and tallies, that are not kept. */
+const dropOthers = (connection: Connection, { collection }: Shape, kept: ReadonlySet<string | undefined>): void => {
+  const prefix = `${collection.name}_`
+  const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, length(?)) = ?`
+  const tables = connection.all(sql, prefix, prefix).map(({ name }) => quoted(String(name)))
+  for (const table of tables) if (!kept.has(table)) connection.run(`DROP TABLE ${table}`)
+  for (const index of indexNames(connection, collection.name))
+    if (!kept.has(index)) connection.run(`DROP INDEX ${index}`)
+}
+
+const indexNames = (connection: Connection, table: string): ReadonlySet<string> => {
+  const sql = `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name = ?`
+  return new Set(connection.all(sql, table).map(({ name }) => quoted(String(name))))
+}
+
+const RECORDS_AT_ONCE = 1_000
+
+/** Stores the upgraded fields and the texts of new keys. Of records with the same text, the first by id gets it. */
+const fillRecords = (
+  connection: Connection,
+  { collection, stored, table, keys }: Shape,
+  { fieldsToFill, newKeys }: ShapeChange,
+): void => {
+  const complete = fillMissingFields(collection)
+  const columns = stored.filter((field) => fieldsToFill.includes(field))
+  const set = [...columns.map(columnNames(stored)), 'doc'].map((column) => `${column} = ?`).join(', ')
+  const claims = newKeys.map((key) => ({ key, sql: `INSERT OR IGNORE INTO ${keys.get(key)} VALUES (?, ?)` }))
+  for (let last: Id | null = null; ; ) {
+    const rows = connection.all(
+      `SELECT doc FROM ${table} ${last === null ? '' : 'WHERE id > ? '}ORDER BY id LIMIT ${RECORDS_AT_ONCE}`,
+      ...(last === null ? [] : [last]),
+    )
+    for (const { doc } of rows) {
+      const found: Rec = JSON.parse(String(doc))
+      const values = upgradeValues(collection, found, fieldsToFill)
+      const filled = values ? { ...found, ...values } : found
+      const inColumns = columns.map((field) => columnValue(filled, field))
+      if (values)
+        connection.run(`UPDATE ${table} SET ${set} WHERE id = ?`, ...inColumns, JSON.stringify(filled), found.id)
+      const record = complete(filled)
+      for (const { key, sql } of claims) {
+        const text = collection.keys?.[key]?.(record) ?? null
+        if (text !== null) connection.run(sql, text, record.id)
+      }
+      last = found.id
+    }
+    if (rows.length < RECORDS_AT_ONCE) return
+  }
+}
+
+const hasColumn = (connection: Connection, table: string, column: string): boolean =>
+  connection.get('SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?', table, column) !== undefined
+
+const createKey = (connection: Connection, table: string): void =>
+  connection.run(`CREATE TABLE ${table} (text TEXT PRIMARY KEY, id NOT NULL) WITHOUT ROWID`)
