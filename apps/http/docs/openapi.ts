@@ -31,8 +31,8 @@ export const openApi = (setup: ApiConfig<ApiTypes>): OpenApi => {
         const id = operationIdOf(row, path, method)
         if (ids.has(id)) throw new Error(`duplicate operation id ${id}`)
         ids.add(id)
-        const operation = { row, method, path, scheme, dialect, common }
-        operations[method.toLowerCase()] = operationOf(operation, id, setup, components)
+        const operation = { row, method, path, scheme, dialect, common, setup, components }
+        operations[method.toLowerCase()] = operationOf(id, operation)
       }
     }
   }
@@ -63,14 +63,7 @@ const tagOf = (name: string, { areas = {} }: ApiDocs): OpenApi => {
 const securityOf = ({ authSchemes: schemes, rows }: ApiConfig<ApiTypes>): OpenApi =>
   Object.assign({}, ...rows.map(({ auth }: AnyRow) => schemes[auth]?.security ?? {}))
 
-type JsonObject = { readonly [key: string]: Json }
-
-const operationOf = (
-  operation: OperationContext,
-  operationId: string,
-  setup: ApiConfig<ApiTypes>,
-  components: Components,
-): JsonObject => {
+const operationOf = (operationId: string, operation: OperationContext): OpenApi => {
   const { row, scheme } = operation
   return {
     operationId,
@@ -78,9 +71,9 @@ const operationOf = (
     summary: row.summary,
     description: descriptionOf(operation),
     ...(row.deprecated ? { deprecated: true } : {}),
-    parameters: parametersOf(operation, setup, components),
-    ...requestBodyOf(operation, components),
-    responses: responsesOf(operation, setup, components),
+    parameters: parametersOf(operation),
+    ...requestBodyOf(operation),
+    responses: responsesOf(operation),
     security: scheme.security ? Object.keys(scheme.security).map((name) => ({ [name]: [] })) : [],
   }
 }
@@ -95,10 +88,7 @@ const descriptionOf = ({ row: { permission, deprecated }, scheme }: OperationCon
 const deprecationText = (use: string | null): string =>
   use === null ? 'Obsoleta; nenhuma outra a substitui.' : `Obsoleta: use \`${use}\`.`
 
-const requestBodyOf = (
-  { row, method, common }: OperationContext,
-  components: Components,
-): { readonly requestBody?: JsonObject } => {
+const requestBodyOf = ({ row, method, common, components }: OperationContext): { readonly requestBody?: OpenApi } => {
   const rule = bodyRuleOf(row)
   if (!row.input.body || !rule || method === 'GET' || method === 'DELETE') return {}
   const { schema } = row.input.body
@@ -166,14 +156,10 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARS },
 } as const
 
-const parametersOf = (
-  operation: OperationContext,
-  setup: ApiConfig<ApiTypes>,
-  components: Components,
-): readonly JsonObject[] => {
-  const { row, method, scheme } = operation
+const parametersOf = (operation: OperationContext): readonly OpenApi[] => {
+  const { row, method, scheme, components } = operation
   return [
-    ...pathParameters(operation, setup),
+    ...pathParameters(operation),
     ...queryParameters(operation),
     ...(scheme.headers ?? []).map(({ name, ...header }) =>
       components.parameter(name, { in: 'header', name, ...header }),
@@ -182,12 +168,9 @@ const parametersOf = (
   ]
 }
 
-const pathParameters = (
-  { row, path }: OperationContext,
-  { docs: { parameters = {} } = {} }: ApiConfig<ApiTypes>,
-): readonly JsonObject[] =>
+const pathParameters = ({ row, path, setup }: OperationContext): readonly OpenApi[] =>
   [...path.matchAll(PARAMETERS)].map(([, name = '']) => {
-    const description = row.parameters?.[name] ?? parameters[name]
+    const description = row.parameters?.[name] ?? setup.docs?.parameters?.[name]
     const schema = { type: 'string' }
     return {
       in: 'path',
@@ -199,7 +182,7 @@ const pathParameters = (
     }
   })
 
-const queryParameters = ({ row }: OperationContext): readonly JsonObject[] => {
+const queryParameters = ({ row }: OperationContext): readonly OpenApi[] => {
   const { properties = {}, required = [] } = row.input.query?.schema ?? {}
   return Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
     ([name, { description, ...schema }]) => ({

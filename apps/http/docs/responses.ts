@@ -20,24 +20,21 @@ export interface OperationContext {
   readonly dialect: Dialect
   /** The documentation of the row's dialect. */
   readonly common: DialectDocs
+  readonly setup: ApiConfig<ApiTypes>
+  readonly components: Components
 }
 
 /** Returns the responses of an operation by status: its success, and each failure with its possible codes. */
-export const responsesOf = (
-  operation: OperationContext,
-  setup: ApiConfig<ApiTypes>,
-  components: Components,
-): JsonObject => {
-  const { row, method, scheme } = operation
+export const responsesOf = (operation: OperationContext): JsonObject => {
   const byStatus = new Map<number, CodeDoc[]>()
-  for (const code of failuresOf(row, method, scheme, setup)) {
+  for (const code of failuresOf(operation)) {
     const same = byStatus.get(code.status)
     if (same) same.push(code)
     else byStatus.set(code.status, [code])
   }
-  const { doc } = row.reply
+  const { doc } = operation.row.reply
   const { status } = doc
-  const success = successResponse(operation, components)
+  const success = successResponse(operation)
   const isSuccess = (each: number) => each >= 200 && each < 300
   // A failure with the status of the success is documented as an alternative of it.
   const failures = byStatus.get(status)
@@ -46,18 +43,15 @@ export const responsesOf = (
     ...doc.otherStatuses.map((each) => {
       // 304 has no body.
       const shown = each === 304 ? { ...doc, shape: 'empty' as const } : { ...doc, more: null }
-      const other = withoutExample(successResponse(operation, components, shown))
+      const other = withoutExample(successResponse(operation, shown))
       return [`${each}`, { ...other, description: REASONS[each] ?? 'Erro.' }] as const
     }),
-    [
-      `${status}`,
-      failures ? successOrFailure(success, failureResponse(operation, status, failures, components)) : success,
-    ],
+    [`${status}`, failures ? successOrFailure(success, failureResponse(operation, status, failures)) : success],
     ...([status, ...doc.otherStatuses].some(isSuccess)
       ? []
       : [['2XX', { description: noSuccessText(status) }] as const]),
-    ...(byStatus.has(400) ? [] : [['400', malformedResponse(operation, setup, components)] as const]),
-    ...[...byStatus].map(([each, codes]) => [`${each}`, failureResponse(operation, each, codes, components)] as const),
+    ...(byStatus.has(400) ? [] : [['400', malformedResponse(operation)] as const]),
+    ...[...byStatus].map(([each, codes]) => [`${each}`, failureResponse(operation, each, codes)] as const),
   ])
 }
 
@@ -68,14 +62,11 @@ const noSuccessText = (status: number): string =>
     : 'Não ocorre: a rota ainda não está implementada.'
 
 /** Returns the response to a malformed request, shared by the operations of a dialect. */
-const malformedResponse = (
-  operation: OperationContext,
-  { messages }: ApiConfig<ApiTypes>,
-  components: Components,
-): JsonObject => {
+const malformedResponse = (operation: OperationContext): JsonObject => {
+  const { setup, components } = operation
   const { deprecated: _, ...row } = operation.row
-  const codes = [messages.codeDoc('request.malformed', {})]
-  return components.response(`Malformed.${row.dialect}`, failureResponse({ ...operation, row }, 400, codes, components))
+  const codes = [setup.messages.codeDoc('request.malformed', {})]
+  return components.response(`Malformed.${row.dialect}`, failureResponse({ ...operation, row }, 400, codes))
 }
 
 type Content = { readonly schema: JsonSchema; readonly example?: Json }
@@ -104,34 +95,27 @@ const successOrFailure = (success: Response, failure: Response): JsonObject => {
   }
 }
 
-const headersOf = (
-  { row, method }: OperationContext,
-  components: Components,
-  ...names: readonly HeaderName[]
-): JsonObject => {
-  const all: readonly HeaderName[] = [
+type MaybeHeader = HeaderName | '' | false | null | undefined
+
+const headersOf = ({ row, method, components }: OperationContext, ...names: readonly MaybeHeader[]): JsonObject => {
+  const all: readonly MaybeHeader[] = [
     'X-Request-Id',
     ...names,
-    ...(method !== 'GET' && takesFields(bodyRuleOf(row)) ? (['X-Ignored-Fields'] as const) : []),
-    ...(row.deprecated ? (['Deprecation'] as const) : []),
-    ...(row.deprecated?.use ? (['Link'] as const) : []),
+    method !== 'GET' && takesFields(bodyRuleOf(row)) && 'X-Ignored-Fields',
+    row.deprecated && 'Deprecation',
+    row.deprecated?.use && 'Link',
   ]
-  return Object.fromEntries(all.map((name) => [name, components.header(name, HEADERS[name])]))
+  return Object.fromEntries(all.flatMap((name) => (name ? [[name, components.header(name, HEADERS[name])]] : [])))
 }
 
-const successResponse = (
-  operation: OperationContext,
-  components: Components,
-  doc = operation.row.reply.doc,
-): Response => {
-  const { row, method, scheme, dialect, common } = operation
+const successResponse = (operation: OperationContext, doc = operation.row.reply.doc): Response => {
+  const { row, method, scheme, dialect, common, components } = operation
   const description = doc.message || 'Sucesso.'
   const headers = {
     ...headersOf(
       operation,
-      components,
-      ...(method === 'POST' && isKeyed(row, scheme) ? (['Idempotent-Replayed'] as const) : []),
-      ...(doc.isFile ? (['Content-Disposition'] as const) : []),
+      method === 'POST' && isKeyed(row, scheme) && 'Idempotent-Replayed',
+      doc.isFile && 'Content-Disposition',
     ),
     ...Object.fromEntries(
       Object.entries(doc.headers ?? {}).map(([name, about]) => [name, components.header(name, textHeader(about))]),
@@ -150,13 +134,8 @@ const successResponse = (
 
 const BINARY: JsonSchema = { type: 'string', contentEncoding: 'binary' }
 
-const failureResponse = (
-  operation: OperationContext,
-  status: number,
-  docs: readonly CodeDoc[],
-  components: Components,
-): Response => {
-  const { dialect, common } = operation
+const failureResponse = (operation: OperationContext, status: number, docs: readonly CodeDoc[]): Response => {
+  const { dialect, common, components } = operation
   const { schema, codeIn, isPage } = common.failure
   const at = components.schema(schema, '')
   const codes = [...new Set(docs.map(({ code }) => code))]
@@ -168,12 +147,7 @@ const failureResponse = (
       ...new Set(docs.map(({ code, message }) => `- \`${code}\`: ${message}`)),
     ].join('\n'),
     headers: {
-      ...headersOf(
-        operation,
-        components,
-        ...(waits ? (['Retry-After'] as const) : []),
-        ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-      ),
+      ...headersOf(operation, waits && 'Retry-After', status === 401 && 'WWW-Authenticate'),
       ...(isPage && { [ERROR_CODE]: textHeader('O que aconteceu, para programas.', { enum: codes }) }),
     },
     content: { [dialect.failType ?? 'application/json']: { schema: narrowed } },
@@ -225,12 +199,8 @@ const schemeCodes = (row: AnyRow, method: Method, { fails = {}, ...scheme }: Any
 }
 
 /** Returns the codes of an operation: those of its stages, and those of its row's use cases. */
-const failuresOf = (
-  row: AnyRow,
-  method: Method,
-  scheme: AnyAuthScheme,
-  { messages, ratePerMinute }: ApiConfig<ApiTypes>,
-): readonly CodeDoc[] => {
+const failuresOf = ({ row, method, scheme, setup }: OperationContext): readonly CodeDoc[] => {
+  const { messages, ratePerMinute } = setup
   const hasInput = row.input.body !== undefined || row.input.query !== undefined
   const codes = new Set([
     ...(row.rate || ratePerMinute ? ['rate.limited'] : []),

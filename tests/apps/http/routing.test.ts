@@ -103,3 +103,8 @@ test('names the route with the same or similar words in the 404 of an unknown pa
   }
   await toy.stop()
 })
+
+test('orders paths by specificity', (t) => {
+  const paths = ['/*rest', '/:a/:b', '/a/:b', '/a/b', '/a/f_:b.pdf', '/:a/b', '/a']
+  t.deepEqual([...paths].sort(bySpecificity), ['/a', '/a/b', '/a/f_:b.pdf', '/a/:b', '/:a/b', '/:a/:b', '/*rest'])
+})

@@ -2,7 +2,6 @@ import test from 'ava'
 import { mount } from '../../../../apps/http/mount.ts'
 import { json } from '../../../../apps/http/replies/json-reply.ts'
 import { bytes } from '../../../../apps/http/replies/raw-reply.ts'
-import { bySpecificity } from '../../../../apps/http/routing.ts'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { failure } from '../../../../core/failure.ts'
 import { left, right } from '../../../../core/fp.ts'
@@ -68,11 +67,6 @@ test('a server with contradictory rows does not start and lists the errors', (t)
   t.regex(refusalOf(streaming), /^row good: a stream cannot be stored for an idempotency key/)
   t.is(refusalOf({ ...streaming, key: false }), '')
   t.is(refusalOf({ ...streaming, methods: ['GET'] }), '')
-})
-
-test('orders paths by specificity', (t) => {
-  const paths = ['/*rest', '/:a/:b', '/a/:b', '/a/b', '/a/f_:b.pdf', '/:a/b', '/a']
-  t.deepEqual([...paths].sort(bySpecificity), ['/a', '/a/b', '/a/f_:b.pdf', '/a/:b', '/:a/b', '/:a/:b', '/*rest'])
 })
 
 test('a row that lacks a part or names an unknown one does not compile', (t) => {
