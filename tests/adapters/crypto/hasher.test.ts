@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import test from 'ava'
 import { jsHasher, scryptHasher } from '../../../adapters/crypto/hasher.ts'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
@@ -13,18 +13,18 @@ const hashers = { native: scryptHasher({ logN }), javascript: jsHasher({ logN })
 const SECRETS = ['482913', 'correct horse battery staple', 'sênha com ação 🔐', '', 'x'.repeat(5000)]
 
 for (const [name, hasher] of Object.entries(hashers)) {
-  test(`${name}: the stored form is scrypt$N$r$p$salt$key, by RFC 7914`, async (t) => {
+  test(`${name}: stores scrypt$N$r$p$salt$key (RFC 7914)`, async (t) => {
     const stored = await hasher.hash('sênha 🔐')
     t.regex(stored, /^scrypt\$1024\$8\$1\$[A-Za-z\d+/]{22}==\$[A-Za-z\d+/]{43}=$/)
     const [, , , , salt = '', key = ''] = stored.split('$')
     t.is(scryptSync('sênha 🔐', Buffer.from(salt, 'base64'), 32, { N: 1024, r: 8, p: 1 }).toString('base64'), key)
   })
 
-  test(`${name}: the same secret is never stored alike`, async (t) => {
+  test(`${name}: stores a secret differently each time`, async (t) => {
     t.not(await hasher.hash('482913'), await hasher.hash('482913'))
   })
 
-  test(`${name}: only the secret itself is verified`, async (t) => {
+  test(`${name}: verifies only the secret itself`, async (t) => {
     const stored = await hasher.hash('482913')
     t.true(await hasher.verify('482913', stored))
     for (const wrong of ['482914', '', '4829131', ' 482913', '482913 ', '４８２９１３']) {
@@ -32,7 +32,7 @@ for (const [name, hasher] of Object.entries(hashers)) {
     }
   })
 
-  test(`${name}: hashes of another cost are verified`, async (t) => {
+  test(`${name}: verifies hashes of another cost`, async (t) => {
     const key = (N: number, r: number, p: number) => scryptSync('segredo', Buffer.alloc(16, 1), 32, { N, r, p })
     for (const [N, r, p] of [
       [2, 1, 1],
@@ -46,7 +46,7 @@ for (const [name, hasher] of Object.entries(hashers)) {
     }
   })
 
-  test(`${name}: another form, an empty key or an absurd cost is false`, async (t) => {
+  test(`${name}: rejects another form, an empty key or an excessive cost`, async (t) => {
     const stored = await hasher.hash('482913')
     const [, , , , salt = '', key = ''] = stored.split('$')
     const wrong = [
@@ -74,17 +74,17 @@ for (const [name, hasher] of Object.entries(hashers)) {
     for (const text of wrong) t.false(await hasher.verify('482913', text), text)
   })
 
-  test(`${name}: verifyDummy takes the work of verify and returns nothing`, async (t) => {
+  test(`${name}: verifyDummy returns nothing`, async (t) => {
     t.is(await hasher.verifyDummy('482913'), undefined)
   })
 
-  test(`${name}: with a given source of salts the hash is reproducible`, async (t) => {
+  test(`${name}: is reproducible with a given source of salts`, async (t) => {
     const make = name === 'native' ? scryptHasher : jsHasher
     const hash = () => make({ logN, random: seededRandom(1) }).hash('482913')
     t.is(await hash(), await hash())
   })
 
-  test(`${name}: many at once are all right`, async (t) => {
+  test(`${name}: hashes and verifies concurrently`, async (t) => {
     const stored = await Promise.all(SECRETS.map((secret) => hasher.hash(secret)))
     const matrix = await Promise.all(
       SECRETS.map((secret) => Promise.all(stored.map((text) => hasher.verify(secret, text)))),
@@ -96,33 +96,33 @@ for (const [name, hasher] of Object.entries(hashers)) {
   })
 }
 
-test('each verifies what the other hashed', async (t) => {
+test('each hasher verifies the hashes of the other', async (t) => {
   for (const secret of SECRETS) {
     t.true(await hashers.javascript.verify(secret, await hashers.native.hash(secret)), secret)
     t.true(await hashers.native.verify(secret, await hashers.javascript.hash(secret)), secret)
   }
 })
 
-test('both work alike for well-known salts: byte for byte', async (t) => {
+test('both hashers store the same bytes for the same salt', async (t) => {
   const options = () => ({ logN, random: seededRandom(9) })
   t.is(await scryptHasher(options()).hash('ação'), await jsHasher(options()).hash('ação'))
 })
 
-test('the cost by default is N = 2^15', async (t) => {
+test('the default cost is N = 2^15', async (t) => {
   t.true((await scryptHasher().hash('482913')).startsWith('scrypt$32768$8$1$'))
 })
 
-test('a cost that verify would refuse cannot be asked for', (t) => {
+test('throws for a cost that verify rejects', (t) => {
   for (const wrong of [0, -1, 1.5, 18, 40, Number.NaN]) {
     t.throws(() => scryptHasher({ logN: wrong }), { instanceOf: RangeError }, String(wrong))
   }
 })
 
-test('native: the event loop is free while it hashes', async (t) => {
+test('native: does not block the event loop', async (t) => {
   t.false(await isAtOnce(scryptHasher({ logN: 14 }).hash('482913')))
 })
 
-test.serial('javascript: the event loop goes round while it hashes', async (t) => {
+test.serial('javascript: yields to the event loop', async (t) => {
   let [rounds, isDone] = [0, false]
   const goRound = () => {
     rounds += 1
@@ -131,11 +131,11 @@ test.serial('javascript: the event loop goes round while it hashes', async (t) =
   setImmediate(goRound)
   await jsHasher({ logN: 12 }).hash('482913')
   isDone = true
-  // 2 * 4096 blocks in slices of 125 are 66 rounds; computed in one go it would not go round.
+  // 2 * 4096 blocks in slices of 125 are 66 rounds.
   t.true(rounds >= 60, `${rounds}`)
 })
 
-/** The same, with what came of all that was asked. */
+/** A stepped hasher that counts the outcomes of its calls. */
 const steppedHasher = () => {
   const { hasher, ...work } = stepped()
   const outcomes = { done: 0, busy: 0 }
@@ -153,80 +153,80 @@ const steppedHasher = () => {
 
 const at = (address: string): Requester => ({ address })
 
-test('600 from one address hold up nobody: somebody else’s is begun next', async (t) => {
-  const { ask, step, begun, outcomes } = steppedHasher()
+test('600 requests from one address do not delay another address', async (t) => {
+  const { ask, step, started, outcomes } = steppedHasher()
   const all = Array.from({ length: 600 }, (_, number) => ask(`a${number}`, at('203.0.113.7')))
   const other = ask('b', at('198.51.100.9'))
-  await setImmediate()
-  // Those who came last wait still, and the one who was asked for last has given nobody of others' away.
+  await nextTurn()
+  // The queue is full: the request of the other address displaced one of the first address.
   t.deepEqual(outcomes, { done: 0, busy: 600 - AT_ONCE - MAX_WAITING_HASHES + 1 })
-  const before = begun.length
+  const before = started.length
   await step()
-  t.deepEqual(begun.slice(before), ['b'])
-  while (begun.length > outcomes.done) await step()
+  t.deepEqual(started.slice(before), ['b'])
+  while (started.length > outcomes.done) await step()
   await Promise.all([...all, other])
   t.is(outcomes.done, AT_ONCE + MAX_WAITING_HASHES)
 })
 
-test('the longest waiters of whoever has most give way, and whoever has fewest is served whole', async (t) => {
-  const { ask, step, begun, outcomes } = steppedHasher()
+test('a full queue rejects the oldest requests of the busiest address', async (t) => {
+  const { ask, step, started, outcomes } = steppedHasher()
   const few = ['b0', 'b1', 'b2'].map((secret) => ask(secret, at('198.51.100.9')))
   const many = Array.from({ length: 600 }, (_, number) => ask(`a${number}`, at('203.0.113.7')))
-  while (begun.length > outcomes.done) await step()
+  while (started.length > outcomes.done) await step()
   await Promise.all([...few, ...many])
   t.deepEqual(
-    begun.filter((secret) => secret.startsWith('b')),
+    started.filter((secret) => secret.startsWith('b')),
     ['b0', 'b1', 'b2'],
   )
-  t.true(begun.includes('a599'), 'the newcomer does not give way')
-  t.false(begun.includes('a0'))
+  t.true(started.includes('a599'), 'the newest request stays queued')
+  t.false(started.includes('a0'))
 })
 
-test('one network takes turns with others as one: an IPv6 /64, and an IPv4 address in any form', async (t) => {
+test('an IPv6 /64, and an IPv4 address in any form, count as one network', async (t) => {
   for (const [theirs, other, isOne] of [
     [['2001:db8:0:1::1', '2001:db8:0:1::2', '2001:0db8:0:1:ffff::3'], '2001:db8:0:2::1', false],
     [['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107'], '203.0.113.8', false],
     [['2001:db8:0:1::1'], '2001:db8:0:1::9', true],
   ] as const) {
-    const { ask, step, begun, isBusy } = steppedHasher()
+    const { ask, step, started, isBusy } = steppedHasher()
     const waiting = Array.from({ length: 12 }, (_, number) =>
       ask(`a${number}`, at(theirs[number % theirs.length] ?? '')),
     )
     const last = ask('b', at(other))
-    await setImmediate()
+    await nextTurn()
     await step()
-    t.is(begun.includes('b'), !isOne, other)
+    t.is(started.includes('b'), !isOne, other)
     while (isBusy()) await step()
     await Promise.all([...waiting, last])
   }
 })
 
-test('nothing is begun for whoever hung up, at the head of the line as at its end', async (t) => {
-  const { ask, step, begun, isBusy, outcomes } = steppedHasher()
+test('does not hash for disconnected requesters, at any place of the queue', async (t) => {
+  const { ask, step, started, isBusy, outcomes } = steppedHasher()
   const hungUp = new AbortController()
   const all = Array.from({ length: 100 }, (_, number) =>
     ask(`a${number}`, { address: '203.0.113.7', signal: hungUp.signal }),
   )
   const other = ask('b', at('203.0.113.7'))
-  await setImmediate()
+  await nextTurn()
   hungUp.abort()
   await step()
-  t.deepEqual(begun, ['a0', 'a1', 'b'])
+  t.deepEqual(started, ['a0', 'a1', 'b'])
   await ask('too late', { address: '203.0.113.7', signal: hungUp.signal })
   while (isBusy()) await step()
   await Promise.all([...all, other])
-  t.deepEqual(begun, ['a0', 'a1', 'b'])
+  t.deepEqual(started, ['a0', 'a1', 'b'])
   t.deepEqual(outcomes, { done: 3, busy: 99 })
 })
 
-test('those of whom nobody says who they are for wait in one line', async (t) => {
-  const { ask, hasher, step, begun, isBusy } = steppedHasher()
+test('requests without a requester share one queue', async (t) => {
+  const { ask, hasher, step, started, isBusy } = steppedHasher()
   const all = ['c0', 'c1', 'c2', 'c3'].map((secret) => ask(secret))
   const known = ask('b', at('198.51.100.9'))
   const dummy = hasher.verifyDummy('w', null)
-  await setImmediate()
+  await nextTurn()
   for (let steps = 0; steps < 2; steps += 1) await step()
-  t.deepEqual(begun, ['c0', 'c1', 'b', 'c2'])
+  t.deepEqual(started, ['c0', 'c1', 'b', 'c2'])
   while (isBusy()) await step()
   await Promise.all([...all, known, dummy])
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { seededRandom, systemRandom } from '../../../adapters/crypto/random.ts'
 
-/** Simulations store seeds: what one gives must never change. */
+/** Simulations store seeds, so their bytes must never change. */
 const KNOWN = [
   '3d945d27b4',
   '4e30a104211041369c97ee8865e2aae1',
@@ -11,7 +11,7 @@ const KNOWN = [
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-test('the system gives as many bytes as asked for, past the quota of one call too, and never the same', (t) => {
+test('the system returns different bytes each time, also beyond the quota of one call', (t) => {
   t.is(systemRandom.bytes(0).length, 0)
   t.is(systemRandom.bytes(16).length, 16)
   t.not(hex(systemRandom.bytes(16)), hex(systemRandom.bytes(16)))
@@ -21,7 +21,7 @@ test('the system gives as many bytes as asked for, past the quota of one call to
   t.true(many.subarray(-100).some((byte) => byte !== 0))
 })
 
-test('the same seed gives the same bytes, here and on every machine', (t) => {
+test('a seed gives the same bytes on every machine', (t) => {
   const random = seededRandom(42)
   const again = seededRandom(42)
   const drawn = [5, 16, 0, 32].map((count) => hex(random.bytes(count)))
@@ -41,11 +41,11 @@ test('near, large and negative seeds give unrelated bytes', (t) => {
   t.is(new Set(seeds.map((seed) => hex(seededRandom(seed).bytes(8)))).size, seeds.length)
 })
 
-test('seeded bytes are spread evenly', (t) => {
+test('seeded bytes are distributed evenly', (t) => {
   const counts = new Array<number>(256).fill(0)
   const size = 256 * 1000
   for (const byte of seededRandom(7).bytes(size)) counts[byte] = (counts[byte] ?? 0) + 1
   const chiSquare = counts.reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0)
-  // 255 degrees of freedom: the bounds leave out one sequence in a million at either end.
+  // 255 degrees of freedom: the bounds exclude one sequence in a million at either end.
   t.true(chiSquare > 160 && chiSquare < 380, String(chiSquare))
 })

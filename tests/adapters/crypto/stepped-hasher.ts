@@ -2,17 +2,17 @@ import { setImmediate } from 'node:timers/promises'
 import { type Derive, hasherOf, hashSlots } from '../../../adapters/crypto/hasher.ts'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
 
-/** How many secrets it hashes at once. */
+/** The limit of concurrent hashes. */
 export const AT_ONCE = 2
 
-/** A hasher whose work ends when it is told to, or at once after `run`; and what was begun, by its secrets. */
+/** A hasher whose derivations end by `step`, or at once after `run`. `started` lists their secrets. */
 export const steppedHasher = () => {
-  const begun: string[] = []
+  const started: string[] = []
   const ends: (() => void)[] = []
   let isRunning = false
   const derive: Derive = async (secret) => {
     const text = new TextDecoder().decode(secret)
-    begun.push(text)
+    started.push(text)
     if (!isRunning) await new Promise<void>((end) => ends.push(end))
     return new Uint8Array(32).fill(text.length)
   }
@@ -22,7 +22,7 @@ export const steppedHasher = () => {
   }
   return {
     hasher: hasherOf(derive, hashSlots(AT_ONCE), { logN: 1, random: seededRandom(1) }),
-    begun,
+    started,
     isBusy: (): boolean => ends.length > 0,
     step,
     run(): void {

@@ -33,7 +33,7 @@ const onDisk = async (t: ExecutionContext) => {
   return { root, directory, files: diskFiles({ directory }) }
 }
 
-test('only their owner may read files on disk, and list them', async (t) => {
+test('only the owner may read and list files on disk', async (t) => {
   const { directory, files } = await onDisk(t)
   await files.write('one', Buffer.from('x'))
   t.is((await stat(join(directory, 'one'))).mode & 0o777, 0o600)
@@ -50,7 +50,7 @@ test('no name leads out of the directory', async (t) => {
   t.deepEqual(await readdir(directory), ['one'])
 })
 
-test('a file that is being read stays whole, though it is replaced or removed', async (t) => {
+test('a file stays whole for its reader while it is replaced or removed', async (t) => {
   const { files } = await onDisk(t)
   const first = Buffer.alloc(300_000, 1)
   await files.write('one', first)
@@ -61,7 +61,7 @@ test('a file that is being read stays whole, though it is replaced or removed', 
   t.deepEqual(await bytesIn(beside), first)
 })
 
-test('what a process that died has left of a file is removed with it, and nothing of its neighbours', async (t) => {
+test('remove deletes temporary files of that file, and of no other', async (t) => {
   const { directory, files } = await onDisk(t)
   await files.write('one', Buffer.from('x'))
   for (const name of ['.one.a.tmp', '.one-1.b.tmp']) await writeFile(join(directory, name), 'half')
@@ -69,14 +69,14 @@ test('what a process that died has left of a file is removed with it, and nothin
   t.deepEqual(await readdir(directory), ['.one-1.b.tmp'])
 })
 
-test('where it cannot be written it is rejected, and nothing half-written stays', async (t) => {
+test('a failed write rejects, and leaves no temporary file', async (t) => {
   const { root, files } = await onDisk(t)
   await writeFile(join(root, 'data'), 'in the way')
   await t.throwsAsync(files.write('one', Buffer.from('x')), { code: 'ENOTDIR' })
   t.deepEqual(await readdir(root), ['data'])
 })
 
-test('a disk that takes no more is a store that takes no more', async (t) => {
+test('a full disk rejects with StoreUnwritable', async (t) => {
   const path = await disk(t, '64k')
   if (path === null) return
   const files = diskFiles({ directory: join(path, 'files') })
@@ -89,11 +89,11 @@ test('a disk that takes no more is a store that takes no more', async (t) => {
   await files.write('two', Buffer.alloc(100))
 })
 
-test('a file that may not be read is an error, and not a file that is not there', async (t) => {
+test('an unreadable file rejects instead of being absent', async (t) => {
   const { directory, files } = await onDisk(t)
   await files.write('one', Buffer.from('x'))
   await chmod(join(directory, 'one'), 0o000)
-  // Whoever is root reads everything.
+  // Root may read every file.
   if (process.getuid?.() === 0) t.deepEqual(await bytesIn(await files.open('one')), Buffer.from('x'))
   else await t.throwsAsync(files.open('one'), { code: 'EACCES' })
 })

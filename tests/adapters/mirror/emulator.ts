@@ -5,10 +5,10 @@ import type { ExecutionContext } from 'ava'
 import { firestoreMirror, type OpenMirror } from '../../../adapters/mirror/firestore-mirror.ts'
 
 export const PROJECT = 'aurora'
-const PATIENCE_MS = 10_000
-const LOOK_MS = 20
+const TIMEOUT_MS = 10_000
+const POLL_MS = 20
 
-/** A port that nobody listens on. */
+/** Finds a free port. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -21,7 +21,7 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** A database that stands in for Google's, started anew at a port. */
+/** Starts an emulator of Firestore at a port. */
 export const emulatorAt = async (t: Pick<ExecutionContext, 'teardown'>, port: number): Promise<void> => {
   const server = new FirestoreServer()
   await server.start(port)
@@ -34,29 +34,29 @@ export const mirrorAt = (t: Pick<ExecutionContext, 'teardown'>, port: number, ti
   return mirror
 }
 
-/** An app that listens to somebody's unread notifications, the newest first, as the specification has it. */
+/** Listens to the unread notifications of a user, newest first. */
 export const unreadOf = (t: Pick<ExecutionContext, 'teardown'>, port: number, uid: string) => {
   const firestore = new Firestore({ projectId: PROJECT, host: `127.0.0.1:${port}`, ssl: false })
-  let shown: readonly Readonly<Record<string, unknown>>[] = []
+  let latest: readonly Readonly<Record<string, unknown>>[] = []
   const items = firestore.collection('notifications').doc(uid).collection('items')
   const stop = items
     .where('isRead', '==', false)
     .orderBy('createdAt', 'desc')
     .onSnapshot((snapshot) => {
-      shown = snapshot.docs.map((doc) => ({ id: doc.id, ...doc.data() }))
+      latest = snapshot.docs.map((doc) => ({ id: doc.id, ...doc.data() }))
     })
   t.teardown(async () => {
     stop()
     await firestore.terminate()
   })
   return {
-    /** Resolves when it shows these ids; rejects with what it shows after 10 s. */
+    /** Resolves when exactly these notifications are unread; rejects after 10 s. */
     async until(...ids: readonly string[]) {
-      const isThere = () => shown.map(({ id }) => id).join() === ids.join()
-      for (let waited = 0; waited < PATIENCE_MS && !isThere(); waited += LOOK_MS)
-        await new Promise((done) => setTimeout(done, LOOK_MS))
-      if (!isThere()) throw new Error(`it shows ${JSON.stringify(shown)}`)
-      return shown
+      const isReached = () => latest.map(({ id }) => id).join() === ids.join()
+      for (let waited = 0; waited < TIMEOUT_MS && !isReached(); waited += POLL_MS)
+        await new Promise((done) => setTimeout(done, POLL_MS))
+      if (!isReached()) throw new Error(`unread: ${JSON.stringify(latest)}`)
+      return latest
     },
     get: async (id: string) => (await items.doc(id).get()).data(),
   }

@@ -16,7 +16,7 @@ const UNREAD: MirroredNotification = {
 }
 const READ = { ...UNREAD, isRead: true, readAt: '2026-11-25T11:00:00.000Z' }
 
-test('who listens sees their unread notifications come and go, the newest first', async (t) => {
+test('a listener sees the unread notifications of its user, newest first', async (t) => {
   const port = await freePort()
   await emulatorAt(t, port)
   const [mirror, ana, bea] = [mirrorAt(t, port), unreadOf(t, port, 'uid-ana'), unreadOf(t, port, 'uid-bea')]
@@ -30,7 +30,7 @@ test('who listens sees their unread notifications come and go, the newest first'
   await bea.until()
 })
 
-test('the same may be put there again, and one that is read stays so', async (t) => {
+test('repeated writes change nothing, and a read notification stays read', async (t) => {
   const port = await freePort()
   await emulatorAt(t, port)
   const [mirror, ana] = [mirrorAt(t, port), unreadOf(t, port, 'uid-ana')]
@@ -43,14 +43,14 @@ test('the same may be put there again, and one that is read stays so', async (t)
   t.deepEqual(await ana.get('n1'), READ)
 })
 
-test('a user whose id can be none of a document is mirrored nowhere, and stops nothing', async (t) => {
+test('ignores users whose id is no document id', async (t) => {
   const port = await freePort()
   await emulatorAt(t, port)
   const mirror = mirrorAt(t, port)
   for (const uid of ['a/b', '.', '..', '__x__']) await t.notThrowsAsync(mirror.set(uid, 'n1', UNREAD), uid)
 })
 
-test('it says within its time that nobody is there, or that nobody answers, and leaves nothing behind', async (t) => {
+test('rejects within its time limit if the server is unreachable or silent', async (t) => {
   const silent = createServer()
   const port = await freePort()
   await new Promise<void>((resolve) => silent.listen(port, resolve))
@@ -69,7 +69,7 @@ test('it says within its time that nobody is there, or that nobody answers, and 
   }
 })
 
-test('the index that ships is the one of unread items by their time, and its rules let nobody write', (t) => {
+test('ships an index of unread items by time, and rules that allow no writes', (t) => {
   const at = (name: string) => readFileSync(new URL(`../../../adapters/mirror/${name}`, import.meta.url), 'utf8')
   t.deepEqual(JSON.parse(at('firestore.indexes.json')).indexes[0].fields, [
     { fieldPath: 'isRead', order: 'ASCENDING' },

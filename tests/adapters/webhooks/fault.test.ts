@@ -1,9 +1,9 @@
 import test from 'ava'
 import { type Fault, FaultError, faultOf } from '../../../adapters/webhooks/fault.ts'
 
-const coded = (code: string) => Object.assign(new Error('answer said: secret'), { code })
+const coded = (code: string) => Object.assign(new Error('secret'), { code })
 
-test('errors of the network become stable codes', (t) => {
+test('maps errors of the network to stable codes', (t) => {
   const known: Record<Fault, string[]> = {
     'bad url': [],
     'refused port': [],
@@ -28,7 +28,7 @@ test('errors of the network become stable codes', (t) => {
   }
 })
 
-test('a refusal keeps its fault, anything else is the network', (t) => {
+test('keeps the fault of a FaultError, and maps any other error to network', (t) => {
   t.is(faultOf(new FaultError('private address')), 'private address')
   for (const error of [new Error('x'), new DOMException('', 'AbortError'), 'text', null, undefined, {}]) {
     t.is(faultOf(error), 'network')

@@ -23,7 +23,7 @@ const webhook = (url: string) => ({
   body: '{}',
 })
 
-test('headers and body arrive as they were given, the answer comes back', async (t) => {
+test('sends headers and body unchanged, and returns the answer', async (t) => {
   const { seen, url } = await receiver(t, (_request, response) => response.writeHead(201).end('criado ✅'))
   const body = '{"type":"charge.paid","data":{"name":"João 🎉"}}'
   const answer = await sender(t).post({ ...webhook(url), body })
@@ -35,7 +35,7 @@ test('headers and body arrive as they were given, the answer comes back', async 
   t.is(seen[0]?.headers['content-type'], 'application/json')
 })
 
-test('a connection is used again', async (t) => {
+test('reuses a connection', async (t) => {
   const { seen, url, connections } = await receiver(t)
   const { post } = sender(t)
   for (const _ of [1, 2, 3, 4, 5]) await post(webhook(url))
@@ -44,7 +44,7 @@ test('a connection is used again', async (t) => {
 })
 
 for (const status of [204, 301, 302, 303, 307, 308, 400, 404, 410, 429, 500, 503]) {
-  test(`a ${status} is an answer like any other, and redirects are not followed`, async (t) => {
+  test(`returns a ${status}, and follows no redirect`, async (t) => {
     const inside = await receiver(t)
     const { seen, url } = await receiver(t, (_request, response) =>
       response.writeHead(status, { location: inside.url, refresh: `0; url=${inside.url}` }).end(),
@@ -55,7 +55,7 @@ for (const status of [204, 301, 302, 303, 307, 308, 400, 404, 410, 429, 500, 503
   })
 }
 
-test('Retry-After is read as seconds and as a date', async (t) => {
+test('returns Retry-After, given as seconds or as a date', async (t) => {
   const headers = [
     { 'retry-after': '120' },
     { 'retry-after': 'Sat, 21 Nov 2026 13:06:00 GMT', date: 'Sat, 21 Nov 2026 13:05:00 GMT' },
@@ -70,7 +70,7 @@ test('Retry-After is read as seconds and as a date', async (t) => {
   }
 })
 
-test('of a huge answer the first 4 KB are kept, no half character, and the rest is not awaited', async (t) => {
+test('returns the first 4 KB of a huge answer without a cut character, and closes its connection', async (t) => {
   let closed: Promise<unknown> = Promise.resolve()
   const { url } = await receiver(t, (_request, response) => {
     closed = once(response, 'close')
@@ -89,24 +89,24 @@ test('of a huge answer the first 4 KB are kept, no half character, and the rest 
   await closed
 })
 
-test('an answer of exactly 4 KB is whole', async (t) => {
+test('returns an answer of exactly 4 KB whole', async (t) => {
   const { url } = await receiver(t, (_request, response) => response.end('y'.repeat(4096)))
   t.deepEqual(await sender(t).post(webhook(url)), { status: 200, body: 'y'.repeat(4096), retryAfterSeconds: null })
 })
 
-test('a body that is no UTF-8 is a text all the same', async (t) => {
+test('replaces invalid UTF-8 in a body', async (t) => {
   const { url } = await receiver(t, (_request, response) => response.end(Buffer.from([0x61, 0xff, 0xfe, 0x62])))
   t.deepEqual(await sender(t).post(webhook(url)), { status: 200, body: 'a\ufffd\ufffdb', retryAfterSeconds: null })
 })
 
-test('a server that hangs is a time-out', async (t) => {
+test('a server without an answer is a timeout', async (t) => {
   const { url, connections } = await receiver(t, () => undefined)
-  // Long enough to be connected on a busy machine, too.
+  // Long enough for the connection on a busy machine.
   t.deepEqual(await sender(t, { timeoutMs: 2_500 }).post(webhook(url)), { error: 'timeout' })
   t.is(connections(), 1)
 })
 
-test('a server that never accepts what is said is a time-out', async (t) => {
+test('a server that never reads the request is a timeout', async (t) => {
   const silent = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   t.teardown(() => silent.close())
@@ -115,7 +115,7 @@ test('a server that never accepts what is said is a time-out', async (t) => {
   t.deepEqual(answer, { error: 'timeout' })
 })
 
-/** Bodies that never end by themselves. */
+/** Bodies that never end. */
 const ENDLESS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'is silent': () => {},
   drips: (response) => {
@@ -126,7 +126,7 @@ const ENDLESS: Readonly<Record<string, (response: ServerResponse) => void>> = {
 }
 
 for (const [name, begin] of Object.entries(ENDLESS))
-  test(`a body that ${name} ends with its connection, and the status counts`, async (t) => {
+  test(`returns the status if the body ${name}, and closes the connection`, async (t) => {
     let closed: Promise<unknown> = Promise.resolve()
     const { url } = await receiver(t, (_request, response) => {
       closed = once(response, 'close')
@@ -140,14 +140,14 @@ for (const [name, begin] of Object.entries(ENDLESS))
     await closed
   })
 
-test('the connection of an answer of up to 64 KB is used again', async (t) => {
+test('reuses the connection of an answer of up to 64 KB', async (t) => {
   const { url, connections } = await receiver(t, (_request, response) => response.end('z'.repeat(60_000)))
   const { post } = sender(t)
   for (const _ of [1, 2, 3, 4, 5]) t.like(await post(webhook(url)), { status: 200, body: 'z'.repeat(4_096) })
   t.true(connections() < 5, String(connections()))
 })
 
-test('a server that drips its headers is a time-out', async (t) => {
+test('a server that drips its headers is a timeout', async (t) => {
   const dripping = createServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     const drip = setInterval(() => socket.write('X-Drop: 1\r\n'), 20)
@@ -160,7 +160,7 @@ test('a server that drips its headers is a time-out', async (t) => {
   t.deepEqual(await sender(t, { timeoutMs: 300 }).post(webhook(url)), { error: 'timeout' })
 })
 
-test('a name that is resolved too late is a time-out, and nothing is posted any more', async (t) => {
+test('a name that is resolved too late is a timeout, and its webhook is not sent', async (t) => {
   const { url, seen, server } = await receiver(t)
   let resolve: (addresses: string[]) => void = () => undefined
   const late = new Promise<string[]>((done) => {
@@ -176,7 +176,7 @@ test('a name that is resolved too late is a time-out, and nothing is posted any 
   t.true(seen[0]?.headers.host?.startsWith('127.0.0.1'))
 })
 
-test('the status of an answer that breaks off counts, whatever it is', async (t) => {
+test('returns the status of an interrupted answer', async (t) => {
   for (const status of [200, 500]) {
     const { url } = await receiver(t, (_request, response) => {
       response.writeHead(status, { 'content-length': '100' })
@@ -187,7 +187,7 @@ test('the status of an answer that breaks off counts, whatever it is', async (t)
   }
 })
 
-test('a connection closed without an answer, and one that speaks no HTTP, are errors of the network', async (t) => {
+test('a connection closed without an answer, or without HTTP, is a network error', async (t) => {
   const closing = await receiver(t, (request) => request.socket.destroy())
   t.deepEqual(await sender(t).post(webhook(closing.url)), { error: 'network' })
   const other = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0, '127.0.0.1')
@@ -197,14 +197,14 @@ test('a connection closed without an answer, and one that speaks no HTTP, are er
   t.deepEqual(await sender(t).post(webhook(url)), { error: 'network' })
 })
 
-test('nobody listening is a connection refused', async (t) => {
+test('a closed port is a refused connection', async (t) => {
   const { port, server } = await receiver(t)
   server.close()
   await once(server, 'close')
   t.deepEqual(await sender(t).post(webhook(`http://127.0.0.1:${port}/`)), { error: 'connection refused' })
 })
 
-test('TLS with a server that has none is a tls error', async (t) => {
+test('a server without TLS is a tls error', async (t) => {
   const { port } = await receiver(t)
   t.deepEqual(await sender(t).post(webhook(`https://127.0.0.1:${port}/`)), { error: 'tls' })
 })
@@ -217,14 +217,14 @@ test('a name without addresses is a dns error', async (t) => {
   t.deepEqual(await sender(t, { lookup: notFound }).post(webhook('http://nowhere.test/')), { error: 'dns' })
 })
 
-test('headers that HTTP does not allow are an error, never a rejection', async (t) => {
+test('resolves with an error for invalid headers', async (t) => {
   const { url, connections } = await receiver(t)
   const answer = await sender(t).post({ url, headers: { 'x-bad': 'a\r\nb: c' }, body: '' })
   t.deepEqual(answer, { error: 'network' })
   t.is(connections(), 0)
 })
 
-test('close lets go of every socket and ends what is under way', async (t) => {
+test('close closes every socket, and ends pending webhooks', async (t) => {
   const { url, server, seen } = await receiver(t, () => undefined)
   const { post, close } = httpSender({ allowPrivate: true })
   const waiting = post(webhook(url))
@@ -238,30 +238,30 @@ test('close lets go of every socket and ends what is under way', async (t) => {
 const NOW = Date.parse('2026-11-21T13:05:09.500Z')
 const DATE = 'Sat, 21 Nov 2026 13:00:00 GMT'
 
-test('seconds are taken as they are, up to a week', (t) => {
+test('Retry-After: reads seconds, up to a week', (t) => {
   t.is(retryAfterSeconds('0', DATE, NOW), 0)
   t.is(retryAfterSeconds(' 120 ', undefined, NOW), 120)
   t.is(retryAfterSeconds('99999999999', DATE, NOW), MAX_RETRY_AFTER_SECONDS)
   t.is(retryAfterSeconds('9'.repeat(400), DATE, NOW), MAX_RETRY_AFTER_SECONDS)
 })
 
-test('a date is counted from the date of the answer, and from now where that is absent or bad', (t) => {
+test('Retry-After: counts a date from the date of the answer, or from now if that is absent or invalid', (t) => {
   const until = 'Sat, 21 Nov 2026 13:06:00 GMT'
   t.is(retryAfterSeconds(until, DATE, NOW), 360)
   t.is(retryAfterSeconds(until, undefined, NOW), 51)
   t.is(retryAfterSeconds(until, 'today', NOW), 51)
 })
 
-test('a date that has gone by is none to wait for, a far one a week', (t) => {
+test('Retry-After: a past date is 0, and a distant one a week', (t) => {
   t.is(retryAfterSeconds('Sat, 21 Nov 2026 12:00:00 GMT', DATE, NOW), 0)
   t.is(retryAfterSeconds('Fri, 31 Dec 9999 23:59:59 GMT', DATE, NOW), MAX_RETRY_AFTER_SECONDS)
 })
 
-test('the old form of a date is read too', (t) => {
+test('Retry-After: reads the obsolete form of a date', (t) => {
   t.is(retryAfterSeconds('Sunday, 06-Nov-94 08:49:37 GMT', 'Sun, 06 Nov 1994 08:49:07 GMT', NOW), 30)
 })
 
-test('what is absent or says nothing is null', (t) => {
+test('Retry-After: an absent or malformed header is null', (t) => {
   const bad = [undefined, '', ' ', '-1', '1.5', '+5', '1e3', '0x10', '5s', 'soon', '2026-11-21', 'Nov 21 2026', '1, 2']
   const badDates = [
     'Sat, 45 Nov 2026 13:06:00 GMT',
@@ -272,7 +272,7 @@ test('what is absent or says nothing is null', (t) => {
   for (const header of [...bad, ...badDates]) t.is(retryAfterSeconds(header, DATE, NOW), null, header)
 })
 
-test('whatever comes, the answer is null or a whole number of seconds within a week', (t) => {
+test('Retry-After: any header is null or whole seconds within a week', (t) => {
   const sane = fc.property(fc.string(), fc.string(), (header, date) => {
     const seconds = retryAfterSeconds(header, date, NOW)
     return seconds === null || (Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_RETRY_AFTER_SECONDS)

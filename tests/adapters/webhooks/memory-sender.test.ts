@@ -3,14 +3,14 @@ import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 
 const request = { url: 'https://example.com/hook', headers: { 'webhook-id': '1' }, body: '{}' }
 
-test('without a script every webhook is kept and accepted', async (t) => {
+test('records every webhook, and accepts it without a script', async (t) => {
   const sender = memorySender()
   t.deepEqual(await sender.post(request), { status: 200, body: '', retryAfterSeconds: null })
   await sender.post({ ...request, body: '[]' })
   t.deepEqual(sender.requests, [request, { ...request, body: '[]' }])
 })
 
-test('a script answers by the request', async (t) => {
+test('answers by the script', async (t) => {
   const sender = memorySender(({ url }) =>
     url.includes('gone') ? { status: 410, body: 'gone', retryAfterSeconds: null } : { error: 'timeout' },
   )

@@ -5,7 +5,7 @@ import type { ExecutionContext } from 'ava'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A local HTTP server that counts who comes in and keeps what was posted. */
+/** A local HTTP server that counts connections and records requests. */
 export const receiver = async (t: ExecutionContext, handle: Handler = (_request, response) => response.end('ok')) => {
   const seen: { method: string; path: string; headers: IncomingMessage['headers']; body: string }[] = []
   let connections = 0

@@ -4,13 +4,13 @@ import { type HttpSenderOptions, httpSender } from '../../../adapters/webhooks/h
 import { isPublicAddress, type NameServers, parseTarget, resolveHost } from '../../../adapters/webhooks/target.ts'
 import { receiver } from './receiver.ts'
 
-/** So many that the engine compiles what they run through. */
+/** Enough for the engine to optimize the code. */
 const CALLS = 10_000
 
-test('a host beyond ASCII is the same host, however often it is called', (t) => {
+test('parses a host with non-ASCII letters in every call', (t) => {
   const wrong: string[] = []
   for (let call = 0; call < CALLS; call += 1) {
-    // As a store gives it: what is put together here is treated in another way.
+    // A parsed text, as from a store: the engine represents concatenated texts differently.
     const text: string = JSON.parse(`"https://ação${call % 7}.example/hook"`)
     try {
       if (!parseTarget(text, true).hostname.startsWith('xn--')) wrong.push(text)
@@ -93,15 +93,15 @@ const SPECIAL = [
   'ff02::1',
 ]
 
-test('addresses of the public internet are public', (t) => {
+test('reports public addresses as public', (t) => {
   for (const address of PUBLIC) t.true(isPublicAddress(address), address)
 })
 
-test('addresses with a special purpose are not', (t) => {
+test('reports special addresses as not public', (t) => {
   for (const address of SPECIAL) t.false(isPublicAddress(address), address)
 })
 
-test('what is no address is not', (t) => {
+test('reports texts that are no addresses as not public', (t) => {
   for (const text of [
     '',
     'localhost',
@@ -120,41 +120,41 @@ test('what is no address is not', (t) => {
   }
 })
 
-test('an IPv4 address inside IPv6 is judged as itself', (t) => {
-  const judgedAlike = fc.property(fc.ipV4(), (address) => {
+test('an IPv4 address in IPv6 is as public as by itself', (t) => {
+  const isEqual = fc.property(fc.ipV4(), (address) => {
     const alone = isPublicAddress(address)
     return alone === isPublicAddress(`::ffff:${address}`) && alone === isPublicAddress(`64:ff9b::${address}`)
   })
-  t.notThrows(() => fc.assert(judgedAlike, { numRuns: 1000 }))
+  t.notThrows(() => fc.assert(isEqual, { numRuns: 1000 }))
 })
 
 const failing = (code: string) => async (): Promise<never> => {
   throw Object.assign(new Error(code), { code })
 }
 
-/** Name servers that know what they are told to, of the one family and of the other. */
+/** Name servers with scripted answers for IPv4 and IPv6. */
 const servers = (four: () => Promise<string[]>, six: () => Promise<string[]> = failing('ENODATA')): NameServers =>
   ({ resolve4: four, resolve6: six }) as unknown as NameServers
 
-test('the addresses of both families are told, and those of one where the other has none', async (t) => {
+test('returns the addresses of both families, or of one if the other has none', async (t) => {
   const [four, six] = [async () => ['192.0.2.1', '192.0.2.2'], async () => ['2001:db8::1']]
   t.deepEqual(await resolveHost('a.test', servers(four, six)), ['192.0.2.1', '192.0.2.2', '2001:db8::1'])
   t.deepEqual(await resolveHost('a.test', servers(four)), ['192.0.2.1', '192.0.2.2'])
   t.deepEqual(await resolveHost('a.test', servers(failing('ETIMEOUT'), six)), ['2001:db8::1'])
 })
 
-test('the system knows what name servers do not, or where there are none: localhost', async (t) => {
+test('asks the system for names unknown to the name servers, or without name servers', async (t) => {
   for (const code of ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
     t.true((await resolveHost('localhost', servers(failing(code)))).includes('127.0.0.1'), code)
 })
 
-test('a name whose servers never answer is not asked for again, in a thread of ours', async (t) => {
+test('does not ask the system for a name whose servers fail', async (t) => {
   for (const code of ['ETIMEOUT', 'ESERVFAIL'])
     await t.throwsAsync(resolveHost('localhost', servers(failing(code))), { message: code })
 })
 
-/** A public address that nobody was ever given, so that nothing answers there. */
-const NOBODY = '2d00::1'
+/** An unassigned public address, where nothing answers. */
+const UNASSIGNED = '2d00::1'
 
 const guarded = (t: ExecutionContext, options: Partial<HttpSenderOptions> = {}) => {
   const made = httpSender({ allowPrivate: false, timeoutMs: 5_000, ...options })
@@ -211,7 +211,7 @@ const LITERALS = [
   '255.255.255.255',
 ]
 
-test('no literal address inside is called, however it is written', async (t) => {
+test('refuses private addresses in any notation', async (t) => {
   const { port, connections } = await receiver(t)
   const { post } = guarded(t)
   for (const host of LITERALS) {
@@ -222,7 +222,7 @@ test('no literal address inside is called, however it is written', async (t) => 
   t.is(connections(), 0)
 })
 
-test('no name that leads inside is called', async (t) => {
+test('refuses names of private addresses', async (t) => {
   const { port, connections } = await receiver(t)
   const { post } = guarded(t)
   for (const host of ['localhost', 'LOCALHOST', 'loc%61lhost', 'localhost.']) {
@@ -241,12 +241,12 @@ test('no name that leads inside is called', async (t) => {
   t.is(connections(), 0)
 })
 
-test('one private address among public ones is enough to refuse', async (t) => {
+test('refuses a name with one private address among public ones', async (t) => {
   const { port, connections } = await receiver(t)
   for (const addresses of [
-    [NOBODY, '127.0.0.1'],
-    ['127.0.0.1', NOBODY],
-    ['8.8.8.8', NOBODY, '::1'],
+    [UNASSIGNED, '127.0.0.1'],
+    ['127.0.0.1', UNASSIGNED],
+    ['8.8.8.8', UNASSIGNED, '::1'],
     ['8.8.8.8', 'not an address'],
   ]) {
     const { post } = guarded(t, { lookup: async () => addresses })
@@ -255,35 +255,35 @@ test('one private address among public ones is enough to refuse', async (t) => {
   t.is(connections(), 0)
 })
 
-test('a name that turns inward between check and connection gains nothing: it is asked once, and that is dialled', async (t) => {
+test('connects to the checked addresses, even if the name resolves differently afterwards', async (t) => {
   const { port, connections } = await receiver(t)
-  const asked: string[] = []
+  const lookups: string[] = []
   const lookup = async (hostname: string) => {
-    asked.push(hostname)
-    return asked.length === 1 ? [NOBODY] : ['127.0.0.1']
+    lookups.push(hostname)
+    return lookups.length === 1 ? [UNASSIGNED] : ['127.0.0.1']
   }
   const { post } = guarded(t, { lookup })
   const answer = await post(webhook(`http://rebinding.test:${port}/`))
   t.true('error' in answer && ['network', 'timeout'].includes(answer.error), JSON.stringify(answer))
-  t.deepEqual(asked, ['rebinding.test'])
+  t.deepEqual(lookups, ['rebinding.test'])
   t.deepEqual(await post(webhook(`http://rebinding.test:${port}/`)), PRIVATE)
   t.is(connections(), 0)
 })
 
-test('what the resolver says is dialled, under the name that was asked for', async (t) => {
+test('connects to the resolved address with the host name of the URL', async (t) => {
   const { port, seen } = await receiver(t)
-  const asked: string[] = []
+  const lookups: string[] = []
   const lookup = async (hostname: string) => {
-    asked.push(hostname)
+    lookups.push(hostname)
     return ['127.0.0.1']
   }
   const { post } = guarded(t, { allowPrivate: true, lookup })
   t.deepEqual(await post(webhook(`http://hook.test:${port}/`)), { status: 200, body: 'ok', retryAfterSeconds: null })
-  t.deepEqual(asked, ['hook.test'])
+  t.deepEqual(lookups, ['hook.test'])
   t.is(seen[0]?.headers.host, `hook.test:${port}`)
 })
 
-test('only http and https, without user or password, and well-formed', async (t) => {
+test('accepts only well-formed http and https URLs without credentials', async (t) => {
   const { port, connections } = await receiver(t)
   const urls = [
     '',
@@ -315,10 +315,10 @@ test('only http and https, without user or password, and well-formed', async (t)
   t.is(connections(), 0)
 })
 
-test('ports of other services are refused, unless private addresses are allowed', async (t) => {
-  const asked: string[] = []
+test('refuses ports of other services unless private addresses are allowed', async (t) => {
+  const lookups: string[] = []
   const lookup = async (hostname: string) => {
-    asked.push(hostname)
+    lookups.push(hostname)
     return []
   }
   const ports = [22, 25, 3306, 5432, 6379, 27017]
@@ -327,23 +327,23 @@ test('ports of other services are refused, unless private addresses are allowed'
     t.deepEqual(await post(webhook(`http://a.test:${port}/`)), {
       error: 'refused port: only WEBHOOKS_ALLOW_PRIVATE=true allows it',
     })
-  t.deepEqual(asked, [])
+  t.deepEqual(lookups, [])
   const open = guarded(t, { lookup, allowPrivate: true })
   for (const port of ports) t.deepEqual(await open.post(webhook(`http://a.test:${port}/`)), { error: 'dns' })
-  t.is(asked.length, ports.length)
+  t.is(lookups.length, ports.length)
 })
 
-test('one line for each host says which setting allows it', async (t) => {
+test('reports the setting that would allow a refused host, once per host', async (t) => {
   const lines: string[] = []
   const { post } = guarded(t, { lookup: async () => ['10.0.0.1'], report: (line) => lines.push(line) })
   for (const url of ['http://localhost:3955/a', 'http://localhost:3955/b', 'http://127.0.0.1/', 'http://a.test:22/'])
     await post(webhook(url))
   await post(webhook('no address'))
-  const told = (host: string, fault: string) =>
+  const line = (host: string, fault: string) =>
     `webhooks to ${host} are refused: ${fault}: only WEBHOOKS_ALLOW_PRIVATE=true allows it`
   t.deepEqual(lines, [
-    told('localhost:3955', 'private address'),
-    told('127.0.0.1', 'private address'),
-    told('a.test:22', 'refused port'),
+    line('localhost:3955', 'private address'),
+    line('127.0.0.1', 'private address'),
+    line('a.test:22', 'refused port'),
   ])
 })

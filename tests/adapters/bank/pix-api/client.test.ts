@@ -186,7 +186,7 @@ test('an unreadable answer about a title is unknown, and names the record', asyn
 })
 
 for (const original of ['123.450', '123.4', '123', 123.4, 'cem', undefined])
-  test(`accepts a title with the amount ${original} (${typeof original}) if it is readable, else leaves it open for a retry`, async (t) => {
+  test(`accepts the amount ${original} (${typeof original}) of a title if readable, else leaves it open`, async (t) => {
     const { server, bank } = await open(t)
     const valueCents = `${original}`.startsWith('123.4') ? 12_340 : 12_300
     server.fail({ of: 'PUT /cob', answer: (body) => ({ ...Object(body), valor: { original } }) })

@@ -19,7 +19,7 @@ const open = async (t: ExecutionContext) => {
   work.run()
   await api.person(ANA.email)
   work.hold()
-  work.begun.length = 0
+  work.started.length = 0
   const logIn = () => api.ask('POST', LOGIN, { headers: { 'x-forwarded-for': OTHER }, body: ANA })
   const rush = loginRush(t, api.url, LOGIN)
   const come = (count: number) => {
@@ -36,10 +36,10 @@ const open = async (t: ExecutionContext) => {
 }
 
 test('compares a sign-in of another address next during 600 sign-ins from one address', async (t) => {
-  const { rush, come, logIn, begun, step, run } = await open(t)
+  const { rush, come, logIn, started, step, run } = await open(t)
   come(RUSH)
   while (rush.count(503) < REFUSED) await turn()
-  t.is(begun.length, AT_ONCE)
+  t.is(started.length, AT_ONCE)
   let status = 0
   const other = logIn().then((answer) => {
     status = answer.status
@@ -47,11 +47,11 @@ test('compares a sign-in of another address next during 600 sign-ins from one ad
   // The queue is full: one request of the busiest address gets 503.
   while (rush.count(503) < REFUSED + 1) await turn()
   await step()
-  t.is(begun.at(-1), PASSWORD)
+  t.is(started.at(-1), PASSWORD)
   for (let steps = 0; steps < 2; steps += 1) await step()
   await other
   t.is(status, 200)
-  t.is(begun.length, AT_ONCE + 3)
+  t.is(started.length, AT_ONCE + 3)
   run()
   while (rush.statuses.length < RUSH) await turn()
   t.is(rush.count(503), REFUSED + 1)
@@ -59,18 +59,18 @@ test('compares a sign-in of another address next during 600 sign-ins from one ad
 })
 
 test('does not compare passwords of closed connections, nor counts them for the throttle', async (t) => {
-  const { rush, come, logIn, begun, step, run, failures, ask } = await open(t)
+  const { rush, come, logIn, started, step, run, failures, ask } = await open(t)
   come(100)
   while ((await failures()).length < 100) await turn()
-  while (begun.length < AT_ONCE) await turn()
+  while (started.length < AT_ONCE) await turn()
   rush.hangUp()
   // The server notices the closed connections before it answers these requests.
   for (let asked = 0; asked < 3; asked += 1) t.is((await ask('GET', '/health')).status, 200)
   await step()
   await step()
   while ((await failures()).filter((count) => count === 0).length < 100 - AT_ONCE) await turn()
-  t.is(begun.length, AT_ONCE)
+  t.is(started.length, AT_ONCE)
   run()
   t.is((await logIn()).status, 200)
-  t.is(begun.length, AT_ONCE + 1)
+  t.is(started.length, AT_ONCE + 1)
 })
