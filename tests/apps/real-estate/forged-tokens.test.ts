@@ -9,7 +9,7 @@ import { AUDIENCE, ISSUER, NOW, openEstateApi } from './test-api.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** A pair of keys, by which anything at all is signed. */
+/** A key pair with its signing function. */
 interface Keys {
   readonly jwk: JWK
   readonly pem: string

@@ -200,13 +200,12 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
         { propertyCode: of.propertyCode, clientName: of.clientName, ...over },
       ),
     )
-  /** Removes a record as its room does. */
   const softDelete = async <R extends Rec>(from: Collection<R>, { id }: R): Promise<void> => {
     const set: Rec = { id, removedAt: host.clock.now() }
     const outcome = await host.store.commit([{ kind: 'patch', at: [from.name, id], set, when: always }])
-    if (!outcome.ok) throw new Error('it is not there')
+    if (!outcome.ok) throw new Error('no such record')
   }
-  /** Tells of something as the room does in which it happened. */
+  /** Records an event. */
   const emit = async (type: EventType, subjectId: string): Promise<void> => {
     const outcome = await host.store.commit([recordEvent(fresh(), { companyId, subjectId, type, data: null })])
     if (!outcome.ok) throw new Error('the event was not recorded')
