@@ -1,5 +1,6 @@
 import test from 'ava'
 import { json } from '../../../apps/http/replies/json-reply.ts'
+import { bySpecificity } from '../../../apps/http/routing.ts'
 import type { Method } from '../../../apps/http/rows/row.ts'
 import { right } from '../../../core/fp.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
