@@ -1,5 +1,6 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose'
 import { type Identity, IdentityUnavailable } from '../../core/ports/identity.ts'
+import { readText } from '../webhooks/exchange.ts'
 import { jwtIdentity } from './jwt-identity.ts'
 
 /** An identity provider with a JSON Web Key Set. */
@@ -128,23 +129,11 @@ const fetchKeySet = async (url: string, timeoutMs: number): Promise<JSONWebKeySe
   const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } })
   try {
     if (response.status !== 200) throw new Error(`status ${response.status}`)
-    return keySetOf(await textOf(response))
+    return keySetOf(response.body ? await readText(response.body, MAX_BYTES) : '')
   } finally {
     // An unread body would keep its connection open.
     if (!response.bodyUsed) await response.body?.cancel()
   }
-}
-
-const textOf = async ({ body }: Response): Promise<string> => {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > MAX_BYTES) throw new Error(`the answer has more than ${MAX_BYTES} bytes`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 const keySetOf = (text: string): JSONWebKeySet => {

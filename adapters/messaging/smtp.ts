@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Mailer, SmtpServer, TenantMailer } from '../../core/ports/messaging.ts'
-import { FaultError } from '../webhooks/fault.ts'
+import { FaultError } from '../webhooks/exchange.ts'
 import { isPublicAddress, resolveHost } from '../webhooks/target.ts'
 import { messageOf } from './message.ts'
 

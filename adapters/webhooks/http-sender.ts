@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, request } from 'undici/index.js'
 import type { WebhookAnswer, WebhookSender } from '../../core/ports/messaging.ts'
-import { type Fault, FaultError, faultOf, refusalOf } from './fault.ts'
+import { type Fault, FaultError, faultOf, refusalOf, withinTime } from './exchange.ts'
 import { isPublicAddress, parseTarget, resolveHost } from './target.ts'
 
 // Imported by its file: Bun replaces the package `undici` by a client without custom lookup and without `destroy`.
@@ -41,23 +41,6 @@ const checkedLookup = ({ allowPrivate, lookup = resolveHost }: HttpSenderOptions
       (addresses) => done(null, addresses),
       (error: Error) => done(error, []),
     )
-  }
-}
-
-/** Rejects after the time limit. undici respects the signal only once it is connected, hence the race. */
-const within = async <A>(timeoutMs: number, task: (signal: AbortSignal) => Promise<A>): Promise<A> => {
-  const controller = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const timedOut = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      controller.abort(new FaultError('timeout'))
-      reject(new FaultError('timeout'))
-    }, timeoutMs)
-  })
-  try {
-    return await Promise.race([task(controller.signal), timedOut])
-  } finally {
-    clearTimeout(timer)
   }
 }
 
@@ -110,7 +93,7 @@ export const httpSender = (options: HttpSenderOptions): WebhookSender & { close(
   const refused = reportRefusals(report)
   const exchange = async ({ url, headers, body }: Parameters<WebhookSender['post']>[0]): Promise<WebhookAnswer> => {
     const target = parseTarget(url, allowPrivate)
-    const answer = await within(timeoutMs, (signal) =>
+    const answer = await withinTime(timeoutMs, (signal) =>
       request(target, { method: 'POST', headers, body, dispatcher, signal }),
     )
     const { date, 'retry-after': retryAfter } = answer.headers

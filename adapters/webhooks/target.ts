@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { URL } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { parseUrl } from '../../core/kernel/values/network.ts'
-import { FaultError } from './fault.ts'
+import { FaultError } from './exchange.ts'
 
 /** Ports of shells, mail, directories, files, databases and queues: some execute what they receive. */
 const REFUSED_PORTS = new Set(

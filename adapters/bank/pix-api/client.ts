@@ -2,7 +2,7 @@
 import { Agent, request } from 'undici/index.js'
 import { inSpan } from '../../../core/kernel/running/tracing.ts'
 import { type Tracer, traceHeaders } from '../../../core/ports/tracer.ts'
-import { faultOf } from '../../webhooks/fault.ts'
+import { faultOf, readText, withinTime } from '../../webhooks/exchange.ts'
 import { type PixApiReply, parseJsonObject } from './answers.ts'
 
 /** The access to one account at a bank's API Pix. */
@@ -181,41 +181,15 @@ const openExchange = ({ cert, key, ca = null, timeoutMs = TIMEOUT_MS }: PixApiSe
   const dispatcher = new Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
   const exchange = async ({ url, ...sent }: ExchangeRequest): Promise<ExchangeAnswer> => {
     try {
-      return await within(timeoutMs, async (signal) => {
+      return await withinTime(timeoutMs, async (signal) => {
         const answer = await request(url, { ...sent, dispatcher, signal })
-        return { status: answer.statusCode, text: await readBody(answer.body) }
+        return { status: answer.statusCode, text: await readText(answer.body, MAX_BODY_BYTES) }
       })
     } catch (error) {
       return isUnsent(error) ? 'unsent' : 'lost'
     }
   }
   return Object.assign(exchange, { close: () => dispatcher.destroy() })
-}
-
-/** Rejects after the time limit. undici respects the signal only once it is connected, hence the race. */
-const within = async <A>(timeoutMs: number, task: (signal: AbortSignal) => Promise<A>): Promise<A> => {
-  const signal = AbortSignal.timeout(timeoutMs)
-  let end = (): void => {}
-  const over = new Promise<never>((_resolve, reject) => {
-    end = () => reject(signal.reason)
-    signal.addEventListener('abort', end, { once: true })
-  })
-  try {
-    return await Promise.race([task(signal), over])
-  } finally {
-    signal.removeEventListener('abort', end)
-  }
-}
-
-const readBody = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) throw new Error(`the answer has more than ${MAX_BODY_BYTES} bytes`)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const UNSENT: readonly string[] = ['dns', 'connection refused', 'tls']

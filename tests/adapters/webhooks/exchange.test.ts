@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Fault, FaultError, faultOf } from '../../../adapters/webhooks/fault.ts'
+import { type Fault, FaultError, faultOf } from '../../../adapters/webhooks/exchange.ts'
 
 const coded = (code: string) => Object.assign(new Error('secret'), { code })
 

@@ -39,3 +39,32 @@ export const faultOf = (error: unknown): Fault => {
   if (TLS.test(code)) return 'tls'
   return TIMEOUTS.test(code) ? 'timeout' : 'network'
 }
+
+/** Rejects after the time limit. undici respects the signal only once it is connected, hence the race. */
+export const withinTime = async <A>(timeoutMs: number, task: (signal: AbortSignal) => Promise<A>): Promise<A> => {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const timedOut = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      controller.abort(new FaultError('timeout'))
+      reject(new FaultError('timeout'))
+    }, timeoutMs)
+  })
+  try {
+    return await Promise.race([task(controller.signal), timedOut])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Reads a whole body as UTF-8. Throws if it is longer than the limit. */
+export const readText = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
