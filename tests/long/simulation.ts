@@ -5,9 +5,8 @@ import { text } from 'node:stream/consumers'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 import { stop } from '../adapters/mongodb/stop.ts'
 import { bundleOf } from '../bundle.ts'
-import type { PlaceName } from '../simulation/places.ts'
-import type { Batch } from '../simulation/seeds.ts'
-import { KINDS, type Seen, together } from '../simulation/seen.ts'
+import type { Batch, PlaceName } from '../simulation/seeds.ts'
+import { KINDS, type Seen, together } from '../simulation/seeds.ts'
 
 /** How many seeds of a place, and how many to a process: it takes half a second to begin. */
 interface Size {

@@ -2,12 +2,9 @@ import test from 'ava'
 import { FULL } from '../size.ts'
 import { noCast } from './actors/cast.ts'
 import { environmentOf, type Fate } from './environment/environment.ts'
-import { brokenNow } from './invariants/always.ts'
-import { QUIET } from './invariants/quiet.ts'
-import { comeToRest, heal } from './quiet.ts'
-import { charging } from './stories/charging.ts'
-import { moneyOut } from './stories/money-out.ts'
-import { type Story, setOut } from './stories/story.ts'
+import { brokenNow, QUIET } from './invariants/invariants.ts'
+import { comeToRest, heal } from './run.ts'
+import { charging, moneyOut, type Story, setOut } from './stories.ts'
 
 const TIMEOUT_MS = 600_000
 

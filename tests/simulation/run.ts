@@ -1,13 +1,25 @@
 import type { Store } from '../../core/ports/store.ts'
-import { begin, type Cast, noCast, over } from './actors/cast.ts'
-import { keepUp } from './actors/operators.ts'
-import { openAccount, register } from './actors/people.ts'
+import { type Act, begin, type Cast, noCast, over } from './actors/cast.ts'
+import { askFor, askForOpening, openByKey, orderByKey, repeatOpening, repeatOrder } from './actors/keyed.ts'
+import {
+  changeCharge,
+  deleteCharge,
+  issueCard,
+  issueCharge,
+  listCharges,
+  readStatement,
+  refund,
+  transfer,
+  withdraw,
+  withdrawSales,
+} from './actors/merchants.ts'
+import { changeWeather, jump, jumpInRequest, keepUp, kill, setAhead, setTerms, stop } from './actors/operators.ts'
+import { cancel, pay, payByLink, payTwice, tellNonsense } from './actors/payers.ts'
+import { findMerchants, logIn, logOut, openAccount, register } from './actors/people.ts'
+import { CALM } from './environment/chance.ts'
 import { type Environment, environmentOf } from './environment/environment.ts'
-import { brokenNow } from './invariants/always.ts'
 import { writtenCards } from './invariants/cards.ts'
-import { QUIET } from './invariants/quiet.ts'
-import { comeToRest, heal } from './quiet.ts'
-import { STEPS } from './steps.ts'
+import { brokenNow, QUIET } from './invariants/invariants.ts'
 
 const LEAST_STEPS = 60
 const MOST_STEPS = 90
@@ -86,3 +98,97 @@ const ending = async (environment: Environment, cast: Cast): Promise<readonly st
   const broken = [...written, ...(await brokenNow(environment, cast, QUIET)), ...(await writtenCards(environment))]
   return isQuiet ? broken : ['it never came to rest', ...broken]
 }
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+/** Longer than the lease of a key whose request died. */
+const KEY_LEASE_MS = 130 * SECOND_MS
+const ROUND_MS = 500
+const BATCH_MS = 90 * MINUTE_MS
+const MOST_ROUNDS = 600
+/** Nothing that was begun before is on its way for so long. */
+const LATEST_ANSWER_MS = 4 * 3_600 * SECOND_MS
+
+/** All is well again, and whoever does not know what became of their order asks until they do. */
+export const heal = async (environment: Environment, cast: Cast): Promise<void> => {
+  const { agenda, weather, trace, asked } = environment
+  trace.note('heal')
+  weather.now = CALM
+  keepUp(environment)
+  agenda.jump(LATEST_ANSWER_MS)
+  await agenda.run(2 * SECOND_MS)
+  asked.polls.clear()
+  for (const each of [...cast.orders, ...cast.openings]) each.last = null
+  for (let round = 1; round <= 3; round += 1) {
+    // One that was asked to stop before may have ended meanwhile.
+    keepUp(environment)
+    for (const order of cast.orders) begin(environment, cast, askFor(order))
+    for (const opening of cast.openings) begin(environment, cast, askForOpening(opening))
+    await agenda.run(SECOND_MS)
+    agenda.jump(KEY_LEASE_MS)
+    await agenda.run(ROUND_MS)
+  }
+}
+
+/** Time goes on, with one process that is left, until nothing remains to be done; false where that never comes. */
+export const comeToRest = async (environment: Environment): Promise<boolean> => {
+  const { agenda, processes } = environment
+  const [last] = processes.filter(({ life }) => !life.isOver())
+  for (const { life } of processes) if (life !== last?.life) life.end()
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    await agenda.run(ROUND_MS)
+    const next = await nextDue(environment)
+    if (next === null) return true
+    agenda.jump(Math.max(0, next - agenda.nowMs()) + BATCH_MS)
+  }
+  return false
+}
+
+const nextDue = async ({ snapshot, acquirer, bank, agenda }: Environment): Promise<number | null> => {
+  const { deliveries, events, mails, messages, operations } = await snapshot()
+  const waiting = [...deliveries, ...events, ...mails, ...messages, ...operations].flatMap(({ dueAt }) => dueAt ?? [])
+  const untold = (await bank.books()).untold + acquirer.books().untold
+  const times = [...waiting.map((at) => Date.parse(at)), ...(untold > 0 ? [agenda.nowMs()] : [])]
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+interface Step {
+  readonly weight: number
+  readonly name: string
+  readonly act: Act
+}
+
+/** What may come next, and how often it does. */
+export const STEPS: readonly Step[] = [
+  { weight: 4, name: 'register', act: register },
+  { weight: 4, name: 'log in', act: logIn },
+  { weight: 1, name: 'log out', act: logOut },
+  { weight: 5, name: 'open an account', act: openAccount },
+  { weight: 3, name: 'find merchants', act: findMerchants },
+  { weight: 16, name: 'issue', act: issueCharge },
+  { weight: 6, name: 'issue by card', act: issueCard },
+  { weight: 4, name: 'pay by link', act: payByLink },
+  { weight: 10, name: 'order by key', act: orderByKey },
+  { weight: 12, name: 'repeat an order', act: repeatOrder },
+  { weight: 3, name: 'open by key', act: openByKey },
+  { weight: 4, name: 'repeat an opening', act: repeatOpening },
+  { weight: 5, name: 'delete a charge', act: deleteCharge },
+  { weight: 8, name: 'change a charge', act: changeCharge },
+  { weight: 24, name: 'pay', act: pay },
+  { weight: 5, name: 'pay twice', act: payTwice },
+  { weight: 4, name: 'cancel', act: cancel },
+  { weight: 4, name: 'tell nonsense', act: tellNonsense },
+  { weight: 12, name: 'withdraw', act: withdraw },
+  { weight: 10, name: 'transfer', act: transfer },
+  { weight: 6, name: 'refund', act: refund },
+  { weight: 6, name: 'withdraw sales', act: withdrawSales },
+  { weight: 3, name: 'list charges', act: listCharges },
+  { weight: 2, name: 'read a statement', act: readStatement },
+  { weight: 2, name: 'set terms', act: setTerms },
+  { weight: 4, name: 'weather', act: changeWeather },
+  { weight: 2, name: 'kill', act: kill },
+  { weight: 1, name: 'stop', act: stop },
+  { weight: 4, name: 'jump', act: jump },
+  { weight: 3, name: 'jump in a request', act: jumpInRequest },
+  { weight: 5, name: 'set a clock ahead', act: setAhead },
+]

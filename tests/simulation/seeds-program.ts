@@ -1,5 +1,4 @@
-import { PLACES, type PlaceName } from './places.ts'
-import { batchOf } from './seeds.ts'
+import { batchOf, PLACES, type PlaceName } from './seeds.ts'
 
 // Simulates seeds in a process of its own, for `tests/long/simulation.ts`: `seeds-program.ts PLACE FIRST LAST`.
 const [place = 'memory', first = '1', last = '0'] = process.argv.slice(2)

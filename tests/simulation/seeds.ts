@@ -1,5 +1,10 @@
-import { PLACES, type PlaceName } from './places.ts'
-import { replayOf, type Seen, seenIn, together } from './seen.ts'
+import { mongoStore } from '../../adapters/mongodb/mod.ts'
+import { sqliteStore } from '../../adapters/sqlite/store.ts'
+import type { Store } from '../../core/ports/store.ts'
+import { someFile } from '../adapters/sqlite/file.ts'
+import { emptyDatabase, emptyFile } from '../apps/fresh-store.ts'
+import { COLLECTIONS } from './environment/environment.ts'
+import { type Run, simulate } from './run.ts'
 
 /** What came of some seeds: how the first that failed is replayed, and what was seen in all. */
 export interface Batch {
@@ -18,3 +23,112 @@ export const batchOf = async (place: PlaceName, first: number, last: number): Pr
   }
   return { replay, seen: together(seen) }
 }
+
+/**
+ * Runs a seed on a store that holds nothing else: its tables are made once, which takes longer than a seed. What is real takes
+ * turns of its own: a seed goes another way each time.
+ */
+export interface Place {
+  run(seed: number): Promise<Run>
+  /** Lets go of what seeds have shared. */
+  close(): Promise<void>
+}
+
+const inMemory: Place = { run: (seed) => simulate(seed), close: async () => {} }
+
+const onSqlite: Place = {
+  async run(seed) {
+    const { path, remove } = await someFile()
+    await emptyFile(path)
+    const store = await sqliteStore(path, COLLECTIONS)
+    const run = await simulate(seed, undefined, store)
+    await store.close()
+    await remove()
+    return run
+  },
+  close: async () => {},
+}
+
+/** In a database of the server that `TEST_MONGODB_URL` names. */
+const onMongodb = (): Place => {
+  let opened: Promise<Store> | null = null
+  const urlOf = (): string => {
+    const url = new URL(process.env.TEST_MONGODB_URL ?? '')
+    url.pathname = `simulation-${process.pid}`
+    return url.href
+  }
+  return {
+    async run(seed) {
+      opened ??= mongoStore(urlOf(), COLLECTIONS)
+      const run = await simulate(seed, undefined, await opened)
+      await emptyDatabase(urlOf())
+      return run
+    },
+    close: async () => (await opened)?.close(),
+  }
+}
+
+export const PLACES = { memory: inMemory, sqlite: onSqlite, mongodb: onMongodb() }
+
+export type PlaceName = keyof typeof PLACES
+
+/** What must have happened somewhere, or nothing was tried: kinds of lines of the traces. */
+export const KINDS = [
+  'commit',
+  'broken',
+  'fault',
+  'bank',
+  'acquirer',
+  'link',
+  'told',
+  'nonsense',
+  'warning',
+  'webhook',
+  'mail',
+  'report',
+  'death',
+  'stop',
+  'jump',
+  'ahead',
+  'key',
+  'change',
+  'delete',
+  'withdraw',
+  'withdrawn',
+  'move',
+  'moved',
+  'refund',
+  'refunded',
+  'settle',
+  'settled',
+]
+
+/** How often each kind of thing happened. */
+export type Seen = ReadonlyMap<string, number>
+
+export const seenIn = ({ count, steps, environment }: Run): Seen => {
+  const statuses = [...environment.watch.statuses.values()].flat()
+  const times = (name: string): number => statuses.filter((status) => status === name).length
+  return new Map([
+    ...KINDS.map((kind) => [kind, count(kind)] as const),
+    ...[...new Set<string>(statuses)].map((status) => [status, times(status)] as const),
+    [environment.bank.name, 1],
+    ['steps', steps],
+  ])
+}
+
+export const together = (all: Iterable<Seen>): Seen => {
+  const sums = new Map<string, number>()
+  for (const seen of all) for (const [kind, times] of seen) sums.set(kind, (sums.get(kind) ?? 0) + times)
+  return sums
+}
+
+/** What somebody reads who must find out why. */
+export const replayOf = ({ seed, steps, broken, tail, environment }: Run): string =>
+  [
+    `seed ${seed} (${environment.bank.name} bank), step ${steps}:`,
+    ...broken,
+    'its last lines:',
+    ...tail,
+    `again: SEED=${seed} npm run ava -- tests/simulation/simulation.test.ts`,
+  ].join('\n')

@@ -5,8 +5,7 @@ import { always } from '../../core/kernel/records/where.ts'
 import { ledgerAccounts } from '../../core/payments/ledger/ledger.ts'
 import { FULL } from '../size.ts'
 import { type Meddle, simulate } from './run.ts'
-import { batchOf } from './seeds.ts'
-import { KINDS, replayOf } from './seen.ts'
+import { batchOf, KINDS, replayOf } from './seeds.ts'
 
 const { SEED } = process.env
 /** As many as the usual run has time for: `npm run test:long` runs thousands. */

@@ -1,16 +1,19 @@
 import { isLeft } from '../../../core/fp.ts'
 import { eq } from '../../../core/kernel/records/where.ts'
 import { addDays, dayOf } from '../../../core/kernel/values/day.ts'
+import { accounts } from '../../../core/payments/accounts/account.ts'
+import { apiKeyOf } from '../../../core/payments/accounts/account-secrets.ts'
+import type { ChargeChange } from '../../../core/payments/charges/change.ts'
 import type { PaymentMethod } from '../../../core/payments/charges/charge.ts'
 import type { NewCharge } from '../../../core/payments/charges/new-charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { CARD, CONFIRMED } from '../../../core/payments/ledger/ledger.ts'
-import { listOf } from '../../../core/ports/store.ts'
+import { byId, listOf } from '../../../core/ports/store.ts'
 import type { Environment } from '../environment/environment.ts'
 import { ask } from '../environment/process.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
-import { someCard } from './cards.ts'
 import { type Act, type Merchant, ONE_REQUEST, some } from './cast.ts'
+import { someCard } from './payers.ts'
 
 const DOCUMENTS = ['12345678909', '11144477735', '52998224725'] as const
 const HOSTS = ['um.test', 'tres.test', null, null] as const
@@ -85,4 +88,119 @@ export const readStatement: Act = async ({ dice, broken }, cast, process) => {
   const balanceCents = records[0]?.balanceCents ?? 0
   if (total !== records.length) broken.push(`a statement of ${records.length} lines has a total of ${total}`)
   if (incomeCents - expensesCents !== balanceCents) broken.push(`a statement's sums are not its balance`)
+}
+
+/** A charge, mostly one of which the bank is being asked something: then two things are wanted at once. */
+const someHeld = async (environment: Environment) => {
+  const { charges: held } = await environment.snapshot()
+  const asked = held.filter(({ operationId }) => operationId !== null)
+  const recent = held.slice(-6)
+  return some(environment, environment.dice.chance(0.5) && asked.length > 0 ? asked : recent)
+}
+
+/** Somebody wants a charge no more. */
+export const deleteCharge: Act = async (environment, _, process) => {
+  const charge = await someHeld(environment)
+  if (!charge) return
+  const outcome = await ask(process, process.pay.charges.delete(charge, charge.id))
+  environment.trace.note(`delete ${charge.id}: ${outcome?._tag}`)
+}
+
+const TITLE_METHODS = ['PIX', 'BOLETO', 'BOLEPIX'] as const
+
+/** Somebody wants a charge otherwise: with another title, or with the one that it has. */
+export const changeCharge: Act = async (environment, _, process) => {
+  const { agenda, dice, trace } = environment
+  const charge = await someHeld(environment)
+  if (!charge) return
+  const today = dayOf(new Date(agenda.nowMs()).toISOString())
+  const change: ChargeChange = dice.pick([
+    { valueCents: dice.between(1, 50_000) },
+    { dueDate: addDays(today, dice.pick([0, 1, 5])) },
+    { paymentMethod: dice.pick(TITLE_METHODS) },
+    { details: 'outro' },
+  ])
+  const outcome = await ask(process, process.pay.charges.update(charge, charge.id, change))
+  trace.note(`change ${charge.id}: ${outcome?._tag}`)
+}
+
+const KEYS = ['ana@cliente.test', 'bia@cliente.test', 'inexistente@cliente.test'] as const
+/** Some of them again within the hour, and some more than there is. */
+const CENTS = [100, 100, 1_000, 2_500, 40_000] as const
+const BANKS = ['341', '001'] as const
+
+/** Somebody has money leave, by a key or by the data of an account: mostly there is some, and now and then the same again. */
+export const withdraw: Act = async (environment, cast, process) => {
+  const merchant = some(environment, cast.merchants)
+  if (!merchant) return
+  const { accountId } = merchant
+  const { dice, trace } = environment
+  const valueCents = dice.pick(CENTS)
+  const [key, ispb] = [dice.pick(KEYS), dice.pick(BANKS)]
+  const isByKey = dice.chance(0.6)
+  const account = await environment.store.find(byId(accounts, accountId))
+  if (account && account.status !== 'ACTIVE')
+    await ask(process, process.pay.organizations.update(merchant, { status: 'ACTIVE' }))
+  const to = { name: 'Fulano', document: '12345678909', ispb, branch: '1', account: '12345-6' }
+  const { payKey, payAccount } = process.pay.withdrawals
+  const outcome = isByKey
+    ? await ask(process, payKey(merchant, { key, valueCents }))
+    : await ask(process, payAccount(merchant, { ...to, valueCents }))
+  const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.withdrawal.status)
+  trace.note(`${said === 'completed' ? 'withdrawn' : 'withdraw'} ${accountId} ${valueCents}: ${said}`)
+}
+
+const MOVED_CENTS = [100, 100, 700, 30_000] as const
+
+/** Somebody sends money to another account of the platform, which may be their own. */
+export const transfer: Act = async (environment, cast, process) => {
+  const [from, to] = [some(environment, cast.merchants), some(environment, cast.merchants)]
+  if (!from || !to) return
+  const { dice, trace, store } = environment
+  const valueCents = dice.pick(MOVED_CENTS)
+  const receiver = await store.find(byId(accounts, to.accountId))
+  if (!receiver) return
+  const apiKey = apiKeyOf(process.ports.cipher, receiver)
+  const outcome = await ask(process, process.pay.transfers.send(from, { apiKey, valueCents, description: null }))
+  const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.status)
+  trace.note(`${said === 'completed' ? 'moved' : 'move'} ${from.accountId} to ${to.accountId} ${valueCents}: ${said}`)
+}
+
+/** Somebody gives a payer their Pix back, or some of it, or more than is left. */
+export const refund: Act = async (environment, _, process) => {
+  const { bank, dice, trace } = environment
+  const { charges } = await environment.snapshot()
+  const charge = some(
+    environment,
+    charges.filter(({ paymentDate, card }) => paymentDate !== null && card === null).slice(-8),
+  )
+  if (!charge) return
+  const valueCents = dice.pick([null, 1, 100, 5_000])
+  const actor = { userId: charge.createdBy ?? 1, accountId: charge.accountId }
+  const { payments } = await bank.books()
+  // A charge may have got several: now and then nobody says which.
+  const paid = dice.chance(0.8)
+    ? some(
+        environment,
+        payments.filter(({ txid }) => txid === charge.pix?.txid),
+      )
+    : null
+  const of = paid ? { endToEndId: paid.endToEndId } : {}
+  const outcome = await ask(process, process.pay.charges.refund(actor, charge.id, { valueCents, ...of }))
+  const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.isAnswered)
+  trace.note(`${said === true ? 'refunded' : 'refund'} ${charge.id} ${valueCents}: ${said}`)
+}
+
+const CARD_CENTS = [1, 100, 5_000, 40_000] as const
+
+/** Somebody moves what was sold by card to what can be spent, or asks for more than is there. */
+export const withdrawSales: Act = async (environment, cast, process) => {
+  const merchant = some(environment, cast.merchants)
+  if (!merchant) return
+  const amountCents = environment.dice.pick(CARD_CENTS)
+  const outcome = await ask(process, process.pay.cardSales.withdraw(merchant, { amountCents }))
+  const said = outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.balanceCents)
+  environment.trace.note(
+    `${typeof said === 'number' ? 'settled' : 'settle'} ${merchant.accountId} ${amountCents}: ${said}`,
+  )
 }

@@ -1,7 +1,7 @@
 import { isLeft } from '../../../core/fp.ts'
+import { someWeather } from '../environment/chance.ts'
 import type { Environment } from '../environment/environment.ts'
 import { ask, startProcess } from '../environment/process.ts'
-import { someWeather } from '../environment/weather.ts'
 import { type Act, begin, some } from './cast.ts'
 import { orderByKey } from './keyed.ts'
 import { issueCard, issueCharge } from './merchants.ts'

@@ -4,9 +4,8 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { isCnpj } from '../../../core/kernel/values/tax-id.ts'
 import type { ShownAccount } from '../../../core/payments/accounts/account.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { UNREACHABLE } from '../environment/mailbox.ts'
 import { ask } from '../environment/process.ts'
-import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
+import { DEAD_HOST, GONE_HOST, UNREACHABLE } from '../environment/receivers.ts'
 import { type Act, knows, type Person, some } from './cast.ts'
 
 const ORIGIN = { address: '203.0.113.7', device: null }

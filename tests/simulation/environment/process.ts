@@ -4,25 +4,24 @@ import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { memoryFiles } from '../../../adapters/files/memory-files.ts'
 import { memoryMessenger, memoryTenantMailer } from '../../../adapters/messaging/memory.ts'
 import { sheetWriter } from '../../../adapters/sheets/sheet-writer.ts'
-import type { Answer } from '../../../apps/http/replies/reply.ts'
-import { storedAnswer } from '../../../apps/http/replies/reply.ts'
+import { type Answer, storedAnswer } from '../../../apps/http/replies/reply.ts'
 import type { Failure } from '../../../core/failure.ts'
-import { type Either, left } from '../../../core/fp.ts'
+import { type Either, isLeft, left } from '../../../core/fp.ts'
 import { idPool } from '../../../core/kernel/running/fresh.ts'
 import { unavailable } from '../../../core/kernel/running/use-case.ts'
 import type { Worker } from '../../../core/kernel/running/worker.ts'
 import { type Keys, keysOf } from '../../../core/office/idempotency-keys.ts'
 import { type Payments, type PaymentsWorker, payments } from '../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
+import type { BankNotifications } from '../../../core/ports/bank.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
-import { acquirerDoor } from './acquirer-door.ts'
 import { MOST_SKEW_MS } from './agenda.ts'
-import { bankDoor } from './bank-door.ts'
-import { cheapHasher, plainCipher, plainTokens } from './cheap.ts'
+import { cheapHasher, plainCipher, plainTokens } from './crypto.ts'
+import { acquirerDoor, bankDoor } from './doors.ts'
 import type { Environment, Ground } from './environment.ts'
 import { type Life, lifeOf } from './life.ts'
-import { MailLost } from './mailbox.ts'
-import { storeLine } from './store-line.ts'
+import { MailLost } from './receivers.ts'
+import { storeLine } from './store.ts'
 
 /** How a subscriber is missed that five commits in a row could not tell. */
 const UNTOLD = 'cannot be committed'
@@ -157,4 +156,37 @@ const reported = ({ trace, broken }: Ground, error: unknown, at: string): void =
   const isExpected = error instanceof StoreUnavailable || error instanceof MailLost
   const isBusy = error instanceof Error && (OURS.has(error.message) || error.message.endsWith(UNTOLD))
   if (!isExpected && !isBusy) broken.push(`${at}: ${error}`)
+}
+
+const SECOND_MS = 1_000
+const HOUR_MS = 3_600_000
+
+type Notice = (pay: Payments) => ReturnType<BankNotifications['paid']>
+
+/** How somebody outside tells the platform: late, in any order, and until it was taken. */
+export interface Teller {
+  tell(what: string, notice: Notice): Promise<void>
+  /** Notices that the platform has not taken yet. */
+  untold(): number
+}
+
+export const tellerOf = (ground: Ground): Teller => {
+  const { agenda, dice, trace } = ground
+  let untold = 0
+  return {
+    untold: () => untold,
+    async tell(what, notice) {
+      untold += 1
+      await agenda.wait(dice.pick([0, 0, 100, SECOND_MS, 60 * SECOND_MS, 3 * HOUR_MS]))
+      for (;;) {
+        const process = anyone(ground)
+        const taken = process && (await ask(process, notice(process.pay)))
+        if (taken && !isLeft(taken)) break
+        if (taken && taken.left.tag !== 'unavailable') ground.broken.push(`${what} was refused: ${taken.left.code}`)
+        await agenda.wait(dice.between(SECOND_MS, 60 * SECOND_MS))
+      }
+      trace.note(`told ${what}`)
+      untold -= 1
+    },
+  }
 }

@@ -1,14 +1,14 @@
 import { always } from '../../../core/kernel/records/where.ts'
 import type { Charge } from '../../../core/payments/charges/charge.ts'
+import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
 import type { Entry, Journal } from '../../../core/payments/ledger/ledger.ts'
 import { CARD_SETTLEMENT, CARD_WITHDRAWAL } from '../../../core/payments/ledger/transaction-type.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { listOf } from '../../../core/ports/store.ts'
-import { CARD_NUMBERS, CVV } from '../actors/cards.ts'
+import { CARD_NUMBERS, CVV } from '../actors/payers.ts'
 import type { Environment } from '../environment/environment.ts'
-import type { Snapshot } from '../environment/snapshot.ts'
+import type { Snapshot } from '../environment/store.ts'
 import { groupBy, type Invariant, sumOf, unless } from './judged.ts'
-import { cardSales } from './taken.ts'
 
 const legOf = ({ accountId, legs }: Journal, book: string): number =>
   sumOf(legs.filter((leg) => leg.book === `${accountId}:${book}`).map(({ cents }) => cents))
@@ -125,4 +125,42 @@ export const writtenCards = async ({ store }: Environment): Promise<readonly str
       .map(({ id }) => `${collection.name} ${id} holds a card's number or code`)
   })
   return (await Promise.all(found)).flat()
+}
+
+const OF_CARD = 'card:'
+
+/** A sale by card, as it was posted. */
+interface CardSale {
+  /** The charge's, by which the acquirer knows it too. */
+  readonly code: string
+  readonly journal: Journal
+  readonly grossCents: number
+}
+
+export const cardSales = ({ journals }: Pick<Snapshot, 'journals'>): readonly CardSale[] =>
+  journals
+    .filter(({ cause }) => cause.startsWith(OF_CARD))
+    .map((journal) => {
+      const receivable = journal.legs.filter(({ book }) => book === `${journal.accountId}:receivable`)
+      const grossCents = 0 - sumOf(receivable.map(({ cents }) => cents))
+      return { code: journal.cause.slice(OF_CARD.length), journal, grossCents }
+    })
+
+/** What was posted for each charge, payment by payment: what came in for its titles, or what its card was charged. */
+export const takenFor = (held: Snapshot): ReadonlyMap<number, readonly number[]> => {
+  const ids = new Map(held.charges.map(({ code, id }) => [code, id]))
+  const ofTitles = groupBy(
+    held.entries.filter(({ typeId }) => PAYMENT_TYPE_IDS.includes(typeId)),
+    ({ chargeId }) => chargeId,
+  )
+  const ofCards = groupBy(cardSales(held), ({ code }) => ids.get(code) ?? 0)
+  return new Map(
+    held.charges.map(({ id }) => [
+      id,
+      [
+        ...(ofTitles.get(id) ?? []).toSorted((a, b) => a.seq - b.seq).map(({ valueCents }) => valueCents),
+        ...(ofCards.get(id) ?? []).map(({ grossCents }) => grossCents),
+      ],
+    ]),
+  )
 }

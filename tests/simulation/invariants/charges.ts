@@ -1,9 +1,10 @@
 import type { Charge } from '../../../core/payments/charges/charge.ts'
-import type { Event } from '../../../core/payments/office.ts'
+import type { Event } from '../../../core/payments/events.ts'
 import { payloadOf } from '../../../core/payments/webhooks/subscriber.ts'
 import { isOneKey, ONE_REQUEST } from '../actors/cast.ts'
+import { MOST_SKEW_MS } from '../environment/agenda.ts'
+import { takenFor } from './cards.ts'
 import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
-import { takenFor } from './taken.ts'
 
 const isPaid = ({ status }: Charge): boolean => status === 'paid' || status === 'paidwithpix'
 
@@ -157,5 +158,16 @@ export const chargedOnce: Invariant = ({ held, environment, cast }) => {
     ...repeated(held.clients.map(({ accountId, document }) => `${accountId}|${document}`)).map(
       (it) => `client ${it} is there twice`,
     ),
+  ]
+}
+
+/** Nothing is dated or over before its time, whatever somebody has set a clock to for a while. */
+export const inTime: Invariant = ({ held, environment }) => {
+  const latest = new Date(environment.agenda.nowMs() + MOST_SKEW_MS).toISOString()
+  return [
+    ...held.entries.filter(({ datetime }) => datetime > latest).map(({ id }) => `entry ${id} is dated ahead`),
+    ...held.charges
+      .filter(({ status, lapsesAt }) => status === 'expired' && (lapsesAt ?? latest) > latest)
+      .map(({ id }) => `charge ${id} expired before its time`),
   ]
 }

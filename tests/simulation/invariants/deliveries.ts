@@ -1,4 +1,4 @@
-import type { Event } from '../../../core/payments/office.ts'
+import type { Event } from '../../../core/payments/events.ts'
 import type { Delivery } from '../../../core/payments/webhooks/delivery.ts'
 import { webhookSubscriber } from '../../../core/payments/webhooks/subscriber.ts'
 import { MOST_TRIES } from '../environment/watch.ts'

@@ -1,8 +1,8 @@
 import type { Cast } from '../actors/cast.ts'
-import type { BankBooks, PaidAtBank } from '../environment/bank-side.ts'
+import type { AcquirerBooks } from '../environment/acquirer.ts'
+import type { BankBooks, PaidAtBank } from '../environment/banks.ts'
 import type { Environment } from '../environment/environment.ts'
-import type { AcquirerBooks } from '../environment/outside-acquirer.ts'
-import type { Snapshot } from '../environment/snapshot.ts'
+import type { Snapshot } from '../environment/store.ts'
 
 /** All that is there to be judged at one instant. */
 export interface Judged {

@@ -20,7 +20,7 @@ import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import type { Acquirer, CardDecision } from '../../../../core/ports/acquirer.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { cheapHasher } from '../../../simulation/environment/cheap.ts'
+import { cheapHasher } from '../../../simulation/environment/crypto.ts'
 import { anAccount } from '../access/test-ports.ts'
 import { anOperation, become, detailOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
 

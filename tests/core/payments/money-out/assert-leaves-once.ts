@@ -9,7 +9,7 @@ import { verifyReserves } from '../../../../core/payments/reserves/verify-reserv
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
-import { type Dice, diceOf } from '../../../simulation/environment/dice.ts'
+import { type Dice, diceOf } from '../../../simulation/environment/chance.ts'
 import { SEED } from '../../../size.ts'
 import { right } from '../access/test-ports.ts'
 import { doubtfulBank } from './doubtful-bank.ts'

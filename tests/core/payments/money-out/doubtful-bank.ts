@@ -1,6 +1,6 @@
 import type { SetClock } from '../../../../adapters/clock/set-clock.ts'
 import type { BankAnswer, BankRefund } from '../../../../core/ports/bank.ts'
-import type { Dice } from '../../../simulation/environment/dice.ts'
+import type { Dice } from '../../../simulation/environment/chance.ts'
 import type { MoneyOut } from './two-accounts.ts'
 
 const REFUSED = { outcome: 'refused', reason: 'Operação recusada.' } as const

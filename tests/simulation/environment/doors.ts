@@ -1,7 +1,8 @@
-import type { BankAnswer } from '../../../core/ports/bank.ts'
+import type { Acquirer } from '../../../core/ports/acquirer.ts'
+import type { Bank, BankAnswer, PayOuts, Refunds } from '../../../core/ports/bank.ts'
+import type { Weather } from './chance.ts'
 import type { Ground } from './environment.ts'
 import { dies, type Life } from './life.ts'
-import type { Weather } from './weather.ts'
 
 const TIMEOUT_MS = 30_000
 const MINUTE_MS = 60_000
@@ -92,5 +93,56 @@ export const doorOf = (ground: Ground, life: Life, { name, latestMs }: Outside) 
       if (fault === 'unavailable') return Promise.resolve({ outcome: 'unavailable' })
       return fault === 'timeout before' ? timedOut() : answered(fault, act)
     },
+  }
+}
+
+/** The way of one process to the bank. */
+export const bankDoor = (ground: Ground, life: Life, bank: Bank): Bank => {
+  const { call, orders, asks } = doorOf(ground, life, { name: 'bank', latestMs: [MINUTE_MS, 2 * HOUR_MS] })
+  const { payOuts, refunds } = bank
+  const out: PayOuts | null = payOuts
+    ? {
+        findKey: (key) => call('look up', key, () => asks(() => payOuts.findKey(key))),
+        payOut: (order) => call('pay out', order.id, (sentMs) => orders(order.id, sentMs, () => payOuts.payOut(order))),
+        findPayOut: (id) => call('find', id, () => asks(() => payOuts.findPayOut(id))),
+      }
+    : null
+  const back: Refunds | null = refunds
+    ? {
+        refund: (order) => call('refund', order.id, (sentMs) => orders(order.id, sentMs, () => refunds.refund(order))),
+        findRefund: (order) => call('find', order.id, () => asks(() => refunds.findRefund(order))),
+      }
+    : null
+  return {
+    ...(out && { payOuts: out }),
+    ...(back && { refunds: back }),
+    compe: bank.compe,
+    can: bank.can,
+    txidLength: bank.txidLength,
+    openAccount: (order) =>
+      call('open', order.reference, (sentMs) => orders(order.reference, sentMs, () => bank.openAccount(order))),
+    createTitle: (order) =>
+      call('create', order.txid, (sentMs) => orders(order.txid, sentMs, () => bank.createTitle(order))),
+    findTitle: (txid) => call('find', txid, () => asks(() => bank.findTitle(txid))),
+    cancelTitle: (txid) => call('cancel', txid, () => asks(() => bank.cancelTitle(txid))),
+  }
+}
+
+const SECOND_MS = 1_000
+
+/**
+ * The way of one process to the acquirer. What is on its way there arrives within a call's time-out: what it does not know
+ * later has not been charged, which is what the platform relies on.
+ */
+export const acquirerDoor = (ground: Ground, life: Life, acquirer: Acquirer, sent: Set<string>): Acquirer => {
+  const { call, orders, asks } = doorOf(ground, life, { name: 'acquirer', latestMs: [SECOND_MS, 25 * SECOND_MS] })
+  return {
+    charge(order, card) {
+      if (sent.has(order.id)) ground.broken.push(`card ${order.id} was sent twice`)
+      sent.add(order.id)
+      return call('charge', order.id, (sentMs) => orders(order.id, sentMs, () => acquirer.charge(order, card)))
+    },
+    find: (id) => call('find', id, () => asks(() => acquirer.find(id))),
+    void: (id) => call('void', id, () => asks(() => acquirer.void(id))),
   }
 }

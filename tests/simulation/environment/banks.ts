@@ -1,10 +1,57 @@
-import { isLeft } from '../../../core/fp.ts'
+import { fakeBank } from '../../../adapters/bank/fake/bank.ts'
+import { openings, payments, payOuts, refunds, titles } from '../../../adapters/bank/fake/books.ts'
+import { type FakeBankConsole, fakeBankConsole, type PayOrder } from '../../../adapters/bank/fake/console.ts'
+import { fakeBankQueues } from '../../../adapters/bank/fake/notifications.ts'
+import type { Failure } from '../../../core/failure.ts'
+import { type Either, isLeft } from '../../../core/fp.ts'
+import { always } from '../../../core/kernel/records/where.ts'
+import type { Queue } from '../../../core/kernel/running/queue.ts'
+import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import { boletoOf } from '../../../core/payments/boleto/boleto.ts'
-import type { Bank, OpenedAccount, PaymentNotice, Title, TitleOrder } from '../../../core/ports/bank.ts'
-import type { BankSide, PaidAtBank } from './bank-side.ts'
+import type {
+  Bank,
+  BankNotifications,
+  OpenedAccount,
+  PaymentNotice,
+  Title,
+  TitleOrder,
+} from '../../../core/ports/bank.ts'
+import { listOf } from '../../../core/ports/store.ts'
 import type { Ground } from './environment.ts'
-import { anyone, ask } from './process.ts'
-import { tellerOf } from './teller.ts'
+import { anyone, ask, tellerOf } from './process.ts'
+
+export interface PaidAtBank {
+  readonly endToEndId: string
+  readonly txid: string
+  readonly valueCents: number
+  /** Whether the platform has said that it took the notice. */
+  readonly told: boolean
+}
+
+/** The truth as the bank knows it. */
+export interface BankBooks {
+  readonly titles: readonly { readonly txid: string; readonly cancelled: boolean }[]
+  readonly payments: readonly PaidAtBank[]
+  /** What has left by it, by our own id; of a bank that cannot pay out nothing. */
+  readonly payOuts: readonly { readonly txid: string; readonly endToEndId: string; readonly valueCents: number }[]
+  /** What went back to payers, by our own id. */
+  readonly refunds: readonly { readonly id: string; readonly endToEndId: string; readonly valueCents: number }[]
+  /** By our own reference. */
+  readonly accounts: readonly string[]
+  /** Notices that the platform has not taken yet. */
+  readonly untold: number
+}
+
+/** A bank that makes no mistakes: those happen on the way to it. */
+export interface BankSide {
+  readonly name: string
+  bankFor(runtime: Runtime): Bank
+  queuesFor(runtime: Runtime, notifications: BankNotifications): readonly Queue[]
+  /** Somebody's bank pays a title, and this one tells the platform in its own time. */
+  pay(order: PayOrder): Promise<void>
+  cancel(txid: string): Promise<void>
+  books(): Promise<BankBooks>
+}
 
 const COMPE = '999'
 const PAYER = { name: 'Fulano de Tal', document: '12345678909', bank: null, branch: null, account: null }
@@ -113,5 +160,45 @@ export const outsideBank = (ground: Ground): BankSide => {
       accounts: [...accounts.keys()],
       untold: untold(),
     }),
+  }
+}
+
+const ALL = { where: always, limit: 1_000_000 } as const
+
+/** The bank that every process carries with it: its books are in the same store, and its console is reached over a process. */
+export const embeddedBank = (ground: Ground): BankSide => {
+  const { store } = ground
+  const atConsole = async (
+    does: (bankConsole: FakeBankConsole) => Promise<Either<Failure, unknown>>,
+  ): Promise<void> => {
+    const process = anyone(ground)
+    if (process) await ask(process, () => does(fakeBankConsole(process.ports, process.pay.bank)))
+  }
+  return {
+    name: 'embedded',
+    bankFor: fakeBank,
+    queuesFor: fakeBankQueues,
+    pay: (order) => atConsole((bankConsole) => bankConsole.pay(order)()),
+    cancel: (txid) => atConsole((bankConsole) => bankConsole.cancel(txid)()),
+    async books() {
+      const { records: held } = await store.list(listOf(titles, ALL))
+      const { records: paid } = await store.list(listOf(payments, ALL))
+      const { records: opened } = await store.list(listOf(openings, ALL))
+      const { records: out } = await store.list(listOf(payOuts, ALL))
+      const { records: back } = await store.list(listOf(refunds, ALL))
+      return {
+        refunds: back,
+        payOuts: out.map(({ id, endToEndId, valueCents }) => ({ txid: id, endToEndId, valueCents })),
+        titles: held.map(({ id, status }) => ({ txid: id, cancelled: status === 'cancelled' })),
+        payments: paid.map(({ id, txid, valueCents, dueAt }) => ({
+          endToEndId: id,
+          txid,
+          valueCents,
+          told: dueAt === null,
+        })),
+        accounts: opened.map(({ id }) => id),
+        untold: [...held, ...paid].filter(({ dueAt }) => dueAt !== null).length,
+      }
+    },
   }
 }

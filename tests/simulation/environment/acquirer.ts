@@ -1,6 +1,6 @@
 import type { Acquirer, CardDecision, CardNotice } from '../../../core/ports/acquirer.ts'
 import type { Ground } from './environment.ts'
-import { tellerOf } from './teller.ts'
+import { tellerOf } from './process.ts'
 
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000

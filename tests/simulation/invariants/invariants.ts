@@ -1,11 +1,58 @@
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { CHAIN_START, checkChainEnd, followEntry } from '../../../core/office/audit-chain.ts'
-import { isOneKey } from '../actors/cast.ts'
+import { type Cast, isOneKey } from '../actors/cast.ts'
+import type { Environment } from '../environment/environment.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'
 import { MOST_TRIES } from '../environment/watch.ts'
-import { cardsReconciled } from './cards.ts'
-import { groupBy, type Invariant, unless } from './judged.ts'
-import { moneyOutEnds } from './withdrawals.ts'
+import { openedOnce, registeredOnce } from './accounts.ts'
+import { cardsAnswered, cardsReconciled, linksKept, postedAsTaken, salesWithdrawn } from './cards.ts'
+import { askedUntilAnswered, chargedOnce, inTime, paidAsPosted, toldOnce } from './charges.ts'
+import { deliveredAsAnswered, fannedOutOnce, mailedOrTried } from './deliveries.ts'
+import { groupBy, type Invariant, type Judged, unless } from './judged.ts'
+import { booksFold, journalsBalance, postedAsPaid } from './ledger.ts'
+import { givenBackOnce, moneyOutEnds, movedOnce, paidOutOnce, waitingCounted } from './money-out.ts'
+
+const ALWAYS: readonly Invariant[] = [
+  journalsBalance,
+  booksFold,
+  postedAsPaid,
+  postedAsTaken,
+  salesWithdrawn,
+  paidOutOnce,
+  waitingCounted,
+  movedOnce,
+  givenBackOnce,
+  paidAsPosted,
+  askedUntilAnswered,
+  cardsAnswered,
+  linksKept,
+  toldOnce,
+  chargedOnce,
+  openedOnce,
+  registeredOnce,
+  fannedOutOnce,
+  deliveredAsAnswered,
+  mailedOrTried,
+  inTime,
+]
+
+export const judgedNow = async (environment: Environment, cast: Cast): Promise<Judged> => ({
+  held: await environment.snapshot(),
+  bank: await environment.bank.books(),
+  acquirer: environment.acquirer.books(),
+  environment,
+  cast,
+})
+
+/** All that is wrong now, or was seen to be wrong since it was last asked. */
+export const brokenNow = async (
+  environment: Environment,
+  cast: Cast,
+  more: readonly Invariant[] = [],
+): Promise<readonly string[]> => {
+  const judged = await judgedNow(environment, cast)
+  return [...environment.broken.splice(0), ...[...ALWAYS, ...more].flatMap((invariant) => invariant(judged))]
+}
 
 /**
  * How often the bank may be asked for one thing once all is well again: what nobody wants any more, or counts as lost, and the

@@ -1,0 +1,264 @@
+import type { Failure } from '../../core/failure.ts'
+import { type Either, isLeft, right } from '../../core/fp.ts'
+import { dayOf } from '../../core/kernel/values/day.ts'
+import { accounts } from '../../core/payments/accounts/account.ts'
+import { apiKeyOf } from '../../core/payments/accounts/account-secrets.ts'
+import type { NewCharge } from '../../core/payments/charges/new-charge.ts'
+import { byId } from '../../core/ports/store.ts'
+import { type Act, begin, type Cast, type KeyedOrder, type Merchant } from './actors/cast.ts'
+import { askFor } from './actors/keyed.ts'
+import { keepUp } from './actors/operators.ts'
+import { VISA_CARD } from './actors/payers.ts'
+import { findMerchants, logIn, register } from './actors/people.ts'
+import type { Environment } from './environment/environment.ts'
+import { ask, type Process } from './environment/process.ts'
+import type { Snapshot } from './environment/store.ts'
+
+const SECOND_MS = 1_000
+export const DAY_MS = 86_400 * SECOND_MS
+/** Longer than any lease. */
+const LATER_MS = 400 * SECOND_MS
+const MOST_TRIES = 12
+
+/** What people do one after the other, whoever dies meanwhile: it comes to the same end. */
+export interface Story {
+  readonly name: string
+  /** The banks that can do all of it. */
+  readonly banks: readonly string[]
+  tell(environment: Environment, cast: Cast): Promise<void>
+  /** What is there at its end, and nothing else. */
+  readonly end: unknown
+  endOf(held: Snapshot): unknown
+}
+
+/** Somebody does it again, ever later, until it came about. */
+export const until = async (
+  environment: Environment,
+  cast: Cast,
+  act: Act,
+  cameAbout: () => boolean | Promise<boolean>,
+): Promise<void> => {
+  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    keepUp(environment)
+    begin(environment, cast, act)
+    await environment.agenda.run(1.2 * SECOND_MS)
+    if (await cameAbout()) return
+    environment.agenda.jump(LATER_MS)
+  }
+  throw new Error('it never came about')
+}
+
+/** Somebody is there before anything goes wrong. */
+export const setOut = (environment: Environment, cast: Cast): Promise<void> =>
+  until(environment, cast, register, () => cast.people.some(({ userId }) => userId !== null))
+
+/** Somebody opens accounts, and finds that they have them: in the order of their ids. */
+export const openAccounts = async (
+  environment: Environment,
+  cast: Cast,
+  documents: readonly string[],
+): Promise<readonly Merchant[]> => {
+  const [person] = cast.people
+  if (!person) throw new Error('nobody is there')
+  for (const [index, document] of documents.entries()) {
+    const open: Act = async (_world, _cast, process) => {
+      const input = { name: 'Padaria', email: null, document }
+      await ask(process, process.pay.openings.open({ userId: person.userId ?? 0 }, input))
+    }
+    await until(environment, cast, open, async () => (await environment.snapshot()).accounts.length > index)
+  }
+  const look: Act = async (...at) => {
+    await logIn(...at)
+    await findMerchants(...at)
+  }
+  await until(environment, cast, look, () => cast.merchants.length === documents.length)
+  return cast.merchants.toSorted((a, b) => a.accountId - b.accountId)
+}
+
+/** A Pix of 50 reais that is due tomorrow. */
+export const pixDueTomorrow = ({ agenda }: Environment) =>
+  ({
+    valueCents: 5_000,
+    paymentMethod: 'PIX',
+    dueDate: dayOf(new Date(agenda.nowMs() + DAY_MS).toISOString()),
+    payer: { name: 'Fulano', email: 'fulano@cliente.test', document: '12345678909' },
+    webhook: 'https://um.test/',
+  }) satisfies NewCharge
+
+/** A payer pays, once, however often somebody looks whether they have. */
+export const payOnce = async (
+  environment: Environment,
+  cast: Cast,
+  order: { readonly txid: string; readonly valueCents: number; readonly endToEndId: string },
+): Promise<void> => {
+  const isHeld = async () =>
+    (await environment.bank.books()).payments.some(({ endToEndId }) => endToEndId === order.endToEndId)
+  const pay: Act = async () => {
+    if (!(await isHeld())) await environment.bank.pay({ ...order, payer: null })
+  }
+  await until(environment, cast, pay, isHeld)
+}
+
+/** Asks until an answer arrives. */
+export const untilAnswered = async (
+  environment: Environment,
+  cast: Cast,
+  does: (process: Process) => () => Promise<Either<Failure, unknown>>,
+): Promise<void> => {
+  const answers: unknown[] = []
+  const act: Act = async (_world, _cast, process) => {
+    const answer = await ask(process, does(process))
+    if (answer && !isLeft(answer)) answers.push(right(answer.right))
+  }
+  await until(environment, cast, act, () => answers.length > 0)
+}
+
+const PAYMENTS = ['E99990000000000000000000000000001', 'E99990000000000000000000000000002'] as const
+
+/** Somebody opens an account, asks for charges by key and for one without, and is paid one of them twice. */
+export const charging: Story = {
+  name: 'charging',
+  banks: ['outside', 'embedded'],
+  async tell(environment, cast) {
+    const [merchant] = await openAccounts(environment, cast, ['11222333000181'])
+    if (!merchant) throw new Error('nobody has an account')
+    const input = pixDueTomorrow(environment)
+    const firstMs = environment.agenda.nowMs()
+    const orderOf = (key: string, over: KeyedOrder['over']): KeyedOrder => {
+      const asked = { answers: [], last: null, asking: 0, isOld: false }
+      return { key, over, merchant, input: { ...input, description: key }, firstMs, ...asked }
+    }
+    const order = orderOf('pedido-1', 'http')
+    for (const each of [order, orderOf('pedido-2', 'program')]) {
+      cast.orders.push(each)
+      await until(environment, cast, askFor(each), () => each.answers.length > 0)
+    }
+    const forgotten: Act = async (_world, _cast, process) => {
+      await ask(process, process.pay.charges.issue(merchant, input))
+    }
+    await until(environment, cast, forgotten, async () => (await environment.snapshot()).charges.length > 2)
+
+    const { txid } = (await environment.snapshot()).charges.find(({ description }) => description === order.key) ?? {}
+    for (const endToEndId of PAYMENTS)
+      await payOnce(environment, cast, { txid: txid ?? '', valueCents: 700, endToEndId })
+    environment.agenda.jump(3 * DAY_MS)
+    await environment.agenda.run(1_000)
+  },
+  end: { postedCents: [700, 700], paid: 1, isExpired: true },
+  endOf: ({ charges, entries }) => ({
+    postedCents: entries.map(({ valueCents }) => valueCents),
+    paid: charges.filter(({ status }) => status === 'paid').length,
+    isExpired: charges.some(({ status }) => status === 'expired'),
+  }),
+}
+
+const PAID_CENTS = 50_000
+const SOLD_CENTS = 9_000
+const OUT_CENTS = { byKey: 1_000, byAccount: 2_000, moved: 700, back: 300, ofCards: 4_000 } as const
+const TO = { name: 'Fulano', document: '12345678909', ispb: '341', branch: '1', account: '12345-6' }
+const HOUR_MS = 3_600_000
+
+/** Money that leaves, or is on its way: what it is of, and how far it has come. */
+interface Leaving {
+  readonly status: string
+  readonly valueCents: number | null
+}
+
+/** Whoever sees that it failed, or that nothing of it is there, asks again; whoever sees that it is on its way waits. */
+const untilOut = (
+  environment: Environment,
+  cast: Cast,
+  of: (held: Snapshot) => readonly Leaving[],
+  cents: number,
+  does: (process: Process, tries: number) => () => Promise<Either<Failure, unknown>>,
+): Promise<void> => {
+  const ours = async () => of(await environment.snapshot()).filter(({ valueCents }) => valueCents === cents)
+  const act: Act = async (_world, _cast, process) => {
+    const all = await ours()
+    if (all.every(({ status }) => status === 'failed')) await ask(process, does(process, all.length))
+  }
+  return until(environment, cast, act, async () => (await ours()).some(({ status }) => status === 'completed'))
+}
+
+/**
+ * Somebody is paid by Pix and by card, and lets the money leave by every way that there is: to a key, to the data of an account,
+ * to another account, back to the payer, and from what was sold by card to what can be spent.
+ */
+export const moneyOut: Story = {
+  name: 'money out',
+  // The bank outside pays nothing out.
+  banks: ['embedded'],
+  async tell(environment, cast) {
+    const [merchant, other] = await openAccounts(environment, cast, ['11222333000181', '11444777000161'])
+    if (!merchant || !other) throw new Error('nobody has two accounts')
+    for (const each of [merchant, other])
+      await untilAnswered(environment, cast, ({ pay }) => pay.organizations.update(each, { status: 'ACTIVE' }))
+
+    const pix = { ...pixDueTomorrow(environment), valueCents: PAID_CENTS }
+    const card = { ...pix, ...VISA_CARD, valueCents: SOLD_CENTS, paymentMethod: 'CREDIT_CARD' } as const
+    for (const [index, input] of [pix, card].entries())
+      await untilAnswered(environment, cast, ({ pay }) => {
+        const issue = pay.charges.issue(merchant, input)
+        return () => issue({ key: `pedido-${index}` })
+      })
+    const sold = (await environment.snapshot()).charges.find(({ paymentMethod }) => paymentMethod === 'PIX')
+    if (!sold) throw new Error('nothing was sold')
+    const endToEndId = 'E99990000000000000000000000000001'
+    await payOnce(environment, cast, { txid: sold.txid ?? '', valueCents: PAID_CENTS, endToEndId })
+    const isCredited = async () =>
+      (await environment.snapshot()).entries.some(({ valueCents }) => valueCents === PAID_CENTS)
+    await until(environment, cast, async () => {}, isCredited)
+
+    const { byKey, byAccount, moved, back, ofCards } = OUT_CENTS
+    const withdrawn = ({ withdrawals }: Snapshot) => withdrawals
+    // Under a key the same request comes again to what it began; without one the window holds what is the same back.
+    await untilOut(environment, cast, withdrawn, byKey, ({ pay }, tries) => {
+      const paying = pay.withdrawals.payKey(merchant, { key: 'ana@cliente.test', valueCents: byKey })
+      return () => paying({ key: `saque-${tries}` })
+    })
+    await untilOut(environment, cast, withdrawn, byAccount, ({ pay }) =>
+      pay.withdrawals.payAccount(merchant, { ...TO, valueCents: byAccount }),
+    )
+    const receiver = await environment.store.find(byId(accounts, other.accountId))
+    await untilOut(
+      environment,
+      cast,
+      ({ transfers }) => transfers,
+      moved,
+      ({ ports, pay }) => {
+        const apiKey = receiver ? apiKeyOf(ports.cipher, receiver) : ''
+        return pay.transfers.send(merchant, { apiKey, valueCents: moved, description: null })
+      },
+    )
+    await untilOut(
+      environment,
+      cast,
+      ({ refunds }) => refunds,
+      back,
+      ({ pay }) => pay.charges.refund(merchant, sold.id, { valueCents: back }),
+    )
+    await untilAnswered(environment, cast, ({ pay }) => {
+      const withdrawing = pay.cardSales.withdraw(merchant, { amountCents: ofCards })
+      return () => withdrawing({ key: 'saque-do-cartao' })
+    })
+    environment.agenda.jump(2 * HOUR_MS)
+    await environment.agenda.run(1_000)
+  },
+  end: [
+    '1 card -4000',
+    '1 card 9000',
+    '1 main -1000',
+    '1 main -2000',
+    '1 main -300',
+    '1 main -700',
+    '1 main 4000',
+    '1 main 50000',
+    '2 main 700',
+  ],
+  endOf: ({ accounts: held, entries }) => {
+    const ids = held.map(({ id }) => id).toSorted((a, b) => a - b)
+    return entries
+      .map(({ accountId, book, valueCents }) => `${ids.indexOf(accountId) + 1} ${book.split(':')[1]} ${valueCents}`)
+      .toSorted()
+  },
+}
