@@ -140,6 +140,7 @@ export type { Checkout, LinkPayee, OfferedLink } from './payments/checkout/open-
 export type { PaymentOfLink } from './payments/checkout/pay-link.ts'
 export type { PayableCharge } from './payments/checkout/read-payment.ts'
 export { enumerations } from './payments/enumerations/enumerations.ts'
+export type { Notification } from './payments/inbox/inbox.ts'
 export type {
   InstantPixFilter,
   ListedPix,
@@ -154,7 +155,6 @@ export type { LinkFigures, LinkSummary } from './payments/links/list-links.ts'
 export type { FullLink, LinkDetail, NamedRecord, ShownLink } from './payments/links/read-link.ts'
 export type { Membership } from './payments/members/membership.ts'
 export type { ShownUser } from './payments/members/user.ts'
-export type { Notification } from './payments/office.ts'
 export type { Difference } from './payments/reconciliation/records.ts'
 export type { SignedInOwner } from './payments/registrations/register-full.ts'
 export type { MailedNotice, Notified } from './payments/reminders/notify-payers.ts'
@@ -239,4 +239,4 @@ export type { Ending } from './kernel/running/queue-consumer.ts'
 export type { OnEnd, QueueBacklog, Worker } from './kernel/running/worker.ts'
 export type { Migration } from './office/migrations.ts'
 export type { SubscriberRow } from './office/outbox.ts'
-export { type Event, type EventType, type Subscriber, subscriber } from './payments/office.ts'
+export { type Event, type EventType, type Subscriber, subscriber } from './payments/events.ts'

@@ -11,8 +11,9 @@ import { byId } from '../ports/store.ts'
 import { type Account, accounts } from './accounts/account.ts'
 import { smtpServer } from './accounts/account-secrets.ts'
 import { logoUrl } from './accounts/views.ts'
+import { notify } from './inbox/inbox.ts'
 import { type Membership, teamOf } from './members/membership.ts'
-import { mail, notify, type QueuedMail, templateOf } from './office.ts'
+import { mail, type QueuedMail, templateOf } from './office.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 
 const PORTICO: Sender = { name: 'Portico', logoUrl: null }

@@ -9,7 +9,7 @@ import type { Hasher, Tokens } from '../ports/identity.ts'
 import type { EmailRenderer, Mailer, Messenger, TenantMailer, WebhookSender } from '../ports/messaging.ts'
 import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetWriter } from '../ports/sheets.ts'
-import type { Event } from './office.ts'
+import type { Event } from './events.ts'
 
 /** The ports of the payments business. */
 export interface PaymentsPorts extends Runtime {

@@ -9,8 +9,8 @@ import { replaceUnstorable } from '../../kernel/values/text.ts'
 import type { UnreadableRecord } from '../../ports/bank.ts'
 import type { Log } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
+import { notify } from '../inbox/inbox.ts'
 import { adminsOf, type Membership } from '../members/membership.ts'
-import { notify } from '../office.ts'
 
 const report = record({
   /** The kind of the bank's record, and its id at the bank: `pix|E123…`. */

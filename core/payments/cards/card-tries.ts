@@ -9,8 +9,8 @@ import { accept, type Runtime, type UseCase, useCase } from '../../kernel/runnin
 import { addDays, addSeconds, dayOf, type Instant, secondsBetween, startOfDay } from '../../kernel/values/day.ts'
 import { DECLINED_TRIES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'
+import { notify } from '../inbox/inbox.ts'
 import { adminsOf } from '../members/membership.ts'
-import { notify } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 const cardTries = record({

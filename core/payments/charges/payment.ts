@@ -17,6 +17,7 @@ import { type Account, accounts, type Fees } from '../accounts/account.ts'
 import { bankOperations } from '../bank/operation.ts'
 import type { BoundedCount } from '../bounded-count.ts'
 import { reserveUnique } from '../claim.ts'
+import { NO_RECORD, recordEvent } from '../events.ts'
 import { type Entry, postedPayments } from '../ledger/ledger.ts'
 import { type Line, post } from '../ledger/post.ts'
 import {
@@ -29,7 +30,6 @@ import {
   TRANSFER_IN,
   type TransactionType,
 } from '../ledger/transaction-type.ts'
-import { NO_RECORD, recordEvent } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uuidOfOpenTxid } from '../pix/pix-id.ts'
 import { newCancellation } from './cancellation.ts'

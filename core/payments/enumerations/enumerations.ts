@@ -1,7 +1,8 @@
 import { CLIENT_STATUSES } from '../customers/client.ts'
-import type { EventType } from '../office.ts'
-import { EVENT_TYPES } from '../office.ts'
+import type { EventType } from '../events.ts'
+import { EVENT_TYPES } from '../events.ts'
 import { DELIVERY_STATUSES } from '../webhooks/delivery.ts'
+import { WITHDRAWAL_STATUSES } from '../withdrawals/views.ts'
 
 const WEBHOOK_TITLES: Readonly<Record<EventType, string>> = {
   'charge.created': 'Cobrança criada',
@@ -54,9 +55,5 @@ export const enumerations = {
   webhookStatuses: DELIVERY_STATUSES.map((value) => ({ value, title: DELIVERY_TITLES[value] })),
   clientStatuses: CLIENT_STATUSES.map((title, place) => ({ id: place + 1, title })),
   /** A completed withdrawal stores `concluido` as its own value. */
-  withdrawStatuses: [
-    { value: 'pending', title: 'Pendente', description: 'Aguardando o banco' },
-    { value: 'completed', title: 'Pago', description: 'Transferência concluída' },
-    { value: 'failed', title: 'Falhou', description: 'Transferência não realizada' },
-  ],
+  withdrawStatuses: WITHDRAWAL_STATUSES,
 } as const

@@ -1,6 +1,6 @@
 import { withoutApiKeyToken } from '../actor.ts'
-import { inbox } from '../office.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { inbox } from './inbox.ts'
 import { inboxSubscriber } from './notification.ts'
 
 /** In-app notifications. */

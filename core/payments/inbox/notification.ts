@@ -2,17 +2,9 @@ import { oneOf } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
+import { type Event, type EventType, NO_RECORD, subscriber } from '../events.ts'
 import { teamOf } from '../members/membership.ts'
-import {
-  type Event,
-  type EventType,
-  NO_RECORD,
-  type Notification,
-  type NotificationType,
-  notificationFields,
-  notify,
-  subscriber,
-} from '../office.ts'
+import { type Notification, type NotificationType, notificationFields, notify } from './inbox.ts'
 
 export const notificationView = view(
   'Notification',

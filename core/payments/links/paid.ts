@@ -11,7 +11,7 @@ import { charges } from '../charges/charge.ts'
 import type { ChargeDetail } from '../charges/detail.ts'
 import { nextEventTime } from '../charges/events.ts'
 import { chargeView } from '../charges/views.ts'
-import { type Event, recordEvent, subscriber } from '../office.ts'
+import { type Event, recordEvent, subscriber } from '../events.ts'
 import { links, usesByLink, usesQuery } from './link.ts'
 import { type LinkDetail, linkView, type UsedLink } from './read-link.ts'
 

@@ -13,8 +13,8 @@ import type { MessageChannel } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
+import { notify } from '../inbox/inbox.ts'
 import { adminsOf, type Membership } from '../members/membership.ts'
-import { notify } from '../office.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
 
 /** The message counts of an account's day, and its limits. */

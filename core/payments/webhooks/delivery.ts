@@ -3,7 +3,7 @@ import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Permission } from '../actor.ts'
-import { EVENT_TYPES, type EventType } from '../office.ts'
+import { EVENT_TYPES, type EventType } from '../events.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 

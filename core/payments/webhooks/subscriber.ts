@@ -5,7 +5,7 @@ import { reaisFromCents } from '../../kernel/values/money.ts'
 import { parseUrl } from '../../kernel/values/network.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
-import { EVENT_TYPES, type Event, subscriber } from '../office.ts'
+import { EVENT_TYPES, type Event, subscriber } from '../events.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 
 /** Creates a delivery of an event for each of its URLs and for the account's webhook URL. */

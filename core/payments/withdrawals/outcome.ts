@@ -19,10 +19,10 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
+import { recordEvent } from '../events.ts'
 import { type Line, post } from '../ledger/post.ts'
 import { PIX_OUT, PIX_OUT_FEE } from '../ledger/transaction-type.ts'
 import type { Membership } from '../members/membership.ts'
-import { recordEvent } from '../office.ts'
 import {
   countInWindows,
   limitWindowsOf,

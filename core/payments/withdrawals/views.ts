@@ -12,13 +12,19 @@ import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
 import { byId, listOf, type Store } from '../../ports/store.ts'
 import type { Actor } from '../actor.ts'
-import { enumerations } from '../enumerations/enumerations.ts'
+import type { EventType } from '../events.ts'
 import { type Entry, postedPayments } from '../ledger/ledger.ts'
 import { PIX_OUT } from '../ledger/transaction-type.ts'
-import type { EventType } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { bankCodeOf } from './recipients.ts'
 import { NO_WITHDRAWAL, shownDocument, type Withdrawal, withdrawals } from './withdrawal.ts'
+
+/** The statuses with their Portuguese titles. */
+export const WITHDRAWAL_STATUSES = [
+  { value: 'pending', title: 'Pendente', description: 'Aguardando o banco' },
+  { value: 'completed', title: 'Pago', description: 'Transferência concluída' },
+  { value: 'failed', title: 'Falhou', description: 'Transferência não realizada' },
+] as const
 
 const VALUES = { awaiting: 'pending', pending: 'pending', completed: 'concluido', failed: 'failed' } as const
 
@@ -30,8 +36,8 @@ const statusView = view(
     description: output.text({ about: 'O que quer dizer' }),
   },
   (status: Withdrawal['status']) => {
-    const listed = enumerations.withdrawStatuses.find(({ value }) => value === status)
-    const { title, description } = listed ?? enumerations.withdrawStatuses[0]
+    const listed = WITHDRAWAL_STATUSES.find(({ value }) => value === status)
+    const { title, description } = listed ?? WITHDRAWAL_STATUSES[0]
     return { value: VALUES[status], title, description }
   },
 )

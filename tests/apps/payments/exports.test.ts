@@ -1,7 +1,7 @@
 import test from 'ava'
 import { parse } from 'csv-parse/sync'
+import { events } from '../../../core/payments/events.ts'
 import { exports } from '../../../core/payments/exports/export.ts'
-import { events } from '../../../core/payments/office.ts'
 import { pagesOf, textOf } from '../../adapters/documents/printed-page.ts'
 import { readWorkbook } from '../../adapters/sheets/read-workbook.ts'
 import { anyDocument, anyEmail } from '../given/basics.ts'

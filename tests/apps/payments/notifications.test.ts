@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Host } from '../../../apps/host/host.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
-import { notifications } from '../../../core/payments/office.ts'
+import { notifications } from '../../../core/payments/inbox/inbox.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { PASSWORD } from '../given/basics.ts'
 import { type Merchant, openTestApi } from './test-api.ts'

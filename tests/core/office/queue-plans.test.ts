@@ -7,7 +7,7 @@ import { memoryEstatePorts, memoryPorts } from '../../../adapters/memory/memory-
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Queue, Skipped } from '../../../core/kernel/running/queue.ts'
-import * as payments from '../../../core/payments/office.ts'
+import { outbox } from '../../../core/payments/events.ts'
 import { paymentsCollections, parts as paymentsParts } from '../../../core/payments/payments.ts'
 import type { Query, Store } from '../../../core/ports/store.ts'
 import * as estate from '../../../core/real-estate/office.ts'
@@ -36,7 +36,7 @@ type QueuesOf = (store: Store) => readonly Queue[]
 
 const ofPayments: QueuesOf = (store) => {
   const ports = memoryPorts({ store, clock: setClock(NOW) })
-  return [payments.outbox.queue(ports, []), ...paymentsParts.flatMap(({ queues }) => queues?.(ports) ?? [])]
+  return [outbox.queue(ports, []), ...paymentsParts.flatMap(({ queues }) => queues?.(ports) ?? [])]
 }
 
 const ofEstate: QueuesOf = (store) => {

@@ -12,7 +12,7 @@ import type { Operation } from '../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import type { ChargeDetail } from '../../../../core/payments/charges/detail.ts'
 import type { Client } from '../../../../core/payments/customers/client.ts'
-import { events } from '../../../../core/payments/office.ts'
+import { events } from '../../../../core/payments/events.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 
 /** A Monday, 10:05 in São Paulo. */

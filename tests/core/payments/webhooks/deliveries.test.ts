@@ -1,7 +1,7 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
 import { ADMIN, type Permission, permissionsOfApiKey, ROLES } from '../../../../core/payments/actor.ts'
-import { EVENT_TYPES } from '../../../../core/payments/office.ts'
+import { EVENT_TYPES } from '../../../../core/payments/events.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import {
   type DeliveryFilter,

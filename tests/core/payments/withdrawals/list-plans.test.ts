@@ -7,8 +7,8 @@ import { payments, paymentsCollections } from '../../../../core/payments/payment
 import { frequentFilter, recipientFilter } from '../../../../core/payments/withdrawals/recipients.ts'
 import { withdrawalFilter } from '../../../../core/payments/withdrawals/views.ts'
 import type { Query } from '../../../../core/ports/store.ts'
-import { payOutOf } from '../../../bench/lists/money-out-history.ts'
-import { moneyOutQuestions } from '../../../bench/lists/money-out-questions.ts'
+import { moneyOutQuestions } from '../../../bench/lists/facade-questions.ts'
+import { payOutOf } from '../../../bench/lists/history.ts'
 import { testPortsOn } from '../access/test-ports.ts'
 
 const PAID_OUT = 700

@@ -1,0 +1,73 @@
+import { t } from '../fp.ts'
+import type { Change, Take } from '../kernel/records/change.ts'
+import { type Json, orNull, record } from '../kernel/records/record.ts'
+import type { Fresh } from '../kernel/running/fresh.ts'
+import { eventFields, outboxIn, type Subscriber as SubscriberTo } from '../office/outbox.ts'
+
+export const EVENT_TYPES = [
+  'charge.created',
+  'charge.updated',
+  'charge.paid',
+  'charge.expired',
+  'charge.cancelled',
+  'charge.deleted',
+  'charge.failed',
+  'charge.refunded',
+  'payment_link.paid',
+  'withdraw.completed',
+  'withdraw.failed',
+  'pix.received',
+  'export.ready',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+const event = record({
+  // `data` is the event's record as the API showed it then.
+  ...eventFields(EVENT_TYPES),
+  accountId: t.number,
+  /** The id of the event's record, or `NO_RECORD`. */
+  subjectId: t.number,
+  /**
+   * The amount paid of a charge as of this commit, taken at commit because concurrent payments are decided without each other.
+   * Null if the event has no payment; otherwise the `amount_paid` of `data`.
+   */
+  amountPaidCents: orNull(t.number),
+  /** The refunded amount of a charge, likewise. */
+  refundedCents: orNull(t.number),
+  /** The amount of this payment; null if the event has no payment. */
+  receivedCents: orNull(t.number),
+  /** The time of a charge's event, in milliseconds since 1970; null for other events, whose time is `createdAt`. */
+  happenedMs: orNull(t.number),
+  /** The webhook URLs in addition to the account's own. */
+  urls: t.array(t.string),
+})
+
+/** The subject of an event without a record: a payment without a charge. Ids start at 1. */
+export const NO_RECORD = 0
+
+/** An event in an account, written in the commit of its change. */
+export type Event = t.TypeOf<typeof event>
+export type Subscriber = SubscriberTo<Event>
+
+export const outbox = outboxIn('payments', event, 'accountId')
+
+export const { events, subscriber } = outbox
+
+/** The change that records an event, for the commit of the change that it reports. Null and repeated `urls` are dropped. */
+export const recordEvent = (
+  fresh: Fresh,
+  type: EventType,
+  about: {
+    readonly accountId: number
+    readonly subjectId: number
+    readonly data: Json
+    readonly urls: readonly (string | null)[]
+    readonly receivedCents?: number | null
+  },
+  take?: Take<'amountPaidCents' | 'refundedCents' | 'happenedMs'>,
+): Change => {
+  const urls = [...new Set(about.urls.filter((url) => url !== null))]
+  const { receivedCents = null } = about
+  const event = { ...about, type, amountPaidCents: null, refundedCents: null, receivedCents, happenedMs: null, urls }
+  return outbox.record(fresh, event, take)
+}
