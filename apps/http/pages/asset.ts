@@ -15,14 +15,8 @@ const folder = import.meta.url.endsWith('.ts') ? '../../../dist/assets/' : './as
 /** The compressed script of the documentation page. */
 export const REFERENCE = 'reference.js.gz'
 
+/** The files of assets that were used before. */
 const files = new Map<string, Promise<Buffer>>()
-
-/** Reads an asset of the build, compressed by gzip, at its first use. */
-const zippedAsset = (name: string): Promise<Buffer> => {
-  const asset = files.get(name) ?? readFile(new URL(`${folder}${name}`, import.meta.url))
-  files.set(name, asset)
-  return asset
-}
 
 const TAG_CHARS = 16
 
@@ -43,9 +37,11 @@ export const textAsset = async (type: string, text: string): Promise<Asset> => (
   zipped: await zip(text),
 })
 
-/** Returns an asset of the build. */
+/** Returns an asset of the build, whose file is read once. */
 export const builtAsset = async (type: string, name: string): Promise<Asset> => {
-  const zipped = await zippedAsset(name)
+  const file = files.get(name) ?? readFile(new URL(`${folder}${name}`, import.meta.url))
+  files.set(name, file)
+  const zipped = await file
   return { type, tag: tagOf(zipped), zipped }
 }
 

@@ -18,7 +18,7 @@ const inline = (text: string): readonly Html[] => {
 }
 
 /** A heading of the first level and its fragment. */
-export interface Section {
+interface Section {
   readonly title: string
   readonly anchor: string
 }

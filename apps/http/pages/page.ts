@@ -4,7 +4,7 @@ import { anyField } from '../../../core/kernel/input/field.ts'
 import { type Html, html } from './html.ts'
 
 /** The style of all pages, for small and large screens, light and dark; contrasts meet WCAG AA. */
-export const PAGE_STYLE = `
+const PAGE_STYLE = `
 :root { color-scheme: light dark; --page: #eef1f3; --card: #fff; --ink: #1b2327; --quiet: #4a5b64; --line: #74858e;
   --deed: #0b5c4b; --on-deed: #fff; --wrong: #a3151f; --wrong-page: #fdecee; --right-page: #e5f4ef }
 @media (prefers-color-scheme: dark) {
@@ -41,7 +41,7 @@ interface Frame {
 }
 
 /** A kind of page with its own style, script and policy. */
-export interface PageTemplate {
+interface PageTemplate {
   /** The headers that the page must be sent with. */
   readonly headers: Readonly<Record<string, string>>
   readonly page: (frame: Frame) => string

@@ -60,7 +60,7 @@ interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
   readonly area: string
   /** The paths of the list, aliases included; a record is at `/:id` below. */
   readonly paths: readonly string[]
-  /** The field that the path of a record contains; by default its id. */
+  /** The lookup of the record that a path names; by default by id. */
   readonly by?: LookupBy
   readonly deprecated?: AnyRow['deprecated']
   readonly dialect: H['dialect']
@@ -71,7 +71,7 @@ interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
     readonly write: H['permission']
     readonly remove?: H['permission']
   }
-  /** The effect of a PUT on fields that it omits: keeps them, or sets their defaults. */
+  /** The effect of a PUT on fields that it omits: `merges` keeps them, `replaces` sets their defaults. */
   readonly put: 'merges' | 'replaces'
   /** Adds a PATCH that replaces, too; a PUT that merges always has one. */
   readonly patch?: true
