@@ -8,7 +8,7 @@ export const WIDE_FONTS = { regular: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSan
 export const COMPRESSED = '.br'
 
 /** A face and its name in the font dictionary of a page. */
-export interface NamedFace {
+interface NamedFace {
   readonly name: string
   readonly face: Face
 }

@@ -14,7 +14,7 @@ export const LEADING = 1.22
 /** The rounding error of a line that was wrapped to a width, in points. */
 const TOLERANCE = 0.01
 
-export interface TextStyle {
+interface TextStyle {
   readonly size: number
   readonly bold?: boolean
   readonly gray?: number

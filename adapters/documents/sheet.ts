@@ -88,7 +88,7 @@ const SLACK = 2
 const heightOf = (laid: readonly LaidOutText[]): number =>
   laid.reduce((sum, { lines, style }) => sum + lines.length * style.size * LEADING, 0)
 
-export interface OpenSheet extends Sheet {
+interface OpenSheet extends Sheet {
   readonly document: PDFDocument
 }
 

@@ -34,8 +34,14 @@ export {
 } from '../messaging/smtp.ts'
 export { warningLog } from '../telemetry/log.ts'
 export { type HttpSenderOptions, httpSender } from '../webhooks/http-sender.ts'
-export { type NodeEstatePorts, type NodeEstateSetup, nodeEstatePorts } from './node-estate-ports.ts'
-export { type NodePorts, type NodeSetup, nodePorts } from './node-ports.ts'
+export {
+  type NodeEstatePorts,
+  type NodeEstateSetup,
+  type NodePorts,
+  type NodeSetup,
+  nodeEstatePorts,
+  nodePorts,
+} from './node-ports.ts'
 export type { SecretSource } from './secrets.ts'
 export { SecretFault, type SecretOption } from './secrets.ts'
 export { SetupFault } from './setup.ts'

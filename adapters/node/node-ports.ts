@@ -6,28 +6,45 @@ import type { PaymentsPorts, PaymentsSettings } from '../../core/payments/paymen
 import type { Acquirer } from '../../core/ports/acquirer.ts'
 import type { Bank } from '../../core/ports/bank.ts'
 import type { Files } from '../../core/ports/files.ts'
+import type { Identity } from '../../core/ports/identity.ts'
+import type { Log } from '../../core/ports/runtime.ts'
 import type { Store } from '../../core/ports/store.ts'
+import type { RealEstatePorts, RealEstateSettings } from '../../core/real-estate/real-estate-ports.ts'
 import { closingClock } from '../clock/system-clock.ts'
 import { aesCipher, digest } from '../crypto/cipher.ts'
 import { scryptHasher } from '../crypto/hasher.ts'
 import { systemRandom } from '../crypto/random.ts'
 import { jwtTokens } from '../crypto/tokens.ts'
 import { pngQrRenderer } from '../documents/codes.ts'
+import { pdfContractRenderer } from '../documents/pdf-contract-renderer.ts'
 import { pdfInvoiceRenderer } from '../documents/pdf-invoice-renderer.ts'
+import { pdfOwnerStatementRenderer } from '../documents/pdf-owner-statement-renderer.ts'
 import { pdfStatementRenderer } from '../documents/pdf-statement-renderer.ts'
 import { diskFiles } from '../files/disk-files.ts'
 import { etaEmailRenderer } from '../messaging/eta-email-renderer.ts'
 import { outboxMailer, outboxMessenger } from '../messaging/outbox.ts'
 import { smtpMailer, smtpTenantMailer } from '../messaging/smtp.ts'
+import { sheetReader } from '../sheets/sheet-reader.ts'
 import { sheetWriter } from '../sheets/sheet-writer.ts'
 import { warningLog } from '../telemetry/log.ts'
 import { httpSender } from '../webhooks/http-sender.ts'
-import type { SecretSource } from './secrets.ts'
-import { openSecrets } from './secrets.ts'
-import { type CheckedSetup, readSetup } from './setup.ts'
+import { openDataKey, openSecrets, type SecretSource } from './secrets.ts'
+import { type CheckedSetup, openIndexes, readEstateSetup, readSetup } from './setup.ts'
+
+interface MailSetup {
+  /** `smtp://user:pass@host:port`; without it mails are written as `.eml` files into `dataDir/outbox`. */
+  readonly smtpUrl?: string | null
+  /** The sender of mails: `Name <address>`. */
+  readonly mailFrom?: string
+}
+
+interface Closing {
+  /** Closes connections and returns unused ids. To be called after the worker has ended and before the store is closed. */
+  close(): Promise<void>
+}
 
 /** The parts and settings of real ports of payments. */
-export interface NodeSetup extends SecretSource, Partial<Omit<PaymentsSettings, 'publicUrl'>> {
+export interface NodeSetup extends SecretSource, MailSetup, Partial<Omit<PaymentsSettings, 'publicUrl'>> {
   /** A store opened with `paymentsCollections` and the collections of the bank. The caller closes it, after the ports. */
   readonly store: Store
   /** A bank, or a function that creates one, such as `fakeBank`. */
@@ -36,19 +53,12 @@ export interface NodeSetup extends SecretSource, Partial<Omit<PaymentsSettings, 
   readonly acquirer?: Acquirer | ((runtime: Runtime) => Acquirer) | null
   /** The beginning of public links, without a trailing slash. */
   readonly publicUrl: string
-  /** `smtp://user:pass@host:port`; without it mails are written as `.eml` files into `dataDir/outbox`. */
-  readonly smtpUrl?: string | null
-  /** The sender of mails: `Name <address>`. */
-  readonly mailFrom?: string
   /** Allows webhooks, and mails through an account's own server, to private addresses; `false` by default. */
   readonly webhooksAllowPrivate?: boolean
 }
 
 /** Real ports of payments. */
-export interface NodePorts extends PaymentsPorts {
-  /** Closes connections and returns unused ids. To be called after the worker has ended and before the store is closed. */
-  close(): Promise<void>
-}
+export type NodePorts = PaymentsPorts & Closing
 
 /**
  * Creates the ports of payments that the server itself uses: AES and scrypt of the runtime, JWT, SMTP, webhooks over HTTP, files
@@ -60,16 +70,13 @@ export const nodePorts = async (
   setup: NodeSetup,
   instead: Partial<Omit<PaymentsPorts, keyof NodeSetup | 'cipher' | 'tokens' | 'settings'>> = {},
 ): Promise<NodePorts> => {
-  const { dataDir, dataKey, jwtSecret, smtpUrl, mailFrom: from, webhooksAllowPrivate, ...settings } = readSetup(setup)
+  const { dataDir, dataKey, jwtSecret, smtpUrl, mailFrom, webhooksAllowPrivate, ...settings } = readSetup(setup)
   const { store, bank, acquirer = null } = setup
   const secrets = await openSecrets(store, [{ opensSealed }], { dataDir, dataKey, jwtSecret })
   const { warn } = instead.log ?? warningLog
-  const clock = closingClock(warn)
-  const ids = idPool(store)
-  const smtp = smtpUrl === null ? null : smtpMailer({ url: smtpUrl, from })
+  const { mailer, outbox, close, ...own } = openRuntime(store, { dataDir, smtpUrl, mailFrom }, warn)
   const webhooks = httpSender({ allowPrivate: webhooksAllowPrivate, report: warn })
-  const outbox = join(dataDir, 'outbox')
-  const runtime = { store, clock, random: systemRandom, ids, ...instead }
+  const runtime = { ...own, ...instead }
   return {
     bank: typeof bank === 'function' ? bank(runtime) : bank,
     acquirer: typeof acquirer === 'function' ? acquirer(runtime) : acquirer,
@@ -78,7 +85,7 @@ export const nodePorts = async (
     hasher: scryptHasher(),
     tokens: jwtTokens(secrets.jwtSecret),
     files: filesOf(store, dataDir),
-    mailer: smtp ?? outboxMailer({ directory: outbox, from }),
+    mailer,
     tenantMailer: smtpTenantMailer({ allowPrivate: webhooksAllowPrivate }),
     messenger: outboxMessenger({ directory: outbox }),
     emailRenderer: etaEmailRenderer,
@@ -91,13 +98,8 @@ export const nodePorts = async (
     ...runtime,
     settings: withResetHosts(settings),
     async close() {
-      smtp?.close()
       await webhooks.close()
-      try {
-        await ids.returnIds()
-      } finally {
-        clock.close()
-      }
+      await close()
     },
   }
 }
@@ -113,3 +115,80 @@ const withResetHosts = <S extends Pick<CheckedSetup, 'publicUrl' | 'resetHosts'>
   ...settings,
   resetHosts: settings.resetHosts ?? [new URL(settings.publicUrl).hostname, 'localhost'],
 })
+
+/** The parts and settings of real ports of the agency. */
+export interface NodeEstateSetup
+  extends Pick<SecretSource, 'dataDir' | 'dataKey'>,
+    MailSetup,
+    Partial<Omit<RealEstateSettings, 'publicUrl'>> {
+  /** A store opened with `realEstateCollections`. The caller closes it, after the ports. */
+  readonly store: Store
+  /** The provider whose tokens are accepted: `jwksIdentity(…)` for one that publishes its keys. */
+  readonly identity: Identity
+  /** The address of the agency's API, without a trailing slash. */
+  readonly publicUrl: string
+  /** A JSON file of price indexes, read again when it changes; without it no month has a figure. */
+  readonly indexTable?: string | null
+}
+
+/** Real ports of the agency. */
+export type NodeEstatePorts = RealEstatePorts & Closing
+
+/**
+ * Creates the ports of the agency that the server itself uses; `instead` replaces single ones, or adds a `mirror`. Without
+ * `openRegistration` only an Admin registers staff. A missing key is the one that `nodePorts` stores in the same directory.
+ * Rejects with `SetupFault` if settings are wrong, before anything is created, and with `SecretFault` if the store was written
+ * with another key.
+ */
+export const nodeEstatePorts = async (
+  setup: NodeEstateSetup,
+  instead: Partial<Omit<RealEstatePorts, keyof NodeEstateSetup | 'cipher' | 'settings'>> = {},
+): Promise<NodeEstatePorts> => {
+  const { dataDir, dataKey, indexTable, smtpUrl, mailFrom, ...settings } = readEstateSetup(setup)
+  const { store, identity } = setup
+  const indexes = openIndexes(indexTable)
+  const cipher = aesCipher(await openDataKey(store, [], { dataDir, dataKey }))
+  const { warn } = instead.log ?? warningLog
+  const { mailer, outbox: _, close, ...own } = openRuntime(store, { dataDir, smtpUrl, mailFrom }, warn)
+  return {
+    ...own,
+    identity,
+    cipher,
+    digest,
+    log: warningLog,
+    mail: { mailer, emailRenderer: etaEmailRenderer },
+    indexes,
+    sheetReader,
+    contractRenderer: pdfContractRenderer,
+    ownerStatementRenderer: pdfOwnerStatementRenderer(),
+    settings,
+    ...instead,
+    close,
+  }
+}
+
+type RuntimeSetup = Pick<CheckedSetup, 'dataDir' | 'smtpUrl' | 'mailFrom'>
+
+/** Opens the ports that both businesses share. */
+const openRuntime = (store: Store, { dataDir, smtpUrl, mailFrom: from }: RuntimeSetup, warn: Log['warn']) => {
+  const clock = closingClock(warn)
+  const ids = idPool(store)
+  const outbox = join(dataDir, 'outbox')
+  const smtp = smtpUrl === null ? null : smtpMailer({ url: smtpUrl, from })
+  return {
+    store,
+    clock,
+    ids,
+    random: systemRandom,
+    outbox,
+    mailer: smtp ?? outboxMailer({ directory: outbox, from }),
+    async close() {
+      smtp?.close()
+      try {
+        await ids.returnIds()
+      } finally {
+        clock.close()
+      }
+    },
+  }
+}
