@@ -170,7 +170,10 @@ const fromCreateRow =
     return { ...begun, params: { id: `${record.id}` } }
   }
 
-/** Returns the fixture of a name; by default the `create` row of the resource whose examples have that name. Throws for an unknown name. */
+/**
+ * Returns the fixture of a name; by default the `create` row of the resource whose examples have that name. Throws for an unknown
+ * name.
+ */
 export const fixtureNamed = <A extends RowsApi>(under: ApiUnderTest<A>, name: string): Fixture<A> => {
   const own = under.given[name]
   if (own) return own
