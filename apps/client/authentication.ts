@@ -16,20 +16,20 @@ export type Authentication =
 /** The tokens of a caller. */
 export interface Tokens {
   current(): Promise<string>
-  /** Has the next token be another than this one, which the server refused. */
+  /** Discards a token that the server refused. */
   forget(refused: string): void
 }
 
-/** Sends a POST once, by the token if there is one, and returns its JSON. */
+/** Sends a POST once, with a token if given, and returns its JSON. */
 type Post = (path: string, body: object, token: string | null) => Promise<unknown>
 
 interface Issued {
   readonly token: string
-  /** The end of the token's life, by the client's clock. */
+  /** The expiry of the token, by the client's clock. */
   readonly endsAtMs: number
 }
 
-/** A token is renewed so long before it ends, or after half of its life. */
+/** The time before its end at which a token is renewed, at the earliest after half of its life. */
 const SPARE_MS = 60_000
 
 type Fields = { readonly [key: string]: unknown }
@@ -97,7 +97,7 @@ export const tokensOf = (authentication: Authentication, post: Post, now: () => 
   const { email, password } = authentication
   const logIn = () => issuedBy(post(LOGIN, { email, password }, null), LOGIN, now)
   return issuedTokens(now, (last) =>
-    // Whatever went wrong, the last token may be used up: a new session begins.
+    // After any failure the last token may be invalid: a new session begins.
     last === null ? logIn() : issuedBy(post(REFRESH, {}, last), REFRESH, now).catch(logIn),
   )
 }

@@ -16,7 +16,7 @@ import { type Body, type Request, type Sending, send, waitMs } from './sending.t
 export interface ClientOptions {
   /** The address of the API: `https://pay.example.com`. */
   readonly baseUrl: string
-  /** Left out, only public operations succeed. */
+  /** Without it only public operations succeed. */
   readonly auth?: Authentication
   /** Sent with every request: `{ 'X-Organization-Id': uuid }`. */
   readonly headers?: Readonly<Record<string, string>>
@@ -24,9 +24,9 @@ export interface ClientOptions {
   readonly retries?: number
   /** The longest time for one try: 30,000 ms by default. */
   readonly timeoutMs?: number
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** The clock and the chance, for tests. */
+  /** The clock and the random source, for tests. */
   readonly runtime?: Partial<Pick<Sending, 'now' | 'wait' | 'random'>>
 }
 
@@ -45,8 +45,8 @@ export type Client<Paths> = {
   ) => Promise<ReplyOf<OperationOf<Paths, M, P>>>
 } & {
   /**
-   * The pages of a list, from `query.page` or the first to the last: `for await (const { data } of client.pages('/invoices'))`.
-   * A record that is added meanwhile moves the others: one may come twice.
+   * Yields the pages of a list from `query.page`, by default the first: `for await (const { data } of client.pages('/invoices'))`.
+   * A record that is added meanwhile moves the others, so that one may be returned twice.
    */
   pages<P extends PagedPathOf<Paths>>(
     path: P,
@@ -54,7 +54,7 @@ export type Client<Paths> = {
   ): AsyncGenerator<ReplyOf<OperationOf<Paths, 'get', P>>, void, undefined>
 }
 
-/** The options of a request, of whatever operation. */
+/** The options of a request of any operation. */
 interface AnyOptions extends CommonOptions {
   readonly path?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -63,7 +63,7 @@ interface AnyOptions extends CommonOptions {
 }
 
 const REPEATABLE: ReadonlySet<string> = new Set(['get', 'put', 'delete'])
-/** The code of a 401 that another token may mend. */
+/** The code of a 401 after which another token may succeed. */
 const TOKEN_REFUSED = 'token.invalid'
 const KEY_BYTES = 16
 
@@ -82,7 +82,7 @@ const urlOf = (baseUrl: string, path: string, { path: parameters = {}, query = {
   return `${baseUrl.replace(/\/+$/, '')}${filled}${sent.size === 0 ? '' : `?${sent}`}`
 }
 
-/** The headers of several records: of one name the last counts, in any case of letters. */
+/** Joins headers: the last one of a name counts, in any case. */
 const headersOf = (...records: readonly (Readonly<Record<string, string>> | undefined)[]): Headers => {
   const all = new Headers()
   for (const record of records) for (const [name, value] of Object.entries(record ?? {})) all.set(name, value)
@@ -92,7 +92,7 @@ const headersOf = (...records: readonly (Readonly<Record<string, string>> | unde
 const isRaw = (body: unknown): body is Body =>
   typeof body === 'string' || [FormData, URLSearchParams, Blob].some((type) => body instanceof type)
 
-/** A body as `fetch` takes it, with its type where `fetch` knows none. */
+/** Encodes a body for `fetch`, with its type if `fetch` does not set one. */
 const encoded = (body: unknown): { readonly body: Body | undefined; readonly type: string | null } => {
   if (body === undefined) return { body: undefined, type: null }
   if (typeof body === 'string') return { body, type: 'text/csv' }
@@ -100,7 +100,7 @@ const encoded = (body: unknown): { readonly body: Body | undefined; readonly typ
   return { body: JSON.stringify(body), type: 'application/json' }
 }
 
-/** The client of an API, by the facts of its operations. */
+/** Creates the client of an API from the facts of its operations. */
 export const clientOf = <Paths>(facts: Facts, options: ClientOptions): Client<Paths> => {
   const { baseUrl, auth, headers = {}, retries = 3, timeoutMs = 30_000, runtime = {} } = options
   const sending: Sending = {
@@ -171,10 +171,10 @@ export const clientOf = <Paths>(facts: Facts, options: ClientOptions): Client<Pa
 
 const LAST_PAGE = ['last_page', 'total_pages', 'totalPages']
 
-/** Pages stand in the reply itself, in its `meta`, or in the `meta` of a list within it. */
+/** Page numbers are in the reply, in its `meta`, or in the `meta` of a list within it. */
 const DEPTH = 2
 
-/** The number of the last page; 1 for a list without pages. */
+/** Returns the number of the last page; 1 for a list without pages. */
 const lastPageIn = (reply: unknown): number => {
   let level: readonly unknown[] = [reply]
   for (let depth = 0; depth <= DEPTH; depth += 1) {

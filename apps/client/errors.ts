@@ -4,9 +4,9 @@ import type { Code as RealEstateCode } from '../../build/openapi/real-estate-fac
 /**
  * The codes of failures that the client finds itself.
  *
- * - `network`: no answer came, or it broke off.
+ * - `network`: no answer, or an incomplete one.
  * - `timeout`: the answer took too long.
- * - `reply.unreadable`: the answer is not one that the operation documents, such as a proxy's HTML page.
+ * - `reply.unreadable`: the operation does not document this kind of answer, such as a proxy's HTML page.
  * - `webhook.invalid`: the signature or a header of a webhook is missing or wrong.
  * - `webhook.expired`: the timestamp of a webhook is too old, or ahead of the clock.
  */
@@ -38,7 +38,7 @@ export class PorticoError extends Error {
   override readonly name = 'PorticoError'
   /** The server's `error_code`, or the client's own code. */
   readonly code: ErrorCode
-  /** The HTTP status; null if no answer came. */
+  /** The HTTP status; null without an answer. */
   readonly status: number | null
   /** The problems of each field, by its path: `card.number`. */
   readonly fields: Readonly<Record<string, readonly FieldProblem[]>>

@@ -23,7 +23,7 @@ export interface Request {
   readonly headers: Headers
   readonly body: Body | undefined
   readonly signal: AbortSignal | undefined
-  /** True if a second try does nothing that the first has done: GET, PUT, DELETE, and POST by its key. */
+  /** True if the request may be repeated: GET, PUT, DELETE, and POST with a key. */
   readonly isRepeatable: boolean
   /** The media types that the operation documents; null accepts any. */
   readonly types: readonly string[] | null
@@ -31,7 +31,7 @@ export interface Request {
 
 const FIRST_WAIT_MS = 500
 const MAX_WAIT_MS = 8_000
-/** A server that asks for a longer wait gets no retry. */
+/** A longer Retry-After gets no retry. */
 const MAX_RETRY_AFTER_SECONDS = 60
 
 const UNAVAILABLE = 503
@@ -42,7 +42,7 @@ const LOST: ReadonlySet<string> = new Set(['network', 'timeout'])
 const mayPass = ({ status, code }: PorticoError): boolean =>
   LOST.has(code) || status === UNAVAILABLE || (status === 409 && RUNNING.has(code))
 
-/** The wait before a try, from the server or doubled each time; null if no further try is due. */
+/** Returns the wait before the next try, from Retry-After or doubled each time; null for no further try. */
 const waitBefore = (failure: unknown, tries: number, request: Request, sending: Sending): number | null => {
   if (!(failure instanceof PorticoError) || !request.isRepeatable || tries > sending.retries || !mayPass(failure)) {
     return null
@@ -55,8 +55,8 @@ const waitBefore = (failure: unknown, tries: number, request: Request, sending: 
 }
 
 /**
- * Sends a request and returns the value of its answer. Retries a repeatable one after a network error, a time-out or a 503,
- * as long as the server asks for. Throws a `PorticoError`; if the caller's signal ends it, the reason of that.
+ * Sends a request and returns the value of its answer. Retries a repeatable one after a network error, a time-out, a 503 or a
+ * conflict with a running request of its key. Throws a `PorticoError`, or the reason of the caller's signal.
  */
 export const send = async (request: Request, sending: Sending): Promise<unknown> => {
   for (let tries = 1; ; tries += 1) {
@@ -83,7 +83,7 @@ const tryOnce = async (request: Request, sending: Sending): Promise<unknown> => 
   }, sending.timeoutMs)
   let isStream = false
   try {
-    // A redirect would turn a POST into a GET, or send it twice.
+    // A redirect could change a POST to a GET, or send it twice.
     const redirect = method === 'GET' ? 'follow' : 'error'
     const answer = await sending.fetch(url, { method, headers, body: body ?? null, signal: ending.signal, redirect })
     isStream = answer.ok && typeIn(answer) === EVENTS && accepts(request, EVENTS)

@@ -51,7 +51,7 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | null => {
  * parsed and serialised one has another signature. The comparison takes constant time.
  *
  * Throws `webhook.invalid` if the signature or a header is missing or wrong, and `webhook.expired` if the timestamp is more
- * than five minutes away from the clock. An event may arrive twice: keep the `webhook-id` of those that were handled.
+ * than five minutes away from the clock. An event may arrive twice: store the `webhook-id` of handled ones.
  */
 export const verifyWebhook = async (
   headers: WebhookHeaders,
@@ -79,7 +79,7 @@ export const verifyWebhook = async (
     const given = version === VERSION ? bytesOf(signature) : null
     if (given && (await crypto.subtle.verify('HMAC', key, given, signed))) return eventIn(text)
   }
-  throw invalid('no signature of the webhook is right')
+  throw invalid('no signature of the webhook is valid')
 }
 
 const eventIn = (text: string): WebhookEvent => {

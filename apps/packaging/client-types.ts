@@ -16,7 +16,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const KEY = 'Idempotency-Key'
 const JSON_TYPE = 'application/json'
 
-/** Both documents, by the names of the files that their types are written to. */
+/** Returns the OpenAPI documents by the names of their files of types. */
 export const documents = (): Readonly<Record<'payments' | 'real-estate', Fields>> => {
   const store = memoryStore([...paymentsCollections, ...realEstateCollections, ...serverPart.collections])
   const quiet = { log: pinoLog('client', 'silent') }
@@ -30,7 +30,7 @@ const isFields = (value: Json | undefined): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const fieldsOf = (value: Json | undefined): Fields => (isFields(value) ? value : {})
 
-/** What a reference points to. */
+/** Resolves a reference; returns any other value unchanged. */
 const resolved = (document: Fields, value: Json | undefined): Fields => {
   const { $ref } = fieldsOf(value)
   if (typeof $ref !== 'string') return fieldsOf(value)
@@ -42,10 +42,10 @@ const resolved = (document: Fields, value: Json | undefined): Fields => {
   )
 }
 
-/** A failure is thrown, and its codes are a type of their own. */
+/** The statuses of failures: the client throws them, and their codes are another type. */
 const FAILED = /^[45]\d\d$/
 
-/** A document without examples, headers of replies, and failures: types do not say them. */
+/** Removes examples, headers of replies and failures, which the types do not contain. */
 const withoutProse = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(withoutProse)
   if (!isFields(value)) return value
@@ -57,7 +57,7 @@ const withoutProse = (value: Json): Json => {
 }
 
 const INDENT = /^(?: {4})+/gm
-/** `head?: never`: the absence says the same. */
+/** Members such as `head?: never`. */
 const ABSENT = /^\s*\w+\?: never;\n/gm
 /** The client shows no headers. */
 const HEADERS = /^\s*headers: \{\n\s*\[name: string\]: unknown;\n\s*\};\n/gm
@@ -132,7 +132,7 @@ const factsOf = (document: Fields): string => {
   ].join('\n')
 }
 
-/** The text of each generated file. */
+/** Returns the text of each generated file. */
 export const generated = async (): Promise<Readonly<Record<string, string>>> => {
   const files: Record<string, string> = {}
   for (const [name, document] of Object.entries(documents())) {
