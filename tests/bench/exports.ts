@@ -1,4 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
+import { PDFDocument, StandardFonts } from 'pdf-lib'
+import { pdfInvoiceRenderer } from '../../adapters/documents/pdf-invoice-renderer.ts'
 import { statementPdf } from '../../adapters/documents/statement-pdf.ts'
 import { sheetWriter } from '../../adapters/sheets/sheet-writer.ts'
 import { openStore } from '../../apps/host/open-store.ts'
@@ -6,10 +8,13 @@ import { sheetOf } from '../../core/payments/exports/document.ts'
 import { entriesOf, type Selection } from '../../core/payments/exports/selection.ts'
 import { entries } from '../../core/payments/ledger/ledger.ts'
 import { paymentsCollections } from '../../core/payments/payments.ts'
+import type { Invoice } from '../../core/ports/documents.ts'
 import type { Chunks } from '../../core/ports/files.ts'
 import type { Store } from '../../core/ports/store.ts'
+import { samples } from '../adapters/documents/sample-invoices.ts'
 import { statementOf } from '../adapters/documents/sample-statements.ts'
 import { GROWING, historyOf, MANY } from './lists/history.ts'
+import { rates, type Work } from './rates.ts'
 import type { Figure } from './table.ts'
 
 const XLSX_ROWS = 100_000
@@ -109,4 +114,53 @@ export const exportFigures = async (): Promise<readonly Figure[]> => {
     { name: 'PDF of 20,000 entries', unit: 'ms', ours: pdf.ms, floor: null, of: '', aim: null },
     { name: 'memory of it, over idle', unit: 'MB', ours: pdf.peakMb, floor: null, of: '', aim: null },
   ]
+}
+
+const over =
+  (draw: () => Promise<unknown>): Work =>
+  async (endMs) => {
+    let times = 0
+    for (; performance.now() < endMs; times += 1) await draw()
+    return times
+  }
+
+/** A page with three fonts and one line: what the library takes for any page at all. */
+const plainPage = async (): Promise<Uint8Array> => {
+  const document = await PDFDocument.create()
+  const page = document.addPage()
+  const [font] = [
+    await document.embedFont(StandardFonts.Helvetica),
+    await document.embedFont(StandardFonts.HelveticaBold),
+    await document.embedFont(StandardFonts.ZapfDingbats),
+  ]
+  page.drawText('Boleto', { font })
+  return document.save()
+}
+
+const BILLS: readonly (readonly [string, Invoice])[] = [
+  ['boleto', samples.boleto],
+  ['bolepix', samples.bolepix],
+  ['Pix', samples.pix],
+  ['card', samples.card],
+  ['bolepix in letters of a font of its own', samples.strange],
+]
+
+/** Bills drawn per second by one process, which does nothing else meanwhile. */
+export const pdfFigures = async (): Promise<readonly Figure[]> => {
+  const floor = over(plainPage)
+  const figures: Figure[] = []
+  for (const [name, invoice] of BILLS) {
+    const measured = await rates(
+      over(() => pdfInvoiceRenderer.invoicePdf(invoice)),
+      floor,
+    )
+    figures.push({
+      name: `PDF of a ${name}`,
+      unit: '/s',
+      ...measured,
+      of: 'a page of one line by the same library',
+      aim: null,
+    })
+  }
+  return figures
 }

@@ -1,10 +1,9 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { agencyFigures } from './agency/figures.ts'
-import { exportFigures } from './exports.ts'
+import { exportFigures, pdfFigures } from './exports.ts'
 import { httpFigures } from './http/figures.ts'
 import { listFigures } from './lists/figures.ts'
 import { mongoFigures } from './mongodb/figures.ts'
-import { pdfFigures } from './pdf.ts'
 import { storeFigures } from './store.ts'
 import { type Figure, tableOf } from './table.ts'
 

@@ -1,12 +1,19 @@
+import { existsSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
+import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import { apiClient } from '../../../apps/demo/demo.ts'
 import { isLeft } from '../../../core/fp.ts'
 import { type RealEstate, realEstate, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
-import { tookMs } from '../rates.ts'
+import { PASSWORD } from '../../apps/payments/test-api.ts'
+import { burst, closedLoad, requestOf } from '../http/load.ts'
+import { databaseIn, rested, type Server, startApp, startBare } from '../http/servers.ts'
+import { inDirectory } from '../http/stage.ts'
+import { rates, tookMs } from '../rates.ts'
 import type { Figure } from '../table.ts'
-import { agencyOf, FEW, MANY, NOW } from './history.ts'
-import { agencyPageFigures } from './pages.ts'
+import { ADMIN, agencyOf, FEW, idOf, MANY, NOW } from './history.ts'
 import { type AgencyQuestion, agencyQuestions } from './questions.ts'
 
 const opened = async (count: number) => {
@@ -35,3 +42,78 @@ export const agencyFigures = async (): Promise<readonly Figure[]> => {
   await many.close()
   return [...(await agencyPageFigures()), ...figures]
 }
+
+const TURNS = { rounds: 5, roundMs: 1_000 }
+const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts'
+/** As the bare server gives them. */
+const PAGE = 15
+
+const PAGES = [
+  { name: 'GET of a page of 15 properties with its total', path: `/api/properties?pageSize=${PAGE}`, atMost: 1.3 },
+  { name: 'GET of the dashboard', path: '/api/dashboard', atMost: 1.5 },
+] as const
+
+interface Agency {
+  readonly server: Server
+  readonly token: string
+}
+
+/** The app on a copy of the past of an agency, whose Admin is signed in. */
+const running = async (directory: string, count: number): Promise<Agency> => {
+  const file = await agencyOf(count)
+  // What was written last may be in its log still.
+  for (const part of ['', '-wal']) if (existsSync(file + part)) await cp(file + part, databaseIn(directory) + part)
+  const server = await startApp(directory, 'estate')
+  const ask = apiClient(server.url)
+  const { verifiedEmail: email, companyId } = ADMIN
+  const account = { email, password: PASSWORD }
+  const session = await ask<{ localId: string; idToken: string }>(`${ACCOUNTS}:signUp?key=any`, { body: account })
+  // Nobody has founded the company that all of it is of.
+  const body = { firebaseUid: session.localId, email, name: 'Ana Souza', role: 'Admin', companyId }
+  await ask('/api/auth/register', { body, token: session.idToken })
+  await rested(server)
+  const { total } = await ask<{ total: number }>('/api/properties', { token: session.idToken })
+  if (total !== count) throw new Error(`${total} properties and not ${count}`)
+  return { server, token: session.idToken }
+}
+
+/** The bare server with a document for each record of a small agency, as long as a property is. */
+const bareBeside = async (directory: string): Promise<Server> => {
+  const database = await openDatabase(databaseIn(directory))
+  const row = database.prepare('SELECT doc FROM "estate.properties" WHERE id = ?').get(idOf('property', 1))
+  database.close()
+  const { id: _, ...property } = JSON.parse(String(row?.doc))
+  const bare = await startBare(directory, property)
+  const document = requestOf('POST', '/documents', null, {})
+  await burst(bare.url, FEW, () => document)
+  return bare
+}
+
+const pageLoad = ({ server, token }: Agency, path: string) => {
+  const request = requestOf('GET', path, token)
+  return closedLoad(server.url, () => request)
+}
+
+/** The list of properties and the dashboard over HTTP: of a large agency beside a small one, and beside a bare page. */
+export const agencyPageFigures = (): Promise<readonly Figure[]> =>
+  inDirectory((directory) =>
+    inDirectory(async (other) => {
+      const [few, many] = [await running(directory, FEW), await running(other, MANY)]
+      const bare = await bareBeside(directory)
+      const page = requestOf('GET', '/documents', null)
+      const figures: Figure[] = []
+      for (const { name, path, atMost } of PAGES) {
+        const grown = await rates(pageLoad(few, path), pageLoad(many, path), TURNS)
+        const [ours, floor] = [1_000 / grown.floor, 1_000 / grown.ours]
+        figures.push({ name, unit: 'ms', ours, floor, of: 'the same of 1,000', aim: { atMost } })
+        const perSecond = await rates(
+          pageLoad(many, path),
+          closedLoad(bare.url, () => page),
+          TURNS,
+        )
+        figures.push({ name, unit: '/s', ...perSecond, of: 'bare Koa, router and a page of 15', aim: null })
+      }
+      for (const { stop } of [few.server, many.server, bare]) await stop()
+      return figures
+    }),
+  )

@@ -1,11 +1,10 @@
 import { apiClient } from '../../../apps/demo/demo.ts'
 import { rates } from '../rates.ts'
 import type { Figure } from '../table.ts'
-import { burst, closedLoad, type Requests } from './load.ts'
-import { issuing } from './merchant.ts'
+import { burst, closedLoad, type Requests, requestOf } from './load.ts'
 import { rested, usedMs } from './servers.ts'
 import type { Side, Stage } from './stage.ts'
-import { requestOf } from './wire.ts'
+import { issuing } from './stage.ts'
 
 const TURNS = { rounds: 5, roundMs: 1_000 }
 /** Requests of each kind before any counts: by then the engine has compiled what they run through. */

@@ -1,7 +1,6 @@
 import type { Figure } from '../table.ts'
 import { chargeFigures } from './charges.ts'
-import { fairFigures } from './fairness.ts'
-import { latencyFigures } from './latency.ts'
+import { fairFigures, latencyFigures } from './latency.ts'
 import { memoryFigures, startFigure } from './life.ts'
 import { pageFigure } from './pages.ts'
 import { onStage } from './stage.ts'

@@ -1,9 +1,9 @@
-import { inTurns } from '../rates.ts'
+import { inTurns, median } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import type { Capacity } from './charges.ts'
-import { openLoad } from './load.ts'
+import { burst, openLoad, requestOf, type Wire, wire } from './load.ts'
 import { rested } from './servers.ts'
-import type { Side, Stage } from './stage.ts'
+import { merchant, type Side, type Stage } from './stage.ts'
 
 const ROUNDS = 4
 const FOR_MS = 1_200
@@ -48,3 +48,61 @@ const figuresOf = (name: string, ours: Spread, floor: Spread): readonly Figure[]
     of: 'the bare server at half of its own',
     aim: share === 'p99' ? { atMost: MOST_TIMES_BARE } : null,
   }))
+
+const CLIENTS = 2_000
+const LISTS = 400
+const ALONE = 300
+
+/** How long one request takes, asked again as soon as it was answered, until that is over. */
+const timesOf = async (one: Wire, request: Buffer, isOver: (asked: number) => boolean): Promise<readonly number[]> => {
+  const times: number[] = []
+  while (!isOver(times.length)) {
+    const start = performance.now()
+    const { status } = await one.ask(request)
+    if (status !== 200) throw new Error(`what is asked beside others was answered ${status}`)
+    times.push(performance.now() - start)
+  }
+  return times
+}
+
+/** All of an account's clients, so many times at once. */
+const wholeLists = async (url: string, token: string): Promise<void> => {
+  const list = async (): Promise<void> => {
+    const answer = await fetch(`${url}/v1/clients`, { headers: { authorization: `Bearer ${token}` } })
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`a whole list was answered ${answer.status}`)
+  }
+  await Promise.all(Array.from({ length: LISTS }, list))
+}
+
+/** What others see while one account asks for all its clients 400 times at once. */
+export const fairFigures = async ({ ours: { server }, token }: Stage): Promise<readonly Figure[]> => {
+  const { url } = server
+  await burst(url, CLIENTS, (number) => requestOf('POST', '/v1/clients', token, { name: `Maria da Silva ${number}` }))
+  const other = await merchant(url)
+  const asked = {
+    '/health': requestOf('GET', '/health', null),
+    "another's page of clients": requestOf('GET', '/v1/clients?page=1&per_page=15', other),
+  }
+  const one = await wire(url)
+  const figures: Figure[] = []
+  for (const [name, request] of Object.entries(asked)) {
+    const alone = await timesOf(one, request, (count) => count === ALONE)
+    let isOver = false
+    const lists = wholeLists(url, token).finally(() => {
+      isOver = true
+    })
+    const beside = await timesOf(one, request, () => isOver)
+    await lists
+    figures.push({
+      name: `fair: ${name} beside 400 whole lists of 2,000, median`,
+      unit: 'ms',
+      ours: median(beside),
+      floor: median(alone),
+      of: 'the same alone',
+      aim: { atMost: 3, orMoreByMs: 20 },
+    })
+  }
+  one.close()
+  return figures
+}

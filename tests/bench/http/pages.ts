@@ -6,9 +6,8 @@ import { charges } from '../../../core/payments/charges/charge.ts'
 import { rates } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { closedLoad } from './load.ts'
-import { issueMany, merchant } from './merchant.ts'
 import { databaseIn, rested, type Server, startApp } from './servers.ts'
-import { inDirectory, ourSide } from './stage.ts'
+import { inDirectory, issueMany, merchant, ourSide } from './stage.ts'
 
 const TURNS = { rounds: 5, roundMs: 1_000 }
 const FEW = 1_000

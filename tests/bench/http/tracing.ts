@@ -2,9 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Figure } from '../table.ts'
 import { measure } from './charges.ts'
-import { issueMany, merchant } from './merchant.ts'
 import { rested, startApp } from './servers.ts'
-import { CHARGES, inDirectory, ourSide, type Side, type Stage } from './stage.ts'
+import { CHARGES, inDirectory, issueMany, merchant, ourSide, type Side, type Stage } from './stage.ts'
 
 /** A collector that takes everything and looks at nothing. */
 const discarding = async () => {

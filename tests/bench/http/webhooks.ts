@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { inTurns, median } from '../rates.ts'
 import type { Figure } from '../table.ts'
-import { burst } from './load.ts'
-import { issuing } from './merchant.ts'
+import { burst, requestOf } from './load.ts'
 import type { Stage } from './stage.ts'
-import { requestOf } from './wire.ts'
+import { issuing } from './stage.ts'
 
 const ROUNDS = 3
 const WEBHOOKS = 400

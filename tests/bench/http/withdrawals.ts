@@ -2,10 +2,9 @@ import { apiClient } from '../../../apps/demo/demo.ts'
 import { anyEmail, PASSWORD, PIN } from '../../apps/given/basics.ts'
 import { inTurns, median } from '../rates.ts'
 import type { Figure } from '../table.ts'
-import { burst } from './load.ts'
+import { burst, requestOf } from './load.ts'
 import { rested } from './servers.ts'
 import type { Stage } from './stage.ts'
-import { requestOf } from './wire.ts'
 
 const ROUNDS = 5
 /** Confirmed in a round. */

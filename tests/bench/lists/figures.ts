@@ -8,11 +8,9 @@ import { accounts } from '../../../core/payments/accounts/account.ts'
 import { type Payments, payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import { tookMs } from '../rates.ts'
 import type { Figure } from '../table.ts'
+import { moneyOutQuestions, periodQuestions, sameQuestions } from './facade-questions.ts'
 import { BESIDE, FEW, FEW_LINES, GROWING, historyOf, MANY, NOW } from './history.ts'
-import { moneyOutQuestions } from './money-out-questions.ts'
-import { periodQuestions } from './period-questions.ts'
 import { type Question, questions, statementQuestions } from './questions.ts'
-import { sameQuestions } from './same-questions.ts'
 
 const actorOf = (accountId: number) => ({ userId: 1, accountId, roleId: 1, permissions: [] as const })
 

@@ -1,4 +1,4 @@
-import { insert, patch } from '../../../core/kernel/records/change.ts'
+import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { addDays, addSeconds, dayOf, type Instant } from '../../../core/kernel/values/day.ts'
 import { fold } from '../../../core/kernel/values/text.ts'
@@ -8,11 +8,12 @@ import { type Charge, charges, lapsesAtOf } from '../../../core/payments/charges
 import { clients } from '../../../core/payments/customers/client.ts'
 import { entries, ledgerAccounts } from '../../../core/payments/ledger/ledger.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
+import { paidParties, recipients } from '../../../core/payments/withdrawals/recipients.ts'
+import { type Withdrawal, withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { anAccount } from '../../core/payments/access/test-ports.ts'
 import { aCharge, aClient } from '../../core/payments/charges/billing-fixtures.ts'
 import { keptStore, writeMany } from '../kept-store.ts'
-import { payOutOf } from './money-out-history.ts'
 
 /** The merchant whose past grows, and one beside them whose does not. */
 export const GROWING = 1
@@ -197,3 +198,52 @@ const fill = async (store: Store, count: number): Promise<void> => {
 /** The file of a store with so many charges and lines of a statement. */
 export const historyOf = (count: number): Promise<string> =>
   keptStore({ name: 'lists', madeBy: import.meta.url, collections: paymentsCollections, fill }, count)
+
+/** Whom a number names, as no other number does. */
+const receiverOf = (number: number) => {
+  const document = `${number}`.padStart(11, '0')
+  const account = `${number}-1`
+  const place = { ispb: '60701190', branch: '0001', account, accountType: 'CORRENTE' } as const
+  return { key: null, name: `Maria da Silva ${number}`, document, ...place, destination: `60701190|0001|${account}` }
+}
+
+const aWithdrawal = (accountId: number, number: number, id: number, at: string): Withdrawal => {
+  const to = receiverOf(number)
+  const [txid, endToEndId] = [`w${id}`, `E${`${id}`.padStart(31, '0')}`]
+  return {
+    id,
+    accountId,
+    by: 'account',
+    status: 'completed',
+    txid,
+    endToEndId,
+    valueCents: 1_000,
+    feeCents: 0,
+    ...to,
+    message: null,
+    answer: null,
+    failure: null,
+    operationId: null,
+    sumId: null,
+    nightSumId: null,
+    lookupSince: null,
+    userId: 1,
+    search: fold([to.name, to.document, txid, endToEndId].join('\n')),
+    handedAt: at,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+/** A withdrawal to somebody who was not paid before, as it is remembered. */
+export const payOutOf = (accountId: number, number: number, id: number, at: string): readonly Change[] => {
+  const { destination, ...to } = receiverOf(number)
+  const { name, document } = to
+  const known = { accountId, createdAt: at, search: fold(`${name}\n${document}`) }
+  const count = 1 + (number % 100)
+  return [
+    insert(withdrawals, aWithdrawal(accountId, number, id, at)),
+    insert(recipients, { id, ...to, ...known, destination, count, lastUsedAt: at }),
+    insert(paidParties, { id, name, document, ...known }),
+  ]
+}

@@ -4,8 +4,7 @@ import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { inFlight, rates } from '../rates.ts'
 import { book, books, lines, note, notes, posting } from '../records.ts'
 import type { Figure } from '../table.ts'
-import type { Raw } from './raw.ts'
-import type { Stage } from './stage.ts'
+import type { Raw, Stage } from './stage.ts'
 
 const LANES = 16
 const ACCOUNTS = 100
