@@ -1,6 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
 import test from 'ava'
 import { queryCache } from '../../../adapters/sqlite/cache.ts'
+import { type Database, openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
@@ -90,6 +91,34 @@ test('a failed commit does not change cached results', async (t) => {
   t.true((await store.commit([insert(claims, claim('b'))])).ok)
   t.is((await store.find(byId(claims, 'b')))?.id, 'b')
   await end()
+})
+
+test('a record is read again after a commit that failed although it was stored', async (t) => {
+  const { path, remove: removeFile } = await someFile()
+  let isFailing = false
+  const open = async (file: string): Promise<Database> => {
+    const database = await openDatabase(file)
+    const prepare: Database['prepare'] = (sql) => {
+      const statement = database.prepare(sql)
+      if (sql !== 'COMMIT') return statement
+      const run = () => {
+        statement.run()
+        if (isFailing) throw new Error('disk I/O error')
+      }
+      return { run, get: statement.get.bind(statement), all: statement.all.bind(statement) }
+    }
+    return { prepare, close: () => database.close() }
+  }
+  const store = await sqliteStore(path, thingCollections, { open })
+  await store.commit([insert(claims, claim('a', { note: 'first' }))])
+  t.is((await store.find(byId(claims, 'a')))?.note, 'first')
+  await new Promise((resolve) => setImmediate(resolve))
+  isFailing = true
+  await t.throwsAsync(store.commit([patch(claims, 'a', { set: { note: 'second' }, when: always })]))
+  isFailing = false
+  t.is((await store.find(byId(claims, 'a')))?.note, 'second')
+  await store.close()
+  await removeFile()
 })
 
 test('the keys of cached results count for the limit, also if nothing is found', (t) => {
