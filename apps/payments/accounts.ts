@@ -134,7 +134,7 @@ export const accountRows: readonly AnyRow[] = [
     errors: { 'account.unknown': {} },
     example: {
       given: 'organization',
-      reply: { code: 200, success: true, account: accountExample, message: 'Conta obtida com sucesso.' },
+      reply: envelopeExample(accountExample, 'Conta obtida com sucesso.', 'account'),
     },
   }),
   route({
@@ -149,7 +149,7 @@ export const accountRows: readonly AnyRow[] = [
     reply: json({ key: 'accounts', message: 'Contas listadas com sucesso.', view: viewEach(accountView) }),
     example: {
       given: 'organization',
-      reply: { code: 200, success: true, accounts: [accountExample], message: 'Contas listadas com sucesso.' },
+      reply: envelopeExample([accountExample], 'Contas listadas com sucesso.', 'accounts'),
     },
   }),
   route({
@@ -169,7 +169,7 @@ export const accountRows: readonly AnyRow[] = [
     example: {
       given: 'pinned',
       request: { body: accountChangeExample },
-      reply: { code: 200, success: true, account: changedAccountExample, message: UPDATED },
+      reply: envelopeExample(changedAccountExample, UPDATED, 'account'),
     },
   }),
   route({
@@ -187,7 +187,7 @@ export const accountRows: readonly AnyRow[] = [
     example: {
       given: 'organization',
       request: { body: { pin: '135790', confirm_pin: '135790' } },
-      reply: { code: 200, success: true, account: { ...accountExample, has_pin: true }, message: PIN_SET },
+      reply: envelopeExample({ ...accountExample, has_pin: true }, PIN_SET, 'account'),
     },
   }),
   route({

@@ -52,8 +52,13 @@ export const crud = crudOf<PaymentsApi>()(dialects)
 /** Returns the paths of a public route, which is also served below `/api`. */
 export const publicPaths = (path: string): readonly string[] => [`/public${path}`, `/api/public${path}`]
 
-/** Returns the example reply of one record in an envelope. */
-export const envelopeExample = <D>(data: D, message: string) => ({ code: 200, success: true, data, message })
+/** Returns the example reply of one record in an envelope, under the row's own key if it has one. */
+export const envelopeExample = <D>(data: D, message: string, key = 'data') => ({
+  code: 200,
+  success: true,
+  [key]: data,
+  message,
+})
 
 /** Returns the example reply of a list with one record; `beside` has the fields beside the data. */
 export const listExample = <R, B extends object = object>(record: R, message: string, beside?: B) => ({

@@ -88,10 +88,8 @@ export const enumerationRows: readonly AnyRow[] = [
     reply: json({ key: 'banks', view: viewEach(bankView), message: 'Bancos listados com sucesso.' }),
     example: {
       request: { query: { code: '748' } },
-      reply: {
-        code: 200,
-        success: true,
-        banks: [
+      reply: envelopeExample(
+        [
           {
             id: 25,
             ispb: '01181521',
@@ -100,8 +98,9 @@ export const enumerationRows: readonly AnyRow[] = [
             full_name: 'BANCO COOPERATIVO SICREDI S.A.',
           },
         ],
-        message: 'Bancos listados com sucesso.',
-      },
+        'Bancos listados com sucesso.',
+        'banks',
+      ),
     },
   }),
 ]

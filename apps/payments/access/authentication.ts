@@ -65,17 +65,16 @@ export const authenticationRows: readonly AnyRow[] = [
     errors: { 'token.invalid': {} },
     example: {
       given: 'organization',
-      reply: {
-        code: 200,
-        success: true,
-        user: {
+      reply: envelopeExample(
+        {
           ...userExample,
           organizations: [
             { id: 1, uuid: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10', name: 'Padaria Central', status: 'ACTIVE' },
           ],
         },
-        message: 'Usuário obtido com sucesso.',
-      },
+        'Usuário obtido com sucesso.',
+        'user',
+      ),
     },
   }),
   route({

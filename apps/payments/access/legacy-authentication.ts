@@ -10,7 +10,7 @@ import { memberView } from '../../../core/payments/members/user.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { accountExample } from '../accounts.ts'
-import { originOf, route } from '../api.ts'
+import { envelopeExample, originOf, route } from '../api.ts'
 import { memberExample } from './users.ts'
 
 const area = 'Autenticação (legado)'
@@ -125,12 +125,7 @@ export const legacyAuthenticationRows: readonly AnyRow[] = [
     example: {
       given: 'user',
       request: { body: { current_password: 'correto e longo', name: 'Maria da Silva', document: '529.982.247-25' } },
-      reply: {
-        code: 200,
-        success: true,
-        user: { ...memberExample, document: '52998224725' },
-        message: 'Usuário atualizado com sucesso',
-      },
+      reply: envelopeExample({ ...memberExample, document: '52998224725' }, 'Usuário atualizado com sucesso', 'user'),
     },
   }),
 ]

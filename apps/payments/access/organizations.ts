@@ -11,7 +11,7 @@ import type { ShownAccount } from '../../../core/payments/accounts/account.ts'
 import { accountFields } from '../../../core/payments/accounts/account.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { requestedPage, route, succeedWith } from '../api.ts'
+import { envelopeExample, requestedPage, route, succeedWith } from '../api.ts'
 
 const MAX_DOCUMENT = 20
 const anyTaxId = accountFields.document
@@ -66,12 +66,7 @@ export const organizationRows: readonly AnyRow[] = [
     }),
     example: {
       given: 'organization',
-      reply: {
-        code: 200,
-        success: true,
-        organizations: [organizationExample],
-        message: 'Organizações listadas com sucesso.',
-      },
+      reply: envelopeExample([organizationExample], 'Organizações listadas com sucesso.', 'organizations'),
     },
   }),
   route({
@@ -123,12 +118,7 @@ export const organizationRows: readonly AnyRow[] = [
     example: {
       given: 'organization',
       request: { params: { id: '1' } },
-      reply: {
-        code: 200,
-        success: true,
-        organization: organizationExample,
-        message: 'Organização obtida com sucesso.',
-      },
+      reply: envelopeExample(organizationExample, 'Organização obtida com sucesso.', 'organization'),
     },
   }),
   route({
@@ -149,12 +139,11 @@ export const organizationRows: readonly AnyRow[] = [
     example: {
       given: 'organization',
       request: { params: { id: '1' }, body: { status: 'ACTIVE', document: '11.222.333/0001-81' } },
-      reply: {
-        code: 200,
-        success: true,
-        organization: { ...organizationExample, status: 'ACTIVE' },
-        message: 'Organização atualizada com sucesso.',
-      },
+      reply: envelopeExample(
+        { ...organizationExample, status: 'ACTIVE' },
+        'Organização atualizada com sucesso.',
+        'organization',
+      ),
     },
   }),
   route({

@@ -10,7 +10,7 @@ import { MANAGER } from '../../../core/payments/actor.ts'
 import { passwordFields, userView } from '../../../core/payments/members/user.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { requestedPage, route, succeedWith } from '../api.ts'
+import { envelopeExample, requestedPage, route, succeedWith } from '../api.ts'
 
 /** The input of a new user: of a sign-up, and of a user whom a member of the organization creates. */
 export const newPerson = input(
@@ -72,7 +72,7 @@ export const userRows: readonly AnyRow[] = [
     reply: list<TeamMember>({ key: 'users', message: 'Usuários listados com sucesso.', view: memberUserView }),
     example: {
       given: 'organization',
-      reply: { code: 200, success: true, users: [userExample], message: 'Usuários listados com sucesso.' },
+      reply: envelopeExample([userExample], 'Usuários listados com sucesso.', 'users'),
     },
   }),
   route({
@@ -107,7 +107,7 @@ export const userRows: readonly AnyRow[] = [
     example: {
       given: 'teamMember',
       request: { params: { id: '1' } },
-      reply: { code: 200, success: true, user: userExample, message: 'Usuário obtido com sucesso.' },
+      reply: envelopeExample(userExample, 'Usuário obtido com sucesso.', 'user'),
     },
   }),
   route({
@@ -125,7 +125,7 @@ export const userRows: readonly AnyRow[] = [
     example: {
       given: 'teamMember',
       request: { params: { id: '1' }, body: { name: 'Maria da Silva', phone: '+55 11 99999-0000' } },
-      reply: { code: 200, success: true, user: userExample, message: 'Usuário atualizado com sucesso.' },
+      reply: envelopeExample(userExample, 'Usuário atualizado com sucesso.', 'user'),
     },
   }),
   route({
