@@ -11,8 +11,7 @@ import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { everyRecord, isOnceEach, ledgerFaults, moneyOutFaults } from '../processes/money-faults.ts'
 import type { Told } from '../processes/webhooks.ts'
-import type { Heard } from './heard.ts'
-import type { Kind, Order, OrderOf } from './orders.ts'
+import type { Heard, Kind, Order, OrderOf } from './heard.ts'
 
 /** What is wrong with a store after a crash: nothing that somebody was told is lost, and nothing happened twice. */
 export const crashFaults = async (store: Store, heard: Heard, told: readonly Told[]): Promise<readonly string[]> => {

@@ -3,8 +3,7 @@ import { SEED } from '../../size.ts'
 import { anyDocument } from '../given/basics.ts'
 import { inTurn, type Merchant, numbers } from '../processes/merchants.ts'
 import type { Process } from '../processes/processes.ts'
-import { type Heard, leftOpen, note } from './heard.ts'
-import { ask, type Order } from './orders.ts'
+import { ask, type Heard, leftOpen, note, type Order } from './heard.ts'
 
 const LANES = 10
 const LEAST_PAID_CENTS = 100

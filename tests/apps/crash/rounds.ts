@@ -16,9 +16,8 @@ import { isAsking } from '../processes/money-faults.ts'
 import { type Process, startProcess } from '../processes/processes.ts'
 import { type Receiver, receiver } from '../processes/webhooks.ts'
 import { crashFaults, endFaults } from './faults.ts'
-import { type Heard, note, nothingHeard } from './heard.ts'
+import { ask, type Heard, note, nothingHeard, type Order } from './heard.ts'
 import { type Dice, dice, people } from './load.ts'
-import { ask, type Order } from './orders.ts'
 
 const ROUNDS = FULL ? 20 : 1
 /** In full it goes on for so long at least, and no longer than the most: each round reads all that those before it have left. */

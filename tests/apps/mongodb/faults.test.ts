@@ -15,8 +15,7 @@ import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
 import { type Issued, inLanes, inTurn, issue, type Merchant, numbers, payer, until } from '../processes/merchants.ts'
 import { everyRecord, faultsOf, moneyOutFaults } from '../processes/money-faults.ts'
 import { type Processes, startProcesses } from '../processes/processes.ts'
-import { failPoints } from './fail-points.ts'
-import { afterLeases, nobodyTold, type Order, ordersOf, place, type Told } from './traffic.ts'
+import { afterLeases, failPoints, nobodyTold, type Order, ordersOf, place, type Told } from './traffic.ts'
 
 const PAYMENTS = 1_000
 const FEWER = 500

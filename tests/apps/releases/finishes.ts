@@ -12,7 +12,7 @@ import { registrations } from '../../../core/payments/registrations/registration
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { jobs as agencyJobs } from '../../../core/real-estate/office.ts'
 import { type TestApi, worked } from '../payments/test-api.ts'
-import { anotherBankAgain } from './story/another-bank.ts'
+import { anotherBankAgain } from './story/other-processes.ts'
 import type { Survivor } from './survivor.ts'
 
 /** Seconds from one work of the worker to the next: past every lease and wait that had begun, and past the last look for what was lost. */

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BSON, type Db, type Document } from 'mongodb'
 import { ROOT } from '../../root.ts'
-import type { Knowledge } from './known.ts'
 
 /** Where the stores of releases are kept, a folder each. */
 export const STORES = join(ROOT, 'tests/fixtures/stores')
@@ -58,5 +57,115 @@ export const loaded = async (db: Db, folder: string): Promise<void> => {
     const lines = readFileSync(join(folder, file), 'utf8').trimEnd().split('\n')
     const documents: Document[] = lines.map((line) => BSON.EJSON.parse(line, { relaxed: false }))
     await db.collection(file.slice(0, -LINES.length)).insertMany(documents)
+  }
+}
+
+/** Somebody who signs in. */
+export interface Known {
+  readonly email: string
+  readonly password: string
+}
+
+/** A POST that was sent under an idempotency key, to be sent again. */
+export interface Keyed {
+  readonly path: string
+  readonly key: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A charge as whoever pays it knows it. */
+export interface KnownCharge {
+  readonly id: number
+  readonly txid: string
+}
+
+/** A charge of a card; it has no title. */
+export interface KnownCard {
+  readonly id: number
+  readonly code: string
+}
+
+/** A payment link as whoever has its address knows it. */
+export interface KnownLink {
+  readonly id: string
+  readonly token: string
+}
+
+/** Money that left, or is about to; withdrawals by their ids, exports by where they are downloaded. */
+export interface KnownMoneyOut {
+  readonly withdrawals: ByName<number>
+  readonly exports: ByName<string>
+  /** Somebody who was paid. */
+  readonly recipientId: number
+  /** The API key of another account, by which it is sent money. */
+  readonly receiverKey: string
+  /** A look-up that nobody has confirmed, as it is confirmed but for the PIN. */
+  readonly awaited?: { readonly internal_id: number; readonly keypix: string; readonly value: number }
+}
+
+/** What there is by name; of what an earlier release did not have, nothing. */
+type ByName<T> = Readonly<Partial<Record<string, T>>>
+
+export interface KnownCode {
+  readonly email: string
+  readonly code: string
+}
+
+/** An agency, as the people of it know it. */
+export interface KnownAgency {
+  readonly admin: Known
+  readonly broker: Known
+  /** The ids of what it has, by what each of them is. */
+  readonly ids: Readonly<Record<string, string>>
+  /** By which strangers read: whole addresses, with their tokens. */
+  readonly links: { readonly feed: string; readonly calendar: string }
+  /** What the Admin was answered, by path, as it came. */
+  readonly shown: Readonly<Record<string, string>>
+}
+
+/** What people knew of a store when it was kept: what they signed in with, what they were mailed, what they had asked for. */
+export interface Knowledge {
+  /** The ADMIN of the account in which most of it happened, and of whom is what follows. */
+  readonly owner: Known & { readonly accountId: number; readonly pin: string; readonly token: string }
+  /** Somebody with organizations in several statuses. */
+  readonly founder: Known
+  /** Somebody who was given a password when they registered at once, while the bank was away. */
+  readonly newcomer: Known
+  readonly colleagueId: number
+  readonly clientId: number
+  readonly removedClientId: number
+  readonly unreadId: string
+  readonly apiKey: string
+  /** Of the account's own mail server. */
+  readonly smtpPassword: string
+  readonly logo: { readonly path: string; readonly base64: string }
+  readonly charges: Readonly<Record<string, KnownCharge>>
+  /** Since 0.5.0. */
+  readonly cards?: ByName<KnownCard>
+  /** Since 0.5.0. */
+  readonly links?: ByName<KnownLink>
+  /** Since 0.6.0. */
+  readonly moneyOut?: KnownMoneyOut
+  /** Since 0.7.0. */
+  readonly agency?: KnownAgency
+  readonly verification: KnownCode
+  readonly recovery: KnownCode
+  readonly link: { readonly email: string; readonly token: string }
+  /** Whose e-mail or telephone nothing reached. */
+  readonly unreached: { readonly email: string; readonly phone: string }
+  readonly keys: {
+    /** Answered: with what it was answered. */
+    readonly done: Keyed & { readonly text: string }
+    /** Begun and left by a process that died, long enough ago for a repeat to take it up. */
+    readonly leftCharge: Keyed
+    /** The same, of the founder. */
+    readonly leftOrganization: Keyed
+    /** Begun a moment ago. */
+    readonly running: Keyed
+  }
+  /** What was answered to whom, by path, as it came. */
+  readonly shown: {
+    readonly owner: Readonly<Record<string, string>>
+    readonly founder: Readonly<Record<string, string>>
   }
 }

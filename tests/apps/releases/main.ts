@@ -12,7 +12,7 @@ import { realEstate } from '../../../apps/real-estate/app.ts'
 import { stop } from '../../adapters/mongodb/stop.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 import { dumped, type Fixture, folderOf, type KeptStore } from './fixtures.ts'
-import { storyOf } from './story/told.ts'
+import { storyOf } from './story/story.ts'
 
 // `npm run fixture` keeps what this release would leave on a disk and in a database, for the releases after it; `npm run fixture
 // -- FOLDER` does so in a folder of its own, to be looked at before.

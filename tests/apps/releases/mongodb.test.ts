@@ -6,8 +6,7 @@ import { databaseOf } from '../../../adapters/mongodb/connection.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { FULL, inFull } from '../../size.ts'
 import { fixtures, folderOf, loaded } from './fixtures.ts'
-import { livesWithLess, openWithOneMore } from './one-field-more.ts'
-import { outlives } from './outlives.ts'
+import { livesWithLess, openWithOneMore, outlives } from './outlives.ts'
 import { type Place, surviving } from './survivor.ts'
 
 const restored = async (t: ExecutionContext, server: ReplicaSet, release: string): Promise<Place> => {

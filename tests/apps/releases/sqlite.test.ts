@@ -9,9 +9,8 @@ import { realEstate } from '../../../apps/real-estate/app.ts'
 import { printSeed, some, testInFull } from '../../size.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 import { fixtures, folderOf } from './fixtures.ts'
-import { livesWithLess, openWithOneMore } from './one-field-more.ts'
-import { outlives } from './outlives.ts'
-import { storyOf } from './story/told.ts'
+import { livesWithLess, openWithOneMore, outlives } from './outlives.ts'
+import { storyOf } from './story/story.ts'
 import { type Place, surviving } from './survivor.ts'
 
 const someplace = async (t: ExecutionContext): Promise<Place> => {

@@ -4,8 +4,7 @@ import { openStore } from '../../../apps/host/open-store.ts'
 import { skipSeedsOfStores } from '../../seed.ts'
 import { openTestApi, type TestApi, worked } from '../payments/test-api.ts'
 import { type EstateTestApi, openEstateApi } from '../real-estate/test-api.ts'
-import type { Fixture, KeptStore } from './fixtures.ts'
-import type { Keyed, Knowledge, Known } from './known.ts'
+import type { Fixture, KeptStore, Keyed, Knowledge, Known } from './fixtures.ts'
 
 /** The platform of today on a store of then, at the moment at which that was left. */
 export interface Survivor {

@@ -5,7 +5,7 @@ import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { recipients } from '../../../core/payments/withdrawals/recipients.ts'
 import { openBy, payBy, told } from '../payments/checkout/payer.ts'
 import { type Answer, MARIA, PASSWORD, worked } from '../payments/test-api.ts'
-import type { KnownLink } from './known.ts'
+import type { KnownLink } from './fixtures.ts'
 import type { Survivor } from './survivor.ts'
 
 const NEW_PIN = '246813'

@@ -1,7 +1,7 @@
 import { anyDocument, PIN } from '../../given/basics.ts'
 import { type Merchant, type TestApi, worked } from '../../payments/test-api.ts'
-import type { KnownCharge, KnownMoneyOut } from '../known.ts'
-import { issuing } from './money.ts'
+import type { KnownCharge, KnownMoneyOut } from '../fixtures.ts'
+import { issuing } from './charges.ts'
 
 type Known = Readonly<Record<string, KnownCharge>>
 

@@ -1,3 +1,5 @@
+import type { PixApi } from '../../../../adapters/bank/pix-api/client.ts'
+import { pixApiPart, pixApiWebhookEndpoint } from '../../../../adapters/bank/pix-api/mod.ts'
 import { portsOf } from '../../../../apps/bank/payments-ports.ts'
 import { writeProbes } from '../../../../apps/host/watched-store.ts'
 import { pinoLog } from '../../../../apps/http/telemetry.ts'
@@ -13,6 +15,56 @@ import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { deliveryQueue } from '../../../../core/payments/webhooks/deliver.ts'
 import { webhookSubscriber } from '../../../../core/payments/webhooks/subscriber.ts'
 import type { TestApi } from '../../payments/test-api.ts'
+import { nobodyThere } from './outside.ts'
+
+const END_TO_END_ID = 'E0000000020261113120012345678901'
+
+/** A payment to a key that is not the account's, and a list with nothing in it. */
+const SAID = {
+  endToEndId: END_TO_END_ID,
+  valor: '10.00',
+  horario: '2026-11-13T12:00:00Z',
+  chave: 'outra@example.com',
+  parametros: { paginacao: { quantidadeDePaginas: 1 } },
+  pix: [],
+}
+
+/** A bank of the API Pix that says the same of whatever it is asked. */
+const bank: PixApi = {
+  pixKey: 'financeiro@aurora.example',
+  request: async () => ({ status: 200, body: SAID }),
+  close: async () => {},
+}
+
+const notifications = { paid: nobodyThere, received: nobodyThere, unreadable: nobodyThere }
+const part = pixApiPart(bank, notifications)
+
+const portsIn = ({ host, url }: TestApi) => portsOf(host, url, pinoLog('payments', 'silent'))
+
+const sweep = async (api: TestApi): Promise<void> => {
+  const slice = { steady: api.host.clock.steady(), cursor: null, report: () => {} }
+  for (const job of part.jobs?.(await portsIn(api)) ?? []) await job.run(slice)
+}
+
+/** Another process of the platform had another bank: it was told of a payment, and began to look for others. */
+export const anotherBank = async (api: TestApi): Promise<void> => {
+  const { store, ids, clock, random } = api.host
+  await pixApiWebhookEndpoint({ store, ids, clock, random })([END_TO_END_ID])()
+  await sweep(api)
+}
+
+/** Another one goes on with what it had begun. */
+export const anotherBankAgain = async (api: TestApi): Promise<void> => {
+  const { store, clock } = api.host
+  for (const queue of part.queues?.(await portsIn(api)) ?? [])
+    for (const waiting of await queue.due(store, clock.now(), queue.atOnce)) {
+      const work = await waiting.claim(store, clock.now())
+      await work?.((error) => {
+        throw error
+      })
+    }
+  await sweep(api)
+}
 
 const jobsOf = (ports: PaymentsPorts, row: JobRow): Queue => jobQueue(ports, jobs, [row])
 
