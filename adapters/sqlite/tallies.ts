@@ -67,12 +67,12 @@ export const tallyShape = ({ collection, row, number, definition, columns, when 
 /** Adds the changes of a batch to a bucket, and removes it if it is empty. */
 export const addToTally = (
   connection: Connection,
-  { add, removeEmpty: sweep }: TallyShape,
+  { add, removeEmpty }: TallyShape,
   { by, count, sums }: TallyDelta,
 ): void => {
   const bucket: SqlValue[] = by.map((value) => (value === null ? NULL_VALUE : toSql(value)))
   connection.run(add, ...bucket, count, ...sums)
-  if (count < 0) connection.run(sweep, ...bucket)
+  if (count < 0) connection.run(removeEmpty, ...bucket)
 }
 
 /** Returns a tally that has the exact result, or null. */
