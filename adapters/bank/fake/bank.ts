@@ -70,8 +70,9 @@ const createTitle = async (runtime: Runtime, order: TitleOrder): Promise<BankAns
     },
   )
   if (isLeft(answer)) return UNKNOWN
-  const made = answer.right
-  if (made) return { outcome: 'done', value: { txid: id, dynamicCode: null, ...made, cancelled: false, payments: [] } }
+  const created = answer.right
+  if (created)
+    return { outcome: 'done', value: { txid: id, dynamicCode: null, ...created, cancelled: false, payments: [] } }
   // A repeated order returns the current state.
   const known = await findTitle(runtime, id)
   return known.outcome === 'done' && known.value ? { outcome: 'done', value: known.value } : UNKNOWN
@@ -145,7 +146,7 @@ export const findBoletoTxid = async (store: Store, text: string): Promise<string
   const first = (Number(freeField.charAt(4)) - FIRST_BYTE) * NUMBERS_PER_BYTE + Number(freeField.slice(5, 10))
   const ids = Array.from({ length: ROUNDS }, (_, round) => first + round * NUMBERS_PER_ROUND)
   const numbered = await store.read(Object.fromEntries(ids.map((id) => [id, byId(numbers, id)])))
-  const txids = Object.values(numbered).flatMap((each) => each?.txid ?? [])
+  const txids = Object.values(numbered).flatMap((number) => number?.txid ?? [])
   const found = await store.read(Object.fromEntries(txids.map((txid) => [txid, byId(titles, txid)])))
   return txids.find((txid) => found[txid]?.boleto?.barcode === barcode) ?? null
 }

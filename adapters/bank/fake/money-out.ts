@@ -132,16 +132,16 @@ const refund = async (runtime: Runtime, order: RefundOrder): Promise<BankAnswer<
 
 const completeRefund = (order: RefundOrder, payment: Payment, refundedCents: number, fresh: Fresh) => {
   const minute = fresh.now.slice(0, 16).replace(/\D/g, '')
-  const made: Refund = {
+  const record: Refund = {
     ...order,
     paymentId: payment.id,
     returnId: `D${FAKE_ISPB}${minute}${fresh.text(ALPHANUMERIC, 11)}`,
     createdAt: fresh.steady,
   }
   return accept(
-    bankRefundOf(made),
+    bankRefundOf(record),
     patch(payments, payment.id, { set: { refundedCents }, when: eq('refundedCents', payment.refundedCents) }),
-    insert(refunds, made),
+    insert(refunds, record),
   )
 }
 

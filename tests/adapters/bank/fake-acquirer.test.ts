@@ -65,7 +65,7 @@ const open = () => {
   return {
     store,
     clock,
-    heard: notices,
+    notices,
     script,
     acquirer,
     work,
@@ -131,7 +131,7 @@ for (const [mode, outcome, known] of faults)
   })
 
 test('decides a pending charge once, and notifies until the platform accepts it', async (t) => {
-  const { charge, acquirer, console, heard, script, work, clock } = open()
+  const { charge, acquirer, console, notices, script, work, clock } = open()
   await charge('c', PENDING)
   await charge('a', VISA)
   script.push(left(unavailable('store.busy')), left(unavailable('store.busy')))
@@ -144,7 +144,7 @@ test('decides a pending charge once, and notifies until the platform accepts it'
   clock.advance(3_600)
   t.is(await work.drain(), 0)
   t.deepEqual(
-    heard.map(({ id, status }) => `${id} ${status}`),
+    notices.map(({ id, status }) => `${id} ${status}`),
     Array(3).fill('c approved'),
   )
   t.is(statusOf(await acquirer.find('c')), 'approved')
@@ -156,11 +156,11 @@ test('decides a pending charge once, and notifies until the platform accepts it'
 })
 
 test('does not repeat a notification that the platform refused', async (t) => {
-  const { charge, console, heard, script, work, clock } = open()
+  const { charge, console, notices, script, work, clock } = open()
   await charge('c', PENDING)
   script.push(left(failure('not-found', 'charge.unknown')))
   await console.decide({ code: 'c', outcome: 'decline' })()
   clock.advance(3_600)
   t.is(await work.drain(), 0)
-  t.like(heard, [{ status: 'declined', reason: 'Não autorizado pelo emissor.' }])
+  t.like(notices, [{ status: 'declined', reason: 'Não autorizado pelo emissor.' }])
 })

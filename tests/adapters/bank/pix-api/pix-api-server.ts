@@ -48,7 +48,7 @@ const TOKEN = '/oauth/token'
 /** A bank's API Pix over mutual TLS. It checks every request and answer against the document of the API. */
 export const openPixApiServer = async (now: () => Date = () => new Date()): Promise<PixApiServer> => {
   const books = pixApiBooks(PIX_KEY, now)
-  const asked: string[] = []
+  const requests: string[] = []
   const traces: (string | undefined)[] = []
   const violations: string[] = []
   const faults: { fault: Fault; left: number }[] = []
@@ -64,7 +64,7 @@ export const openPixApiServer = async (now: () => Date = () => new Date()): Prom
     const text = await bodyOf(request)
     const path = url.pathname === TOKEN ? TOKEN : url.pathname.replace(BASE, '')
     const name = `${request.method} ${path}`
-    asked.push(name)
+    requests.push(name)
     const { traceparent, tracestate } = request.headers
     traces.push(traceparent && `${traceparent} ${tracestate}`)
     const fault = nextFault(name)
@@ -96,7 +96,7 @@ export const openPixApiServer = async (now: () => Date = () => new Date()): Prom
   const tokenUrl = `${origin}${TOKEN}`
   return {
     books,
-    requests: asked,
+    requests,
     traces,
     violations,
     settings: {

@@ -6,6 +6,7 @@ import { type Fault, openPixApiServer, PIX_KEY } from './pix-api-server.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const ID = 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6'
+const FIRST_PAGE = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', cursor: null }
 
 const open = async (t: ExecutionContext) => {
   let now = NOW
@@ -132,11 +133,7 @@ test('lists received Pix page by page with their refunds, and finds each by its 
   const all: Movement[] = []
   const cursors: (string | null)[] = []
   for (let cursor: string | null = null; ; ) {
-    const page = await movements.list({
-      from: '2026-11-23T03:00:00.000Z',
-      to: '2026-11-24T03:00:00.000Z',
-      cursor,
-    })
+    const page = await movements.list({ ...FIRST_PAGE, cursor })
     if (page.outcome !== 'done') return t.fail(page.outcome)
     all.push(...page.value.movements)
     cursors.push(cursor)
@@ -163,7 +160,6 @@ test('lists received Pix page by page with their refunds, and finds each by its 
 
 test('the outcome of a malformed list is unknown', async (t) => {
   const { server, movements } = await open(t)
-  const asked = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', cursor: null }
   const wrong: readonly Fault['answer'][] = [
     { status: 500 },
     { status: 200, text: '<p>' },
@@ -172,7 +168,7 @@ test('the outcome of a malformed list is unknown', async (t) => {
   ]
   for (const answer of wrong) {
     server.fail({ of: 'GET /pix', answer })
-    t.like(await movements.list(asked), { outcome: 'unknown' })
+    t.like(await movements.list(FIRST_PAGE), { outcome: 'unknown' })
   }
 })
 
@@ -180,13 +176,12 @@ test('names an unreadable record of the list, and lists the others', async (t) =
   const { server, movements, refunds, pix, order } = await open(t)
   await refunds.refund(order())
   const second = server.books.receive(500)
-  const asked = { from: '2026-11-23T03:00:00.000Z', to: '2026-11-24T03:00:00.000Z', cursor: null }
   const broken = (body: unknown) => {
     const [first, ...others]: readonly object[] = Object(body).pix
     return { ...Object(body), pix: [{ ...first, valor: 'cem' }, ...others, { endToEndId: 7 }] }
   }
   server.fail({ of: 'GET /pix', answer: broken })
-  const page = await movements.list(asked)
+  const page = await movements.list(FIRST_PAGE)
   if (page.outcome !== 'done') return t.fail(page.outcome)
   t.deepEqual(
     page.value.movements.map(({ kind, id }) => [kind, id]),
