@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
-import { appMetrics } from '../../../adapters/telemetry/app-metrics.ts'
+import { appMetrics } from '../../../adapters/telemetry/metrics.ts'
 import { isLoopback, pinoLog } from '../../../apps/http/telemetry.ts'
 import { serveToy, toyApi } from './toy-api.ts'
 

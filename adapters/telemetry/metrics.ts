@@ -1,5 +1,7 @@
+import { performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { CommitEnding } from './measured-store.ts'
+import type { Change } from '../../core/kernel/records/change.ts'
+import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 
 /** From the read of one record to the slowest call of a bank. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -108,3 +110,26 @@ const processMetrics = (): Registry => {
   collectDefaultMetrics({ register: collected, eventLoopMonitoringPrecision: LOOP_DELAY_EVERY_MS })
   return collected
 }
+
+/** `error` is a fault of the program: no store could have accepted the commit. */
+export type CommitEnding = 'ok' | 'stale' | 'conflict' | 'unavailable' | 'error'
+
+/** Receives each commit after its end. */
+export type Measure = (ending: CommitEnding, seconds: number, changes: readonly Change[]) => void
+
+/** Measures the outcome and duration of the commits of a store. */
+export const measuredStore = <S extends Store>(store: S, measure: Measure): S => ({
+  ...store,
+  async commit(changes, hook) {
+    const start = performance.now()
+    const end = (ending: CommitEnding): void => measure(ending, (performance.now() - start) / 1000, changes)
+    try {
+      const outcome = await store.commit(changes, hook)
+      end(outcome.ok ? 'ok' : 'stale' in outcome ? 'stale' : 'conflict')
+      return outcome
+    } catch (error) {
+      end(error instanceof StoreUnavailable ? 'unavailable' : 'error')
+      throw error
+    }
+  },
+})
