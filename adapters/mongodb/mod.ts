@@ -43,7 +43,8 @@ export interface MongoStore extends Store {
 
 /**
  * Opens a store that many processes share: a replica set or a sharded cluster of MongoDB 5.0 or later. Creates missing
- * collections and indexes, and migrates the records first if this release needs it. Rejects with one line if the server cannot be used.
+ * collections and indexes, and migrates the records first if this release needs it. Rejects with one line if the server
+ * cannot be used.
  */
 export const mongoStore = async (
   url: string,

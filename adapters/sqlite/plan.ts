@@ -31,7 +31,7 @@ interface DocPlan extends ReaderRouting {
 export interface PagePath extends Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isExact'> {
   /** Binds limit and offset after its values. */
   readonly forward: Sql
-  /** The same from the end of the list. */
+  /** Reads the page from the end of the list. */
   readonly backward: Sql
   /** Counts the matching records. */
   readonly total: Sql
@@ -46,7 +46,7 @@ export interface DayPlan {
   /** Counts of the first days, in the order of the page and from its end. Binds the number of days last. */
   readonly forward: Sql
   readonly backward: Sql
-  /** The same after a day, which it binds before that. */
+  /** Counts of the days after a given one, which it binds before the number of days. */
   readonly forwardAfter: Sql
   readonly backwardAfter: Sql
   /** True if `forward` begins with the earliest day. */

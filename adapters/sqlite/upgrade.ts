@@ -34,9 +34,10 @@ const OWN_TABLES = [
 ]
 
 /**
- * Upgrades the file to the collections, in one transaction, and returns their rows. New nullable fields and indexes leave
- * processes of the former release serving; any other change ends them. Collections that are not named are another program's
- * and stay as they are. Throws if a later release has written what this one would lose, or the file is too old.
+ * Upgrades the file to the collections, in one transaction, and returns their rows. New nullable fields and indexes
+ * leave processes of the former release serving; any other change ends them. Collections that are not named are another
+ * program's and stay as they are. Throws if a later release has written what this one would lose, or the file is too
+ * old.
  */
 export const upgradeFile = (
   connection: Connection,
@@ -51,7 +52,10 @@ export const upgradeFile = (
     })
   })
 
-/** Returns the rows of the collections if the file needs no upgrade, else null. Throws as `upgradeFile` does. Writes nothing. */
+/**
+ * Returns the rows of the collections if the file needs no upgrade, else null. Throws as `upgradeFile` does. Writes
+ * nothing.
+ */
 export const readUpgraded = (
   connection: Connection,
   collections: readonly AnyCollection[],
@@ -77,8 +81,8 @@ export const shapesOf = (
   )
 
 /**
- * Returns a check that throws `StoreUnavailable` once another release has upgraded the file so that this one cannot serve it.
- * It calls `superseded` then, once. Must run in a transaction or snapshot.
+ * Returns a check that throws `StoreUnavailable` once another release has upgraded the file so that this one cannot
+ * serve it. It calls `superseded` then, once. Must run in a transaction or snapshot.
  */
 export const ownershipCheck = (
   connection: Connection,
@@ -161,7 +165,9 @@ const upgradeCollection = (
   return writeRow(connection, collection, { columns, release, stands })
 }
 
-/** Fills new fields and keys, counts new tallies, and drops the indexes and tables that the collection no longer has. */
+/**
+ * Fills new fields and keys, counts new tallies, and drops the indexes and tables that the collection no longer has.
+ */
 const rebuild = (connection: Connection, shape: Shape, change: ShapeChange, stands: StoredShape): void => {
   const { collection, indexes, tallies, keys } = shape
   // A tally may count a field that is filled now.

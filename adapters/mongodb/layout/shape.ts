@@ -31,10 +31,12 @@ export const SHAPES = '_shapes'
 export const PROCESSES = '_processes'
 export const talliesOf = (name: string): string => `${name}_tallies`
 
-/** Where a record says that a named condition holds: an index is partial by that, whatever form the condition has. */
+/**
+ * The path at which a record stores that a named condition is true. Partial indexes use it for conditions of any form.
+ */
 export const whenPath = (condition: string): string => `_when.${fieldName(condition)}`
 
-/** Where a record holds its text of a unique key. */
+/** The path at which a record stores its text of a unique key. */
 export const keyPath = ({ keyNames }: Pick<StoredNames, 'keyNames'>, key: string): string =>
   `_keys.${fieldName(keyNames[key] ?? key)}`
 

@@ -64,8 +64,8 @@ export interface Definitions {
 }
 
 /**
- * Decides the definitions for the collections. `isServed`: other processes serve the current generation. Throws if a newer
- * release has written the store, or serves it and this release is one that it replaced.
+ * Decides the definitions for the collections. `isServed`: other processes serve the current generation. Throws if a
+ * newer release has written the store, or serves it and this release is one that it replaced.
  */
 export const decideDefinitions = (
   { generation: current }: Pick<StoreDoc, 'generation'>,

@@ -35,8 +35,8 @@ export const makeCollections = async (
 }
 
 /**
- * Returns the names of the indexes of a collection. Throws for one that differs from its definition, and reports those of
- * other releases.
+ * Returns the names of the indexes of a collection. Throws for one that differs from its definition, and reports those
+ * of other releases.
  */
 export const checkIndexes = async (
   { db, withTimeout }: Database,

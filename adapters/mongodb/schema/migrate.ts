@@ -9,8 +9,8 @@ import { bucketWrites } from '../write-plan.ts'
 const RECORDS_AT_ONCE = 500
 
 /**
- * Rewrites all records of a collection for its present shape: upgraded fields, conditions and keys; and counts its tallies
- * anew. No other process may write the collection meanwhile. Can be repeated from the start at any time.
+ * Rewrites all records of a collection for its present shape: upgraded fields, conditions and keys; and counts its
+ * tallies anew. No other process may write the collection meanwhile. Can be repeated from the start at any time.
  */
 export const migrateRecords = async (
   database: Database,

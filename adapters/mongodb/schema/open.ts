@@ -41,9 +41,9 @@ export interface Schema {
 const SUPERSEDED = 'MongoDB: a newer release has taken the store over: this process writes no more, and ends'
 
 /**
- * Brings the database to the collections. New collections, nullable fields and indexes leave processes of the former release
- * serving. For any other change those end first, then the records are migrated, and only then does this resolve. Throws if a
- * newer release has written the store or is serving it.
+ * Brings the database to the collections. New collections, nullable fields and indexes leave processes of the former
+ * release serving. For any other change those end first, then the records are migrated, and only then does this
+ * resolve. Throws if a newer release has written the store or is serving it.
  */
 export const openSchema = async (
   database: Database,
@@ -84,7 +84,10 @@ export const openSchema = async (
 const TRIES = 50
 const PAUSE_MS = 10
 
-/** Stores the definitions of this release, and that this process serves them; waits while another process migrates records. */
+/**
+ * Stores the definitions of this release, and that this process serves them; waits while another process migrates
+ * records.
+ */
 const announce = async (
   database: Database,
   processes: Processes,
@@ -250,8 +253,8 @@ const LOCK_MS = 200
 const FENCE_TRIES = 300
 
 /**
- * Lets the server accept only writes of a generation: a process that was asleep or cut off while its lease expired writes
- * nothing more, not even what it has already sent.
+ * Lets the server accept only writes of a generation: a process that was asleep or cut off while its lease expired
+ * writes nothing more, not even what it has already sent.
  */
 export const fence = async (database: Pick<Database, 'db' | 'withTimeout'>, generation: number): Promise<void> => {
   const { db, withTimeout } = database

@@ -36,7 +36,9 @@ export interface Processes {
   /** Reports whether another process serves such a generation. */
   isServed(generation: Document, session?: ClientSession): Promise<boolean>
   isLive(id: ObjectId, session?: ClientSession): Promise<boolean>
-  /** Removes processes that are gone, and ends their open transactions, whose locks the server would keep for a minute. */
+  /**
+   * Removes processes that are gone, and ends their open transactions, whose locks the server would keep for a minute.
+   */
   sweep(): Promise<void>
 }
 

@@ -35,8 +35,8 @@ export const quick = (more: MongoOptions = {}): MongoOptions => ({
 })
 
 /**
- * A process of its own: `older` writes and says each number that was acknowledged, until it is told that it was overtaken;
- * `newer` fills what there is.
+ * A process of its own: `older` writes and says each number that was acknowledged, until it is told that it was
+ * overtaken; `newer` fills what there is.
  */
 const main = async ([url = '', release = '']: readonly string[]): Promise<void> => {
   const say = (line: string): void => void writeSync(1, `${line}\n`)

@@ -78,7 +78,7 @@ const takesOver = (server: ReplicaSet): void => {
     await writing
     await t.throwsAsync(before.commit([older(9_999)]), unavailable)
     t.is(lines.length, 1)
-    // What it would read by may be gone.
+    // Its indexes may have been dropped.
     await t.throwsAsync(before.find(byId(things, 1)), unavailable)
     t.regex(lines[0] ?? '', /^MongoDB: a newer release has taken the store over: .*[^\n]$/)
     t.true((await after.commit([newer(10_000)])).ok)
@@ -108,7 +108,7 @@ const takesOver = (server: ReplicaSet): void => {
     })
   })
 
-  test('who was overtaken is refused while the newer one serves, and may come back once nobody does', async (t) => {
+  test('a superseded release is rejected while the newer one serves, and can open the store after that', async (t) => {
     const url = server.url()
     const retallied: AnyCollection = { ...things, tallies: [{ by: ['status'], sum: ['valueCents'] }] }
     const first = await open(t, url, thingCollections)
@@ -208,7 +208,7 @@ const filling = (server: ReplicaSet): void => {
   })
 }
 
-/** What a process has sent and the server did not get to yet, while its lease ran out. */
+/** Requests that reach the server after the lease of their process has expired. */
 const inFlight = (server: ReplicaSet): void => {
   const late: readonly (readonly [what: string, command: string, change: Change, also?: Change])[] = [
     ['an insert by itself', 'insert', insert(claims, claim('late'))],

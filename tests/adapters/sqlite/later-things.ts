@@ -26,7 +26,7 @@ export type Later = io.OutputOf<typeof laterCodec>
 const WEIGHTS = 100
 const A_COMMIT = 1_000
 
-/** What the release after that of `olderThings` keeps of them: fields that it fills, a key that records break, and more. */
+/** The collection of `olderThings` in a later release: filled fields, a key that records violate, and more. */
 export const laterThings: Collection<Later> = {
   ...olderThings,
   codec: laterCodec as Collection<Later>['codec'],

@@ -10,7 +10,7 @@ import { someFile } from './file.ts'
 import { allMade, later, laterThings, leaveOlder } from './later-things.ts'
 
 const { conditions: _c, keys: _k, indexes: _i, tallies: _t, ...plain } = things
-/** The same records without keys, indexes and tallies. */
+/** Things without keys, indexes and tallies. */
 const bare: Collection<Thing> = plain
 
 const made = [
