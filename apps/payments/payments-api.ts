@@ -35,8 +35,8 @@ export interface MountedPayments extends Mounted {
 }
 
 /**
- * Creates the payments API over a core, as `npm start` serves it: routes, documentation, `/health`. Open the store of the
- * core with `serverPart.collections` too; throws if its list of collections lacks them.
+ * Creates the payments API over a core, as `npm start` serves it: routes, documentation, `/health`. Open the store of
+ * the core with `serverPart.collections` too; throws if its list of collections lacks them.
  *
  * ```ts
  * const api = paymentsApi(pay, { parts: [fakeBankPart(pay.bank)] })

@@ -221,8 +221,8 @@ const CAIO = { name: 'Caio_Lima', document: '12345678909', type: 'individual', g
 const DUDA = { name: 'Duda', document: '12ABC34501DE35', type: 'company', birthdate: '1990-03-01' }
 
 /**
- * Creates Ana at 23:59:59 in São Paulo on the 23rd, Bia at 00:00:00 on the 24th, Caio and Duda on the 25th, and changes
- * Ana on the 26th. Another account has a fifth client.
+ * Creates Ana at 23:59:59 in São Paulo on the 23rd, Bia at 00:00:00 on the 24th, Caio and Duda on the 25th, and
+ * changes Ana on the 26th. Another account has a fifth client.
  */
 const open = async (t: ExecutionContext) => {
   const api = await openTestApi(t)

@@ -117,8 +117,8 @@ export const MARIA = {
 }
 
 /**
- * Opens the payments app over HTTP on a fresh store, with a fixed clock, e-mails and webhooks in memory, and a worker that
- * runs on `drain`. It is closed when the test ends.
+ * Opens the payments app over HTTP on a fresh store, with a fixed clock, e-mails and webhooks in memory, and a worker
+ * that runs on `drain`. It is closed when the test ends.
  */
 export const openTestApi = async (
   t: Pick<ExecutionContext, 'teardown'>,

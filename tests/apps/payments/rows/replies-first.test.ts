@@ -73,8 +73,8 @@ const PAID_BY_LINK = [
 ]
 
 /**
- * The collections that a row writes although its reply fails: the intent, which is committed before the bank request and
- * resumed by the worker, and the bank's own books. The outcome is not written.
+ * The collections that a row writes although its reply fails: the intent, which is committed before the bank request
+ * and resumed by the worker, and the bank's own books. The outcome is not written.
  */
 const intents: Writing<TestApi>['intents'] = {
   'organizations.create': ['fake-bank.accounts', ...ours(['bank-operations', 'claims', 'openings'])],
