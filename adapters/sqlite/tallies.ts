@@ -28,10 +28,8 @@ interface TallyOf extends Pick<TallyShape, 'row' | 'number' | 'definition'> {
   readonly when: string | null
 }
 
-export const tallyTable = (collection: string, number: number): string => quoted(`${collection}_tally_${number}`)
-
 export const tallyShape = ({ collection, row, number, definition, columns, when }: TallyOf): TallyShape => {
-  const table = tallyTable(collection, number)
+  const table = quoted(`${collection}_tally_${number}`)
   const sums = row.sum.map((field) => `s_${fieldName(field)}`)
   // A tally without `by` fields has one bucket, which needs a key.
   const by = row.by.length === 0 ? ['b_'] : row.by.map((field) => `b_${fieldName(field)}`)
