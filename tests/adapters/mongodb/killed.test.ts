@@ -8,7 +8,7 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { quick } from './newer-things.ts'
-import { type Proxy, proxyTo } from './proxy.ts'
+import { type HeldProxy, proxyTo } from './proxy.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
 
 interface Lease {
@@ -65,7 +65,7 @@ const overProxy = async (t: ExecutionContext, url: string) => {
 }
 
 /** Stops a transaction after its first write, as if its process had been killed. */
-const stopInTransaction = async (proxy: Proxy, store: MongoStore, id: number) => {
+const stopInTransaction = async (proxy: HeldProxy, store: MongoStore, id: number) => {
   const held = proxy.hold('insert')
   const late = store.commit([note('late'), insert(things, thing(id))])
   await held

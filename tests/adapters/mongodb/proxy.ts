@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from './mongod.ts'
 
 /** The network between a store and its server. */
-export interface Proxy {
+export interface HeldProxy {
   readonly port: number
   /** Closes all connections and accepts no more. */
   cut(): void
@@ -19,7 +19,7 @@ export interface Proxy {
 
 type State = 'open' | 'cut' | 'dropping'
 
-export const proxyTo = async (target: number): Promise<Proxy> => {
+export const proxyTo = async (target: number): Promise<HeldProxy> => {
   const port = await freePort()
   const sockets = new Set<Socket>()
   let state: State = 'open'

@@ -10,7 +10,7 @@ import { charges } from '../../../core/payments/charges/charge.ts'
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
-import { type Proxy, proxyTo } from '../../adapters/mongodb/proxy.ts'
+import { type HeldProxy, proxyTo } from '../../adapters/mongodb/proxy.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
 import { type Issued, inLanes, inTurn, issue, type Merchant, numbers, payer, until } from '../processes/merchants.ts'
 import { everyRecord, faultsOf, moneyOutFaults } from '../processes/money-faults.ts'
@@ -31,8 +31,8 @@ interface Scene {
   readonly mongod: Mongod
   readonly admin: Db
   /** The network of the first process and of the second. The third has no proxy between. */
-  readonly near: Proxy
-  readonly far: Proxy
+  readonly near: HeldProxy
+  readonly far: HeldProxy
   readonly processes: Processes
   /** The store, looked at from beside the processes and past whatever befalls them. */
   readonly store: Store
