@@ -5,13 +5,13 @@ import { koaBody } from 'koa-body'
 import { request } from 'undici'
 import { openDatabase } from '../../adapters/sqlite/connection.ts'
 
-// The floor of the HTTP figures: the same framework, router, body parser and driver, the same durability, one statement a
-// request (three for a withdrawal), and nothing else. In a process of its own: bare-server.ts FILE ADDED, where ADDED is the JSON of what a
-// document has besides what was sent.
+// The floor of the HTTP figures: the same framework, router, body parser, driver and durability, with one statement a
+// request (three for a withdrawal). Runs in its own process: bare-server.ts FILE ADDED, where ADDED is the JSON of the
+// fields that a document has besides the sent ones.
 const [file = '', added = '{}'] = process.argv.slice(2)
 const PAGE = 15
 const POSTS_AT_ONCE = 4
-/** As many as a withdrawal makes: its PIN's try, its reserve, its outcome. */
+/** The commits of a withdrawal: the count of PIN tries, the reserve, the outcome. */
 const COMMITS = 3
 const more: object = JSON.parse(added)
 

@@ -23,7 +23,7 @@ const PDF_LINES_A_DAY = 333
 const ROWS_AT_ONCE = 1_000
 const MB = 1_000_000
 const FLAT_MB = 200
-/** Twice as fast with less in between is what a floor may be. */
+/** The floor may be twice as fast. */
 const HALF = 0.5
 const LOOK_MS = 20
 
@@ -46,7 +46,7 @@ const drained = async (chunks: Chunks): Promise<void> => {
 
 interface Taken {
   readonly ms: number
-  /** What it takes of the memory at most, more than before it began. */
+  /** The peak of resident memory above the level at the start. */
   readonly peakMb: number
 }
 
@@ -63,7 +63,7 @@ const taken = async (work: () => Promise<void> | void): Promise<Taken> => {
   return { ms: performance.now() - begun, peakMb: Math.max(0, peak - idle) / MB }
 }
 
-/** The cells of a thousand entries as they are written, which are written again and again. */
+/** Returns the cells of a thousand entries, for repeated writing. */
 const rowsInMemory = async (store: Store): Promise<readonly (readonly string[])[]> => {
   const { records } = await store.list({ kind: 'list', from: entries, where: { all: [] }, limit: ROWS_AT_ONCE })
   const sheet = sheetOf(
@@ -85,7 +85,7 @@ const floorOf = (rows: readonly (readonly string[])[]) => (): void => {
 
 const perSecond = (rows: number, { ms }: Taken): number => (rows / ms) * 1_000
 
-/** Documents of an account with a million entries, from the store to their bytes, which nobody keeps. */
+/** Measures the export documents of an account with a million entries, from the store to discarded bytes. */
 export const exportFigures = async (): Promise<readonly Figure[]> => {
   const store = await openStore(`sqlite:${await historyOf(MANY)}`, paymentsCollections)
   const floor = await taken(floorOf(await rowsInMemory(store)))
@@ -98,7 +98,7 @@ export const exportFigures = async (): Promise<readonly Figure[]> => {
   })
   const csvFloor = perSecond(MANY, floor)
   const of = 'csv-stringify alone, on rows in memory'
-  const memory = { unit: 'MB', floor: FLAT_MB, of: 'what it may take', aim: { atMost: 1 } } as const
+  const memory = { unit: 'MB', floor: FLAT_MB, of: 'the limit', aim: { atMost: 1 } } as const
   return [
     {
       name: 'rows of CSV, of 1,000,000',
@@ -124,7 +124,7 @@ const over =
     return times
   }
 
-/** A page with three fonts and one line: what the library takes for any page at all. */
+/** Draws a page with three fonts and one line. */
 const plainPage = async (): Promise<Uint8Array> => {
   const document = await PDFDocument.create()
   const page = document.addPage()
@@ -145,7 +145,7 @@ const BILLS: readonly (readonly [string, Invoice])[] = [
   ['bolepix in letters of a font of its own', samples.strange],
 ]
 
-/** Bills drawn per second by one process, which does nothing else meanwhile. */
+/** Measures the bills drawn per second by one idle process. */
 export const pdfFigures = async (): Promise<readonly Figure[]> => {
   const floor = over(plainPage)
   const figures: Figure[] = []

@@ -11,7 +11,7 @@ import type { Store } from '../../core/ports/store.ts'
 
 const CHANGES_AT_ONCE = 500
 
-/** Writes the changes of so many numbers, from 1 on. */
+/** Commits the changes of the numbers 1 to `count` in batches. */
 export const writeMany = async (
   store: Pick<Store, 'commit'>,
   count: number,
@@ -26,7 +26,7 @@ export const writeMany = async (
   }
 }
 
-/** What a bench measures on: what fills it, in the module of this URL, and in which collections. */
+/** The content of a kept store: the function that fills it, the URL of its module, and the collections. */
 interface History {
   readonly name: string
   readonly madeBy: string
@@ -34,7 +34,7 @@ interface History {
   readonly fill: (store: Store, count: number) => Promise<void>
 }
 
-/** What a kept store depends on: who makes it, and the table of what it keeps. */
+/** Returns a digest of the module that fills the store and of its collections. */
 const versionOf = async ({ madeBy, collections }: History): Promise<string> => {
   const made = createHash('sha256').update(await readFile(fileURLToPath(madeBy)))
   for (const { name, codec: _, keys = {}, ...row } of collections)
@@ -43,8 +43,8 @@ const versionOf = async ({ madeBy, collections }: History): Promise<string> => {
 }
 
 /**
- * The file of a store with a history of that size. Made by commits like any other, which takes minutes for the larger ones, and
- * kept for the next run.
+ * Returns the file of a store with a history of this size. Filling a large one by commits takes minutes, so it is kept
+ * for the next run.
  */
 export const keptStore = async (history: History, count: number): Promise<string> => {
   const { name, collections, fill } = history

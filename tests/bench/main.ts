@@ -10,11 +10,11 @@ import { type Figure, tableOf } from './table.ts'
 interface Part {
   readonly name: string
   readonly heading: string
-  /** Null where it cannot be measured here. */
+  /** Resolves with null if it cannot be measured here. */
   readonly measure: () => Promise<readonly Figure[] | null>
 }
 
-/** What `npm run bench` measures; every figure stands beside its floor of the same run, so that machines compare. */
+/** The parts of `npm run bench`. Each figure has a floor of the same run, so that machines compare. */
 const parts: readonly Part[] = [
   { name: 'store', heading: 'The store, on SQLite', measure: storeFigures },
   { name: 'http', heading: 'The payments app over HTTP, on SQLite', measure: httpFigures },
@@ -40,7 +40,7 @@ const load = (): string => loadavg()[0]?.toFixed(1) ?? ''
 const before = load()
 for (const { name, heading, measure } of chosen) {
   const begun = performance.now()
-  // What one of them fails with takes nothing away from the others.
+  // A failed part does not stop the others.
   const table = await measure().then(
     (figures) => (figures === null ? SKIPPED : tableOf(figures)),
     (error: unknown) => {

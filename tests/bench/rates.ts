@@ -1,7 +1,7 @@
-/** Does something again and again until a moment of `performance.now()`; answers how many times it did. */
+/** Repeats a task until a moment of `performance.now()`; returns the number of repetitions. */
 export type Work = (endMs: number) => Promise<number>
 
-/** How often the two take turns, and how long a turn lasts. Odd, so that there is a median. */
+/** The number of turns, odd for the median, and their duration. */
 export interface Turns {
   readonly rounds: number
   readonly roundMs: number
@@ -17,7 +17,7 @@ const perSecond = async (work: Work, roundMs: number): Promise<number> => {
 
 export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** Takes turns (A B B A …), so that what else the machine does falls on both. */
+/** Takes turns (A B B A …), so that other load of the machine falls on both. */
 export const inTurns = async <A, B>(
   rounds: number,
   ours: () => Promise<A>,
@@ -32,7 +32,7 @@ export const inTurns = async <A, B>(
   return { ours: a, floor: b }
 }
 
-/** The median rates of two things, per second, after a turn of each that does not count. */
+/** Returns the median rates of two tasks per second, after one uncounted turn of each. */
 export const rates = async (
   ours: Work,
   floor: Work,
@@ -45,7 +45,7 @@ export const rates = async (
   return { ours: median(taken.ours), floor: median(taken.floor) }
 }
 
-/** Runs a task as many at once as there are lanes. Its number is another each time, in all turns together. */
+/** Runs a task in parallel lanes. Each run gets a number of its own, over all turns. */
 export const inFlight = (lanes: number, task: (number: number) => unknown): Work => {
   let begun = 0
   return async (endMs) => {
@@ -62,7 +62,7 @@ export const inFlight = (lanes: number, task: (number: number) => unknown): Work
   }
 }
 
-/** Runs what needs no waiting. */
+/** Runs a synchronous task. */
 export const straight = (task: (number: number) => unknown): Work => {
   let begun = 0
   return async (endMs) => {
@@ -76,12 +76,12 @@ export const straight = (task: (number: number) => unknown): Work => {
 }
 
 const TIMES = 15
-/** What takes long is not asked as often. */
+/** Slow requests are measured fewer times. */
 const LONGEST_MS = 3_000
 
 const nothing = async (): Promise<void> => {}
 
-/** How long it takes: the median of several times, in milliseconds, after some that do not count, each behind what comes before. */
+/** Returns the median duration in milliseconds after three uncounted runs; `before` runs before each counted one. */
 export const tookMs = async (ask: () => Promise<void>, before = nothing): Promise<number> => {
   for (let time = 0; time < 3; time += 1) await ask()
   const taken: number[] = []

@@ -64,7 +64,7 @@ const entries: Collection<Entry> = {
   tallies: [{ by: ['accountId'], sum: ['valueCents'] }],
 }
 
-/** The same, not counted. */
+/** Entries without a tally. */
 export const lines: Collection<Entry> = { ...entries, name: 'bench.lines', tallies: [] }
 
 const journalCodec = t.strict({ id: t.Int, kind: t.string, legs: t.array(t.strict({ book: t.string, cents: t.Int })) })
@@ -86,7 +86,7 @@ export const journal = (accountId: number, id: number, cents: number) => ({
   ],
 })
 
-/** What a payment does to the books: the account's balance, its entry, and the journal with all its legs. */
+/** Returns the changes of a payment: the balance of the account, its entry, and the journal with all legs. */
 export const posting = (accountId: number, id: number, into = entries): readonly Change[] => {
   const cents = 100
   return [

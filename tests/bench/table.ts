@@ -1,19 +1,19 @@
-/** One measured thing beside its floor: what the same machine does in the same run with less in between. */
+/** A measured value beside its floor: the value of a simpler program on the same machine in the same run. */
 export interface Figure {
   readonly name: string
   readonly unit: '/s' | 'ms' | 'MB'
   readonly ours: number
-  /** Null where there is nothing to hold it against. */
+  /** Null without a comparison. */
   readonly floor: number | null
-  /** What the floor is. */
+  /** The description of the floor. */
   readonly of: string
-  /** What ours divided by the floor is meant to be, or ours by itself; null for what is only shown. */
+  /** The aim for ours divided by the floor, or for ours alone; null if the figure is only shown. */
   readonly aim: Ratio | { readonly underMs: number } | null
 }
 
 type Ratio =
   | { readonly atLeast: number }
-  /** Where the two are so short that their ratio says little, so much more by the clock is as good. */
+  /** For short durations, whose ratio varies: an absolute difference that also meets the aim. */
   | { readonly atMost: number; readonly orMoreByMs?: number }
 
 const HEAD = ['figure', 'unit', 'ours', 'floor', 'ratio', 'aim', '', 'floor is']

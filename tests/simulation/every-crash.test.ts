@@ -8,11 +8,11 @@ import { charging, moneyOut, type Story, setOut } from './stories.ts'
 
 const TIMEOUT_MS = 600_000
 
-/** Every so many of them, or all. */
+/** Crashes at every 29th effect; in full at each. */
 const STRIDE = FULL ? 1 : 29
 
-/** A story, and its end, with a death at one of the points where a process does something that others see. */
-const told = async (story: Story, seed: number, at: number, fate: Fate) => {
+/** Runs a story in which a process dies before or after its effect number `at`. */
+const runStory = async (story: Story, seed: number, at: number, fate: Fate) => {
   const environment = environmentOf(seed)
   const cast = noCast()
   await setOut(environment, cast)
@@ -23,13 +23,16 @@ const told = async (story: Story, seed: number, at: number, fate: Fate) => {
   }
   await story.tell(environment, cast)
   const reached = points
-  // A stride may lead beyond the story: nobody dies in the rest after it.
+  // The stride may exceed the story: no process dies after its end.
   environment.fates.of = () => null
   await heal(environment, cast)
   const isQuiet = await comeToRest(environment)
   return {
     points: reached,
-    broken: [...(isQuiet ? [] : ['it never came to rest']), ...(await brokenNow(environment, cast, QUIET))],
+    broken: [
+      ...(isQuiet ? [] : ['work was still due after the last round']),
+      ...(await brokenNow(environment, cast, QUIET)),
+    ],
     end: story.endOf(await environment.snapshot()),
     tail: environment.trace.tail(),
   }
@@ -42,11 +45,11 @@ const seedOf = (bank: string): number => {
 for (const story of [charging, moneyOut]) {
   for (const bank of story.banks) {
     for (const fate of ['before', 'after'] as const) {
-      test(`${story.name}: a process that dies ${fate} any of its effects leaves what others finish: ${bank} bank`, async (t) => {
+      test(`${story.name}: another process finishes after a death ${fate} any effect: ${bank} bank`, async (t) => {
         t.timeout(TIMEOUT_MS)
         const seed = seedOf(bank)
         for (let at = fate === 'before' ? 1 : 2; ; at += STRIDE) {
-          const { points, broken, end, tail } = await told(story, seed, at, fate)
+          const { points, broken, end, tail } = await runStory(story, seed, at, fate)
           const where = `seed ${seed}, death ${fate} effect ${at}\n${tail.join('\n')}`
           t.deepEqual(broken, [], where)
           t.deepEqual(end, story.end, where)

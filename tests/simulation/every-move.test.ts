@@ -22,7 +22,7 @@ const YESTERDAY = '2026-11-21T03:00:00.000Z'
 const PAID = { amountPaidCents: 900, paymentDate: '2026-11-20' }
 const EVERYTHING = { where: always, limit: 1_000 } as const
 
-/** A charge in every state, and one that has run out though nobody moved it yet. */
+/** A charge in every status, and a pending one that has expired without the job having run. */
 const STATES = {
   pending: {},
   overdue: { lapsesAt: YESTERDAY },
@@ -37,7 +37,7 @@ type State = keyof typeof STATES
 
 const statusOf = (state: State): ChargeStatus => (state === 'overdue' ? 'pending' : state)
 
-/** Whether the bank has answered for its title. */
+/** The state of the bank operation that creates the title. */
 type BankHeard = 'answered' | 'unanswered'
 
 const answers: Readonly<Record<string, BankAnswer<Title>>> = {
@@ -100,7 +100,7 @@ type Room = Awaited<ReturnType<typeof chargeIn>>
 
 interface Command {
   readonly does: (room: Room) => Promise<unknown>
-  /** Which states it moves or tells of, and how: status after it, and event. Any other stays as it is, unwritten. */
+  /** The states that it changes or reports: the status afterwards, and the event. Any other is not written. */
   readonly moves: { readonly [state in State]?: readonly [ChargeStatus, string | null] }
   readonly posts?: true
 }
@@ -115,7 +115,6 @@ const OPEN_OR_EXPIRED: Command['moves'] = {
   expired: ['paid', 'charge.paid'],
 }
 
-/** Source: decisions.md §3 and §9. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   'the bank pays': {
     does: ({ pay, notice }) => pay.bank.paid(notice)(),
@@ -135,7 +134,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 const TITLED: Command['moves'] = same('charge.created', ['pending', 'paid', 'paidwithpix'])
 const FAILS: Command['moves'] = { pending: ['failed', 'charge.failed'], overdue: ['failed', 'charge.failed'] }
 
-/** What only a charge without the bank's answer can meet; with it, none of these does anything. */
+/** The answers to a bank operation: they change only a charge whose title is unanswered. */
 const ANSWERS: Readonly<Record<string, Command>> = {
   'the bank takes it': {
     does: ({ register }) => register('first', 'done'),
@@ -148,7 +147,7 @@ const ANSWERS: Readonly<Record<string, Command>> = {
   },
   'the bank refuses it later': {
     does: ({ register }) => register('again', 'refused'),
-    // What is over is not asked for again.
+    // A charge past its expiry is not requested again.
     moves: { ...same(null, EVERY), pending: ['failed', 'charge.failed'] },
   },
   'the bank cannot be reached': {
@@ -171,14 +170,14 @@ const cases = [
     return { name, command: { ...command, moves }, asked: 'answered' as const, states: EVERY }
   }),
   ...Object.entries({ ...COMMANDS, ...ANSWERS }).map(([name, command]) => {
-    // Only the bank's answer makes a charge failed.
+    // A charge fails only by an answer of the bank.
     const states = EVERY.filter((state) => state !== 'failed')
     return { name, command, asked: 'unanswered' as const, states }
   }),
 ]
 
 for (const { name, command, asked, states } of cases) {
-  test(`${name}: a charge that is ${asked}, in every state`, async (t) => {
+  test(`${name}: changes a charge with an ${asked} title as stated, once`, async (t) => {
     for (const state of states) {
       const room = await chargeIn(state, asked)
       const before = await room.look()
@@ -190,7 +189,6 @@ for (const { name, command, asked, states } of cases) {
       t.deepEqual(after.told.toSorted(), [...before.told, ...(move?.[1] ? [move[1]] : [])].sort(), state)
       t.is(after.lines, before.lines + (command.posts ? 1 : 0), state)
 
-      // Whatever it did, it did it: the same again changes nothing.
       await command.does(room)
       t.deepEqual(shortOf(await room.look()), shortOf(after), state)
     }
@@ -204,6 +202,6 @@ const shortOf = ({ charge, told, lines }: Awaited<ReturnType<Room['look']>>) => 
   lines,
 ]
 
-test('every status is among the states', (t) => {
+test('covers every status', (t) => {
   t.deepEqual([...new Set(EVERY.map(statusOf))].sort(), [...CHARGE_STATUSES].sort())
 })

@@ -27,24 +27,28 @@ const MOST_STEPS = 90
 /** One simulation, from its seed to its end. */
 export interface Run {
   readonly seed: number
-  /** Of everything that happened. */
+  /** The hash of all trace lines. */
   readonly hash: string
   readonly steps: number
-  /** What was wrong after the last step; nothing where all went well. */
+  /** The violated invariants after the last step. */
   readonly broken: readonly string[]
   readonly tail: readonly string[]
-  /** How often each kind of thing happened. */
+  /** Returns how often a kind of event happened. */
   readonly count: (kind: string) => number
   readonly environment: Environment
 }
 
-/** Something that nobody in the environment does: to see that it is noticed. */
-export type Meddle = (environment: Environment, step: number) => Promise<void>
+/** A change made from outside of the simulation, to show that the invariants detect it. */
+export type Interference = (environment: Environment, step: number) => Promise<void>
 
-const nobody: Meddle = async () => {}
+const noInterference: Interference = async () => {}
 
-/** Runs a seed until its end, or until something is wrong; on a store in memory, or on an empty one that is given. */
-export const simulate = async (seed: number, meddle = nobody, outside: Store | null = null): Promise<Run> => {
+/** Runs a seed until its end or the first violated invariant, in memory or on the given empty store. */
+export const simulate = async (
+  seed: number,
+  interfere = noInterference,
+  outside: Store | null = null,
+): Promise<Run> => {
   const environment = environmentOf(seed, outside)
   const cast = noCast()
   await setOut(environment, cast)
@@ -55,8 +59,8 @@ export const simulate = async (seed: number, meddle = nobody, outside: Store | n
     steps += 1
     const commits = environment.watch.commits()
     await step(environment, cast, steps)
-    await meddle(environment, steps)
-    // Where nothing was written nothing can have become wrong but what somebody saw.
+    await interfere(environment, steps)
+    // Without a commit only answers can have violated an invariant.
     const isTouched = environment.watch.commits() > commits || environment.broken.length > 0
     broken = isTouched ? await brokenNow(environment, cast) : []
   }
@@ -72,7 +76,7 @@ export const simulate = async (seed: number, meddle = nobody, outside: Store | n
   }
 }
 
-/** Somebody has a merchant before anything goes wrong. */
+/** Creates the first merchant before any fault happens. */
 const setOut = async (environment: Environment, cast: Cast): Promise<void> => {
   keepUp(environment)
   for (const act of [register, openAccount]) {
@@ -86,7 +90,7 @@ const step = async (environment: Environment, cast: Cast, number: number): Promi
   if (dice.chance(0.7)) keepUp(environment)
   const { name, act } = dice.weighed(STEPS)
   trace.note(`step ${number}: ${name}`)
-  // Not awaited: what one begins others come between.
+  // Not awaited, so that acts interleave.
   begin(environment, cast, act)
   await agenda.run(dice.pick([0, 5, 20, 100, 100, 500, 2_000]))
 }
@@ -96,20 +100,20 @@ const ending = async (environment: Environment, cast: Cast): Promise<readonly st
   await heal(environment, cast)
   const isQuiet = await comeToRest(environment)
   const broken = [...written, ...(await brokenNow(environment, cast, QUIET)), ...(await writtenCards(environment))]
-  return isQuiet ? broken : ['it never came to rest', ...broken]
+  return isQuiet ? broken : ['work was still due after the last round', ...broken]
 }
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
-/** Longer than the lease of a key whose request died. */
+/** Longer than the lease of an idempotency key. */
 const KEY_LEASE_MS = 130 * SECOND_MS
 const ROUND_MS = 500
 const BATCH_MS = 90 * MINUTE_MS
 const MOST_ROUNDS = 600
-/** Nothing that was begun before is on its way for so long. */
+/** Longer than any call to the bank or the acquirer is under way. */
 const LATEST_ANSWER_MS = 4 * 3_600 * SECOND_MS
 
-/** All is well again, and whoever does not know what became of their order asks until they do. */
+/** Ends all faults and repeats every keyed request until its leases have expired. */
 export const heal = async (environment: Environment, cast: Cast): Promise<void> => {
   const { agenda, weather, trace, asked } = environment
   trace.note('heal')
@@ -120,7 +124,7 @@ export const heal = async (environment: Environment, cast: Cast): Promise<void> 
   asked.polls.clear()
   for (const each of [...cast.orders, ...cast.openings]) each.last = null
   for (let round = 1; round <= 3; round += 1) {
-    // One that was asked to stop before may have ended meanwhile.
+    // A process that was stopping may have ended.
     keepUp(environment)
     for (const order of cast.orders) begin(environment, cast, askFor(order))
     for (const opening of cast.openings) begin(environment, cast, askForOpening(opening))
@@ -130,7 +134,7 @@ export const heal = async (environment: Environment, cast: Cast): Promise<void> 
   }
 }
 
-/** Time goes on, with one process that is left, until nothing remains to be done; false where that never comes. */
+/** Runs one remaining process until no work is due; returns false if that never happens. */
 export const comeToRest = async (environment: Environment): Promise<boolean> => {
   const { agenda, processes } = environment
   const [last] = processes.filter(({ life }) => !life.isOver())
@@ -158,7 +162,7 @@ interface Step {
   readonly act: Act
 }
 
-/** What may come next, and how often it does. */
+/** The acts that a step may start, by weight. */
 export const STEPS: readonly Step[] = [
   { weight: 4, name: 'register', act: register },
   { weight: 4, name: 'log in', act: logIn },

@@ -6,7 +6,7 @@ import { emptyDatabase, emptyFile } from '../apps/fresh-store.ts'
 import { COLLECTIONS } from './environment/environment.ts'
 import { type Run, simulate } from './run.ts'
 
-/** What came of some seeds: how the first that failed is replayed, and what was seen in all. */
+/** The result of some seeds: how to replay the first failed one, and the events of all. */
 export interface Batch {
   readonly replay: string | null
   readonly seen: Seen
@@ -25,12 +25,12 @@ export const batchOf = async (place: PlaceName, first: number, last: number): Pr
 }
 
 /**
- * Runs a seed on a store that holds nothing else: its tables are made once, which takes longer than a seed. What is real takes
- * turns of its own: a seed goes another way each time.
+ * Runs seeds on an empty store whose tables are created once, which takes longer than a seed. Only the store in memory
+ * makes a seed run the same way each time.
  */
 export interface Place {
   run(seed: number): Promise<Run>
-  /** Lets go of what seeds have shared. */
+  /** Closes the store that the seeds shared. */
   close(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export const PLACES = { memory: inMemory, sqlite: onSqlite, mongodb: onMongodb()
 
 export type PlaceName = keyof typeof PLACES
 
-/** What must have happened somewhere, or nothing was tried: kinds of lines of the traces. */
+/** Kinds of trace lines that must occur in a batch. */
 export const KINDS = [
   'commit',
   'broken',
@@ -103,7 +103,7 @@ export const KINDS = [
   'settled',
 ]
 
-/** How often each kind of thing happened. */
+/** The number of events by kind. */
 export type Seen = ReadonlyMap<string, number>
 
 export const seenIn = ({ count, steps, environment }: Run): Seen => {
@@ -123,7 +123,7 @@ export const together = (all: Iterable<Seen>): Seen => {
   return sums
 }
 
-/** What somebody reads who must find out why. */
+/** Describes a failed run: its seed, its violated invariants and its last lines. */
 export const replayOf = ({ seed, steps, broken, tail, environment }: Run): string =>
   [
     `seed ${seed} (${environment.bank.name} bank), step ${steps}:`,

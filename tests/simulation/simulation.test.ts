@@ -4,11 +4,11 @@ import { patch } from '../../core/kernel/records/change.ts'
 import { always } from '../../core/kernel/records/where.ts'
 import { ledgerAccounts } from '../../core/payments/ledger/ledger.ts'
 import { FULL } from '../size.ts'
-import { type Meddle, simulate } from './run.ts'
+import { type Interference, simulate } from './run.ts'
 import { batchOf, KINDS, replayOf } from './seeds.ts'
 
 const { SEED } = process.env
-/** As many as the usual run has time for: `npm run test:long` runs thousands. */
+/** `npm run test:long` runs thousands. */
 const SEEDS = 40
 const TIMEOUT_MS = 600_000
 
@@ -21,7 +21,7 @@ if (SEED !== undefined) {
     t.log(run.hash)
   })
 } else {
-  test.serial(`whatever goes wrong, payments stay right: seeds 1 to ${SEEDS}`, async (t) => {
+  test.serial(`no invariant is violated under faults: seeds 1 to ${SEEDS}`, async (t) => {
     t.timeout(TIMEOUT_MS)
     const { replay, seen } = await batchOf('memory', 1, SEEDS)
     t.is(replay, null, replay ?? '')
@@ -29,25 +29,25 @@ if (SEED !== undefined) {
     t.log([...seen].map(([kind, times]) => `${kind} ${times}`).join(', '))
   })
 
-  test('whatever goes wrong, payments stay right on a file', async (t) => {
+  test('no invariant is violated under faults on a SQLite file', async (t) => {
     t.timeout(TIMEOUT_MS)
     const { replay } = await batchOf('sqlite', 1, 1)
     t.is(replay, null, replay ?? '')
   })
 
-  test.serial('a seed is one execution: it comes twice to the same end by the same way', async (t) => {
+  test.serial('a seed runs the same way twice', async (t) => {
     t.timeout(TIMEOUT_MS)
     for (const seed of FULL ? [1, 2, 3, 4, 5, 6] : [1, 2])
       t.is((await simulate(seed)).hash, (await simulate(seed)).hash, `seed ${seed}`)
     t.not((await simulate(1)).hash, (await simulate(2)).hash)
   })
 
-  test.serial('a cent too much is noticed at once, and again at the same step by the same seed', async (t) => {
+  test.serial('a cent added to a balance is detected at once, at the same step in each run of the seed', async (t) => {
     const added: number[] = []
-    const add: Meddle = async ({ store, watch }, step) => {
+    const add: Interference = async ({ store, watch }, step) => {
       if (step < 30) return
       const cent = [patch(ledgerAccounts, '1:main', { add: { balanceCents: 1, availableCents: 1 }, when: always })]
-      // The store of the simulation may refuse: the cent is added at the first step at which it does not.
+      // The commit may fail: the cent is added at the first step whose commit succeeds.
       const outcome = await store.commit(cent).catch(() => null)
       if (!outcome?.ok) return
       added.push(step)

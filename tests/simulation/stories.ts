@@ -20,46 +20,46 @@ export const DAY_MS = 86_400 * SECOND_MS
 const LATER_MS = 400 * SECOND_MS
 const MOST_TRIES = 12
 
-/** What people do one after the other, whoever dies meanwhile: it comes to the same end. */
+/** A sequence of acts that reaches the same end whichever process dies during it. */
 export interface Story {
   readonly name: string
-  /** The banks that can do all of it. */
+  /** The banks that support every act. */
   readonly banks: readonly string[]
   tell(environment: Environment, cast: Cast): Promise<void>
-  /** What is there at its end, and nothing else. */
+  /** The expected result of `endOf`. */
   readonly end: unknown
   endOf(held: Snapshot): unknown
 }
 
-/** Somebody does it again, ever later, until it came about. */
+/** Repeats an act, with time passing in between, until the condition holds. */
 export const until = async (
   environment: Environment,
   cast: Cast,
   act: Act,
-  cameAbout: () => boolean | Promise<boolean>,
+  isDone: () => boolean | Promise<boolean>,
 ): Promise<void> => {
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     keepUp(environment)
     begin(environment, cast, act)
     await environment.agenda.run(1.2 * SECOND_MS)
-    if (await cameAbout()) return
+    if (await isDone()) return
     environment.agenda.jump(LATER_MS)
   }
-  throw new Error('it never came about')
+  throw new Error(`the condition did not hold after ${MOST_TRIES} tries`)
 }
 
-/** Somebody is there before anything goes wrong. */
+/** Registers a person before any process dies. */
 export const setOut = (environment: Environment, cast: Cast): Promise<void> =>
   until(environment, cast, register, () => cast.people.some(({ userId }) => userId !== null))
 
-/** Somebody opens accounts, and finds that they have them: in the order of their ids. */
+/** Opens accounts and returns them in the order of their ids. */
 export const openAccounts = async (
   environment: Environment,
   cast: Cast,
   documents: readonly string[],
 ): Promise<readonly Merchant[]> => {
   const [person] = cast.people
-  if (!person) throw new Error('nobody is there')
+  if (!person) throw new Error('no person is registered')
   for (const [index, document] of documents.entries()) {
     const open: Act = async (_world, _cast, process) => {
       const input = { name: 'Padaria', email: null, document }
@@ -75,7 +75,7 @@ export const openAccounts = async (
   return cast.merchants.toSorted((a, b) => a.accountId - b.accountId)
 }
 
-/** A Pix of 50 reais that is due tomorrow. */
+/** Returns a Pix charge of R$ 50 due tomorrow. */
 export const pixDueTomorrow = ({ agenda }: Environment) =>
   ({
     valueCents: 5_000,
@@ -85,7 +85,7 @@ export const pixDueTomorrow = ({ agenda }: Environment) =>
     webhook: 'https://um.test/',
   }) satisfies NewCharge
 
-/** A payer pays, once, however often somebody looks whether they have. */
+/** Pays a title once at the bank. */
 export const payOnce = async (
   environment: Environment,
   cast: Cast,
@@ -99,7 +99,7 @@ export const payOnce = async (
   await until(environment, cast, pay, isHeld)
 }
 
-/** Asks until an answer arrives. */
+/** Repeats a request until it is answered. */
 export const untilAnswered = async (
   environment: Environment,
   cast: Cast,
@@ -115,13 +115,13 @@ export const untilAnswered = async (
 
 const PAYMENTS = ['E99990000000000000000000000000001', 'E99990000000000000000000000000002'] as const
 
-/** Somebody opens an account, asks for charges by key and for one without, and is paid one of them twice. */
+/** An account issues charges with and without keys, and one of them is paid twice. */
 export const charging: Story = {
   name: 'charging',
   banks: ['outside', 'embedded'],
   async tell(environment, cast) {
     const [merchant] = await openAccounts(environment, cast, ['11222333000181'])
-    if (!merchant) throw new Error('nobody has an account')
+    if (!merchant) throw new Error('no account was opened')
     const input = pixDueTomorrow(environment)
     const firstMs = environment.agenda.nowMs()
     const orderOf = (key: string, over: KeyedOrder['over']): KeyedOrder => {
@@ -133,10 +133,10 @@ export const charging: Story = {
       cast.orders.push(each)
       await until(environment, cast, askFor(each), () => each.answers.length > 0)
     }
-    const forgotten: Act = async (_world, _cast, process) => {
+    const issueWithoutKey: Act = async (_world, _cast, process) => {
       await ask(process, process.pay.charges.issue(merchant, input))
     }
-    await until(environment, cast, forgotten, async () => (await environment.snapshot()).charges.length > 2)
+    await until(environment, cast, issueWithoutKey, async () => (await environment.snapshot()).charges.length > 2)
 
     const { txid } = (await environment.snapshot()).charges.find(({ description }) => description === order.key) ?? {}
     for (const endToEndId of PAYMENTS)
@@ -158,13 +158,13 @@ const OUT_CENTS = { byKey: 1_000, byAccount: 2_000, moved: 700, back: 300, ofCar
 const TO = { name: 'Fulano', document: '12345678909', ispb: '341', branch: '1', account: '12345-6' }
 const HOUR_MS = 3_600_000
 
-/** Money that leaves, or is on its way: what it is of, and how far it has come. */
+/** A withdrawal, transfer or refund. */
 interface Leaving {
   readonly status: string
   readonly valueCents: number | null
 }
 
-/** Whoever sees that it failed, or that nothing of it is there, asks again; whoever sees that it is on its way waits. */
+/** Repeats the request while each record of it has failed, until one is completed. */
 const untilOut = (
   environment: Environment,
   cast: Cast,
@@ -181,16 +181,16 @@ const untilOut = (
 }
 
 /**
- * Somebody is paid by Pix and by card, and lets the money leave by every way that there is: to a key, to the data of an account,
- * to another account, back to the payer, and from what was sold by card to what can be spent.
+ * An account is paid by Pix and by card, withdraws to a key and to the data of an account, transfers to another
+ * account, refunds the payer, and withdraws its card sales.
  */
 export const moneyOut: Story = {
   name: 'money out',
-  // The bank outside pays nothing out.
+  // The outside bank has no pay-outs.
   banks: ['embedded'],
   async tell(environment, cast) {
     const [merchant, other] = await openAccounts(environment, cast, ['11222333000181', '11444777000161'])
-    if (!merchant || !other) throw new Error('nobody has two accounts')
+    if (!merchant || !other) throw new Error('no two accounts were opened')
     for (const each of [merchant, other])
       await untilAnswered(environment, cast, ({ pay }) => pay.organizations.update(each, { status: 'ACTIVE' }))
 
@@ -202,7 +202,7 @@ export const moneyOut: Story = {
         return () => issue({ key: `pedido-${index}` })
       })
     const sold = (await environment.snapshot()).charges.find(({ paymentMethod }) => paymentMethod === 'PIX')
-    if (!sold) throw new Error('nothing was sold')
+    if (!sold) throw new Error('no Pix charge was issued')
     const endToEndId = 'E99990000000000000000000000000001'
     await payOnce(environment, cast, { txid: sold.txid ?? '', valueCents: PAID_CENTS, endToEndId })
     const isCredited = async () =>
@@ -211,7 +211,7 @@ export const moneyOut: Story = {
 
     const { byKey, byAccount, moved, back, ofCards } = OUT_CENTS
     const withdrawn = ({ withdrawals }: Snapshot) => withdrawals
-    // Under a key the same request comes again to what it began; without one the window holds what is the same back.
+    // With a key, a repeat resumes the withdrawal; without one, the duplicate window rejects it.
     await untilOut(environment, cast, withdrawn, byKey, ({ pay }, tries) => {
       const paying = pay.withdrawals.payKey(merchant, { key: 'ana@cliente.test', valueCents: byKey })
       return () => paying({ key: `saque-${tries}` })

@@ -28,7 +28,7 @@ const asking =
     if (isLeft(answer)) throw new Error(`${name}: ${JSON.stringify(answer.left)}`)
   }
 
-/** The lists, searches and sums of an agency with a hundred thousand records of each kind, beside those of one with a thousand. */
+/** Measures lists, searches and sums of an agency with 100,000 records of each kind against one with 1,000. */
 export const agencyFigures = async (): Promise<readonly Figure[]> => {
   const [few, many] = [await opened(FEW), await opened(MANY)]
   const figures: Figure[] = []
@@ -45,7 +45,7 @@ export const agencyFigures = async (): Promise<readonly Figure[]> => {
 
 const TURNS = { rounds: 5, roundMs: 1_000 }
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts'
-/** As the bare server gives them. */
+/** The page size of the bare server. */
 const PAGE = 15
 
 const PAGES = [
@@ -58,17 +58,17 @@ interface Agency {
   readonly token: string
 }
 
-/** The app on a copy of the past of an agency, whose Admin is signed in. */
+/** Starts the app on a copy of the history of an agency and logs its Admin in. */
 const running = async (directory: string, count: number): Promise<Agency> => {
   const file = await agencyOf(count)
-  // What was written last may be in its log still.
+  // The last commits may still be in the log.
   for (const part of ['', '-wal']) if (existsSync(file + part)) await cp(file + part, databaseIn(directory) + part)
   const server = await startApp(directory, 'estate')
   const ask = apiClient(server.url)
   const { verifiedEmail: email, companyId } = ADMIN
   const account = { email, password: PASSWORD }
   const session = await ask<{ localId: string; idToken: string }>(`${ACCOUNTS}:signUp?key=any`, { body: account })
-  // Nobody has founded the company that all of it is of.
+  // The company of the stored records is not registered yet.
   const body = { firebaseUid: session.localId, email, name: 'Ana Souza', role: 'Admin', companyId }
   await ask('/api/auth/register', { body, token: session.idToken })
   await rested(server)
@@ -77,7 +77,7 @@ const running = async (directory: string, count: number): Promise<Agency> => {
   return { server, token: session.idToken }
 }
 
-/** The bare server with a document for each record of a small agency, as long as a property is. */
+/** Starts the bare server with a document as long as a property for each record of a small agency. */
 const bareBeside = async (directory: string): Promise<Server> => {
   const database = await openDatabase(databaseIn(directory))
   const row = database.prepare('SELECT doc FROM "estate.properties" WHERE id = ?').get(idOf('property', 1))
@@ -94,7 +94,7 @@ const pageLoad = ({ server, token }: Agency, path: string) => {
   return closedLoad(server.url, () => request)
 }
 
-/** The list of properties and the dashboard over HTTP: of a large agency beside a small one, and beside a bare page. */
+/** Measures the list of properties and the dashboard over HTTP: a large agency against a small one and a bare page. */
 export const agencyPageFigures = (): Promise<readonly Figure[]> =>
   inDirectory((directory) =>
     inDirectory(async (other) => {

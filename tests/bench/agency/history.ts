@@ -22,9 +22,9 @@ export const MANY = 100_000
 export const NOW = '2026-11-23T13:00:00.000Z'
 /** Five years. */
 const SECONDS = 5 * 365 * 86_400
-/** As many however old the agency is. */
+/** Does not depend on the size. */
 const BROKERS = 50
-/** Of so many records one is of a state, or of a kind, that is seldom. */
+/** One record in this many has a rare status or type. */
 const SELDOM = 100
 /** Properties of a condominium. */
 const UNITS = 100
@@ -32,19 +32,19 @@ const UNITS = 100
 const KINDS = ['company', 'user', 'broker', 'client', 'condominium', 'property', 'contract', 'other', 'second'] as const
 type Kind = (typeof KINDS)[number]
 
-/** The id of the record of a kind that has this number. */
+/** Returns the id of the record of a kind with this number. */
 export const idOf = (kind: Kind, number: number): string =>
   `00000000-0000-4000-8${`${KINDS.indexOf(kind)}`.padStart(3, '0')}-${`${number}`.padStart(12, '0')}`
 
-/** An Admin, whose company it is, and whose all files, condominiums and notifications are. */
+/** The Admin of the company, who owns all files, condominiums and notifications. */
 export const ADMIN: Actor & { readonly verifiedEmail: string } = {
   ...{ userId: idOf('user', 1), companyId: idOf('company', 1) },
   ...{ role: 'Admin', verifiedEmail: 'ana@aurora.example' },
 }
 
-/** An Admin of another company, whose payments of all the years are paid but some of the last ones. */
+/** An Admin of another company, whose payments are all paid except the last ones. */
 export const PAID_UP: Actor = { ...ADMIN, companyId: idOf('company', 2), userId: idOf('user', 2) }
-/** Of its last payments as many as these are overdue, however old it is. */
+/** The number of its overdue payments, at any size. */
 const UNPAID = 60
 
 const DRAWN = freshAt(NOW)
@@ -52,17 +52,17 @@ const instantOf = (number: number, count: number): Instant =>
   addSeconds(NOW, Math.round((SECONDS * (number - count)) / count))
 const monthOf = (day: Day): string => day.slice(0, 7)
 
-/** One in `SELDOM` is the last of them, the others are the others in turn. */
+/** Returns the last value for one number in `SELDOM`, and the other values in turn otherwise. */
 const seldomLast = <const V>(values: readonly V[], number: number): V => {
   const others = values.slice(0, -1)
   return (number % SELDOM === 0 ? values.at(-1) : others[number % others.length]) as V
 }
-/** A number that those of a century of records have in common with no other. */
+/** Returns a number that about ten records share. */
 const ofMany = (number: number, count: number): number => 1 + ((number * 7) % Math.max(1, Math.floor(count / 10)))
 
 type Put = Pick<Store, 'commit'>
 
-/** What the records of one number have in common: when they came, to whom they belong, and how they are put. */
+/** The shared values of the records of one number: their time, their references and their writers. */
 const momentOf = (store: Put, count: number, number: number) => {
   const now = instantOf(number, count)
   const today = dayOf(now)
@@ -84,7 +84,7 @@ const momentOf = (store: Put, count: number, number: number) => {
 
 type Moment = ReturnType<typeof momentOf>
 
-/** Who and what there is to make deals of. */
+/** Writes brokers, condominiums, clients and properties. */
 const listings = async ({ number, put, drawn, parties, brokerId, condominiumId }: Moment): Promise<void> => {
   const name = `Maria da Silva ${number}`
   if (number <= BROKERS)
@@ -107,7 +107,7 @@ const listings = async ({ number, put, drawn, parties, brokerId, condominiumId }
   })
 }
 
-/** What is agreed, and what is owed by it. */
+/** Writes contracts, payments, proposals and commissions. */
 const deals = async ({ number, now, today, put, parties, brokerId, isLast }: Moment): Promise<void> => {
   const lease = await put('contract').contractOf({
     ...{ ...parties, brokerId, startDate: today, endDate: addMonths(today, 30) },
@@ -137,7 +137,7 @@ const deals = async ({ number, now, today, put, parties, brokerId, isLast }: Mom
   await put('other').commissionOf(lease, brokerId, { status: seldomLast(COMMISSION_STATUSES, number) })
 }
 
-/** What happens beside: visits, photographs, and what somebody is told. */
+/** Writes visits, photographs, notifications and invitations. */
 const daily = async ({ number, now, put, drawn, parties, brokerId }: Moment): Promise<readonly Change[]> => {
   const { companyId, userId } = ADMIN
   const { propertyId, clientId, ...names } = parties
@@ -153,13 +153,13 @@ const daily = async ({ number, now, put, drawn, parties, brokerId }: Moment): Pr
   const unused = { acceptedAt: null, revokedAt: null, expiresAt: addSeconds(now, 86_400) }
   const invited = { companyId, email, role: 'Tenant', tokenDigest: `${number}`, invitedBy: userId, ...unused } as const
   return [
-    toldOf(number, now),
+    notificationOf(number, now),
     insert(invitations, { id: idOf('other', number), ...invited, createdAt: now, updatedAt: now }),
   ]
 }
 
-/** Of what somebody was told they have read all but one in `SELDOM`. */
-const toldOf = (number: number, now: Instant): Change =>
+/** Returns a notification: one in `SELDOM` is unread. */
+const notificationOf = (number: number, now: Instant): Change =>
   insert(notifications, {
     ...{ id: idOf('other', number), userId: ADMIN.userId, companyId: ADMIN.companyId },
     ...{ type: seldomLast(NOTIFICATION_TYPES, number), title: 'Nova proposta', message: `AP-${number}` },
@@ -168,7 +168,7 @@ const toldOf = (number: number, now: Instant): Change =>
     ...{ createdAt: now, updatedAt: now },
   })
 
-/** The past of an agency in which so many of everything came, one after the other over five years. */
+/** Fills a store with this number of records of each kind, spread over five years. */
 export const fillAgency = (store: Put, count: number): Promise<void> =>
   writeMany(store, count, async (number) => {
     const made: Change[] = []
@@ -185,6 +185,6 @@ export const fillAgency = (store: Put, count: number): Promise<void> =>
     return made
   })
 
-/** The file of a store with the past of an agency. */
+/** Returns the file of a store with the history of an agency. */
 export const agencyOf = (count: number): Promise<string> =>
   keptStore({ name: 'agency', madeBy: import.meta.url, collections: realEstateCollections, fill: fillAgency }, count)

@@ -4,14 +4,14 @@ import type { RealEstate } from '../../../core/real-estate/real-estate.ts'
 import type { Figure } from '../table.ts'
 import { ADMIN, idOf, PAID_UP } from './history.ts'
 
-/** What a list is narrowed by, as its route names it. */
+/** The filter of a list, in the names of its route. */
 type Asked = Readonly<Record<string, string | number | boolean>>
 type Answering = (agency: RealEstate, asked: Asked, page: number) => Promise<Either<unknown, unknown>>
 
-/** One page or figure that somebody asks for. */
+/** A measured request for a page or a sum. */
 export interface AgencyQuestion {
   readonly name: string
-  /** The route that asks it. */
+  /** The route of the request. */
   readonly route: string
   readonly aim: Figure['aim']
   readonly filter: Asked
@@ -20,18 +20,18 @@ export interface AgencyQuestion {
 
 const PER_PAGE = 20
 const ALIKE: Figure['aim'] = { atMost: 1.5, orMoreByMs: 5 }
-/** What tallies and indexes of what is open answer is the same whatever the past. */
+/** Answers from tallies and from indexes of open records do not depend on the history. */
 const SAME: Figure['aim'] = { atMost: 1.5 }
-/** What walks is linear in what a company has: 50 ms of 100,000. */
+/** A scan is linear in the records of a company: 50 ms for 100,000. */
 const WALKS: Figure['aim'] = { underMs: 50 }
-/** A page far in: of a thousand records there are fifty. */
+/** A late page: a thousand records have fifty. */
 const FAR = 40
-/** What an agency has few of. */
+/** Lists with few records. */
 const SHORT = ['condominiums.list', 'brokers.list']
 
 type Listing = { [K in keyof RealEstate]: RealEstate[K] extends { list: unknown } ? K : never }[keyof RealEstate]
 
-/** What is asked for as a whole: its page among its filters. */
+/** Lists whose input contains the page and the filters together. */
 type Whole = Extract<Listing, 'proposals' | 'contracts' | 'visits' | 'notifications' | 'invitations'>
 
 /** A list of a plain resource takes its page and its filter apart. */
@@ -50,7 +50,7 @@ const [CLIENT, PROPERTY, CONTRACT] = [idOf('client', 8), idOf('property', 8), id
 const SEARCHED: Asked = { search: 'joaquina' }
 const CONDOMINIUM = idOf('condominium', 3)
 
-/** Every list with each of its filters alone. What is `few` of a kind that is seldom walks past the others. */
+/** Every list with each of its filters alone. */
 const lists: readonly (readonly [route: string, answer: Answering, filters: readonly Asked[]])[] = [
   [
     'properties.list',
@@ -120,7 +120,7 @@ const figure = (route: string, asks: AgencyQuestion['asks'], aim = SAME): Agency
   asks,
 })
 
-/** What is overdue, with every payment that it lists. */
+/** Reads the overdue report and every payment in it. */
 const overdue: AgencyQuestion['asks'] = async (agency) => {
   const report = await agency.payments.reportDefaulted(PAID_UP)()
   if (isLeft(report)) return report
@@ -128,7 +128,7 @@ const overdue: AgencyQuestion['asks'] = async (agency) => {
   return report
 }
 
-/** Every list of an agency as it is, searched, by each filter alone and far in; and its sums. */
+/** Every list without a filter, searched, by each filter alone and on a late page; and the sums. */
 export const agencyQuestions: readonly AgencyQuestion[] = [
   ...lists.flatMap(([route, answer, filters]) => [
     questionOf(route, answer, {}),

@@ -14,9 +14,9 @@ import type { Membership } from '../../../core/payments/members/membership.ts'
 import { type User, users } from '../../../core/payments/members/user.ts'
 import { staticPixCode } from '../../../core/payments/pix/br-code.ts'
 
-// What our rows for charges do, written by hand for them alone: the same framework and driver, a JWT check, a prepared statement a
-// record, the same bytes in its answers, and for a POST two synchronous transactions of as many records as ours. No audit, keys,
-// tallies, filters, roles nor errors. In a process of its own: by-hand-server.ts FILE SECRET, where FILE is a copy of our own.
+// The rows for charges, written by hand: the same framework and driver, a JWT check, a prepared statement a record, the
+// same bytes in the answers, and for a POST two synchronous transactions of as many records. No audit, keys, tallies,
+// filters, roles or errors. Runs in its own process: by-hand-server.ts FILE SECRET, where FILE is a copy of the app's.
 const [file = '', secret = ''] = process.argv.slice(2)
 const key = createSecretKey(Buffer.from(secret, 'base64'))
 const database = await openDatabase(file)
@@ -29,7 +29,7 @@ for (const made of [
 ])
   database.prepare(made).run()
 
-/** Finds a record, by one statement that is there. */
+/** Finds a record by a prepared statement. */
 const finding =
   <R extends Rec>(statement: Statement) =>
   (key: string | number): R =>
@@ -49,7 +49,7 @@ const insert = database.prepare('INSERT INTO written VALUES (?, ?)')
 const update = database.prepare('UPDATE written SET doc = ? WHERE id = ?')
 const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')]
 
-/** Who calls, and for which account. */
+/** Returns the caller and the account. */
 const callerOf = (ctx: Context) => {
   const { sub, sid, jti } = Object(jwt.verify(ctx.get('Authorization').slice('Bearer '.length), key))
   const { jti: present, endedAt } = session(sid)
@@ -104,7 +104,7 @@ const inTransaction = (work: () => void): void => {
 
 let last = Number(database.prepare('SELECT max(id) AS n FROM "payments.charges"').get()?.n)
 const template = charge(1)
-/** As long as what ours keeps beside a charge. */
+/** As long as the records that the app stores beside a charge. */
 const [OPERATION, TITLE, EVENT] = ['x'.repeat(500), 'x'.repeat(200), 'x'.repeat(1_000)]
 
 const router = new Router()

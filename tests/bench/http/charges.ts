@@ -7,7 +7,7 @@ import type { Side, Stage } from './stage.ts'
 import { issuing } from './stage.ts'
 
 const TURNS = { rounds: 5, roundMs: 1_000 }
-/** Requests of each kind before any counts: by then the engine has compiled what they run through. */
+/** Uncounted requests of each kind, so that the engine has compiled the code. */
 const WARM_UP = 2_000
 
 interface Pair {
@@ -15,7 +15,7 @@ interface Pair {
   readonly floor: number
 }
 
-/** What each side does per second when it is asked for as much as it can. */
+/** The rates of each side under full load, per second. */
 export interface Capacity {
   readonly issue: Pair
   readonly show: Pair
@@ -23,11 +23,11 @@ export interface Capacity {
 
 interface Measured {
   readonly perSecond: Pair
-  /** Processor time of a request, with all that is done for it afterwards; null where nobody counts it. */
+  /** Processor time of a request, its background work included; null if the system does not count it. */
   readonly usedMs: Pair | null
 }
 
-/** Charges issued, shown and listed: per second, and what each takes. */
+/** Measures charges issued, shown and listed: rates and processor time. */
 export const chargeFigures = async ({
   ours,
   floor,
@@ -64,7 +64,7 @@ export const chargeFigures = async ({
 const ADDRESS = { street: 'Rua A', number: '1', district: 'Centro', city: 'Recife', state: 'PE', zipcode: '50000000' }
 const CARD = { brand: 'visa', cvv: '123', expiry_month: 12, expiry_year: 2099, cardholder_name: 'MARIA DA SILVA' }
 
-/** The other ways in which a charge is paid, and what is said of one besides. */
+/** The other payment methods, with their fields. */
 const METHODS: readonly (readonly [name: string, more: object])[] = [
   ['boleto', { payment_method: 'BOLETO' }],
   ['bolepix', { payment_method: 'BOLEPIX' }],
@@ -80,7 +80,7 @@ const METHODS: readonly (readonly [name: string, more: object])[] = [
 
 const CHARGES_SEEN = 100
 
-/** The requests for the pages of some charges, as their payers' browsers ask for them. */
+/** Returns the requests for the payment pages of some charges. */
 const payPages = async ({ server }: Side, token: string): Promise<Requests> => {
   const { data } = await apiClient(server.url)<{ data: readonly { readonly code: string }[] }>(
     `/invoices?per_page=${CHARGES_SEEN}`,
@@ -107,7 +107,7 @@ export const measure = async (ours: Side, floor: Side, kind: 'issue' | 'show' | 
   return { perSecond, usedMs: ourMs === null || floorMs === null ? null : { ours: ourMs, floor: floorMs } }
 }
 
-/** The requests of one side, with what each has taken of its server's time up to now. */
+/** Returns the requests of one side, and the mean processor time of one. */
 const counted = (side: Side, kind: 'issue' | 'show' | 'list') => {
   const before = usedMs(side.server)
   let asked = 0

@@ -10,7 +10,7 @@ const FOR_MS = 1_200
 const HALF = 0.5
 const MOST_TIMES_BARE = 5
 
-/** How long requests take that arrive at a fixed rate, half of what each server can do. */
+/** Measures the latency of requests at half of the capacity of each server. */
 export const latencyFigures = async ({ ours, floor }: Stage, capacity: Capacity): Promise<readonly Figure[]> => {
   const figures: Figure[] = []
   for (const [name, kind] of [
@@ -53,19 +53,19 @@ const CLIENTS = 2_000
 const LISTS = 400
 const ALONE = 300
 
-/** How long one request takes, asked again as soon as it was answered, until that is over. */
+/** Repeats a request until `isOver`; returns the durations. */
 const timesOf = async (one: Wire, request: Buffer, isOver: (asked: number) => boolean): Promise<readonly number[]> => {
   const times: number[] = []
   while (!isOver(times.length)) {
     const start = performance.now()
     const { status } = await one.ask(request)
-    if (status !== 200) throw new Error(`what is asked beside others was answered ${status}`)
+    if (status !== 200) throw new Error(`the measured request was answered ${status}`)
     times.push(performance.now() - start)
   }
   return times
 }
 
-/** All of an account's clients, so many times at once. */
+/** Requests all clients of an account 400 times at once. */
 const wholeLists = async (url: string, token: string): Promise<void> => {
   const list = async (): Promise<void> => {
     const answer = await fetch(`${url}/v1/clients`, { headers: { authorization: `Bearer ${token}` } })
@@ -75,7 +75,7 @@ const wholeLists = async (url: string, token: string): Promise<void> => {
   await Promise.all(Array.from({ length: LISTS }, list))
 }
 
-/** What others see while one account asks for all its clients 400 times at once. */
+/** Measures the requests of others while one account requests all its clients 400 times at once. */
 export const fairFigures = async ({ ours: { server }, token }: Stage): Promise<readonly Figure[]> => {
   const { url } = server
   await burst(url, CLIENTS, (number) => requestOf('POST', '/v1/clients', token, { name: `Maria da Silva ${number}` }))

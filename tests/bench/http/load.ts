@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import type { Work } from '../rates.ts'
 
-/** The bytes of the request of that number. */
+/** Returns the bytes of the request with this number. */
 export type Requests = (number: number) => Buffer
 
 const CONNECTIONS = 32
-/** More than are ever in hand where the server keeps up; when it does not, requests wait for one and that counts. */
+/** More than are busy while the server keeps up; otherwise requests wait for a connection, and the wait counts. */
 const OPEN_CONNECTIONS = 128
 
 const connected = (url: string, connections: number): Promise<Wire[]> =>
@@ -16,7 +16,7 @@ const ask = async (one: Wire, request: Buffer): Promise<void> => {
   if (status >= 300) throw new Error(`${request.toString('latin1', 0, 40)}… was answered ${status}: ${body}`)
 }
 
-/** As much as it takes: every connection asks again as soon as it was answered. */
+/** Sends full load: each connection sends the next request once it is answered. */
 export const closedLoad = (url: string, requests: Requests): Work => {
   let asked = 0
   return async (endMs) => {
@@ -34,7 +34,7 @@ export const closedLoad = (url: string, requests: Requests): Work => {
   }
 }
 
-/** So many requests, as quickly as they are answered. */
+/** Sends `count` requests, as fast as they are answered. */
 export const burst = async (url: string, count: number, requests: Requests): Promise<void> => {
   const wires = await connected(url, Math.min(count, CONNECTIONS))
   let asked = 0
@@ -49,8 +49,8 @@ export const burst = async (url: string, count: number, requests: Requests): Pro
 }
 
 /**
- * At a fixed rate, whatever the answers do: how long each request took, in milliseconds from the moment at which it was
- * due, so that a server that stops for a while is charged with all whom it kept waiting.
+ * Sends requests at a fixed rate and returns their durations in milliseconds, each from the time it was due, so that a
+ * pause of the server counts for all waiting requests.
  */
 export const openLoad = async (
   url: string,
@@ -78,7 +78,7 @@ export const openLoad = async (
       })
       sent += 1
     }
-    // A timer would be late by more than the answers take.
+    // A timer would be later than the answers take.
     await new Promise((resolve) => setImmediate(resolve))
   }
   for (const one of wires) one.close()
@@ -93,7 +93,7 @@ export interface Answer {
 
 /** One kept-alive connection, one request at a time. */
 export interface Wire {
-  /** Sends the bytes of a request; resolves once its answer is here whole. */
+  /** Sends the bytes of a request; resolves with the whole answer. */
   ask(request: Buffer): Promise<Answer>
   close(): void
 }
@@ -104,7 +104,7 @@ const LENGTH = /\r\ncontent-length: *(\d+)/i
 const STATUS_FROM = 9
 const STATUS_TO = 12
 
-/** A request as it goes over the wire, made once and sent often. */
+/** Builds the bytes of a request. */
 export const requestOf = (method: string, path: string, token: string | null, body?: unknown): Buffer => {
   const text = body === undefined ? '' : JSON.stringify(body)
   const lines = [
@@ -116,7 +116,7 @@ export const requestOf = (method: string, path: string, token: string | null, bo
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`)
 }
 
-/** Connects. No client library: what it costs would be taken for the server's, on both sides of every ratio. */
+/** Connects without a client library, whose time would count as the server's on both sides of every ratio. */
 export const wire = async (url: string): Promise<Wire> => {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
@@ -152,7 +152,7 @@ const speaking = (socket: Socket): Wire => {
   }
 }
 
-/** The whole answer, or null while some of it is missing. */
+/** Returns the answer, or null while it is incomplete. */
 const answerIn = (received: Buffer): Answer | null => {
   const end = received.indexOf(HEAD_END)
   if (end === -1) return null

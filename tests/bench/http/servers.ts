@@ -12,7 +12,7 @@ import { ROOT } from '../../root.ts'
 export interface Server {
   readonly url: string
   readonly pid: number
-  /** From its start until it listens. */
+  /** From the start until it listens. */
   readonly startMs: number
   stop(): Promise<void>
 }
@@ -22,12 +22,12 @@ const BY_HAND = 'tests/bench/http/by-hand-server.ts'
 
 export const databaseIn = (directory: string): string => join(directory, 'portico.db')
 
-/** An app of a process that runs both. */
+/** One of the two apps of a process. */
 type App = 'payments' | 'estate'
 
 /**
- * The apps as `npm start` runs them, built, on SQLite in that directory; the one that is measured. They log errors alone,
- * and have `env` besides.
+ * Starts the built apps as `npm start` does, on SQLite in this directory, with `env` added; returns the one to measure.
+ * They log only errors.
  */
 export const startApp = async (
   directory: string,
@@ -67,11 +67,11 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** The floor of the HTTP figures; `added` is what its documents have besides what was sent. */
+/** The floor of the HTTP figures; `added` are the fields of its documents besides the sent ones. */
 export const startBare = (directory: string, added: object = {}): Promise<Server> =>
   startFloor(BARE, join(directory, 'bare.db'), JSON.stringify(added))
 
-/** The rows for charges by hand, on a copy of the app's own file: whoever has a token of the app has one there. */
+/** Starts the hand-written rows for charges on a copy of the app's file, so that its tokens are valid there. */
 export const startByHand = async (directory: string): Promise<Server> => {
   const file = join(directory, 'by-hand.db')
   const database = await openDatabase(databaseIn(directory))
@@ -101,7 +101,7 @@ const serverOf = (child: ChildProcess, ended: Promise<unknown>, url: string, sta
   },
 })
 
-/** What of its memory is resident, in MB. */
+/** Returns the resident memory in MB. */
 export const residentMb = ({ pid }: Server): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1_024
 
@@ -109,25 +109,25 @@ export const residentMb = ({ pid }: Server): number =>
 const TICK_MS = 10
 const [USER_TICKS, SYSTEM_TICKS] = [11, 12]
 
-/** What it has used of the processors, in milliseconds: unlike a rate it does not care who else uses them. Null off Linux. */
+/** Returns the processor time in milliseconds, which does not depend on other load; null except on Linux. */
 export const usedMs = ({ pid }: Server): number | null => {
   const file = `/proc/${pid}/stat`
   if (!existsSync(file)) return null
-  // The name before the bracket may hold blanks.
+  // The name before the bracket may contain spaces.
   const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) * TICK_MS
 }
 
 const LOOK_EVERY_MS = 250
 const MOST_LOOKS = 60
-/** What a server uses that has nothing to do. */
+/** The most processor time of an idle server between two looks. */
 const IDLE_MS = 25
 const UNCOUNTED_REST_MS = 2_000
 
-/** Resolves when a server has done what it put off, so that it does not fall on what is measured next. */
+/** Resolves when a server is idle, so that its background work is not measured with the next task. */
 export const rested = async (server: Server): Promise<void> => {
   let before = usedMs(server)
-  // Where nobody counts it, a rest that is mostly long enough.
+  // Without the processor time, a fixed rest.
   if (before === null) return sleep(UNCOUNTED_REST_MS)
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     await sleep(LOOK_EVERY_MS)

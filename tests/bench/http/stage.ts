@@ -7,7 +7,7 @@ import { anyDocument, anyEmail, PASSWORD } from '../../apps/given/basics.ts'
 import { burst, type Requests, requestOf } from './load.ts'
 import { databaseIn, rested, type Server, startApp, startBare, startByHand } from './servers.ts'
 
-/** One side of a comparison: a server that runs, and how it is asked for charges. */
+/** One side of a comparison: a running server and the requests for its charges. */
 export interface Side {
   readonly server: Server
   readonly issue: Requests
@@ -23,12 +23,12 @@ export interface Stage {
   readonly token: string
 }
 
-/** Charges that are there to be asked for, and the pages of them that are. */
+/** The number of charges on each side; `PAGES` of their pages are requested. */
 export const CHARGES = 1_000
 const PAGE = 15
 const PAGES = 50
 
-/** Does something in a directory that is gone afterwards. */
+/** Runs a function in a temporary directory. */
 export const inDirectory = async <A>(act: (directory: string) => Promise<A>): Promise<A> => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'))
   try {
@@ -38,14 +38,14 @@ export const inDirectory = async <A>(act: (directory: string) => Promise<A>): Pr
   }
 }
 
-/** Does something with both servers, each with a thousand charges of the same size. */
+/** Runs a function with all servers, each with a thousand charges of the same size. */
 export const onStage = <A>(act: (stage: Stage) => Promise<A>): Promise<A> =>
   inDirectory(async (directory) => {
     const app = await startApp(directory)
     const token = await merchant(app.url)
     await issueMany(app.url, token, CHARGES)
     await rested(app)
-    const bare = await startBare(directory, await besidesWhatIsSent(directory))
+    const bare = await startBare(directory, await fieldsBesideTheSent(directory))
     const hand = await startByHand(directory)
     const floor = bareSide(bare)
     await burst(bare.url, CHARGES, floor.issue)
@@ -75,8 +75,8 @@ const bareSide = (server: Server): Side => {
   return { server, issue: () => issue, show: show('/documents', null), list: () => list }
 }
 
-/** As much of a stored charge as makes a document with what is sent as long as the charge. */
-const besidesWhatIsSent = async (directory: string): Promise<object> => {
+/** Returns fields of a stored charge that make the sent document as long as the charge. */
+const fieldsBesideTheSent = async (directory: string): Promise<object> => {
   const database = await openDatabase(databaseIn(directory))
   const doc = String(database.prepare('SELECT doc FROM "payments.charges" WHERE id = 1').get()?.doc)
   database.close()
@@ -88,7 +88,7 @@ const besidesWhatIsSent = async (directory: string): Promise<object> => {
   return added
 }
 
-/** Registers somebody with an organization of their own; gives their token. */
+/** Registers a person with an organization; returns the token. */
 export const merchant = async (url: string): Promise<string> => {
   const ask = apiClient(url)
   const secret = { password: PASSWORD, password_confirmation: PASSWORD }
@@ -99,7 +99,7 @@ export const merchant = async (url: string): Promise<string> => {
   return token
 }
 
-/** Who pays: so many, so that the charges of a page are not all of the same client. */
+/** Payers: many, so that the charges of a page have different clients. */
 const payers = Array.from({ length: 100 }, (_, index) => ({
   name: `Maria da Silva ${index}`,
   email: `maria${index}@example.com`,
@@ -114,11 +114,10 @@ export const chargeBody = (number: number) => ({
   ...(payers[number % payers.length] ?? {}),
 })
 
-/** The requests that issue charges to all of them in turn. */
+/** Returns the requests that issue charges to the payers in turn. */
 export const issuing = (token: string, more: object = {}) => {
   const requests = payers.map((_, index) => requestOf('POST', '/invoices', token, { ...chargeBody(index), ...more }))
   return (number: number): Buffer => requests[number % requests.length] ?? Buffer.alloc(0)
 }
 
-/** Issues so many charges. */
 export const issueMany = (url: string, token: string, count: number): Promise<void> => burst(url, count, issuing(token))

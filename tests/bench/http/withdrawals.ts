@@ -14,7 +14,7 @@ const FUNDS = 900_000
 /** A company may look up 1,000 Pix keys an hour before it confirms a withdrawal, a person 100. */
 const COMPANY = '11222333000181'
 
-/** An active account with a PIN and money; gives its token. */
+/** Sets up an active account with a PIN and money; returns its token. */
 const withdrawer = async (url: string): Promise<string> => {
   const ask = apiClient(url)
   const person = { name: 'Ana Souza', email: anyEmail(), document: COMPANY }
@@ -30,8 +30,8 @@ const withdrawer = async (url: string): Promise<string> => {
 }
 
 /**
- * Withdrawals of one account confirmed per second: the PIN's try, the reserve and the outcome are three commits, as those of the
- * floor. The PIN's hash is left out: an account that asks again within a minute is known by its last right PIN.
+ * Measures confirmed withdrawals of one account: the count of PIN tries, the reserve and the outcome are three commits,
+ * as in the floor. The hash of the PIN is not measured: a correct PIN is remembered for a minute.
  */
 export const withdrawalFigure = async ({ ours, floor }: Stage): Promise<Figure> => {
   const { url } = ours.server
@@ -55,7 +55,7 @@ export const withdrawalFigure = async ({ ours, floor }: Stage): Promise<Figure> 
     const requests: Buffer[] = []
     while (requests.length < WITHDRAWALS) requests.push(await lookedUp())
     await rested(ours.server)
-    // It takes the PIN's hash into this minute.
+    // Uncounted: it hashes the PIN for this minute.
     await burst(url, 1, () => requests[0] ?? Buffer.alloc(0))
     return perSecond(url, requests.slice(1))
   }

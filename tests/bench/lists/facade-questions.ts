@@ -6,7 +6,7 @@ import type { Question } from './questions.ts'
 type Asks = Extract<Question['asks'], { readonly facade: unknown }>['facade']
 
 const ALIKE: Question['aim'] = { atMost: 1.5, orMoreByMs: 5 }
-/** It is read from a row a day and type, of which five years have some thousands. */
+/** Read from one row a day and type, some thousands in five years. */
 const BY_DAY: Question['aim'] = { underMs: 100 }
 const LATE = { from: '2023-01-01', to: '2023-06-30' }
 const MONTH = { from: '2026-10-02', to: '2026-11-01' }
@@ -46,10 +46,10 @@ export const periodQuestions: readonly Question[] = [
   asked('balance of cards, thirty days', (pay, actor) => pay.cardSales.readBalance(actor, { days: MONTH })()),
 ]
 
-/** What walks is linear: 50 ms for each 100,000. */
+/** A scan is linear: 50 ms for each 100,000 records. */
 const SEARCHED: Question['aim'] = { underMs: 500 }
 
-/** What has left an account and whom it reached: a tenth as many as there are lines. */
+/** Withdrawals and their recipients: a tenth of the number of entries. */
 export const moneyOutQuestions: readonly Question[] = [
   asked('withdrawals', (pay, actor) => pay.withdrawals.list(actor, {})()),
   asked('withdrawals: a page far in', (pay, actor) => pay.withdrawals.list(actor, { page: 40 })()),
@@ -68,14 +68,14 @@ type Lines = AsyncIterable<unknown>
 
 const PER_PAGE = 500
 
-/** The same 500 lines on the same 30 days, asked for to the last of them: what lies before takes no longer. */
+/** Requests the same 500 entries of the same 30 days: the history before them should not matter. */
 const same = (name: string, facade: Asks): Question => ({
   name: `the same 500 lines: ${name}`,
   aim: { atMost: 1.5, orMoreByMs: 5 },
   asks: { facade },
 })
 
-/** An answer whose lines were read to the last. */
+/** Reads an answer to its last entry. */
 const readWhole = async <E, A>(
   asked: Promise<Either<E, A>>,
   linesOf: (answer: A) => readonly Lines[],
@@ -85,7 +85,7 @@ const readWhole = async <E, A>(
   return answer
 }
 
-/** Every list and sum of a statement that takes days. Source: issue 33, Bench. */
+/** Every list and sum of a statement that takes days. */
 export const sameQuestions: readonly Question[] = [
   same('statement', (pay, actor) => pay.statements.listTransactions(actor, { created: SAME, perPage: PER_PAGE })()),
   same('statement by payment', (pay, actor) =>

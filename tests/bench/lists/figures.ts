@@ -14,7 +14,7 @@ import { type Question, questions, statementQuestions } from './questions.ts'
 
 const actorOf = (accountId: number) => ({ userId: 1, accountId, roleId: 1, permissions: [] as const })
 
-/** A page of some account, asked of the facade as an app would: from checking what is asked to the records. */
+/** Sends a request to the facade as an app does, input validation included. */
 const askOf =
   (pay: Payments, accountId: number, { asks }: Question, count: number) =>
   async (): Promise<void> => {
@@ -31,8 +31,8 @@ const answerOf = (pay: Payments, actor: ReturnType<typeof actorOf>, asks: Questi
 }
 
 /**
- * The lists and statements of an account, on SQLite: with a million charges and lines behind it, and with a thousand charges or
- * ten thousand lines, of which every day has some.
+ * Measures the lists and statements of an account on SQLite: with a million charges and entries, and with a thousand
+ * charges or ten thousand entries, of which every day has some.
  */
 export const listFigures = async (): Promise<readonly Figure[]> => {
   const many = await opened(MANY)
@@ -44,7 +44,7 @@ export const listFigures = async (): Promise<readonly Figure[]> => {
 
 const ofLines = [...statementQuestions, ...periodQuestions, ...moneyOutQuestions, ...sameQuestions]
 
-/** Each question is asked of the file, and not of what the store keeps of its last answer. */
+/** Each request reads the file, not the cache of the store. */
 const figuresOf = async (many: Opened, asked: readonly Question[], count: number): Promise<readonly Figure[]> => {
   const few = await opened(count)
   const of = `the same of ${count.toLocaleString('en')}`
@@ -65,7 +65,7 @@ const opened = async (count: number) => {
   const store = await sqliteStore(file, paymentsCollections)
   const another = await sqliteStore(file, paymentsCollections)
   let commits = 0
-  /** What another process commits ends every answer that is kept. */
+  /** A commit of another process invalidates every cached answer. */
   const forget = async (): Promise<void> => {
     commits += 1
     await another.commit([patch(accounts, BESIDE, { set: { name: `Beside ${commits}` }, when: always })])
@@ -77,7 +77,7 @@ const opened = async (count: number) => {
 type Opened = Awaited<ReturnType<typeof opened>>
 
 const WORST: Question = { name: '', aim: null, asks: { charges: () => ({ search: 'joaquina' }) } }
-/** So many of it does one account ask at once. */
+/** Concurrent requests of one account. */
 const AT_ONCE = 4
 
 const besideOf: readonly Question[] = [
@@ -85,7 +85,7 @@ const besideOf: readonly Question[] = [
   { name: 'a page that walks', aim: { atMost: 3 }, asks: { charges: () => ({ search: 'maria da silva 77' }) } },
 ]
 
-/** Pages of another account of the same store while one asks its worst. */
+/** Measures pages of another account while one account sends its slowest requests. */
 const besideFigures = async (pay: Payments): Promise<readonly Figure[]> => {
   const figures: Figure[] = []
   for (const question of besideOf) {
@@ -101,7 +101,7 @@ const besideFigures = async (pay: Payments): Promise<readonly Figure[]> => {
     isOver = true
     await Promise.all(lanes)
     figures.push({
-      name: `${question.name} of another account, while one asks its worst`,
+      name: `${question.name} of another account, beside slow requests`,
       unit: 'ms',
       ours,
       floor,

@@ -15,28 +15,27 @@ import { anAccount } from '../../core/payments/access/test-ports.ts'
 import { aCharge, aClient } from '../../core/payments/charges/billing-fixtures.ts'
 import { keptStore, writeMany } from '../kept-store.ts'
 
-/** The merchant whose past grows, and one beside them whose does not. */
+/** The account whose history grows, and another one of fixed size. */
 export const GROWING = 1
 export const BESIDE = 2
 export const FEW = 1_000
 export const FEW_LINES = 10_000
 export const MANY = 1_000_000
-/** Enough that what is asked of them is taken for long. */
 const OF_BESIDE = 5_000
-/** Who pays most: a tenth of all charges. One in the middle has about one in a thousand. */
+/** The most frequent client has a tenth of all charges, a client in the middle about one in a thousand. */
 export const CLIENTS = 1_000
 /** The last day of five years of charges. */
 export const TODAY = '2026-11-01'
 export const NOW = `${TODAY}T13:00:00.000Z`
 const SECONDS = 5 * 365 * 86_400
-/** The same lines on the same days behind any past: what is asked of them is to take as long, whatever lies before. */
+/** Equal entries after any history: requests for them should take the same time whatever precedes them. */
 const OF_SAME = 500
 const SAME_DAYS = 30
 export const SAME = { from: addDays(TODAY, 1), to: addDays(TODAY, SAME_DAYS) }
 const FIRST = addSeconds(NOW, -SECONDS)
 const instantOf = (number: number, count: number): Instant => addSeconds(FIRST, (SECONDS * number) / count)
 
-/** Between 0 and 1, the same for the same number: what is measured today is measured tomorrow. */
+/** Returns a number between 0 and 1, the same for the same arguments, so that runs compare. */
 const chance = (number: number, of: number): number => {
   let mixed = Math.imul(number ^ Math.imul(of, 0x9e3779b1), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35)
@@ -52,7 +51,7 @@ const pick = <V>(weights: readonly (readonly [share: number, value: V])[], at: n
   return last
 }
 
-/** As a random code looks, and as hard to find by a part of it. */
+/** Returns a text that looks random. */
 const textOf = (id: number, of: number, length: number): string =>
   `${id.toString(36)}${[0, 1, 2, 3, 4]
     .map((more) =>
@@ -137,7 +136,7 @@ const entryOf = (accountId: number, seq: number, datetime: Instant, id: number) 
 const CARDS = 10
 const NET_CENTS = 9
 
-/** A line of ten is of money that left. */
+/** One entry in ten is a withdrawal. */
 const PAID_OUT = 10
 
 const saleOf = (accountId: number, number: number, count: number, id: number) => {
@@ -146,7 +145,7 @@ const saleOf = (accountId: number, number: number, count: number, id: number) =>
   return insert(cardTransactions, { id, accountId, place, ...amounts, paymentDate: dayOf(paidAt) })
 }
 
-/** The card book of so many sales. */
+/** Returns the card book after this number of sales. */
 const cardBookOf = (accountId: number, sales: number) => {
   const settledCents = NET_CENTS * sales
   const balanceCents = settledCents - NET_CENTS * Math.floor(sales / 2)
@@ -195,11 +194,11 @@ const fill = async (store: Store, count: number): Promise<void> => {
   await store.commit([patch(ledgerAccounts, `${GROWING}:main`, { set, when: always })])
 }
 
-/** The file of a store with so many charges and lines of a statement. */
+/** Returns the file of a store with this number of charges and statement entries. */
 export const historyOf = (count: number): Promise<string> =>
   keptStore({ name: 'lists', madeBy: import.meta.url, collections: paymentsCollections, fill }, count)
 
-/** Whom a number names, as no other number does. */
+/** Returns the receiver with this number. */
 const receiverOf = (number: number) => {
   const document = `${number}`.padStart(11, '0')
   const account = `${number}-1`
@@ -235,7 +234,7 @@ const aWithdrawal = (accountId: number, number: number, id: number, at: string):
   }
 }
 
-/** A withdrawal to somebody who was not paid before, as it is remembered. */
+/** Returns a withdrawal to a new receiver, with its recipient and paid party. */
 export const payOutOf = (accountId: number, number: number, id: number, at: string): readonly Change[] => {
   const { destination, ...to } = receiverOf(number)
   const { name, document } = to

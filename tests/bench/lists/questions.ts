@@ -6,11 +6,11 @@ import type { ExtractFilter } from '../../../core/payments/statements/day-statem
 import type { SummedFilter, TransactionFilter } from '../../../core/payments/statements/entries.ts'
 import type { Figure } from '../table.ts'
 
-/** One page that somebody asks for. */
+/** A measured request. */
 export interface Question {
   readonly name: string
   readonly aim: Figure['aim']
-  /** What it asks, given how many charges there are. */
+  /** The request, given the number of charges. */
   readonly asks:
     | { readonly charges: (count: number) => ChargeFilter }
     | { readonly lines: (count: number) => TransactionFilter }
@@ -18,7 +18,7 @@ export interface Question {
     | { readonly statement: (pay: Payments['statements'], actor: Asking) => Promise<Either<unknown, unknown>> }
 }
 
-/** Whose statement is asked for. */
+/** The caller of a statement. */
 interface Asking {
   readonly accountId: number
   readonly permissions: readonly []
@@ -26,7 +26,7 @@ interface Asking {
 
 const ALIKE = { atMost: 1.5, orMoreByMs: 5 }
 const QUICK = { underMs: 20 }
-/** What walks is linear: 50 ms for each 100,000. */
+/** A scan is linear: 50 ms for each 100,000 records. */
 const SEARCHED = { underMs: 500 }
 const PER_PAGE = 15
 const LATE = { from: '2023-01-01', to: '2023-06-30' }
@@ -62,7 +62,7 @@ const statement = (name: string, ask: Statement, aim: Figure['aim'] = ALIKE): Qu
 })
 const summed = (name: string, filter: SummedFilter): Question =>
   statement(name, (pay, actor) => pay.listSummed(actor, filter)())
-/** A page of an extract, to its last line. */
+/** Reads a page of an extract to its last entry. */
 const extract = (name: string, filter: ExtractFilter, aim: Figure['aim'] = ALIKE): Question =>
   statement(
     name,
@@ -77,7 +77,7 @@ const extract = (name: string, filter: ExtractFilter, aim: Figure['aim'] = ALIKE
 const OLD_DAY = { from: '2022-03-15', to: '2022-03-15' }
 const MONTH = { from: '2026-10-02', to: '2026-10-31' }
 
-/** The lists and sums of a statement: what they count and how they begin, without the lines of whole days. */
+/** The lists and sums of a statement, without the entries of whole days. */
 export const statementQuestions: readonly Question[] = [
   lines('statement', {}),
   lines('statement: an old day', { created: OLD_DAY }),
@@ -158,6 +158,6 @@ export const questions: readonly Question[] = [
   paged('last page', {}, (pages) => pages * 0.97),
   paged('page in the middle, of a status', { statuses: ['paidwithpix'] }, (pages) => (pages * 0.8) / 2),
   paged('page in the middle, by due date', { orderBy: 'dueDate' }, (pages) => pages / 2),
-  // Ids have no days: it walks from the nearer end.
+  // Ids have no day index: the store scans from the nearer end.
   paged('page in the middle, by id', { orderBy: 'id' }, (pages) => pages / 2, QUICK),
 ]

@@ -10,7 +10,7 @@ const LANES = 16
 const ACCOUNTS = 100
 const NOTES = 500
 const MANY_CENTS = 1_000_000_000
-/** Ids of books that nobody pays to. */
+/** Ids of books without postings start here. */
 const NEW_FROM = 1_000_000
 const TURNS = { rounds: 5, roundMs: 500 }
 
@@ -24,7 +24,7 @@ interface Compared {
   readonly atLeast: number
 }
 
-/** What the store port does, against the driver alone doing the same. */
+/** Measures the operations of the store port against the same operations of the driver alone. */
 export const operationFigures = async (stage: Stage): Promise<readonly Figure[]> => {
   const [store, raw] = [await stage.store(), await stage.raw()]
   const rich = numbers(ACCOUNTS).map((id) => ({ ...book(id), availableCents: MANY_CENTS }))

@@ -4,17 +4,17 @@ import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { stop } from '../../adapters/mongodb/stop.ts'
 import { type Book, benchCollections, book, journal, type Note } from '../records.ts'
 
-/** A server with nothing on it. */
+/** An empty server. */
 export interface Stage {
-  /** A database of its own, as the store of this project. */
+  /** Opens a new database as the store of this project. */
   store(): Promise<MongoStore>
-  /** A database of its own, through the driver alone. */
+  /** Opens a new database through the driver alone. */
   raw(): Promise<Raw>
-  /** The URL of another one. */
+  /** Returns the URL of a new database. */
   url(): string
 }
 
-/** Does something with a replica set of one member that is started for it. */
+/** Runs a function with a new replica set of one member. */
 export const onReplicaSet = async <A>(act: (stage: Stage) => Promise<A>): Promise<A> => {
   const server = await MongoMemoryReplSet.create({ replSet: { count: 1, storageEngine: 'wiredTiger' } })
   const open: { close(): Promise<unknown> }[] = []
@@ -45,14 +45,14 @@ type Stored<R> = Omit<R, 'id'> & { _id: number }
 
 const stored = <R extends { id: number }>({ id, ...fields }: R): Stored<R> => ({ _id: id, ...fields })
 
-/** What the store does, written by hand for each case with the driver alone, and as safe. */
+/** The operations of the store, written by hand with the driver alone, and as durable. */
 export interface Raw {
   readonly find: (id: number) => Promise<unknown>
   readonly page: (accountId: number) => Promise<unknown>
   /** Page and count at one instant. */
   readonly pageWithTotal: (accountId: number) => Promise<unknown>
   readonly insert: (id: number) => Promise<unknown>
-  /** Takes a cent where there is one. */
+  /** Takes a cent if there is one. */
   readonly spend: (id: number) => Promise<unknown>
   /** Balance, entry and journal, all or nothing. */
   readonly post: (accountId: number, id: number) => Promise<unknown>

@@ -8,72 +8,72 @@ import { anyone } from '../environment/process.ts'
 export interface Person {
   readonly email: string
   readonly password: string
-  /** Null while they were not told that they are registered. */
+  /** Null until the registration is answered. */
   userId: number | null
   token: string | null
-  /** Documents of the organizations that they asked for. */
+  /** Documents of the organizations that this person requested. */
   readonly documents: string[]
 }
 
-/** An account that somebody knows they have. */
+/** An account whose opening is known to its owner. */
 export interface Merchant {
   readonly accountId: number
   readonly userId: number
 }
 
-/** A charge that is asked for under an idempotency key, as often as it takes. */
+/** A charge requested under an idempotency key, repeated until it is answered. */
 export interface KeyedOrder {
   readonly key: string
   readonly over: 'http' | 'program'
   readonly merchant: Merchant
   readonly input: NewCharge
   readonly firstMs: number
-  /** The answers that it got, each a charge. */
+  /** The answers received, each a charge. */
   readonly answers: string[]
-  /** What it was last told: a failure's code, or its answer. */
+  /** The last answer: a failure's code, or the charge. */
   last: string | null
-  /** How many ask for it now. */
+  /** The number of requests in flight. */
   asking: number
-  /** Whether it was still asked for when its key may have run out: it was another one then. */
+  /** Set if a request was in flight when the key may have expired: that request may have made another charge. */
   isOld: boolean
 }
 
-/** An organization that is asked for under an idempotency key. */
+/** An organization requested under an idempotency key. */
 export interface KeyedOpening {
   readonly key: string
   readonly userId: number
   readonly input: NewOrganization
   readonly firstMs: number
-  /** Our own id of the account, each time that it was told. */
+  /** The UUID of the account, once for each answer. */
   readonly answers: string[]
   last: string | null
 }
 
-/** No key is asked for again when it may have run out. */
+/** A key is not repeated after this time: it may have expired. */
 export const KEY_LIFE_MS = 23 * 3_600_000
 
-/** Whether all that was asked for under the key was one order. */
+/** Reports whether all requests under the key were one order. */
 export const isOneKey = ({ firstMs, asking, isOld }: KeyedOrder, nowMs: number): boolean =>
   !isOld && (asking === 0 || nowMs - firstMs <= KEY_LIFE_MS)
 
-/** A link that a merchant has made, as its payers have it. */
+/** A payment link as its payers know it. */
 export interface SoldLink {
   readonly id: string
   readonly token: string | null
 }
 
-/** How the descriptions of charges begin that were asked for without a key: each by one request. */
+/** The prefix of the descriptions of charges that were requested without a key. */
 export const ONE_REQUEST = 'avulso'
 
 export interface Cast {
-  /** Requests without a key. */
+  /** The number of requests without a key. */
   requests: number
   readonly people: Person[]
   readonly merchants: Merchant[]
   readonly orders: KeyedOrder[]
   readonly openings: KeyedOpening[]
   readonly links: SoldLink[]
-  /** Fees that each account ever had: in cents, and of a card in hundredths of a percent. */
+  /** All fees that each account has had: in cents, and for cards in hundredths of a percent. */
   readonly fees: Map<number, Set<number>>
 }
 
@@ -87,22 +87,23 @@ export const noCast = (): Cast => ({
   fees: new Map(),
 })
 
-/** Somebody does something over a process that lives; nothing where there is none. */
+/** An action of an actor, through one running process. */
 export type Act = (environment: Environment, cast: Cast, process: Process) => Promise<void>
 
+/** Runs the act through a running process, if any. */
 export const over = async (environment: Environment, cast: Cast, act: Act): Promise<void> => {
   const process = anyone(environment)
   if (process) await act(environment, cast, process)
 }
 
-/** As `over`, but nobody waits for it: what goes wrong in it is noted. */
+/** Starts an act without waiting for it; an exception is noted as broken. */
 export const begin = (environment: Environment, cast: Cast, act: Act): void => {
   over(environment, cast, act).catch((error: unknown) => {
     environment.broken.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   })
 }
 
-/** One of them, or null. */
+/** Picks an element, or null from an empty list. */
 export const some = <A>({ dice }: Pick<Environment, 'dice'>, list: readonly A[]): A | null =>
   list.length === 0 ? null : dice.pick(list)
 

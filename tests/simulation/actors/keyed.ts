@@ -17,7 +17,7 @@ const encode = (detail: ChargeDetail): TextAnswer => ({
   headers: {},
 })
 
-/** Somebody asks for a charge under a new key. */
+/** Requests a charge under a new key. */
 export const orderByKey: Act = async (environment, cast, process) => {
   const merchant = some(environment, cast.merchants)
   if (!merchant) return
@@ -38,7 +38,7 @@ export const orderByKey: Act = async (environment, cast, process) => {
   await askFor(order)(environment, cast, process)
 }
 
-/** Somebody who does not know what became of their order, or has forgotten it, sends it again. */
+/** Repeats one of the last orders, answered or not. */
 export const repeatOrder: Act = async (environment, cast, process) => {
   const order = some(environment, cast.orders.slice(-8))
   if (order) await askFor(order)(environment, cast, process)
@@ -54,29 +54,28 @@ export const askFor =
     const answer = await Promise.race([answerTo(order, process), process.life.over])
     order.asking -= 1
     order.isOld ||= agenda.nowMs() - order.firstMs > KEY_LIFE_MS
-    const told = answer && (isLeft(answer) ? answer.left.code : answer.right)
-    trace.note(`key ${key}: ${told}`)
+    const outcome = answer && (isLeft(answer) ? answer.left.code : answer.right)
+    trace.note(`key ${key}: ${outcome}`)
     if (!answer) return
-    order.last = told
+    order.last = outcome
     if (!isLeft(answer)) answers.push(answer.right)
     else if (isAnswered && answer.left.tag !== 'unavailable' && isOneKey(order, agenda.nowMs()))
       broken.push(`${key} was answered, and is ${answer.left.code}`)
     else if (answer.left.code === 'key.reused')
-      broken.push(`${key} was asked for by the same request and is ${answer.left.code}`)
+      broken.push(`${key} was repeated by the same request and is ${answer.left.code}`)
     if (isOneKey(order, agenda.nowMs()) && answers.some((body) => body !== answers[0]))
       broken.push(`${key} had other answers: ${answers.join(' ')}`)
   }
 
-/** What an order is told: its charge. */
+/** Sends the request and returns the charge of the answer. */
 const answerTo = async (order: KeyedOrder, process: Process): Promise<Either<Failure, string>> => {
   if (order.over === 'http') return map(textOf)(await overHttp(order, process))
   return map(bodyOf)(await process.pay.charges.issue(order.merchant, order.input)({ key: order.key }))
 }
 
-/** Nothing that a charge is told streams. */
 const textOf = (answer: Answer): string => ('body' in answer ? answer.body : '')
 
-/** As a request with the header `Idempotency-Key` goes. */
+/** Handles the order as an HTTP request with the header `Idempotency-Key` is handled. */
 const overHttp = async (
   { key, merchant, input }: KeyedOrder,
   { keys, pay }: Process,
@@ -98,10 +97,10 @@ const overHttp = async (
   }
 }
 
-/** Documents of organizations that are asked for by key: nobody else has them. */
+/** Documents of organizations requested under a key start here, so that they are unique. */
 const FIRST_OF_KEYS = 500_000_000
 
-/** Somebody asks for an organization of their own under a new key. */
+/** Requests an organization under a new key. */
 export const openByKey: Act = async (environment, cast, process) => {
   const person = some(environment, cast.people)
   const userId = person?.userId ?? null
@@ -114,7 +113,7 @@ export const openByKey: Act = async (environment, cast, process) => {
   await askForOpening(opening)(environment, cast, process)
 }
 
-/** Somebody who does not know what became of it asks again, also while the bank is silent. */
+/** Repeats one of the last openings, also while the bank does not answer. */
 export const repeatOpening: Act = async (environment, cast, process) => {
   const opening = some(environment, cast.openings.slice(-4))
   if (opening) await askForOpening(opening)(environment, cast, process)
@@ -124,17 +123,17 @@ export const askForOpening =
   (opening: KeyedOpening): Act =>
   async ({ agenda, trace, broken }, _, process) => {
     const { key, userId, input, firstMs, answers } = opening
-    // From then on the key, or the opening that has ended, is forgotten.
+    // The key and an ended opening are deleted after this time.
     if (agenda.nowMs() - firstMs > KEY_LIFE_MS) return
-    // Whoever asks while the first one is still under way may be told so, though that has its answer by then.
+    // A repeat sent before the first answer may be answered `key.running` after it.
     const isAnswered = answers.length > 0
     const answer = await ask(process, () => process.pay.openings.open({ userId }, input)({ key }))
-    const told = answer && (isLeft(answer) ? answer.left.code : answer.right.uuid)
-    trace.note(`key ${key}: ${told}`)
+    const outcome = answer && (isLeft(answer) ? answer.left.code : answer.right.uuid)
+    trace.note(`key ${key}: ${outcome}`)
     if (!answer || agenda.nowMs() - firstMs > KEY_LIFE_MS) return
-    opening.last = told
+    opening.last = outcome
     if (!isLeft(answer)) answers.push(answer.right.uuid)
-    else if (answer.left.code === 'fields') broken.push(`${key} is told that its own document is taken`)
+    else if (answer.left.code === 'fields') broken.push(`${key} was refused because of its own document`)
     else if (isAnswered && answer.left.tag !== 'unavailable')
       broken.push(`${key} was answered, and is ${answer.left.code}`)
     if (answers.some((uuid) => uuid !== answers[0])) broken.push(`${key} had other answers: ${answers.join(' ')}`)

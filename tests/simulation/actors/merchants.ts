@@ -20,7 +20,7 @@ const HOSTS = ['um.test', 'tres.test', null, null] as const
 const METHODS = ['PIX', 'PIX', 'PIX', 'PIX', 'BOLETO', 'BOLEPIX', 'CREDIT_CARD'] as const
 const EVERYTHING = { page: 1, perPage: 500 }
 
-/** What somebody asks to be paid: mostly right, sometimes due yesterday. */
+/** Draws a new charge: mostly valid, sometimes due yesterday. */
 export const someCharge = async (
   environment: Environment,
   { accountId }: Merchant,
@@ -60,10 +60,9 @@ const issuing =
   }
 
 export const issueCharge: Act = issuing(null)
-/** The same by a card. */
 export const issueCard: Act = issuing('CREDIT_CARD')
 
-/** Somebody looks for a payer's charges: the bank is asked what became of them. */
+/** Lists or searches the charges of an account. */
 export const listCharges: Act = async ({ dice, broken }, cast, process) => {
   const merchant = some({ dice }, cast.merchants)
   if (!merchant) return
@@ -76,7 +75,7 @@ export const listCharges: Act = async ({ dice, broken }, cast, process) => {
   if (records.some(({ charge }) => charge.accountId !== merchant.accountId)) broken.push('a charge of another account')
 }
 
-/** Somebody reads a statement: it is what it says it is, whoever posts meanwhile. */
+/** Reads a statement and checks that its sums agree with its balance, also while entries are posted. */
 export const readStatement: Act = async ({ dice, broken }, cast, process) => {
   const merchant = some({ dice }, cast.merchants)
   if (!merchant) return
@@ -90,7 +89,7 @@ export const readStatement: Act = async ({ dice, broken }, cast, process) => {
   if (incomeCents - expensesCents !== balanceCents) broken.push(`a statement's sums are not its balance`)
 }
 
-/** A charge, mostly one of which the bank is being asked something: then two things are wanted at once. */
+/** Picks a charge, often one with a running bank operation, so that two operations meet. */
 const someHeld = async (environment: Environment) => {
   const { charges: held } = await environment.snapshot()
   const asked = held.filter(({ operationId }) => operationId !== null)
@@ -98,7 +97,6 @@ const someHeld = async (environment: Environment) => {
   return some(environment, environment.dice.chance(0.5) && asked.length > 0 ? asked : recent)
 }
 
-/** Somebody wants a charge no more. */
 export const deleteCharge: Act = async (environment, _, process) => {
   const charge = await someHeld(environment)
   if (!charge) return
@@ -108,7 +106,7 @@ export const deleteCharge: Act = async (environment, _, process) => {
 
 const TITLE_METHODS = ['PIX', 'BOLETO', 'BOLEPIX'] as const
 
-/** Somebody wants a charge otherwise: with another title, or with the one that it has. */
+/** Changes a charge, with or without replacing its title. */
 export const changeCharge: Act = async (environment, _, process) => {
   const { agenda, dice, trace } = environment
   const charge = await someHeld(environment)
@@ -125,11 +123,11 @@ export const changeCharge: Act = async (environment, _, process) => {
 }
 
 const KEYS = ['ana@cliente.test', 'bia@cliente.test', 'inexistente@cliente.test'] as const
-/** Some of them again within the hour, and some more than there is. */
+/** Some are repeated within the hour, and some exceed the balance. */
 const CENTS = [100, 100, 1_000, 2_500, 40_000] as const
 const BANKS = ['341', '001'] as const
 
-/** Somebody has money leave, by a key or by the data of an account: mostly there is some, and now and then the same again. */
+/** Withdraws to a Pix key or to the data of an account; some withdrawals repeat an earlier one. */
 export const withdraw: Act = async (environment, cast, process) => {
   const merchant = some(environment, cast.merchants)
   if (!merchant) return
@@ -152,7 +150,7 @@ export const withdraw: Act = async (environment, cast, process) => {
 
 const MOVED_CENTS = [100, 100, 700, 30_000] as const
 
-/** Somebody sends money to another account of the platform, which may be their own. */
+/** Transfers money to an account of the platform, which may be the same. */
 export const transfer: Act = async (environment, cast, process) => {
   const [from, to] = [some(environment, cast.merchants), some(environment, cast.merchants)]
   if (!from || !to) return
@@ -166,7 +164,7 @@ export const transfer: Act = async (environment, cast, process) => {
   trace.note(`${said === 'completed' ? 'moved' : 'move'} ${from.accountId} to ${to.accountId} ${valueCents}: ${said}`)
 }
 
-/** Somebody gives a payer their Pix back, or some of it, or more than is left. */
+/** Refunds a Pix in full, in part, or beyond the remaining amount. */
 export const refund: Act = async (environment, _, process) => {
   const { bank, dice, trace } = environment
   const { charges } = await environment.snapshot()
@@ -178,7 +176,7 @@ export const refund: Act = async (environment, _, process) => {
   const valueCents = dice.pick([null, 1, 100, 5_000])
   const actor = { userId: charge.createdBy ?? 1, accountId: charge.accountId }
   const { payments } = await bank.books()
-  // A charge may have got several: now and then nobody says which.
+  // A charge may have several payments: the request does not always name one.
   const paid = dice.chance(0.8)
     ? some(
         environment,
@@ -193,7 +191,7 @@ export const refund: Act = async (environment, _, process) => {
 
 const CARD_CENTS = [1, 100, 5_000, 40_000] as const
 
-/** Somebody moves what was sold by card to what can be spent, or asks for more than is there. */
+/** Withdraws card sales to the available balance; some requests exceed it. */
 export const withdrawSales: Act = async (environment, cast, process) => {
   const merchant = some(environment, cast.merchants)
   if (!merchant) return

@@ -11,10 +11,10 @@ const KEY = '123e4567-e89b-42d3-a456-426614174000'
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const LAST_CALLS_MS = 2_000
-/** So short that what is set ahead twice in a row is not believed either. */
+/** So short that two jumps in a row are not accepted as the time either. */
 const MOST_AHEAD_MS = 4 * MINUTE_MS
 
-/** As many processes as there should be. */
+/** Starts processes until two are running. */
 export const keepUp = (environment: Environment): void => {
   for (let alive = environment.processes.filter(({ life }) => !life.isOver()).length; alive < PROCESSES; alive += 1) {
     startProcess(environment)
@@ -27,7 +27,7 @@ export const changeWeather: Act = async (environment) => {
 
 export const kill: Act = async (_world, _cast, { life }) => life.end()
 
-/** A process is asked to stop: it ends what it has in hand, but not for long, and gives back the rest, and its ids. */
+/** Stops a process: it finishes its work within two seconds, releases the rest and returns its ids. */
 export const stop: Act = async ({ agenda, trace }, _, { life, worker, ports }) => {
   trace.note(`stop ${life.name}`)
   await Promise.race([worker.stop(), agenda.wait(LAST_CALLS_MS)])
@@ -37,7 +37,7 @@ export const stop: Act = async ({ agenda, trace }, _, { life, worker, ports }) =
   life.end()
 }
 
-/** The clocks jump forward, or the machine slept: what was to happen meanwhile happens late. */
+/** Moves all clocks forward: events of the skipped time happen late. */
 export const jump: Act = async ({ agenda, dice, trace }) => {
   const minutes = dice.pick([1, 1, 3, 10, 60, 60, 300])
   const milliseconds = dice.chance(0.1) ? dice.between(1, 2) * DAY_MS : minutes * MINUTE_MS
@@ -45,16 +45,16 @@ export const jump: Act = async ({ agenda, dice, trace }) => {
   agenda.jump(milliseconds)
 }
 
-/** Somebody sets the clock of a process ahead, and it is set right again before it is believed. */
+/** Sets the clock of a process ahead, and back before the process accepts it. */
 export const setAhead: Act = async ({ agenda, dice, trace }, _, { life, ports, setAhead: ahead }) => {
-  // A process looks all the time: that its clock was right since the last time was seen.
+  // The process must have read its clock while it was right.
   ports.clock.steady()
   ahead.byMs = dice.pick([2, 60, 180]) * MINUTE_MS
   ahead.untilMs = agenda.nowMs() + dice.between(1, MOST_AHEAD_MS)
   trace.note(`ahead ${life.name} ${ahead.byMs}`)
 }
 
-/** The clocks jump while somebody asks for a charge: before it is begun, or while the bank is asked. */
+/** Moves the clocks while a charge is requested: before it begins, or during the bank call. */
 export const jumpInRequest: Act = async (environment, cast, process) => {
   const { agenda, dice } = environment
   begin(environment, cast, dice.pick([issueCharge, issueCard, orderByKey]))
@@ -62,7 +62,7 @@ export const jumpInRequest: Act = async (environment, cast, process) => {
   await jump(environment, cast, process)
 }
 
-/** The bank's back office changes an account's fee, or its key. */
+/** Changes the fees of an account, and sometimes its Pix key. */
 export const setTerms: Act = async (environment, cast, process) => {
   const merchant = some(environment, cast.merchants)
   if (!merchant) return
@@ -77,7 +77,7 @@ export const setTerms: Act = async (environment, cast, process) => {
     bolepixCents: cents,
     feeHundredths: cents,
   }
-  // An account without a key cannot ask for a Pix, until it has one again.
+  // An account without a Pix key cannot issue a Pix charge.
   const pixKey = environment.dice.pick([{}, {}, { pixKey: null }, { pixKey: KEY }, { pixKey: KEY }])
   const outcome = await ask(process, process.pay.accounts.setTerms(accountId, { fees, ...pixKey }))
   environment.trace.note(`terms ${accountId} ${cents}: ${outcome && isLeft(outcome) ? outcome.left.code : 'done'}`)

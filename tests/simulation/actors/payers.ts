@@ -6,10 +6,10 @@ import type { Dice } from '../environment/chance.ts'
 import { ask } from '../environment/process.ts'
 import { type Act, over, type SoldLink, some } from './cast.ts'
 
-/** Somebody pays a title, whatever became of its charge: what is due, or anything else. */
+/** Pays a title, whatever the status of its charge: the amount due, or any other. */
 export const pay: Act = async ({ bank, dice, trace }) => {
   const { titles, payments } = await bank.books()
-  // Mostly a new one, but some are paid again and again.
+  // Mostly a new title, but some are paid repeatedly.
   const title = some({ dice }, dice.chance(0.7) ? titles.slice(-6) : titles)
   const again = dice.chance(0.2) ? some({ dice }, payments.slice(-6)) : null
   const txid = again?.txid ?? title?.txid
@@ -19,7 +19,7 @@ export const pay: Act = async ({ bank, dice, trace }) => {
   await bank.pay({ txid, valueCents, endToEndId: null, payer: null })
 }
 
-/** Two payers at once. */
+/** Pays one title twice at once. */
 export const payTwice: Act = async (environment, cast, process) => {
   const { titles } = await environment.bank.books()
   const title = some(environment, titles.slice(-6))
@@ -30,7 +30,7 @@ export const payTwice: Act = async (environment, cast, process) => {
   if (environment.dice.chance(0.3)) await pay(environment, cast, process)
 }
 
-/** The bank closes a title. */
+/** Cancels a title at the bank. */
 export const cancel: Act = async ({ bank, dice, trace }) => {
   const { titles } = await bank.books()
   const title = some(
@@ -44,7 +44,7 @@ export const cancel: Act = async ({ bank, dice, trace }) => {
 
 const NEW_ID = 'E8888'
 
-/** A bank makes a mistake: it tells what cannot be, or gives the id of one payment to another. Nobody may believe it. */
+/** Sends an invalid payment notice, or one with the id of another payment: it must be refused. */
 export const tellNonsense: Act = async (environment, _cast, process) => {
   const { agenda, bank, dice, trace, broken } = environment
   const { titles, payments } = await bank.books()
@@ -67,12 +67,12 @@ export const tellNonsense: Act = async (environment, _cast, process) => {
   const notice = { ...right, ...dice.pick(wrong) }
   trace.note(`nonsense ${notice.txid}`)
   const told = await ask(process, process.pay.bank.paid(notice as PaymentNotice))
-  if (told && !isLeft(told)) broken.push(`nonsense was believed: ${JSON.stringify(notice)}`)
+  if (told && !isLeft(told)) broken.push(`an invalid notice was accepted: ${JSON.stringify(notice)}`)
 }
 
 const VISA = '4111111111111111'
 const MASTERCARD = '5555555555554444'
-/** Nobody may find them in anything that is kept. */
+/** Card numbers that must not appear in any stored record. */
 export const CARD_NUMBERS = [VISA, MASTERCARD, DECLINED_CARD, PENDING_CARD] as const
 export const CVV = '737'
 
@@ -96,13 +96,13 @@ const byCard = (cardNumber: string, installments: number) =>
     installments,
   }) satisfies Partial<NewCharge>
 
-/** What a charge by a card that is approved is asked for with besides. */
+/** The card fields of a charge that is approved. */
 export const VISA_CARD = byCard(VISA, 1)
 
-/** The same of any card. */
+/** Draws a card, approved or not. */
 export const someCard = (dice: Dice) => byCard(someNumber(dice), dice.pick([1, 1, 3]))
 
-/** Somebody makes a link that is paid by card, once or twice. */
+/** Creates a link that is paid by card, once or twice. */
 const makeLink: Act = async (environment, cast, process) => {
   const { dice, trace } = environment
   const merchant = some(environment, cast.merchants)
@@ -131,7 +131,7 @@ const payLink =
     trace.note(`link ${link.id} ${outcome && (isLeft(outcome) ? outcome.left.code : outcome.right.charge.id)}`)
   }
 
-/** Two payers of one link at once, who mostly want the last use that it has. */
+/** Pays one link twice at once, mostly with one use left. */
 export const payByLink: Act = async (environment, cast, process) => {
   if (environment.dice.chance(0.5)) await makeLink(environment, cast, process)
   const link = some(environment, cast.links.slice(-3))

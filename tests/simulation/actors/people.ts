@@ -12,7 +12,7 @@ const ORIGIN = { address: '203.0.113.7', device: null }
 const LIVELY = ['um.test', 'dois.test'] as const
 const WRONG = 'nunca foi essa'
 
-/** Somebody registers, or somebody who did already tries again. */
+/** Registers a new person, or a registered one again. */
 export const register: Act = async ({ dice, trace }, cast, process) => {
   const again = dice.chance(0.2) ? some({ dice }, cast.people) : null
   const domain = dice.chance(0.2) ? UNREACHABLE : 'loja.test'
@@ -28,7 +28,7 @@ export const register: Act = async ({ dice, trace }, cast, process) => {
   person.token = outcome.right.accessToken
 }
 
-/** Somebody signs in, sometimes by a wrong password. */
+/** Logs a person in, with a wrong password in 30 % of the cases. */
 export const logIn: Act = async ({ dice, trace, broken }, cast, process) => {
   const person = some({ dice }, cast.people)
   if (!person) return
@@ -38,12 +38,12 @@ export const logIn: Act = async ({ dice, trace, broken }, cast, process) => {
   const outcome = await ask(process, process.pay.sessions.logIn({ email, password }, ORIGIN))
   trace.note(`log-in ${email}: ${outcome?._tag}`)
   if (!outcome || isLeft(outcome)) return
-  if (isWrong) broken.push(`${email} signed in by a wrong password`)
+  if (isWrong) broken.push(`${email} logged in with a wrong password`)
   person.userId = outcome.right.user.id
   person.token = outcome.right.accessToken
 }
 
-/** Somebody signs out: their token opens nothing any more. */
+/** Logs a person out and checks that the token is rejected afterwards. */
 export const logOut: Act = async ({ dice, broken }, cast, process) => {
   const person = some({ dice }, cast.people)
   const token = person?.token ?? null
@@ -54,17 +54,17 @@ export const logOut: Act = async ({ dice, broken }, cast, process) => {
   if (!ended || isLeft(ended)) return
   if (person.token === token) person.token = null
   const after = await ask(process, process.pay.sessions.authenticate(token))
-  if (after && !isLeft(after)) broken.push(`${person.email} is still in after signing out`)
+  if (after && !isLeft(after)) broken.push(`${person.email} is still logged in after logging out`)
 }
 
-/** The CNPJ of a number: its two last digits check the others. */
+/** Returns the CNPJ whose first twelve digits are the number. */
 export const cnpjOf = (number: number): string => {
   const root = String(number).padStart(12, '0')
   const checks = Array.from({ length: 100 }, (_, digits) => root + String(digits).padStart(2, '0'))
   return checks.find(isCnpj) ?? root
 }
 
-/** Somebody asks for an organization: a new one, or one that they, or others, asked for before. */
+/** Opens an organization: a new one, or one that this or another person requested before. */
 export const openAccount: Act = async (environment, cast, process) => {
   const { dice, trace } = environment
   const person = some(environment, cast.people)
@@ -80,7 +80,7 @@ export const openAccount: Act = async (environment, cast, process) => {
   if (outcome && !isLeft(outcome)) await setUpMerchant(environment, cast, process, outcome.right, userId)
 }
 
-/** Somebody looks which organizations they have: the answer to what they asked for may have been lost. */
+/** Lists the organizations of a person: the answer to an opening may have been lost. */
 export const findMerchants: Act = async (environment, cast, process) => {
   const person = some(environment, cast.people)
   if (!person || person.token === null || person.userId === null) return
@@ -92,7 +92,7 @@ export const findMerchants: Act = async (environment, cast, process) => {
   for (const account of found.right.records) await setUpMerchant(environment, cast, process, account, userId)
 }
 
-/** Gives the account its webhook before anything is told of it; then it is a merchant. */
+/** Sets the webhook of the account before its first event; from then on it is a merchant. */
 const setUpMerchant = async (
   ...[environment, cast, process, account, userId]: [...Parameters<Act>, ShownAccount, number]
 ) => {

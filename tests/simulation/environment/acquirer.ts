@@ -5,7 +5,7 @@ import { tellerOf } from './process.ts'
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
 
-/** Cards that are decided otherwise than every other. */
+/** Cards that are not approved at once. */
 export const DECLINED_CARD = '4000000000000002'
 export const PENDING_CARD = '4000000000000259'
 
@@ -16,16 +16,16 @@ interface ChargedCard extends CardDecision {
   status: CardDecision['status']
 }
 
-/** The truth as the acquirer knows it: it holds what is approved. */
+/** The records of the acquirer. */
 export interface AcquirerBooks {
   readonly cards: readonly Readonly<ChargedCard>[]
-  /** What it has not decided yet, and notices that the platform has not taken. */
+  /** The number of undecided cards and of notices not accepted yet. */
   readonly untold: number
 }
 
 export interface AcquirerSide {
   readonly acquirer: Acquirer
-  /** Ids of the orders that were sent: a card is sent once. */
+  /** Ids of the orders sent: a card is sent once. */
   readonly sent: Set<string>
   books(): AcquirerBooks
 }
@@ -35,14 +35,14 @@ const statusFor = (number: string): 'approved' | 'pending' | 'declined' => {
   return number === PENDING_CARD ? 'pending' : 'approved'
 }
 
-/** An acquirer outside: it decides some cards later, and tells some of what it has answered, or was asked to give back, again. */
+/** An acquirer outside of the processes: it decides some cards later, and sends some decisions again as notices. */
 export const outsideAcquirer = (ground: Ground): AcquirerSide => {
   const { agenda, broken, dice } = ground
   const cards = new Map<string, ChargedCard>()
   const { tell, untold } = tellerOf(ground)
   let undecided = 0
 
-  // What is told is told as it was then, also when it was given back meanwhile.
+  // A notice keeps the status of its time, also if the card is voided before it arrives.
   const tells = async ({ id, status, token, reason }: ChargedCard, times: number): Promise<void> => {
     if (status === 'pending') return
     const notice: CardNotice = { id, status, token, reason }

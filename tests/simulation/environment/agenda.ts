@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers'
 
-/** How far the clock of a process may be from this time, where nobody has set it ahead. */
+/** The largest skew of the clock of a process that is not set ahead. */
 export const MOST_SKEW_MS = 1_500
 
-/** The time of a simulation: nothing happens but what is written in here, and what somebody outside is asked meanwhile. */
+/** The time of a simulation: every wait is an entry in it, except calls to an outside store. */
 export interface Agenda {
   nowMs(): number
   wait(milliseconds: number): Promise<void>
-  /** Lets the environment go on for so long. */
+  /** Runs the entries due within this time. */
   run(milliseconds: number): Promise<void>
-  /** Time passes in which nothing could happen: what was due meanwhile happens late, one after the other. */
+  /** Skips time: entries due in it run late, in their order. */
   jump(milliseconds: number): void
 }
 
@@ -27,7 +27,7 @@ export const agendaOf = (startMs: number, isAsked: () => boolean = () => false):
   let order = 0
   const entries: Entry[] = []
 
-  /** Everything that is ready has happened when the next turn of the event loop begins, and nobody waits for what is outside. */
+  /** Waits until no promise is ready and no call to the outside store is pending. */
   const turn = async (): Promise<void> => {
     do await new Promise<void>((resolve) => void setImmediate(resolve))
     while (isAsked())
@@ -70,12 +70,12 @@ export const agendaOf = (startMs: number, isAsked: () => boolean = () => false):
 
 const TAIL = 60
 
-/** What happened, line by line: a hash of all of it, and the last lines to read. */
+/** The events of a run, one line each: a hash of all and the last lines. */
 export interface Trace {
   note(line: string): void
   hash(): string
   tail(): readonly string[]
-  /** How often a kind of line was noted: its first word. */
+  /** Returns how many lines begin with this word. */
   count(kind: string): number
 }
 

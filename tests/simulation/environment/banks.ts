@@ -24,30 +24,30 @@ export interface PaidAtBank {
   readonly endToEndId: string
   readonly txid: string
   readonly valueCents: number
-  /** Whether the platform has said that it took the notice. */
+  /** Set once the platform has accepted the notice. */
   readonly told: boolean
 }
 
-/** The truth as the bank knows it. */
+/** The records of the bank. */
 export interface BankBooks {
   readonly titles: readonly { readonly txid: string; readonly cancelled: boolean }[]
   readonly payments: readonly PaidAtBank[]
-  /** What has left by it, by our own id; of a bank that cannot pay out nothing. */
+  /** Pay-outs by the platform's id; empty for a bank without pay-outs. */
   readonly payOuts: readonly { readonly txid: string; readonly endToEndId: string; readonly valueCents: number }[]
-  /** What went back to payers, by our own id. */
+  /** Refunds by the platform's id. */
   readonly refunds: readonly { readonly id: string; readonly endToEndId: string; readonly valueCents: number }[]
-  /** By our own reference. */
+  /** The platform's references of the accounts opened. */
   readonly accounts: readonly string[]
-  /** Notices that the platform has not taken yet. */
+  /** The number of notices that the platform has not accepted yet. */
   readonly untold: number
 }
 
-/** A bank that makes no mistakes: those happen on the way to it. */
+/** A bank without faults: faults happen in the connection to it. */
 export interface BankSide {
   readonly name: string
   bankFor(runtime: Runtime): Bank
   queuesFor(runtime: Runtime, notifications: BankNotifications): readonly Queue[]
-  /** Somebody's bank pays a title, and this one tells the platform in its own time. */
+  /** Pays a title and notifies the platform later. */
   pay(order: PayOrder): Promise<void>
   cancel(txid: string): Promise<void>
   books(): Promise<BankBooks>
@@ -63,7 +63,7 @@ interface Opened {
   cancelled: boolean
 }
 
-/** A boleto of this bank; now and then its digits are those of another value, which nobody may be shown. */
+/** Makes a boleto; a wrong one has the digits of another value and must not be shown. */
 const boletoAt = (place: number, isWrong: boolean, { valueCents, dueDate }: TitleOrder): Title['boleto'] => {
   const number = String(place + 1).padStart(25, '0')
   const value = isWrong ? valueCents + 1 : valueCents
@@ -71,7 +71,7 @@ const boletoAt = (place: number, isWrong: boolean, { valueCents, dueDate }: Titl
   return { ...boleto }
 }
 
-/** A bank outside: its books outlive every process, its notices come late, twice and in any order, until they are taken. */
+/** A bank outside of the processes: its notices arrive late, twice and in any order, until they are accepted. */
 export const outsideBank = (ground: Ground): BankSide => {
   const { agenda, dice } = ground
   const titles = new Map<string, Opened>()
@@ -165,7 +165,7 @@ export const outsideBank = (ground: Ground): BankSide => {
 
 const ALL = { where: always, limit: 1_000_000 } as const
 
-/** The bank that every process carries with it: its books are in the same store, and its console is reached over a process. */
+/** The embedded bank: its records are in the same store, and its console is reached through a process. */
 export const embeddedBank = (ground: Ground): BankSide => {
   const { store } = ground
   const atConsole = async (

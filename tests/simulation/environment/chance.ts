@@ -1,7 +1,7 @@
 import type { Fault } from '../../../adapters/memory/memory-store.ts'
 import type { Random } from '../../../core/ports/runtime.ts'
 
-/** Chance, all of it from one seed. */
+/** Random choices from one seed. */
 export interface Dice {
   /** 0 to n - 1. */
   below(n: number): number
@@ -9,7 +9,7 @@ export interface Dice {
   between(least: number, most: number): number
   chance(probability: number): boolean
   pick<A>(list: readonly A[]): A
-  /** One of the rows, as likely as its weight. */
+  /** Picks a row by weight. */
   weighed<A extends { readonly weight: number }>(rows: readonly A[]): A
 }
 
@@ -48,19 +48,19 @@ export const diceOf = ({ bytes }: Random): Dice => {
   }
 }
 
-/** How likely each thing goes wrong, each time it could. */
+/** The probability of each fault at each opportunity. */
 export interface Weather {
-  /** A call to the store takes some time, so that others come between. */
+  /** A call to the store takes time, so that other calls interleave. */
   readonly slowStore: number
-  /** What a process was about to do after a commit waits for long: it was swapped out, or its machine slept. */
+  /** The process pauses for minutes after a commit. */
   readonly sleep: number
   readonly stale: number
   readonly conflict: number
-  /** The store is lost before a commit, or after it, and the process lives on. */
+  /** The connection to the store is lost before or after a commit, and the process continues. */
   readonly lostBefore: number
   readonly lostAfter: number
   readonly lostRead: number
-  /** The process dies before or after something that it does. */
+  /** The process dies before or after an effect. */
   readonly death: number
   readonly bank: number
   readonly acquirer: number
@@ -83,7 +83,7 @@ export const CALM: Weather = {
   receiver: 0,
 }
 
-/** Some of it rough, some calm: what never comes together is never tried together. */
+/** Draws a weather in which each fault is absent, rare or frequent, so that faults are combined. */
 export const someWeather = (dice: Dice): Weather => ({
   slowStore: dice.pick([0, 0.3, 0.6]),
   sleep: dice.pick([0, 0, 0.003]),
@@ -99,7 +99,7 @@ export const someWeather = (dice: Dice): Weather => ({
   receiver: dice.pick([0, 0.3, 0.9]),
 })
 
-/** What befalls a commit in this weather. */
+/** Draws the fault of a commit, if any. */
 export const commitFault = (dice: Dice, { stale, conflict, lostBefore, lostAfter }: Weather): Fault | null => {
   if (dice.chance(stale)) return 'stale'
   if (dice.chance(conflict)) return 'conflict'

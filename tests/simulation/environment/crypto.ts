@@ -2,7 +2,7 @@ import { digest } from '../../../adapters/crypto/cipher.ts'
 import type { Claims, Hasher, Tokens } from '../../../core/ports/identity.ts'
 import type { Cipher } from '../../../core/ports/runtime.ts'
 
-/** Seals nothing, but opens only what was sealed in the same place. What it marks cannot be read, as a card's number must not. */
+/** Does not encrypt, but opens a text only in its context. Digests are real: card numbers must not be stored. */
 export const plainCipher: Cipher = {
   seal: (text, context) => `${context}|${text}`,
   open(sealed, context) {

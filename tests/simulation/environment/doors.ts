@@ -22,24 +22,24 @@ const FAULTS = [
 ] as const
 type DoorFault = (typeof FAULTS)[number]
 
-/** What all processes together have asked those outside for, by our own id. */
+/** The orders of all processes to the bank and the acquirer, by the platform's id. */
 export interface AskedOutside {
-  /** What they have got, or will get: they refuse none of that. */
+  /** Orders received, or under way: they are not refused. */
   readonly handed: Set<string>
-  /** What they have refused, and refuse for good. */
+  /** Orders refused: a repeat is refused, too. */
   readonly refused: Set<string>
-  /** How often they were asked what became of something: an account is asked for again instead. */
+  /** The number of look-ups of each order; for an account, of repeated orders. */
   readonly polls: Map<string, number>
 }
 
-/** Who is asked: the bank, or the acquirer of cards. */
+/** The bank or the acquirer, as a process calls it. */
 interface Outside {
   readonly name: keyof Weather & ('bank' | 'acquirer')
-  /** How long an order that nobody hears of any more may be on its way there. */
+  /** The range of delays of an order that arrives after its time-out. */
   readonly latestMs: readonly [least: number, most: number]
 }
 
-/** The way of one process to somebody outside: on it calls and answers are lost, late, or the last thing that it does. */
+/** The connection of one process to an outside party: calls are lost or late, and the process dies in calls. */
 export const doorOf = (ground: Ground, life: Life, { name, latestMs }: Outside) => {
   const { agenda, asked, dice, trace, weather } = ground
   const isFaulty = (): boolean => dice.chance(weather.now[name])
@@ -62,7 +62,7 @@ export const doorOf = (ground: Ground, life: Life, { name, latestMs }: Outside) 
   }
 
   return {
-    /** One call, on which the process may die. */
+    /** Makes a call in which the process may die. */
     async call<T>(what: string, id: string, does: (sentMs: number) => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> {
       const sentMs = agenda.nowMs()
       if (what === 'find' || what === 'open') asked.polls.set(id, (asked.polls.get(id) ?? 0) + 1)
@@ -73,7 +73,7 @@ export const doorOf = (ground: Ground, life: Life, { name, latestMs }: Outside) 
       trace.note(`${name} ${life.name}: ${what} ${id} ${answer.outcome}`)
       return fate === 'after' ? dies(life) : answer
     },
-    /** What makes something there. */
+    /** Sends an order, with any fault. */
     async orders<T>(id: string, sentMs: number, act: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> {
       const fault: DoorFault | null = isFaulty() ? dice.pick(FAULTS) : null
       if (fault === 'refuse' && !asked.handed.has(id)) asked.refused.add(id)
@@ -82,11 +82,11 @@ export const doorOf = (ground: Ground, life: Life, { name, latestMs }: Outside) 
       if (fault === 'timeout before' || fault === 'refuse') return timedOut()
       asked.handed.add(id)
       if (fault !== 'done later') return answered(fault, act)
-      // What was on its way when the clocks jumped is not late for that.
+      // The delay counts from the call: a jump of the clocks does not extend it.
       void agenda.wait(sentMs + dice.between(...latestMs) - agenda.nowMs()).then(act)
       return timedOut()
     },
-    /** What is asked as often as it takes. */
+    /** Sends a request that is repeated until it is answered. */
     asks<T>(act: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> {
       if (!isFaulty()) return act()
       const fault = dice.pick(['unavailable', 'timeout before', 'timeout after', 'late answer'] as const)
@@ -96,7 +96,7 @@ export const doorOf = (ground: Ground, life: Life, { name, latestMs }: Outside) 
   }
 }
 
-/** The way of one process to the bank. */
+/** The connection of one process to the bank. */
 export const bankDoor = (ground: Ground, life: Life, bank: Bank): Bank => {
   const { call, orders, asks } = doorOf(ground, life, { name: 'bank', latestMs: [MINUTE_MS, 2 * HOUR_MS] })
   const { payOuts, refunds } = bank
@@ -131,8 +131,8 @@ export const bankDoor = (ground: Ground, life: Life, bank: Bank): Bank => {
 const SECOND_MS = 1_000
 
 /**
- * The way of one process to the acquirer. What is on its way there arrives within a call's time-out: what it does not know
- * later has not been charged, which is what the platform relies on.
+ * The connection of one process to the acquirer. An order arrives within the time-out of the call: a card that the
+ * acquirer does not know later has not been charged. The platform relies on this.
  */
 export const acquirerDoor = (ground: Ground, life: Life, acquirer: Acquirer, sent: Set<string>): Acquirer => {
   const { call, orders, asks } = doorOf(ground, life, { name: 'acquirer', latestMs: [SECOND_MS, 25 * SECOND_MS] })

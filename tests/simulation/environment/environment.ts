@@ -21,24 +21,24 @@ import { type Watch, watchOf } from './watch.ts'
 
 const START_MS = Date.parse('2026-11-21T13:05:09.123Z')
 
-/** Where a process may die: before it does something, or after it did and before it knows. */
+/** A death of a process before an effect, or after it and before the process receives its result. */
 export type Fate = 'before' | 'after' | null
 
-/** What all of a simulation stands on. */
+/** The state shared by all parts of a simulation. */
 export interface Ground {
   readonly dice: Dice
   readonly agenda: Agenda
   readonly trace: Trace
-  /** The one store of all processes. */
+  /** The store of all processes. */
   readonly store: Store
   readonly watch: Watch
   readonly weather: { now: Weather }
   readonly fates: { of: (life: Life, point: string) => Fate }
-  /** The processes that were ever started. */
+  /** All processes started, dead ones included. */
   readonly processes: Process[]
-  /** Every instant that a process was shown while its clock was set ahead: nothing counts from there. */
+  /** Instants that a clock returned while it was set ahead: they are not compared with other times. */
   readonly shownAhead: Set<string>
-  /** What should never happen and did. */
+  /** Violations noted while acts ran. */
   readonly broken: string[]
   readonly asked: AskedOutside
 }
@@ -53,7 +53,7 @@ export interface Environment extends Ground {
 
 export const COLLECTIONS = [...paymentsCollections, ...fakeBankCollections]
 
-/** An environment of one seed, with nobody in it: on a store in memory, or on one outside that is empty. */
+/** Builds the environment of a seed without actors, on a store in memory or on the given empty store. */
 export const environmentOf = (seed: number, outside: Store | null = null): Environment => {
   const dice = diceOf(seededRandom(seed))
   let isAsked = (): boolean => false
@@ -62,7 +62,7 @@ export const environmentOf = (seed: number, outside: Store | null = null): Envir
   const weather = { now: CALM }
   const broken: string[] = []
   const fault: FaultOf = (changes) => {
-    // A job that could not be made is made by the next start only, and nothing is ever in its way.
+    // A job whose insert failed is inserted only by the next start: no faults here.
     const isStart = changes.some(({ kind, at }) => kind === 'insert' && at[0] === jobs.name)
     const befalls = isStart ? null : commitFault(dice, weather.now)
     if (befalls) trace.note(`fault ${befalls}`)

@@ -1,18 +1,18 @@
-/** The life of a process: when it is over, nothing of it happens any more and nobody gets its answers. */
+/** The life of a process: after its end the process has no effects and returns no answers. */
 export interface Life {
   readonly name: string
   isOver(): boolean
   /** Resolves when it dies. */
   readonly over: Promise<null>
   end(): void
-  /** What the process gets of a promise: nothing once it is dead. */
+  /** Returns the result of a promise; never settles once the process is dead. */
   lives<A>(promise: Promise<A>): Promise<A>
 }
 
-/** A dead process waits for ever. */
+/** Never settles: a dead process waits forever. */
 export const never = <A>(): Promise<A> => new Promise(() => {})
 
-/** Ends a life from within: what asks for it never goes on. */
+/** Ends the life and never returns to the caller. */
 export const dies = <A>(life: Life): Promise<A> => {
   life.end()
   return never()

@@ -23,34 +23,34 @@ import { type Life, lifeOf } from './life.ts'
 import { MailLost } from './receivers.ts'
 import { storeLine } from './store.ts'
 
-/** How a subscriber is missed that five commits in a row could not tell. */
+/** The end of the report of a subscriber whose commit failed five times. */
 const UNTOLD = 'cannot be committed'
 const OURS = new Set(['store.unavailable', 'store.busy'])
 
-/** What the clock of a process shows too much, and until when. */
+/** The offset of the clock of a process, and its end. */
 export interface SetAhead {
   byMs: number
   untilMs: number
 }
 
-/** One process of the platform: all that it knows is lost when it dies. */
+/** One process of the platform: its memory is lost when it dies. */
 export interface Process {
   readonly life: Life
   readonly ports: PaymentsPorts
   readonly pay: Payments
-  /** The keys of its HTTP server; a program's are those of `pay`. */
+  /** The keys of its HTTP server; those of embedders are in `pay`. */
   readonly keys: Keys<Answer>
   readonly worker: Worker
   readonly setAhead: SetAhead
 }
 
-/** A process that lives, or null where none does. */
+/** Picks a running process, or null if there is none. */
 export const anyone = ({ processes, dice }: Pick<Ground, 'processes' | 'dice'>): Process | null => {
   const alive = processes.filter(({ life }) => !life.isOver())
   return alive.length === 0 ? null : dice.pick(alive)
 }
 
-/** What a caller gets of a process: null where it dies before it answers. */
+/** Runs a task in a process; returns null if the process dies before it answers. */
 export const ask = async <V>(
   { life }: Pick<Process, 'life'>,
   task: () => Promise<Either<Failure, V>>,
@@ -150,7 +150,7 @@ const portsOf = (environment: Environment, life: Life, setAhead: Readonly<SetAhe
   }
 }
 
-/** The worker reports what it could not do. That the store or the mailer was lost is nothing new here. */
+/** Notes a report of the worker: any error except a failed store or mailer is broken. */
 const reported = ({ trace, broken }: Ground, error: unknown, at: string): void => {
   trace.note(`report ${at}: ${error}`)
   const isExpected = error instanceof StoreUnavailable || error instanceof MailLost
@@ -163,10 +163,10 @@ const HOUR_MS = 3_600_000
 
 type Notice = (pay: Payments) => ReturnType<BankNotifications['paid']>
 
-/** How somebody outside tells the platform: late, in any order, and until it was taken. */
+/** Notifies the platform from outside: late, in any order, and until the notice is accepted. */
 export interface Teller {
   tell(what: string, notice: Notice): Promise<void>
-  /** Notices that the platform has not taken yet. */
+  /** Returns the number of notices not accepted yet. */
   untold(): number
 }
 

@@ -6,22 +6,22 @@ import type { Ground } from './environment.ts'
 import { dies, type Life } from './life.ts'
 
 const HANG_MS = 15_000
-/** Hosts whose mood never gets better. */
+/** Hosts that always fail. */
 export const DEAD_HOST = 'morto.test'
 export const GONE_HOST = 'foi-se.test'
 
-/** All that came in under one `webhook-id`. */
+/** The posts received under one `webhook-id`. */
 export interface Received {
   posts: number
   accepted: number
   gone: boolean
 }
 
-/** Those who are told by webhooks, each as it likes. */
+/** The receivers of webhooks. */
 export interface Receivers {
   readonly received: ReadonlyMap<string, Received>
   senderFor(life: Life): WebhookSender
-  /** The webhook secrets of all accounts: whoever posts has signed by one of them. */
+  /** Returns the webhook secrets of all accounts: each post is signed with one of them. */
   secrets: () => Promise<readonly string[]>
 }
 
@@ -88,7 +88,7 @@ const answerOf = (dice: Dice, host: string, isMoody: boolean): WebhookAnswer => 
   return dice.pick(moods)
 }
 
-/** Whose secret it is signed by, -1 for nobody's. Source: the Standard Webhooks specification. */
+/** Returns the index of the signing secret, or -1. The signature is that of the Standard Webhooks specification. */
 const signerOf = ({ headers, body }: Request, secrets: readonly string[]): number => {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   const right = (secret: string) =>
@@ -99,11 +99,11 @@ const signerOf = ({ headers, body }: Request, secrets: readonly string[]): numbe
 /** An address that no mail ever reaches. */
 export const UNREACHABLE = 'nunca.test'
 
-/** What the mailer says where it did not hand a mail over. */
+/** The error of a mail that was not delivered. */
 export class MailLost extends Error {}
 
 export interface Mailbox {
-  /** How often each mail arrived, by its id. */
+  /** The number of arrivals of each mail, by id. */
   readonly arrived: ReadonlyMap<string, number>
   mailerFor(life: Life): Mailer
 }

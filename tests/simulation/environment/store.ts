@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000
 const named = (changes: readonly Change[]): string =>
   changes.map(({ kind, at }) => `${kind} ${at[0].replace(/^.*\./, '')}/${at[1]}`).join(', ')
 
-/** The store as one process reaches it: it takes its time, it is lost, and the process dies in a commit. */
+/** The store as one process reaches it: slow, lost at times, and the process dies in commits. */
 export const storeLine = (ground: Ground, life: Life): Store => {
   const { store, agenda, dice, weather, watch, trace } = ground
 
@@ -68,14 +68,14 @@ export const storeLine = (ground: Ground, life: Life): Store => {
   }
 }
 
-/** A store whose answers come in a time of its own, which no agenda knows. */
+/** A store outside of the simulated time. */
 export interface StoreOutside {
   readonly store: Store
-  /** Whether somebody waits for an answer of it. */
+  /** Reports whether a call is pending. */
   isAsked(): boolean
 }
 
-/** The same faults befall its commits as those of the store in memory. */
+/** Wraps an outside store, so that its commits fail like those of the store in memory. */
 export const storeOutside = (outside: Store, faultOf: FaultOf): StoreOutside => {
   let asked = 0
   const noted = async <A>(ask: () => Promise<A>): Promise<A> => {
@@ -113,9 +113,9 @@ export const storeOutside = (outside: Store, faultOf: FaultOf): StoreOutside => 
 
 const ALL = 1_000_000
 
-/** Reads all that is judged, but only what was written since it was last read. */
+/** Returns a reader of all collections that rereads only those written since. */
 export const snapshots = (store: Store, dirty: Set<string>) => {
-  // What is being read, too: whoever looks meanwhile waits for it, and nothing older takes its place.
+  // Promises: a concurrent reader waits for the read under way, and no older read replaces it.
   const known = new Map<string, Promise<readonly Rec[]>>()
   const all = async <R extends Rec>(from: Collection<R>): Promise<readonly R[]> => {
     const kept = known.get(from.name)
@@ -151,5 +151,5 @@ export const snapshots = (store: Store, dirty: Set<string>) => {
   })
 }
 
-/** All that payments holds, at one instant. */
+/** The records of the payments business. */
 export type Snapshot = Awaited<ReturnType<ReturnType<typeof snapshots>>>

@@ -7,26 +7,26 @@ import { mails } from '../../../core/payments/office.ts'
 import { type Delivery, deliveries } from '../../../core/payments/webhooks/delivery.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 
-/** As the text has it. Source: decisions.md §3, Events. */
+/** The delays between tries of a webhook delivery. */
 const STEPS_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 export const MOST_TRIES = STEPS_SECONDS.length + 1
 
-const FOR_EVER = new Set([journals.name, entries.name])
+const IMMUTABLE = new Set([journals.name, entries.name])
 
-/** Looks at every commit as soon as it is there: what can only be seen from one state to the next. */
+/** Checks the transitions made by each commit. */
 export interface Watch {
   committed(changes: readonly Change[]): Promise<void>
-  /** How many commits there were. */
+  /** Returns the number of commits. */
   commits(): number
-  /** Collections that were written since they were last looked at. */
+  /** Collections written since they were last read. */
   readonly dirty: Set<string>
-  /** Everybody for whom a mail was ever queued: a sweep forgets the mails. */
+  /** All recipients of queued mails: a sweep deletes the mails. */
   readonly mailed: ReadonlySet<string>
-  /** How often each delivery was given back by a process that stopped: its try is not counted then. */
+  /** The number of releases of each delivery by stopping processes: a released try is not counted. */
   readonly givenBack: ReadonlyMap<number, number>
-  /** Every status that each charge ever had, in order. */
+  /** The statuses of each charge, in order. */
   readonly statuses: ReadonlyMap<number, readonly ChargeStatus[]>
-  /** The types of all that was told of each charge, in order. */
+  /** The event types of each charge, in order. */
   readonly told: ReadonlyMap<number, readonly EventType[]>
 }
 
@@ -51,12 +51,12 @@ export const watchOf = (store: Store, shownAhead: ReadonlySet<string>, broken: s
     if (dueAt === null) ended.add(name)
     else if (ended.has(name)) broken.push(`${name} had ended and is due again`)
   }
-  // A failed try is recorded with the time of the next one: not before its step is over.
+  // The next try of a failed delivery is due no earlier than its delay.
   const waits = ({ id, attempts, dueAt, updatedAt, response }: Delivery): void => {
     const isNew = response !== null && tried.get(id) !== updatedAt
     if (!isNew) return
     tried.set(id, updatedAt)
-    // What somebody has set ahead shows no time from which anything counts.
+    // The instant of a clock that was set ahead cannot be compared.
     if (shownAhead.has(updatedAt)) return
     const least = addSeconds(updatedAt, STEPS_SECONDS[attempts - 1] ?? 0)
     if (dueAt !== null && dueAt < least) broken.push(`delivery ${id} is due ${dueAt}, and not before ${least}`)
@@ -85,7 +85,7 @@ export const watchOf = (store: Store, shownAhead: ReadonlySet<string>, broken: s
       if (delivery && isGivenBack) givenBack.set(delivery.id, (givenBack.get(delivery.id) ?? 0) + 1)
     }
     const lasts = change.kind === 'insert' || change.kind === 'check'
-    if (FOR_EVER.has(collection) && !lasts) broken.push(`${collection} ${id}: ${change.kind} of what is for ever`)
+    if (IMMUTABLE.has(collection) && !lasts) broken.push(`${collection} ${id}: ${change.kind} of an immutable record`)
   }
 
   const dirty = new Set<string>()
@@ -100,7 +100,7 @@ export const watchOf = (store: Store, shownAhead: ReadonlySet<string>, broken: s
     async committed(changes) {
       commits += 1
       for (const { at } of changes) dirty.add(at[0])
-      // Asked all at once, so that nothing is committed between one look and the next.
+      // Read at once, so that no commit happens in between.
       await Promise.all(changes.map(look))
     },
   }

@@ -3,7 +3,7 @@ import { claimId } from '../../../core/payments/claim.ts'
 import { ledgerAccountId } from '../../../core/payments/ledger/ledger.ts'
 import { type Invariant, repeated, unless } from './judged.ts'
 
-/** An opening is an account or is not; each document is claimed by the one that has it. */
+/** An opening ends as one account or none; each document is claimed by its holder. */
 export const openedOnce: Invariant = ({ held, bank }) => {
   const holders = new Map(held.claims.map(({ id, holder }) => [id, holder]))
   const books = new Set(held.books.map(({ id }) => id))
@@ -20,13 +20,13 @@ export const openedOnce: Invariant = ({ held, bank }) => {
     ...held.openings.flatMap(({ id, document, operationId }) =>
       unless([
         [holders.get(claimId('document', document)) === id, `opening ${id} has not claimed ${document}`],
-        [operationId === id && asked.has(id), `opening ${id} is never asked for again`],
+        [operationId === id && asked.has(id), `opening ${id} has no running bank operation`],
       ]),
     ),
     ...held.accounts.flatMap(({ id, uuid, document }) =>
       unless([
         [holders.get(claimId('document', document)) === id, `account ${id} has not claimed ${document}`],
-        [opened.has(uuid), `account ${id} is none at the bank`],
+        [opened.has(uuid), `account ${id} is unknown to the bank`],
         [books.has(ledgerAccountId(id, 'main')), `account ${id} has no book`],
         [!held.openings.some((opening) => opening.id === uuid), `account ${id} is still being opened`],
         [
@@ -38,7 +38,7 @@ export const openedOnce: Invariant = ({ held, bank }) => {
   ]
 }
 
-/** Nobody is registered twice, and everybody's e-mail is theirs. */
+/** Each e-mail is claimed by its one user. */
 export const registeredOnce: Invariant = ({ held }) => {
   const holders = new Map(held.claims.map(({ id, holder }) => [id, holder]))
   return held.users.flatMap(({ id, email }) =>

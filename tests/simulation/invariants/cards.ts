@@ -15,7 +15,7 @@ const legOf = ({ accountId, legs }: Journal, book: string): number =>
 
 const holdsOf = (held: Snapshot): ReadonlyMap<string, Charge> => new Map(held.charges.map((each) => [each.code, each]))
 
-/** What was posted of a card is what the acquirer holds of it, its net on the book of cards and a fee that was in force beside it. */
+/** Each posted card was approved with that value; its net is on the card book, less a fee that was in force. */
 export const postedAsTaken: Invariant = ({ held, acquirer, cast }) => {
   const taken = new Map(acquirer.cards.map((card) => [card.id, card]))
   const charges = holdsOf(held)
@@ -37,11 +37,11 @@ export const postedAsTaken: Invariant = ({ held, acquirer, cast }) => {
   })
 }
 
-/** What is left of a sale is rounded half up, and the rest is the fee. */
+/** Returns the fee: the net is rounded half up, and the rest is the fee. */
 const feeOf = (cents: number, hundredths: number): number =>
   cents - Math.floor((cents * (10_000 - hundredths) + 5_000) / 10_000)
 
-/** What leaves the book of cards is what the account may spend besides, in one movement; nobody takes more than was sold. */
+/** A withdrawal of card sales moves one amount from the card book to the main book in one journal. */
 export const salesWithdrawn: Invariant = ({ held }) => {
   const lines = groupBy(
     held.entries.filter(({ typeId }) => typeId === CARD_WITHDRAWAL.id),
@@ -69,7 +69,7 @@ const isOnCardBook = ({ accountId }: Journal, lines: readonly Entry[], netCents:
   lines.length === (netCents === 0 ? 0 : 1) &&
   lines.every(({ book, status }) => book === `${accountId}:card` && status === 5)
 
-/** While the acquirer is asked, somebody asks again; afterwards there is a card, or a reason why there is none. */
+/** A card charge has a running operation, or else a token or a failure. */
 export const cardsAnswered: Invariant = ({ held, acquirer }) => {
   const asking = new Set(held.operations.filter(({ dueAt }) => dueAt !== null).map(({ id }) => id))
   const taken = new Map(acquirer.cards.map((card) => [card.id, card]))
@@ -77,7 +77,7 @@ export const cardsAnswered: Invariant = ({ held, acquirer }) => {
     if (card === null) return []
     const isAsked = operationId === code
     return unless([
-      [operationId === null || asking.has(operationId), `charge ${id}: nobody asks for ${operationId}`],
+      [operationId === null || asking.has(operationId), `charge ${id}: operation ${operationId} is not due`],
       [!isAsked || (card.token === null && failure === null), `charge ${id} is asked for and answered`],
       [(status === 'failed') === (failure !== null) || status === 'DELETED', `charge ${id} failed without a reason`],
       [(paymentDate !== null) === (card.netCents !== null), `charge ${id} has ${card.netCents} and ${paymentDate}`],
@@ -86,7 +86,7 @@ export const cardsAnswered: Invariant = ({ held, acquirer }) => {
   })
 }
 
-/** Of limited uses no more are paid, however many want the last. */
+/** A link is paid no more often than its maximum uses. */
 export const linksKept: Invariant = ({ held }) => {
   const paid = groupBy(
     held.charges.filter(({ linkId, paymentDate }) => linkId !== null && paymentDate !== null),
@@ -98,25 +98,25 @@ export const linksKept: Invariant = ({ held }) => {
   })
 }
 
-/** What the acquirer holds is posted, nothing is left undecided, and nothing is held for nobody. */
+/** Each approved card is posted, no card is undecided, and no card charge is pending. */
 export const cardsReconciled: Invariant = ({ held, acquirer }) => {
   const posted = new Set(cardSales(held).map(({ code }) => code))
   return [
     ...acquirer.cards
       .filter(({ id, status }) => status === 'approved' && !posted.has(id))
       .map(({ id }) => `card ${id} was charged and is not posted`),
-    ...acquirer.cards.filter(({ status }) => status === 'pending').map(({ id }) => `card ${id} is undecided for ever`),
+    ...acquirer.cards.filter(({ status }) => status === 'pending').map(({ id }) => `card ${id} is still undecided`),
     ...held.charges
       .filter(({ card, status }) => card !== null && status === 'pending')
-      .map(({ id }) => `charge ${id} waits for its card for ever`),
-    ...unless([[acquirer.untold === 0, `the acquirer has ${acquirer.untold} notices to tell`]]),
+      .map(({ id }) => `charge ${id} still waits for its card`),
+    ...unless([[acquirer.untold === 0, `the acquirer has ${acquirer.untold} notices not accepted`]]),
   ]
 }
 
 const SECRET = new RegExp(`${CARD_NUMBERS.join('|')}|"${CVV}\\\\*"`)
 const ALL = { where: always, limit: 1_000_000 } as const
 
-/** Where the number or the code of a card is written. */
+/** Returns the stored records that contain the number or the code of a card. */
 export const writtenCards = async ({ store }: Environment): Promise<readonly string[]> => {
   const found = paymentsCollections.map(async (collection) => {
     const { records } = await store.list(listOf(collection, ALL))
@@ -129,9 +129,9 @@ export const writtenCards = async ({ store }: Environment): Promise<readonly str
 
 const OF_CARD = 'card:'
 
-/** A sale by card, as it was posted. */
+/** A posted card sale. */
 interface CardSale {
-  /** The charge's, by which the acquirer knows it too. */
+  /** The code of the charge, which is also the order id at the acquirer. */
   readonly code: string
   readonly journal: Journal
   readonly grossCents: number
@@ -146,7 +146,7 @@ export const cardSales = ({ journals }: Pick<Snapshot, 'journals'>): readonly Ca
       return { code: journal.cause.slice(OF_CARD.length), journal, grossCents }
     })
 
-/** What was posted for each charge, payment by payment: what came in for its titles, or what its card was charged. */
+/** Returns the posted amounts of each charge: the payments of its titles, and the gross value of its card. */
 export const takenFor = (held: Snapshot): ReadonlyMap<number, readonly number[]> => {
   const ids = new Map(held.charges.map(({ code, id }) => [code, id]))
   const ofTitles = groupBy(

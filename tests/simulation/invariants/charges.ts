@@ -8,7 +8,7 @@ import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
 
 const isPaid = ({ status }: Charge): boolean => status === 'paid' || status === 'paidwithpix'
 
-/** A charge that was paid has got what was posted for it, as far as it was not deleted yet; no other has got anything. */
+/** The amount paid of a charge is the sum of its postings, up to its deletion; an unpaid charge has none. */
 export const paidAsPosted: Invariant = ({ held, environment }) => {
   const taken = takenFor(held)
   return held.charges.flatMap((charge) => {
@@ -25,11 +25,11 @@ export const paidAsPosted: Invariant = ({ held, environment }) => {
   })
 }
 
-/** While the bank is asked, somebody will ask again; afterwards there is a Pix or a reason why there is none. */
+/** A charge has a running operation, or else a title or a failure. */
 export const askedUntilAnswered: Invariant = ({ held, bank }) => {
   const titles = new Set(bank.titles.map(({ txid }) => txid))
   const paid = new Set(bank.payments.map(({ txid }) => txid))
-  // One that somebody has paid is closed no more.
+  // A paid title is not closed.
   const open = new Set(
     bank.titles.filter(({ txid, cancelled }) => !cancelled && !paid.has(txid)).map(({ txid }) => txid),
   )
@@ -37,12 +37,12 @@ export const askedUntilAnswered: Invariant = ({ held, bank }) => {
   const known = new Set([...held.charges.map(({ txid }) => txid), ...held.operations.map(({ id }) => id)])
   return [
     ...held.charges.flatMap(({ id, operationId, failure, status, txid, ...charge }) => {
-      // Of a card its acquirer is asked.
+      // Cards are checked by `cardsAnswered`.
       if (charge.card !== null) return []
       const isCreating = operationId !== null && operationId === txid
       const isTitled = charge.pix !== null || charge.boleto !== null
       return unless([
-        [operationId === null || asking.has(operationId), `charge ${id}: nobody asks for ${operationId}`],
+        [operationId === null || asking.has(operationId), `charge ${id}: operation ${operationId} is not due`],
         [!isCreating || (!isTitled && failure === null), `charge ${id} is asked for and answered`],
         [isCreating || isTitled === (failure === null), `charge ${id} has no answer, or two`],
         [status !== 'failed' || failure !== null, `charge ${id} failed without a reason`],
@@ -60,11 +60,11 @@ export const askedUntilAnswered: Invariant = ({ held, bank }) => {
   ]
 }
 
-/** Whether the bank has its title, or the acquirer its card: then that is told. */
+/** Reports whether the charge has a title or a card token, and so a `charge.created` event. */
 const isTaken = ({ pix, boleto, card }: Charge): boolean =>
   pix !== null || boleto !== null || (card?.token ?? null) !== null
 
-/** Whether an end was told before the title was. */
+/** Reports whether an end event came before `charge.created`. */
 const endedBefore = (told: readonly string[]): boolean => {
   const end = told.findIndex((type) => ENDS.includes(type))
   return end !== -1 && told.indexOf('charge.created') > end
@@ -80,7 +80,7 @@ const COUNTED = [
   'charge.deleted',
 ] as const
 
-/** Each thing that happened to a charge was told once, with the amount paid as it was then. */
+/** Each change of a charge has one event, with the amount paid at that time. */
 export const toldOnce: Invariant = ({ held, environment }) => {
   const events = groupBy(held.events, ({ subjectId }) => subjectId)
   const taken = takenFor(held)
@@ -113,7 +113,7 @@ export const toldOnce: Invariant = ({ held, environment }) => {
   })
 }
 
-/** What was told of money, sorted: the order in which things are told is not promised. */
+/** Returns the amounts of the payment events, sorted: the order of events is not guaranteed. */
 const toldAmounts = (own: readonly Event[]): string =>
   String(
     own
@@ -124,7 +124,7 @@ const toldAmounts = (own: readonly Event[]): string =>
 
 const told = new WeakMap<Event, number>()
 
-/** The amount paid that an event tells of, in cents; what was read once is remembered. */
+/** Returns the amount paid in the payload of an event, in cents. */
 const toldCents = (event: Event): number => {
   const known = told.get(event)
   if (known !== undefined) return known
@@ -144,7 +144,7 @@ const runningSums = (cents: readonly number[]): string => {
   )
 }
 
-/** A code, a txid and a key is one charge's, and a document one client's. */
+/** A code, a txid and a key belong to one charge, and a document to one client of an account. */
 export const chargedOnce: Invariant = ({ held, environment, cast }) => {
   const unkeyed = held.charges.flatMap(({ description }) => (description?.startsWith(ONE_REQUEST) ? [description] : []))
   const ofKeys = cast.orders
@@ -161,7 +161,7 @@ export const chargedOnce: Invariant = ({ held, environment, cast }) => {
   ]
 }
 
-/** Nothing is dated or over before its time, whatever somebody has set a clock to for a while. */
+/** No entry is dated and no charge expires in the future, although clocks were set ahead. */
 export const inTime: Invariant = ({ held, environment }) => {
   const latest = new Date(environment.agenda.nowMs() + MOST_SKEW_MS).toISOString()
   return [

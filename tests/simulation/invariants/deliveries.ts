@@ -6,7 +6,7 @@ import { groupBy, type Invariant, unless } from './judged.ts'
 
 const MOST_MAIL_TRIES = 10
 
-/** Once webhooks were told of an event it is on its way to every target, once; before, to none. */
+/** An event has one delivery for each target once the webhook subscriber has run, and none before. */
 export const fannedOutOnce: Invariant = ({ held }) => {
   const made = groupBy(held.deliveries, ({ eventId }) => eventId)
   const accounts = new Map(held.accounts.map((account) => [account.id, account]))
@@ -24,11 +24,11 @@ export const fannedOutOnce: Invariant = ({ held }) => {
   ]
 }
 
-/** Others may still be to be told: where one commit for all was not to be had, each is told by itself. */
+/** Reports whether the webhook subscriber has run: other subscribers may be due if the common commit failed. */
 const webhooksWereTold = ({ dueAt, missed }: Pick<Event, 'dueAt' | 'missed'>): boolean =>
   dueAt === null || !(missed?.includes(webhookSubscriber.name) ?? true)
 
-/** A delivery ends as its receiver let it end, and is tried no more then. */
+/** The status of a delivery follows from the answers of its receiver, and a finished one is not retried. */
 export const deliveredAsAnswered: Invariant = ({ held, environment }) =>
   held.deliveries.flatMap(({ id, webhookId, status, attempts, dueAt, deliveredAt, response }) => {
     const received = environment.receivers.received.get(webhookId)
@@ -50,13 +50,13 @@ export const deliveredAsAnswered: Invariant = ({ held, environment }) =>
     ])
   })
 
-/** What an answer comes to for good, if it does. */
+/** Returns the final status that an answer causes, if any. */
 const endOf = (answered: number | null): Delivery['status'] | null => {
   if (answered === 410) return 'failed'
   return answered !== null && answered >= 200 && answered < 300 ? 'delivered' : null
 }
 
-/** A mail is done with when it arrived, was tried often enough, or is too old to be sent. */
+/** A finished mail arrived, was tried ten times, has expired or has a reason for not being sent. */
 export const mailedOrTried: Invariant = ({ held, environment }) =>
   held.mails
     .filter(({ dueAt, expiresAt }) => dueAt === null && Date.parse(expiresAt) > environment.agenda.nowMs())

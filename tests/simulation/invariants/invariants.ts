@@ -44,7 +44,7 @@ export const judgedNow = async (environment: Environment, cast: Cast): Promise<J
   cast,
 })
 
-/** All that is wrong now, or was seen to be wrong since it was last asked. */
+/** Returns the current violations and those noted since the last call. */
 export const brokenNow = async (
   environment: Environment,
   cast: Cast,
@@ -55,12 +55,12 @@ export const brokenNow = async (
 }
 
 /**
- * How often the bank may be asked for one thing once all is well again: what nobody wants any more, or counts as lost, and the
- * bank does not know is looked for as often as time goes on here within the three hours in which it may still arrive.
+ * The most look-ups of one order at the bank after the faults end: an order unknown to the bank is looked up for the
+ * three hours in which it may still arrive.
  */
 const MOST_POLLS = 10
 
-/** Nothing waits any more, on our side or on the bank's. */
+/** No work is due on either side. */
 export const nothingWaits: Invariant = ({ held, bank }) => [
   ...held.operations.filter(({ dueAt }) => dueAt !== null).map(({ id, kind }) => `${kind} ${id} waits`),
   ...held.events.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `event ${id} waits`),
@@ -68,16 +68,16 @@ export const nothingWaits: Invariant = ({ held, bank }) => [
   ...held.mails.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `mail ${id} waits`),
   ...held.auditChains.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `chain ${id} waits`),
   ...held.messages.filter(({ dueAt }) => dueAt !== null).map(({ id }) => `message ${id} waits`),
-  ...unless([[bank.untold === 0, `the bank has ${bank.untold} notices to tell`]]),
+  ...unless([[bank.untold === 0, `the bank has ${bank.untold} notices not accepted`]]),
 ]
 
-/** Where nobody is to pay, or an account was refused, nothing is left open at the bank; and nothing is asked for ever. */
+/** Each operation ends, and a charge that accepts no payment has no open title at the bank. */
 export const everyIntentEnds: Invariant = ({ held, bank }) => {
   const open = new Set(bank.titles.filter(({ cancelled }) => !cancelled).map(({ txid }) => txid))
   const paid = new Set(bank.payments.map(({ txid }) => txid))
   return [
     ...held.operations.flatMap(({ id, kind, state, dueAt, expiresAt }) =>
-      unless([[state !== 'asking' && dueAt === null && expiresAt !== null, `${kind} ${id} is ${state} for ever`]]),
+      unless([[state !== 'asking' && dueAt === null && expiresAt !== null, `${kind} ${id} is ${state} at the end`]]),
     ),
     ...held.charges
       .filter(({ operationId }) => operationId !== null)
@@ -91,7 +91,7 @@ export const everyIntentEnds: Invariant = ({ held, bank }) => {
 
 const CLOSED = ['cancelled', 'failed', 'DELETED']
 
-/** What the bank holds is here: its payments, its titles, its accounts; and what it was to be told is resolved soon. */
+/** Payments, titles and accounts of the bank are known to the platform, and each order was settled in few look-ups. */
 export const reconciled: Invariant = ({ held, bank, environment }) => {
   const posted = new Set(held.journals.map(({ cause }) => cause))
   const titled = held.charges.filter(({ pix, boleto }) => pix !== null || boleto !== null)
@@ -112,14 +112,14 @@ export const reconciled: Invariant = ({ held, bank, environment }) => {
   ]
 }
 
-/** Everybody was told who could be: the others as often as was promised. */
-export const everybodyTold: Invariant = ({ held, environment }) => [
+/** Each reachable receiver was notified, the others were tried as often as specified. */
+export const allNotified: Invariant = ({ held, environment }) => [
   ...held.deliveries.flatMap(({ id, url, status, attempts, webhookId }) => {
     const { host } = new URL(url)
     const received = environment.receivers.received.get(webhookId)
     return unless([
       [status !== 'failed' || received?.gone === true || attempts >= MOST_TRIES, `${id} was given up`],
-      [host !== DEAD_HOST || status === 'failed', `delivery ${id} to nobody is ${status}`],
+      [host !== DEAD_HOST || status === 'failed', `delivery ${id} to a dead host is ${status}`],
       [
         host !== GONE_HOST || (status === 'failed' && received?.gone === true),
         `delivery ${id} to ${host} is ${status}`,
@@ -128,10 +128,10 @@ export const everybodyTold: Invariant = ({ held, environment }) => [
   }),
   ...held.users
     .filter(({ email }) => !environment.watch.mailed.has(email))
-    .map(({ email }) => `nobody ever wrote to ${email}`),
+    .map(({ email }) => `no mail was queued for ${email}`),
 ]
 
-/** What was promised under a key is there. */
+/** Each charge answered under a key exists, once. */
 export const keysKept: Invariant = ({ held, environment, cast }) => {
   const made = groupBy(
     held.charges.filter(({ failure }) => failure === null),
@@ -146,25 +146,25 @@ export const keysKept: Invariant = ({ held, environment, cast }) => {
         held.charges.some((charge) => charge.id === id && charge.description === key),
       )
       return unless([
-        [isKept, `${key} was promised ${promised} and has ${own.map(({ id }) => id)}`],
-        [last !== 'key.running', `${key} runs for ever`],
+        [isKept, `${key} was answered ${promised} and has ${own.map(({ id }) => id)}`],
+        [last !== 'key.running', `${key} runs at the end`],
         [own.length <= 1, `${key} has ${own.length} charges`],
       ])
     })
 }
 
-/** An organization that was promised under a key is there, once, and nobody is told for ever that it runs. */
+/** Each organization answered under a key exists, once, and the key is not left running. */
 const openingsKept: Invariant = ({ held, cast }) =>
   cast.openings.flatMap(({ key, input, answers, last }) => {
     const own = held.accounts.filter(({ document }) => document === input.document)
     return unless([
       [own.length <= 1, `${key} has ${own.length} accounts`],
-      [answers.every((uuid) => own.some((account) => account.uuid === uuid)), `${key} was promised ${answers}`],
-      [last !== 'key.running', `${key} runs for ever`],
+      [answers.every((uuid) => own.some((account) => account.uuid === uuid)), `${key} was answered ${answers}`],
+      [last !== 'key.running', `${key} runs at the end`],
     ])
   })
 
-/** Every chain of the audit is whole and linked to its end. */
+/** Each audit chain is complete and linked to its end. */
 const linked: Invariant = ({ held }) => {
   const entries = groupBy(held.auditEntries, ({ chain }) => chain)
   const counted = held.auditChains.reduce((sum, { seq }) => sum + seq, 0)
@@ -179,8 +179,8 @@ const linked: Invariant = ({ held }) => {
     }),
     ...unless([
       [counted === held.auditEntries.length, `${counted} audited of ${held.auditEntries.length}`],
-      [held.users.every(({ id }) => entries.has(`user:${id}`)), 'somebody registered unseen'],
-      [held.accounts.every(({ id }) => entries.has(`account:${id}`)), 'an account was opened unseen'],
+      [held.users.every(({ id }) => entries.has(`user:${id}`)), 'a registration was not audited'],
+      [held.accounts.every(({ id }) => entries.has(`account:${id}`)), 'an opening was not audited'],
     ]),
   ]
 }
@@ -192,7 +192,7 @@ export const QUIET: readonly Invariant[] = [
   openingsKept,
   reconciled,
   cardsReconciled,
-  everybodyTold,
+  allNotified,
   keysKept,
   linked,
 ]

@@ -4,7 +4,7 @@ import type { BankBooks, PaidAtBank } from '../environment/banks.ts'
 import type { Environment } from '../environment/environment.ts'
 import type { Snapshot } from '../environment/store.ts'
 
-/** All that is there to be judged at one instant. */
+/** The state that invariants check. */
 export interface Judged {
   readonly held: Snapshot
   readonly bank: BankBooks
@@ -13,7 +13,7 @@ export interface Judged {
   readonly cast: Cast
 }
 
-/** What there is of money that leaves: of any store, so that processes are judged by the same. */
+/** The part of the state about outgoing money, read from any store: tests of real processes check it, too. */
 export interface MoneyOut {
   readonly held: Pick<
     Snapshot,
@@ -24,11 +24,11 @@ export interface MoneyOut {
   }
 }
 
-/** What is wrong, in words; nothing where all is right. */
+/** Returns the violations as text. */
 export type Invariant = (judged: Judged) => readonly string[]
 export type MoneyOutInvariant = (judged: MoneyOut) => readonly string[]
 
-/** The words of what does not hold. */
+/** Returns the texts of the rows that do not hold. */
 export const unless = (rows: Iterable<readonly [holds: boolean, otherwise: string]>): string[] =>
   Array.from(rows).flatMap(([holds, otherwise]) => (holds ? [] : [otherwise]))
 
@@ -45,7 +45,7 @@ export const groupBy = <A, K>(list: readonly A[], keyOf: (each: A) => K): Map<K,
 
 export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
 
-/** Every text that comes more than once. */
+/** Returns the texts that occur more than once. */
 export const repeated = (texts: readonly string[]): string[] => {
   const seen = new Set<string>()
   return texts.filter((text) => seen.size === seen.add(text).size)

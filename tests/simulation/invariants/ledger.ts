@@ -9,7 +9,7 @@ import {
 } from '../../../core/payments/ledger/verify-ledger.ts'
 import { groupBy, type Invariant, repeated, sumOf, unless } from './judged.ts'
 
-/** Every movement adds up to nothing, and its lines are those of the statements. */
+/** Each journal balances, and its lines equal its statement entries. */
 export const journalsBalance: Invariant = ({ held }) => {
   const lines = groupBy(held.entries, ({ journalId }) => journalId)
   const known = new Set(held.journals.map(({ id }) => id))
@@ -32,8 +32,8 @@ export const journalsBalance: Invariant = ({ held }) => {
 }
 
 /**
- * Books are what their lines say, counted per account without gaps; what may be spent is less what boletos that are asked for
- * will cost, and what withdrawals, transfers and refunds that are with the bank take along.
+ * The balance of each ledger account is the sum of its entries, numbered without gaps. The available balance is less by
+ * the reserved boleto fees and by pending withdrawals, transfers and refunds.
  */
 export const booksFold: Invariant = ({ held }) => {
   const lines = groupBy(held.entries, ({ accountId }) => accountId)
@@ -57,13 +57,13 @@ export const booksFold: Invariant = ({ held }) => {
   return [...folded, ...reserved]
 }
 
-/** What of it is reserved; only a withdrawal has a fee. */
+/** Returns the reserved amount; only a withdrawal has a fee. */
 const totalOf = ({ valueCents, feeCents = 0 }: { readonly valueCents: number | null; readonly feeCents?: number }) =>
   (valueCents ?? 0) + feeCents
 
 const FEES = [PIX_IN_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
 
-/** What was posted is what the bank holds, once, less a fee that was in force; and what it was told of was posted. */
+/** Each posted payment is one payment of the bank, less a fee that was in force; each accepted notice was posted. */
 export const postedAsPaid: Invariant = ({ held, bank, cast }) => {
   const paid = new Map(bank.payments.map((payment) => [payment.endToEndId, payment]))
   const gross = held.entries.filter(({ typeId }) => PAYMENT_TYPE_IDS.includes(typeId))
@@ -82,6 +82,6 @@ export const postedAsPaid: Invariant = ({ held, bank, cast }) => {
     }),
     ...bank.payments
       .filter(({ endToEndId, told }) => told && !posted.has(endToEndId))
-      .map(({ endToEndId }) => `${endToEndId} was told and is not posted`),
+      .map(({ endToEndId }) => `${endToEndId} was accepted and is not posted`),
   ]
 }

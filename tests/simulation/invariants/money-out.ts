@@ -5,7 +5,7 @@ import { groupBy, type Invariant, type MoneyOutInvariant, repeated, sumOf, unles
 
 const OUT = ['pay-out', 'transfer']
 
-/** What has left is what the bank has paid out, once, by the withdrawal's own id; and nobody has less than nothing. */
+/** Each completed withdrawal was paid out once by the bank under its txid; no account is overdrawn. */
 export const paidOutOnce: MoneyOutInvariant = ({ held, bank }) => {
   const sent = [...held.withdrawals, ...held.transfers.map(({ id, status }) => ({ id, txid: id, status }))]
   const byTxid = new Map(sent.map((each) => [each.txid, each]))
@@ -40,7 +40,7 @@ export const paidOutOnce: MoneyOutInvariant = ({ held, bank }) => {
   ]
 }
 
-/** As many wait for the bank as are counted, and each has its operation. */
+/** The waiting count equals the pending withdrawals, and each has a running operation. */
 export const waitingCounted: MoneyOutInvariant = ({ held }) => {
   const pending = groupBy(
     held.withdrawals.filter(({ status }) => status === 'pending'),
@@ -55,20 +55,19 @@ export const waitingCounted: MoneyOutInvariant = ({ held }) => {
     ...[...pending.values()]
       .flat()
       .filter(({ operationId }) => !asked.has(operationId ?? ''))
-      .map(({ id }) => `withdrawal ${id} is pending, and nobody asks`),
+      .map(({ id }) => `withdrawal ${id} is pending without a running operation`),
   ]
 }
 
-/** Once all is well again none waits. */
+/** No withdrawal, transfer or refund is pending at the end. */
 export const moneyOutEnds: Invariant = ({ held }) =>
   Object.entries({ withdrawal: held.withdrawals, transfer: held.transfers, refund: held.refunds }).flatMap(
-    ([name, all]) =>
-      all.filter(({ status }) => status === 'pending').map(({ id }) => `${name} ${id} is pending for ever`),
+    ([name, all]) => all.filter(({ status }) => status === 'pending').map(({ id }) => `${name} ${id} is still pending`),
   )
 
 const TYPES = [TRANSFER_OUT.id, TRANSFER_IN.id]
 
-/** What the bank has sent from one account to another has left the one and reached the other, once and whole. */
+/** Each transfer that the bank has paid is posted once on both accounts. */
 export const movedOnce: Invariant = ({ held, bank }) => {
   const paid = new Map(bank.payOuts.map((each) => [each.txid, each]))
   const posted = groupBy(
@@ -94,7 +93,7 @@ export const movedOnce: Invariant = ({ held, bank }) => {
   ]
 }
 
-/** What the bank has given back is posted once and told of its charge; of no Pix goes back more than came. */
+/** Each refund of the bank is posted once and counted on its charge; no Pix is refunded beyond its value. */
 export const givenBackOnce: MoneyOutInvariant = ({ held, bank }) => {
   const back = new Map(bank.refunds.map((each) => [each.id, each]))
   const causes = new Map(held.journals.map(({ id, cause }) => [cause, id]))
@@ -118,7 +117,7 @@ export const givenBackOnce: MoneyOutInvariant = ({ held, bank }) => {
     ...unless([[lines.size === completed.length, `${lines.size} refunds are posted, and ${completed.length} made`]]),
     ...bank.refunds.flatMap(({ id }) => {
       const status = known.get(id)?.status ?? 'unknown'
-      return unless([[status === 'pending' || status === 'completed', `${id} was given back, and is ${status}`]])
+      return unless([[status === 'pending' || status === 'completed', `${id} was refunded, and is ${status}`]])
     }),
     ...held.charges.flatMap(({ id, refundedCents }) => {
       const sumCents = sumOf((ofCharge.get(id) ?? []).map(({ valueCents }) => valueCents))
