@@ -17,7 +17,7 @@ import type { Survivor } from './survivor.ts'
 /** One of the two apps, whose store this is as far as it knows of it. */
 type Whole = Pick<TestApi, 'everything'>
 
-/** Of everything of this business that the release kept there is something: a name that is stored stays. */
+/** Each collection of the release has records: stored names do not change. */
 export const findsAll = async (t: ExecutionContext, api: Whole, collections: readonly string[]): Promise<void> => {
   const held = await api.everything()
   t.deepEqual(
@@ -26,13 +26,13 @@ export const findsAll = async (t: ExecutionContext, api: Whole, collections: rea
   )
 }
 
-/** A record without what no write of it keeps. */
+/** Returns the record without its retired fields. */
 const unretired = (record: Rec, retired: readonly string[]): Rec => {
   const kept = Object.entries(record).filter(([field]) => !retired.includes(field))
   return { ...Object.fromEntries(kept), id: record.id }
 }
 
-/** Every record is one, as its codec has it. */
+/** Each record decodes to itself. */
 export const decodesAll = async (
   t: ExecutionContext,
   { api }: { readonly api: Whole },
@@ -48,7 +48,7 @@ export const decodesAll = async (
   }
 }
 
-/** Fields of which the codec says otherwise: one that is new and never null may lack an upgrade, one that is gone its `retired`. */
+/** Returns the fields that decode differently: a new required field may lack an upgrade, a removed one its `retired`. */
 const wrongFields = ({ codec, retired = [] }: AnyCollection, record: Rec): readonly string[] => {
   const decoded = codec.decode(record)
   if (isLeft(decoded)) return (decoded.left as io.Errors).map(({ context }) => `${context[1]?.key}`)
@@ -56,18 +56,18 @@ const wrongFields = ({ codec, retired = [] }: AnyCollection, record: Rec): reado
   return Object.keys({ ...read, ...kept }).filter((field) => !isDeepStrictEqual(read[field], kept[field]))
 }
 
-/** Amount and check of a Pix code: what is asked on a day follows the rules of today. The rest of it stays what it was. */
+/** Amount and checksum of a Pix code: the amount due follows the current rules. The rest is stable. */
 const AMOUNT_OF_CODE = /54\d{2}[\d.]+(5802BR[^"]*6304)[0-9A-F]{4}/g
 
 const withoutAmounts = (text: string): string => text.replace(AMOUNT_OF_CODE, '$1')
 
-/** Whoever knew the store finds in it what they knew. */
+/** The users of the store read what they knew. */
 export const readsAsBefore = async (t: ExecutionContext, { api, known, signIn, repeat }: Survivor): Promise<void> => {
   const { owner, founder, shown, logo, keys, charges } = known
   const tokens = { owner: owner.token, founder: await signIn(founder) }
   for (const who of ['owner', 'founder'] as const) {
     for (const [path, then] of Object.entries(shown[who])) {
-      // What a later release shows besides is its own affair.
+      // A later release may show more fields.
       const now = worked(await api.ask('GET', path, { token: tokens[who] }))
       t.like(JSON.parse(withoutAmounts(JSON.stringify(now))), JSON.parse(withoutAmounts(then)), path)
     }
@@ -85,7 +85,7 @@ export const readsAsBefore = async (t: ExecutionContext, { api, known, signIn, r
   t.is((await repeat(owner.token, { ...keys.done, body: {} })).status, 422)
 }
 
-/** Charges are where later releases show them: to their payers on a page, and as bills. */
+/** Charges have a payment page, a PDF and a payment status. */
 const showsEverywhere = async (
   t: ExecutionContext,
   api: TestApi,
@@ -105,7 +105,7 @@ const showsEverywhere = async (
   }
 }
 
-/** What a link says to whoever has it. */
+/** The answers to payers of links. */
 const LINKS = {
   active: [200, undefined],
   expired: [410, 'link.over'],
@@ -121,10 +121,10 @@ const showsLinks = async (t: ExecutionContext, api: TestApi, { links = {} }: Kno
 }
 
 /**
- * What is never written again: money that moved, whose a title is, who was paid, what a day was compared with, what the embedded
- * bank knows of an account, has sent and has numbered boletos by, of an agency what it was founded as, and of the server what proves its key and its disk.
+ * Collections whose records are not written again: ledger, titles of other processes, paid parties, reconciliations,
+ * accounts, numbers and pay-outs of the embedded bank, companies of agencies, and key checks and write probes of the host.
  */
-const FOR_EVER = [
+const IMMUTABLE = [
   'estate.companies',
   'fake-bank.accounts',
   'fake-bank.numbers',
@@ -142,22 +142,22 @@ const FOR_EVER = [
   'payments.reconciliations',
 ]
 
-/** What it ordered of the platform is an agency's, too. */
+/** Orders to the platform belong to the agency, too. */
 export const isOfAgency = (collection: string): boolean => /^(estate|charging)\./.test(collection)
 
-/** A whole store has nothing that an audit of it finds. */
+/** The audit finds no faults. */
 export const isSound = async (t: ExecutionContext, store: Store, apps: readonly Startable[]): Promise<void> => {
   for await (const { area, faults } of findings({ store, digest }, collectionsOf(apps))) t.deepEqual(faults, [], area)
 }
 
 type Held = Awaited<ReturnType<Survivor['api']['everything']>>
 
-/** Of each of them something was written, but for what never is. */
+/** Each collection was written, except the immutable ones. */
 export const isWritten = (t: ExecutionContext, collections: readonly string[], before: Held, after: Held): void => {
   const unwritten = collections.filter((name) => keptAll(before[name], after[name]))
   t.deepEqual(
     unwritten.toSorted(),
-    FOR_EVER.filter((name) => collections.includes(name)),
+    IMMUTABLE.filter((name) => collections.includes(name)),
   )
 }
 

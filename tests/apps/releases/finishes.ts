@@ -15,14 +15,14 @@ import { type TestApi, worked } from '../payments/test-api.ts'
 import { anotherBankAgain } from './story/other-processes.ts'
 import type { Survivor } from './survivor.ts'
 
-/** Seconds from one work of the worker to the next: past every lease and wait that had begun, and past the last look for what was lost. */
+/** Seconds between runs of the worker: past every lease and delay, and past the last look-up of a lost order. */
 export const WORKS = [0, 60, 300, 3_600, 10_800]
 const NEXT_MORNING = '2026-11-23T10:00:00.000Z'
 const DAY_SECONDS = 86_400
 
 type Working = Pick<TestApi, 'clock' | 'drain' | 'everything'>
 
-/** The worker works after each of these waits. */
+/** Runs the worker after each of these waits. */
 export const works = async ({ api }: { readonly api: Working }, seconds: readonly number[]): Promise<void> => {
   for (const each of seconds) {
     api.clock.advance(each)
@@ -30,7 +30,7 @@ export const works = async ({ api }: { readonly api: Working }, seconds: readonl
   }
 }
 
-/** Requests that were begun under a key end by their repeats; one that somebody may still be at has to wait. */
+/** Repeats complete the requests begun under a key; one whose lease is running gets 409. */
 export const finishesRequests = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
   const { api, known, signIn, repeat } = survivor
   const { leftCharge, leftOrganization, running } = known.keys
@@ -50,7 +50,7 @@ export const finishesRequests = async (t: ExecutionContext, survivor: Survivor):
   t.is((await api.every(charges)).filter(({ operationId }) => operationId !== null).length, 0)
 }
 
-/** What becomes of the charges of which the bank, or the acquirer, had said nothing yet: status, and what else tells it. */
+/** The final state of the charges whose bank operation was unanswered. */
 const CHARGES_END: Readonly<Record<string, Partial<Charge>>> = {
   boletoTimedOut: { status: 'pending', issueFee: { cents: 250, state: 'posted' } },
   boletoLost: { status: 'pending', issueFee: { cents: 250, state: 'posted' } },
@@ -61,7 +61,7 @@ const CHARGES_END: Readonly<Record<string, Partial<Charge>>> = {
   deletionTimedOut: { status: 'DELETED' },
   deletionLost: { status: 'DELETED' },
 }
-/** What the account discounts by default is taken from what a card is charged. */
+/** The final state of card charges: the default discount of the account is deducted. */
 const CARDS_END: Readonly<Record<string, Partial<Charge>>> = {
   untold: { status: 'paid', amountPaidCents: 29_070 },
   timedOut: { status: 'paid', amountPaidCents: 29_165 },
@@ -85,11 +85,11 @@ const finishesCharges = (t: ExecutionContext, { known }: Survivor, all: readonly
     }
 }
 
-/** What the bank had not said of a withdrawal it says, and what had to be written is. */
+/** Withdrawals are settled and exports are ready. */
 const finishesMoneyOut = async (t: ExecutionContext, { api, known }: Survivor): Promise<void> => {
   if (!known.moneyOut) return
   const state = new Map((await api.every(withdrawals)).map(({ id, status }) => [id, status]))
-  // What the bank has never heard of is not sent again: it has failed.
+  // A pay-out that the bank does not know fails: it is not sent again.
   const { withdrawals: all, awaited } = known.moneyOut
   for (const [name, id = 0] of Object.entries({ ...all, awaited: awaited?.internal_id }))
     t.is(state.get(id), name === 'lost' ? 'failed' : 'completed', name)
@@ -102,7 +102,7 @@ const finishesMoneyOut = async (t: ExecutionContext, { api, known }: Survivor): 
 const claimsOf = async ({ api }: Survivor, kinds: RegExp): Promise<readonly string[]> =>
   (await api.every(claims)).map(({ id }) => id).filter((id) => kinds.test(id))
 
-/** The worker ends what was begun, whoever was at it. */
+/** The worker finishes all work that was left. */
 export const finishesWork = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
   const { api, known, tenantMailer, messenger, signIn } = survivor
   await works(survivor, WORKS)
@@ -137,9 +137,9 @@ export const finishesWork = async (t: ExecutionContext, survivor: Survivor): Pro
 
 type Waits = (record: Rec) => boolean
 
-/** What is due some day though nothing of it has begun, and there is nothing to be done about it yet. */
+/** Reports for each collection whose `dueAt` does not decide whether a record is unfinished. */
 const OTHERWISE: Readonly<Record<string, Waits>> = {
-  // What counted as lost is looked for for hours.
+  // A lost order is looked up for hours.
   [bankOperations.name]: ({ state }) => state === 'asking',
   [exports.name]: ({ state }) => state === 'waiting',
   [jobs.name]: ({ attempts }) => attempts !== 0,
@@ -149,7 +149,7 @@ const OTHERWISE: Readonly<Record<string, Waits>> = {
   [reminders.name]: () => false,
 }
 
-/** The names of all records that somebody has begun, or is to do something about. */
+/** Returns the names of all unfinished records. */
 export const unfinished = async ({ api }: { readonly api: Working }): Promise<readonly string[]> =>
   Object.entries(await api.everything()).flatMap(([name, records]) => {
     const waits = OTHERWISE[name] ?? (({ dueAt = null }) => dueAt !== null)

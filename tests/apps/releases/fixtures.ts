@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { BSON, type Db, type Document } from 'mongodb'
 import { ROOT } from '../../root.ts'
 
-/** Where the stores of releases are kept, a folder each. */
+/** The folder of the stores of releases, one sub-folder each. */
 export const STORES = join(ROOT, 'tests/fixtures/stores')
 
-/** How a store was served, and what people know of it. */
+/** The environment of a store and the data that its users know. */
 export interface KeptStore {
   /** The environment of its processes, but for the place where it lies. */
   readonly env: Readonly<Record<string, string>>
@@ -14,14 +14,14 @@ export interface KeptStore {
 }
 
 /**
- * What stands in `fixture.json`. Beside it, `sqlite` is a whole `DATA_DIR` with the file in it; `mongodb` is another, whose
- * `dump` holds the documents of the database, a file for each of its collections and a line for each document.
+ * The content of `fixture.json`. Beside it, `sqlite` is a whole `DATA_DIR` with the file in it; `mongodb` is another,
+ * whose `dump` contains the documents of the database, a file for each collection and a line for each document.
  */
 export interface Fixture {
   readonly release: string
   /** When its last process died. */
   readonly now: string
-  /** What the release kept, by the names of its collections. */
+  /** The names of the collections of the release. */
   readonly collections: readonly string[]
   readonly sqlite: KeptStore
   readonly mongodb: KeptStore
@@ -60,7 +60,7 @@ export const loaded = async (db: Db, folder: string): Promise<void> => {
   }
 }
 
-/** Somebody who signs in. */
+/** The credentials of a user. */
 export interface Known {
   readonly email: string
   readonly password: string
@@ -73,7 +73,7 @@ export interface Keyed {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A charge as whoever pays it knows it. */
+/** A charge as its payer knows it. */
 export interface KnownCharge {
   readonly id: number
   readonly txid: string
@@ -85,25 +85,25 @@ export interface KnownCard {
   readonly code: string
 }
 
-/** A payment link as whoever has its address knows it. */
+/** A payment link as a holder of its address knows it. */
 export interface KnownLink {
   readonly id: string
   readonly token: string
 }
 
-/** Money that left, or is about to; withdrawals by their ids, exports by where they are downloaded. */
+/** Withdrawals by id, exports by download path, and the other data of outgoing money. */
 export interface KnownMoneyOut {
   readonly withdrawals: ByName<number>
   readonly exports: ByName<string>
-  /** Somebody who was paid. */
+  /** A recipient that was paid. */
   readonly recipientId: number
   /** The API key of another account, by which it is sent money. */
   readonly receiverKey: string
-  /** A look-up that nobody has confirmed, as it is confirmed but for the PIN. */
+  /** An unconfirmed look-up: the body of its confirmation without the PIN. */
   readonly awaited?: { readonly internal_id: number; readonly keypix: string; readonly value: number }
 }
 
-/** What there is by name; of what an earlier release did not have, nothing. */
+/** Records by name; a name that an earlier release did not have is absent. */
 type ByName<T> = Readonly<Partial<Record<string, T>>>
 
 export interface KnownCode {
@@ -115,21 +115,21 @@ export interface KnownCode {
 export interface KnownAgency {
   readonly admin: Known
   readonly broker: Known
-  /** The ids of what it has, by what each of them is. */
+  /** The ids of its records, by name. */
   readonly ids: Readonly<Record<string, string>>
-  /** By which strangers read: whole addresses, with their tokens. */
+  /** The public URLs, with their tokens. */
   readonly links: { readonly feed: string; readonly calendar: string }
-  /** What the Admin was answered, by path, as it came. */
+  /** The bodies of the answers to the Admin, by path. */
   readonly shown: Readonly<Record<string, string>>
 }
 
-/** What people knew of a store when it was kept: what they signed in with, what they were mailed, what they had asked for. */
+/** The data that users knew when the store was left: credentials, mailed codes, requests and answers. */
 export interface Knowledge {
-  /** The ADMIN of the account in which most of it happened, and of whom is what follows. */
+  /** The ADMIN of the main account, to which the following fields belong. */
   readonly owner: Known & { readonly accountId: number; readonly pin: string; readonly token: string }
-  /** Somebody with organizations in several statuses. */
+  /** A user with organizations in several statuses. */
   readonly founder: Known
-  /** Somebody who was given a password when they registered at once, while the bank was away. */
+  /** A user who registered in one request while the bank was unavailable. */
   readonly newcomer: Known
   readonly colleagueId: number
   readonly clientId: number
@@ -151,19 +151,19 @@ export interface Knowledge {
   readonly verification: KnownCode
   readonly recovery: KnownCode
   readonly link: { readonly email: string; readonly token: string }
-  /** Whose e-mail or telephone nothing reached. */
+  /** An e-mail and a telephone to which every message failed. */
   readonly unreached: { readonly email: string; readonly phone: string }
   readonly keys: {
     /** Answered: with what it was answered. */
     readonly done: Keyed & { readonly text: string }
     /** Begun and left by a process that died, long enough ago for a repeat to take it up. */
     readonly leftCharge: Keyed
-    /** The same, of the founder. */
+    /** Like `leftCharge`, for an organization of the founder. */
     readonly leftOrganization: Keyed
     /** Begun a moment ago. */
     readonly running: Keyed
   }
-  /** What was answered to whom, by path, as it came. */
+  /** The bodies of answers by user and path. */
   readonly shown: {
     readonly owner: Readonly<Record<string, string>>
     readonly founder: Readonly<Record<string, string>>

@@ -14,16 +14,17 @@ import { STORE_SECRETS } from '../store-url.ts'
 import { dumped, type Fixture, folderOf, type KeptStore } from './fixtures.ts'
 import { storyOf } from './story/story.ts'
 
-// `npm run fixture` keeps what this release would leave on a disk and in a database, for the releases after it; `npm run fixture
-// -- FOLDER` does so in a folder of its own, to be looked at before.
+// `npm run fixture` stores what this release leaves in a file and in a database, as a fixture for later releases;
+// `npm run fixture -- FOLDER` writes it to another folder.
 
 const folder = process.argv[2] ?? folderOf(VERSION)
-if (existsSync(folder)) throw new Error(`${folder} is there: what a release has left is not made again`)
-if (!process.env.MONGOMS_SYSTEM_BINARY) throw new Error('MONGOMS_SYSTEM_BINARY names no mongod: both stores are kept')
+if (existsSync(folder)) throw new Error(`${folder} exists: the fixture of a release is not written again`)
+if (!process.env.MONGOMS_SYSTEM_BINARY)
+  throw new Error('MONGOMS_SYSTEM_BINARY is not set: the fixture contains a MongoDB store')
 
 const PLACE = { PUBLIC_URL: 'https://pay.example.com' }
 
-/** The file with its `DATA_DIR`, whose secrets are those that a start has made. */
+/** Writes the file with its `DATA_DIR`, which contains the secrets created by the start. */
 const keepSqlite = async (draft: string) => {
   const env = { ...PLACE, DATA_DIR: join(draft, 'sqlite') }
   const unset = { JWT_SECRET: '', DATA_KEY: '' }
@@ -33,12 +34,12 @@ const keepSqlite = async (draft: string) => {
   return { now: told.now, kept: { env: PLACE, known: told.known } satisfies KeptStore }
 }
 
-/** All that is in the log goes into the file: it is whole without one. */
+/** Moves the log into the file. */
 const checkpoint = async (file: string): Promise<void> => {
   const database = await openDatabase(file)
   const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
   database.close()
-  if (busy !== 0) throw new Error(`${file} is not whole without its log`)
+  if (busy !== 0) throw new Error(`${file} could not be checkpointed`)
   for (const more of ['-wal', '-shm']) await rm(file + more)
 }
 

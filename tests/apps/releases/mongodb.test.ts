@@ -18,20 +18,20 @@ const restored = async (t: ExecutionContext, server: ReplicaSet, release: string
 }
 
 onReplicaSet(test, (server) => {
-  // The last, as most are followed; all of them in full.
+  // The last release; all of them in full.
   for (const fixture of FULL ? fixtures() : fixtures().slice(-1)) {
     const { release, mongodb } = fixture
-    // One after another: each has all its tables to make.
-    test.serial(`what ${release} left in a database is read, written and finished`, async (t) => {
+    // One after another: each creates all collections.
+    test.serial(`reads, writes and finishes the work of a database of ${release}`, async (t) => {
       await outlives(t, await surviving(t, fixture, mongodb, await restored(t, server, release)))
     })
   }
 
-  inFull(test, 'what a release left in a database is read and written when its records lack a field', () => {
-    // It is lacked in every release alike.
+  inFull(test, 'reads and writes a database of a release whose records lack a field', () => {
+    // Each release lacks the added field.
     for (const fixture of fixtures().slice(-2)) {
       const { release, mongodb } = fixture
-      test.serial(`what ${release} left in a database is read and written when its records lack a field`, async (t) => {
+      test.serial(`reads and writes a database of ${release} whose records lack a field`, async (t) => {
         await livesWithLess(
           t,
           await surviving(t, fixture, mongodb, await restored(t, server, release), openWithOneMore),

@@ -16,7 +16,7 @@ import { changesPlain } from './plain.ts'
 import type { Survivor } from './survivor.ts'
 import { writesAll } from './writes.ts'
 
-/** A store of an earlier release is read, written, finished and found sound by the program of today. */
+/** The current release reads, writes, finishes and verifies a store of an earlier one. */
 export const outlives = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
   const { api, fixture } = survivor
   const collections = fixture.collections.filter((name) => !isOfAgency(name))
@@ -46,7 +46,7 @@ const asWritten = (change: Change): Change =>
     ? { ...change, record: { ...change.record, oneMore: null } }
     : change
 
-/** The store of a release whose records have a field more, each of them: what it inserts has it, and what was there has not. */
+/** Opens a store whose collections have an additional field: inserts set it, stored records lack it. */
 export const openWithOneMore: typeof openStore = async (url) => {
   const store = await openStore(url, collections)
   return {
@@ -55,7 +55,7 @@ export const openWithOneMore: typeof openStore = async (url) => {
   }
 }
 
-/** Records that lack a field are read and written like those that have it. */
+/** Records that lack a field are read and written like the others. */
 export const livesWithLess = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
   await decodesAll(t, survivor, collections)
   await writesAll(t, survivor)

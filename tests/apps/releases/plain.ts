@@ -3,7 +3,7 @@ import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../core/kernel/records/record.ts'
 import type { Answer, Sent } from '../payments/test-api.ts'
 
-/** An app, as both businesses' tests open it. */
+/** A test app of either business. */
 interface Api {
   ask(method: string, path: string, sent?: Sent): Promise<Pick<Answer, 'status' | 'text'>>
   every<R extends Rec>(from: Pick<AnyCollection, 'name'>): Promise<readonly R[]>
@@ -16,7 +16,7 @@ const collectionsIn = (room: object): readonly AnyCollection[] =>
 
 const VERBS = ['create', 'list', 'show', 'update', 'remove'] as const
 
-/** The resources that have all verbs: their collections, and the rows that make and change one. */
+/** Returns the resources with all verbs: their collections, and the rows that create and update. */
 const plainOf = (rooms: Rooms, rows: readonly AnyRow[]) =>
   Object.entries(rooms).flatMap(([room, module]) => {
     const collections = collectionsIn(module)
@@ -34,7 +34,7 @@ const sends = async (api: Api, token: string, method: string, path: string, row:
   if (status >= 300) throw new Error(`${row.name}: ${status} ${text}`)
 }
 
-/** Makes one of each plain resource of which there is nothing yet, as its row's example sends it. */
+/** Creates one of each plain resource without records, from the example of its row. */
 export const makesPlain = async (api: Api, token: string, rooms: Rooms, rows: readonly AnyRow[]): Promise<void> => {
   for (const { collections, create } of plainOf(rooms, rows)) {
     const held = await Promise.all(collections.map((each) => api.every(each)))
@@ -44,7 +44,7 @@ export const makesPlain = async (api: Api, token: string, rooms: Rooms, rows: re
 
 type Held = Readonly<Record<string, readonly Rec[]>>
 
-/** Changes one of each plain resource of which nothing was changed since, as its row's example sends it. */
+/** Updates one of each plain resource whose records are unchanged, from the example of its row. */
 export const changesPlain = async (
   api: Api,
   token: string,

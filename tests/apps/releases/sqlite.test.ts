@@ -27,24 +27,24 @@ const copied = async (t: ExecutionContext, release: string): Promise<Place> => {
 
 test.before((t) => printSeed(t))
 
-// The last, and one before it by chance; all of them in full.
+// The last release and one before it by chance; all of them in full.
 for (const fixture of [...some(fixtures().slice(0, -1), 1), ...fixtures().slice(-1)]) {
   const { release, sqlite } = fixture
-  test(`what ${release} left in a file is read, written and finished`, async (t) => {
+  test(`reads, writes and finishes the work of a file of ${release}`, async (t) => {
     await outlives(t, await surviving(t, fixture, sqlite, await copied(t, release)))
   })
 }
 
-// What lacks a field lacks it in every release alike: the file of some release, of all of them in full.
+// Each release lacks the added field: one release by chance, all of them in full.
 for (const fixture of some(fixtures(), 1)) {
   const { release, sqlite } = fixture
-  test(`what ${release} left in a file is read and written when its records lack a field`, async (t) => {
+  test(`reads and writes a file of ${release} whose records lack a field`, async (t) => {
     await livesWithLess(t, await surviving(t, fixture, sqlite, await copied(t, release), openWithOneMore))
   })
 }
 
-// The newest store that is kept is outlived by all runs: what is kept since is looked for here.
-testInFull(test, 'of everything that is kept today the story tells something, and it is outlived', async (t) => {
+// Covers the collections added since the newest stored release.
+testInFull(test, 'the story writes to every collection, and its store is read, written and finished', async (t) => {
   const place = await someplace(t)
   const { now, known } = await storyOf(place)
   const kept = { env: STORE_SECRETS, known }

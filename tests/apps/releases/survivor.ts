@@ -6,23 +6,23 @@ import { openTestApi, type TestApi, worked } from '../payments/test-api.ts'
 import { type EstateTestApi, openEstateApi } from '../real-estate/test-api.ts'
 import type { Fixture, KeptStore, Keyed, Knowledge, Known } from './fixtures.ts'
 
-/** The platform of today on a store of then, at the moment at which that was left. */
+/** The current platform on a store of an earlier release, at the time that store was left. */
 export interface Survivor {
   readonly api: TestApi
   readonly fixture: Fixture
   readonly known: Knowledge
   readonly tenantMailer: ReturnType<typeof memoryTenantMailer>
   readonly messenger: ReturnType<typeof memoryMessenger>
-  /** Signs somebody in by the password that they had. */
+  /** Logs a user in with their stored password. */
   signIn(who: Known): Promise<string>
-  /** Sends a request again, under its key. */
+  /** Repeats a request under its key. */
   repeat(token: string, keyed: Keyed): ReturnType<TestApi['ask']>
   readonly place: Place
-  /** The agency's app of today on the same store. */
+  /** Opens the current real-estate app on the same store. */
   openAgency(): Promise<EstateTestApi>
 }
 
-/** Where a copy of a store lies: `DATA_DIR`, `STORE_URL`. */
+/** The location of a copy of a store. */
 export type Place = Readonly<Record<'DATA_DIR' | 'STORE_URL', string>>
 
 /** Blank variables are not set: the secrets of a `DATA_DIR` are in it. */

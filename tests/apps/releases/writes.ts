@@ -10,7 +10,7 @@ import type { Survivor } from './survivor.ts'
 
 const NEW_PIN = '246813'
 
-/** Writes what was there when it came: of everything that somebody can change one. */
+/** Changes one stored record of each kind that a user can change. */
 export const writesAll = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
   const { api, known, signIn } = survivor
   const token = await signIn(known.owner)
@@ -29,7 +29,7 @@ export const writesAll = async (t: ExecutionContext, survivor: Survivor): Promis
 
 const PAID_KEY = 'maria@example.com'
 
-/** What was looked up then, or is now, is paid out, whom it had paid is paid again, and of what came in more goes back. */
+/** Confirms a stored look-up, pays a stored recipient, and refunds a stored payment. */
 const moneyOut = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
   const { pin, accountId } = known.owner
   const { awaited, recipientId } = known.moneyOut ?? {}
@@ -39,7 +39,7 @@ const moneyOut = async (t: ExecutionContext, { api, known }: Survivor, token: st
     const { data } = worked(await post('/recipients', { keypix, value }))
     return { internal_id: data.internal_id as number, keypix, value }
   }
-  // Instead of what the bank was told to do then.
+  // Replaces the failure set by the story.
   await api.fail('pay_out', 'timeout')
   const late = { ...(awaited ?? (await lookUp(PAID_KEY, 0.15))), pin }
   t.is((await post('/api/pix/withdraw', late)).status, 202)
@@ -83,7 +83,7 @@ const people = async (t: ExecutionContext, { api, known, signIn }: Survivor, tok
   worked(await api.ask('POST', '/access/register/email', { body: pair }))
 }
 
-/** A charge of then is changed, so that it has another title, and one is deleted. */
+/** Changes charges, so that their titles are replaced, and deletes others. */
 const changes = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
   const { charges, keys } = known
   for (const { id, txid } of present(charges.pending, charges.boletoPending, charges.bolepixPending)) {
@@ -131,7 +131,7 @@ const money = async (t: ExecutionContext, { api, known }: Survivor, token: strin
   t.is(await status(charges.silent?.id), 'cancelled')
 }
 
-/** Codes, links and keys that somebody was given then do what they were given for. */
+/** Stored codes, links and keys still work. */
 const secrets = async (t: ExecutionContext, { api, known, signIn }: Survivor): Promise<void> => {
   const { verification, recovery, link, owner, apiKey } = known
   const password = 'nova e longa'
@@ -158,13 +158,13 @@ const CHANGED = {
   '/clients': { name: 'Bento A. Lima', fb_access_token: 'EAAB-outro' },
 } as const
 
-/** What an account charges by: a group, a plan, a client, links and what was paid by them. */
+/** Changes a group, a plan, a client and links, and pays by the links. */
 const offers = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
   const { charges, cards = {}, links = {} } = known
   if (!cards.pending || !links.active || !links.waiting || !links.processing) return
   for (const [path, body] of Object.entries(CHANGED)) {
     const { data } = worked(await api.ask('GET', `${path}?per_page=100`, { token }))
-    // Of clients there are others, too: whoever pays becomes one.
+    // There are other clients: every payer becomes one.
     const made = data.find(({ name }: { readonly name?: string }) => name === 'Bento Lima') ?? data[0]
     worked(await api.ask('PUT', `${path}/${made.id}`, { token, body }))
   }

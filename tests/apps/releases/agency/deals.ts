@@ -61,7 +61,7 @@ type Listed = Awaited<ReturnType<typeof listings>>
 const NOT_YET = '2026-12-31T23:59:59Z'
 const AGREED = { startDate: '2026-01-01', endDate: '2028-06-30', dueDay: 10, indexer: 'IGPM', value: 2_500 }
 
-/** What comes of listings: proposals, contracts, payments, commissions and visits in every state, and what people are told. */
+/** Creates proposals, contracts, payments, commissions and visits in every status, and notifications. */
 export const deals = async (api: EstateTestApi, listed: Listed) => {
   const admin = await signIn(api, ADMIN)
   const made = { ...(await proposals(admin, listed)), ...(await contracts(admin, listed)) }
@@ -152,7 +152,7 @@ const payments = async (admin: Member, { condominiumId }: Listed, { leaseId }: {
   return { paidId, overdueId }
 }
 
-/** A rent that its payer was asked for by the platform on the same store, and has not paid. */
+/** Charges a rent by the platform on the same store; it stays unpaid. */
 const charge = async (api: EstateTestApi, admin: Member, { leaseId: contractId }: { readonly leaseId: string }) => {
   const bank = await paymentsOf(api)
   await payInto(api, admin, await anApiKey(bank.pay))

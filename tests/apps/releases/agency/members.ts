@@ -7,7 +7,7 @@ export const COMPANY = '0a7f3c52-5d1e-4b7a-9a57-3f0f6b2f9c11'
 export const ADMIN: Known = { email: 'ines@lar.example', password: PASSWORD }
 export const BROKER: Known = { email: 'breno@lar.example', password: PASSWORD }
 
-/** Who else works there, or has to do with it: whoever is a client, too, is known by their e-mail. */
+/** The other users; those who are clients, too, are matched by e-mail. */
 const COLLEAGUES = {
   Broker: BROKER.email,
   Financial: 'fatima@lar.example',
@@ -22,7 +22,7 @@ export interface Cast {
   readonly users: Readonly<Record<keyof typeof COLLEAGUES, string>>
 }
 
-/** A company that somebody founds, and people in every role. */
+/** Founds a company and adds users in every role. */
 export const founded = async (api: EstateTestApi): Promise<Cast> => {
   const admin = await signUp(api, ADMIN, 'Inês Prado')
   const about = { companyId: COMPANY, company: { legalName: 'Lar Imóveis Ltda.', taxId: '11444777000161' } }
@@ -41,7 +41,7 @@ export const founded = async (api: EstateTestApi): Promise<Cast> => {
 
 const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts'
 
-/** Somebody who is signed in, and what they ask: each answers what worked. */
+/** A logged-in user; each request fails unless it succeeds. */
 export interface Member {
   readonly email: string
   readonly uid: string
@@ -86,7 +86,7 @@ export const signUp = (api: EstateTestApi, who: Known, displayName: string): Pro
 export const signIn = (api: EstateTestApi, { email, password }: Known): Promise<Member> =>
   enter(api, 'signInWithPassword', { email, password })
 
-/** Tries to, with a password that is not theirs. */
+/** Tries to log in with a wrong password. */
 export const guess = async (api: EstateTestApi, { email }: Known): Promise<void> => {
   const { status } = await api.ask('POST', `${ACCOUNTS}:signInWithPassword?key=any`, {
     body: { email, password: 'errada-1' },
@@ -94,7 +94,7 @@ export const guess = async (api: EstateTestApi, { email }: Known): Promise<void>
   if (status !== 400) throw new Error(`a wrong password was answered ${status}`)
 }
 
-/** Changes their name where they sign in. */
+/** Changes the display name at the issuer. */
 export const renameSelf = async (
   api: EstateTestApi,
   { token: idToken }: Member,

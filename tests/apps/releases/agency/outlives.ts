@@ -27,7 +27,7 @@ export const agencyOutlives = async (
   const collections = fixture.collections.filter(isOfAgency)
   await findsAll(t, api, collections)
   await decodesAll(t, { api })
-  // Whoever signs in is written, too, and their wrong guesses are forgotten.
+  // A log-in writes, too: it resets the failed tries.
   const before = await api.everything()
   await readsAgency(t, api, known)
   await writesAgency(t, api, known)
@@ -42,7 +42,7 @@ export const agencyOutlives = async (
 
 const pathOf = (url: string): string => new URL(url).pathname + new URL(url).search
 
-/** Its people find in it what they knew, and strangers what they were given links to. */
+/** Its users read what they knew, and the public links work. */
 const readsAgency = async (
   t: ExecutionContext,
   api: EstateTestApi,
@@ -58,7 +58,7 @@ const readsAgency = async (
   t.true((await own.show('/api/proposals')).body.total > 5)
 }
 
-/** What was begun is ended: names are folded, and people told. */
+/** The worker finishes the work that was left: folded names and notifications. */
 const finishesAgency = async (t: ExecutionContext, api: EstateTestApi, { admin, ids }: KnownAgency): Promise<void> => {
   await works({ api }, WORKS)
   t.deepEqual(await unfinished({ api }), [])
@@ -66,10 +66,10 @@ const finishesAgency = async (t: ExecutionContext, api: EstateTestApi, { admin, 
   t.true(found.body.total > 0)
   const told = (await api.every(notifications)).filter(({ resourceId }) => resourceId === ids.untoldId)
   t.true(told.length > 0)
-  t.is(new Set(told.map(({ userId }) => userId)).size, told.length, 'nobody is told twice')
+  t.is(new Set(told.map(({ userId }) => userId)).size, told.length, 'each user is notified once')
 }
 
-/** Writes what was there when it came: of everything that an agency can change one. */
+/** Changes one record of each kind that an agency can change. */
 export const writesAgency = async (
   t: ExecutionContext,
   api: EstateTestApi,
@@ -92,7 +92,7 @@ export const writesAgency = async (
   }
 }
 
-/** What a PUT replaces: all is sent back as it is shown, but for a word. */
+/** Sends each record back with one change. */
 const replaces = async (t: ExecutionContext, asked: Member, ids: KnownAgency['ids']): Promise<void> => {
   const REPLACED = [
     [`/api/clients/${ids.tenantId}`, { notes: 'Mudou de telefone.' }],
@@ -109,7 +109,7 @@ const replaces = async (t: ExecutionContext, asked: Member, ids: KnownAgency['id
   await asked.put(condominium, { ...body, syndicId: body.syndic.id, name: 'Edifício Ipê Amarelo' })
 }
 
-/** A rent that was charged is paid by its payer, as the platform hears; the next ones are paid into another account. */
+/** The payer pays a charged rent, the platform is notified, and the company changes its account. */
 const paysCharged = async (
   t: ExecutionContext,
   api: EstateTestApi,
@@ -126,7 +126,7 @@ const paysCharged = async (
   await bank.drain()
 }
 
-/** Nobody's in any store that is kept: those were made of the numbers that are counted here, too. */
+/** An account whose document is in no stored fixture. */
 const ANOTHER = { name: 'Outra conta', email: 'outra.conta@example.com', document: '52998224725' }
 
 const moves = async (t: ExecutionContext, asked: Member, ids: KnownAgency['ids']): Promise<void> => {

@@ -12,7 +12,7 @@ import { ADMIN, BROKER, founded, guess, type Member, signIn } from './members.ts
 export const AGENCY_START = '2026-10-20T12:00:00.000Z'
 const MONTH_AFTER = '2026-11-20T12:00:00.000Z'
 
-/** What a client is called at last. */
+/** The last name of a client. */
 export const RENAMED = 'Caio Ramos Filho'
 
 type Listed = Awaited<ReturnType<typeof listings>>
@@ -55,7 +55,7 @@ const SHOWN = [
   '/api/notifications?pageSize=100',
 ]
 
-/** What the last process has begun: a name that is still folded, guesses at a password, and a proposal of which it told nobody. */
+/** Leaves a name change to fold, a failed log-in, and a proposal without notifications. */
 const underWay = async (api: EstateTestApi, admin: Member, listed: Listed): Promise<string> => {
   const { clientId, visitedId, ownerId, brokerId } = listed
   const { body: client } = await admin.show(`/api/clients/${clientId}`)
@@ -65,7 +65,7 @@ const underWay = async (api: EstateTestApi, admin: Member, listed: Listed): Prom
   const { id } = await admin.post('/api/proposals', { ...offer, validUntil: '2026-12-20T23:59:59Z' })
   const { store, clock } = api.host
   const [first] = await outbox.queue(api.host, [notificationSubscriber(false)]).due(store, clock.now(), 1)
-  if (!first || !(await first.claim(store, clock.now()))) throw new Error('no news is due')
+  if (!first || !(await first.claim(store, clock.now()))) throw new Error('no event is due')
   await guess(api, BROKER)
   return id
 }

@@ -8,7 +8,7 @@ import { linkOf, payBy } from '../../payments/checkout/payer.ts'
 import { MARIA, type Merchant, type TestApi, worked } from '../../payments/test-api.ts'
 import type { KnownCard, KnownCharge, KnownLink } from '../fixtures.ts'
 import { makesPlain } from '../plain.ts'
-import { HOOKS, nobodyThere } from './outside.ts'
+import { HOOKS, unreachable } from './outside.ts'
 
 type Known = Readonly<Record<string, KnownCharge>>
 
@@ -16,23 +16,23 @@ const DUE_SOON = '2026-11-13'
 const DUE_LATE = '2026-12-10'
 const NOT_TAKEN = 400
 
-/** Issues charges under names of their own, whatever the bank makes of them. */
+/** Issues charges and returns them, accepted by the bank or not. */
 export const issuing = (api: TestApi, owner: Merchant) => async (over: Readonly<Record<string, unknown>>) => {
   const body = { ...MARIA, due_date: DUE_LATE, ...over }
   const answer = await api.ask('POST', '/invoices', { token: owner.token, body })
-  // What the bank did not take is kept, too, though nobody is told its id.
+  // A refused charge is stored, too, but the answer has no id.
   if (answer.status !== NOT_TAKEN) worked(answer)
   return newest(api)
 }
 
-/** The charge that was issued last. */
+/** Returns the newest charge. */
 export const newest = async (api: TestApi): Promise<KnownCharge> => {
   const { id, txid } = (await api.every(charges)).toSorted((a, b) => b.id - a.id)[0] ?? {}
   if (id === undefined || txid == null) throw new Error('no charge was issued')
   return { id, txid }
 }
 
-/** The first day: Pix charges in every state that a day can bring. */
+/** Creates Pix charges in every status that one day can reach. */
 export const firstDay = async (api: TestApi, owner: Merchant): Promise<Known> => {
   const issue = issuing(api, owner)
   const joao = { name: 'João Reis', email: 'joao@example.com', phone: '+55 51 99999-0002', document: anyDocument() }
@@ -68,7 +68,7 @@ export const firstDay = async (api: TestApi, owner: Merchant): Promise<Known> =>
   }
 }
 
-/** The next day: what was due has expired, and is paid all the same. */
+/** Pays a charge that has expired. */
 export const secondDay = async (api: TestApi, { late }: Known): Promise<void> => {
   await api.drain()
   if (late) worked(await api.pay(late.txid, { value: 61.2 }))
@@ -77,7 +77,7 @@ export const secondDay = async (api: TestApi, { late }: Known): Promise<void> =>
 
 const METHODS = { boleto: 'BOLETO', bolepix: 'BOLEPIX' } as const
 
-/** What a month before was due then: nobody has paid it when its time is over. */
+/** Issues boleto charges that expire unpaid. */
 export const monthBefore = async (api: TestApi, owner: Merchant, due_date: string): Promise<Known> => {
   const issue = issuing(api, owner)
   return {
@@ -86,10 +86,10 @@ export const monthBefore = async (api: TestApi, owner: Merchant, due_date: strin
   }
 }
 
-/** Charges with a boleto in every state, and one with another title than it had. */
+/** Creates boleto charges in every status, and one whose title was replaced. */
 export const boletos = async (api: TestApi, owner: Merchant): Promise<Known> => {
   const { token } = owner
-  // What is spent on boletos was there before.
+  // The balance must cover the fees.
   worked(await api.ask('PUT', `/fake-bank/accounts/${owner.id}`, { body: { taxes: { boleto: 2.5 } } }))
   const all: Record<string, KnownCharge> = {}
   for (const [name, payment_method] of Object.entries(METHODS)) {
@@ -120,7 +120,7 @@ export const remove = async (api: TestApi, { token }: Merchant, { id }: KnownCha
   worked(await api.ask('DELETE', `/invoices/${id}`, { token }))
 }
 
-/** What is about to be changed and deleted when the last process dies. */
+/** Issues the charges whose change or deletion is running when the last process dies. */
 export const changing = async (api: TestApi, owner: Merchant): Promise<Known> => {
   const issue = issuing(api, owner)
   const payment_method = METHODS.boleto
@@ -133,7 +133,7 @@ export const changing = async (api: TestApi, owner: Merchant): Promise<Known> =>
   }
 }
 
-/** Boletos that the bank has made, or was not asked for, and changes and deletions of which it has said nothing yet. */
+/** Leaves boletos, changes and deletions whose bank operation is unanswered, executed or not. */
 export const unanswered = async (api: TestApi, owner: Merchant, known: Known): Promise<Known> => {
   const { token } = owner
   const issue = issuing(api, owner)
@@ -158,11 +158,11 @@ export const unanswered = async (api: TestApi, owner: Merchant, known: Known): P
   return all
 }
 
-/** Asks for a change while the bank holds its answers: the request, and the charge as it was. */
+/** Requests a change while the bank delays its answers. */
 export const holdsChange = (api: TestApi, { token }: Merchant, { changeHeld }: Known) =>
   api.ask('PUT', `/invoices/${changeHeld?.id}`, { token, body: { value: 99 } })
 
-/** Asks for a boleto so, whose fee is kept for it. */
+/** Requests a boleto while the bank delays its answers: its fee is reserved. */
 export const holdsBoleto = async (api: TestApi, { token }: Merchant, body: object, held: () => Promise<void>) => {
   const asked = api.ask('POST', '/invoices', { token, body: { ...body, payment_method: METHODS.boleto } })
   await held()
@@ -171,7 +171,7 @@ export const holdsBoleto = async (api: TestApi, { token }: Merchant, body: objec
 
 type KnownCards = Readonly<Record<string, KnownCard>>
 
-/** Charges cards, whatever their acquirer makes of them. */
+/** Charges a card and returns the charge, approved or not. */
 const charging =
   (api: TestApi, { token }: Merchant) =>
   async (number: string, value: number): Promise<KnownCard> => {
@@ -187,7 +187,7 @@ const newestCard = async (api: TestApi): Promise<KnownCard> => {
   return { id, code }
 }
 
-/** Cards in every state: what their acquirer has decided, now or later, and what it has not. */
+/** Creates card charges in every status. */
 export const cards = async (api: TestApi, owner: Merchant): Promise<KnownCards> => {
   const charge = charging(api, owner)
   const approved = await charge(CARDS.visa, 301)
@@ -196,15 +196,15 @@ export const cards = async (api: TestApi, owner: Merchant): Promise<KnownCards> 
   const approvedLater = await charge(CARDS.pending, 304)
   const given = await charge(CARDS.pending, 305)
   worked(await api.ask('POST', '/fake-bank/cards', { body: { code: approvedLater.code, outcome: 'approve' } }))
-  // What is not decided yet is given back.
+  // An undecided card is voided.
   worked(await api.ask('DELETE', `/invoices/${given.id}`, { token: owner.token }))
   return { approved, declined, pending, approvedLater, given, untold: await charge(CARDS.pending, 306) }
 }
 
-/** A card that was decided while the platform was away, and cards of whose charges nobody was told what became. */
+/** Decides a card while the platform is unreachable, and leaves card charges without an answer. */
 export const cardsUnderWay = async (api: TestApi, owner: Merchant, { untold }: KnownCards): Promise<KnownCards> => {
   const { store, ids, clock, random } = api.host
-  const console = fakeAcquirerConsole({ store, ids, clock, random }, { decided: nobodyThere })
+  const console = fakeAcquirerConsole({ store, ids, clock, random }, { decided: unreachable })
   await console.decide({ code: untold?.code ?? '', outcome: 'approve' })()
   const charge = charging(api, owner)
   await api.fail('charge_card', 'timeout')
@@ -213,7 +213,7 @@ export const cardsUnderWay = async (api: TestApi, owner: Merchant, { untold }: K
   return { timedOut, lost: await charge(CARDS.mastercard, 308) }
 }
 
-/** Links of each kind: one that is paid again and again, one that expires, one without a use left, one that somebody pays. */
+/** Creates links: reusable, expired, exhausted, awaiting a boleto and awaiting a card decision. */
 export const links = async (api: TestApi, owner: Merchant, lastDay: string) => {
   const link = (title: string, more: object = {}): Promise<KnownLink> => linkOf(api, owner, { title, ...more })
   const paid = async (by: KnownLink): Promise<void> => {
@@ -256,7 +256,7 @@ const MADE: Readonly<Record<string, object>> = {
   },
 }
 
-/** What an account keeps to charge by: a group, a plan, a client and a link; and charges by that plan, of that group; and whatever else is plain. */
+/** Creates a group, a plan, a client, a link, charges of that plan and group, and one of each other plain resource. */
 export const offers = async (api: TestApi, { token }: Merchant): Promise<void> => {
   const made = new Map<string, number>()
   for (const [path, body] of Object.entries(MADE))

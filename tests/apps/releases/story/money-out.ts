@@ -9,13 +9,13 @@ const PAID_KEY = 'maria@example.com'
 const AWAITED_KEY = 'ana@example.com'
 const PENDING_KEY = 'joao@example.com'
 
-/** Asks as the owner, where it works. */
+/** Returns functions that send requests of the owner and fail unless they succeed. */
 const asks = (api: TestApi, { token }: Merchant) => ({
   post: async (path: string, body: object) => worked(await api.ask('POST', path, { token, body })),
   get: async (path: string) => worked(await api.ask('GET', path, { token })),
 })
 
-/** Asks for all movements in a document: the address at which it will be. */
+/** Requests an export of all movements; returns its download path. */
 const exporting = async (api: TestApi, owner: Merchant): Promise<string> => {
   const { id } = await asks(api, owner).post('/consolidation/transactions/export-document', { format: 'csv' })
   return `/consolidation/exports/download/${id}`
@@ -39,7 +39,7 @@ const activate = async (api: TestApi, { id, token }: Merchant): Promise<void> =>
   worked(await api.ask('PUT', `/v1/organizations/${id}`, { token, body: { status: 'ACTIVE' } }))
 }
 
-/** A day on which money leaves by every way, and comes in by one that the bank knows nothing of. */
+/** Makes outgoing payments of every kind, and a simulated payment that the bank does not know. */
 export const moneyOut = async (api: TestApi, owner: Merchant, { paid }: Known): Promise<KnownMoneyOut> => {
   const { post, get } = asks(api, owner)
   await activate(api, owner)
@@ -57,7 +57,7 @@ export const moneyOut = async (api: TestApi, owner: Merchant, { paid }: Known): 
   return { withdrawals: { withdrawn }, exports: { written }, recipientId: data[0].id, receiverKey: key }
 }
 
-/** A key whose withdrawal nobody has confirmed; and what the bank has done, or was not asked for, and has not said. */
+/** Leaves an unconfirmed look-up, and pay-outs and refunds whose bank operation is unanswered, executed or not. */
 export const moneyOutUnderWay = async (
   api: TestApi,
   owner: Merchant,

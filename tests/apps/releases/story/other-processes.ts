@@ -15,11 +15,11 @@ import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { deliveryQueue } from '../../../../core/payments/webhooks/deliver.ts'
 import { webhookSubscriber } from '../../../../core/payments/webhooks/subscriber.ts'
 import type { TestApi } from '../../payments/test-api.ts'
-import { nobodyThere } from './outside.ts'
+import { unreachable } from './outside.ts'
 
 const END_TO_END_ID = 'E0000000020261113120012345678901'
 
-/** A payment to a key that is not the account's, and a list with nothing in it. */
+/** A payment to a key of another account, and an empty list. */
 const SAID = {
   endToEndId: END_TO_END_ID,
   valor: '10.00',
@@ -29,14 +29,14 @@ const SAID = {
   pix: [],
 }
 
-/** A bank of the API Pix that says the same of whatever it is asked. */
+/** A bank of the API Pix with one answer to every request. */
 const bank: PixApi = {
   pixKey: 'financeiro@aurora.example',
   request: async () => ({ status: 200, body: SAID }),
   close: async () => {},
 }
 
-const notifications = { paid: nobodyThere, received: nobodyThere, unreadable: nobodyThere }
+const notifications = { paid: unreachable, received: unreachable, unreadable: unreachable }
 const part = pixApiPart(bank, notifications)
 
 const portsIn = ({ host, url }: TestApi) => portsOf(host, url, pinoLog('payments', 'silent'))
@@ -46,14 +46,14 @@ const sweep = async (api: TestApi): Promise<void> => {
   for (const job of part.jobs?.(await portsIn(api)) ?? []) await job.run(slice)
 }
 
-/** Another process of the platform had another bank: it was told of a payment, and began to look for others. */
+/** Runs a process with another bank: it is notified of a payment and starts a sweep. */
 export const anotherBank = async (api: TestApi): Promise<void> => {
   const { store, ids, clock, random } = api.host
   await pixApiWebhookEndpoint({ store, ids, clock, random })([END_TO_END_ID])()
   await sweep(api)
 }
 
-/** Another one goes on with what it had begun. */
+/** Runs another process with that bank, which continues the sweep. */
 export const anotherBankAgain = async (api: TestApi): Promise<void> => {
   const { store, clock } = api.host
   for (const queue of part.queues?.(await portsIn(api)) ?? [])
@@ -80,7 +80,7 @@ const QUEUES = {
   sweep: (ports: PaymentsPorts): Queue => jobsOf(ports, sweepJob(ports, [])),
 } satisfies Readonly<Record<string, (ports: PaymentsPorts) => Queue>>
 
-/** A process claims what has been due the longest in one of its queues, and is no more. */
+/** Claims the oldest due item of a queue and does not finish it. */
 export const claimAndDie = async (api: TestApi, name: keyof typeof QUEUES): Promise<void> => {
   const { host } = api
   const ports = await portsOf(host, api.url, pinoLog('payments', 'silent'))
@@ -89,8 +89,8 @@ export const claimAndDie = async (api: TestApi, name: keyof typeof QUEUES): Prom
   if (!first || !(await first.claim(host.store, now))) throw new Error(`nothing of ${name} is due`)
 }
 
-/** A process finds that the store takes commits again, and is no more. */
+/** Writes a probe of the store and does not remove it. */
 export const probeAndDie = async ({ host }: TestApi): Promise<void> => {
   const { ok } = await host.store.commit([insert(writeProbes, { id: 'probe', filling: '.' })])
-  if (!ok) throw new Error('somebody else is probing')
+  if (!ok) throw new Error('another process is probing')
 }

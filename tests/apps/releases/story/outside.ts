@@ -9,10 +9,10 @@ import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Bank, BankAnswer } from '../../../../core/ports/bank.ts'
 import type { Mail, WebhookAnswer } from '../../../../core/ports/messaging.ts'
 
-/** What somebody hears who tells the platform something while it is away. */
-export const nobodyThere = () => async () => left(unavailable('store.unavailable'))
+/** A notification handler of an unreachable platform. */
+export const unreachable = () => async () => left(unavailable('store.unavailable'))
 
-/** Who takes nothing. */
+/** Addresses that accept no message. */
 export const UNREACHED = { email: 'ninguem@example.com', phone: '+55 51 90000-0000' }
 /** Receivers of webhooks, by what they answer. */
 export const HOOKS = {
@@ -21,7 +21,7 @@ export const HOOKS = {
   down: 'https://fora-do-ar.example/webhooks',
 }
 
-/** How the bank takes what it is asked; held: its answer comes when it is let go. */
+/** The behaviour of the bank; `held`: the answer comes when it is released. */
 type Mood = 'fine' | 'refused' | 'away' | 'held'
 
 interface Moods {
@@ -29,15 +29,15 @@ interface Moods {
   readonly titles: Mood
 }
 
-/** What lies outside of the platform while the story is told. */
+/** The systems outside of the platform. */
 export interface Outside {
   readonly ports: (host: Host) => Partial<PaymentsPorts>
-  /** How the bank takes orders to open an account, and for a title, from now on. */
+  /** Sets the behaviour of the bank for accounts and titles. */
   mood(moods: Partial<Moods>): void
-  /** Resolves once the bank holds so many answers. */
+  /** Resolves once the bank holds this number of answers. */
   held(count: number): Promise<void>
   letGo(): void
-  /** What the last mail to somebody says. */
+  /** Returns the text of the last mail to the address. */
   mailTo(email: string): string
 }
 
@@ -51,7 +51,7 @@ const answerOf = ({ url }: { readonly url: string }): WebhookAnswer => {
   return { status: url.startsWith(HOOKS.gone) ? 410 : 200, body: '', retryAfterSeconds: null }
 }
 
-/** Mails that can be read, machines that take nothing from us, and a bank in any mood. */
+/** Builds readable mails, receivers that fail, and a bank with adjustable behaviour. */
 export const outside = (): Outside => {
   const sent: Mail[] = []
   const waiting: (() => void)[] = []

@@ -24,7 +24,7 @@ export interface School {
   readonly logo: Buffer
 }
 
-/** Somebody with an organization, all its settings, people in every role, programs and clients. */
+/** Creates an organization with all settings, users in every role, an API token and clients. */
 export const school = async (api: TestApi, outside: Outside): Promise<School> => {
   const owner = await api.merchant('ana@aurora.example')
   await api.drain()
@@ -71,7 +71,7 @@ const settings = async (api: TestApi, { id, token }: Merchant): Promise<Buffer> 
   return logo
 }
 
-/** A manager, an operator, a viewer whose link is blocked, somebody who was removed, and a program. */
+/** Adds a manager, an operator, a blocked viewer, a removed user and an API token. */
 const team = async (api: TestApi, { token }: Merchant): Promise<number> => {
   const manager = { ...person('Beatriz Reis', 'beatriz@aurora.example'), ...password }
   const { user } = worked(await api.ask('POST', '/v1/users', { token, body: manager }))
@@ -103,7 +103,7 @@ const clientele = async (api: TestApi, { token }: Merchant) => {
 
 const STATUSES = ['ACTIVE', 'SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED']
 
-/** Somebody with an organization in each status, and one that they removed. */
+/** Creates a user with an organization in each status, and a removed one. */
 export const founder = async (api: TestApi): Promise<Known> => {
   const email = 'bruno@fundador.example'
   const token = await api.person(email)
@@ -119,7 +119,7 @@ export const founder = async (api: TestApi): Promise<Known> => {
   return { email, password: PASSWORD }
 }
 
-/** Who is told of nothing, by whatever way. */
+/** A payer whom no message reaches. */
 export const hermit = {
   name: 'Ninguém',
   email: UNREACHED.email,
@@ -156,7 +156,7 @@ const upload = async (api: TestApi, pair: Pair): Promise<void> => {
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-/** People who ask for an account, in each state in which that can be, until the bank is away; the one who was registered at once can sign in. */
+/** Creates registrations in every state, the last ones while the bank is unavailable; returns the one-request user. */
 export const applicants = async (api: TestApi, outside: Outside): Promise<Known> => {
   await begin(api, 'pendente')
   await confirm(api, outside, 'confirmada')
@@ -172,7 +172,7 @@ export const applicants = async (api: TestApi, outside: Outside): Promise<Known>
   return newcomer
 }
 
-/** Somebody who has still to send their images: what sends them, and hears no answer. */
+/** Confirms a registration without images; returns the function that uploads them without waiting for the answer. */
 export const sendingImages = async (api: TestApi, outside: Outside): Promise<() => void> => {
   const pair = await confirm(api, outside, 'abandonada')
   return () => {

@@ -15,7 +15,7 @@ import { applicants, founder, type School, SMTP_PASSWORD, school, sendingImages 
 import { codes, evening, openings, order, send, underWay } from './under-way.ts'
 
 interface Told {
-  /** When it ended. */
+  /** The time of its end. */
   readonly now: string
   readonly known: Knowledge
 }
@@ -23,7 +23,7 @@ interface Told {
 type Env = Readonly<Record<string, string>>
 type Held = Awaited<ReturnType<Awaited<ReturnType<typeof openTestApi>>['everything']>>
 
-/** What is closed once a part of the story is told. */
+/** Collects the teardowns of a part of the story. */
 const ending = () => {
   const ends: (() => unknown)[] = []
   return {
@@ -42,7 +42,7 @@ const platformOf = async (env: Env) => {
     const known = await tellStory(api, outsidePorts)
     return { now: api.clock.now(), known, held: await api.everything() }
   } finally {
-    // Nothing of what still hangs is written any more.
+    // Requests in flight must not write any more.
     await api.host.store.close()
     outsidePorts.letGo()
     await end()
@@ -60,20 +60,21 @@ const agencyOf = async (env: Env, now: string) => {
   }
 }
 
-/** Throws where something is kept that does not come up in the story. */
-const assertAllHeard = (held: Held): void => {
-  const unheard = collectionsOf([payments, realEstate]).filter(({ name }) => (held[name] ?? []).length === 0)
-  if (unheard.length > 0) throw new Error(`the story says nothing of ${unheard.map(({ name }) => name).join(', ')}`)
+/** Throws if a collection is empty at the end of the story. */
+const assertAllWritten = (held: Held): void => {
+  const unwritten = collectionsOf([payments, realEstate]).filter(({ name }) => (held[name] ?? []).length === 0)
+  if (unwritten.length > 0)
+    throw new Error(`the story writes nothing to ${unwritten.map(({ name }) => name).join(', ')}`)
 }
 
 /**
- * Tells the story on the store of an environment that holds nothing, that of the platform and then that of an agency, and
- * leaves it as processes do that die. Throws where either keeps something that does not come up in it.
+ * Runs the story of the platform and then that of an agency on an empty store, and leaves it as dying processes do.
+ * Throws if a collection is empty at the end.
  */
 export const storyOf = async (env: Env): Promise<Told> => {
   const { now, known, held } = await platformOf(env)
   const { agency, held: ofAgency } = await agencyOf(env, now)
-  assertAllHeard({ ...held, ...ofAgency })
+  assertAllWritten({ ...held, ...ofAgency })
   return { now, known: { ...known, agency } }
 }
 
@@ -87,12 +88,12 @@ const MONEY_DAY = '2026-11-21T15:00:00.000Z'
 const LAST_HOUR = '2026-11-23T02:15:00.000Z'
 /** When the worker works for the last time, shortly before midnight there. */
 const LAST_WORK = '2026-11-23T02:50:00.000Z'
-/** When it ends: what was due yesterday has lapsed, and nobody has seen it. */
+/** The end: charges due the day before have lapsed, and the expiry job has not run. */
 const END = '2026-11-23T03:05:00.000Z'
 
 /**
- * Some days of a platform, told to one that holds nothing: one of everything that it keeps, and of everything that may be
- * under way when its last process dies. What the bank still holds then is answered to nobody.
+ * Some days of a platform on an empty store: one record of each kind, and one of each kind of work that may be under way
+ * when the last process dies. The delayed answers of the bank are not delivered.
  */
 export const tellStory = async (api: TestApi, outside: Outside): Promise<Knowledge> => {
   const { clock } = api
@@ -165,7 +166,7 @@ export const tellStory = async (api: TestApi, outside: Outside): Promise<Knowled
 const signIn = async (api: TestApi, { email, password }: Known): Promise<string> =>
   worked(await api.ask('POST', '/v1/auth/login', { body: { email, password } })).data.access_token
 
-/** Somebody at their dashboard, and a program that gave the API key. */
+/** Creates a dashboard session and a session of the API key. */
 const otherSessions = async (api: TestApi, { email }: Merchant, { apiKey }: School): Promise<void> => {
   worked(await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
   worked(await api.ask('POST', '/access/account/get-token', { body: { email, token: apiKey } }))

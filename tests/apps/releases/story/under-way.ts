@@ -5,7 +5,7 @@ import type { Keyed, Knowledge, KnownCard, KnownCharge, KnownMoneyOut } from '..
 import { cardsUnderWay, holdsBoleto, holdsChange, issuing, newest, unanswered } from './charges.ts'
 import { moneyOutUnderWay } from './money-out.ts'
 import { claimAndDie, probeAndDie } from './other-processes.ts'
-import { HOOKS, nobodyThere, type Outside } from './outside.ts'
+import { HOOKS, type Outside, unreachable } from './outside.ts'
 import { codeIn, hermit, image } from './people.ts'
 
 export const send = (api: TestApi, token: string, { path, key, body }: Keyed) =>
@@ -35,7 +35,7 @@ interface UnderWay {
   readonly moneyOut: KnownMoneyOut
 }
 
-/** What the last process has begun, up to the moment at which it dies: `before` moves the clock to so many seconds before that. */
+/** Starts the work of the last process until it dies; `before` sets the clock to a number of seconds before that. */
 export const underWay = async (
   api: TestApi,
   outside: Outside,
@@ -68,7 +68,7 @@ export const underWay = async (
   return { keys: asked.keys, charges: { lost, timedOut, ...ofBank, ...asked.charges }, cards, moneyOut }
 }
 
-/** Requests that wait for the bank. */
+/** Starts requests that wait for the bank. */
 const hanging = async (api: TestApi, outside: Outside, before: (seconds: number) => void, cast: Cast) => {
   const { owner, founderToken, charges, sendImages } = cast
   const [leftCharge, running] = [order('abandonada', 24), order('em andamento', 25)]
@@ -92,7 +92,7 @@ const hanging = async (api: TestApi, outside: Outside, before: (seconds: number)
   asked.push(send(api, owner.token, running))
   await outside.held(6)
   outside.mood({ accounts: 'fine', titles: 'fine' })
-  // They end when the store is closed: nobody hears what they are told.
+  // They end when the store is closed: their answers are not read.
   for (const answer of asked) answer.catch(() => {})
   const runningKnown = await newest(api)
   return {
@@ -101,7 +101,7 @@ const hanging = async (api: TestApi, outside: Outside, before: (seconds: number)
   }
 }
 
-/** Settings whose audit entries nobody has chained, files that were let go, a mail that nobody has sent, guesses at a password, and a rate. */
+/** Leaves unchained audit entries, unused files, an unsent mail, failed log-ins and a rate count. */
 const lastWords = async (api: TestApi, { owner: { token, email }, founderToken, logo }: Cast): Promise<void> => {
   for (const bytes of [image(5), logo]) {
     const body = { pin: PIN, logo: `data:image/png;base64,${bytes.toString('base64')}` }
@@ -118,7 +118,7 @@ const TOMORROW = '2026-11-24'
 
 type Codes = Pick<Knowledge, 'verification' | 'recovery' | 'link'>
 
-/** Codes of each flow, used, tried in vain and waiting; a link that sets a password. */
+/** Creates codes of each flow, used, mistyped and waiting, and a link that sets a password. */
 export const codes = async (api: TestApi, outside: Outside): Promise<Codes> => {
   const newcomer = async (name: string): Promise<{ readonly email: string; readonly token: string }> => {
     const email = `${name}@pessoa.example`
@@ -157,7 +157,7 @@ export const codes = async (api: TestApi, outside: Outside): Promise<Codes> => {
   return { verification, recovery, link: { email: helena.email, token } }
 }
 
-/** What the owner did last: charges for tomorrow, a payer who cannot be reached, files that nothing refers to. */
+/** Runs the last acts of the owner: charges due tomorrow, an unreachable payer, unused files. */
 export const evening = async (api: TestApi, owner: Merchant): Promise<Readonly<Record<string, KnownCharge>>> => {
   const { token } = owner
   const issue = issuing(api, owner)
@@ -169,7 +169,7 @@ export const evening = async (api: TestApi, owner: Merchant): Promise<Readonly<R
   const untold = await issue({ value: 18 })
   const untoldCancelled = await issue({ value: 19 })
   const paidLast = await issue({ value: 21 })
-  // Kept before it is found that a new mail server asks for its password.
+  // The logo is stored before the missing password of the mail server is rejected.
   const logo = `data:image/png;base64,${image(4).toString('base64')}`
   await api.ask('PUT', '/access/account', { token, body: { pin: PIN, logo, smtp: { host: 'outro.example' } } })
   const { data } = worked(await api.ask('GET', '/access/auth/notifications', { token }))
@@ -178,14 +178,14 @@ export const evening = async (api: TestApi, owner: Merchant): Promise<Readonly<R
   return { lapsed, reminded, silent, untold, untoldCancelled, paidLast }
 }
 
-/** What the bank has in its books and could tell nobody of, since the platform was away. */
+/** Pays and cancels titles at the bank while the platform is unreachable. */
 export const untold = async ({ host }: TestApi, charges: Readonly<Record<string, KnownCharge>>): Promise<void> => {
   const { store, ids, clock, random } = host
   const notifications = {
-    paid: nobodyThere,
-    received: nobodyThere,
-    cancelled: nobodyThere,
-    amountDue: nobodyThere,
+    paid: unreachable,
+    received: unreachable,
+    cancelled: unreachable,
+    amountDue: unreachable,
   }
   const console = fakeBankConsole({ store, ids, clock, random }, notifications)
   const { untold: paid, untoldCancelled: cancelled } = charges
@@ -193,7 +193,7 @@ export const untold = async ({ host }: TestApi, charges: Readonly<Record<string,
   await console.cancel(cancelled?.txid ?? '')()
 }
 
-/** Organizations that the bank has refused, and that it is asked for in vain. */
+/** Opens organizations that the bank refuses, or that it cannot answer. */
 export const openings = async (api: TestApi, outside: Outside, token: string): Promise<void> => {
   for (const mood of ['refused', 'away'] as const) {
     outside.mood({ accounts: mood })
