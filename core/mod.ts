@@ -189,6 +189,7 @@ export {
   type Collection,
   conditionTest,
   type IndexRow,
+  type OldestShape,
   type TallyRow,
   tableOf,
 } from './kernel/records/collection.ts'

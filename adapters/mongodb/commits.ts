@@ -193,6 +193,7 @@ export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shap
   const withRetries = async (task: Task): Promise<readonly CommitResult[]> => {
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
+        await permit.nameSessions()
         return (await tryOptimistic(task)) ?? (await inOneTransaction(task))
       } catch (error) {
         if (isValidationFailure(error)) await permit.refused()

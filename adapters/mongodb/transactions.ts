@@ -159,6 +159,8 @@ export const commitDeadline = (stopping: AbortSignal, now = (): number => perfor
 /** The permission of this process to write, for one generation of shapes. */
 export interface Permit {
   readonly generation: number
+  /** Names new sessions in the lease before their first write, so that another process can end them. */
+  nameSessions(): Promise<void>
   /** Handles a write that the server rejected as one of an earlier generation. Rejects if it was one. */
   refused(): Promise<void>
 }

@@ -166,6 +166,12 @@ const join = (
 ): Membership => {
   const stores = database.db.collection<StoreDoc>(SHAPES)
   let isOvertaken = false
+  let named = database.sessions.ids()
+  const renew = async (): Promise<void> => {
+    const ids = database.sessions.ids()
+    await processes.renew(generation)
+    named = ids
+  }
   const assertOwn = (): void => {
     if (isOvertaken) throw new Overtaken()
   }
@@ -184,8 +190,7 @@ const join = (
     for (;;) {
       await sleep(times.renewMs, undefined, { ref: false, signal }).catch(() => {})
       if (isOvertaken || signal.aborted) return
-      await processes
-        .renew(generation)
+      await renew()
         .then(look)
         .then(processes.sweep)
         .catch(() => {})
@@ -196,6 +201,9 @@ const join = (
     assertOwn,
     permit: {
       generation,
+      nameSessions: async () => {
+        if (named !== database.sessions.ids()) await renew()
+      },
       refused: async () => {
         await look()
         // A process that was late has restored the validators of an earlier generation.

@@ -120,14 +120,3 @@ for (const [name, [read, decide]] of Object.entries(DECISIONS)) {
     for (const written of SINCE) t.is(become(aCharge({ ...read, ...written }), decided), null, JSON.stringify(written))
   })
 }
-
-// Such a charge has no operation yet: it is created in the same commit.
-test('deletes, pays and expires a charge with an unanswered title of a release until 0.3.0', (t) => {
-  const read: Partial<Charge> = { pix: null }
-  for (const name of ['the begin of its deletion', 'a payment', 'its time'] as const) {
-    const [, decide] = DECISIONS[name] ?? []
-    const after = become(aCharge(read), decide?.(read) ?? [])
-    t.is(after?.operationId, TXID, name)
-    t.not(after?.status, 'pending', name)
-  }
-})

@@ -54,6 +54,8 @@ const anOperation = (over: Partial<Operation> = {}): Operation =>
     accountId: null,
     kind: 'open-account',
     subject: [openings.name, anOpening().id],
+    dueAt: NOW,
+    createdAt: NOW,
     ...over,
   })
 
