@@ -1,6 +1,6 @@
 /**
- * Whether an answer is there before the event loop goes round: then it was found in this thread, and nobody else had a turn
- * meanwhile. It does not count turns, since how many a thread takes is up to the machine.
+ * Reports whether an answer arrives before the next turn of the event loop: then it was found in this thread without a
+ * break. Turns are not counted, since the turns of another thread depend on the machine.
  */
 export const isAtOnce = async (answer: Promise<unknown>): Promise<boolean> => {
   let isThere = false

@@ -6,12 +6,12 @@ import { ROOT } from './root.ts'
 
 /** All packages go in, but for one that has a binary. */
 const BUNDLED = /^(?!@photostructure)/
-/** What CommonJS packages ask each other with. */
+/** Defines `require` for CommonJS packages. */
 const REQUIRE = "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);"
 /** The threads that the SQLite store starts from files beside its own. */
 const THREADS = { reader: 'adapters/sqlite/reader/reader.ts' }
 
-/** Where the processes of one run of the tests leave their programs for each other. */
+/** The folder of programs shared by the processes of one test run. */
 const SHARED = process.env.TEST_PROGRAMS
 
 const bundled = async (source: string): Promise<string> => {
@@ -21,7 +21,7 @@ const bundled = async (source: string): Promise<string> => {
   process.once('exit', () => rmSync(home, { recursive: true, force: true }))
   await bundle(source, home)
   if (shared === null) return programIn(home)
-  // Whoever was first has made the same.
+  // If another process was first, its program is equal.
   await rename(home, shared).catch(() => {})
   return programIn(shared)
 }

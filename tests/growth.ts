@@ -1,10 +1,9 @@
-/** How many times as much the whole is as the part. */
+/** The ratio of the sizes of the whole and the part. */
 export const GROWTH = 10
 /** Ten times as much may take twenty times as long, a hundred times where the work is quadratic. */
 export const MAX_GROWTH = 20
 /**
- * What is done in this many ms is short enough, whatever memory costs on the machine: what is quadratic takes a hundred times as
- * long and more.
+ * Durations below this pass: memory access dominates them, and quadratic work takes a hundred times as long or more.
  */
 const NOISE_MS = 100
 const RUNS = 8
@@ -17,7 +16,7 @@ const msOf = async (work: () => unknown): Promise<number> => {
   return (user + system) / 1_000
 }
 
-/** How many times as long the whole takes as the part, measured again while chance may have had its hand in it. */
+/** Returns the ratio of the durations of the whole and the part, measured again while it may be noise. */
 export const growthOf = async (part: () => unknown, whole: () => unknown): Promise<number> => {
   let [partMs, wholeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let run = 0; run < RUNS; run += 1) {

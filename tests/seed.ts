@@ -1,9 +1,9 @@
-/** What `npm test` draws from, so that it does the same each time. */
+/** The fixed seed of `npm test`. */
 const USUAL_SEED = 20_261_127
 
 const drawn = (): number => (process.env.PORTICO_FULL === '1' ? Date.now() % 2 ** 31 : USUAL_SEED)
 
-/** What chance is drawn from: `PORTICO_SEED` draws the same again. The long run draws anew. */
+/** The seed of random tests: `PORTICO_SEED` repeats a run. The long run draws a new one. */
 export const SEED = Number(process.env.PORTICO_SEED ?? drawn())
 
 let given = 0

@@ -4,7 +4,7 @@ import { SEED } from './seed.ts'
 
 export { SEED }
 
-/** Whether the tests run in full: `npm run test:long` says so. */
+/** Set by `npm run test:long`: the tests run in full. */
 export const FULL = process.env.PORTICO_FULL === '1'
 
 const skipped = (t: ExecutionContext): void => {
@@ -26,10 +26,10 @@ export const testInFull = (test: Declares, what: string, body: (t: ExecutionCont
   else test(what, async (t) => skipped(t))
 }
 
-/** Says what the chance of a test was. */
+/** Logs the seed of a test. */
 export const printSeed = (t: ExecutionContext): void => t.log(`PORTICO_SEED=${SEED}`)
 
-/** So many of the items, by chance and in their order; all of them in full. */
+/** Draws `count` items in their order; all of them in full. */
 export const some = <A>(items: readonly A[], count: number, salt = 0): readonly A[] => {
   if (FULL || items.length <= count) return items
   const [drawn = []] = fc.sample(fc.shuffledSubarray([...items.keys()], { minLength: count, maxLength: count }), {
@@ -40,8 +40,8 @@ export const some = <A>(items: readonly A[], count: number, salt = 0): readonly 
   return items.filter((_, index) => chosen.has(index))
 }
 
-/** However many share, each is tried with so many. */
+/** The least share. */
 const LEAST_SHARE = 4
 
-/** How many of so many in all each of them gets. */
+/** Returns the share of each of `among` tests of a total. */
 export const shareOf = (total: number, among: number): number => Math.max(LEAST_SHARE, Math.floor(total / among))

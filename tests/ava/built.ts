@@ -30,7 +30,7 @@ const AVA = /^ava$/
 const ENTER = /^enter:/
 const TEST_IN_TURN = join(ROOT, 'tests/ava/test-in-turn.ts')
 
-/** Whoever asks for AVA gets what knows of the files that share a process. */
+/** Replaces the import of AVA by the module that keeps the files of a process apart. */
 const inTurn: Plugin = {
   name: 'in-turn',
   setup(building) {

@@ -57,7 +57,7 @@ const TABLE: Readonly<Record<string, readonly [printed: string, failures: object
     `  ✘ [fail]: before hook Error thrown in test\n  ✘ 2 tests remaining in ${GROUP}`,
     bothOf(`✘ 2 tests remaining in ${GROUP}`),
   ],
-  'an exception that nobody caught, in a group': [
+  'an uncaught exception in a group': [
     [
       `  Uncaught exception in ${GROUP}`,
       '',
@@ -68,7 +68,7 @@ const TABLE: Readonly<Record<string, readonly [printed: string, failures: object
     ].join('\n'),
     bothOf(`Uncaught exception in ${GROUP}`, `✘ ${GROUP} exited with a non-zero exit code: 1`),
   ],
-  'a rejection that nobody handled, in a file alone': [
+  'an unhandled rejection in a file alone': [
     `  Unhandled rejection in ${START_BUILT}\n\n  Error: lost`,
     { [START]: [`Unhandled rejection in ${START_BUILT}`] },
   ],

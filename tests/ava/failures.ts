@@ -14,7 +14,7 @@ const FAILED = /^✘ \[(?:fail|unexpected pass)\]: (.*)$|^✘ (.* hook for .*)$/
 /** These name the process, and no test. */
 const BROKEN = /^(?:✘|Uncaught exception|Unhandled rejection|Failed to exit|\d+ tests? (?:was|were) pending)/
 
-/** How many parts of a file's place a title begins with. AVA leaves out what all of a run's files have before them. */
+/** Returns how many parts of the path of a file the title begins with. AVA omits the common prefix of a run. */
 const match = (title: string, file: string): number => {
   const parts = shownAs(file).split(' › ')
   for (let from = 0; from < parts.length; from += 1)
@@ -29,7 +29,7 @@ const filesOf = (title: string, files: readonly string[]): readonly string[] => 
   return matches.filter(({ parts }) => parts === most).map(({ file }) => file)
 }
 
-/** What failed, read from what AVA printed. Where only a process is named, each of its files counts. */
+/** Reads the failures from the output of AVA. A failed process counts for each of its files. */
 export const failuresIn = (printed: string, processes: readonly Process[]): Failures => {
   const failures = new Map<string, string[]>()
   const add = (file: string, what: string) => failures.set(file, [...(failures.get(file) ?? []), what])

@@ -5,7 +5,7 @@ import { runsAlone } from './selection.ts'
 
 /** A process of AVA, and the test files that it runs. */
 export interface Process {
-  /** What is built for it: `tests/tidy.test`, or `group-1.test` where it runs several. */
+  /** The name of its build: `tests/tidy.test`, or `group-1.test` for several files. */
   readonly name: string
   readonly files: readonly string[]
 }
@@ -21,7 +21,7 @@ const LONG_TOGETHER: readonly (readonly string[])[] = [
   rowsOf('real-estate', ['growth', 'hostile-requests', 'hostile-values', 'tenants', 'auth', 'success', 'invalid']),
 ]
 
-/** How much source a process takes that runs several files: what they do is about as much as what they say. */
+/** The most source of a process that runs several files: run time is roughly proportional. */
 const BYTES_TOGETHER = 200_000
 
 const alone = (file: string): Process => ({ name: file.replace(/\.ts$/, ''), files: [file] })

@@ -10,7 +10,7 @@ import { type Failures, failuresIn } from './failures.ts'
 import { processesOf } from './processes.ts'
 import { testFiles, usualTests } from './selection.ts'
 
-/** What some tests start as it ships, built once for all of them. */
+/** Builds the product once for the tests that start it as shipped. */
 const buildProduct = async (files: readonly string[]): Promise<void> => {
   if (!files.some((file) => /^tests\/(apps|package)\//.test(file))) return
   await promisify(execFile)(process.execPath, ['apps/start.mjs', 'build'], { cwd: ROOT })
@@ -19,11 +19,11 @@ const buildProduct = async (files: readonly string[]): Promise<void> => {
 interface Options extends Pick<SpawnOptions, 'env' | 'stdio'> {
   /** AVA's own. */
   readonly flags?: readonly string[]
-  /** Whether what is short shares a process. */
+  /** Set if short files share a process. */
   readonly isTogether?: boolean
 }
 
-/** What AVA is told, beside what it runs and in which order. */
+/** The configuration of AVA, except the files and their order. */
 const CONFIG = {
   nodeArguments: ['--enable-source-maps'],
   workerThreads: false,
@@ -73,7 +73,7 @@ export const startAva = async (
   return { ava, processes }
 }
 
-/** What a process exits with. */
+/** Returns the exit code of a process. */
 export const exitCode = (child: ChildProcess): Promise<number> =>
   new Promise((done) => child.on('close', (code) => done(code ?? 1)))
 
@@ -81,8 +81,8 @@ export const exitCode = (child: ChildProcess): Promise<number> =>
 const LONGEST_MS = 30 * 60_000
 
 /**
- * What AVA exits with. It waits for ever for a process that a failed test keeps alive (a worker that nobody stopped), and its
- * own limit is given up when it runs out while some test has asked for more time: here it is told to end, and names the files.
+ * Returns the exit code of AVA. AVA waits forever for a process that a failed test keeps alive (a worker not stopped), and
+ * drops its own limit if a test has asked for more time: after `longestMs` it is interrupted and names the files.
  */
 export const endOf = (ava: ChildProcess, longestMs = LONGEST_MS): Promise<number> => {
   const late = setTimeout(() => {
@@ -97,7 +97,7 @@ const isWithin =
   (place: string): boolean =>
     file === place || file.startsWith(`${place.replace(/\/$/, '')}/`)
 
-/** What came of a run of AVA. */
+/** The result of a run of AVA. */
 export interface Ran {
   readonly code: number
   readonly passed: number
@@ -119,10 +119,10 @@ export const ranAva = async (files: readonly string[], options: Options, longest
   return { code, passed, failures: code === 0 ? new Map() : failuresIn(printed, processes) }
 }
 
-/** Where more files fail than this, it is not by chance. */
+/** If more files fail than this, they are not run again. */
 const MOST_AGAIN = 20
 
-/** What came of a run in which what failed was tried again. */
+/** The result of a run that repeats failed files. */
 export interface Outcome {
   readonly code: number
   readonly passed: number

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where Linux keeps files in memory. */
+/** The memory file system of Linux. */
 const MEMORY = '/dev/shm'
-/** What all tests at once have there is well below this. */
+/** More than all concurrent tests store there. */
 const ROOM_BYTES = 4 * 1_024 ** 3
 
 const hasRoom = (): boolean => {
@@ -14,8 +14,8 @@ const hasRoom = (): boolean => {
 
 /**
  * Has this process and all that it starts keep their temporary files in memory, where there is room, until it ends. Stores of
- * tests are dropped with their test: to wait for a disk at each of their commits takes longer than all else that they do, and
- * what a process that is killed has committed is there all the same.
+ * tests are deleted after the test. Waiting for a disk at each commit takes longer than the rest of a test, and the commits
+ * of a killed process are readable all the same.
  */
 export const keepTemporaryInMemory = (): void => {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return

@@ -2,7 +2,7 @@ import ava, { type ExecutionContext, type TestFn } from 'ava'
 import fc from 'fast-check'
 import { SEED } from '../seed.ts'
 
-// What test files that share a process get in the place of AVA's `test`: the titles of each file are told apart, and the
+// Replaces AVA's `test` in files that share a process: the titles of each file are kept apart, and the
 // files run one after the other, since hundreds of tests at once would keep each other waiting. How long a test took is
 // therefore counted from when the process began.
 
@@ -15,7 +15,7 @@ interface Turn {
   readonly name: string
   /** Resolves when the files before it are done. */
   readonly begins: Promise<void>
-  /** How many of its tests are still to be done. */
+  /** The number of its unfinished tests. */
   left: number
   end(): void
 }
@@ -51,7 +51,7 @@ const inTurn =
     own.left += 1
     const whenItIsTime: Body = async (t, ...more) => {
       await own.begins
-      // What is registered first is torn down last.
+      // Teardowns run in reverse order.
       t.teardown(() => {
         own.left -= 1
         if (own.left === 0) own.end()

@@ -51,12 +51,12 @@ const copied = (): string => {
   for (const file of listed.split('\n').filter((each) => each !== '')) cpSync(join(ROOT, file), join(home, file))
   execFileSync('git', ['init', '--quiet'], { cwd: home })
   for (const made of ['node_modules', 'dist']) symlinkSync(join(ROOT, made), join(home, made))
-  // What is ignored as a folder is not, where it is a link to one.
+  // An ignored folder is not ignored as a symbolic link.
   writeFileSync(join(home, '.git/info/exclude'), 'node_modules\ndist\n')
   return home
 }
 
-/** What `npm test` runs, and the story that releases leave, which the usual run does not tell. */
+/** The tests of `npm test`, and the story of stored releases, which the usual run skips. */
 const COMMANDS = [
   { command: ['run', '-s', 'check'], isFull: false },
   { command: ['run', '-s', 'ava'], isFull: false },

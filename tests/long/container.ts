@@ -20,7 +20,7 @@ const stepsOf = (text: string): readonly Step[] =>
       return word === undefined || rest === undefined ? [] : [[word, rest] as const]
     })
 
-/** What the base image would bring. A step sees nothing else of the host. */
+/** The files of the base image. A step sees no other files of the host. */
 const FROM_HOST = ['bin', 'lib', 'lib64', 'sbin', 'usr']
 const ETC = ['ssl', 'resolv.conf', 'hosts', 'nsswitch.conf', 'ld.so.cache', 'alternatives']
 const USERS = 'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { start } from '../apps/host/process.ts'
 import { exec } from '../package/packed.ts'
 
-/** 240 packages that nobody needs who does not lint: far from those of the project. */
+/** 240 packages used only for linting, installed apart from those of the project. */
 const CACHE = join(homedir(), '.cache/portico-spectral')
 const SPECTRAL = '@stoplight/spectral-cli@6.16.3'
 const INSTALL_MS = 180_000
@@ -28,7 +28,7 @@ interface Found {
   readonly path: readonly string[]
 }
 
-/** What spectral finds in the documents of both APIs as they are served: nothing, or a line each. */
+/** Returns the findings of spectral in the served documents of both APIs, a line each. */
 export const linted = async (): Promise<readonly string[]> => {
   const command = await spectral()
   const directory = await mkdtemp(join(tmpdir(), 'portico-linted-'))

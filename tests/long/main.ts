@@ -23,11 +23,11 @@ const seed = Number(process.env.PORTICO_SEED ?? Date.now() % 2 ** 31)
 process.env.PORTICO_FULL = '1'
 process.env.PORTICO_SEED = `${seed}`
 
-/** What came of a part, and how much it was. */
+/** The result of a part, and its size. */
 interface Outcome {
   readonly isGood: boolean
   readonly count: string
-  /** What failed, for the end of it all: CI keeps no more than the last lines. */
+  /** The failures, repeated at the end: CI keeps only the last lines. */
   readonly failures?: readonly string[]
 }
 

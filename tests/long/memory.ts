@@ -9,7 +9,7 @@ const AT_ONCE = 16
 const SAMPLES = 40
 /** So many charges fill the store's cache, which is bounded and no leak. */
 const FILL = 20_000
-/** What the last quarter may need more than the second one, 70,000 requests before it. */
+/** The most growth from the second quarter to the last one, 70,000 requests later. */
 export const MOST_GROWTH_MB = 12
 
 const MB = 1_048_576
@@ -18,7 +18,7 @@ interface Sent {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  /** What is answered where all is well. */
+  /** The status of a successful answer. */
   readonly status: number
 }
 
@@ -30,7 +30,7 @@ interface Sample {
 export interface Memory {
   readonly requests: number
   readonly samples: readonly Sample[]
-  /** How much more resident memory, and heap in use, the last quarter needed than the second, at their least. */
+  /** The growth of the least resident memory and heap from the second quarter to the last. */
   readonly residentGrowthMb: number
   readonly heapGrowthMb: number
 }
@@ -108,7 +108,7 @@ const inLanes = async (count: number, ask: (place: number) => Promise<unknown>):
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }
 
-/** Whether memory stays flat over very many requests to the apps as they are run. */
+/** Checks that memory stays flat over many requests to the built apps. */
 export const memory = async (): Promise<Memory> => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-memory-'))
   const app = start({ DATA_DIR: directory, STORE_URL: `sqlite:${join(directory, 'portico.db')}` })

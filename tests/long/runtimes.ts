@@ -8,7 +8,7 @@ import { awayFromPrivate, contracts, documentedPrograms, onSqlite } from '../pac
 const CACHE = join(homedir(), '.cache/portico-runtimes')
 const INSTALL_MS = 180_000
 
-/** What a program did on a runtime. */
+/** The result of a program on a runtime. */
 export interface Trial {
   readonly runtime: string
   readonly program: string
@@ -32,11 +32,11 @@ const linesOf = (error: unknown): readonly string[] => {
 
 const lastLine = (error: unknown): string => linesOf(error).at(-1) ?? ''
 
-/** What went wrong in a program: under it are where, and on what. */
+/** Matches the error of a program, before its stack. */
 const whyOf = (error: unknown): string =>
   linesOf(error).find((line) => /^\S*(Error|error)\b/.test(line)) ?? lastLine(error)
 
-/** What npm says in so many words: beside it there are a code and where its log is. */
+/** Matches the error message of npm, without its code and log path. */
 const wordsOfNpm = (error: unknown): string => {
   const said = linesOf(error).filter((line) => /^npm error (?!code |A complete log)/.test(line))
   return said[0] ?? lastLine(error)

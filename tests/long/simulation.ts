@@ -8,13 +8,13 @@ import { bundleOf } from '../bundle.ts'
 import type { Batch, PlaceName } from '../simulation/seeds.ts'
 import { KINDS, type Seen, together } from '../simulation/seeds.ts'
 
-/** How many seeds of a place, and how many to a process: it takes half a second to begin. */
+/** The number of seeds of a place, and of seeds a process: a process starts in half a second. */
 interface Size {
   readonly seeds: number
   readonly batch: number
 }
 
-/** `PORTICO_SEEDS` asks for more, in memory. Source: reliability.md, R4. */
+/** `PORTICO_SEEDS` sets the number in memory. */
 const SIZES: Readonly<Record<PlaceName, Size>> = {
   memory: { seeds: Number(process.env.PORTICO_SEEDS ?? 500), batch: 50 },
   sqlite: { seeds: 50, batch: 10 },
@@ -35,11 +35,11 @@ const elsewhere = async (place: PlaceName, first: number, last: number, url: str
   return { replay, seen: new Map(seen) }
 }
 
-/** What came of a place. */
+/** The result of a place. */
 export interface Simulated {
   readonly place: PlaceName
   readonly done: number
-  /** What is wrong, for people; nothing where all went well. */
+  /** The description of the failure, if any. */
   readonly faults: readonly string[]
 }
 

@@ -15,7 +15,7 @@ import { someFile } from '../../adapters/sqlite/file.ts'
 import { fillAgency, idOf } from '../../bench/agency/history.ts'
 import { printed } from '../host/process.ts'
 import { openTestApi } from '../payments/test-api.ts'
-import { isOfAgency } from '../releases/sound.ts'
+import { isOfAgency } from '../releases/checks.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
 /** Runs `portico audit` beside the serving process. */

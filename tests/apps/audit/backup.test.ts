@@ -8,7 +8,7 @@ import { type Printed, printed } from '../host/process.ts'
 import { issue, merchant, worked } from '../processes/merchants.ts'
 import { startProcess } from '../processes/processes.ts'
 import { fixtures, folderOf } from '../releases/fixtures.ts'
-import { openWithOneMore } from '../releases/one-field-more.ts'
+import { openWithOneMore } from '../releases/outlives.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
 const folder = async (t: ExecutionContext): Promise<string> => {

@@ -13,7 +13,7 @@ import { everyRecord, isOnceEach, ledgerFaults, moneyOutFaults } from '../proces
 import type { Told } from '../processes/webhooks.ts'
 import type { Heard, Kind, Order, OrderOf } from './heard.ts'
 
-/** What is wrong with a store after a crash: nothing that somebody was told is lost, and nothing happened twice. */
+/** Returns the faults of a store after a crash: an answered change is lost, or a change happened twice. */
 export const crashFaults = async (store: Store, heard: Heard, told: readonly Told[]): Promise<readonly string[]> => {
   const doubtful = [...heard.doubtful, ...heard.running, ...heard.locked, ...heard.lost]
   const paid = [...heard.paid.values()]
@@ -37,7 +37,7 @@ export const crashFaults = async (store: Store, heard: Heard, told: readonly Tol
 const ofKind = <K extends Kind>(orders: readonly Order[], kind: K): readonly OrderOf<K>[] =>
   orders.filter((order): order is OrderOf<K> => order.kind === kind)
 
-/** What was made once for each key: for one that was answered for certain, for one that was not perhaps. */
+/** Returns the faults of records by key: an answered key has one record, a doubtful one at most one. */
 const onceEach = <I>(
   made: ReadonlyMap<string, readonly I[]>,
   answered: ReadonlyMap<string, I>,
@@ -47,10 +47,10 @@ const onceEach = <I>(
   return [
     ...[...answered]
       .filter(([key, id]) => made.get(key)?.join() !== `${id}`)
-      .map(([key, id]) => `${key} is there as ${made.get(key)} and not as ${id}`),
+      .map(([key, id]) => `${key} exists as ${made.get(key)} and not as ${id}`),
     ...[...made]
       .filter(([key, ids]) => !answered.has(key) && !(perhaps.has(key) && ids.length === 1))
-      .map(([key, ids]) => `${key} is there as ${ids}, and nobody was told so`),
+      .map(([key, ids]) => `${key} exists as ${ids} without an answer`),
   ]
 }
 
@@ -101,7 +101,7 @@ const withdrawnFaults = async (store: Store, { withdrawn, left, lost }: Heard, d
       return [
         ...(left.has(key) && status !== 'completed' ? [`${key} has left, and is ${status}`] : []),
         ...(unsent.has(key) && !isFailed ? [`${key} was never sent, and is ${status}`] : []),
-        ...(isFailed && failure !== LOST ? [`${key} has failed, and nobody refused it: ${failure}`] : []),
+        ...(isFailed && failure !== LOST ? [`${key} has failed without a refusal: ${failure}`] : []),
         ...(isFailed && paid.has(txid) ? [`${key} has failed, and the bank has paid it`] : []),
       ]
     }),
@@ -118,7 +118,7 @@ const refundedFaults = async (store: Store, { refunded }: Heard, doubtful: reado
   )
 }
 
-/** A title that is cancelled ends its charge, unless that was paid before or is still to be told of it. */
+/** A cancelled title ends its charge, unless the charge was paid before or the notice is still due. */
 const cancelledFaults = async (store: Store, { cancelled }: Heard): Promise<readonly string[]> => {
   const ofTitle = new Map((await everyRecord(store, charges)).map((charge) => [charge.txid, charge.status]))
   const closed = new Map((await everyRecord(store, titles)).map((title) => [title.id, title]))
@@ -144,7 +144,7 @@ const shownFaults = async (store: Store, { shown }: Heard): Promise<readonly str
     .map(([id]) => `entry ${id} was shown and is not so`)
 }
 
-/** Nobody was told what no delivery says, and who is down as told was told. */
+/** Each received webhook has a delivery, and each delivered one was received. */
 const toldFaults = (made: readonly Delivery[], told: readonly Told[]): readonly string[] => {
   const heard = new Set(told.map(({ webhookId }) => webhookId))
   const written = new Set(made.map(({ webhookId }) => webhookId))
@@ -157,7 +157,7 @@ const toldFaults = (made: readonly Delivery[], told: readonly Told[]): readonly 
 
 const untold = ({ id, status }: Delivery): string => `delivery ${id} is ${status} and was not told`
 
-/** What is wrong when all is over: each event was told to whom it is for, and nothing is left to do. */
+/** Returns the faults at the end: every event is delivered, and no work is left. */
 export const endFaults = async (store: Store, heard: Heard, told: readonly Told[]): Promise<readonly string[]> => {
   const made = await everyRecord(store, deliveries)
   const toldOf = new Set(made.map(({ eventId }) => eventId))
@@ -165,13 +165,13 @@ export const endFaults = async (store: Store, heard: Heard, told: readonly Told[
     ...(await crashFaults(store, heard, told)),
     ...[...heard.doubtful, ...heard.running].map(({ kind }) => `${kind}: never answered`),
     ...made.filter(({ status }) => status !== 'delivered').map(untold),
-    // Of what was never sent, nothing has left.
+    // A pay-out that was not sent has failed.
     ...(await everyRecord(store, withdrawals))
       .filter(({ status }) => status !== 'completed' && status !== 'failed')
       .map(({ id, status }) => `withdrawal ${id} is ${status} in the end`),
     ...(await everyRecord(store, refunds))
       .filter(({ status }) => status !== 'completed')
-      .map(({ id, status }) => `${id} is ${status} in the end, and nobody refused it`),
+      .map(({ id, status }) => `${id} is ${status} in the end without a refusal`),
     ...(await everyRecord(store, events))
       .filter(({ id }) => !toldOf.has(id))
       .map(({ id, type }) => `${type} ${id} has no delivery`),

@@ -3,37 +3,37 @@ import { chargeBody, type Issued, type Merchant, payOutBody, type WithdrawOrder 
 import { isLost, type Paid } from '../processes/money-faults.ts'
 import type { Process } from '../processes/processes.ts'
 
-/** What everybody was told, in all rounds: none of it may be lost. */
+/** The answers of all rounds: no answered change may be lost. */
 export interface Heard {
   /** By their keys. */
   readonly issued: Map<string, Issued & { readonly order: OrderOf<'issue'> }>
   readonly registered: Map<string, number>
   /** By their end-to-end ids. */
   readonly paid: Map<string, Paid & { readonly txid: string }>
-  /** What has left, or is on its way, by its key: withdrawals and refunds by their ids. */
+  /** The ids of withdrawals, completed or pending, by key. */
   readonly withdrawn: Map<string, number>
   readonly refunded: Map<string, string>
-  /** Keys of withdrawals of which somebody was told that they have left. */
+  /** Keys of withdrawals that were answered as completed. */
   readonly left: Set<string>
   /** Titles. */
   readonly cancelled: Set<string>
-  /** Each account's limit, as last acknowledged and as last asked for. */
+  /** The limit of each account, as last acknowledged and as last requested. */
   readonly limits: Map<number, { readonly known: number; readonly asked: number }>
   /** The balance after each entry, as a statement showed it. */
   readonly shown: Map<number, number>
-  /** Nobody knows whether it was done. */
+  /** Orders without an answer. */
   readonly doubtful: Order[]
-  /** Begun by a request that died: whoever asks again is told that it still runs. */
+  /** Orders begun by a request that died: a repeat is answered as running. */
   readonly running: Order[]
-  /** Begun by a request that died before it sent it: nothing has left, and nobody sends it again. */
+  /** Pay-outs begun by a request that died before sending them: they are not sent again. */
   readonly lost: Order[]
-  /** Whether an earlier request of it was begun nobody is told while the PIN is locked. */
+  /** Orders refused because the PIN is locked: an earlier request may have begun them. */
   readonly locked: Order[]
-  /** What nobody should be told. */
+  /** Unexpected answers. */
   readonly odd: string[]
-  /** How often somebody got what they asked for. */
+  /** The number of successes. */
   answers: number
-  /** How often there was not enough of it. */
+  /** The number of refusals for lack of money. */
   refusals: number
 }
 
@@ -60,7 +60,7 @@ const cents = (reais: number): number => Math.round(reais * 100)
 
 type Line = { readonly id: number; readonly value: number; readonly balance: number }
 
-/** A statement goes from line to line without a gap, and shows what it showed before. */
+/** A statement has no gaps, and its entries do not change. */
 const readOn = ({ shown, odd }: Heard, lines: readonly Line[]): void => {
   for (const [index, { id, value, balance }] of lines.entries()) {
     const before = lines[index + 1]
@@ -72,14 +72,14 @@ const readOn = ({ shown, odd }: Heard, lines: readonly Line[]): void => {
 
 type Note = { readonly [K in Kind]: (heard: Heard, order: OrderOf<K>, body: Answer['body']) => void }
 
-/** Under one key there is one record, however often it is asked for. */
+/** Notes the record of a key: repeats return the same one. */
 const once = <I>({ odd }: Heard, known: Map<string, I>, key: string, id: I): void => {
   const before = known.get(key) ?? id
   if (before !== id) odd.push(`${key}: is there as ${before} and as ${id}`)
   known.set(key, before)
 }
 
-/** What may be too much. */
+/** Orders that may be refused for lack of money. */
 const REFUSABLE: readonly Kind[] = ['withdraw', 'refund']
 
 const done: Note = {
@@ -109,12 +109,12 @@ const done: Note = {
   read: (heard, _order, { data }) => readOn(heard, data),
 }
 
-/** Who wanted something done asks again; what was only to be looked at, or is overtaken by the next edit, is let go. */
+/** Notes an order to repeat; reads and edits are not repeated. */
 export const leftOpen = ({ doubtful }: Heard, order: Order): void => {
   if (order.kind !== 'read' && order.kind !== 'edit') doubtful.push(order)
 }
 
-/** Notes what somebody was told. */
+/** Notes an answer. */
 export const note = <K extends Kind>(heard: Heard, order: OrderOf<K>, { status, headers, body, text }: Answer) => {
   const mayComeAgain = /^\d+$/.test(headers.get('retry-after') ?? '')
   if (status < 300) {
@@ -122,14 +122,14 @@ export const note = <K extends Kind>(heard: Heard, order: OrderOf<K>, { status, 
     done[order.kind as K](heard, order, body)
   } else if (status === 422 && REFUSABLE.includes(order.kind) && body.errors?.value) heard.refusals += 1
   else if (order.kind === 'withdraw' && isLost(body)) heard.lost.push(order)
-  // A try is counted before it is compared: who dies between five times in a row has locked it.
+  // A try is counted before it is compared: five crashes in between lock the PIN.
   else if (order.kind === 'withdraw' && body.error_code === 'pin.locked') heard.locked.push(order)
   else if (status === 503 && mayComeAgain) leftOpen(heard, order)
   else if (status === 409 && mayComeAgain) heard.running.push(order)
   else heard.odd.push(`${order.kind}: ${status} ${text}`)
 }
 
-/** What somebody asks of the app. Whoever got no answer asks the same again, and means the same. */
+/** A request to the app. Without an answer it is repeated. */
 export type Order =
   | { readonly kind: 'issue'; readonly owner: Merchant; readonly key: string; readonly webhook: string }
   | { readonly kind: 'register'; readonly owner: Merchant; readonly key: string; readonly document: string }
@@ -159,7 +159,7 @@ const keyed = ({ owner, key }: KeyedOrder, body: unknown) => ({
   body,
 })
 
-/** Asks it. Rejects where the process ends before it has answered. */
+/** Sends the order. Rejects if the process ends before the answer. */
 export const ask = (process: Process, order: Order): Promise<Answer> => {
   switch (order.kind) {
     case 'issue': {
@@ -182,7 +182,7 @@ export const ask = (process: Process, order: Order): Promise<Answer> => {
       return process.ask('POST', `/invoices/${order.chargeId}/refund`, keyed(order, body))
     }
     case 'edit': {
-      // One that is in nobody's way: charges are of more.
+      // A minimum below every charge.
       const limits = { charge_min: order.limitCents / 100 }
       return process.ask('PUT', `/fake-bank/accounts/${order.owner.accountId}`, { body: { limits } })
     }

@@ -27,12 +27,12 @@ interface Load {
   readonly roll: Dice
 }
 
-/** What somebody asks next, by chance. */
+/** Draws the next order. */
 const orders = ({ owners, webhook, heard, roll }: Load): (() => Order) => {
   let count = 0
-  const anybody = (): Merchant => inTurn(owners, roll(owners.length))
+  const anyOwner = (): Merchant => inTurn(owners, roll(owners.length))
   const anyIssued = () => [...heard.issued.values()][roll(heard.issued.size)]
-  const issue = (): Order => ({ kind: 'issue', owner: anybody(), key: `charge ${count}`, webhook })
+  const issue = (): Order => ({ kind: 'issue', owner: anyOwner(), key: `charge ${count}`, webhook })
   const edit = (owner: Merchant): Order => {
     // The bank's back office is one person: a limit is raised by the next call, and by no other.
     const { known = 0, asked = 0 } = heard.limits.get(owner.accountId) ?? {}
@@ -43,14 +43,14 @@ const orders = ({ owners, webhook, heard, roll }: Load): (() => Order) => {
     const account = `${count}-1`
     return {
       kind: 'withdraw',
-      owner: anybody(),
+      owner: anyOwner(),
       key: `withdrawal ${count}`,
       valueCents: 1 + roll(MOST_WITHDRAWN_CENTS),
       account,
     }
   }
   const anyPaid = () => [...heard.paid.values()][roll(heard.paid.size)]
-  /** Of what somebody was told is paid. */
+  /** Refunds a payment that was answered as confirmed. */
   const refund = (): Order | null => {
     const paid = anyPaid()
     const issued = [...heard.issued.values()].find(({ txid }) => txid === paid?.txid)
@@ -71,9 +71,9 @@ const orders = ({ owners, webhook, heard, roll }: Load): (() => Order) => {
     const issued = anyIssued()
     if (!issued || chance < 30) return issue()
     if (chance < 34) return issued.order
-    if (chance < 41) return { kind: 'register', owner: anybody(), key: `client ${count}`, document: anyDocument() }
-    if (chance < 45) return edit(anybody())
-    if (chance < 53) return { kind: 'read', owner: anybody() }
+    if (chance < 41) return { kind: 'register', owner: anyOwner(), key: `client ${count}`, document: anyDocument() }
+    if (chance < 45) return edit(anyOwner())
+    if (chance < 53) return { kind: 'read', owner: anyOwner() }
     if (chance < 58) return { kind: 'cancel', txid: issued.txid }
     if (chance < 70) return withdraw()
     if (chance < 78) return refund() ?? issue()
@@ -84,13 +84,13 @@ const orders = ({ owners, webhook, heard, roll }: Load): (() => Order) => {
 }
 
 interface Watch {
-  /** Whether the process is meant to be gone. */
+  /** Reports whether the process was killed. */
   isKilled(): boolean
   /** Called with every answer. */
   answered(): void
 }
 
-/** People at work: each asks, waits for the answer, and asks the next, until the process is gone. */
+/** Starts clients that each send one order after another until the process is gone. */
 export const people = (load: Load) => {
   const { heard } = load
   const next = orders(load)

@@ -6,11 +6,11 @@ import { payments } from '../../../apps/payments/app.ts'
 import { onReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { crashRounds } from './rounds.ts'
 
-/** The server's own bound of a transaction that nobody goes on with: what a dead process has written stays locked for it. */
+/** The server's limit of an abandoned transaction: the writes of a dead process stay locked until then. */
 const LIFETIME_SECONDS = 1
 
 onReplicaSet(test, (server) => {
-  test('killed at random moments of a mixed load: nothing is lost, nothing is twice, and every webhook arrives', async (t) => {
+  test('loses no answered change, repeats none and delivers every webhook when killed at random under load', async (t) => {
     const admin = (await server.client()).db('admin')
     await admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: LIFETIME_SECONDS })
     const url = server.url()

@@ -47,7 +47,7 @@ interface Scene {
   readonly roll: Dice
 }
 
-/** Kills a process at random moments of a mixed load, again and again; at last all that was begun is ended. */
+/** Kills processes at random moments of a mixed load; at the end all begun work is finished. */
 export const crashRounds = async (t: ExecutionContext, ground: Ground): Promise<void> => {
   t.timeout(LONGEST_MS)
   printSeed(t)
@@ -110,11 +110,11 @@ const oneRound = async (t: ExecutionContext, { ground, roll }: Scene, work: Work
   isKilled = true
   const { signal, stdout, stderr } = await process.end('SIGKILL')
   await working
-  // It has said where it listens, and nothing else.
+  // The output is the start line alone.
   t.deepEqual([signal, stdout, stderr], ['SIGKILL', startedLine({ payments: process.url }), ''])
 }
 
-/** The leases of the dead run out, everybody who waits gets an answer, and everything that happened is told. */
+/** Lets the leases of dead processes expire, answers every open order, and delivers every event. */
 const allEnds = async (t: ExecutionContext, { ground, heard, hook }: Scene): Promise<void> => {
   const last = await startProcess(ground.url, { ...ground.env, CLOCK_AHEAD_SECONDS: `${AHEAD_SECONDS}` })
   t.teardown(() => last.end('SIGKILL'))

@@ -11,7 +11,7 @@ import { crashRounds, type Ground } from './rounds.ts'
 
 const LEFT_BEHIND = ['portico.db', 'portico.db-wal']
 
-/** Looks at a copy: the file itself is put right after a crash by the next process, and nobody else. */
+/** Reads a copy: only the next process may recover the file after a crash. */
 const groundIn = (directory: string): Ground => ({
   url: `sqlite:${join(directory, 'portico.db')}`,
   // Its secrets are kept there, too.
@@ -40,7 +40,7 @@ const integrityOf = async (path: string): Promise<unknown> => {
   return row?.integrity_check
 }
 
-test('killed at random moments of a mixed load: nothing is lost, nothing is twice, and every webhook arrives', async (t) => {
+test('loses no answered change, repeats none and delivers every webhook when killed at random under load', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'portico-crash-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   await crashRounds(t, groundIn(directory))

@@ -9,7 +9,7 @@ const DAY = 86_400
 /** 07:00 in São Paulo on the day of the rents, two days ahead. */
 const RENT_RUN = '2026-11-25T10:00:00.000Z'
 
-test('a clock that is days ahead for some minutes runs no rents and tells nobody early, and all comes on its day', async (t) => {
+test('a clock days ahead for some minutes runs no rents and sends no notification early', async (t) => {
   const api = await openEstateApi(t, { env: { RENT_RUN_DAY: '25' } })
   const admin = await api.agency()
   const stored = storedIn(api, admin)
@@ -43,7 +43,7 @@ test('a clock that is days ahead for some minutes runs no rents and tells nobody
   for (const { id } of [contract, owed]) t.is(told.filter((each) => each === id).length, 1)
 })
 
-test('where it is still ahead after ten minutes it is believed: the rents of the day are made', async (t) => {
+test('a clock still ahead after ten minutes is accepted: the rents of the day are created', async (t) => {
   const api = await openEstateApi(t, { env: { RENT_RUN_DAY: '25' } })
   const admin = await api.agency()
   await aLease(api, admin)

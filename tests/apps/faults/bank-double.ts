@@ -3,15 +3,15 @@ import type { Host } from '../../../apps/host/host.ts'
 import type { Bank, BankAnswer, Title } from '../../../core/ports/bank.ts'
 
 /**
- * What becomes of one call. `lost` and `cut`: a time-out, a 500, a broken or garbled answer, before and after the bank
- * did what it was asked; to whoever asked they are one, `unknown`. `held` and `late`: nothing comes until it is let go.
+ * The result of one call. `lost` and `cut`: a time-out, a 500, a broken or garbled answer, before and after the bank
+ * executed the call; the caller sees both as `unknown`. `held` and `late`: nothing comes until it is let go.
  */
 export const CREATES = ['done', 'refused', 'away', 'lost', 'cut', 'held', 'late'] as const
 export const FINDS = ['done', 'away', 'lost'] as const
 export type Create = (typeof CREATES)[number]
 export type Find = (typeof FINDS)[number]
 
-/** How the bank takes the calls about one order, in turn; afterwards it does what it is asked. */
+/** The results of the calls about one order, in turn; later calls succeed. */
 export interface Plan {
   readonly creates: readonly Create[]
   readonly finds: readonly Find[]
@@ -21,9 +21,9 @@ export interface Call {
   readonly operation: 'create' | 'find'
   readonly txid: string
   readonly mood: string
-  /** Whether the bank knew the title when it was asked. */
+  /** Set if the bank knew the title at the time of the call. */
   readonly knew: boolean
-  /** Whether whoever asked was told what there is. */
+  /** Set if the caller received the result. */
   readonly isTold: boolean
 }
 

@@ -17,7 +17,7 @@ const LONGEST_WAIT_SECONDS = 600
 const LATE_SECONDS = 7_200
 
 interface Order extends Plan {
-  /** Whether its payer pays as soon as the bank has the title, and how often the bank tells of that. */
+  /** Set if the payer pays as soon as the bank has the title; the number of notices of it. */
   readonly paysEarly: boolean
   readonly tellings: number
 }
@@ -25,7 +25,7 @@ interface Order extends Plan {
 const LATE = ['held', 'refused'] as const
 const LATER = ['done', 'refused', 'away', 'lost', 'cut'] as const
 
-// Only the request that issued it may be held up: whoever works in the background is waited for.
+// Only the request that issued it may be delayed: the worker is awaited.
 const order = fc.record({
   creates: fc.array(fc.constantFrom(...LATER), { maxLength: 3 }),
   finds: fc.array(fc.constantFrom(...FINDS), { maxLength: 4 }),
@@ -83,7 +83,7 @@ const payers = (t: ExecutionContext, api: TestApi, orders: readonly Order[]): Pa
   return { pay, paid }
 }
 
-/** Every order was asked for by one id, and sent again only once the bank had said that it does not know it. */
+/** Every order was sent under one id, and again only after the bank answered that it does not know it. */
 const isAskedByOneId = (t: ExecutionContext, { calls }: BankDouble) => {
   for (const txid of new Set(calls.map((call) => call.txid))) {
     const own = calls.filter((call) => call.txid === txid)
@@ -166,7 +166,7 @@ const lived = async (
   await isOnce(t, api, merchant, firsts)
   await pay(() => true)
   await api.drain()
-  // Whether those that failed are as they should be is seen above; whoever looks at the books expects none.
+  // Failed charges are checked above; `faultsOf` expects none.
   const failed = (await api.every(charges)).filter(({ status }) => status === 'failed').map(({ id }) => `charge ${id}:`)
   t.deepEqual(
     (await faultsOf(api.host.store, paid)).filter((line) => !failed.some((one) => line.includes(one))),
@@ -178,7 +178,7 @@ const lived = async (
 const isOnce = async (t: ExecutionContext, api: TestApi, merchant: Merchant, firsts: readonly Answer[]) => {
   const kept = await api.every(charges)
   t.is(kept.length, ORDERS)
-  // What the bank made for a call that came when it had refused another is closed again.
+  // A title made by a late call after a refusal is closed again.
   const isOpen = ({ status }: { readonly status: string }) => status === 'open'
   const known = (await api.every(titles)).filter(isOpen).map(({ id }) => id)
   const isFailed = ({ status }: { readonly status: string }) => status === 'failed'
@@ -200,13 +200,13 @@ const isOnce = async (t: ExecutionContext, api: TestApi, merchant: Merchant, fir
   t.is((await api.every(charges)).length, ORDERS)
 }
 
-test('a title that the bank made for a late call, when it had refused a later one, is closed again', async (t) => {
+test('closes a title that the bank made for a late call after refusing a later one', async (t) => {
   const calm = { creates: [], finds: [], paysEarly: false, tellings: 1 }
   const orders = Array.from({ length: ORDERS }, (_, place) => (place === 0 ? { ...calm, creates: LATE } : calm))
   await live(t, orders, [61])
 })
 
-test('whatever the bank does with an order, it is made once, by one id, and ends when the bank says so', async (t) => {
+test('makes each order once under one id, whatever the bank answers', async (t) => {
   t.timeout(600_000)
   printSeed(t)
   const property = fc.asyncProperty(day, waits, (orders, seconds) => live(t, orders, seconds))

@@ -45,7 +45,7 @@ const twoMinutes = async (api: TestApi) => {
 
 const dueOf = async (api: TestApi, name: string) => (await api.every(jobs)).find(({ id }) => id === name)?.dueAt
 
-/** What is parked: nothing waits for what is not to come within some minutes. */
+/** Returns parked records: none may wait for a time more than some minutes away. */
 const parked = async (api: TestApi) => {
   const waiting = [
     ...(await api.every(events)),
@@ -64,7 +64,7 @@ test('a clock that is a day ahead for some minutes makes nothing come early, lat
   t.is(daily, SCHEDULES[0])
 
   api.clock.jump(DAY)
-  // What was signed a day ago, as the clock shows it, has ended.
+  // A token signed a day ago by this clock has expired.
   t.is((await api.ask('GET', '/invoices', { token: merchant.token })).status, 401)
   const then = await api.again(merchant)
   await twoMinutes(api)
@@ -122,7 +122,7 @@ test('one that is still a day ahead after ten minutes is believed', async (t) =>
   t.is(await dueOf(api, 'reconcile-bank'), SCHEDULES[1])
 })
 
-test('R5: a charge that is asked for while the clock jumps is the one of its key, and can be paid', async (t) => {
+test('a charge that is asked for while the clock jumps is the one of its key, and can be paid', async (t) => {
   for (const seconds of [DAY, -3_600]) {
     let atBank = (): void => {}
     const jumping = (host: Host): Partial<PaymentsPorts> => {

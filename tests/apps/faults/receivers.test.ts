@@ -8,13 +8,13 @@ import type { WebhookSender } from '../../../core/ports/messaging.ts'
 import { receiver } from '../../adapters/webhooks/receiver.ts'
 import { NOW, openTestApi, type TestApi } from '../payments/test-api.ts'
 
-/** How long those have that never come to an end: whatever it is, they take longer. The others have 15 s as every day. */
+/** The time-out for receivers that never finish; the others have the usual 15 s. */
 const IMPATIENCE_MS = 2_000
 const DRIP_MS = 20
 /** Between two looks of a worker for what is due. */
 const LOOK_MS = 50
 const HUGE = 'x'.repeat(65_536)
-/** Seconds between tries. Source: decisions.md §3, Events. */
+/** Seconds between tries. */
 const STEPS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const DAY = 86_400
 
@@ -22,9 +22,9 @@ type Handle = (request: IncomingMessage, response: ServerResponse, tries: number
 
 interface Receiver {
   readonly handle: Handle
-  /** What is shown of the last try: the status that came, or what went wrong. */
+  /** The result of the last try: the status received, or the error. */
   readonly shows: number | string
-  /** What it asks to be left alone for, in seconds. */
+  /** The `Retry-After` of the answer in seconds. */
   readonly asksFor?: number
   /** The try that ends it, and how; without it the schedule does. */
   readonly ends?: { readonly tries: number; readonly as: 'delivered' | 'failed' }
@@ -124,7 +124,7 @@ interface Shown {
   readonly response: { readonly status: number | null; readonly error: string | null } | null
 }
 
-/** How a delivery stands so many seconds after the start. */
+/** Returns the state of a delivery some seconds after the start. */
 const expected = (one: Receiver, second: number): Omit<Shown, 'response'> => {
   const times = timesOf(one)
   const attempts = times.filter((time) => time <= second).length
@@ -156,7 +156,7 @@ const open = async (t: ExecutionContext) => {
       one.tries += 1
       handle(request, response, one.tries)
     })
-    // Whoever is hung up on while it pours has nothing to say to that.
+    // The error of a connection that is closed while it sends is expected.
     server.on('connection', (socket) => socket.on('error', () => undefined))
     one.url = url
     if (shows === 'timeout') endless.add(url)
@@ -227,7 +227,7 @@ test('while one receiver hangs, webhooks of others arrive', async (t) => {
   const { looks } = await lookUntil(api, () => good.seen.length > 0)
   t.is(JSON.parse(good.seen[0]?.body ?? '').type, 'charge.created')
   t.true(hanging.seen.length <= 4)
-  // It answers in the end: nobody has to wait until the calls are given up.
+  // It answers in the end, so that the test does not wait for the time-outs.
   isOver = true
   for (const response of held) response.end()
   await Promise.all(looks)

@@ -54,7 +54,7 @@ const reads = async (api: TestApi, { token }: Merchant): Promise<readonly (reado
   return answers.map(({ status, body }) => [status, body] as const)
 }
 
-/** What the worker does when it may not write: nothing, or it says that the store is away. */
+/** Runs the worker while writes fail: it does nothing or reports that the store is unavailable. */
 const tryToWork = async (t: ExecutionContext, api: TestApi) => {
   try {
     await api.drain()
@@ -102,7 +102,7 @@ for (const name of SICKNESSES)
       const shown = await reads(api, merchant)
       await api.sickness.begin()
       const answers: Answer[] = []
-      // What is on a full disk already has room for a little more.
+      // A page on a full disk may have room for a small record.
       for (let tries = 0; tries < 50 && answers.every(({ status }) => status !== 503); tries += 1)
         answers.push(...(await Promise.all(keys.map((key) => issue(api, merchant, `${key}/${tries}`)))))
       const done = answers.filter(({ status }) => status === 200)
@@ -125,7 +125,7 @@ for (const name of SICKNESSES)
       await isHealthy(t, api, name === HELD)
 
       await api.sickness.end()
-      // Nobody has tried again yet.
+      // No write was tried again yet.
       await isHealthy(t, api, name === HELD)
       await api.host.store.probe()
       await isHealthy(t, api, true)
@@ -216,7 +216,7 @@ for (const name of SICKNESSES)
         const [book] = await api.every(ledgerAccounts)
         t.is(book?.availableCents, (REAIS - round) * 100, 'what is on its way is not there to be spent')
         api.clock.advance(LEASE_SECONDS)
-        // What was answered is answered again, and the worker finishes it.
+        // An answered request is answered again, and the worker finishes it.
         if (isUnderWay) await api.drain()
         const repeat = await leave(api, merchant, `${round}`)
         t.is(repeat.status, isUnderWay ? 202 : 200, repeat.text)

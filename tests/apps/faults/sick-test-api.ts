@@ -25,7 +25,7 @@ export type SicknessName = (typeof SICKNESSES)[number]
 
 export interface SickTestApi extends TestApi {
   readonly sickness: Sickness
-  /** What the bank was asked: the operation and our own id. */
+  /** The calls to the bank: the operation and the platform's id. */
   readonly asked: readonly (readonly [operation: string, txid: string])[]
   /** Has the sickness begin as soon as the bank has done what it is asked next, before that is recorded here. */
   beginAfterBank(): void

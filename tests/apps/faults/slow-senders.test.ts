@@ -47,7 +47,7 @@ const flooded = async (t: ExecutionContext, api: Mounted, slow: Omit<Call, 'from
   return { call, flood }
 }
 
-test('payments: whoever sends slowly keeps nobody else from signing in, from a list, from its health', async (t) => {
+test('payments: slow senders do not delay log-ins, lists or the health check of others', async (t) => {
   const body = { email: 'ana@aurora.example', password: 'correto e longo' }
   const { call, flood } = await flooded(t, paymentsHere(), { path: '/v1/auth/login', body })
   const person = { name: 'Ana', ...body, password_confirmation: body.password }
@@ -66,7 +66,7 @@ test('payments: whoever sends slowly keeps nobody else from signing in, from a l
   await isAsLawful()
 })
 
-test('the agency: whoever sends slowly keeps nobody else from a list, from writing, from its health', async (t) => {
+test('real estate: slow senders do not delay lists, writes or the health check of others', async (t) => {
   const { api, identity } = agencyHere()
   const bearer = (uid: string) => ({ authorization: `Bearer ${identity.signIn({ uid, email: `${uid}@example.com` })}` })
   const [ana, rui] = [bearer('ana'), bearer('rui')]

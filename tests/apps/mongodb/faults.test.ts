@@ -15,7 +15,7 @@ import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
 import { type Issued, inLanes, inTurn, issue, type Merchant, numbers, payer, until } from '../processes/merchants.ts'
 import { everyRecord, faultsOf, moneyOutFaults } from '../processes/money-faults.ts'
 import { type Processes, startProcesses } from '../processes/processes.ts'
-import { afterLeases, failPoints, nobodyTold, type Order, ordersOf, place, type Told } from './traffic.ts'
+import { afterLeases, failPoints, noAnswers, type Order, ordersOf, place, type Told } from './traffic.ts'
 
 const PAYMENTS = 1_000
 const FEWER = 500
@@ -37,7 +37,7 @@ interface Scene {
   readonly store: Store
   readonly owners: readonly [Merchant, ...Merchant[]]
   readonly issued: readonly Issued[]
-  /** What callers were told, in all of the tests. */
+  /** The answers of all tests. */
   readonly told: Told
   readonly ordered: Order[]
 }
@@ -64,7 +64,7 @@ const openScene = async (ends: (() => Promise<unknown>)[]): Promise<Scene> => {
   const others = await inLanes(6, numbers(MERCHANTS - 1), (number) => payer(processes.at(number)))
   const owners = [await payer(processes.at(0)), ...others] as const
   const issued = await inLanes(6, numbers(CHARGES), (number) => issue(processes.at(number), inTurn(owners, number)))
-  return { mongod, admin: client.db(), near, far, processes, store, owners, issued, told: nobodyTold(), ordered: [] }
+  return { mongod, admin: client.db(), near, far, processes, store, owners, issued, told: noAnswers(), ordered: [] }
 }
 
 /** One server and three processes for all of the tests, started by the first. */
@@ -114,7 +114,7 @@ const allIsWell = async (t: ExecutionContext, { processes, store, told, ordered 
   t.deepEqual(await moneyOutFaults(store), [])
   const asked = await everyRecord(store, withdrawals)
   const left = asked.filter(({ status }) => status !== 'failed')
-  // Who was told that it is on its way may have been told so before the bank had it.
+  // A withdrawal may be answered as pending before the bank has it.
   const lost = new Set(asked.flatMap(({ failure, message }) => (failure === LOST ? [message ?? ''] : [])))
   t.deepEqual(
     left.map(({ message }) => message ?? '').toSorted(),
@@ -188,7 +188,7 @@ const outages = (scene: () => Promise<Scene>): void => {
       t.timeout(LONGEST_MS)
       const here = await scene()
       const { near, far, processes, owners, admin } = here
-      // What a process that is cut off has begun keeps its locks until the server gives it up, by default after a minute.
+      // A transaction of a cut-off process keeps its locks until the server aborts it, by default after a minute.
       await admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: LIFETIME_SECONDS })
       const { token } = owners[0]
       const balance = (process: number) => processes.at(process).ask('GET', '/consolidation/balance', { token })
@@ -218,7 +218,7 @@ const outages = (scene: () => Promise<Scene>): void => {
 }
 
 const crowds = (scene: () => Promise<Scene>): void => {
-  test.serial('a pool that is exhausted: everybody gets an answer or is told to come again', async (t) => {
+  test.serial('an exhausted pool answers every request or asks for a retry', async (t) => {
     const { mongod, admin, owners } = await scene()
     const small = '&maxPoolSize=2&waitQueueTimeoutMS=1000&appName=small'
     const processes = await startProcesses([mongod.url('x') + small])

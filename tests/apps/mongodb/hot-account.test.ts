@@ -13,9 +13,9 @@ const AT_ONCE = 64
 const ROUNDS = 6
 const FEE_CENTS = 99
 const VICTIM = 'victim'
-/** How long a commit is tried again. */
+/** The time for which a commit is retried. */
 const COMMIT_WAIT_MS = 10_000
-/** The server's own bound of a transaction that nobody goes on with, and what it is by itself. */
+/** The server's limit of an abandoned transaction, and its default. */
 const [LIFETIME_SECONDS, USUAL_LIFETIME_SECONDS] = [2, 60]
 
 interface Payment extends Paid {
@@ -32,7 +32,7 @@ const roundOf = (round: number, txids: readonly string[]): readonly Payment[] =>
 const pay = (process: Process, { txid, endToEndId, valueCents }: Payment) =>
   process.ask('POST', '/fake-bank/payments', { body: { txid, value: valueCents / 100, end_to_end_id: endToEndId } })
 
-/** A machine that is busy with other work keeps a commit waiting for longer than anybody waits: they come again. */
+/** On a busy machine a commit may take longer than its time-out: the request is repeated. */
 const payPatiently = async (process: Process, payment: Payment): Promise<Answer> => {
   const end = performance.now() + PATIENCE_MS
   for (let isLate = false; ; isLate = true) {
@@ -45,7 +45,7 @@ const payPatiently = async (process: Process, payment: Payment): Promise<Answer>
   }
 }
 
-/** Pays at all of the processes at once; nobody sees a failure before the time of a commit is over. */
+/** Pays at all processes at once; no request fails before the time-out of a commit. */
 const payAll = async (t: ExecutionContext, processes: readonly Process[], round: readonly Payment[]) => {
   const answers = await Promise.all(
     round.map((payment, index) => {
@@ -93,7 +93,7 @@ onReplicaSet(test, (server) => {
     }
     t.deepEqual(await faultsOf(store, paid), [])
 
-    // What nobody goes on with, the server gives up in its own time: sooner here.
+    // The server aborts abandoned transactions after its limit, which is shorter here.
     const admin = (await server.client()).db('admin')
     const limit = (seconds: number) => admin.command({ setParameter: 1, transactionLifetimeLimitSeconds: seconds })
     await limit(LIFETIME_SECONDS)

@@ -94,7 +94,7 @@ const issuing = (shared: () => Promise<Shared>): void => {
     const owner = await merchant(processes.at(0))
     const hook = await receiver()
     t.teardown(hook.close)
-    // Nobody gets an answer before each process has as many calls in hand as it may: so all three take part.
+    // No call is answered before each process has its maximum in flight: so all three take part.
     hook.holdUntil(PROCESSES * MAX_PER_HOST)
     const issued = await inLanes(12, numbers(CHARGES), (number) =>
       issue(processes.at(number), owner, { webhook: hook.url, document: anyDocument() }),
@@ -150,7 +150,7 @@ const overdue = async (store: Store, of: Charge): Promise<readonly Charge[]> => 
   return made
 }
 
-/** Whether the job ended a run since, and will not begin another by itself. */
+/** Reports whether the job has finished a run since then and is not due again. */
 const isAsleep = async (store: Store, since: string | null): Promise<boolean> => {
   const job = await store.find(byId(jobs, EXPIRY))
   if (!job || job.lastRunAt === since || job.attempts > 0) return false

@@ -8,7 +8,7 @@ import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
 import { endOf } from '../processes/processes.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
-/** What a start says that does not come about: its lines, and nothing else. */
+/** Returns the error lines of a refused start. */
 const linesOf = async (t: ExecutionContext, env: Record<string, string>): Promise<readonly string[]> => {
   t.timeout(60_000)
   const directory = await mkdtemp(join(tmpdir(), 'portico-start-'))
@@ -21,7 +21,7 @@ const linesOf = async (t: ExecutionContext, env: Record<string, string>): Promis
 
 const NOT_OPENED = 'STORE_URL: the MongoDB store cannot be opened: '
 
-test.serial('without its secrets it is refused, with a line for each, before anybody looks for a server', async (t) => {
+test.serial('a start without secrets is refused with a line for each before the server is contacted', async (t) => {
   const STORE_URL = 'mongodb://127.0.0.1:1/x'
   const wanted = (name: string) => `${name}: got nothing, but a MongoDB store requires it`
   t.deepEqual(await linesOf(t, { STORE_URL }), [wanted('JWT_SECRET'), wanted('DATA_KEY')])

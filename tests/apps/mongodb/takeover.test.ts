@@ -14,7 +14,7 @@ import { FULL } from '../../size.ts'
 import { startCommand } from '../host/process.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
-/** What a release after this one keeps: it counts clients in one way more. */
+/** The collections of a later release: it has one more tally of clients. */
 const later: readonly AnyCollection[] = payments.collections.map((collection) =>
   collection.name === clients.name
     ? { ...collection, tallies: [...(collection.tallies ?? []), { by: ['accountId'], sum: [] }] }

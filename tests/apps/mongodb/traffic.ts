@@ -55,24 +55,24 @@ export const ordersOf = (count: number, { from, on, owners }: Orders): readonly 
 
 const BANK_AWAY = 'Não foi possível falar com o banco. Tente novamente em instantes.'
 
-/** What callers were told. */
+/** The answers to callers. */
 export interface Told {
   readonly paid: Paid[]
   readonly issued: string[]
   /** Withdrawals that have left or are on their way, and those of them that were said to have left. */
   readonly withdrawn: string[]
   readonly left: string[]
-  /** Withdrawals that the bank does not know: nobody sent them, and nobody will. */
+  /** Withdrawals unknown to the bank: they were not sent and are not sent again. */
   readonly lost: string[]
   /** Orders whose first request is said to be still running. */
   readonly running: Order[]
-  /** Times that somebody was told to come again later. */
+  /** The number of answers that ask for a retry. */
   refused: number
-  /** Answers that nobody should get. */
+  /** Unexpected answers. */
   readonly odd: string[]
 }
 
-export const nobodyTold = (): Told => ({
+export const noAnswers = (): Told => ({
   paid: [],
   issued: [],
   withdrawn: [],
@@ -96,7 +96,7 @@ const ask = (process: Process, order: Order): Promise<Answer> => {
   return process.ask('POST', '/invoices', { token: owner.token, headers, body: chargeBody({ description: key }) })
 }
 
-/** Notes what somebody was told; whether that was an answer, and not that they should come again. */
+/** Notes an answer; returns false if the order must be repeated. */
 const note = (told: Told, order: Order, { status, headers, body, text }: Answer): boolean => {
   const mayComeAgain = /^\d+$/.test(headers.get('retry-after') ?? '')
   if (status === 503 && mayComeAgain) {
@@ -105,7 +105,7 @@ const note = (told: Told, order: Order, { status, headers, body, text }: Answer)
   }
   // The embedded bank lives in the same store: it can be away by itself.
   if (order.kind !== 'pay' && body?.message === BANK_AWAY) return false
-  // Those who pay in have not paid in enough yet.
+  // The balance does not suffice yet.
   if (order.kind === 'withdraw' && status === 422 && body?.errors?.value) return false
   if (order.kind !== 'pay' && status === 409 && mayComeAgain) told.running.push(order)
   else if (order.kind === 'withdraw' && (status === 200 || status === 202)) {
@@ -128,7 +128,7 @@ export const place = async (
   await inLanes(lanes, orders, async (order) => {
     const end = performance.now() + PATIENCE_MS
     while (!note(told, order, await ask(process, order)))
-      if (performance.now() > end) throw new Error(`nobody ever answered ${JSON.stringify(order)}`)
+      if (performance.now() > end) throw new Error(`no answer to ${JSON.stringify(order)}`)
     await answered?.()
   })
 }
@@ -169,10 +169,10 @@ const STEP_DOWN = [10107, 11602, 189, 91]
 const TRANSIENT = ['TransientTransactionError']
 const RETRYABLE = ['RetryableWriteError']
 const UNKNOWN = ['UnknownTransactionCommitResult']
-/** An answer to what took effect: nobody knows for how long. */
+/** The answer to a write that took effect but may be rolled back. */
 const TOOK_EFFECT = { code: 91, errmsg: 'shutdown in progress' }
 
-/** What a primary that steps down does to those who are just using it. */
+/** The errors of a primary that steps down. */
 export const failPoints: readonly FailPoint[] = [
   ...STEP_DOWN.map((errorCode) => ({ failCommands: ALL, errorCode })),
   ...STEP_DOWN.map((errorCode) => ({ failCommands: READS, errorCode })),
@@ -183,10 +183,10 @@ export const failPoints: readonly FailPoint[] = [
   { failCommands: WRITES, closeConnection: true },
   { failCommands: COMMIT, closeConnection: true },
   { failCommands: WRITES, writeConcernError: TOOK_EFFECT, errorLabels: RETRYABLE },
-  // Whether it was committed is not known: it was not …
+  // The outcome is unknown: not committed …
   { failCommands: COMMIT, errorCode: 91, errorLabels: UNKNOWN },
   { failCommands: COMMIT, errorCode: 50, errorLabels: UNKNOWN },
-  // … and it was.
+  // … or committed.
   { failCommands: COMMIT, writeConcernError: TOOK_EFFECT, errorLabels: UNKNOWN },
   { failCommands: COMMIT, writeConcernError: TOOK_EFFECT, errorLabels: RETRYABLE },
 ]

@@ -15,7 +15,7 @@ export interface KeptStore {
 
 /**
  * The content of `fixture.json`. Beside it, `sqlite` is a whole `DATA_DIR` with the file in it; `mongodb` is another,
- * whose `dump` contains the documents of the database, a file for each collection and a line for each document.
+ * and its `dump` contains the documents of the database, a file for each collection and a line for each document.
  */
 export interface Fixture {
   readonly release: string
