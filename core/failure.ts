@@ -34,7 +34,7 @@ type Plain = 'unauthorized' | 'forbidden' | 'not-found' | 'conflict' | 'gone' | 
 /** A failure that is only its tag and code. */
 export const failure = <const C extends string>(tag: Plain, code: C): Failure<C, never> => ({ tag, code })
 
-/** What was refused elsewhere, by a bank, in its own words where it gave any. */
+/** A refusal by a bank, with the bank's reason if it gave one. */
 export const refusal = <const C extends string>(code: C, reason: string | null): Failure<C, never> => ({
   tag: 'refused',
   code,

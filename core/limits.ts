@@ -12,7 +12,7 @@ export const MAX_DECISIONS = 5
 export const MAX_WAITING_COMMITS = 1_000
 /** Questions of one owner that may wait for a thread that walks; further ones are 503. */
 export const MAX_WAITING_WALKS = 100
-/** Secrets that wait in a process to be hashed; further ones are 503, those of whoever has most of them first. */
+/** Secrets that wait in a process to be hashed. Further ones are 503, first those of the address with the most. */
 export const MAX_WAITING_HASHES = 256
 /** Records of a page. */
 export const MAX_PAGE = 500
@@ -20,7 +20,7 @@ export const MAX_PAGE = 500
 export const MAX_INDEXES = 8
 /** Calls to the bank that one request may have under way. */
 export const MAX_BANK_CALLS = 8
-/** What a busy caller is told to wait. */
+/** The wait that a caller is asked for when the server is busy. */
 export const RETRY_AFTER_SECONDS = 2
 /** Withdrawals of one account that the bank has not answered; further ones are 503. */
 export const MAX_WAITING_WITHDRAWALS = 50

@@ -12,7 +12,7 @@
  * ```
  */
 
-// What every member gives: a task of a failure or a value.
+// The result of every member: a task of a failure or a value.
 
 export {
   type CodesOf,
@@ -30,7 +30,7 @@ export type { KeyHooks, RunnerCode, Runtime, StartedOperation, UseCase } from '.
 export type { Facade, FacadeMember, IdempotencyKey, KeyedUseCase, Members } from './office/facade.ts'
 export type { KeyCode } from './office/idempotency-keys.ts'
 
-// The business, what it asks of whoever runs it, and its worker.
+// The business, its ports and settings, and its worker.
 
 export { type Fresh, type IdPool, idPool, type LeaseMark } from './kernel/running/fresh.ts'
 export { type Payments, type PaymentsWorker, payments, paymentsCollections } from './payments/payments.ts'
@@ -43,7 +43,7 @@ export type {
   WorkerSetup,
 } from './payments/payments-ports.ts'
 
-// Who asks, and what they may.
+// The caller and the permissions.
 
 export type { Origin } from './office/audit.ts'
 export type { Caller, Generation, Member, RequestedAccount } from './payments/access/authenticate.ts'
@@ -52,7 +52,7 @@ export { type Permission, ROLES, type Role } from './payments/actor.ts'
 export type { AuditActor } from './payments/office.ts'
 export type { Claims } from './ports/identity.ts'
 
-// What members are given.
+// The inputs of the members.
 
 export type { Image, ImageType } from './kernel/input/image.ts'
 export type { JsonObject } from './kernel/input/json.ts'
@@ -114,7 +114,7 @@ export type { ChargeReport, ChargeReportRow } from './payments/reports/report-ch
 export type { NewTransfer } from './payments/transfers/send.ts'
 export type { DeliveryFilter, DeliveryPage } from './payments/webhooks/deliveries.ts'
 
-// What they answer.
+// The results of the members.
 
 export type { Listing, Page, PageOf } from './kernel/values/page.ts'
 export type { ApiKeyAccount } from './payments/access/api-keys.ts'
@@ -161,7 +161,7 @@ export type { MailedNotice, Notified } from './payments/reminders/notify-payers.
 export type { Transfer } from './payments/transfers/transfer.ts'
 export type { Delivery } from './payments/webhooks/delivery.ts'
 
-// The same of statements, exports and withdrawals.
+// The inputs and results of statements, exports and withdrawals.
 
 export * from './payments/exports/mod.ts'
 export * from './payments/statements/mod.ts'
@@ -222,7 +222,7 @@ export type {
   Superseded,
 } from './ports/store.ts'
 
-// What a part of one's own gives the worker to do.
+// The work of a part that you add to the worker.
 
 export type { JobRow, JobSlice, Schedule, Sweep } from './kernel/running/jobs.ts'
 export {

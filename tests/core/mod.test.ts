@@ -7,15 +7,15 @@ import { openDoor } from './public-types.ts'
 
 const { forgotten, nameless, documented } = openDoor()
 
-test('what the door of the core exports names nothing that it does not export', (t) => {
+test('the entry point of the core exports all types that its exports name', (t) => {
   t.deepEqual(forgotten(), [])
 })
 
-test('whatever a member of the facade is given or answers has a name that can be imported', (t) => {
+test('the types of all inputs and results of the facade can be imported', (t) => {
   t.deepEqual(nameless(), [])
 })
 
-/** What is said once, of every member and of every one that takes a key. */
+/** Codes that are documented once, for every member and for those with a key. */
 const SAID_OF_ALL: ReadonlySet<string> = new Set<RunnerCode | KeyCode>([
   'store.busy',
   'store.unavailable',

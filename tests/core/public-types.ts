@@ -4,7 +4,7 @@ import ts from 'typescript'
 const CORE = fileURLToPath(new URL('../../core/', import.meta.url))
 const DOOR = `${CORE}mod.ts`
 
-/** Whose fields a member may pick: it takes any of them whole. */
+/** Types of which a member may declare some of the fields only. */
 const ACTORS: ReadonlySet<string> = new Set(['Actor', 'Caller', 'Member', 'Person'])
 
 const readDoor = () => {
@@ -14,7 +14,7 @@ const readDoor = () => {
   const checker = program.getTypeChecker()
   const file = program.getSourceFile(DOOR)
   const module = file && checker.getSymbolAtLocation(file)
-  if (!module) throw new Error('the core has no door')
+  if (!module) throw new Error('the core has no entry point')
   const real = (each: ts.Symbol) => (each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each)
   return { checker, exported: checker.getExportsOfModule(module).map(real) }
 }
@@ -27,7 +27,7 @@ const isOurs = (symbol: ts.Symbol): boolean =>
 const isReference = (type: ts.Type): type is ts.TypeReference =>
   ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0
 
-/** What tells whether a type is one that the door exports. */
+/** Returns tests for the types that the entry point exports. */
 const namesOf = ({ checker, exported }: Door) => {
   const names = exported.filter(isType)
   const types = names.map((symbol) => ({ symbol, type: checker.getDeclaredTypeOfSymbol(symbol) }))
@@ -39,7 +39,7 @@ const namesOf = ({ checker, exported }: Door) => {
   }
 }
 
-/** What is exported says by names that are not: where each is met. */
+/** Returns the types that exported ones name and that are not exported, each with its path. */
 const forgottenAt = (door: Door): readonly string[] => {
   const { checker, exported } = door
   const { has, isNamed } = namesOf(door)
@@ -67,15 +67,15 @@ const forgottenAt = (door: Door): readonly string[] => {
   return [...forgotten].sort()
 }
 
-/** A member of the facade, as whoever reads its declaration sees it. */
+/** A member of the facade, as its declaration documents it. */
 interface Documented {
   readonly name: string
   readonly text: string
-  /** What it can fail with by its type. */
+  /** The failure codes of its type. */
   readonly codes: readonly string[]
 }
 
-/** What of the facade is no module. */
+/** Members of the facade that are no modules. */
 const RUNNING: ReadonlySet<string> = new Set(['collections', 'ports', 'worker'])
 
 /** The members of the facade, by their names: `charges.issue`. */
@@ -97,7 +97,7 @@ const membersOf = ({ checker, exported }: Door) => {
     )
 }
 
-/** What a member's task comes to: a failure or a value. */
+/** Returns the types of a member's failures and values. */
 const outcomeOf = (checker: ts.TypeChecker, ask: ts.Signature) => {
   const part = (outcome: ts.Type, side: 'left' | 'right') =>
     (outcome.isUnion() ? outcome.types : [outcome]).flatMap((one) => {
@@ -114,7 +114,7 @@ const outcomeOf = (checker: ts.TypeChecker, ask: ts.Signature) => {
   }
 }
 
-/** What members are given and answer that has no name of its own among what is exported. */
+/** Returns the inputs and results of members whose types have no exported name. */
 const namelessAt = (door: Door): readonly string[] => {
   const { checker } = door
   const { has, isNamed } = namesOf(door)
@@ -135,7 +135,7 @@ const namelessAt = (door: Door): readonly string[] => {
   ])
 }
 
-/** What is said of each member, and the codes that it can fail with. */
+/** Returns the documentation and the failure codes of each member. */
 const documentedAt = (door: Door): readonly Documented[] =>
   membersOf(door).map(({ name, member, outcome }) => ({
     name,
@@ -154,7 +154,7 @@ const codesOf = (checker: ts.TypeChecker, failure: ts.Type): readonly string[] =
   return code ? texts(checker.getTypeOfSymbol(code)) : []
 }
 
-/** The door of the core, as the compiler sees it. */
+/** The entry point of the core, as the compiler sees it. */
 export const openDoor = () => {
   const door = readDoor()
   return {

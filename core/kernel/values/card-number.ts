@@ -1,23 +1,23 @@
 import type { Day } from './day.ts'
 
-/** The brands that are taken. Source: 02-billing.md, Charge creation body. */
+/** The accepted brands. */
 export const CARD_BRANDS = ['visa', 'mastercard'] as const
 export type CardBrand = (typeof CARD_BRANDS)[number]
 
-/** Elo's, which begin as Visa's do. Source: pix-boleto.md §5. */
+/** Prefixes of Elo cards among those of Visa. */
 const ELO = ['401178', '401179', '431274', '438935', '451416', '457393', '457631', '457632']
 const VISA = /^4(?:\d{12}|\d{15}|\d{18})$/
 const MASTERCARD = /^(?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d+$/
 const MASTERCARD_DIGITS = 16
 
-/** Of which brand a number is, by its first digits and its length; null for one that is not taken. Source: pix-boleto.md §5. */
+/** Returns the brand of a number, by its first digits and its length; null for a brand that is not accepted. */
 export const brandOf = (number: string): CardBrand | null => {
   if (ELO.some((prefix) => number.startsWith(prefix))) return null
   if (VISA.test(number)) return 'visa'
   return number.length === MASTERCARD_DIGITS && MASTERCARD.test(number) ? 'mastercard' : null
 }
 
-/** Whether the last digit of a number is that of the others: ISO/IEC 7812-1, annex B. */
+/** Reports whether the check digit of a number is right (ISO/IEC 7812-1, annex B). */
 export const isLuhn = (number: string): boolean => {
   const sum = [...number].reverse().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
@@ -42,7 +42,7 @@ const withoutMarks = (text: string): string =>
     .replace(/[^\p{L}\p{Nd}]/gu, '')
     .replace(/\p{Nd}/gu, digitValue)
 
-/** Returns a text with what is escaped in it as in a URL; an escape of no character is a mark. */
+/** Decodes the percent escapes of a text; invalid ones are dropped. */
 const unescaped = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     try {
@@ -74,10 +74,10 @@ export const isCardNumber = (text: string): boolean => {
 
 const SHOWN_DIGITS = 4
 
-/** All that is kept of a number. */
+/** Returns the only digits of a number that are stored. */
 export const last4Of = (number: string): string => number.slice(-SHOWN_DIGITS)
 
-/** The end of what a card is good for: its month is the last. */
+/** The expiry of a card: its last valid month. */
 export interface CardExpiry {
   /** 1 to 12. */
   readonly expiryMonth: number

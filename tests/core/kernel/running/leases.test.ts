@@ -237,7 +237,7 @@ test('a second release of a record does not subtract a second attempt', async (t
     commit: async (...args) => {
       commits += 1
       const outcome = await plain.commit(...args)
-      // Of the first that gives it back nobody hears before the second.
+      // The first release reports only after the second.
       if (commits === 2) await line.promise
       return outcome
     },

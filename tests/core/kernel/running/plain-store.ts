@@ -27,7 +27,7 @@ export const plainStore = (held: { records?: Iterable<[string, Rec]>; keys?: Ite
     for (const { collection, key, text, from, id } of applied.keys) {
       const name = `${collection}/${key}/${text}`
       const isHeld = (keys.get(name) ?? null) === from
-      // Who only lets go of a text may never have held it.
+      // A record that frees a text may never have held it.
       if (from === id || !(isHeld || id === null)) throw new Error(`${from} does not hold ${name}`)
       if (id !== null) keys.set(name, id)
       else if (isHeld) keys.delete(name)

@@ -160,7 +160,7 @@ const exports = async ({ pay, work }: Business, member: Member) => {
   right(await pay.exports.open(notificationId)())
 }
 
-/** What comes in, goes out and back, and is told of it afterwards: asked of every member that has to do with money. */
+/** Moves money in, out and back, and calls every member that concerns money. */
 export const moneyStory = async (business: Business, member: Member): Promise<void> => {
   await charges(business, member)
   await refunds(business, member)

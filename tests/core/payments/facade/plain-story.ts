@@ -6,7 +6,7 @@ import type { Ask, Modules, Told } from './told.ts'
 
 type Members = Readonly<Record<string, Ask>>
 
-/** What a row's example sends, as a program gives it. */
+/** Returns the request body of a row's example, as a program passes it. */
 const sentBy = (row: AnyRow | undefined): unknown =>
   row?.input.body ? right(row.input.body.decode(row.example.request?.body)) : {}
 

@@ -3,11 +3,11 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { story } from './story.ts'
 import { memberNames, type Told, textsIn } from './told.ts'
 
-/** What a record keeps of a secret: hashes of passwords, PINs and codes, marks by which they are known again, sealed texts. */
+/** Stored fields of a secret: hashes of passwords, PINs and codes, digests for look-ups, sealed texts. */
 const SECRET = /(hash|sealed|mark)$/i
 const SHORTEST_SECRET = 8
 
-test('no member of the facade tells what a secret is known again by, nor the secret sealed', async (t) => {
+test('no member of the facade returns the hash, the digest or the sealed text of a secret', async (t) => {
   const told: Told = new Map()
   const { pay, store, collections } = await story(told)
   t.deepEqual([...told.keys()].sort(), [...memberNames(pay)].sort(), 'each of them was asked, and answered')

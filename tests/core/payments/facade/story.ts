@@ -36,7 +36,7 @@ const businessFor = (told: Told) => {
     work: () => worker.drain(),
     store: plain.ports.store,
     collections: plain.collections,
-    /** What the newest mail to somebody says that looks so. */
+    /** Returns the text in the newest mail to an address that matches a pattern. */
     async mailed(email: string, pattern: RegExp): Promise<string> {
       await worker.drain()
       const text = mailer.sent.findLast(({ to }) => to === email)?.text ?? ''
@@ -58,7 +58,7 @@ const signedIn = async ({ pay, mailed, work }: Business) => {
   right(await pay.codes.verifyEmail({ email: ANA.email, code: await mailed(ANA.email, /^\d{6}$/m) }, person)())
   const account = right(await pay.openings.open(person, { name: 'Escola', email: null, document: '11222333000181' })())
   right(await pay.openings.resume(account.uuid)())
-  // Whoever signed in before has it in their memberships now.
+  // A session that began before the account has it in its memberships.
   const caller = right(await pay.sessions.authenticate(accessToken, ORIGIN)())
   const member = right(await pay.access.resolveAccount(caller, NOWHERE, 'v1')())
   right(await pay.organizations.update(member, { status: 'ACTIVE' })())

@@ -5,7 +5,7 @@ import type { Payments } from '../../../../core/payments/payments.ts'
 export type Ask = (...given: readonly unknown[]) => (once?: object) => Promise<Either<Failure, unknown>>
 export type Modules = Readonly<Record<string, Readonly<Record<string, Ask>>>>
 
-/** What the members of a facade answered, by their names. */
+/** The results of the members of a facade, by their names. */
 export type Told = Map<string, unknown[]>
 
 /** The modules of a facade, by their names. */
@@ -19,7 +19,7 @@ export const memberNames = (pay: Payments): readonly string[] =>
 const mapped = <A, B>(record: Readonly<Record<string, A>>, change: (value: A, name: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))
 
-/** The same facade, which keeps what its members answer to whoever is answered at all. */
+/** Returns the facade with members that also record their results. */
 export const keeping = (pay: Payments, told: Told): Payments => {
   const kept =
     (ask: Ask, name: string): Ask =>
@@ -35,7 +35,7 @@ export const keeping = (pay: Payments, told: Told): Payments => {
   return { ...pay, ...modules } as Payments
 }
 
-/** What was answered, a list that comes piece by piece all at once. */
+/** Returns a result with its streamed list read to the end. */
 const whole = async (value: unknown): Promise<unknown> => {
   if (typeof value !== 'object' || value === null || !('all' in value)) return value
   const all: unknown[] = []
