@@ -11,9 +11,9 @@ import { httpRates, serverPart } from '../http/rates.ts'
 import { pinoLog } from '../http/telemetry.ts'
 import { authSchemesOf } from './api.ts'
 import { bankRows } from './bank.ts'
+import { documentation, guidesOf, rows } from './catalogue.ts'
 import { dialects } from './dialects.ts'
 import { messages } from './messages.ts'
-import { documentation, guidesOf, rows } from './rows.ts'
 
 /** The options of the payments API. */
 export interface PaymentsApiOptions extends ApiOptions, BankOptions {

@@ -1,7 +1,7 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { decimal, instant, money, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { stateMachine } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/records/state-machine.ts'
 import { contracts } from './contract.ts'
 import { notes, resource, searched } from './fields.ts'
 import { brokers } from './people.ts'

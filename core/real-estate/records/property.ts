@@ -1,7 +1,7 @@
 import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { decimal, integer, money, oneOf } from '../../kernel/input/scalars.ts'
 import { alphanumeric, email, guid, line, taxId, text, url } from '../../kernel/input/texts.ts'
-import { stateMachine } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/records/state-machine.ts'
 import { ADDRESS_SEARCH, address, counter, resource, revisionFields, statusHistory } from './fields.ts'
 import { brokers, clients, users } from './people.ts'
 

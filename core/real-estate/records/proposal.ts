@@ -1,7 +1,7 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { flag, instant, money, oneOf } from '../../kernel/input/scalars.ts'
 import { guid, text } from '../../kernel/input/texts.ts'
-import { stateMachine } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/records/state-machine.ts'
 import { notes, resource, searched, statusHistory } from './fields.ts'
 import { brokers, clients } from './people.ts'
 import { properties } from './property.ts'

@@ -1,7 +1,7 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { flag, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
-import { stateMachine } from '../../kernel/state-machine.ts'
+import { stateMachine } from '../../kernel/records/state-machine.ts'
 import { counter, notes, resource, searched } from './fields.ts'
 import { brokers, clients } from './people.ts'
 import { properties } from './property.ts'

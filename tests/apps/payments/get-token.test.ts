@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { rows } from '../../../apps/payments/rows.ts'
+import { rows } from '../../../apps/payments/catalogue.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { sessions } from '../../../core/payments/access/session.ts'

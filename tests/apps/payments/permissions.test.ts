@@ -1,5 +1,5 @@
 import test from 'ava'
-import { rows } from '../../../apps/payments/rows.ts'
+import { rows } from '../../../apps/payments/catalogue.ts'
 
 /** The rows of each permission. The generated tests of roles take the permission from the row. */
 const ROWS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { fakeAcquirerConsole } from '../../../../adapters/bank/fake/acquirer.ts'
-import { rows } from '../../../../apps/payments/rows.ts'
+import { rows } from '../../../../apps/payments/catalogue.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import * as rooms from '../../../../core/payments/modules.ts'
 import { anyDocument } from '../../given/basics.ts'

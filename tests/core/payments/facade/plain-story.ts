@@ -1,5 +1,5 @@
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
-import { rows } from '../../../../apps/payments/rows.ts'
+import { rows } from '../../../../apps/payments/catalogue.ts'
 import type { Actor } from '../../../../core/payments/actor.ts'
 import { right } from '../access/test-ports.ts'
 import type { Ask, Modules, Told } from './told.ts'
