@@ -155,15 +155,17 @@ const migrating = (
 ): Definition => {
   const shape = storedShape(collection)
   const built = parse(stands)
+  // An interrupted migration may have removed the texts of the keys that it dropped.
+  const keys = built.keys.filter((key) => parse(former.shape).keys.includes(key))
   // A new key gets a new field: texts of a former key of that name may still be stored.
-  const nameOf = (key: string) => (built.keys.includes(key) ? (former.keyNames[key] ?? key) : `${key}_${generation}`)
+  const nameOf = (key: string) => (keys.includes(key) ? (former.keyNames[key] ?? key) : `${key}_${generation}`)
   return {
     ...former,
     since: generation,
     digest: digestOf(collection),
     past: pastOf(former, digestOf(collection)),
     shape: JSON.stringify(shape),
-    stands,
+    stands: JSON.stringify({ ...built, keys }),
     keyNames: Object.fromEntries(shape.keys.map((key) => [key, nameOf(key)])),
     lastNumber: shape.tallies.length - 1,
     isDone: false,

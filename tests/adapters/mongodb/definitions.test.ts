@@ -78,6 +78,13 @@ test('an interrupted migration is repeated in a new generation, with new names f
   t.deepEqual(again.doc.past, begun.past)
 })
 
+test('a key that an interrupted migration was dropping is filled again', (t) => {
+  const dropping = next([fresh(things)], { ...things, keys: { code: things.keys?.code } } as AnyCollection).doc
+  const back = next([dropping], things, false, 8)
+  t.deepEqual(back.names.keyNames, { document: 'document_9', code: 'code' })
+  t.deepEqual(JSON.parse(back.doc.stands).keys, ['code'])
+})
+
 test('a replaced release is refused while a newer one serves, and accepted later', (t) => {
   const newer = done(next([fresh(things)], retallied).doc)
   const refused = { message: /^MongoDB: a newer release is serving this store: .*/ }
