@@ -1,17 +1,41 @@
 import { failure } from '../../../core/failure.ts'
 import { isLeft, left } from '../../../core/fp.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { eq } from '../../../core/kernel/records/where.ts'
+import type { Collection } from '../../../core/kernel/records/collection.ts'
+import type { Field, Rec } from '../../../core/kernel/records/record.ts'
+import { all, eq, gte, lt } from '../../../core/kernel/records/where.ts'
 import type { Fresh } from '../../../core/kernel/running/fresh.ts'
+import { readSlice } from '../../../core/kernel/running/slices.ts'
 import { accept, decideAndCommit, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import { readBoleto } from '../../../core/payments/boleto/barcode.ts'
 import { sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
-import type { Bank, BankAnswer, OpenedAccount, Title, TitleOrder } from '../../../core/ports/bank.ts'
+import {
+  type Bank,
+  type BankAnswer,
+  MOVEMENT_KINDS,
+  type Movement,
+  type MovementKind,
+  type MovementPage,
+  type Movements,
+  type MovementsQuery,
+  type OpenedAccount,
+  type Title,
+  type TitleOrder,
+} from '../../../core/ports/bank.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
-import { numbers, openings, payments, titles } from './books.ts'
+import {
+  numbers,
+  openings,
+  type Payment,
+  type PayOut,
+  payments,
+  payOuts,
+  type Refund,
+  refunds,
+  titles,
+} from './books.ts'
 import { readBooks, UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
 import { fakePayOuts, fakeRefunds } from './money-out.ts'
-import { fakeMovements } from './movements.ts'
 import { noticeOf } from './notifications.ts'
 
 /** The COMPE code of Sicredi, which numbers boletos as this bank does. */
@@ -149,4 +173,87 @@ export const findBoletoTxid = async (store: Store, text: string): Promise<string
   const txids = Object.values(numbered).flatMap((number) => number?.txid ?? [])
   const found = await store.read(Object.fromEntries(txids.map((txid) => [txid, byId(titles, txid)])))
   return txids.find((txid) => found[txid]?.boleto?.barcode === barcode) ?? null
+}
+
+const PAGE_SIZE = 100
+
+/** Lists payments, refunds and pay-outs of the books as movements. */
+export const fakeMovements = ({ store }: Pick<Runtime, 'store'>): Movements => ({
+  kinds: MOVEMENT_KINDS,
+  list: (query) => readBooks(() => listMovements(store, query)),
+  findMovement: ({ kind, id }) =>
+    readBooks(async () => {
+      const movement = await bookOf(kind).find(store, id)
+      return movement?.kind === kind ? movement : null
+    }),
+})
+
+/** A cursor: the index of a book, and the position in its list. */
+type Cursor = readonly [book: number, position: string | null]
+
+const listMovements = async (store: Store, { from, to, cursor }: MovementsQuery): Promise<MovementPage> => {
+  const [book, position]: Cursor = cursor === null ? [0, null] : JSON.parse(cursor)
+  const { movements, next } = (await BOOKS[book]?.list(store, { from, to }, position)) ?? EMPTY_PAGE
+  const following = next === null ? nextBook(book) : [book, next]
+  return { movements, next: following && JSON.stringify(following) }
+}
+
+const EMPTY_PAGE = { movements: [], next: null } as const
+
+const nextBook = (book: number): Cursor | null => (book + 1 < BOOKS.length ? [book + 1, null] : null)
+
+interface Book {
+  list(store: Store, period: Pick<MovementsQuery, 'from' | 'to'>, position: string | null): Promise<MovementPage>
+  find(store: Store, id: string): Promise<Movement | null>
+}
+
+/** A collection as a book: `sort` is the time of its movements. */
+const openBook = <R extends Rec & { readonly id: string }>(
+  collection: Collection<R>,
+  sort: Field<R>,
+  movementOf: (record: R) => Movement,
+): Book => ({
+  async list(store, { from, to }, position) {
+    const where = all<Field<R>>(gte(sort, from), lt(sort, to))
+    const { records, next } = await readSlice(store, { from: collection, where, sort, limit: PAGE_SIZE }, position)
+    return { movements: records.map(movementOf), next }
+  },
+  async find(store, id) {
+    const known = await store.find(byId(collection, id))
+    return known && movementOf(known)
+  },
+})
+
+const movementOfPayment = (payment: Payment): Movement => ({
+  kind: payment.method === 'boleto' ? 'boleto' : 'pix',
+  id: payment.endToEndId ?? payment.id,
+  endToEndId: payment.endToEndId ?? payment.id,
+  txid: payment.txid,
+  pixKey: payment.pixKey,
+  valueCents: payment.valueCents,
+  at: payment.paidAt,
+})
+
+const outgoing = (
+  kind: 'refund' | 'pay-out',
+  { id, endToEndId, valueCents }: Refund | PayOut,
+  at: string,
+): Movement => ({
+  kind,
+  id,
+  endToEndId,
+  txid: null,
+  pixKey: null,
+  valueCents,
+  at,
+})
+
+const PAYMENTS = openBook(payments, 'paidAt', movementOfPayment)
+const REFUNDS = openBook(refunds, 'createdAt', (refund) => outgoing('refund', refund, refund.createdAt))
+const PAY_OUTS = openBook(payOuts, 'paidAt', (payOut) => outgoing('pay-out', payOut, payOut.paidAt))
+const BOOKS: readonly Book[] = [PAYMENTS, REFUNDS, PAY_OUTS]
+
+const bookOf = (kind: MovementKind): Book => {
+  if (kind === 'refund') return REFUNDS
+  return kind === 'pay-out' ? PAY_OUTS : PAYMENTS
 }

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { payments as bankPayments, titles } from '../../../adapters/bank/fake/books.ts'
-import { writeProbes } from '../../../apps/host/watched-store.ts'
+import { writeProbes } from '../../../apps/host/host.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { ledgerAccounts } from '../../../core/payments/ledger/ledger.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import test from 'ava'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { proxyWarning } from '../../../apps/http/middleware.ts'
+import { proxyWarning } from '../../../apps/http/mount.ts'
 import type { Context } from '../../../apps/http/request.ts'
 import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
