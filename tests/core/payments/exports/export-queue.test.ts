@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import test from 'ava'
 import { parse } from 'csv-parse/sync'
 import { isLeft } from '../../../../core/fp.ts'
@@ -11,12 +12,13 @@ import { payments } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Chunks } from '../../../../core/ports/files.ts'
 import type { Store } from '../../../../core/ports/store.ts'
-import { deferred, until } from '../../kernel/running/tasks.ts'
+import { deferred, failing, until } from '../../kernel/running/tasks.ts'
 import { anAccount, right, testPorts } from '../access/test-ports.ts'
 import { aBook, anEntry } from '../statements/entry-fixtures.ts'
 
 const MANY = 25_000
 const AT_ONCE = 500
+const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' }
 const LEASE_SECONDS = 30
 const ASKER = { userId: 7, accountId: 1 }
 
@@ -37,23 +39,12 @@ const businessWith = async (count: number) => {
   return { ports, clock, every, state, sentNotices }
 }
 
-const textOf = async (chunks: Chunks): Promise<string> => {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true })
-  return text
-}
-
-const idsIn = async (chunks: Chunks): Promise<readonly number[]> => {
-  const rows: { readonly ID: string }[] = parse(await textOf(chunks), { bom: true, delimiter: ';', columns: true })
+const idsIn = (bytes: Buffer): readonly number[] => {
+  const rows: { readonly ID: string }[] = parse(bytes, { bom: true, delimiter: ';', columns: true })
   return rows.map(({ ID }) => Number(ID))
 }
 
 const oneTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1)
-
-const failing = (error: unknown): never => {
-  throw error
-}
 
 const workerOf = (ports: PaymentsPorts) => payments(ports).worker({ report: failing })
 
@@ -77,26 +68,16 @@ test('contains the entries at the time of the request, once and in order, and re
   t.like(await state(), { state: 'ready', done: MANY, total: MANY })
   t.deepEqual(await sentNotices(), [{ type: 'export.ready', userId: 7, id: asked.notificationId }])
   t.is((await every(events)).filter(({ type }) => type === 'export.ready').length, 1)
-  const file = right(await pay.exports.open(asked.notificationId)())
-  t.deepEqual(await idsIn(file.chunks), oneTo(MANY))
-  const read = right(await pay.exports.read(ASKER, asked.notificationId)())
-  t.is(
-    read.sizeBytes,
-    (await textOf(right(await pay.exports.open(asked.notificationId)()).chunks)).length + OTHER_BYTES,
-  )
+  const bytes = await buffer(right(await pay.exports.open(asked.notificationId)()).chunks)
+  t.deepEqual(idsIn(bytes), oneTo(MANY))
+  t.is(right(await pay.exports.read(ASKER, asked.notificationId)()).sizeBytes, bytes.length)
   t.true(isLeft(await pay.exports.read({ accountId: 2 }, asked.notificationId)()))
 })
-
-/** The bytes that the decoded text lacks: the byte order mark, and the second bytes of four accented letters. */
-const OTHER_BYTES = 3 + 4
 
 test('continues after the lease of a halted process, whose later result is ignored', async (t) => {
   const { ports, clock, state, sentNotices, every } = await businessWith(MANY)
   const asked = right(await payments(ports).exports.exportTransactions(ASKER, { format: 'csv' })())
-  let goOn = (): void => {}
-  const halted = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
+  const halted = deferred()
   let isHalted = false
   async function* halting(chunks: Chunks): Chunks {
     let count = 0
@@ -104,7 +85,7 @@ test('continues after the lease of a halted process, whose later result is ignor
       count += 1
       if (count === 15) {
         isHalted = true
-        await halted
+        await halted.promise
       }
       yield chunk
     }
@@ -112,7 +93,7 @@ test('continues after the lease of a halted process, whose later result is ignor
   const keep: PaymentsPorts['files']['write'] = (name, content) =>
     ports.files.write(name, content instanceof Uint8Array ? content : halting(content))
   const dying = workerOf({ ...ports, files: { ...ports.files, write: keep } }).drain()
-  while (!isHalted) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => isHalted)
   t.like(await state(), { state: 'waiting', done: 10_000, attempts: 1 })
   const second = workerOf(ports)
   clock.advance(LEASE_SECONDS - 1)
@@ -122,18 +103,18 @@ test('continues after the lease of a halted process, whose later result is ignor
   await second.drain()
   t.like(await state(), { state: 'ready', done: MANY })
   const before = await state()
-  goOn()
+  halted.resolve()
   await dying
   t.deepEqual(await state(), before)
   t.is((await sentNotices()).length, 1)
   t.is((await every(events)).filter(({ type }) => type === 'export.ready').length, 1)
   const file = right(await payments(ports).exports.open(asked.notificationId)())
-  t.deepEqual(await idsIn(file.chunks), oneTo(MANY))
+  t.deepEqual(idsIn(await buffer(file.chunks)), oneTo(MANY))
 })
 
 test('leases a PDF for the time of its drawing', async (t) => {
   const { ports, clock, state } = await businessWith(3)
-  right(await payments(ports).exports.exportStatement(ASKER, { from: '2026-11-01', to: '2026-11-30' })())
+  right(await payments(ports).exports.exportStatement(ASKER, NOVEMBER)())
   const hang = deferred()
   let drawings = 0
   const statementRenderer = {
@@ -160,12 +141,10 @@ test('leases a PDF for the time of its drawing', async (t) => {
 test('fails an export after ten attempts, and notifies the user', async (t) => {
   const { ports, clock, state, sentNotices } = await businessWith(3)
   const pay = payments(ports)
-  const asked = right(await pay.exports.exportStatement(ASKER, { from: '2026-11-01', to: '2026-11-30' })())
+  const asked = right(await pay.exports.exportStatement(ASKER, NOVEMBER)())
   const statementRenderer = {
     ...ports.statementRenderer,
-    statementPdf: async () => {
-      throw new Error('no ink')
-    },
+    statementPdf: () => Promise.reject(new Error('no ink')),
   }
   const reported: unknown[] = []
   const worker = payments({ ...ports, statementRenderer }).worker({ report: (error) => void reported.push(error) })
@@ -186,13 +165,12 @@ test('fails an export after ten attempts, and notifies the user', async (t) => {
 test('rejects a PDF of more than 20,000 entries', async (t) => {
   const { ports } = await businessWith(20_001)
   const pay = payments(ports)
-  const days = { from: '2026-11-01', to: '2026-11-30' }
   const issuesOf = (outcome: Awaited<ReturnType<ReturnType<typeof pay.exports.exportStatement>>>) =>
     isLeft(outcome) && 'issues' in outcome.left ? outcome.left.issues.map(({ path, code }) => [path, code]) : null
   const refused = await pay.exports.exportTransactions(ASKER, { format: 'pdf' })()
   t.true(isLeft(refused) && 'issues' in refused.left && refused.left.issues[0]?.path === 'format')
   t.true(isLeft(await pay.exports.downloadTransactions(ASKER, { format: 'pdf' })()))
-  t.deepEqual(issuesOf(await pay.exports.exportStatement(ASKER, days)()), [['to', 'export.pdf-max']])
+  t.deepEqual(issuesOf(await pay.exports.exportStatement(ASKER, NOVEMBER)()), [['to', 'export.pdf-max']])
   t.false(isLeft(await pay.exports.exportTransactions(ASKER, { format: 'xlsx' })()))
   const typed = await pay.exports.exportTransactions(ASKER, { format: 'pdf', search: 'nada', status: -1 })()
   t.is(isLeft(typed) && typed.left.code, 'export.empty')

@@ -1,14 +1,11 @@
 import type { ExecutionContext } from 'ava'
 import { refunds as givenBack, payOuts } from '../../../../adapters/bank/fake/books.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import type { Collection } from '../../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../../core/kernel/records/record.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
 import { refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
-import { listOf, type Store } from '../../../../core/ports/store.ts'
+import type { Store } from '../../../../core/ports/store.ts'
 import { type Dice, diceOf } from '../../../simulation/environment/chance.ts'
 import { SEED } from '../../../size.ts'
 import { right } from '../access/test-ports.ts'
@@ -39,14 +36,9 @@ interface Kind {
   left(business: TwoAccounts): Promise<readonly string[]>
 }
 
-const all = async <R extends Rec>({ store }: TwoAccounts, from: Collection<R>): Promise<readonly R[]> =>
-  (await store.list(listOf(from, { where: always, limit: 1_000 }))).records
+const paidOut = async ({ every }: TwoAccounts) => (await every(payOuts)).map(({ id }) => id)
 
-const paidOut = async (business: TwoAccounts) => (await all(business, payOuts)).map(({ id }) => id)
-
-const HOLDER = {
-  ...{ name: 'Fulano', document: '12345678909', ispb: '341', branch: '1', account: '12345-6' },
-}
+export const HOLDER = { name: 'Fulano', document: '12345678909', ispb: '341', branch: '1', account: '12345-6' }
 const KEY = 'maria@example.com'
 
 /** The kinds of payments. */
@@ -60,25 +52,25 @@ export const KINDS: Readonly<Record<string, Kind>> = {
       const looked = right(await pay.withdrawals.lookUp(member, { key: KEY, valueCents })())
       return pay.withdrawals.confirm(member, { internalId: looked.withdrawal.id, key: KEY, valueCents })()
     },
-    records: async (business) =>
-      (await all(business, withdrawals)).map(({ txid, status, valueCents, feeCents }) => ({
-        ...{ id: txid, status, cents: (valueCents ?? 0) + feeCents },
-      })),
+    records: async ({ every }) =>
+      (await every(withdrawals)).map(({ txid: id, status, valueCents, feeCents }) => {
+        return { id, status, cents: (valueCents ?? 0) + feeCents }
+      }),
     left: paidOut,
   },
   'a transfer': {
     typeId: 8,
     ask: ({ send }, _, cents) => send(cents)(),
-    records: async (business) =>
-      (await all(business, transfers)).map(({ id, status, valueCents: cents }) => ({ id, status, cents })),
+    records: async ({ every }) =>
+      (await every(transfers)).map(({ id, status, valueCents: cents }) => ({ id, status, cents })),
     left: paidOut,
   },
   'a refund': {
     typeId: 5,
     ask: ({ pay, from, charge }, _, valueCents) => pay.charges.refund(from.member, charge.id, { valueCents })(),
-    records: async (business) =>
-      (await all(business, refunds)).map(({ id, status, valueCents: cents }) => ({ id, status, cents })),
-    left: async (business) => (await all(business, givenBack)).map(({ id }) => id),
+    records: async ({ every }) =>
+      (await every(refunds)).map(({ id, status, valueCents: cents }) => ({ id, status, cents })),
+    left: async ({ every }) => (await every(givenBack)).map(({ id }) => id),
   },
 }
 
@@ -86,8 +78,6 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
-
-const stillThere = ({ status }: Leaving): boolean => status !== 'awaiting'
 
 /** A store that holds nothing, for one seed; null for one in memory. */
 export type OpenStore = () => Promise<{ readonly store: Store; readonly end: () => Promise<unknown> }>
@@ -121,7 +111,7 @@ const run = async (kind: Kind, seed: number, among: Store | null) => {
   }
   /** The bank may report a payment to its receiver here before or after its answer. */
   const tell = async (): Promise<void> => {
-    const paid = dice.pick([null, ...(await all(business, payOuts))])
+    const paid = dice.pick([null, ...(await business.every(payOuts))])
     if (!paid || paid.key !== to.pixKey) return
     const { endToEndId, valueCents, paidAt } = paid
     right(await pay.bank.received({ endToEndId, txid: null, pixKey: to.pixKey, valueCents, paidAt, payer: null })())
@@ -160,7 +150,7 @@ const run = async (kind: Kind, seed: number, among: Store | null) => {
 /** Asserts that each payment was made and posted once, and that everything else was released. */
 const atTheEnd = async (kind: Kind, business: TwoAccounts): Promise<readonly string[]> => {
   const broken: string[] = [...(await business.faults())]
-  const records = (await kind.records(business)).filter(stillThere)
+  const records = (await kind.records(business)).filter(({ status }) => status !== 'awaiting')
   const completed = records.filter(({ status }) => status === 'completed')
   const left = await kind.left(business)
   const [ids, out] = [completed.map(({ id }) => id).toSorted(), left.toSorted()]

@@ -1,24 +1,23 @@
 import type { ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import type { Failure } from '../../../../core/failure.ts'
-import { type Either, isLeft } from '../../../../core/fp.ts'
+import type { Either } from '../../../../core/fp.ts'
 import { eq } from '../../../../core/kernel/records/where.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { SEED } from '../../../size.ts'
-import { right } from '../access/test-ports.ts'
+import { failureOf, right } from '../access/test-ports.ts'
+import { HOLDER } from './assert-leaves-once.ts'
 import { type Command, commands, FEES, LIMITS, type Model, START, told } from './money-model.ts'
 import { paidByPix, type TwoEmptyAccounts, twoEmptyAccounts } from './two-accounts.ts'
 
 /** The first place has a key; the other has not. */
 const KEYS = ['maria@example.com']
-const HOLDER = { name: 'Fulano', document: '12345678909', ispb: '341', branch: '1', account: '12345-6' }
 const MOST_LINES = 500
 
 const codeOf = (outcome: Either<Failure, unknown>): string => {
-  if (!isLeft(outcome)) return 'ok'
-  const { left } = outcome
-  return left.tag === 'invalid' ? left.issues.map(({ code }) => code).join() : left.code
+  const left = failureOf(outcome)
+  return left?.tag === 'invalid' ? left.issues.map(({ code }) => code).join() : (left?.code ?? 'ok')
 }
 
 /** Both accounts as they are served, and what came in by which charge. */
@@ -26,20 +25,17 @@ const servedBy = (business: TwoEmptyAccounts) => {
   const { pay, clock, from, to } = business
   const both = [from, to] as const
   const received: [number[], number[]] = [[], []]
-  const receive = async (of: 0 | 1, valueCents: number): Promise<string> => {
-    const { id } = await paidByPix(pay, both[of].member, valueCents)
-    received[of].push(id)
-    return 'ok'
-  }
   return async (given: Command): Promise<string> => {
     if (given.does === 'wait') {
       clock.advance(given.seconds)
       return 'ok'
     }
-    const { of } = given
+    const { of, cents } = given
     const [{ member }, other] = [both[of], both[of === 0 ? 1 : 0]]
-    const { cents } = given
-    if (given.does === 'receive') return receive(of, given.cents)
+    if (given.does === 'receive') {
+      received[of].push((await paidByPix(pay, member, given.cents)).id)
+      return 'ok'
+    }
     if (given.does === 'refund') {
       const id = received[of][given.charge]
       return id === undefined ? 'nothing' : codeOf(await pay.charges.refund(member, id, { valueCents: cents })())

@@ -1,7 +1,8 @@
 import test from 'ava'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
+import { deferred, until } from '../../kernel/running/tasks.ts'
 import { failureOf, right } from '../access/test-ports.ts'
-import { type MoneyOut, type TwoAccounts, twoAccounts } from './two-accounts.ts'
+import { type TwoAccounts, twoAccounts } from './two-accounts.ts'
 
 const CENTS = 5_000
 const BEFORE = 100_000
@@ -19,36 +20,28 @@ const WAYS = {
 
 for (const [name, leave] of Object.entries(WAYS))
   test(`${name} that the bank makes after its key was refused is posted all the same`, async (t) => {
-    let go: () => void = () => {}
-    const gate = new Promise<void>((resolve) => {
-      go = resolve
-    })
+    const gate = deferred()
     let orders = 0
     /** The first order takes long, and is carried out in the end; all others are refused. */
     const slow = async <T>(does: () => Promise<BankAnswer<T>>): Promise<BankAnswer<T>> => {
       orders += 1
       if (orders > 1) return REFUSED
-      await gate
+      await gate.promise
       return does()
     }
-    const instead = ({ payOuts, refunds }: MoneyOut) => ({
-      payOuts: {
-        ...payOuts,
-        payOut: (order: Parameters<typeof payOuts.payOut>[0]) => slow(() => payOuts.payOut(order)),
-      },
-      refunds: {
-        ...refunds,
-        refund: (order: Parameters<typeof refunds.refund>[0]) => slow(() => refunds.refund(order)),
-      },
+    const business = await twoAccounts({
+      instead: ({ payOuts, refunds }) => ({
+        payOuts: { ...payOuts, payOut: (order) => slow(() => payOuts.payOut(order)) },
+        refunds: { ...refunds, refund: (order) => slow(() => refunds.refund(order)) },
+      }),
     })
-    const business = await twoAccounts({ instead })
     const { clock, books, drain, faults } = business
     const first = leave(business)({ key: 'k1' })
-    while (orders === 0) await new Promise((resolve) => setImmediate(resolve))
+    await until(() => orders > 0)
     clock.advance(LEASE_SECONDS)
     t.is(failureOf(await leave(business)({ key: 'k1' }))?.code, 'bank.refused')
     t.deepEqual((await books())[0], [BEFORE, BEFORE])
-    go()
+    gate.resolve()
     await first
     clock.advance(7_200)
     await drain()

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { collectionsOf } from '../../../../apps/host/host.ts'
 import { payments } from '../../../../apps/payments/app.ts'
 import { FULL, printSeed } from '../../../size.ts'
+import { openSqlite } from '../statements/observed-store.ts'
 import { assertModel } from './assert-model.ts'
 
 /** Case M11: as much as the long tests have time for, less of it on the others. */
@@ -24,11 +21,6 @@ test('M11: random commands have the results of the model, in memory', async (t) 
 test('M11: and on SQLite', async (t) => {
   t.timeout(1_800_000)
   printSeed(t)
-  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-  const store = await sqliteStore(join(directory, 'model.db'), tables)
-  t.teardown(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true })
-  })
+  const store = await openSqlite(t, tables)
   await assertModel(t, () => store, SQLITE)
 })

@@ -3,6 +3,8 @@ import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { type SetClock, setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import type { Collection } from '../../../../core/kernel/records/collection.ts'
+import type { Rec } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type Entry, entries, ledgerAccountId, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
@@ -51,6 +53,8 @@ export const twoEmptyAccounts = async ({ instead = () => ({}), seed = 7, store: 
     from,
     to,
     drain: () => worker.drain(),
+    every: async <R extends Rec>(from: Collection<R>): Promise<readonly R[]> =>
+      (await store.list(listOf(from, { where: always, limit: 1_000 }))).records,
     send: (valueCents: number) => pay.transfers.send(from.member, { apiKey: to.apiKey, valueCents }),
     /** The balances and available amounts of both accounts. */
     books: async () => {

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import type { SqliteStore } from '../../../../adapters/sqlite/store.ts'
+import { type Change, insert } from '../../../../core/kernel/records/change.ts'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { cardTransactions } from '../../../../core/payments/cards/card-transaction.ts'
@@ -20,17 +17,20 @@ import type { Query, Store } from '../../../../core/ports/store.ts'
 import { statementQuestions } from '../../../bench/lists/questions.ts'
 import { anAccount, NOW, right, testPorts, testPortsOn } from '../access/test-ports.ts'
 import { aBook, anEntry } from './entry-fixtures.ts'
+import { openSqlite, recording } from './observed-store.ts'
 
 const LINES = 3_000
 const day = { from: '2024-03-15', to: '2024-03-15' }
 
+const BY_SEQ = 'accountId= seq> seq<'
+
 const plans: readonly (readonly [string, TransactionFilter, string])[] = [
   ['no filter', {}, 'accountId='],
-  ['a day', { created: day }, 'accountId= seq> seq<'],
-  ['half a year', { created: { from: '2024-01-01', to: '2024-06-30' } }, 'accountId= seq> seq<'],
+  ['a day', { created: day }, BY_SEQ],
+  ['half a year', { created: { from: '2024-01-01', to: '2024-06-30' } }, BY_SEQ],
   ['since a day', { created: { from: '2024-01-01' } }, 'accountId= seq>'],
-  ['a day of payment', { paid: day }, 'accountId= seq> seq<'],
-  ['days by another name', { between: day }, 'accountId= seq> seq<'],
+  ['a day of payment', { paid: day }, BY_SEQ],
+  ['days by another name', { between: day }, BY_SEQ],
   ['a type', { typeId: [1] }, 'accountId= typeId='],
   ['a type by slug', { types: ['pix-in'] }, 'accountId= typeId='],
   ['a type in a list', { typeIds: [1] }, 'accountId= typeId='],
@@ -38,21 +38,19 @@ const plans: readonly (readonly [string, TransactionFilter, string])[] = [
   ['a status, which nearly all have', { status: 1 }, 'accountId= status='],
   ['a status on a day', { status: 5, created: day }, 'accountId= status= seq> seq<'],
   ['a search, which scans', { search: 'x' }, 'accountId='],
-  ['a search on a day', { search: 'x', created: day }, 'accountId= seq> seq<'],
+  ['a search on a day', { search: 'x', created: day }, BY_SEQ],
 ]
 
+const inserted = async (store: Store, changes: readonly Change[]): Promise<void> => {
+  for (let first = 0; first < changes.length; first += 500) await store.commit(changes.slice(first, first + 500))
+}
+
 const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
-  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
-  t.teardown(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true })
-  })
+  const store = await openSqlite(t, paymentsCollections)
   const lines = Array.from({ length: LINES }, (_, at) =>
-    anEntry({ id: at + 1, accountId: 1, valueCents: 1, day: addDays('2023-01-01', at / 3) }),
+    insert(entries, anEntry({ id: at + 1, accountId: 1, valueCents: 1, day: addDays('2023-01-01', at / 3) })),
   )
-  for (let first = 0; first < LINES; first += 500)
-    await store.commit(lines.slice(first, first + 500).map((line) => insert(entries, line)))
+  await inserted(store, lines)
   await store.commit([insert(ledgerAccounts, { ...aBook, seq: LINES }), insert(accounts, anAccount())])
   return store
 }
@@ -66,15 +64,15 @@ const indexFieldsIn = (plan: string): string | undefined =>
 
 test('finds the entries of each filter by an index, and reads sums from the tally', async (t) => {
   const store = await opened(t)
-  const asks: Readonly<Record<string, Query>>[] = []
+  let last: Readonly<Record<string, Query>> = {}
   const read: typeof store.read = (asked) => {
-    asks.push(asked)
+    last = asked
     return store.read(asked)
   }
   const list = listTransactions({ ...testPorts().ports, store: { ...store, read } })
   for (const [name, filter, by] of plans) {
     await list({ accountId: 1 }, filter)()
-    const { page, sums } = asks.at(-1) ?? {}
+    const { page, sums } = last
     const plan = page ? await store.explain(page) : ''
     t.is(indexFieldsIn(plan), by, `${name}\n${plan}`)
     t.false(plan.includes('TEMP B-TREE'), `${name}\n${plan}`)
@@ -89,21 +87,13 @@ const ACTOR = { accountId: 1, permissions: [] }
 
 /** Each statement by days, with the indexed fields of its entries; null for sums alone. */
 const dayStatements: readonly (readonly [string, (pay: Statements) => Promise<Lines | undefined>, string | null])[] = [
-  [
-    'balance-days',
-    async (pay) => right(await pay.listBalanceDays(ACTOR)()).days[0]?.transactions,
-    'accountId= seq> seq<',
-  ],
+  ['balance-days', async (pay) => right(await pay.listBalanceDays(ACTOR)()).days[0]?.transactions, BY_SEQ],
   [
     'statement-detailed',
     async (pay) => right(await pay.listStatementDays(ACTOR, OLD)()).records[0]?.transactions,
-    'accountId= seq> seq<',
+    BY_SEQ,
   ],
-  [
-    'transactions/extract',
-    async (pay) => right(await pay.extractDays(ACTOR, OLD)()).days[0]?.transactions,
-    'accountId= seq> seq<',
-  ],
+  ['transactions/extract', async (pay) => right(await pay.extractDays(ACTOR, OLD)()).days[0]?.transactions, BY_SEQ],
   [
     'transactions/extract of a type',
     async (pay) => right(await pay.extractDays(ACTOR, { ...OLD, typeId: [1] })()).days[0]?.transactions,
@@ -114,7 +104,7 @@ const dayStatements: readonly (readonly [string, (pay: Statements) => Promise<Li
     async (pay) => right(await pay.summarizePeriods(ACTOR, { groupBy: 'months', ...OLD })()).total.income,
     'accountId= status= seq> seq<',
   ],
-  ['extract', async (pay) => right(await pay.extract(ACTOR, OLD)()).transactions, 'accountId= seq> seq<'],
+  ['extract', async (pay) => right(await pay.extract(ACTOR, OLD)()).transactions, BY_SEQ],
   [
     'extract of a type',
     async (pay) => right(await pay.extract(ACTOR, { ...OLD, types: ['pix-in'] })()).transactions,
@@ -133,36 +123,25 @@ const DAYS_LEAD =
 test('reads every sum from the days of the tally, and the entries of a day by their `seq`', async (t) => {
   const store = await opened(t)
   for (const [name, ask, by] of dayStatements) {
-    const groups: Query[] = []
-    const lists: Query[] = []
-    const noted: Store = {
-      ...store,
-      read: (asked) => {
-        groups.push(...Object.values(asked).filter((each) => each.kind === 'group'))
-        return store.read(asked)
-      },
-      group: (asked) => {
-        groups.push(asked)
-        return store.group(asked)
-      },
-      list: (asked) => {
-        lists.push(asked)
-        return store.list(asked)
-      },
-    }
-    const { ports, clock } = testPortsOn(noted)
+    const { asked, recorded } = recording(store)
+    const { ports, clock } = testPortsOn(recorded)
     clock.set('2025-09-20T12:00:00.000Z')
-    const lines = await ask(statements.useCases({ ...ports, store: noted }))
+    const lines = await ask(statements.useCases({ ...ports, store: recorded }))
+    const groups = asked.filter(({ kind }) => kind === 'group')
     t.true(groups.length > 0, name)
     for (const group of groups) {
       const plan = await store.explain(group)
       // A query that matches nothing needs no days.
       if (!JSON.stringify(group).includes('"any":[]')) t.regex(plan, DAYS_LEAD, `${name}\n${plan}`)
     }
-    t.is(lists.length, 0, `${name} reads no entries before they are iterated`)
+    t.false(
+      asked.some(({ kind }) => kind === 'list'),
+      `${name} reads no entries before they are iterated`,
+    )
+    asked.length = 0
     for await (const _ of lines ?? []);
-    t.is(lists.length > 0, by !== null, name)
-    for (const list of lists) {
+    t.is(asked.length > 0, by !== null, name)
+    for (const list of asked) {
       const plan = await store.explain(list)
       t.is(indexFieldsIn(plan), by ?? undefined, `${name}\n${plan}`)
       t.false(plan.includes('TEMP B-TREE'), `${name}\n${plan}`)
@@ -186,72 +165,46 @@ test('covers every filter of a statement in the plans and in the benchmark', (t)
 
 const SALES = 2_000
 const SELLER = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
-const paid = { from: '2024-03-15', to: '2024-04-15' }
+const days = { from: '2024-03-15', to: '2024-04-15' }
+const paid = days
 
 test('finds card sales by their places with every filter, and reads figures from tallies', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
-  t.teardown(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true })
+  const store = await openSqlite(t, paymentsCollections)
+  const sold = Array.from({ length: SALES }, (_, at) => {
+    const [id, day] = [at + 1, addDays('2023-01-01', at / 3)]
+    const amounts = { grossCents: 10, feeCents: 1, netCents: 9, settledCents: 9 * id }
+    return [
+      insert(cardTransactions, { id, accountId: 1, place: id, ...amounts, paymentDate: day }),
+      insert(entries, anEntry({ id, accountId: 1, valueCents: 9, day, book: '1:card', status: 5, typeId: 16 })),
+    ]
   })
-  const sales = Array.from({ length: SALES }, (_, at) => {
-    const place = at + 1
-    const amounts = { grossCents: 10, feeCents: 1, netCents: 9, settledCents: 9 * place }
-    return { id: place, accountId: 1, place, ...amounts, paymentDate: addDays('2023-01-01', at / 3) }
-  })
-  for (let first = 0; first < SALES; first += 500)
-    await store.commit(sales.slice(first, first + 500).map((sale) => insert(cardTransactions, sale)))
-  const book = {
-    ...emptyLedgerAccount(1, 'card', NOW),
-    settlements: SALES,
-    settledCents: 9 * SALES,
-    balanceCents: 9_000,
-  }
-  await store.commit([insert(ledgerAccounts, book)])
-  const lines = sales.map(({ id, paymentDate: day }) =>
-    anEntry({ id, accountId: 1, valueCents: 9, day, book: '1:card', status: 5, typeId: 16 }),
-  )
-  for (let first = 0; first < SALES; first += 500)
-    await store.commit(lines.slice(first, first + 500).map((line) => insert(entries, line)))
-  await store.commit([insert(ledgerAccounts, { ...emptyLedgerAccount(1, 'main', NOW), seq: SALES })])
-  const asked: Query[] = []
-  const note = <A extends Query>(ask: A): A => {
-    if (ask.kind !== 'find') asked.push(ask)
-    return ask
-  }
-  const { cardSales, extracts, statistics } = payments({
-    ...testPorts().ports,
-    store: {
-      ...store,
-      list: (ask) => store.list(note(ask)),
-      group: (ask) => store.group(note(ask)),
-      read: (asks) => {
-        for (const ask of Object.values(asks)) note(ask)
-        return store.read(asks)
-      },
-    },
-  })
-  const days = { from: '2024-03-15', to: '2024-04-15' }
+  await inserted(store, sold.flat())
+  const settled = { settlements: SALES, settledCents: 9 * SALES, balanceCents: 9_000 }
+  await store.commit([
+    insert(ledgerAccounts, { ...emptyLedgerAccount(1, 'card', NOW), ...settled }),
+    insert(ledgerAccounts, { ...emptyLedgerAccount(1, 'main', NOW), seq: SALES }),
+  ])
+  const { asked, recorded } = recording(store)
+  const { cardSales, extracts, statistics } = payments({ ...testPorts().ports, store: recorded })
   const cards = ['PIXS_COUNT', 'BOLETOS_COUNT', 'CHARGE_SUM_PAID', 'PIX_IN_SUM'] as const
-  const asks: readonly (readonly [about: string, () => Promise<unknown>])[] = [
-    ['all', cardSales.list(SELLER, {})],
-    ['pending', cardSales.list(SELLER, { status: 'PENDING' })],
-    ['withdrawn, far in', cardSales.list(SELLER, { status: 'WITHDRAWN', page: 30 })],
-    ['withdrawn of some days', cardSales.list(SELLER, { status: 'WITHDRAWN', paid })],
-    ['summary', cardSales.summarize(SELLER, { paid })],
-    ['entries', cardSales.listEntries(SELLER, {})],
-    ['entries of some days', cardSales.listEntries(SELLER, { days })],
-    ['balance', cardSales.readBalance(SELLER, { days })],
-    ['a period', extracts.list(SELLER, { created: days })],
-    ['what is confirmed', extracts.listConfirmed(SELLER, {})],
-    ['by day', extracts.byDay(SELLER, { paid })],
-    ['by type', extracts.byType(SELLER, { paid })],
-    ['by method', extracts.byMethod(SELLER, { paid })],
-    ['statistics', statistics.read(SELLER, { cards: [...cards], from: paid.from, to: paid.to })],
-    ['boletos', statistics.countBoletos(SELLER, {})],
-  ].map(([about, ask]) => [about as string, ask as () => Promise<unknown>] as const)
-  for (const [about, ask] of asks) {
+  const asks: Readonly<Record<string, () => Promise<unknown>>> = {
+    all: cardSales.list(SELLER, {}),
+    pending: cardSales.list(SELLER, { status: 'PENDING' }),
+    'withdrawn, far in': cardSales.list(SELLER, { status: 'WITHDRAWN', page: 30 }),
+    'withdrawn of some days': cardSales.list(SELLER, { status: 'WITHDRAWN', paid }),
+    summary: cardSales.summarize(SELLER, { paid }),
+    entries: cardSales.listEntries(SELLER, {}),
+    'entries of some days': cardSales.listEntries(SELLER, { days }),
+    balance: cardSales.readBalance(SELLER, { days }),
+    'a period': extracts.list(SELLER, { created: days }),
+    'what is confirmed': extracts.listConfirmed(SELLER, {}),
+    'by day': extracts.byDay(SELLER, { paid }),
+    'by type': extracts.byType(SELLER, { paid }),
+    'by method': extracts.byMethod(SELLER, { paid }),
+    statistics: statistics.read(SELLER, { cards: [...cards], from: paid.from, to: paid.to }),
+    boletos: statistics.countBoletos(SELLER, {}),
+  }
+  for (const [about, ask] of Object.entries(asks)) {
     asked.length = 0
     await ask()
     for (const each of asked) {

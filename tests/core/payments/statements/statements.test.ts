@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { FULL, printSeed } from '../../../size.ts'
 import { assertStatements } from './assert-statements.ts'
+import { openSqlite } from './observed-store.ts'
 
 /** The number of ledgers in memory; SQLite gets a twentieth. */
 const LEDGERS = FULL ? 10_000 : 20
@@ -20,11 +17,6 @@ test('every statement of a random ledger equals the model, in memory', async (t)
 test('every statement of a random ledger equals the model, on SQLite', async (t) => {
   t.timeout(1_800_000)
   printSeed(t)
-  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-  const store = await sqliteStore(join(directory, 'statements.db'), paymentsCollections)
-  t.teardown(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true })
-  })
+  const store = await openSqlite(t, paymentsCollections)
   await assertStatements(t, () => store, FULL ? LEDGERS / 20 : 3)
 })

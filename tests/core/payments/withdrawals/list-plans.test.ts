@@ -1,36 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test from 'ava'
-import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { frequentFilter, recipientFilter } from '../../../../core/payments/withdrawals/recipients.ts'
 import { withdrawalFilter } from '../../../../core/payments/withdrawals/views.ts'
-import type { Query } from '../../../../core/ports/store.ts'
 import { moneyOutQuestions } from '../../../bench/lists/facade-questions.ts'
 import { payOutOf } from '../../../bench/lists/history.ts'
 import { testPortsOn } from '../access/test-ports.ts'
+import { openSqlite, recording } from '../statements/observed-store.ts'
 
 const PAID_OUT = 700
 const ACTOR = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
 
 test('lists of withdrawals and recipients use an index, and their totals a tally', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
-  t.teardown(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true })
-  })
+  const store = await openSqlite(t, paymentsCollections)
   for (let number = 1; number <= PAID_OUT; number += 1)
     await store.commit(payOutOf(1, number, number, `2026-11-01T10:00:${`${number % 60}`.padStart(2, '0')}.000Z`))
 
   for (const { name, asks } of moneyOutQuestions) {
-    const asked: Query[] = []
-    const list: typeof store.list = (ask) => {
-      asked.push(ask)
-      return store.list(ask)
-    }
-    const pay = payments(testPortsOn({ ...store, list }).ports)
+    const { asked, recorded } = recording(store)
+    const pay = payments(testPortsOn(recorded).ports)
     if (!('facade' in asks)) throw new Error(name)
     t.is((await asks.facade(pay, ACTOR))._tag, 'Right', name)
     for (const ask of asked) {

@@ -1,25 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryEstatePorts } from '../../../../adapters/memory/memory-ports.ts'
-import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import type { SqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { rows } from '../../../../apps/real-estate/catalogue.ts'
 import type { Query, Store } from '../../../../core/ports/store.ts'
 import { realEstate, realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
 import { fillAgency, NOW } from '../../../bench/agency/history.ts'
 import { type AgencyQuestion, agencyQuestions } from '../../../bench/agency/questions.ts'
+import { openSqlite, recording } from '../../payments/statements/observed-store.ts'
 
 const SIZE = 1_000
 
 const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
-  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-  const store = await sqliteStore(join(directory, 'plans.db'), realEstateCollections)
-  t.teardown(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true })
-  })
+  const store = await openSqlite(t, realEstateCollections)
   await fillAgency(store, SIZE)
   return store
 }
@@ -30,21 +23,8 @@ const askedBy = async (
   store: Store,
   { name, asks }: AgencyQuestion,
 ): Promise<readonly Query[]> => {
-  const asked: Query[] = []
-  const note = <A extends Query>(ask: A): A => {
-    if (ask.kind !== 'find') asked.push(ask)
-    return ask
-  }
-  const noting: Store = {
-    ...store,
-    list: (ask) => store.list(note(ask)),
-    group: (ask) => store.group(note(ask)),
-    read: (all) => {
-      for (const ask of Object.values(all)) note(ask)
-      return store.read(all)
-    },
-  }
-  const answer = await asks(realEstate(memoryEstatePorts({ store: noting, clock: setClock(NOW) })))
+  const { asked, recorded } = recording(store)
+  const answer = await asks(realEstate(memoryEstatePorts({ store: recorded, clock: setClock(NOW) })))
   t.is(answer._tag, 'Right', name)
   return asked
 }

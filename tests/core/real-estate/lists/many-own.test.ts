@@ -2,7 +2,6 @@ import test, { type ExecutionContext } from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryEstatePorts } from '../../../../adapters/memory/memory-ports.ts'
-import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { type Either, isLeft } from '../../../../core/fp.ts'
 import type { Change } from '../../../../core/kernel/records/change.ts'
 import { freshOf } from '../../../../core/kernel/running/fresh.ts'
@@ -10,10 +9,10 @@ import type { PageOf } from '../../../../core/kernel/values/page.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import type { Actor, Role } from '../../../../core/real-estate/actor.ts'
 import { type RealEstate, realEstate, realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
-import { someFile } from '../../../adapters/sqlite/file.ts'
 import { storedIn } from '../../../apps/real-estate/stored.ts'
 import { writeMany } from '../../../bench/kept-store.ts'
 import { FULL } from '../../../size.ts'
+import { openSqlite } from '../../payments/statements/observed-store.ts'
 
 const companyId = '00000000-0000-4000-8000-000000000001'
 const EMAIL = 'dona@example.com'
@@ -23,12 +22,7 @@ const SIZES = FULL ? [501, 1_200] : [501]
 
 /** An agency on a file. Its records are a second apart and are stored by `written`. */
 const openAgency = async (t: ExecutionContext) => {
-  const { path, remove } = await someFile()
-  const store = await sqliteStore(path, realEstateCollections)
-  t.teardown(async () => {
-    await store.close()
-    await remove()
-  })
+  const store = await openSqlite(t, realEstateCollections)
   const clock = setClock('2026-11-23T13:05:09.123Z')
   const ports = memoryEstatePorts({ store, clock, random: seededRandom(7) })
   const made: Change[] = []
