@@ -124,20 +124,10 @@ test('pathOf converts the paths of a decision to the names of a side', (t) => {
 test('a schema has the names and descriptions of its side, those of groups included', (t) => {
   const { schema, fields: named } = newCharge.on(SNAKE_CASE)
   const { properties = {} } = schema as { properties?: Record<string, { description?: string }> }
-  t.deepEqual(Object.keys(properties), [
-    'value',
-    'amount',
-    'due_date',
-    'first_day',
-    'discount',
-    'payment_method',
-    'metadata',
-    'client_id',
-    'name',
-    'email',
-    'document',
-    'phone',
-  ])
+  t.is(
+    Object.keys(properties).join(' '),
+    'value amount due_date first_day discount payment_method metadata client_id name email document phone',
+  )
   t.deepEqual(
     Object.keys(named),
     Object.keys(properties).filter((name) => name !== 'amount'),

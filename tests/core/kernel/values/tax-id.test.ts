@@ -54,15 +54,8 @@ test('refuses one repeated character', (t) => {
 })
 
 test('look-alikes of other scripts never become a valid document', (t) => {
-  const twins = [
-    '５２９９８２２４７２５',
-    '5299822472５',
-    '٥٢٩٩٨٢٢٤٧٢٥',
-    '12ABC34501DＥ35',
-    '𝟝2998224725',
-    '52998224725²',
-    '52998224725５',
-  ]
+  const twins =
+    '５２９９８２２４７２５ 5299822472５ ٥٢٩٩٨٢٢٤٧٢٥ 12ABC34501DＥ35 𝟝2998224725 52998224725² 52998224725５'.split(' ')
   for (const twin of twins) t.false(isTaxId(normalizeTaxId(twin)), twin)
   // ı and ſ are I and S in upper case, ß is two letters.
   for (const letter of ['ı', 'ſ', 'ß', 'ŉ']) t.is(normalizeTaxId(letter), letter)
