@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { queryCache } from '../../../adapters/sqlite/cache.ts'
 import { type Database, openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
@@ -8,17 +8,14 @@ import { always, eq } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import { anyBatches } from '../../contracts/random/batches.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { someFile } from './file.ts'
+import { fileFor } from './file.ts'
 
 /** Two stores on one file. */
-const twoStores = async () => {
-  const { path, remove: removeFile } = await someFile()
+const twoStores = async (t: ExecutionContext) => {
+  const path = await fileFor(t)
   const stores = [await sqliteStore(path, thingCollections), await sqliteStore(path, thingCollections)] as const
-  const end = async () => {
-    for (const store of stores) await store.close()
-    await removeFile()
-  }
-  return { stores, end }
+  t.teardown(() => Promise.all(stores.map((store) => store.close())))
+  return stores
 }
 
 /** A store that writes through both in turns, and queries both, which must return the same result. */
@@ -45,15 +42,12 @@ const asOneStore = ([one, other]: readonly [Store, Store]): Store => {
 }
 
 test('two stores on one file return the same results, whichever of them writes', async (t) => {
-  const { stores, end } = await twoStores()
-  await anyBatches(asOneStore(stores))
-  await end()
+  await anyBatches(asOneStore(await twoStores(t)))
   t.pass()
 })
 
 test('a cached record, key, list and group is read again after a write', async (t) => {
-  const { stores, end } = await twoStores()
-  const [own, others] = stores
+  const [own, others] = await twoStores(t)
   const mine = listOf(things, { where: eq('shopId', 'a'), limit: 10, total: true })
   const seen = async () => {
     const { one, keyed, page, counted } = await own.read({
@@ -76,12 +70,10 @@ test('a cached record, key, list and group is read again after a write', async (
     t.true((await writer.commit([remove(things, 1, always)])).ok)
     t.deepEqual(await seen(), [null, null, 0, [], []])
   }
-  await end()
 })
 
 test('a failed commit does not change cached results', async (t) => {
-  const { stores, end } = await twoStores()
-  const [store] = stores
+  const [store] = await twoStores(t)
   t.true((await store.commit([insert(claims, claim('a', { note: 'first' }))])).ok)
   t.is((await store.find(byId(claims, 'a')))?.note, 'first')
   const broken = [patch(claims, 'a', { set: { note: 'second' }, when: always }), insert(claims, claim('a'))]
@@ -90,11 +82,10 @@ test('a failed commit does not change cached results', async (t) => {
   t.is(await store.find(byId(claims, 'b')), null)
   t.true((await store.commit([insert(claims, claim('b'))])).ok)
   t.is((await store.find(byId(claims, 'b')))?.id, 'b')
-  await end()
 })
 
 test('a record is read again after a commit that failed although it was stored', async (t) => {
-  const { path, remove: removeFile } = await someFile()
+  const path = await fileFor(t)
   let isFailing = false
   const open = async (file: string): Promise<Database> => {
     const database = await openDatabase(file)
@@ -118,7 +109,6 @@ test('a record is read again after a commit that failed although it was stored',
   isFailing = false
   t.is((await store.find(byId(claims, 'a')))?.note, 'second')
   await store.close()
-  await removeFile()
 })
 
 test('the keys of cached results count for the limit, also if nothing is found', (t) => {

@@ -5,7 +5,7 @@ import { insert } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { someFile } from './file.ts'
+import { fileFor } from './file.ts'
 
 /** A driver that counts write transactions. */
 const counting = () => {
@@ -27,7 +27,7 @@ const counting = () => {
 }
 
 test('commits of one turn of the event loop share one transaction', async (t) => {
-  const { path, remove } = await someFile()
+  const path = await fileFor(t)
   const { counted, open } = counting()
   const store = await sqliteStore(path, thingCollections, { open })
   const before = counted.transactions
@@ -40,11 +40,10 @@ test('commits of one turn of the event loop share one transaction', async (t) =>
   t.deepEqual(outcomes[64], { ok: false, conflict: { collection: claims.name, key: 'id' } })
   t.is(outcomes[65], 1)
   await store.close()
-  await remove()
 })
 
 test('a transaction has a limited number of changes', async (t) => {
-  const { path, remove } = await someFile()
+  const path = await fileFor(t)
   const { counted, open } = counting()
   const store = await sqliteStore(path, thingCollections, { open })
   const before = counted.transactions
@@ -55,11 +54,10 @@ test('a transaction has a limited number of changes', async (t) => {
   t.is(counted.transactions - before, 2)
   t.is((await store.list(listOf(things, { where: always, limit: 1, total: true }))).total, 1_600)
   await store.close()
-  await remove()
 })
 
 test('closing finishes the waiting commits', async (t) => {
-  const { path, remove } = await someFile()
+  const path = await fileFor(t)
   const store = await sqliteStore(path, thingCollections)
   const waiting = Array.from({ length: 20 }, (_, index) => store.commit([insert(claims, claim(`${index}`))]))
   await Promise.all([store.close(), store.close()])
@@ -67,5 +65,4 @@ test('closing finishes the waiting commits', async (t) => {
   const again = await sqliteStore(path, thingCollections)
   t.is((await again.list(listOf(claims, { where: always, limit: 1, total: true }))).total, 20)
   await again.close()
-  await remove()
 })

@@ -8,7 +8,7 @@ import { always, eq } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, groupOf, type Store } from '../../../core/ports/store.ts'
 import { accounts, claims, entries, thingCollections, things } from '../../fixtures/things.ts'
 import { FULL } from '../../size.ts'
-import { someFile } from './file.ts'
+import { fileFor } from './file.ts'
 import { startWriter } from './processes.ts'
 import { work } from './writer.ts'
 
@@ -34,8 +34,7 @@ const countOf = async (store: Store) => {
 }
 
 test('every acknowledged commit of a killed process is complete', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   const acknowledged: number[] = []
   for (let round = 1; round <= ROUNDS; round += 1) {
     const writer = await startWriter(path, round * A_ROUND, round * A_ROUND + A_ROUND - 1)
@@ -65,8 +64,7 @@ test('every acknowledged commit of a killed process is complete', async (t) => {
 })
 
 test('two processes write one file at once', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   const store = await sqliteStore(path, thingCollections)
   t.teardown(() => store.close())
   const [ours, theirs] = [400, 600]
@@ -83,8 +81,7 @@ test('two processes write one file at once', async (t) => {
 })
 
 test('processes that start at once create the file once', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   const writers = [1, 2, 3].map((round) => startWriter(path, round * A_ROUND, round * A_ROUND + 49))
   for (const writer of await Promise.all(writers)) t.is(await writer.ended, 0)
   const store = await sqliteStore(path, thingCollections)

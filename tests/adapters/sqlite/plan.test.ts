@@ -1,16 +1,16 @@
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { t as codec } from '../../../core/fp.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
 import { all, always, any, contains, eq, gt, gte, has, isIn, lt, lte, not } from '../../../core/kernel/records/where.ts'
 import { groupOf, type List, listOf } from '../../../core/ports/store.ts'
 import { accounts, type Thing, thingCollections, things } from '../../fixtures/things.ts'
-import { someFile } from './file.ts'
+import { fileFor } from './file.ts'
 
-const open = async (): Promise<{ store: SqliteStore; close: () => Promise<void> }> => {
-  const { path, remove } = await someFile()
-  const store = await sqliteStore(path, [...thingCollections, odd])
-  return { store, close: () => store.close().then(remove) }
+const open = async (t: ExecutionContext): Promise<SqliteStore> => {
+  const store = await sqliteStore(await fileFor(t), [...thingCollections, odd])
+  t.teardown(store.close)
+  return store
 }
 
 const oddCodec = codec.strict({
@@ -80,7 +80,7 @@ const pages: readonly [string, Page, string][] = [
 
 for (const [title, page, index] of pages) {
   test(`a page ${title} goes through its index and sorts nothing`, async (t) => {
-    const { store, close } = await open()
+    const store = await open(t)
     const plan = await store.explain(listOf(things, page))
     t.true(
       plan.includes(
@@ -89,12 +89,11 @@ for (const [title, page, index] of pages) {
       plan,
     )
     t.false(plan.includes('TEMP B-TREE'), plan)
-    await close()
   })
 }
 
 test('a page by ids reads by id, whatever its other conditions', async (t) => {
-  const { store, close } = await open()
+  const store = await open(t)
   for (const ids of [[1, 2], Array.from({ length: 40 }, (_, index) => index)]) {
     const plan = await store.explain(listOf(things, { where: all(own, isIn('id', ids)), limit: 15 }))
     t.true(plan.includes('USING INTEGER PRIMARY KEY (rowid=?)'), plan)
@@ -102,11 +101,10 @@ test('a page by ids reads by id, whatever its other conditions', async (t) => {
   }
   const plan = await store.explain(listOf(accounts, { where: all(own, isIn('id', ['a', 'b'])), limit: 15 }))
   t.true(plan.includes('sqlite_autoindex_test.accounts_1 (id=?)'), plan)
-  await close()
 })
 
 test('a total and a group that a tally covers read the tally', async (t) => {
-  const { store, close } = await open()
+  const store = await open(t)
   const covered = all(own, eq('status', 'open'))
   const total = await store.explain(listOf(things, { where: covered, sort: byDay, total: true, ...live }))
   t.regex(total, /SEARCH test\.things_tally_0 USING PRIMARY KEY \(b_shopId=\? AND b_status=\?\)$/)
@@ -114,11 +112,10 @@ test('a total and a group that a tally covers read the tally', async (t) => {
   t.true(group.startsWith('SEARCH test.things_tally_0 USING PRIMARY KEY (b_shopId=?)'), group)
   const counted = await store.explain(groupOf(things, { where: eq('size', 1), by: [], sum: [] }))
   t.true(counted.includes('SCAN test.things'), counted)
-  await close()
 })
 
 test('an index serves a condition of any form; one on lists is not partial', async (t) => {
-  const { store, close } = await open()
+  const store = await open(t)
   for (const when of Object.keys(odd.conditions ?? {})) {
     const page = { where: eq('shop', 'x'), when, sort: { by: 'n', dir: 'asc' }, limit: 5 } as const
     const plan = await store.explain(listOf(odd, page))
@@ -128,22 +125,20 @@ test('an index serves a condition of any form; one on lists is not partial', asy
     }
     t.deepEqual(await store.list(listOf(odd, { ...page, total: true })), { records: [], total: 0 })
   }
-  await close()
 })
 
 test('an impossible condition has an empty result, though no index serves it', async (t) => {
-  const { store, close } = await open()
+  const store = await open(t)
   for (const never of [isIn('status', []), any<never>(), lt('id', 'x'), not(always)]) {
     for (const where of [never, all(own, never), all(own, any(never, never))]) {
       const page = await store.list(listOf(things, { where, sort: byDay, total: true, ...live }))
       t.deepEqual(page, { records: [], total: 0 })
     }
   }
-  await close()
 })
 
 test('an unknown key, condition or field is an error and never becomes SQL', async (t) => {
-  const { store, close } = await open()
+  const store = await open(t)
   await t.throwsAsync(store.find({ kind: 'find', from: things, by: { key: 'nothing', is: 'x' } }), {
     message: /no key nothing/,
   })
@@ -152,5 +147,4 @@ test('an unknown key, condition or field is an error and never becomes SQL', asy
   })
   const field = `size') OR 1 --` as 'size'
   await t.throwsAsync(store.list(listOf(things, { where: eq(field, 1), limit: 1 })), { message: /invalid field name/ })
-  await close()
 })

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import type { RawResult } from '../../../adapters/sqlite/execute.ts'
 import type { Plan } from '../../../adapters/sqlite/plan.ts'
 import { readerPool, readerThread } from '../../../adapters/sqlite/reader/reader-pool.ts'
@@ -15,11 +15,11 @@ import { isAtOnce } from '../../at-once.ts'
 import { bundleOf } from '../../bundle.ts'
 import { thing, thingCollections, things } from '../../fixtures/things.ts'
 import { FULL } from '../../size.ts'
-import { someFile } from './file.ts'
+import { fileFor } from './file.ts'
 
-const filled = async (records: number) => {
-  const { path, remove } = await someFile()
-  const store = await sqliteStore(path, thingCollections)
+const filled = async (t: ExecutionContext, records: number) => {
+  const store = await sqliteStore(await fileFor(t), thingCollections)
+  t.teardown(store.close)
   for (let id = 1; id <= records; id += 1_000) {
     const size = Math.min(1_000, records - id + 1)
     const some = Array.from({ length: size }, (_, index) =>
@@ -27,7 +27,7 @@ const filled = async (records: number) => {
     )
     await store.commit(some.map((one) => insert(things, one)))
   }
-  return { store, close: () => store.close().then(remove) }
+  return store
 }
 
 const own = eq('shopId', 'loja')
@@ -44,17 +44,13 @@ const long: readonly [string, Query][] = [
 
 for (const [title, one] of long) {
   test(`${title} runs in a reader thread over many records, and at once over few`, async (t) => {
-    const few = await filled(30)
-    t.true(await isAtOnce(read(few.store, one)))
-    await few.close()
-    const many = await filled(2_000)
-    t.false(await isAtOnce(read(many.store, one)))
-    await many.close()
+    t.true(await isAtOnce(read(await filled(t, 30), one)))
+    t.false(await isAtOnce(read(await filled(t, 2_000), one)))
   })
 }
 
 test('a page of an index with a total of a tally is read at once over many records', async (t) => {
-  const { store, close } = await filled(2_000)
+  const store = await filled(t, 2_000)
   const page = listOf(things, {
     where: all(own, eq('status', 'open')),
     when: 'live',
@@ -65,11 +61,10 @@ test('a page of an index with a total of a tally is read at once over many recor
   t.true(await isAtOnce(store.list(page)))
   t.true(await isAtOnce(store.find(byId(things, 7))))
   t.is((await store.list(page)).total, 2_000)
-  await close()
 })
 
 test('a reader thread sees all earlier commits', async (t) => {
-  const { store, close } = await filled(1_500)
+  const store = await filled(t, 1_500)
   for (let id = 2_000; id < 2_020; id += 1) {
     await store.commit([insert(things, thing(id, { size: -id }))])
     const { counted, found } = await store.read({
@@ -79,11 +74,10 @@ test('a reader thread sees all earlier commits', async (t) => {
     t.deepEqual(counted, [{ by: {}, count: 1, sums: { size: -id } }])
     t.is(found?.id, id)
   }
-  await close()
 })
 
 test('a scan of several pages yields every record once, by id', async (t) => {
-  const { store, close } = await filled(2_300)
+  const store = await filled(t, 2_300)
   for (const where of [own, always, gte('size', 1)]) {
     const ids: number[] = []
     for await (const { id } of store.scan(things, where)) ids.push(id)
@@ -92,12 +86,10 @@ test('a scan of several pages yields every record once, by id', async (t) => {
       Array.from({ length: 2_300 }, (_, index) => index + 1),
     )
   }
-  await close()
 })
 
 test('a thread that cannot start is unavailable on every run', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   await mkdir(path)
   const reader = readerThread(path)
   const plan = { kind: 'doc', sql: { text: 'SELECT 1', values: [] }, longProbe: null, owner: '' } as const
@@ -117,15 +109,13 @@ const runtimes: readonly [string, string, readonly string[]][] = [
 
 for (const [name, command, args] of FULL ? runtimes : runtimes.slice(0, 1)) {
   test(`${name}: a store that is not closed lets its process end after long queries`, async (t) => {
-    const { path, remove } = await someFile()
-    t.teardown(remove)
+    const path = await fileFor(t)
     const { stdout } = await run(command, [...args, await program(), path])
     t.deepEqual(JSON.parse(stdout), { grouped: 1_000, scanned: 2_000 })
   })
 
   test(`${name}: a store that is closed during long queries returns their results`, async (t) => {
-    const { path, remove } = await someFile()
-    t.teardown(remove)
+    const path = await fileFor(t)
     const { stdout } = await run(command, [...args, await program(), path, 'close'])
     t.deepEqual(JSON.parse(stdout), { grouped: 1_000, scanned: 2_000 })
   })

@@ -7,7 +7,7 @@ import { insert } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { byId, groupOf, type Store, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { claim, claims, entries, entry, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { someFile } from './file.ts'
+import { fileFor, someFile } from './file.ts'
 
 const setUp = async (t: ExecutionContext, options: SqliteOptions = {}) => {
   const { path, remove } = await someFile()
@@ -114,23 +114,20 @@ test('a read-only store rejects commits only', async (t) => {
 })
 
 test('a path that is not a file is unavailable', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   await mkdir(path)
   await t.throwsAsync(sqliteStore(path, thingCollections), { instanceOf: StoreUnavailable })
 })
 
 test('creates the missing folder of the file', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   const store = await sqliteStore(`${path}/a/b/store.db`, thingCollections)
   t.true((await store.commit([insert(claims, claim('x'))])).ok)
   await store.close()
 })
 
 test('leaves no empty file if the database cannot be created', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   const open = async (file: string): Promise<Database> => {
     const database = await openDatabase(file)
     const prepare = (sql: string) => {

@@ -4,9 +4,9 @@ import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert, patch } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
 import { all, always, eq, gt } from '../../../core/kernel/records/where.ts'
-import { byId, byKey, groupOf, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, byKey, groupOf, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, older, olderThings, type Thing, thing, things } from '../../fixtures/things.ts'
-import { someFile } from './file.ts'
+import { fileFor } from './file.ts'
 import { allMade, later, laterThings, leaveOlder } from './later-things.ts'
 
 const { conditions: _c, keys: _k, indexes: _i, tallies: _t, ...plain } = things
@@ -25,13 +25,7 @@ const filled = async (path: string, collections: readonly AnyCollection[]): Prom
   await store.close()
 }
 
-const heard = <T>() => {
-  let resolve: (value: T) => void = () => {}
-  const promise = new Promise<T>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
-}
+const recordsOf = async (store: Store) => (await store.list(listOf(things, { where: always, limit: 9 }))).records
 
 /** Returns the version of the file, and the names of its tables and indexes. */
 const laid = async (path: string) => {
@@ -43,22 +37,20 @@ const laid = async (path: string) => {
 }
 
 test('changes nothing if the file is up to date', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   await filled(path, [things, claims])
   const before = await laid(path)
   const store = await sqliteStore(path, [things, claims])
-  t.deepEqual((await store.list(listOf(things, { where: always, limit: 9 }))).records, made)
+  t.deepEqual(await recordsOf(store), made)
   await store.close()
   t.deepEqual(await laid(path), before)
 })
 
 test('builds new keys, indexes and tallies from the stored records', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   await filled(path, [bare])
   const store = await sqliteStore(path, [things])
-  t.deepEqual((await store.list(listOf(things, { where: always, limit: 9 }))).records, made)
+  t.deepEqual(await recordsOf(store), made)
   const page = listOf(things, {
     where: all(eq('shopId', 'loja'), eq('active', true)),
     limit: 9,
@@ -77,8 +69,7 @@ test('builds new keys, indexes and tallies from the stored records', async (t) =
 })
 
 test('takes a field that stored records lack for null in keys, indexes and tallies', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   const before = await sqliteStore(path, [olderThings])
   await before.commit([1, 2].map((id) => insert(olderThings, older(thing(id)))))
   await before.close()
@@ -104,8 +95,7 @@ test('takes a field that stored records lack for null in keys, indexes and talli
 })
 
 test('rebuilds changed parts and drops former ones', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   await filled(path, [things])
   const changed: Collection<Thing> = {
     ...bare,
@@ -129,13 +119,12 @@ test('rebuilds changed parts and drops former ones', async (t) => {
   await (await sqliteStore(path, [bare])).close()
   t.deepEqual((await laid(path)).names, ['test.things'])
   const back = await sqliteStore(path, [things])
-  t.deepEqual((await back.list(listOf(things, { where: always, limit: 9 }))).records, made)
+  t.deepEqual(await recordsOf(back), made)
   await back.close()
 })
 
 test('refuses another kind of ids and leaves the file as it was', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   await filled(path, [bare])
   const before = await laid(path)
   await t.throwsAsync(sqliteStore(path, [{ ...bare, indexes: [{ sort: 'name' }], ids: 'text' }]), {
@@ -146,8 +135,7 @@ test('refuses another kind of ids and leaves the file as it was', async (t) => {
 })
 
 test('leaves the collections of another program on the same file alone', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   const ours = await sqliteStore(path, [things])
   t.true((await ours.commit([insert(things, thing(1))])).ok)
   const theirs = await sqliteStore(path, [claims])
@@ -158,8 +146,7 @@ test('leaves the collections of another program on the same file alone', async (
 })
 
 test('a process of the former release writes no more after a breaking upgrade, and is told once', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   const lines: string[] = []
   const older = await sqliteStore(path, [things], { superseded: (line) => lines.push(line) })
   t.true((await older.commit([insert(things, thing(1))])).ok)
@@ -178,18 +165,19 @@ test('a process of the former release writes no more after a breaking upgrade, a
 })
 
 test('a process of the former release that writes nothing is told too', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
-  const told = heard<string>()
-  const older = await sqliteStore(path, [things], { superseded: told.resolve })
+  const path = await fileFor(t)
+  let superseded: (line: string) => void = () => {}
+  const line = new Promise<string>((resolve) => {
+    superseded = resolve
+  })
+  const older = await sqliteStore(path, [things], { superseded: (text) => superseded(text) })
   const newer = await sqliteStore(path, [bare])
-  t.regex(await told.promise, /another release/)
+  t.regex(await line, /another release/)
   await Promise.all([older.close(), newer.close()])
 })
 
 test('a process of the former release serves on beside an upgrade that adds fields and indexes', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   const lines: string[] = []
   const former = await sqliteStore(path, [olderThings], { superseded: (line) => lines.push(line) })
   t.true((await former.commit([insert(olderThings, older(thing(1)))])).ok)
@@ -217,27 +205,25 @@ test('a process of the former release serves on beside an upgrade that adds fiel
 })
 
 test('fills upgraded fields, also in their columns, and gives each text of a new key to the first record', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   await leaveOlder(path, 2_300)
   const store = await sqliteStore(path, [laterThings])
   await allMade(path, store, 2_300)
   t.true((await store.commit([insert(laterThings, later(5_000, { name: 'new' }))])).ok)
   await store.close()
   const { upgrades: _u, keys: _k, ...earlier } = laterThings
-  const columns = await someFile()
-  t.teardown(columns.remove)
-  const before = await sqliteStore(columns.path, [earlier])
+  const columns = await fileFor(t)
+  const before = await sqliteStore(columns, [earlier])
   await before.commit([1, 2].map((id) => insert(earlier, later(id, { weight: 60, name: `n${id}` }))))
   await before.close()
-  const database = await openDatabase(columns.path)
+  const database = await openDatabase(columns)
   database
     .prepare(
       `UPDATE "test.things" SET doc = json_remove(doc, '$.grade', '$.heavy'), f_grade = NULL, f_heavy = NULL WHERE id < 2`,
     )
     .run()
   database.close()
-  const filled = await sqliteStore(columns.path, [{ ...earlier, upgrades: laterThings.upgrades ?? {} }])
+  const filled = await sqliteStore(columns, [{ ...earlier, upgrades: laterThings.upgrades ?? {} }])
   const much = listOf(earlier, { where: eq('grade', 'much'), when: 'heavy', limit: 9, total: true })
   t.like(await filled.list(much), {
     total: 1,
@@ -247,8 +233,7 @@ test('fills upgraded fields, also in their columns, and gives each text of a new
 })
 
 test('a process that is killed during the upgrade leaves the file as it was', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   await leaveOlder(path, 2_300)
   const before = await laid(path)
   let updates = 0
@@ -270,8 +255,7 @@ test('a process that is killed during the upgrade leaves the file as it was', as
 })
 
 test('an index over a field that the release between did not name is built again', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   const named = { ...things, tallies: [], indexes: [{ sort: 'name' }] } as const
   for (const [at, collection] of [named, { ...named, indexes: [] }, named].entries()) {
     const store = await sqliteStore(path, [collection])
@@ -289,8 +273,7 @@ test('an index over a field that the release between did not name is built again
 })
 
 test('refuses a store that a release before the oldest has written', async (t) => {
-  const { path, remove } = await someFile()
-  t.teardown(remove)
+  const path = await fileFor(t)
   await filled(path, [bare])
   const message =
     /^a release before 0\.10\.0 has written this store \(test\.things\): open it with release 0\.10\.0 until/

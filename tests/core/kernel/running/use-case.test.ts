@@ -65,24 +65,20 @@ const hooks: KeyHooks<number> = {
   unresolved: () => [mark('unanswered')],
 }
 
+const nothing = () => null
+
 test("the value and the hook's changes use the fields taken at the moment of commit", async (t) => {
   const { runtime, commits } = scripted()
-  const answer = await useCase(
-    runtime,
-    () => null,
-    () => accept((taken) => Number(taken(['things', 1], 'n')), change),
-  )(hooks)
+  const answer = await useCase(runtime, nothing, () => accept((taken) => Number(taken(['things', 1], 'n')), change))(
+    hooks,
+  )
   t.deepEqual(answer, right(7))
   t.deepEqual(commits, [[change, mark('whole 7')]])
 })
 
 test('without changes there is no commit; changes of a hook alone are committed', async (t) => {
   const { runtime, commits } = scripted()
-  const idle = useCase(
-    runtime,
-    () => null,
-    () => accept(7),
-  )
+  const idle = useCase(runtime, nothing, () => accept(7))
   const values: number[] = []
   const looking = (value: number) => {
     values.push(value)
@@ -105,11 +101,7 @@ test('a hook that throws prevents the commit, and nothing is retried', async (t)
       rides += 1
       throw new TypeError('no words')
     }
-    const saying = useCase(
-      runtime,
-      () => null,
-      () => accept(7, ...changes),
-    )
+    const saying = useCase(runtime, nothing, () => accept(7, ...changes))
     await t.throwsAsync(saying({ ...hooks, completed: whole }), { message: 'no words' })
     t.deepEqual([rides, commits], [1, []])
   }
@@ -117,11 +109,7 @@ test('a hook that throws prevents the commit, and nothing is retried', async (t)
 
 test('a late hook without other changes fails with key.conflict', async (t) => {
   const { runtime, commits } = scripted({ ok: false, conflict: { collection: 'marks', key: 'id' } })
-  const idle = useCase(
-    runtime,
-    () => null,
-    () => accept(1),
-  )
+  const idle = useCase(runtime, nothing, () => accept(1))
   t.deepEqual(await idle(hooks), left(failure('conflict', 'key.conflict')))
   t.is(commits.length, 1)
 })
@@ -129,14 +117,7 @@ test('a late hook without other changes fails with key.conflict', async (t) => {
 test('a failed decision commits nothing', async (t) => {
   const { runtime, commits } = scripted()
   const no: Failure = failure('refused', 'no')
-  t.deepEqual(
-    await useCase(
-      runtime,
-      () => null,
-      () => left(no),
-    )(hooks),
-    left(no),
-  )
+  t.deepEqual(await useCase(runtime, nothing, () => left(no))(hooks), left(no))
   t.deepEqual(commits, [])
 })
 
@@ -157,11 +138,7 @@ test('a failed guard causes another read and decision, at most five, then store.
 
 test("a conflict of the hook's key is not decided again", async (t) => {
   const { runtime, commits } = scripted({ ok: false, conflict: { collection: 'marks', key: 'id' } })
-  const answer = await useCase(
-    runtime,
-    () => null,
-    () => accept(1, change),
-  )(hooks)
+  const answer = await useCase(runtime, nothing, () => accept(1, change))(hooks)
   t.deepEqual(answer, left(failure('conflict', 'key.conflict')))
   t.is(commits.length, 1)
 })
@@ -176,15 +153,11 @@ test('every attempt gets the same draws, and ids are reserved as needed', async 
     fresh.uuid(),
     fresh.text('xyz', 9),
   ]
-  await useCase(
-    runtime,
-    () => null,
-    (_, fresh) => {
-      const draws = draw(fresh)
-      seen.push(draws)
-      return accept(null, change)
-    },
-  )()
+  await useCase(runtime, nothing, (_, fresh) => {
+    const draws = draw(fresh)
+    seen.push(draws)
+    return accept(null, change)
+  })()
   t.is(seen.length, 3)
   t.deepEqual(seen[1], seen[0])
   t.deepEqual(seen[2], seen[0])
@@ -196,37 +169,17 @@ test('every attempt gets the same draws, and ids are reserved as needed', async 
 
 test('an unavailable store is a failure; any other error is thrown', async (t) => {
   const away = scripted(new StoreUnavailable('away'))
-  const answer = await useCase(
-    away.runtime,
-    () => null,
-    () => accept(1, change),
-  )()
+  const answer = await useCase(away.runtime, nothing, () => accept(1, change))()
   t.deepEqual(answer, left({ tag: 'unavailable', code: 'store.unavailable', retryAfterSeconds: 2 }))
   const broken = scripted(new TypeError('broken'))
-  await t.throwsAsync(
-    useCase(
-      broken.runtime,
-      () => null,
-      () => accept(1, change),
-    )(),
-    { message: 'broken' },
-  )
+  await t.throwsAsync(useCase(broken.runtime, nothing, () => accept(1, change))(), { message: 'broken' })
 })
 
 test('an intent is committed with the running key, and its outcome completes or frees the key', async (t) => {
   const ends = async (value: ReturnType<typeof right<number>> | ReturnType<typeof left<Failure>>) => {
     const { runtime, commits } = scripted()
-    const first = startOperation(
-      runtime,
-      () => null,
-      () => accept({ intent: 'i1' }, change),
-    )
-    const rest = (id: string) =>
-      finishOperation(
-        runtime,
-        () => null,
-        () => accept(id === 'i1' ? value : right(0), change),
-      )
+    const first = startOperation(runtime, nothing, () => accept({ intent: 'i1' }, change))
+    const rest = (id: string) => finishOperation(runtime, nothing, () => accept(id === 'i1' ? value : right(0), change))
     const answer = await operationUseCase(first, ({ intent }) => rest(intent), rest)(hooks)
     t.deepEqual(answer, value)
     return commits.map((each) => each.at(-1))
@@ -238,17 +191,9 @@ test('an intent is committed with the running key, and its outcome completes or 
 
 test('an operation of an earlier call is resumed, and none is started', async (t) => {
   const { runtime, commits } = scripted()
-  const first = startOperation(
-    runtime,
-    () => null,
-    () => accept({ intent: 'i2' }, change),
-  )
+  const first = startOperation(runtime, nothing, () => accept({ intent: 'i2' }, change))
   const rest = (asking: string) => (id: string) =>
-    finishOperation(
-      runtime,
-      () => null,
-      () => accept(right(`${asking} ${id}`), change),
-    )
+    finishOperation(runtime, nothing, () => accept(right(`${asking} ${id}`), change))
   const resuming: KeyHooks<string> = {
     completed: () => [],
     started: (intent) => [mark(`begun ${intent}`)],
@@ -266,13 +211,7 @@ test('an operation of an earlier call is resumed, and none is started', async (t
 
 test('a use case without keys ignores hooks and cannot fail with key.conflict', async (t) => {
   const { runtime, commits } = scripted()
-  const looking = withoutKeys(
-    useCase(
-      runtime,
-      () => null,
-      () => accept(7),
-    ),
-  )
+  const looking = withoutKeys(useCase(runtime, nothing, () => accept(7)))
   const code: Exclude<RunnerCode, 'key.conflict'> | null = await looking(hooks).then((outcome) =>
     isLeft(outcome) ? outcome.left.code : null,
   )

@@ -6,6 +6,7 @@ import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { applyOutcome } from '../../../../core/kernel/running/queue.ts'
 import { type WorkerParts, withNudges, worker } from '../../../../core/kernel/running/worker.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
+import type { Clock } from '../../../../core/ports/runtime.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import {
   addTasks,
@@ -24,6 +25,16 @@ import {
   until,
 } from './tasks.ts'
 
+/** A worker of one queue that must not fail, at `START` unless it has another clock. */
+const workerOf = (
+  store: Store,
+  queue: WorkerParts['queues'][number],
+  over: Partial<WorkerParts> & { readonly clock?: Clock } = {},
+) => {
+  const { clock = setClock(START), ...parts } = over
+  return worker({ runtime: { store, clock }, queues: [queue], report: failing, ...parts })
+}
+
 test('drain processes due records only, longest due first', async (t) => {
   const store = taskStore()
   await addTasks(store, 1, { dueAt: addSeconds(START, -1) }, 1)
@@ -33,7 +44,7 @@ test('drain processes due records only, longest due first', async (t) => {
   await addTasks(store, 1, { dueAt: null }, 5)
   const done: number[] = []
   const queue = taskQueue(store, ({ id }) => void done.push(id))
-  const { drain } = worker({ runtime: { store, clock: setClock(START) }, queues: [queue], report: failing })
+  const { drain } = workerOf(store, queue)
   t.is(await drain(), 3)
   t.deepEqual(done, [2, 1, 3])
   t.is(await drain(), 0)
@@ -43,7 +54,7 @@ test('drain also processes the records that it creates in other queues', async (
   const store = taskStore()
   await addTasks(store, 1)
   const queue = taskQueue(store, ({ id }) => (id < 4 ? addTasks(store, 1, {}, id + 1) : undefined))
-  const { drain } = worker({ runtime: { store, clock: setClock(START) }, queues: [queue], report: failing })
+  const { drain } = workerOf(store, queue)
   t.is(await drain(), 4)
 })
 
@@ -55,7 +66,7 @@ test('a record is claimed before it is processed: lease and attempt are stored',
     t.deepEqual(await taskOf(store, 1), claimed)
     seen.push(claimed)
   })
-  await worker({ runtime: { store, clock: setClock(START) }, queues: [queue], report: failing }).drain()
+  await workerOf(store, queue).drain()
   t.like(seen, [{ dueAt: addSeconds(START, LEASE_SECONDS), attempts: 1 }])
   t.like(await taskOf(store, 1), { dueAt: null, attempts: 1, doneBy: 'worker' })
 })
@@ -67,7 +78,7 @@ test('due times use the steady time and leases the clock, so that a lease never 
   await addTasks(store, 1, { dueAt: addSeconds(START, 3_600) }, 2)
   const leases: (string | null)[] = []
   const queue = taskQueue(store, ({ dueAt }) => void leases.push(dueAt))
-  const { drain, backlogs } = worker({ runtime: { store, clock }, queues: [queue], report: failing })
+  const { drain, backlogs } = workerOf(store, queue, { clock })
   clock.jump(86_400)
   t.like(await backlogs(), [{ due: 1, oldestSeconds: 0 }])
   t.is(await drain(), 1)
@@ -86,7 +97,7 @@ test('a failure while the clock is days ahead is retried after one lease', async
     tries += 1
     if (tries === 1) throw new Error('not yet')
   })
-  const { drain } = worker({ runtime: { store, clock }, queues: [queue], report: () => {} })
+  const { drain } = workerOf(store, queue, { clock, report: () => {} })
   clock.jump(86_400)
   await drain()
   t.like(await taskOf(store, 1), { dueAt: addSeconds(START, LEASE_SECONDS), attempts: 1 })
@@ -128,11 +139,7 @@ test('failed work is reported and repeated after the lease', async (t) => {
   const queue = taskQueue(store, ({ id, attempts }) => {
     if (id === 1 && attempts < 3) throw broken
   })
-  const { drain } = worker({
-    runtime: { store, clock },
-    queues: [queue],
-    report: (error, at) => void reports.push([error, at]),
-  })
+  const { drain } = workerOf(store, queue, { clock, report: (error, at) => void reports.push([error, at]) })
   t.is(await drain(), 2)
   t.deepEqual(reports, [[broken, 'test.tasks/1']])
   t.is((await taskOf(store, 2)).doneBy, 'worker')
@@ -160,11 +167,11 @@ test('a failed claim is reported and postponed for one lease, so that it hides n
     },
   }
   const reports: string[] = []
-  const { drain } = worker({
-    runtime: { store, clock },
-    queues: [taskQueue(plain, () => {})],
-    report: (_, at) => void reports.push(at),
-  })
+  const { drain } = workerOf(
+    store,
+    taskQueue(plain, () => {}),
+    { clock, report: (_, at) => void reports.push(at) },
+  )
   t.is(await drain(), 1)
   t.is((await taskOf(plain, 51)).doneBy, 'worker')
   const all = Array.from({ length: 50 }, (_, index) => `test.tasks/${index + 1}`)
@@ -189,9 +196,7 @@ test('a partial failure is reported, and the rest of the work is done', async (t
     },
   })
   const endings: string[] = []
-  const background = worker({
-    runtime: { store, clock: setClock(START) },
-    queues: [queue],
+  const background = workerOf(store, queue, {
     report: (_, at) => void reports.push(at),
     ended: (_, id, ending) => void endings.push(`${id} ${ending}`),
   })
@@ -238,8 +243,7 @@ test('a queue never exceeds its limit of records at once', async (t) => {
     await turn()
     now -= 1
   }
-  const queues = [taskQueue(store, does, { atOnce: 7 })]
-  t.is(await worker({ runtime: { store, clock: setClock(START) }, queues, report: failing }).drain(), 60)
+  t.is(await workerOf(store, taskQueue(store, does, { atOnce: 7 })).drain(), 60)
   t.is(most, 7)
 })
 
@@ -261,11 +265,7 @@ test('a slow host gets four calls at once and delays no other host', async (t) =
     await turn()
     calls.quickNow -= 1
   }
-  const background = worker({
-    runtime: { store, clock },
-    queues: [taskQueue(store, does, { host: 'host', atOnce: 20 })],
-    report: failing,
-  })
+  const background = workerOf(store, taskQueue(store, does, { host: 'host', atOnce: 20 }), { clock })
   void background.run()
   await until(() => calls.quick === 30)
   t.is(calls.slow, MAX_PER_HOST)
@@ -350,11 +350,7 @@ test('stop starts no more records and waits for claimed ones, not for the clock'
     begun += 1
     await hands[begun - 1]?.promise
   }
-  const background = worker({
-    runtime: { store, clock },
-    queues: [taskQueue(store, does, { atOnce: 2 })],
-    report: failing,
-  })
+  const background = workerOf(store, taskQueue(store, does, { atOnce: 2 }), { clock })
   void background.run()
   await until(() => begun === 2)
   let isStopped = false
@@ -379,7 +375,11 @@ test('a worker stopped before its start does not run', async (t) => {
   const store = taskStore()
   await addTasks(store, 1)
   const { clock, waits } = stillClock()
-  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, () => {})], report: failing })
+  const background = workerOf(
+    store,
+    taskQueue(store, () => {}),
+    { clock },
+  )
   await background.stop()
   await background.run()
   t.is(waits.length, 0)
@@ -466,11 +466,11 @@ test('a worker nudged by its store processes committed work at once', async (t) 
   const { clock } = stillClock()
   const plain = taskStore()
   const done: number[] = []
-  const background = worker({
-    runtime: { store: plain, clock },
-    queues: [taskQueue(plain, ({ id }) => void done.push(id))],
-    report: failing,
-  })
+  const background = workerOf(
+    plain,
+    taskQueue(plain, ({ id }) => void done.push(id)),
+    { clock },
+  )
   const store = withNudges(plain, clock, background)
   void background.run()
   await turn()
