@@ -3,8 +3,7 @@ import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import type { ChargeFilter } from '../../../core/payments/charges/list.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
-import { pageQuery } from '../../core/payments/charges/page-query.ts'
-import { assertPages, fillWithCharges } from '../../core/payments/charges/random-pages.ts'
+import { assertPages, fillWithCharges, pageQuery } from '../../core/payments/charges/random-pages.ts'
 import { onReplicaSet } from './replica-set.ts'
 
 const SIZE = 2_000

@@ -37,8 +37,8 @@ import { decideRegistration, registrationQueue } from '../../../core/payments/re
 import { registrations } from '../../../core/payments/registrations/registration.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { anyDocument } from '../../apps/given/basics.ts'
-import { anAccount } from './access/test-ports.ts'
-import { aCharge, aClient, decisionOf, NOW } from './charges/billing-fixtures.ts'
+import { anAccount, right } from './access/test-ports.ts'
+import { aCharge, aClient, NOW } from './charges/billing-fixtures.ts'
 
 /** More records than a slice, and than the places of a queue. */
 const FAILING = 150
@@ -114,7 +114,7 @@ const QUEUES: Readonly<Record<string, Kind>> = {
     of: registrations,
     make: (ports, fresh, nth) => {
       const asked = { name: 'A', email: `a${nth}@example.com`, address: 'A', document: anyDocument() }
-      return decisionOf(decideRegistration(ports, NO_HOLDER, { ...asked, origin: null }, fresh)).changes
+      return right(decideRegistration(ports, NO_HOLDER, { ...asked, origin: null }, fresh)).changes
     },
     work: (ports) => [registrationQueue(ports)],
     isDone: isGone,

@@ -1,18 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { fakeBankCollections, titles } from '../../../adapters/bank/fake/books.ts'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import type { CodesOf, Failure } from '../../../core/failure.ts'
 import { type Either, isLeft } from '../../../core/fp.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
-import { always } from '../../../core/kernel/records/where.ts'
 import type { IdempotencyKey } from '../../../core/office/facade.ts'
 import { idempotencyKeys, KEY_LEASE_SECONDS, KEY_LIFE_SECONDS } from '../../../core/office/idempotency-keys.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
@@ -24,7 +17,8 @@ import { mails } from '../../../core/payments/office.ts'
 import { type Payments, payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import type { Bank } from '../../../core/ports/bank.ts'
 import type { Store } from '../../../core/ports/store.ts'
-import { anAccount, cheapHasher, failureOf, NOW, ORIGIN, right } from './access/test-ports.ts'
+import { anAccount, cheapHasher, everyOf, failureOf, NOW, ORIGIN, right } from './access/test-ports.ts'
+import { openSqlite } from './statements/observed-store.ts'
 
 /** Ids that the store does not draw here. */
 const [FIRST, SECOND] = [1_001, 1_002]
@@ -38,15 +32,7 @@ const collections = [...paymentsCollections, ...fakeBankCollections]
 
 const stores: Readonly<Record<string, (t: ExecutionContext) => Promise<Store>>> = {
   memory: async () => memoryStore(collections),
-  SQLite: async (t) => {
-    const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-    const store = await sqliteStore(join(directory, 'keys.db'), collections)
-    t.teardown(async () => {
-      await store.close()
-      rmSync(directory, { recursive: true })
-    })
-    return store
-  },
+  SQLite: (t) => openSqlite(t, collections),
 }
 
 /** A bank during whose call the process dies, before or after the order is executed. */
@@ -74,12 +60,7 @@ const businessOn = async (store: Store, dies?: 'before' | 'after') => {
     [anAccount(account), anAccount({ ...account, ...other })].map((one) => insert(accounts, one)),
   )
   if (!made.ok) throw new Error('the accounts were not made')
-  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
-    const found: R[] = []
-    for await (const record of store.scan(from, always)) found.push(record)
-    return found
-  }
-  return { pay, clock, every }
+  return { pay, clock, every: everyOf(store) }
 }
 
 for (const [name, open] of Object.entries(stores)) {

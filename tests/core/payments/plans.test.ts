@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test from 'ava'
-import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { insert } from '../../../core/kernel/records/change.ts'
 import { eq } from '../../../core/kernel/records/where.ts'
 import { newestQuery } from '../../../core/kernel/running/slices.ts'
@@ -22,9 +18,9 @@ import { adminsOf, allMemberships, newestMemberships, teamOf } from '../../../co
 import { audit } from '../../../core/payments/office.ts'
 import { parts, payments, paymentsCollections } from '../../../core/payments/payments.ts'
 import { dueOnDay, mailsOf, messagesOf } from '../../../core/payments/reminders/remind-payers.ts'
-import type { Query, Store } from '../../../core/ports/store.ts'
 import { failing } from '../kernel/running/tasks.ts'
 import { anAccount, NOW, testPortsOn } from './access/test-ports.ts'
+import { openSqlite, recording } from './statements/observed-store.ts'
 
 const ofAccount = (accountId: number) => ({
   from: clients,
@@ -35,32 +31,10 @@ const ofAccount = (accountId: number) => ({
 const PAGE = { page: 3, perPage: 15 }
 const ACTOR = { userId: 1, accountId: 1 }
 
-/** Records the queries on large collections. */
-const noting = (store: Store, asked: Query[]): Store => {
-  const note = <A extends Query>(ask: A): A => {
-    if (ask.kind !== 'find') asked.push(ask)
-    return ask
-  }
-  return {
-    ...store,
-    list: (ask) => store.list(note(ask)),
-    group: (ask) => store.group(note(ask)),
-    read: (asks) => {
-      for (const ask of Object.values(asks)) note(ask)
-      return store.read(asks)
-    },
-  }
-}
-
-test('whatever many requests read of people and their accounts walks an index in its order', async (t) => {
-  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
-  t.teardown(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true })
-  })
-  const asked: Query[] = []
-  const { ports } = testPortsOn(noting(store, asked))
+test('reads people, accounts and their lists by an index in its order', async (t) => {
+  const store = await openSqlite(t, paymentsCollections)
+  const { asked, recorded } = recording(store)
+  const { ports } = testPortsOn(recorded)
   const pay = payments(ports)
   for (const kind of ['people', 'programs'] as const) {
     await pay.team.listMemberships(ACTOR, kind, PAGE)()

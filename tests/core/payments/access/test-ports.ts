@@ -88,7 +88,8 @@ const counted = (store: Store): { readonly store: Store; readonly reads: () => n
   }
 }
 
-const idsFrom = (first: number): IdPool => {
+/** Ids from a first one. */
+export const idsFrom = (first: number): IdPool => {
   let next = first
   return {
     draw: () => {
@@ -99,6 +100,15 @@ const idsFrom = (first: number): IdPool => {
     returnIds: async () => {},
   }
 }
+
+/** Reads all records of a collection of a store. */
+export const everyOf =
+  (store: Store) =>
+  async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
+    const found: R[] = []
+    for await (const record of store.scan(from, always)) found.push(record)
+    return found
+  }
 
 /** The ports of payments on a store in memory, with a fixed clock and seeded random numbers. */
 export const testPorts = (options: MemoryOptions = {}, more: readonly AnyCollection[] = []) =>
@@ -141,11 +151,7 @@ export const testPortsOn = (plain: Store) => {
       internalTransferBank: '748',
     },
   }
-  const every = async <R extends Rec>(from: Collection<R>): Promise<R[]> => {
-    const found: R[] = []
-    for await (const record of store.scan(from, always)) found.push(record)
-    return found
-  }
+  const every = everyOf(store)
   return {
     ports,
     clock,

@@ -1,34 +1,29 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import type { Failure } from '../../../../core/failure.ts'
-import { type Either, isLeft } from '../../../../core/fp.ts'
 import { applyCommits } from '../../../../core/kernel/records/apply-commits.ts'
 import type { Change } from '../../../../core/kernel/records/change.ts'
 import { tableOf } from '../../../../core/kernel/records/collection.ts'
 import type { Rec } from '../../../../core/kernel/records/record.ts'
 import { type Fresh, freshOf } from '../../../../core/kernel/running/fresh.ts'
-import type { Decision, DecisionResult } from '../../../../core/kernel/running/use-case.ts'
+import type { DecisionResult } from '../../../../core/kernel/running/use-case.ts'
 import type { Operation } from '../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import type { ChargeDetail } from '../../../../core/payments/charges/detail.ts'
 import type { Client } from '../../../../core/payments/customers/client.ts'
 import { events } from '../../../../core/payments/events.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
+import { failureOf, idsFrom, right } from '../access/test-ports.ts'
 
 /** A Monday, 10:05 in São Paulo. */
 export const NOW = '2026-11-23T13:05:09.123Z'
 export const TXID = 'A1b2C3d4E5f6G7h8I9j0K1l2M'
 
 /** The ids and random values of a decision: ids from 101, randomness from a seed. */
-export const freshAt = (instant = NOW): Fresh => {
-  let next = 100
-  const draw = () => {
-    next += 1
-    return next
-  }
-  const ids = { draw, refill: async () => {}, returnIds: async () => {} }
-  return freshOf({ clock: setClock(instant), random: seededRandom(7), ids }).fresh
-}
+export const freshAt = (instant = NOW): Fresh =>
+  freshOf({ clock: setClock(instant), random: seededRandom(7), ids: idsFrom(101) }).fresh
+
+/** A cipher that seals nothing. */
+export const unsealed = { seal: (text: string) => text }
 
 export const aClient: Client = {
   id: 3,
@@ -126,19 +121,13 @@ export const aNotice = (over: Partial<PaymentNotice> = {}): PaymentNotice => ({
   ...over,
 })
 
-/** Returns the decision; throws an error that shows the failure. */
-export const decisionOf = <V>(made: DecisionResult<V>): Decision<V> => {
-  if (isLeft(made)) throw new Error(JSON.stringify(made.left))
-  return made.right
-}
-
-/** Returns the failure of a decision, if any. */
+/** Returns the value of a decision. */
 export const answerOf = <V>(made: DecisionResult<V>): V =>
-  decisionOf(made).value(() => {
+  right(made).value(() => {
     throw new Error('nothing was taken')
   })
 
-export const failureOf = <A>(made: Either<Failure, A>): Failure | null => (isLeft(made) ? made.left : null)
+export { failureOf, right as decisionOf }
 
 type Kind<K extends Change['kind']> = Extract<Change, { kind: K }>
 

@@ -20,9 +20,10 @@ import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import type { Acquirer, CardDecision } from '../../../../core/ports/acquirer.ts'
 import { byId } from '../../../../core/ports/store.ts'
+import { cardBody } from '../../../apps/given/cards.ts'
 import { cheapHasher } from '../../../simulation/environment/crypto.ts'
 import { anAccount } from '../access/test-ports.ts'
-import { anOperation, become, detailOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
+import { anOperation, become, detailOf, freshAt, inserted, NOW, toldBy, unsealed } from './billing-fixtures.ts'
 
 const BEFORE_LOST = '2026-11-23T13:06:08.123Z'
 const LOST = '2026-11-23T13:06:09.123Z'
@@ -75,14 +76,7 @@ const askedAbout = async (askedAt: string, heardAt: string) => {
       paymentMethod: 'CREDIT_CARD',
       dueDate: '2026-11-30',
       payer: { name: 'Fulano', email: 'fulano@example.com', document: '12345678909' },
-      address: {
-        street: 'Rua A',
-        number: '1',
-        district: 'Centro',
-        city: 'São Paulo',
-        state: 'SP',
-        zipcode: '01001000',
-      },
+      address: cardBody().address,
       card: { ...plastic, expiryMonth: 12, expiryYear: 2030 },
     },
   )()
@@ -99,7 +93,6 @@ test('keeps an order open that was in flight when the acquirer did not know it, 
   t.is(await askedAbout(LOST, LOST), 'failed')
 })
 
-const unsealed = { seal: (text: string) => text }
 const CODE = 'kVh2aQ0mZr8TgW5xYc3LdP'
 const CARD = {
   brand: 'visa',

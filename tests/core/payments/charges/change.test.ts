@@ -1,5 +1,4 @@
 import test from 'ava'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
@@ -9,7 +8,6 @@ import { otherTitles } from '../../../../core/payments/charges/detail.ts'
 import { decideDeletion, decideDeletionReply } from '../../../../core/payments/charges/end.ts'
 import { checkedTitle, titleOrder } from '../../../../core/payments/charges/titles.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
-import { payments } from '../../../../core/payments/payments.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
 import { anAccount } from '../access/test-ports.ts'
 import {
@@ -24,10 +22,10 @@ import {
   patched,
   TXID,
   toldBy,
+  unsealed,
 } from './billing-fixtures.ts'
 
 const NEW = 'Z9y8X7w6V5u4T3s2R1q0P9o8N'
-const unsealed = { seal: (text: string) => text }
 const busy: Partial<Charge> = { operationId: NEW }
 const operationOf = (over: Partial<Operation> = {}): Operation =>
   anOperation({ id: NEW, kind: 'replace-title', ...over })
@@ -162,21 +160,4 @@ test('deletes a charge after the bank has closed its title, and keeps it if the 
   t.deepEqual(after({ outcome: 'unknown' }), ['asking', 'pending', 0])
   // Paid meanwhile: the charge is deleted too, and its payment stays.
   t.deepEqual(after({ outcome: 'done', value: null }, { status: 'paid', amountPaidCents: 1 }), ['done', 'DELETED', 1])
-})
-
-test('changes and deletes charges of the given account only', async (t) => {
-  const pay = payments(memoryPorts())
-  const open = async (document: string) => {
-    const opened = await pay.openings.open({ userId: 1 }, { name: 'Escola', email: null, document })()
-    return { userId: 1, accountId: isLeft(opened) ? 0 : opened.right.id }
-  }
-  const [own, other] = [await open('11222333000181'), await open('11444777000161')]
-  const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
-  const order = { valueCents: 100, paymentMethod: 'PIX', dueDate: '2099-12-30', payer } as const
-  const issued = await pay.charges.issue(own, order)()
-  const id = isLeft(issued) ? 0 : issued.right.charge.id
-  t.like(await pay.charges.update(other, id, { valueCents: 1 })(), { left: { code: 'charge.unknown' } })
-  t.like(await pay.charges.delete(other, id)(), { left: { code: 'charge.unknown' } })
-  t.like(await pay.charges.update(own, id, { valueCents: 200 })(), { right: { charge: { valueCents: 200 } } })
-  t.like(await pay.charges.delete(own, id)(), { right: { charge: { status: 'DELETED' } } })
 })

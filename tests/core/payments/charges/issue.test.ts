@@ -15,8 +15,8 @@ import { claims } from '../../../../core/payments/claim.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
-import { anAccount, scriptedBank } from '../access/test-ports.ts'
-import { aClient, answerOf, decisionOf, failureOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
+import { anAccount, failureOf, right, scriptedBank } from '../access/test-ports.ts'
+import { aClient, answerOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1 }
 const payer = { name: 'João Conceição', email: 'joao@example.com', document: '11144477735' }
@@ -41,7 +41,7 @@ const issuesOf = (made: ReturnType<typeof decide>) => {
 
 test('starts a pending charge with a bank operation and without an event', (t) => {
   const made = decide({ description: 'Mensalidade', installments: 3 })
-  const { changes } = decisionOf(made)
+  const { changes } = right(made)
   const [charge, ...more] = inserted(changes, charges)
   const [client] = inserted(changes, clients)
   t.deepEqual(more, [])
@@ -78,13 +78,13 @@ test('starts a pending charge with a bank operation and without an event', (t) =
 })
 
 test('decides on the same charge at every attempt of one request', (t) => {
-  t.deepEqual(decisionOf(decide()).changes, decisionOf(decide()).changes)
+  t.deepEqual(right(decide()).changes, right(decide()).changes)
 })
 
 test('uses an existing client unchanged', (t) => {
   const made = decide({ payer: { clientId: 3 } }, { client: aClient })
-  t.like(inserted(decisionOf(made).changes, charges)[0], { clientId: 3 })
-  t.deepEqual(inserted(decisionOf(made).changes, clients), [])
+  t.like(inserted(right(made).changes, charges)[0], { clientId: 3 })
+  t.deepEqual(inserted(right(made).changes, clients), [])
 })
 
 test('reports a client that is unknown, removed or of another account', (t) => {
@@ -205,7 +205,7 @@ test('reports wrong input of a program by its own names, and throws and writes n
 test('normalizes the input of a program like that of a request', (t) => {
   const person = { name: ' João ', email: 'JOAO@example.com', document: '111.444.777-35' }
   const made = decide({ payer: person, description: 'Cafe\u0301\r\nda manhã ', details: '' })
-  const { changes } = decisionOf(made)
+  const { changes } = right(made)
   t.like(inserted(changes, clients)[0], { name: 'João', email: 'joao@example.com', document: '11144477735' })
   t.like(inserted(changes, charges)[0], { description: 'Café\nda manhã', details: null })
 })

@@ -1,10 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
 import { eq } from '../../../../core/kernel/records/where.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { type ChargeFilter, chargeFilter } from '../../../../core/payments/charges/list.ts'
@@ -12,18 +8,13 @@ import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { type List, listOf, type Store } from '../../../../core/ports/store.ts'
 import { FEW, GROWING, NOW } from '../../../bench/lists/history.ts'
 import { questions } from '../../../bench/lists/questions.ts'
-import { pageQuery } from './page-query.ts'
-import { assertPages, fillWithCharges } from './random-pages.ts'
+import { openSqlite } from '../statements/observed-store.ts'
+import { assertPages, fillWithCharges, pageQuery } from './random-pages.ts'
 
 const SIZE = 4_000
 
-const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
-  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
-  t.teardown(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true })
-  })
+const opened = async (t: ExecutionContext) => {
+  const store = await openSqlite(t, paymentsCollections)
   await fillWithCharges(store, SIZE)
   return store
 }

@@ -5,8 +5,6 @@ import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { insert, remove } from '../../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
@@ -22,6 +20,7 @@ import type { PaymentNotice } from '../../../../core/ports/bank.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
 import { outcome } from '../../kernel/input/reads.ts'
 import { anAccount } from '../access/test-ports.ts'
+import { allKept } from '../commands-tried.ts'
 import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
 
 const TODAY = '2026-11-23'
@@ -46,15 +45,7 @@ const noticeFixtures = async (instead: (ports: PaymentsPorts) => Partial<Payment
       return insert(charges, aCharge(own))
     }),
   ])
-  const everything = async () => {
-    const all: Record<string, readonly Rec[]> = {}
-    for (const { name, ...more } of paymentsCollections) {
-      const found: Rec[] = []
-      for await (const record of plain.store.scan({ name, ...more } as Collection<Rec>, always)) found.push(record)
-      all[name] = found
-    }
-    return all
-  }
+  const everything = () => allKept({ pay: { collections: paymentsCollections }, store: plain.store })
   const lines = async () => {
     const { records } = await plain.store.list(listOf(entries, { where: always, limit: 100 }))
     return records.map(({ accountId, chargeId, endToEnd, valueCents }) => [accountId, chargeId, endToEnd, valueCents])

@@ -25,24 +25,22 @@ import { payments } from '../../../../core/payments/payments.ts'
 import type { PaymentNotice, ReceivedPix } from '../../../../core/ports/bank.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { anAccount } from '../access/test-ports.ts'
+import { anAccount, failureOf, right } from '../access/test-ports.ts'
 import {
   aCharge,
   aClient,
   aNotice,
   answerOf,
   become,
-  decisionOf,
   detailOf,
-  failureOf,
   freshAt,
   inserted,
   NOW,
   TXID,
   toldBy,
+  unsealed,
 } from './billing-fixtures.ts'
 
-const unsealed = { seal: (text: string) => text }
 const HOOKS = ['https://merchant.example/hook']
 const accountWith = (pixInCents: number) => anAccount({ taxes: { ...anAccount().taxes, pixInCents } })
 const confirm = (over: Partial<Charge> = {}, notice: Partial<PaymentNotice> = {}, pixInCents = 0) => {
@@ -65,7 +63,7 @@ for (const status of CHARGE_STATUSES)
   test(`posts and records a payment of a ${status} charge, which is ${afterPayment[status][0]} after it`, (t) => {
     const isPaid = status.startsWith('paid')
     const before = isPaid ? { status, amountPaidCents: 10_000, paymentDate: '2026-11-20' } : { status }
-    const { changes } = decisionOf(confirm(before))
+    const { changes } = right(confirm(before))
     const [expected, event, paid] = afterPayment[status]
     const after = become(aCharge(before), changes)
     const paidOn = { pending: '2026-11-23', expired: '2026-11-23', paid: '2026-11-20', paidwithpix: '2026-11-20' }
@@ -83,7 +81,7 @@ for (const status of CHARGE_STATUSES)
   })
 
 test('stores the day of the payment in São Paulo, not that of the notice', (t) => {
-  const paidOn = (paidAt: string) => become(aCharge(), decisionOf(confirm({}, { paidAt })).changes)?.paymentDate
+  const paidOn = (paidAt: string) => become(aCharge(), right(confirm({}, { paidAt })).changes)?.paymentDate
   t.is(paidOn('2026-11-23T02:59:59.999Z'), '2026-11-22')
   t.is(paidOn('2026-11-23T03:00:00.000Z'), '2026-11-23')
 })
@@ -96,7 +94,7 @@ const fees: readonly (readonly [value: number, fee: number, values: readonly num
 ]
 for (const [valueCents, fee, values] of fees)
   test(`posts ${values.join(' and ')} for ${valueCents} cents at a fee of ${fee}`, (t) => {
-    const { changes } = decisionOf(confirm({ description: 'Aula' }, { valueCents }, fee))
+    const { changes } = right(confirm({ description: 'Aula' }, { valueCents }, fee))
     const posted = inserted(changes, entries)
     t.deepEqual(
       posted.map((entry) => entry.valueCents),
@@ -112,10 +110,10 @@ for (const [valueCents, fee, values] of fees)
   })
 
 test('changes nothing for a posted payment, and refuses one of an unknown title', (t) => {
-  const [posted] = inserted(decisionOf(confirm()).changes, entries) as unknown as readonly Entry[]
+  const [posted] = inserted(right(confirm()).changes, entries) as unknown as readonly Entry[]
   const facts = { detail: detailOf({ status: 'paid' }), account: anAccount(), posted: posted ?? null, place: null }
   const again = decideConfirmation(unsealed, facts, aNotice(), freshAt())
-  t.deepEqual(decisionOf(again).changes, [])
+  t.deepEqual(right(again).changes, [])
   t.deepEqual(answerOf(again), { chargeId: 7, posted: false })
   t.deepEqual(answerOf(confirm()), { chargeId: 7, posted: true })
   t.like(failureOf(decideConfirmation(unsealed, null, aNotice(), freshAt())), { code: 'title.unknown' })
@@ -129,7 +127,7 @@ const LAST = '2026-12-01T02:59:59.999Z'
 const OVER = '2026-12-01T03:00:00.000Z'
 
 test('cancels only pending charges at the notice of the bank', (t) => {
-  const { changes } = decisionOf(decideCancellation(detailOf(), TXID, freshAt(LAST)))
+  const { changes } = right(decideCancellation(detailOf(), TXID, freshAt(LAST)))
   t.like(become(aCharge(), changes), { status: 'cancelled', updatedAt: LAST })
   t.deepEqual(
     toldBy(changes).map(({ type, status }) => [type, status]),
@@ -138,16 +136,16 @@ test('cancels only pending charges at the notice of the bank', (t) => {
   t.is(become(aCharge({ status: 'paid' }), changes), null)
   for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending')) {
     const made = decideCancellation(detailOf({ status }), TXID, freshAt(LAST))
-    t.deepEqual(decisionOf(made).changes, [], status)
+    t.deepEqual(right(made).changes, [], status)
     t.is(answerOf(made).status, status)
   }
-  t.deepEqual(decisionOf(decideCancellation(detailOf(), TXID, freshAt(OVER))).changes, [])
+  t.deepEqual(right(decideCancellation(detailOf(), TXID, freshAt(OVER))).changes, [])
   t.like(failureOf(decideCancellation(null, TXID, freshAt())), { code: 'title.unknown' })
 })
 
 test('expires only pending charges, at the end of their last day', (t) => {
-  t.deepEqual(decisionOf(decideExpiry(detailOf(), freshAt(LAST))).changes, [])
-  const { changes } = decisionOf(decideExpiry(detailOf(), freshAt(OVER)))
+  t.deepEqual(right(decideExpiry(detailOf(), freshAt(LAST))).changes, [])
+  const { changes } = right(decideExpiry(detailOf(), freshAt(OVER)))
   t.like(become(aCharge(), changes), { status: 'expired', updatedAt: OVER })
   t.deepEqual(
     toldBy(changes).map(({ type, status }) => [type, status]),
@@ -155,8 +153,8 @@ test('expires only pending charges, at the end of their last day', (t) => {
   )
   t.is(become(aCharge({ status: 'paid' }), changes), null)
   for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending'))
-    t.deepEqual(decisionOf(decideExpiry(detailOf({ status }), freshAt(OVER))).changes, [], status)
-  t.deepEqual(decisionOf(decideExpiry(detailOf({ lapsesAt: null }), freshAt(OVER))).changes, [])
+    t.deepEqual(right(decideExpiry(detailOf({ status }), freshAt(OVER))).changes, [], status)
+  t.deepEqual(right(decideExpiry(detailOf({ lapsesAt: null }), freshAt(OVER))).changes, [])
   t.like(failureOf(decideExpiry(null, freshAt())), { code: 'charge.unknown' })
 })
 

@@ -8,7 +8,7 @@ import { addDays } from '../../../../core/kernel/values/day.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import type { Store } from '../../../../core/ports/store.ts'
+import type { Query, Store } from '../../../../core/ports/store.ts'
 import { CLIENTS, chargeOf, GROWING, NOW, TODAY } from '../../../bench/lists/history.ts'
 import { aClient } from './billing-fixtures.ts'
 
@@ -70,4 +70,19 @@ export const assertPages = async (t: ExecutionContext, store: Store, size: numbe
     t.deepEqual(await listed(told, wanted), await listed(expected, wanted), JSON.stringify(wanted))
   })
   await fc.assert(property, { numRuns: runs })
+}
+
+/** Returns the query with which the list of charges reads its page. */
+export const pageQuery = async (filter: ChargeFilter): Promise<Query> => {
+  const ports = memoryPorts({ clock: setClock(NOW) })
+  const asks: Query[] = []
+  const list: typeof ports.store.list = (ask) => {
+    asks.push(ask)
+    return ports.store.list(ask)
+  }
+  const actor = { userId: 5, accountId: GROWING, roleId: 1, permissions: [] }
+  await listCharges({ ...ports, store: { ...ports.store, list } })(actor, filter)()
+  const page = asks.find((ask) => ask.kind === 'list' && ask.total)
+  if (!page) throw new Error('no page was queried')
+  return page
 }

@@ -20,11 +20,10 @@ import {
   patched,
   TXID,
   toldBy,
+  unsealed,
 } from './billing-fixtures.ts'
 
-const unsealed = { seal: (text: string) => text }
 const asking: Partial<Charge> = { operationId: TXID, pix: null }
-const operationOf = anOperation
 const done = (over: Partial<CheckedTitle> = {}): BankReply<CheckedTitle> => ({
   outcome: 'done',
   value: { pix: aPix, boleto: null, isCancelled: false, mismatch: null, ...over },
@@ -35,7 +34,7 @@ const decide = (reply: BankReply<CheckedTitle>, over: Partial<Charge> = {}, oper
     is,
     value,
     changes = [],
-  } = decideTitle(unsealed, operationOf(operation), detailOf({ ...asking, ...over }), reply, freshAt())
+  } = decideTitle(unsealed, anOperation(operation), detailOf({ ...asking, ...over }), reply, freshAt())
   return {
     is,
     charge: isLeft(value) ? null : value.right.charge,
@@ -178,7 +177,7 @@ test('records an answer once, and only on the status of the decision', (t) => {
 })
 
 const late = (reply: BankReply<CheckedTitle> | null, over: Partial<Charge>, state: Operation['state'] = 'refused') => {
-  const { value, changes = [] } = decideLateTitle(unsealed, operationOf({ state }), detailOf(over), reply, freshAt())
+  const { value, changes = [] } = decideLateTitle(unsealed, anOperation({ state }), detailOf(over), reply, freshAt())
   return {
     told: isLeft(value) ? value.left : value.right.charge.status,
     begun: inserted(changes, bankOperations),
@@ -197,7 +196,7 @@ test('returns the same result after the answer and changes nothing', (t) => {
   })
   t.like(late(REFUSED, { ...failed, failure: 'unavailable' }), { told: { code: 'bank.unavailable' }, changes: [] })
   t.like(late(null, { status: 'expired', pix: null, failure: 'withdrawn' }), { told: 'expired', changes: [] })
-  t.like(decideLateTitle(unsealed, operationOf({ state: 'done' }), null, null, freshAt()), {
+  t.like(decideLateTitle(unsealed, anOperation({ state: 'done' }), null, null, freshAt()), {
     value: { left: { code: 'charge.unknown' } },
   })
 })

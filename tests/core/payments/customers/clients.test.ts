@@ -2,14 +2,8 @@ import test from 'ava'
 import { isRight } from '../../../../core/fp.ts'
 import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
-import {
-  type Client,
-  client as clientResource,
-  clients,
-  clientView,
-} from '../../../../core/payments/customers/client.ts'
+import { type Client, client as clientResource, clients } from '../../../../core/payments/customers/client.ts'
 import { clients as module } from '../../../../core/payments/customers/module.ts'
-import { onWire } from '../../kernel/input/reads.ts'
 import { failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
 
 const ANA = { name: 'Ana Souza', document: '52998224725' }
@@ -27,28 +21,6 @@ const idsOf = async (listing: { readonly all: AsyncIterable<Client> } | { readon
   return ids
 }
 
-test('creates an ACTIVE client, with null for omitted fields', async (t) => {
-  const { ports } = testPorts()
-  const client = right(await module.useCases(ports).create(actorIn(1), { name: 'Ana Souza' })())
-  t.regex(client.code, /^[A-Za-z][A-Za-z0-9]{21}$/)
-  t.deepEqual(onWire(clientView, client), {
-    id: 1,
-    code: client.code,
-    name: 'Ana Souza',
-    email: null,
-    phone: null,
-    document: null,
-    type: null,
-    gender: null,
-    birthdate: null,
-    status: 'ACTIVE',
-    address: null,
-    metadata: null,
-    created_at: '2026-11-21T10:05:09-03:00',
-    updated_at: '2026-11-21T10:05:09-03:00',
-  })
-})
-
 test('returns no clients without an account', async (t) => {
   const { ports } = testPorts()
   const { create, list, read, update, remove } = module.useCases(ports)
@@ -65,32 +37,6 @@ test('returns no clients without an account', async (t) => {
   }
   t.deepEqual(await idsOf(right(await list(actorIn(1), null, { where: { accountId: 2 } })())), [])
   t.is(right(await read(actorIn(1), id as never)()).id, id)
-})
-
-test('stores every field of a client', async (t) => {
-  const { ports } = testPorts()
-  const told = {
-    ...ANA,
-    email: 'ana@example.com',
-    phone: '11 99999-0000',
-    type: 'individual' as const,
-    gender: 'female' as const,
-    birthdate: '1990-02-28',
-    metadata: '{"origem":{"canal":"loja","nota":9.5}}',
-  }
-  const client = right(await module.useCases(ports).create(actorIn(1), told)())
-  t.like(onWire(clientView, client), { ...told, metadata: { origem: { canal: 'loja', nota: 9.5 } } })
-  t.deepEqual(right(await module.useCases(ports).read(actorIn(1), `${client.id}`)()), client)
-})
-
-test('rejects a taken document in its account only, and until its client is removed', async (t) => {
-  const { ports } = testPorts()
-  const create = module.useCases(ports).create
-  const ana = right(await create(actorIn(1), ANA)())
-  t.deepEqual(failureOf(await create(actorIn(1), { ...ANA, name: 'Outra' })()), TAKEN)
-  t.is(failureOf(await create(actorIn(2), ANA)()), null)
-  await ports.store.commit([patch(clients, ana.id, { set: { removedAt: NOW }, when: always })])
-  t.is(failureOf(await create(actorIn(1), ANA)()), null)
 })
 
 test('accepts several clients without a document', async (t) => {
@@ -122,33 +68,13 @@ const told = (more: Partial<Parameters<typeof clientResource.create>[2]>) => ({
   ...more,
 })
 
-test('decides on the facts alone', (t) => {
-  const { fresh } = testPorts()
-  const made = right(clientResource.create(NO_FACTS, 1, told(ANA), fresh()))
-  t.like(made.changes, [{ kind: 'insert', at: [clients.name, 101] }])
-  const held = { ...NO_FACTS, keyHolders: { document: made.record } }
-  t.deepEqual(failureOf(clientResource.create(held, 1, told(ANA), fresh())), TAKEN)
-})
-
 test('folds the search text, and separates its fields', (t) => {
   const { fresh } = testPorts()
   const given = told({ name: 'ÁNA Souza', email: 'Ana@example.com', document: '529' })
   t.is(right(clientResource.create(NO_FACTS, 1, given, fresh())).record.search, 'ana souza\nana@example.com\n529')
 })
 
-test('returns client.unknown for another account’s client and a removed one', async (t) => {
-  const { ports } = testPorts()
-  const { id } = right(await module.useCases(ports).create(actorIn(1), ANA)())
-  const codeOf = async (accountId: number, pathId: string) =>
-    failureOf(await module.useCases(ports).read(actorIn(accountId), pathId)())?.code
-  t.is(await codeOf(2, `${id}`), 'client.unknown')
-  for (const none of ['', 'abc', '01', '1.0', '-1', '9'.repeat(30)]) t.is(await codeOf(1, none), 'client.unknown')
-  t.is(await codeOf(1, `${id + 1}`), 'client.unknown')
-  await ports.store.commit([patch(clients, id, { set: { removedAt: NOW }, when: always })])
-  t.is(await codeOf(1, `${id}`), 'client.unknown')
-})
-
-test('reads a client by its id, by its code, or by either', async (t) => {
+test('reads a client by its id, by its code, or by either, and only one of the account that is not removed', async (t) => {
   const { ports } = testPorts()
   const { create, read } = module.useCases(ports)
   const { id, code } = right(await create(actorIn(1), ANA)())
@@ -161,6 +87,8 @@ test('reads a client by its id, by its code, or by either', async (t) => {
   t.deepEqual(await found(1, 'code'), [false, true])
   t.deepEqual(await found(1, 'either'), [true, true])
   t.deepEqual(await found(2, 'either'), [false, false])
+  for (const none of ['', 'abc', '01', '1.0', '-1', '9'.repeat(30), `${id + 1}`])
+    t.is(failureOf(await read(actorIn(1), none)())?.code, 'client.unknown')
   t.false(await isThere(1, code.toLowerCase() === code ? code.toUpperCase() : code.toLowerCase(), 'either'))
   await ports.store.commit([patch(clients, id, { set: { removedAt: NOW }, when: always })])
   t.deepEqual(await found(1, 'either'), [false, false])

@@ -1,40 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import test, { type ExecutionContext } from 'ava'
-import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
+import test from 'ava'
 import { all, eq } from '../../../../core/kernel/records/where.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { usesQuery } from '../../../../core/payments/links/link.ts'
 import type { LinkFilter } from '../../../../core/payments/links/list-links.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
-import { listOf, type Query, type Store } from '../../../../core/ports/store.ts'
+import { listOf } from '../../../../core/ports/store.ts'
 import { testPortsOn } from '../access/test-ports.ts'
+import { openSqlite, recording } from '../statements/observed-store.ts'
 
 const ACTOR = { userId: 1, accountId: 1 }
-
-const opened = async (t: ExecutionContext): Promise<SqliteStore> => {
-  const directory = mkdtempSync(join(tmpdir(), 'portico-'))
-  const store = await sqliteStore(join(directory, 'plans.db'), paymentsCollections)
-  t.teardown(async () => {
-    await store.close()
-    rmSync(directory, { recursive: true })
-  })
-  return store
-}
-
-/** Records the lists and groups that a store receives. */
-const noting = (store: Store, asked: Query[]): Store => ({
-  ...store,
-  list: (ask) => {
-    asked.push(ask)
-    return store.list(ask)
-  },
-  read: (asks) => {
-    asked.push(...Object.values(asks).filter(({ kind: ask }) => ask !== 'find'))
-    return store.read(asks)
-  },
-})
 
 const day = { from: '2026-11-23', to: '2026-11-23' }
 const filters: readonly (readonly [filter: LinkFilter, by: string])[] = [
@@ -47,10 +21,10 @@ const filters: readonly (readonly [filter: LinkFilter, by: string])[] = [
 ]
 
 test('reads a page of links by an index, and its total and summary by tallies', async (t) => {
-  const store = await opened(t)
+  const store = await openSqlite(t, paymentsCollections)
   for (const [filter, by] of filters) {
-    const asked: Query[] = []
-    await payments(testPortsOn(noting(store, asked)).ports).links.list(ACTOR, filter)()
+    const { asked, recorded } = recording(store)
+    await payments(testPortsOn(recorded).ports).links.list(ACTOR, filter)()
     const [list, every, before, today] = asked
     const plans = await Promise.all([list, every, before, today].map((ask) => ask && store.explain(ask)))
     t.true(plans[0]?.includes(`(${by})`), `${JSON.stringify(filter)} ${plans[0]}`)
@@ -61,7 +35,7 @@ test('reads a page of links by an index, and its total and summary by tallies', 
 })
 
 test('reads the charges of a link by an index', async (t) => {
-  const store = await opened(t)
+  const store = await openSqlite(t, paymentsCollections)
   const where = all<'accountId' | 'linkId'>(eq('accountId', 1), eq('linkId', 'a'))
   const page = listOf(charges, {
     where,
@@ -74,6 +48,6 @@ test('reads the charges of a link by an index', async (t) => {
 })
 
 test('counts the uses of links by a tally', async (t) => {
-  const store = await opened(t)
+  const store = await openSqlite(t, paymentsCollections)
   for (const ids of [['a'], ['a', 'b']]) t.regex(await store.explain(usesQuery(1, ids)), /SEARCH .*tally/)
 })

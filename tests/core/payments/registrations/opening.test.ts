@@ -133,27 +133,20 @@ test('opens one of twenty simultaneous openings of one document, with one bank c
   t.is((await every(accounts)).length, 1)
 })
 
-test('releases the document if the bank refuses', async (t) => {
-  const { open, caller, bank, every } = await withMaria()
-  bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
-  const refused = { tag: 'refused', code: 'bank.refused', reason: 'Documento irregular.' }
-  t.deepEqual(failureOf(await open(caller, BAKERY)()), refused)
-  t.deepEqual(await every(accounts), [])
-  t.is(right(await open(caller, BAKERY)()).id, 1)
-})
-
-test('keeps the reason of a refusal in the operation for a month', async (t) => {
+test('releases the document if the bank refuses, and keeps the reason in the operation for a month', async (t) => {
   const { open, caller, bank, every, ports } = await withMaria()
   bank.script.push({ outcome: 'refused', reason: 'Documento irregular.' })
-  await open(caller, BAKERY)()
+  const refusal = { tag: 'refused', code: 'bank.refused', reason: 'Documento irregular.' }
+  t.deepEqual(failureOf(await open(caller, BAKERY)()), refusal)
   const [refused] = await every(bankOperations)
   t.like(refused, { state: 'refused', dueAt: null, expiresAt: '2026-12-21T13:05:09.123Z' })
-  t.deepEqual(await every(openings), [])
+  t.deepEqual([await every(openings), await every(accounts)], [[], []])
   const resume = () => resumeOpening(ports)(refused?.id ?? '')()
-  t.like(failureOf(await resume()), { code: 'bank.refused', reason: 'Documento irregular.' })
+  t.deepEqual(failureOf(await resume()), refusal)
   await ports.store.commit([remove(bankOperations, refused?.id ?? '', always)])
   t.is(failureOf(await resume())?.code, 'opening.unknown')
   t.is(bank.asked.length, 1)
+  t.is(right(await open(caller, BAKERY)()).id, 1)
 })
 
 for (const outcome of ['unavailable', 'unknown'] as const) {

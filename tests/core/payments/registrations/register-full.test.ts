@@ -32,8 +32,8 @@ const full = () => {
   }
 }
 
-test('creates user, account and organization, and signs the user in', async (t) => {
-  const { register, every, ports } = full()
+test('creates user, account and organization, signs the user in, and mails neither code nor link', async (t) => {
+  const { register, every, ports, mailsTo } = full()
   const entered = right(await register())
   const view = onWire(signedInOwnerView, entered)
   t.like(view, { time: 3600, roles: [{ id: 1, name: 'ADMIN' }] })
@@ -50,6 +50,9 @@ test('creates user, account and organization, and signs the user in', async (t) 
   t.like(right(await authenticate(ports)(view.token)()), { userId: 1, tokenAccountId: 1 })
   t.like((await every(users))[0], { passwordHash: `hash of ${PASSWORD}`, emailVerifiedAt: null })
   t.like((await every(registrations))[0], { state: 'APPROVED', passwordHash: null, address: null })
+  const [only = '', ...more] = await mailsTo(ANA.email)
+  t.deepEqual(more, [])
+  t.notRegex(only, /token=|^[A-Z]{4}$|\d{6}/m)
 })
 
 test('stores the address and device of the origin, not its signal', async (t) => {
@@ -61,14 +64,6 @@ test('stores the address and device of the origin, not its signal', async (t) =>
     (await every(registrations)).map(({ origin }) => origin),
     [ORIGIN, ORIGIN],
   )
-})
-
-test('mails neither a code nor a link to set a password', async (t) => {
-  const { register, mailsTo } = full()
-  right(await register())
-  const [only = '', ...more] = await mailsTo(ANA.email)
-  t.deepEqual(more, [])
-  t.notRegex(only, /token=|^[A-Z]{4}$|\d{6}/m)
 })
 
 test('accepts only the bank of the installation, and reports every wrong field', async (t) => {
@@ -98,26 +93,20 @@ test('returns the reason of a refusal, and releases all claims', async (t) => {
   t.is(right(await register()).signed.user.id, 1)
 })
 
-test('completes an unanswered registration in the worker, with the chosen password', async (t) => {
+test('completes an unanswered registration in the worker, with the password of which it stored the hash', async (t) => {
   const { register, bank, every, clock, review, ports } = full()
   bank.script.push({ outcome: 'unknown' })
   const unreached = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
   t.deepEqual(failureOf(await register()), unreached)
   t.deepEqual([await every(users), await every(sessions)], [[], []])
+  const kept = JSON.stringify([await every(registrations), await every(mails)])
+  t.true(kept.includes(`hash of ${PASSWORD}`))
+  t.false(kept.replaceAll(`hash of ${PASSWORD}`, '').includes(PASSWORD))
   t.is(failureOf(await register())?.code, 'fields')
   clock.advance(2)
   t.is(await review(), 1)
   const signed = right(await logIn(ports)({ email: ANA.email, password: PASSWORD }, ORIGIN, 'the newest account')())
   t.is(signed.roleId, 1)
-})
-
-test('stores only the hash of the password while the bank answers', async (t) => {
-  const { register, bank, every } = full()
-  bank.script.push({ outcome: 'unknown' })
-  await register({ password: 'só eu sei' })
-  const kept = JSON.stringify([await every(registrations), await every(mails)])
-  t.true(kept.includes('hash of só eu sei'))
-  t.false(kept.replaceAll('hash of só eu sei', '').includes('só eu sei'))
 })
 
 test('reports every wrong field by its program name, and creates no user', async (t) => {
