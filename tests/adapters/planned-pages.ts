@@ -1,0 +1,72 @@
+import { t as codec } from '../../core/fp.ts'
+import type { Collection } from '../../core/kernel/records/collection.ts'
+import { all, any, contains, eq, gt, gte, has, isIn, lt, lte, not } from '../../core/kernel/records/where.ts'
+import type { List } from '../../core/ports/store.ts'
+import type { Thing } from '../fixtures/things.ts'
+
+const oddCodec = codec.strict({
+  id: codec.Int,
+  shop: codec.string,
+  n: codec.number,
+  on: codec.boolean,
+  tags: codec.array(codec.string),
+  dueAt: codec.string,
+})
+type Odd = codec.OutputOf<typeof oddCodec>
+
+/** Conditions of every form, each with an index. */
+export const odd: Collection<Odd> = {
+  name: 'test.odd',
+  ids: 'integer',
+  codec: oddCodec,
+  owner: 'shop',
+  conditions: {
+    quoted: eq('shop', "it's"),
+    oneOf: isIn('n', [1, -2, 0.5]),
+    neither: not(any(eq('on', true), lt('n', 3))),
+    between: all(gte('n', -1), lte('n', 1e21), gt('shop', '')),
+    part: contains('shop', '%'),
+    never: any(),
+    tagged: has('tags', 'x'),
+  },
+  indexes: [
+    { sort: 'n', when: 'quoted' },
+    { sort: 'n', when: 'oneOf' },
+    { sort: 'n', when: 'neither' },
+    { sort: 'n', when: 'between' },
+    { sort: 'n', when: 'part' },
+    { sort: 'n', when: 'tagged' },
+    { sort: 'dueAt', acrossOwners: true },
+    { sort: 'n', eq: 'on', when: 'never' },
+  ],
+}
+
+type Page = Omit<List<Thing>, 'kind' | 'from'>
+export const own = eq('shopId', 'loja')
+export const live = { when: 'live', limit: 15 } as const
+export const byDay = { by: 'createdDay', dir: 'desc' } as const
+const byName = { by: 'name', dir: 'asc' } as const
+const byValue = { by: 'valueCents', dir: 'desc' } as const
+const days = all(own, gte('createdDay', 'a'), lt('createdDay', 'b'))
+
+/** Pages with the fields and the condition of their index: the equality, the order, the search and the condition. */
+export const pages: readonly [
+  title: string,
+  page: Page,
+  index: readonly [equal: string, sort: string, search: string, when: string],
+][] = [
+  ['live, newest first', { where: own, sort: byDay, ...live }, ['', 'createdDay', '', 'live']],
+  ['live, oldest first', { where: own, sort: { ...byDay, dir: 'asc' }, ...live }, ['', 'createdDay', '', 'live']],
+  [
+    'of a status',
+    { where: all(own, eq('status', 'open')), sort: byDay, ...live },
+    ['status', 'createdDay', '', 'live'],
+  ],
+  ['of no status', { where: all(own, eq('status', null)), sort: byDay, ...live }, ['status', 'createdDay', '', 'live']],
+  ['of some days', { where: days, sort: byDay, ...live }, ['', 'createdDay', '', 'live']],
+  ['with a further equality', { where: all(own, eq('size', 1)), sort: byDay, ...live }, ['', 'createdDay', '', 'live']],
+  ['every name', { where: own, sort: byName, limit: 15 }, ['', 'name', '', '']],
+  ['a search', { where: all(own, contains('search', 'x')), sort: byName, ...live }, ['', 'name', 'search', 'live']],
+  ['by id', { where: own, ...live }, ['', 'id', '', 'live']],
+  ['by a boolean', { where: all(own, eq('active', true)), sort: byValue, limit: 15 }, ['active', 'valueCents', '', '']],
+]
