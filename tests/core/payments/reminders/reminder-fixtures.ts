@@ -1,6 +1,9 @@
+import { memoryMailer, memoryMessenger } from '../../../../adapters/messaging/memory.ts'
 import { ensure, insert } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
+import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
+import type { Account } from '../../../../core/payments/accounts/account.ts'
 import {
   NO_RULES,
   type NotificationRule,
@@ -12,7 +15,9 @@ import { type Client, clients } from '../../../../core/payments/customers/client
 import { mails, messages } from '../../../../core/payments/office.ts'
 import type { Trigger } from '../../../../core/payments/reminders/notice.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
+import { failing } from '../../kernel/running/tasks.ts'
 import { aCharge, aClient, NOW } from '../charges/billing-fixtures.ts'
+import { installation, openAccount, processOf, START } from '../webhooks/webhook-fixtures.ts'
 
 export const PHONE = '+55 11 99999-0000'
 
@@ -41,6 +46,30 @@ export const aTrigger = (name: RuleName, over: Partial<Trigger> = {}): Trigger =
   today: dayOf(NOW),
   ...over,
 })
+
+/** An account (1) in memory whose mails and messages are recorded. */
+export const reminding = async (fields: Partial<Account> = {}, at = START) => {
+  const [mailer, messenger] = [memoryMailer(), memoryMessenger()]
+  const base = installation({ mailer, messenger })
+  const { clock, store } = base
+  clock.set(at)
+  const process = processOf(base)
+  await openAccount(process.ports, 1, { name: 'Escola Aurora', ...fields })
+  return {
+    ...{ ...base, ...process, mailer, messenger },
+    drainAt: async (instant: string) => {
+      clock.set(instant)
+      await process.worker.drain()
+    },
+    /** Claims the first due record of a queue, and returns its work. */
+    claim: async (queue: Queue) => {
+      const [first] = await queue.due(store, clock.now(), 1)
+      const work = await first?.claim(store, clock.now())
+      if (!work) throw new Error('nothing is due')
+      return () => work(failing)
+    },
+  }
+}
 
 /** The charges of one payer, below the limit of messages to one recipient. */
 const CHARGES_A_PAYER = 4

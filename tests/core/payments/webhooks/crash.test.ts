@@ -5,17 +5,9 @@ import { worker } from '../../../../core/kernel/running/worker.ts'
 import { outbox } from '../../../../core/payments/events.ts'
 import { DELIVERY_LEASE_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
 import { webhookSubscriber } from '../../../../core/payments/webhooks/subscriber.ts'
+import { turn } from '../../kernel/running/tasks.ts'
 import { mortal } from './mortal.ts'
-import {
-  deliveriesIn,
-  eventsIn,
-  happen,
-  installation,
-  openAccount,
-  portsOf,
-  processOf,
-  storeOf,
-} from './webhook-fixtures.ts'
+import { deliveriesIn, eventsIn, happen, installation, openAccount, portsOf, processOf } from './webhook-fixtures.ts'
 
 test('two processes post each of 200 deliveries once', async (t) => {
   const installed = installation({ webhooks: memorySender() })
@@ -28,7 +20,7 @@ test('two processes post each of 200 deliveries once', async (t) => {
       calls.set(host, (calls.get(host) ?? 0) + 1)
       most = Math.max(most, calls.get(host) ?? 0)
       requests.push(`${url} ${headers['webhook-id']}`)
-      await new Promise((resolve) => setImmediate(resolve))
+      await turn()
       calls.set(host, (calls.get(host) ?? 0) - 1)
       return { status: 200, body: '', retryAfterSeconds: null }
     },
@@ -64,7 +56,7 @@ for (const when of ['before', 'after'] as const) {
   test(`a process that dies in any commit, ${when} it is durable, leaves what the next one finishes`, async (t) => {
     for (let diesAt = 1; ; diesAt += 1) {
       const webhooks = memorySender()
-      const installed = { ...installation({ webhooks, store: storeOf() }), webhooks }
+      const installed = installation({ webhooks })
       const ports = portsOf(installed)
       await openAccount(ports, 1, { webhookUrl: 'https://conta.test/' })
       for (const id of [1, 2, 3])

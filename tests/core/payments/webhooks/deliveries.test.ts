@@ -3,8 +3,10 @@ import { isLeft } from '../../../../core/fp.ts'
 import { ADMIN, type Permission, permissionsOfApiKey, ROLES } from '../../../../core/payments/actor.ts'
 import { EVENT_TYPES } from '../../../../core/payments/events.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import { RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
 import {
   type DeliveryFilter,
+  decideReplay,
   deliveryView,
   listDeliveries,
   readDelivery,
@@ -12,15 +14,12 @@ import {
 } from '../../../../core/payments/webhooks/deliveries.ts'
 import { line, onWire } from '../../kernel/input/reads.ts'
 import { failureOf, right } from '../access/test-ports.ts'
-import { deliveriesIn, happen, installation, openAccount, processOf } from './webhook-fixtures.ts'
+import { aDelivery, deliveriesIn, happen, installation, openAccount, processOf, START } from './webhook-fixtures.ts'
 
 const { permissions } = ADMIN
 
-const listed = async (ports: PaymentsPorts, accountId: number, filter: DeliveryFilter = {}) => {
-  const got = await listDeliveries(ports)({ accountId, permissions }, filter)()
-  if (isLeft(got)) throw new Error(got.left.code)
-  return got.right
-}
+const listed = async (ports: PaymentsPorts, accountId: number, filter: DeliveryFilter = {}) =>
+  right(await listDeliveries(ports)({ accountId, permissions }, filter)())
 
 /** One delivery of account 1 at each of these instants, and one of account 2 at the last. */
 const deliveredAt = async (...instants: readonly string[]) => {
@@ -48,17 +47,12 @@ const INSTANTS = [
 
 test("lists the account's deliveries, newest first, in pages with their total", async (t) => {
   const { ports } = await deliveredAt(...INSTANTS)
+  const at = ({ createdAt }: { readonly createdAt: string }) => createdAt
   const whole = await listed(ports, 1)
-  t.deepEqual(
-    whole.records.map(({ createdAt }) => createdAt),
-    INSTANTS.toReversed(),
-  )
+  t.deepEqual(whole.records.map(at), INSTANTS.toReversed())
   t.like(whole, { page: 1, perPage: 15, total: 4 })
   const second = await listed(ports, 1, { page: 2, perPage: 3 })
-  t.deepEqual(
-    second.records.map(({ createdAt }) => createdAt),
-    [INSTANTS[0] ?? ''],
-  )
+  t.deepEqual(second.records.map(at), INSTANTS.slice(0, 1))
   t.like(second, { page: 2, perPage: 3, total: 4 })
   t.is((await listed(ports, 2)).total, 1)
   t.like(await listed(ports, 3), { records: [], total: 0 })
@@ -157,4 +151,74 @@ test('shows a delivery in its wire format', async (t) => {
     next_attempt_at: '2026-11-21T09:00:05-03:00',
     delivered_at: null,
   })
+})
+
+const OWNER = { accountId: 1, permissions }
+const STATUSES = { down: 500, gone: 410, up: 200 }
+
+/** A delivery that was sent once, to a receiver that is up, down or gone. */
+const sentDelivery = async (first: keyof typeof STATUSES) => {
+  let status: number = STATUSES[first]
+  const sent = await aDelivery(() => ({ status, body: '', retryAfterSeconds: null }))
+  await sent.worker.drain()
+  const be = (state: keyof typeof STATUSES) => {
+    status = STATUSES[state]
+  }
+  return { ...sent, be, replay: replayDelivery(sent.ports) }
+}
+
+test('sends a failed delivery again at once, with its payload and id', async (t) => {
+  const { worker, clock, webhooks, only, be, replay } = await sentDelivery('gone')
+  t.like(await only(), { status: 'failed', attempts: 1 })
+  be('up')
+  clock.advance(3_600)
+  right(await replay(OWNER, 1)())
+  const fields = { status: 'pending', attempts: 0, response: null, dueAt: clock.now(), deliveredAt: null } as const
+  t.like(await only(), { ...fields, updatedAt: clock.now(), createdAt: START })
+  await worker.drain()
+  t.like(await only(), { status: 'delivered', attempts: 1, deliveredAt: clock.now() })
+  const [first, second, ...more] = webhooks.requests
+  t.deepEqual(more, [])
+  t.is(first?.body, second?.body)
+  t.is(first?.headers['webhook-id'], second?.headers['webhook-id'])
+  t.not(first?.headers['webhook-timestamp'], second?.headers['webhook-timestamp'])
+})
+
+test('sends a delivered one again, with the whole schedule', async (t) => {
+  const { webhooks, only, be, replay, live } = await sentDelivery('up')
+  be('down')
+  await replay(OWNER, 1)()
+  await live()
+  t.like(await only(), { status: 'failed', attempts: RETRY_STEPS_SECONDS.length + 1, deliveredAt: null })
+  t.is(webhooks.requests.length, RETRY_STEPS_SECONDS.length + 2)
+})
+
+test('refuses to replay a pending delivery', async (t) => {
+  const { only, replay } = await sentDelivery('down')
+  const before = await only()
+  t.is(before.status, 'pending')
+  t.like(failureOf(await replay(OWNER, 1)()), { tag: 'conflict', code: 'delivery.pending' })
+  t.deepEqual(await only(), before)
+})
+
+test('accepts one of two simultaneous replays', async (t) => {
+  const { worker, webhooks, replay } = await sentDelivery('up')
+  const answers = await Promise.all([replay(OWNER, 1)(), replay(OWNER, 1)()])
+  t.deepEqual(answers.map((answer) => failureOf(answer)?.code ?? 'ok').sort(), ['delivery.pending', 'ok'])
+  await worker.drain()
+  t.is(webhooks.requests.length, 2)
+})
+
+test('reports an unknown delivery for one of another account', async (t) => {
+  const { only, replay } = await sentDelivery('up')
+  const before = await only()
+  t.like(failureOf(await replay({ ...OWNER, accountId: 2 }, 1)()), { tag: 'not-found', code: 'delivery.unknown' })
+  t.like(failureOf(await replay(OWNER, 99)()), { code: 'delivery.unknown' })
+  t.deepEqual(await only(), before)
+})
+
+test('guards the replay by the end of the delivery only', async (t) => {
+  const { only } = await sentDelivery('up')
+  const [change] = right(decideReplay(await only(), { now: START, steady: START })).changes
+  t.like(change, { when: { eq: ['dueAt', null] } })
 })

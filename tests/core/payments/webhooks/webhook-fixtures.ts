@@ -1,39 +1,30 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { aesCipher, digest } from '../../../../adapters/crypto/cipher.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
-import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { etaEmailRenderer } from '../../../../adapters/messaging/eta-email-renderer.ts'
-import { memoryMailer, memoryMessenger, memoryTenantMailer } from '../../../../adapters/messaging/memory.ts'
-import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'
-import { memoryLog } from '../../../../adapters/telemetry/log.ts'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { memoryMailer, memoryMessenger } from '../../../../adapters/messaging/memory.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import type { Json } from '../../../../core/kernel/records/record.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { freshOf, idPool } from '../../../../core/kernel/running/fresh.ts'
-import type { JobRow, Sweep } from '../../../../core/kernel/running/jobs.ts'
-import { type Account, accounts, UNSET_SETTINGS } from '../../../../core/payments/accounts/account.ts'
+import type { Sweep } from '../../../../core/kernel/running/jobs.ts'
+import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { newSecrets } from '../../../../core/payments/accounts/account-secrets.ts'
 import { type EventType, events, recordEvent } from '../../../../core/payments/events.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'
+import { type Delivery, deliveries } from '../../../../core/payments/webhooks/delivery.ts'
+import type { WebhookAnswer, WebhookSender } from '../../../../core/ports/messaging.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
+import { anAccount, testPortsOn } from '../access/test-ports.ts'
+
+type WebhookRequest = Parameters<WebhookSender['post']>[0]
+
+export const URL_OF_ACCOUNT = 'https://loja.test/hook'
 
 export const START = '2026-11-21T12:00:00.000Z'
 
-/** A port that these tests never call. */
-const uncalled = <Port extends object>(): Port =>
-  new Proxy({} as Port, {
-    get: (_, name) => {
-      throw new Error(`${String(name)} was called`)
-    },
-  })
-
-export const storeOf = (options?: MemoryOptions): Store => memoryStore(paymentsCollections, options)
-
-const CIPHER = aesCipher(new Uint8Array(32).fill(7))
+export const storeOf = (): Store => memoryStore(paymentsCollections)
 
 /** The parts that all processes of an installation share. */
 export interface Installation {
@@ -58,79 +49,39 @@ let seed = 0
 
 export const portsOf = (of: Installation): PaymentsPorts => {
   seed += 1
-  return {
-    files: memoryFiles(),
-    tenantMailer: memoryTenantMailer(),
-    emailRenderer: etaEmailRenderer,
-    log: memoryLog(),
-    ...of,
-    random: seededRandom(seed),
-    ids: idPool(of.store),
-    acquirer: null,
-    invoiceRenderer: { invoicePdf: async () => new Uint8Array() },
-    sheetWriter,
-    statementRenderer: { statementPdf: async () => new Uint8Array(), receiptPdf: async () => new Uint8Array() },
-    cipher: CIPHER,
-    digest,
-    settings: {
-      publicUrl: 'https://portico.test',
-      resetHosts: ['localhost'],
-      isProduction: false,
-      alertsAt: '07:00',
-      boletoSearchCode: null,
-      internalTransferBank: '748',
-    },
-    bank: uncalled(),
-    hasher: uncalled(),
-    tokens: uncalled(),
-    qrRenderer: uncalled(),
-  }
-}
-
-export interface Extras {
-  readonly sweeps: readonly Sweep[]
-  readonly jobs: readonly JobRow[]
+  return { ...testPortsOn(of.store).ports, ...of, random: seededRandom(seed), ids: idPool(of.store) }
 }
 
 /** One process of an installation. */
-export const processOf = (of: Installation, extras: Partial<Extras> = {}) => {
+export const processOf = (of: Installation, { sweeps = [] }: { readonly sweeps?: readonly Sweep[] } = {}) => {
   const reports: [unknown, string][] = []
   const pay = payments(portsOf(of))
   const worker = pay.worker({
     report: (error, at) => void reports.push([error, at]),
-    parts: [{ sweeps: extras.sweeps ?? [], jobs: () => extras.jobs ?? [] }],
+    parts: [{ sweeps, jobs: () => [] }],
   })
   return { ports: pay.ports, worker, prepare: worker.prepare, reports }
 }
 
 export const freshIn = (ports: PaymentsPorts) => freshOf(ports).fresh
 
-/** An account with its webhook URL. */
+/** Stores an account with secrets of its own. */
 export const openAccount = async (
   ports: PaymentsPorts,
   id: number,
   fields: Partial<Account> = {},
 ): Promise<Account> => {
-  const account: Account = {
-    id,
-    uuid: `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`,
-    codeAccount: `conta-${id}`,
+  const own = { id, uuid: `00000000-0000-4000-8000-${`${id}`.padStart(12, '0')}`, codeAccount: `conta-${id}` }
+  const { sealed } = newSecrets(ports.cipher, freshIn(ports), id)
+  const account = anAccount({
+    ...own,
+    ...sealed,
     name: 'Loja',
-    email: null,
-    document: '',
-    status: 'ACTIVE',
-    agency: '0001',
     account: '1',
-    bankCode: '748',
-    pixKey: null,
-    ...newSecrets(ports.cipher, freshIn(ports), id).sealed,
-    ...UNSET_SETTINGS,
-    admins: 1,
-    removedAt: null,
     createdAt: START,
     updatedAt: START,
     ...fields,
-  }
+  })
   await ports.store.commit([insert(accounts, account)])
   return account
 }
@@ -154,3 +105,34 @@ export const deliveriesIn = async (store: Store) =>
 
 export const eventsIn = async (store: Store) =>
   (await store.list(listOf(events, { where: always, limit: 10_000 }))).records
+
+/** One event of an account with a URL, and its delivery; `answer` replies for the receiver. */
+export const aDelivery = async (answer: (request: WebhookRequest, tries: number) => WebhookAnswer) => {
+  const tries: string[] = []
+  const base = installation()
+  const { clock, store } = base
+  const webhooks = memorySender((request) => {
+    tries.push(clock.now())
+    return answer(request, tries.length)
+  })
+  const process = processOf({ ...base, webhooks })
+  const account = await openAccount(process.ports, 1, { webhookUrl: URL_OF_ACCOUNT })
+  await happen(process.ports, { accountId: 1, data: { description: 'Ação' } })
+  const only = async (): Promise<Delivery> => {
+    const [delivery, ...more] = await deliveriesIn(store)
+    if (!delivery || more.length > 0) throw new Error('not one delivery')
+    return delivery
+  }
+  /** Works from due time to due time until nothing is due. */
+  const live = async (): Promise<void> => {
+    await process.worker.drain()
+    for (let rounds = 0; rounds < 20; rounds += 1) {
+      const { dueAt } = await only()
+      if (dueAt === null) return
+      if (dueAt > clock.now()) clock.set(dueAt)
+      await process.worker.drain()
+    }
+    throw new Error('it never ends')
+  }
+  return { ...process, store, clock, webhooks, tries, account, only, live }
+}
