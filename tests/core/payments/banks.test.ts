@@ -9,11 +9,6 @@ for (const { ispb, compe, name, fullName } of vectors.banks)
     t.is(bankByIspb(ispb), bankByCode(compe))
   })
 
-test('lists the well-known banks', (t) => {
-  t.is(bankByCode('341')?.ispb, '60701190')
-  t.is(bankByCode('001')?.ispb, '00000000')
-})
-
 test('numbers banks from 1, with constant first and last ids', (t) => {
   t.deepEqual(
     banks.map(({ id }) => id),

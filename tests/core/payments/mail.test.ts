@@ -14,6 +14,7 @@ import { mails, queueMail } from '../../../core/payments/office.ts'
 import type { Mail, Mailer, TenantMailer } from '../../../core/ports/messaging.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import { deferred, until } from '../kernel/running/tasks.ts'
+import { aMembership } from './access/test-ports.ts'
 import { freshIn, installation, openAccount, processOf, START } from './webhooks/webhook-fixtures.ts'
 
 const mailFixtures = async (mailer: Mailer) => {
@@ -175,8 +176,7 @@ const mailingAs = async (tenantMailer: TenantMailer) => {
   await openAccount(ports, 1, { logoFileId: 'logo-1' })
   const smtp = { ...SERVER, passwordSealed: sealedSmtpPassword(ports.cipher, 1, 'segredo') }
   await ports.store.commit([patch(accounts, 1, { set: { smtp }, when: always })])
-  const membership = { userId: 7, accountId: 1, roleId: 1, status: 1, search: '', createdAt: START, updatedAt: START }
-  await ports.store.commit([insert(memberships, { id: 1, ...membership })])
+  await ports.store.commit([insert(memberships, aMembership({ userId: 7 }))])
   let count = 0
   return {
     ...base,

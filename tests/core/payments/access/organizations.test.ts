@@ -8,7 +8,7 @@ import { accountDetail, accountView } from '../../../../core/payments/accounts/v
 import { ADMIN, ROLES } from '../../../../core/payments/actor.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
+import { aMembership, anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
 
 /** The view of an account for users other than an ADMIN. */
 const shownToOthers = (account: Account) =>
@@ -21,8 +21,8 @@ const withOrganizations = async (count: number) => {
   await here.ports.store.commit(
     ids.flatMap((id) => {
       const createdAt = new Date(Date.parse(NOW) + id * 1000).toISOString()
-      const link = { id, userId: 1, accountId: id, roleId: 1, status: 1, search: '', createdAt, updatedAt: createdAt }
-      return [insert(accounts, anAccount({ id, uuid: `uuid-${id}` })), insert(memberships, link)]
+      const membership = aMembership({ id, accountId: id, createdAt })
+      return [insert(accounts, anAccount({ id, uuid: `uuid-${id}` })), insert(memberships, membership)]
     }),
   )
   return { ...here, caller: () => here.again(signedIn.accessToken) }

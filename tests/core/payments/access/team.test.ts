@@ -2,9 +2,9 @@ import test from 'ava'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { changeUser } from '../../../../core/payments/access/change-user.ts'
 import { decideRemoval, decideTeamMemberUpdate } from '../../../../core/payments/access/team-changes.ts'
-import { type Membership, memberships, teamOf } from '../../../../core/payments/members/membership.ts'
+import { memberships, teamOf } from '../../../../core/payments/members/membership.ts'
 import { type User, users } from '../../../../core/payments/members/user.ts'
-import { anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
+import { aMembership, anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
 
 const user: User = {
   id: 2,
@@ -19,16 +19,7 @@ const user: User = {
   removedAt: null,
   documentPassedAt: null,
 }
-const membership = (roleId: number, accountId = 1): Membership => ({
-  id: 9,
-  userId: 2,
-  accountId,
-  roleId,
-  status: 1,
-  search: '',
-  createdAt: NOW,
-  updatedAt: NOW,
-})
+const membership = (roleId: number, accountId = 1) => aMembership({ id: 9, userId: 2, accountId, roleId })
 const { fresh } = testPorts()
 const COLLEAGUE = { userId: 77, boundTo: null }
 const SELF = { userId: user.id, boundTo: null }

@@ -19,6 +19,7 @@ import { authenticate, type Caller } from '../../../../core/payments/access/auth
 import { register } from '../../../../core/payments/access/register.ts'
 import type { SignInResult } from '../../../../core/payments/access/session.ts'
 import { type Account, UNSET_SETTINGS } from '../../../../core/payments/accounts/account.ts'
+import type { Membership } from '../../../../core/payments/members/membership.ts'
 import { mails, templateOf } from '../../../../core/payments/office.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
@@ -189,6 +190,18 @@ export const kindsOf = (changes: readonly { readonly kind: string; readonly at: 
 export const failureOf = <M extends Either<unknown, unknown>>(
   either: M,
 ): Extract<M, { readonly _tag: 'Left' }>['left'] | null => (isLeft(either) ? either.left : null)
+
+export const aMembership = (over: Partial<Membership> = {}): Membership => ({
+  id: 1,
+  userId: 1,
+  accountId: 1,
+  roleId: 1,
+  status: 1,
+  search: '',
+  createdAt: NOW,
+  updatedAt: NOW,
+  ...over,
+})
 
 export const anAccount = (over: Partial<Account> = {}): Account => ({
   id: 1,

@@ -37,9 +37,15 @@ test('accepts a right guess only for the PIN that it was compared with', (t) => 
   t.is(right(decidePinRight(anAccount({ pinHash: 'hash', pinTries: 3 }), 'hash')).changes.length, 1)
 })
 
+/** Ports with an account whose PIN is 135790. */
+const withPin = async (pinTries = 0) => {
+  const here = testPorts()
+  await here.ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790', pinTries }))])
+  return here
+}
+
 test('hashes 200 right PINs once, and resets the counter', async (t) => {
-  const { ports, compared } = testPorts()
-  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790', pinTries: 2 }))])
+  const { ports, compared } = await withPin(2)
   const check = checkPin(ports)
   const answers = await Promise.all(Array.from({ length: 200 }, () => check({ accountId: 1 }, '135790')()))
   t.true(answers.every((answer) => failureOf(answer) === null))
@@ -48,8 +54,7 @@ test('hashes 200 right PINs once, and resets the counter', async (t) => {
 })
 
 test('compares five of 100 wrong guesses in two processes', async (t) => {
-  const { ports, compared } = testPorts()
-  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
+  const { ports, compared } = await withPin()
   const processes = [checkPin(ports), checkPin(ports)]
   const guesses = Array.from({ length: 100 }, (_, n) => processes[n % 2]?.({ accountId: 1 }, `${200_000 + n}`)())
   const said = (await Promise.all(guesses)).map((answer) => answer && failureOf(answer)?.code)
@@ -59,8 +64,7 @@ test('compares five of 100 wrong guesses in two processes', async (t) => {
 })
 
 test('compares simultaneous right guesses once, and counts each of equal wrong ones', async (t) => {
-  const { ports, compared } = testPorts()
-  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
+  const { ports, compared } = await withPin()
   let commits = 0
   const commit: typeof ports.store.commit = (...given) => {
     commits += 1
@@ -78,8 +82,7 @@ test('compares simultaneous right guesses once, and counts each of equal wrong o
 
 /** Processes on one store; a process that crashes during a comparison never returns. */
 const dyingProcesses = async () => {
-  const { ports, compared, clock } = testPorts()
-  await ports.store.commit([insert(accounts, anAccount({ pinHash: 'hash of 135790' }))])
+  const { ports, compared, clock } = await withPin()
   const alive = () => checkPin(ports)
   const dies = async (pin: string): Promise<void> => {
     const comparing = new Promise<void>((begun) => {

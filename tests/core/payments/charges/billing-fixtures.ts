@@ -12,7 +12,7 @@ import type { ChargeDetail } from '../../../../core/payments/charges/detail.ts'
 import type { Client } from '../../../../core/payments/customers/client.ts'
 import { events } from '../../../../core/payments/events.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
-import { failureOf, idsFrom, right } from '../access/test-ports.ts'
+import { idsFrom, right } from '../access/test-ports.ts'
 
 /** A Monday, 10:05 in São Paulo. */
 export const NOW = '2026-11-23T13:05:09.123Z'
@@ -126,8 +126,6 @@ export const answerOf = <V>(made: DecisionResult<V>): V =>
   right(made).value(() => {
     throw new Error('nothing was taken')
   })
-
-export { failureOf, right as decisionOf }
 
 type Kind<K extends Change['kind']> = Extract<Change, { kind: K }>
 

@@ -147,53 +147,40 @@ const NOTHING = { begun: [], posted: [], told: [], failure: null }
 const PAID = { posted: ['16 5 14749'], told: ['charge.created', 'charge.paid'] }
 
 type Seen = ReturnType<typeof decide>
-const replies: readonly (readonly [name: string, made: () => Seen, becomes: Seen])[] = [
-  ['approved', () => decide(done('approved')), { ...NOTHING, is: 'done', status: 'paid', isFree: true, ...PAID }],
-  [
-    'pending',
-    () => decide(done('pending')),
-    { ...NOTHING, is: 'done', status: 'pending', isFree: true, told: ['charge.created'] },
-  ],
-  [
-    'declined',
-    () => decide(done('declined')),
-    { ...NOTHING, is: 'refused', status: 'failed', isFree: true, told: ['charge.failed'], failure: 'card.declined' },
-  ],
-  [
-    'voided there',
-    () => decide(done('voided')),
-    { ...NOTHING, is: 'done', status: 'cancelled', isFree: true, told: ['charge.cancelled'] },
-  ],
-  [
-    'refused',
-    () => decide({ outcome: 'refused', reason: 'Não.' }),
-    { ...NOTHING, is: 'refused', status: 'failed', isFree: true, told: ['charge.failed'], failure: 'card.declined' },
-  ],
-  [
-    'unavailable',
-    () => decide({ outcome: 'unavailable' }),
-    { ...NOTHING, is: 'refused', status: 'failed', isFree: true, told: ['charge.failed'], failure: 'bank.unavailable' },
-  ],
+const FAILED = { is: 'refused', status: 'failed', told: ['charge.failed'], failure: 'card.declined' } as const
+
+const replies: readonly (readonly [
+  name: string,
+  reply: BankReply<CardDecision>,
+  becomes: Partial<Seen>,
+  over?: Partial<Charge>,
+  attempts?: number,
+])[] = [
+  ['approved', done('approved'), { is: 'done', status: 'paid', ...PAID }],
+  ['pending', done('pending'), { is: 'done', status: 'pending', told: ['charge.created'] }],
+  ['declined', done('declined'), FAILED],
+  ['voided there', done('voided'), { is: 'done', status: 'cancelled', told: ['charge.cancelled'] }],
+  ['refused', { outcome: 'refused', reason: 'Não.' }, FAILED],
+  ['unavailable', { outcome: 'unavailable' }, { ...FAILED, failure: 'bank.unavailable' }],
   [
     'unavailable to the first attempt while another runs',
-    () => decide({ outcome: 'unavailable' }, {}, 1),
-    { ...NOTHING, is: 'superseded', status: 'pending', isFree: false },
+    { outcome: 'unavailable' },
+    { is: 'superseded', status: 'pending', isFree: false },
+    {},
+    1,
   ],
-  ['unknown', () => decide({ outcome: 'unknown' }), { ...NOTHING, is: 'asking', status: 'pending', isFree: false }],
+  ['unknown', { outcome: 'unknown' }, { is: 'asking', status: 'pending', isFree: false }],
   [
     'withdrawn from a deleted charge',
-    () => decide({ outcome: 'withdrawn' }, { status: 'DELETED' }),
-    { ...NOTHING, is: 'withdrawn', status: 'DELETED', isFree: true },
+    { outcome: 'withdrawn' },
+    { is: 'withdrawn', status: 'DELETED' },
+    { status: 'DELETED' },
   ],
-  [
-    'declined for a deleted charge',
-    () => decide(done('declined'), { status: 'DELETED' }),
-    { ...NOTHING, is: 'refused', status: 'DELETED', isFree: true },
-  ],
+  ['declined for a deleted charge', done('declined'), { is: 'refused', status: 'DELETED' }, { status: 'DELETED' }],
 ]
-for (const [name, made, becomes] of replies)
-  test(`${name}: ${becomes.status}, ${becomes.told.join(' and ') || 'no event'}`, (t) => {
-    t.deepEqual(made(), becomes)
+for (const [name, reply, becomes, over, attempts] of replies)
+  test(`${name}: ${becomes.status}, ${becomes.told?.join(' and ') ?? 'no event'}`, (t) => {
+    t.deepEqual(decide(reply, over, attempts), { ...NOTHING, isFree: true, ...becomes } as Seen)
   })
 
 for (const status of ['DELETED', 'cancelled', 'failed', 'expired'] satisfies ChargeStatus[])
