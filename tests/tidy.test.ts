@@ -107,6 +107,16 @@ test('a folder holds at most 25 files', (t) => {
   )
 })
 
+test('no folder of product code holds a single file', (t) => {
+  const counts = new Map<string, number>()
+  for (const file of code.filter((each) => /^(core|adapters|apps)\//.test(each)))
+    counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  t.deepEqual(
+    [...counts].filter(([, count]) => count === 1).map(([folder]) => folder),
+    [],
+  )
+})
+
 // A port is one screen, and they are read as a whole.
 const ROOMY = new Set(['core/ports'])
 
@@ -180,10 +190,10 @@ test('no two views of a business have the same name, but for one that shows the 
 })
 
 /** Ceilings of what style.md calls hard to read: each slice that lands lowers them, to 0 words and 50 comments. */
-const VAGUE_WORDS = { pattern: /\b(nobody|whoever|somebody|anybody)\b/gi, ceiling: 205 }
+const VAGUE_WORDS = { pattern: /\b(nobody|whoever|somebody|anybody)\b/gi, ceiling: 0 }
 const FREE_RELATIVES = {
   pattern: /^[ \t]*(?:\/\*\*|\/\/|\*) ?(?:What|Whether|Who|Whom|Whose|Where|How|The same|That)\b/gm,
-  ceiling: 294,
+  ceiling: 1,
 }
 
 test('words without a subject and comments that open with a free relative only become fewer', (t) => {

@@ -241,7 +241,7 @@ const dueToday = ({ status, day, dueCents, valueCents }: Invoice): string | null
 const JPEG = [0xff, 0xd8, 0xff]
 
 /** Embeds a PNG or JPEG; returns null for any other file, so that its charge is drawn without a logo. */
-export const embedLogo = async (document: PDFDocument, bytes: Uint8Array | null): Promise<PDFImage | null> => {
+const embedLogo = async (document: PDFDocument, bytes: Uint8Array | null): Promise<PDFImage | null> => {
   if (bytes === null) return null
   try {
     if (JPEG.every((byte, index) => bytes[index] === byte)) return await document.embedJpg(bytes)

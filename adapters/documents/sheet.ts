@@ -17,7 +17,7 @@ import { chop, cutTo, embedFaces, type Face, wrap } from './fonts.ts'
 /** Converts millimetres to points. */
 export const mm = (millimetres: number): number => (millimetres * 72) / 25.4
 
-export const INK = grayscale(0)
+const INK = grayscale(0)
 export const MUTED = grayscale(0.38)
 export const PAPER = grayscale(1)
 export const TINT = grayscale(0.955)

@@ -105,7 +105,7 @@ const writeThenPlace = async (
 const temporaryPrefix = (name: string): string => `.${name}.`
 
 /** Removes temporary files that ended processes left of a file. */
-export const removeUnfinished = async (directory: string, name: string): Promise<void> => {
+const removeUnfinished = async (directory: string, name: string): Promise<void> => {
   const names = await readdir(directory).catch((error: unknown) => {
     if (isMissing(error)) return []
     throw error

@@ -183,7 +183,7 @@ export const isUnavailable = (error: unknown): boolean =>
   error instanceof MongoError ? isUnavailableServer(error) : isUnsent(error)
 
 /** Reports whether the socket was closed before the request was sent. The driver passes on the socket's error. */
-export const isUnsent = (error: unknown): boolean =>
+const isUnsent = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof MongoError) && 'code' in error && CLOSED_SOCKET_CODES.has(error.code)
 
 /** Translates errors of MongoDB: `StoreUnwritable` if its disk is full, `StoreUnavailable` if it is unavailable. */

@@ -27,7 +27,7 @@ export async function* findings(
 }
 
 /** Returns the lines of a finding: one with its figures, and one for each fault. */
-export const linesOf = ({ area, figures, faults }: Finding): readonly string[] => {
+const linesOf = ({ area, figures, faults }: Finding): readonly string[] => {
   const counts = Object.entries(figures).map(([name, count]) => `${name} ${count}`)
   const verdict = faults.length === 0 ? 'sound' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`
   return [`${area}: ${counts.join(', ')}: ${verdict}`, ...faults.map((fault) => `  ${fault}`)]

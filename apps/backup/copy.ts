@@ -110,7 +110,7 @@ export const asOneLine = (what: string, error: unknown): unknown => {
   return isOperators && !(error instanceof CannotStart) ? new CannotStart(`${what}: ${whyOf(error)}`) : error
 }
 
-export const syncDirectory = async (path: string): Promise<void> => {
+const syncDirectory = async (path: string): Promise<void> => {
   const directory = await open(path, 'r')
   try {
     await directory.sync()

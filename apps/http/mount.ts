@@ -222,7 +222,7 @@ const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
 const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
 /** Runs around every route: sets the request's id and the common headers, answers thrown errors, and writes the log line. */
-export const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: LifecycleDeps) => {
+const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: LifecycleDeps) => {
   const warnOfProxy = proxyWarning(log, trustProxy)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const start = performance.now()
@@ -292,7 +292,7 @@ interface NotFoundDeps {
 }
 
 /** Answers requests without a route: OPTIONS, 405 for a path with other methods, else 404. */
-export const notFound =
+const notFound =
   ({ routes, cors, faults, dialect: usual, foreign = null }: NotFoundDeps) =>
   (ctx: Context): void | Promise<void> => {
     const methods = routes.methodsOf(ctx.path)
@@ -317,7 +317,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
  * Runs each request in a span, which continues the trace of its `traceparent`, unless a server around this one has begun a span.
  * The span ends when the answer is ready; a streamed body is sent after it.
  */
-export const requestSpans =
+const requestSpans =
   (tracer: Tracer) =>
   async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     if (UNTRACED.has(ctx.path)) return void (await next())
@@ -341,7 +341,7 @@ export const requestSpans =
   }
 
 /** Names the span of a request by its route. A path with parameters is no attribute: it may contain a secret. */
-export const tracedRoutes = (routes: Routes): Routes => ({
+const tracedRoutes = (routes: Routes): Routes => ({
   ...routes,
   register(path, methods, handler) {
     const route = templateOf(path)

@@ -44,7 +44,7 @@ const NOTIFY_EVERY_SECONDS = 24 * 3_600
 const MAX_REASON = 200
 
 /** Sends a mail by the account's SMTP server. Returns false if there is none or it fails, and then notifies the team. */
-export const sendByTenant = async (ports: PaymentsPorts, account: Account, mail: Mail): Promise<boolean> => {
+const sendByTenant = async (ports: PaymentsPorts, account: Account, mail: Mail): Promise<boolean> => {
   const server = smtpServer(ports.cipher, account)
   if (!server) return false
   try {
@@ -64,12 +64,7 @@ const notifyFailure = (ports: PaymentsPorts, { id }: Account, reason: string) =>
   )
 
 /** Decides the notification of a failing SMTP server: at most one a day. */
-export const decideFailure = (
-  account: Account | null,
-  memberships: readonly Membership[],
-  reason: string,
-  fresh: Fresh,
-) => {
+const decideFailure = (account: Account | null, memberships: readonly Membership[], reason: string, fresh: Fresh) => {
   if (!account?.smtp) return accept(null)
   const { id: accountId, smtp, smtpToldAt } = account
   if (smtpToldAt !== null && addSeconds(smtpToldAt, NOTIFY_EVERY_SECONDS) > fresh.steady) return accept(null)

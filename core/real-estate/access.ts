@@ -189,7 +189,7 @@ const takenOf = ({ ofUid, ofEmail }: Facts) => {
   return wrong[0] ? invalid(wrong, wrong[0].code) : null
 }
 
-export const register = (ports: RealEstatePorts) => (claims: IdentityClaims, given: NewUser) =>
+const register = (ports: RealEstatePorts) => (claims: IdentityClaims, given: NewUser) =>
   withValidInput(ports, newUser, given, (sent) =>
     useCase(ports, readFacts(claims, sent), (facts, fresh) => {
       const refused = refusalOf(claims, sent, facts, ports.settings.openRegistration) ?? takenOf(facts)
@@ -223,7 +223,7 @@ const syncedOf = (user: User, claims: IdentityClaims, isEmailFree: boolean): Par
   }
 }
 
-export const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
+const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
   useCase(
     ports,
     async (store) => {
@@ -243,7 +243,7 @@ export const logIn = (ports: RealEstatePorts) => (claims: IdentityClaims) =>
     },
   )
 
-export const readProfile =
+const readProfile =
   ({ store }: Pick<RealEstatePorts, 'store'>) =>
   ({ userId }: Pick<Actor, 'userId'>) =>
     readUseCase('user.unknown', async () => profileOf(store, await store.find(byId(users, userId))))

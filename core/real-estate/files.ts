@@ -8,7 +8,7 @@ import { pick } from '../kernel/input/table.ts'
 import { guid, line, text, url } from '../kernel/input/texts.ts'
 import { view } from '../kernel/input/view.ts'
 import { plainUseCases } from '../kernel/resources/plain-use-cases.ts'
-import type { Facts } from '../kernel/resources/resource.ts'
+import type { Facts, RecordOf } from '../kernel/resources/resource.ts'
 import { type ResourceFilter, scopeOf } from '../kernel/resources/scope.ts'
 import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { Actor, Role } from './actor.ts'
@@ -45,7 +45,7 @@ export const file = resource({
   filters: { contentType: 'tally', uploadedBy: 'own' },
 })
 
-export type FileRecord = NonNullable<Awaited<ReturnType<typeof file.find>>>
+export type FileRecord = RecordOf<typeof file>
 
 type In = Pick<Actor, 'companyId' | 'userId' | 'role'>
 export type NewFile = InputOf<typeof file.createInput>

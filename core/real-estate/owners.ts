@@ -225,7 +225,7 @@ const readFacts = async (store: Store, companyId: string, ownerId: string, perio
   return { payments: paid, managements, contracts: await recordsById(store, contracts, companyId, ids) }
 }
 
-export const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: string, given: StatementPeriod) =>
+const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: string, given: StatementPeriod) =>
   withValidInput(ports, statementPeriod, given, ({ period }) =>
     useCaseOf<OwnerStatement>()(async () => {
       const { store } = ports
@@ -272,7 +272,7 @@ const paperOf = (statement: OwnerStatement, agency: string | null, issuedAt: str
   }),
 })
 
-export const drawStatement = (ports: RealEstatePorts) => {
+const drawStatement = (ports: RealEstatePorts) => {
   const read = readStatement(ports)
   return (actor: Actor, id: string, given: StatementPeriod) =>
     useCaseOf<OwnerStatementPdf>()(async () => {

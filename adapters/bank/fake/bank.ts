@@ -178,7 +178,7 @@ export const findBoletoTxid = async (store: Store, text: string): Promise<string
 const PAGE_SIZE = 100
 
 /** Lists payments, refunds and pay-outs of the books as movements. */
-export const fakeMovements = ({ store }: Pick<Runtime, 'store'>): Movements => ({
+const fakeMovements = ({ store }: Pick<Runtime, 'store'>): Movements => ({
   kinds: MOVEMENT_KINDS,
   list: (query) => readBooks(() => listMovements(store, query)),
   findMovement: ({ kind, id }) =>

@@ -87,7 +87,7 @@ const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/
 const UNKNOWN_PIX = 'Pix desconhecido.'
 
 /** Refunds by `/pix/{e2eid}/devolucao/{id}` of the API Pix 2.9.0 (BCB). */
-export const pixApiRefunds = (api: PixApi): Refunds => ({
+const pixApiRefunds = (api: PixApi): Refunds => ({
   refund: (order) => refund(api, order),
   findRefund: (order) => findRefund(api, order),
 })

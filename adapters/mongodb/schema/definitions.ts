@@ -110,7 +110,7 @@ const changeKind = (former: Definition, collection: AnyCollection) => {
 }
 
 /** Identifies a shape, regardless of the order of its lists. */
-export const digestOf = (collection: AnyCollection): string => {
+const digestOf = (collection: AnyCollection): string => {
   const { tallies, ...shape } = storedShape(collection)
   const definition = { ...shape, tallies: tallies.map((tally) => tally.definition) }
   return createHash('sha256').update(JSON.stringify(definition, sorted)).digest('base64url')

@@ -117,7 +117,7 @@ const preconditionSchema = (fields: Fields = {}): JsonSchema | null => {
 const wordsOf = (path: string): readonly string[] => path.split(/[/_.-]/).filter((word) => /^[a-z]\w*$/.test(word))
 
 /** Converts to camel case, which generated clients use for the names of methods. */
-export const camelCase = (words: string): string =>
+const camelCase = (words: string): string =>
   words.replace(/[^\dA-Za-z]+(.)?/g, (_, first: string | undefined) => first?.toUpperCase() ?? '')
 
 /**

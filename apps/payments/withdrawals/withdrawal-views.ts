@@ -71,7 +71,7 @@ export const accountPaymentExample = {
 }
 
 export const DONE = 'Transferência Pix realizada com sucesso'
-export const PENDING = 'Transferência Pix em processamento'
+const PENDING = 'Transferência Pix em processamento'
 
 const isPending = ({ withdrawal }: WithdrawalDetail): boolean => withdrawal.status === 'pending'
 export const messageOf = (detail: WithdrawalDetail): string => (isPending(detail) ? PENDING : DONE)

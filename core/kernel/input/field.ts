@@ -370,7 +370,7 @@ export const perSide = <A>(make: (side: Side) => A): ((side: Side) => A) => {
 export type JsonSchema = { readonly [keyword: string]: Json }
 
 /** Returns the schema with null accepted. */
-export const nullableSchema = (schema: JsonSchema): JsonSchema => {
+const nullableSchema = (schema: JsonSchema): JsonSchema => {
   const { type, enum: values } = schema
   if (Object.keys(schema).length === 0) return schema
   if (type === undefined) return { anyOf: [schema, { type: 'null' }] }

@@ -16,9 +16,9 @@ import { isObject } from './table.ts'
 import { storable } from './texts.ts'
 
 /** The deepest nesting of free-form JSON. */
-export const MAX_JSON_DEPTH = 10
+const MAX_JSON_DEPTH = 10
 /** The largest size of free-form JSON, as UTF-8. */
-export const MAX_JSON_BYTES = 16_384
+const MAX_JSON_BYTES = 16_384
 
 // Names that every object inherits: copying a value with such a key could change the prototype of the copy.
 const INHERITED = new Set(['__proto__', 'constructor', 'prototype'])

@@ -42,7 +42,7 @@ interface AnyRead<A, I extends string> {
 export type Filter<A, G, I extends string> = Field<A | undefined, G | undefined, I | 'repeated'>
 
 /** Makes a filter: the wire decodes a text by `inner`, the program passes the value of `plain`. */
-export const filterOf = <A, G, I extends string>(inner: Field<A, G, I>, plain: Field<A, G, I>): Filter<A, G, I> => {
+const filterOf = <A, G, I extends string>(inner: Field<A, G, I>, plain: Field<A, G, I>): Filter<A, G, I> => {
   const wire: Filter<A, G, I> = anyField<A | undefined, G | undefined, I | 'repeated'>(
     { ...optional(inner), read: (sent) => (isBlank(sent) ? right(undefined) : readOne(inner, sent)) },
     {
@@ -67,7 +67,7 @@ const filterOn = <A, G, I extends string>(of: (side: Side) => Field<A, G, I>, si
   })
 }
 
-export const filter = <A, G, I extends string>(inner: Field<A, G, I>): Filter<A, G, I> => filterOf(inner, inner)
+const filter = <A, G, I extends string>(inner: Field<A, G, I>): Filter<A, G, I> => filterOf(inner, inner)
 
 /** Makes a filter of any field; integers and booleans are read from texts. */
 const anyFilter = (inner: Field<unknown>): Filter<unknown, unknown, InputCode> => {
@@ -195,7 +195,7 @@ const fieldName = <const V extends string>(keys: readonly V[], side: Side, about
  * A range of days: `created: { from, to }`, on the wire `created_at_start` and `created_at_end`.
  * Fails: as `day`, and `not-before`.
  */
-export const range = <R extends string = never>(wire: string, about: string, ...rules: readonly Rule<DayRange, R>[]) =>
+const range = <R extends string = never>(wire: string, about: string, ...rules: readonly Rule<DayRange, R>[]) =>
   group<ReturnType<typeof daysOf>, RuleCode | R>(daysOf(wire, about), notBefore<DayRange>('to', 'from'), ...rules)
 
 const daysOf = (wire: string, about: string) => ({

@@ -13,11 +13,11 @@ import {
 } from './field.ts'
 
 /** The longest password or other secret. */
-export const MAX_SECRET = 1_000
+const MAX_SECRET = 1_000
 /** The longest e-mail address. */
-export const MAX_EMAIL = 255
+const MAX_EMAIL = 255
 /** The longest web address. */
-export const MAX_URL = 2_048
+const MAX_URL = 2_048
 const MAX_TAX_ID = 40
 
 interface Lengths {
@@ -211,7 +211,7 @@ const VISIBLE =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{M}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{1D159}]/u
 
 /** Returns the reason why a clean text is no single visible line; null if it is one. */
-export const lineFault = (text: string): 'break' | 'direction' | 'invisible' | null => {
+const lineFault = (text: string): 'break' | 'direction' | 'invisible' | null => {
   if (!/[^ -~]/.test(text)) return null
   if (LINE_BREAK.test(text)) return 'break'
   if (BIDI_CONTROL.test(text)) return 'direction'
@@ -225,7 +225,7 @@ const HOST = /^[\p{L}\p{N}\p{M}-]+(?:\.[\p{L}\p{N}\p{M}-]+)+$/u
  * Reports whether a clean text can be an e-mail address: one `@`, a dotted mailbox, a domain with a dot, no quotes or
  * spaces. No separator is in a character class beside it, so that matching takes linear time.
  */
-export const isEmail = (text: string): boolean => {
+const isEmail = (text: string): boolean => {
   const [mailbox = '', host = '', ...more] = text.split('@', 3)
   return more.length === 0 && MAILBOX.test(mailbox) && HOST.test(host) && !/(?:^|\.)-|-(?:\.|$)/.test(host)
 }
@@ -233,7 +233,7 @@ export const isEmail = (text: string): boolean => {
 const WEB_ADDRESS = /^https?:\/\/[^/?#@\\\s]+(?:[/?#]\S*)?$/i
 
 /** Reports whether a clean text is an absolute http or https URL without user and password. */
-export const isWebAddress = (text: string): boolean => {
+const isWebAddress = (text: string): boolean => {
   const url = WEB_ADDRESS.test(text) ? parseUrl(text) : null
   return url !== null && url.hostname !== ''
 }

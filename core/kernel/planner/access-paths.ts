@@ -49,7 +49,7 @@ const isSome = (part: Where, field: string): boolean =>
 export const isIdCondition = (part: Where): boolean => isSome(part, 'id')
 
 /** Reports whether the condition is a range of the field or an equality on it. */
-export const isRange = (part: Where, field: string): boolean => {
+const isRange = (part: Where, field: string): boolean => {
   if ('lt' in part) return part.lt[0] === field
   if ('lte' in part) return part.lte[0] === field
   if ('gt' in part) return part.gt[0] === field

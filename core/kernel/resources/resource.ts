@@ -240,3 +240,8 @@ export type WriteFailure<One extends string, U extends string> = Failure<
   'fields' | TakenCode<One, U>,
   'unknown' | TakenCode<One, U>
 >
+
+/** The record of a resource: `type Client = RecordOf<typeof client>`. */
+export type RecordOf<R extends { readonly find: (...by: never) => Promise<unknown> }> = NonNullable<
+  Awaited<ReturnType<R['find']>>
+>

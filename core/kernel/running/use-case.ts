@@ -156,15 +156,27 @@ interface Intent {
   readonly intent: string
 }
 
-/** Builds the first half of a bank operation: commits its intent. */
+/** The value of a request that needs no bank operation. */
+export interface Done<V> {
+  readonly done: V
+}
+
+const isDone = <V>(decided: Intent | Done<V>): decided is Done<V> => 'done' in decided
+
+/** Builds the first half of a bank operation: commits its intent, or the final value if the decision needs no operation. */
 export const startOperation =
-  <F, B extends Intent, C extends string = never, I extends string = never>(
+  <F, B extends Intent | Done<unknown>, C extends string = never, I extends string = never>(
     runtime: Runtime,
     read: (store: Store) => Promise<F> | F,
     decide: (facts: F, fresh: Fresh) => DecisionResult<B, C, I>,
   ): UseCase<B, C | RunnerCode, I> =>
   (hooks) =>
-    decideAndCommit(runtime, read, decide, hooks && (({ intent }) => hooks.started(intent)))
+    decideAndCommit(
+      runtime,
+      read,
+      decide,
+      hooks && ((decided) => (isDone(decided) ? hooks.completed(decided) : hooks.started(decided.intent))),
+    )
 
 const noChanges = (): readonly Change[] => []
 
@@ -237,8 +249,8 @@ export const hooksWithValue = <V>(hooks: KeyHooks<V>, value: V): KeyHooks<unknow
 })
 
 /**
- * Builds the use case of a bank operation. The first call starts and resumes it. A repeated key resumes it by `again`, from
- * the stored intent alone.
+ * Builds the use case of a bank operation. The first call starts and resumes it, unless its decision needs no operation. A
+ * repeated key resumes it by `again`, from the stored intent alone.
  */
 export const operationUseCase =
   <
@@ -249,14 +261,16 @@ export const operationUseCase =
     D extends string = never,
     J extends string = never,
   >(
-    first: UseCase<B, C, I>,
+    first: UseCase<B | Done<V>, C, I>,
     resume: (begun: B) => UseCase<V, D, J>,
     again: (intent: string) => UseCase<V, D, J>,
   ): UseCase<V, C | D, I | J> =>
   async (hooks) => {
     if (hooks?.resume) return again(hooks.resume.intent)(hooks)
-    const begun = await first(hooks && { ...hooks, succeeded: noChanges, completed: noChanges })
-    return isLeft(begun) ? begun : resume(begun.right)(hooks)
+    const completed = (decided: B | Done<V>) => (hooks && isDone(decided) ? hooks.completed(decided.done) : [])
+    const decided = await first(hooks && { ...hooks, succeeded: noChanges, completed })
+    if (isLeft(decided)) return decided
+    return isDone(decided.right) ? right(decided.right.done) : resume(decided.right)(hooks)
   }
 
 /** Runs a decision. If it runs out of reserved ids, reserves more and runs it again, which is safe since it is pure. */

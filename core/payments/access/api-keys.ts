@@ -95,7 +95,7 @@ const readFacts = async (
   return { throttle, user, ...found, surplus: surplus.records, admins: admins.records }
 }
 
-export const decideExchange = (
+const decideExchange = (
   { tokens }: Pick<PaymentsPorts, 'tokens'>,
   { throttle, user, account, membership, surplus, admins }: Facts,
   { origin, own }: { readonly origin: Origin; readonly own: string },

@@ -151,7 +151,7 @@ const readByUuid = async (store: Store, caller: Caller, uuid: string): Promise<A
  * Checks that the caller may act in the account. Permissions come from the membership's present role and the kind of
  * token.
  */
-export const decideAccount = (
+const decideAccount = (
   { account, membership, isRequested }: AccountFacts,
   { userId, boundTo, origin = null }: Pick<Caller, 'userId' | 'boundTo' | 'origin'>,
   generation: Generation,

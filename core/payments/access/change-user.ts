@@ -189,7 +189,7 @@ const readEditFacts = async (
 })
 
 /** Decides the change after the password matched, unless the password was changed since. */
-export const decideEdit = (
+const decideEdit = (
   ports: Pick<PaymentsPorts, 'digest'>,
   { user, throttle, alive, ...facts }: EditFacts,
   verified: User,

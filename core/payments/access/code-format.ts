@@ -24,7 +24,7 @@ export interface TypedText {
 }
 
 /** Parses a long code in any case and with any separators; null if it is not one. */
-export const parseLongCode = (typed: string): string | null => {
+const parseLongCode = (typed: string): string | null => {
   const bare = digitsAndLetters(typed).toUpperCase()
   return bare.length === LONG.length ? bare : null
 }

@@ -52,7 +52,7 @@ export const TRIES_FROM_ADDRESS: TryLimit = { max: 100, seconds: HOUR }
 /** At the codes of one e-mail and flow, or of one registration. Further codes are long ones. */
 export const TRIES_BEFORE_LONG_CODES: TryLimit = { max: 30, seconds: DAY, extendsSeconds: DAY }
 /** At one code from one address, which may then not use the code. The window is as long as a code is valid. */
-export const TRIES_AT_CODE_FROM_ADDRESS: TryLimit = { max: 5, seconds: HOUR }
+const TRIES_AT_CODE_FROM_ADDRESS: TryLimit = { max: 5, seconds: HOUR }
 /** At one code from all addresses. */
 export const TRIES_AT_CODE = 20
 
@@ -219,8 +219,8 @@ const UNKNOWN_NETWORK = 'unknown'
 export const networkOfTry = (origin: Origin | null | undefined): string =>
   origin ? networkOf(origin.address) : UNKNOWN_NETWORK
 
-export const addressTriesId = (network: string): string => `address|${network}`
-export const codeTriesId = (codeId: string, network: string): string => `${codeId}|${network}`
+const addressTriesId = (network: string): string => `address|${network}`
+const codeTriesId = (codeId: string, network: string): string => `${codeId}|${network}`
 
 /** Reports whether a limit is reached now. */
 export const isLimitReached = (known: CodeTries | null, { max }: TryLimit, now: Instant): known is CodeTries =>
@@ -256,7 +256,7 @@ export const countTry = (
 }
 
 /** Returns the changes that no longer count a right try, and undo an extension of the window. */
-export const uncountTry = (known: CodeTries | null, { seconds }: TryLimit, now: Instant): readonly Change[] => {
+const uncountTry = (known: CodeTries | null, { seconds }: TryLimit, now: Instant): readonly Change[] => {
   if (!known || known.expiresAt <= now || known.wrong === 0) return []
   const { id, since } = known
   const set = { expiresAt: addSeconds(since, seconds) }

@@ -158,7 +158,7 @@ export const mailedCode = (
 }
 
 /** Returns the change that no longer counts a right try at its code, unless the code was used. */
-export const uncountTryAtCode = (code: Code | null, { codeId, atCode }: RightCode): readonly Change[] =>
+const uncountTryAtCode = (code: Code | null, { codeId, atCode }: RightCode): readonly Change[] =>
   code?.codeId === codeId && atCode.length > 0
     ? [patch(codes, code.id, { add: { triesLeft: 1 }, when: all(isUnused(codeId), lt('triesLeft', TRIES_AT_CODE)) })]
     : []

@@ -103,7 +103,7 @@ const findCode = async (ports: PaymentsPorts, store: Store, { email }: TypedCode
   return user ? right(mailedCode(ports, code, 'verify', user)) : left(UNKNOWN_EMAIL)
 }
 
-export const decideVerify = (
+const decideVerify = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, counts }: Facts,
   found: RightCode,

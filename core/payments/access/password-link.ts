@@ -86,7 +86,7 @@ export const forgotByLink = (ports: PaymentsPorts) => (submitted: PasswordLinkRe
     ),
   )
 
-export const decideLinkMail = (
+const decideLinkMail = (
   ports: Ports,
   { user, code, tries }: SendFacts,
   { email, document, url }: DecodedOf<typeof linkRequest>,
@@ -114,7 +114,7 @@ export const decideLinkMail = (
 }
 
 /** Reports whether a link may carry a token: only to the operator's hosts, and in production only by https. */
-export const isOwnHost = (
+const isOwnHost = (
   { resetHosts, isProduction }: Pick<PaymentsSettings, 'resetHosts' | 'isProduction'>,
   url: string,
 ): boolean => {
@@ -250,7 +250,7 @@ const decideReset = (
 
 const TOKEN_LENGTH = 43
 
-export const passwordLinkId = (digest: Digest, token: string): string => digest.sha256(token)
+const passwordLinkId = (digest: Digest, token: string): string => digest.sha256(token)
 
 /** Returns the token of a new link and the change that stores it. */
 export const newPasswordLink = (

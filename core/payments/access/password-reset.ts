@@ -101,7 +101,7 @@ const readFacts = async (store: Store, email: string, found: RightCode): Promise
   return { ...facts, alive, counts: await readCounted(store, found) }
 }
 
-export const decideReset = (
+const decideReset = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
   { user, code, alive, counts }: Facts,
   found: RightCode,

@@ -70,7 +70,7 @@ export const REFRESH_SECONDS = 14 * 24 * 3_600
  * The most open sessions of a user, for each kind. A further one ends the oldest of its kind, so that all sessions of a
  * user can be ended in one commit.
  */
-export const MAX_SESSIONS = 200
+const MAX_SESSIONS = 200
 
 const NOT_REFRESHABLE = eq<keyof Session & string>('refreshUntil', null)
 

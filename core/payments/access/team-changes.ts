@@ -11,7 +11,7 @@ import type { Fresh } from '../../kernel/running/fresh.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { hashingUseCaseOf } from '../../office/guesses.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accounts } from '../accounts/account.ts'
+import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { type Actor, ADMIN, API, ROLES } from '../actor.ts'
 import { type Claim, claimId, claims, releaseUnique, reserveUnique } from '../claim.ts'
 import {
@@ -94,13 +94,13 @@ const readAddFacts = async (
   document: document === null ? null : await store.find(byId(claims, claimId('user-document', document))),
 })
 
-export const decideAddition = (
+const decideAddition = (
   { account, email: emailClaim, document: documentClaim }: AddFacts,
   actor: AuditActor,
   person: Hashed,
   fresh: Fresh,
 ) => {
-  if (!account) return left(failure('not-found', 'account.unknown'))
+  if (!account) return left(UNKNOWN_ACCOUNT)
   const taken = [
     ...(emailClaim ? [issue('email', 'email.taken')] : []),
     ...(documentClaim ? [issue('document', 'document.taken')] : []),
@@ -314,11 +314,7 @@ const isAdmin = (membership: RoleAndStatus | null): boolean =>
  * Returns the failure if a change or removal of a membership would leave the account without an active ADMIN; else
  * null.
  */
-export const lastAdminFailure = (
-  { admins }: Pick<Account, 'admins'>,
-  before: RoleAndStatus,
-  after: RoleAndStatus | null,
-) =>
+const lastAdminFailure = ({ admins }: Pick<Account, 'admins'>, before: RoleAndStatus, after: RoleAndStatus | null) =>
   isAdmin(before) && !isAdmin(after) && admins < 2
     ? invalid([issue(changedField(before, after), 'user.last-admin')], 'user.last-admin')
     : null
@@ -330,7 +326,7 @@ const changedField = (before: RoleAndStatus, after: RoleAndStatus | null): strin
  * Returns the change of the account's count of active ADMINs. Every change of an ADMIN's membership patches the
  * account, so that two simultaneous removals cannot remove the last ADMIN.
  */
-export const countAdmins = (
+const countAdmins = (
   accountId: number,
   before: RoleAndStatus | null,
   after: RoleAndStatus | null,

@@ -74,7 +74,7 @@ const membershipsOf = (accountId: number) => ({
 })
 
 /** Reads the users of memberships, in the order given. */
-export const withUsers = async (store: Store, members: readonly Membership[]): Promise<readonly TeamMember[]> => {
+const withUsers = async (store: Store, members: readonly Membership[]): Promise<readonly TeamMember[]> => {
   const finds = members.map(({ userId }): [string, Find<User>] => [`${userId}`, byId(users, userId)])
   const found = await store.read(Object.fromEntries(finds))
   return members.flatMap((membership) => {

@@ -1,4 +1,5 @@
-import { t } from '../../fp.ts'
+import { failure } from '../../failure.ts'
+import { type Either, left, right, t } from '../../fp.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { hundredths, id, money, oneOf } from '../../kernel/input/scalars.ts'
 import { storedTypes } from '../../kernel/input/table.ts'
@@ -144,6 +145,27 @@ const WRITABLE: ReadonlySet<OrganizationStatus> = new Set(['ACTIVE', 'INACTIVE']
 
 /** Reports whether the account accepts writes; reads are possible in every status. */
 export const takesWrites = ({ status }: Pick<Account, 'status'>): boolean => WRITABLE.has(status)
+
+export const UNKNOWN_ACCOUNT = failure('not-found', 'account.unknown')
+const INACTIVE = failure('forbidden', 'organization.inactive')
+
+/** Reports whether the account exists and is not removed. */
+export const isExisting = (account: Account | null): account is Account => account?.removedAt === null
+
+type Missing<A> = null extends A ? typeof UNKNOWN_ACCOUNT : never
+
+const accountIf =
+  (isAllowed: (account: Account) => boolean) =>
+  <A extends Account | null>(account: A): Either<typeof INACTIVE | Missing<A>, Account> => {
+    if (!account) return left(UNKNOWN_ACCOUNT as Missing<A>)
+    return isAllowed(account) ? right(account) : left(INACTIVE)
+  }
+
+/** Returns the account if money may leave it. Fails: `account.unknown`, `organization.inactive` (removed too). */
+export const activeAccount = accountIf(({ status }) => status === 'ACTIVE')
+
+/** Returns the account if it accepts writes. Fails: `account.unknown`, `organization.inactive` (removed too). */
+export const writableAccount = accountIf(takesWrites)
 
 /**
  * Fails the commit if the account was suspended or removed since it was read. Guards changes by which money leaves it.

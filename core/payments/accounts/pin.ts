@@ -14,7 +14,7 @@ import type { Actor } from '../actor.ts'
 import { type AuditActor, recordAudit } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
-import { type Account, accounts, pinFields } from './account.ts'
+import { type Account, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
 import { type AccountDetail, accountDetail } from './views.ts'
 
 const ALREADY_SET = failure('conflict', 'pin.set')
@@ -42,8 +42,8 @@ export const setPin =
       }),
     )
 
-export const decideFirstPin = (account: Account | null, by: AuditActor, pinHash: string, fresh: Fresh) => {
-  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
+const decideFirstPin = (account: Account | null, by: AuditActor, pinHash: string, fresh: Fresh) => {
+  if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
   if (account.pinHash !== null) return left(ALREADY_SET)
   const set = { pinHash, updatedAt: fresh.now }
   const named = `account:${account.id}` as const
@@ -57,7 +57,6 @@ export const decideFirstPin = (account: Account | null, by: AuditActor, pinHash:
 const NONE = failure('forbidden', 'pin.none')
 const MISSING = failure('forbidden', 'pin.missing')
 const WRONG = failure('forbidden', 'pin.wrong')
-const UNKNOWN = failure('not-found', 'account.unknown')
 const PIN = /^[0-9]{6}$/
 
 const isMissing = (pin: unknown): boolean => pin === undefined || pin === null || pin === ''
@@ -136,7 +135,7 @@ interface Guess {
 }
 
 export const decidePinTry = (account: Account | null, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
-  if (!account || account.removedAt !== null) return left(UNKNOWN)
+  if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
   if (account.pinHash === null) return left(NONE)
   const counted = countPinTry(account, fresh)
   if (isLeft(counted)) return counted
@@ -155,11 +154,11 @@ export const decidePinUncompared = (account: Account | null, { hash, own }: Gues
   accept(null, ...(account?.pinHash === hash ? uncountPinTry(account, own) : []))
 
 /** A wrong guess stays counted, unless the PIN has changed. */
-export const decidePinWrong = (account: Account | null, { hash, own }: Guess, { steady }: Pick<Fresh, 'steady'>) =>
+const decidePinWrong = (account: Account | null, { hash, own }: Guess, { steady }: Pick<Fresh, 'steady'>) =>
   accept(null, ...(account?.pinHash === hash ? confirmPinTry(account, own, steady) : []))
 
 /** The number of wrong PINs in a row that locks the PIN. */
-export const PIN_TRIES = 5
+const PIN_TRIES = 5
 const LOCK_SECONDS = 30 * 60
 
 const LOCKED = failure('forbidden', 'pin.locked')
@@ -167,7 +166,7 @@ const LOCKED = failure('forbidden', 'pin.locked')
 type PinCounter = Pick<Account, 'id' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'>
 
 /** The counter after a right guess. Wrong guesses that are still being compared are counted anew. */
-export const NO_PIN_TRIES = { pinTries: 0, pinLockedUntil: null, pinOpenTries: null } as const
+const NO_PIN_TRIES = { pinTries: 0, pinLockedUntil: null, pinOpenTries: null } as const
 
 const unchangedCounter = ({ pinTries, pinLockedUntil, pinOpenTries }: PinCounter) =>
   all(
@@ -202,7 +201,7 @@ interface CountedTry {
 /**
  * Counts a guess before it is compared. The fifth in a row locks at once, but is still compared. Fails: `pin.locked`.
  */
-export const countPinTry = (
+const countPinTry = (
   account: PinCounter,
   fresh: Pick<Fresh, 'now' | 'steady' | 'text'>,
 ): Either<typeof LOCKED, CountedTry> => {
@@ -214,14 +213,14 @@ export const countPinTry = (
 }
 
 /** Returns the change that uncounts a guess which was not compared, unless it was uncounted already. */
-export const uncountPinTry = (account: PinCounter, own: string): readonly Change[] => {
+const uncountPinTry = (account: PinCounter, own: string): readonly Change[] => {
   if (!isOpenTry(account.pinOpenTries, own)) return []
   const pinTries = Math.max(0, account.pinTries - 1)
   return [patchCounter(account, { pinTries, pinLockedUntil: null, pinOpenTries: closeTry(account.pinOpenTries, own) })]
 }
 
 /** Returns the change that confirms a wrong guess; one that was uncounted in the meantime is counted anew. */
-export const confirmPinTry = (account: PinCounter, own: string, now: Instant): readonly Change[] => {
+const confirmPinTry = (account: PinCounter, own: string, now: Instant): readonly Change[] => {
   const { pinLockedUntil, pinOpenTries } = account
   if (isOpenTry(pinOpenTries, own)) return [patchCounter(account, { pinOpenTries: closeTry(pinOpenTries, own) })]
   return pinLockedUntil !== null && pinLockedUntil > now ? [] : [patchCounter(account, incremented(account, now))]

@@ -1,4 +1,4 @@
-import { failure, invalid, issue } from '../../failure.ts'
+import { invalid, issue } from '../../failure.ts'
 import { isLeft, left } from '../../fp.ts'
 import { clearable, optional } from '../../kernel/input/field.ts'
 import { allOptional, type DecodedOf, type InputOf, input, object } from '../../kernel/input/input.ts'
@@ -10,7 +10,16 @@ import { byId } from '../../ports/store.ts'
 import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { readPixKey } from '../pix/pix-key.ts'
-import { type Account, accounts, feeFields, limitFields, type ShownAccount, shownAccount } from './account.ts'
+import {
+  type Account,
+  accounts,
+  feeFields,
+  isExisting,
+  limitFields,
+  type ShownAccount,
+  shownAccount,
+  UNKNOWN_ACCOUNT,
+} from './account.ts'
 import { changeAccount, serialByAccount } from './change-account.ts'
 
 /** The terms that the bank's back office sets; an omitted field stays. */
@@ -47,7 +56,7 @@ export const decideTerms = (
   origin: Origin | null,
   fresh: Fresh,
 ) => {
-  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
+  if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
   const bank = bankCode === undefined ? null : bankByCode(bankCode)
   const key = pixKey == null ? null : readPixKey(pixKey)
   const issues = [

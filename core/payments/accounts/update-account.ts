@@ -1,4 +1,4 @@
-import { failure, type Issue, invalid, issue } from '../../failure.ts'
+import { type Issue, invalid, issue } from '../../failure.ts'
 import { type Either, isLeft, left, right } from '../../fp.ts'
 import { clearable, nullIfAbsent, optional } from '../../kernel/input/field.ts'
 import { IMAGE_TYPES, image } from '../../kernel/input/image.ts'
@@ -16,7 +16,7 @@ import type { AuditActor } from '../office.ts'
 import { attachImage, detachImage, saveImage } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { discountIssues } from '../terms/charge-rules.ts'
-import { type Account, accountFields, accounts, pinFields } from './account.ts'
+import { type Account, accountFields, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
 import { sealedSmtpPassword } from './account-secrets.ts'
 import { changeAccount, serialByAccount } from './change-account.ts'
 import { isWeakPin } from './pin.ts'
@@ -151,7 +151,7 @@ const readFacts = async (store: Store, accountId: number, { document }: CheckedC
   return store.read({ ...asks, claim: byId(claims, claimId('document', document)) })
 }
 
-export const decideAccount = (
+const decideAccount = (
   { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   { account, claim, reminded }: Facts,
   by: AuditActor,
@@ -159,7 +159,7 @@ export const decideAccount = (
   { logoFileId, pinHash }: Prepared,
   fresh: Fresh,
 ) => {
-  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
+  if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
   const smtp = smtpAfter(cipher, account, change.smtp)
   const configs = boletoAfter(account.boletoConfigs, change.boletoConfigs)
   const { name, email, document, webhookUrl } = change
@@ -196,7 +196,7 @@ const NO_ADDRESS: Address = { street: null, number: null, city: null, state: nul
 const NO_CONFIGS: BoletoConfigs = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
 const DEFAULT_CHANNELS = ['email'] as const
 
-export const addressAfter = (known: Address | null, given: CheckedChange['address']): Merged<Address> =>
+const addressAfter = (known: Address | null, given: CheckedChange['address']): Merged<Address> =>
   given && { ...(known ?? NO_ADDRESS), ...given }
 
 type SentRule = Pick<NotificationRule, 'enabled' | 'message'> & {
@@ -212,7 +212,7 @@ const ruleOf = ({ enabled, message, channels, days = null }: SentRule): Notifica
 })
 
 /** Replaces the named rules only. */
-export const rulesAfter = (
+const rulesAfter = (
   known: NotificationRules | null,
   given: CheckedChange['notificationRules'],
 ): Merged<NotificationRules> => {
@@ -226,7 +226,7 @@ export const rulesAfter = (
  * Merges the default interest and discount. Fails: `charge.discount` (a discount of 100 % or more; one in reais is
  * checked with each charge).
  */
-export const boletoAfter = (
+const boletoAfter = (
   known: BoletoConfigs | null,
   given: CheckedChange['boletoConfigs'],
 ): Either<readonly Issue<'charge.discount'>[], Merged<BoletoConfigs>> => {
@@ -257,7 +257,7 @@ const isComplete = (server: Partial<Smtp>): server is Smtp => missingSmtpFields(
  * Merges the mail server; the sender's name defaults to the account's. The stored password is dropped if the server or
  * user changes: the caller may not know it. Fails: `required`, for each missing field.
  */
-export const smtpAfter = (
+const smtpAfter = (
   cipher: PaymentsPorts['cipher'],
   { id, name, smtp: known }: Pick<Account, 'id' | 'name' | 'smtp'>,
   wanted: CheckedChange['smtp'],

@@ -34,9 +34,9 @@ import {
   smtpFields,
 } from './settings.ts'
 
-export const addressView = view('AccountAddress', addressFields, (address: Address) => address)
+const addressView = view('AccountAddress', addressFields, (address: Address) => address)
 
-export const smtpView = view('SmtpServer', smtpFields, (smtp: NonNullable<ShownAccount['smtp']>) => smtp)
+const smtpView = view('SmtpServer', smtpFields, (smtp: NonNullable<ShownAccount['smtp']>) => smtp)
 
 export const RULE_DESCRIPTIONS: Readonly<Record<RuleName, string>> = {
   on_creation: 'Quando a cobrança é criada',
@@ -51,13 +51,13 @@ export const RULE_DESCRIPTIONS: Readonly<Record<RuleName, string>> = {
 const ruleView = view('NotificationRule', ruleFields, (rule: NotificationRule) => rule)
 
 /** The notification rules; null for a rule that is not set. */
-export const rulesView = view(
+const rulesView = view(
   'NotificationRules',
   perRule((name) => nullable(output.view(ruleView, { about: RULE_DESCRIPTIONS[name] }))),
   (rules: NotificationRules) => rules,
 )
 
-export const boletoView = view('BoletoConfigs', boletoFields, (configs: BoletoConfigs) => configs)
+const boletoView = view('BoletoConfigs', boletoFields, (configs: BoletoConfigs) => configs)
 
 const ACTIVE = { code: 1, title: 'Ativa' }
 const INACTIVE = { code: 2, title: 'Inativa' }

@@ -115,6 +115,19 @@ export interface Verdict<V, C extends string> extends OperationResult<V, C> {
 }
 
 /**
+ * Returns the verdict while the outcome is open: the bank is asked again, or the first request took longer than its lease and
+ * the answer to another attempt counts. Returns null after an outcome.
+ */
+export const openVerdict = <V>(
+  { attempts }: Pick<Operation, 'attempts'>,
+  { outcome }: BankReply<unknown>,
+  value: Either<never, V>,
+): Verdict<V, never> | null => {
+  if (outcome === 'unknown') return { is: 'asking', value }
+  return outcome === 'unavailable' && attempts > 0 ? { is: 'superseded', value } : null
+}
+
+/**
  * Runs the operations of one kind. `S` is the subject with all facts for the decision, `O` the order, `A` the bank's answer,
  * `V` the caller's value and `C` its failure codes.
  */

@@ -1,20 +1,10 @@
-import { isLeft, left, right } from '../../fp.ts'
+import { isLeft, left } from '../../fp.ts'
 import { type Change, patch } from '../../kernel/records/change.ts'
 import { all, eq, gt, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { type Queue, queueOf, WAITING } from '../../kernel/running/queue.ts'
 import { readSlice, type Slice } from '../../kernel/running/slices.ts'
-import {
-  accept,
-  type DecisionResult,
-  decideAndCommit,
-  finishOperation,
-  orThrow,
-  type RunnerCode,
-  type Runtime,
-  type UseCase,
-  useCaseOf,
-} from '../../kernel/running/use-case.ts'
+import { accept, finishOperation, orThrow, type Runtime, useCaseOf } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
@@ -34,35 +24,6 @@ import {
   type Verdict,
 } from './operation.ts'
 
-/** The result of a decision that may need no bank: the final value, or the started operation. */
-export type DoneOrStarted<V, B> = { readonly done: V } | { readonly begun: B }
-
-/** A use case that starts a bank operation only if its decision needs one; otherwise one commit completes it. */
-export const startOperationIfNeeded =
-  <
-    F,
-    V,
-    B extends { readonly intent: string },
-    C extends string = never,
-    I extends string = never,
-    D extends string = never,
-    J extends string = never,
-  >(
-    runtime: Runtime,
-    read: (store: Store) => Promise<F> | F,
-    decide: (facts: F, fresh: Fresh) => DecisionResult<DoneOrStarted<V, B>, C, I>,
-    resume: (begun: B) => UseCase<V, D, J>,
-    again: (intent: string) => UseCase<V, D, J>,
-  ): UseCase<V, C | D | RunnerCode, I | J> =>
-  async (hooks) => {
-    if (hooks?.resume) return again(hooks.resume.intent)(hooks)
-    const ride = (made: DoneOrStarted<V, B>) =>
-      'done' in made ? (hooks?.completed(made.done) ?? []) : (hooks?.started(made.begun.intent) ?? [])
-    const made = await decideAndCommit(runtime, read, decide, hooks && ride)
-    if (isLeft(made)) return made
-    return 'done' in made.right ? right(made.right.done) : resume(made.right.begun)(hooks)
-  }
-
 interface Ports extends Runtime {
   readonly cipher: Pick<Cipher, 'open'>
   readonly log: Log
@@ -75,6 +36,14 @@ export interface StartedBankOperation<O> {
   /** The operation as committed. The first decision uses it without a read; after `Stale` it is read again. */
   readonly operation?: Operation
 }
+
+/** An operation that an earlier request started. */
+export interface JoinedOperation {
+  readonly intent: string
+  readonly order: null
+}
+
+const isJoined = (begun: { readonly order: unknown }): begun is JoinedOperation => begun.order === null
 
 /**
  * Runs the operations of one kind: asks the bank by our own id and commits the outcome, which is the only way to end an
@@ -109,6 +78,12 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
       await report(id, result)
       return finish(id, result)(hooks)
     })
+  const repeat = (id: string) =>
+    useCaseOf<V>()(async (hooks) => {
+      const isAsked = all<'kind' | 'state'>(eq('kind', handler.kind), eq('state', 'asking'))
+      await ports.store.commit([patch(bankOperations, id, { add: { attempts: 1 }, when: isAsked })])
+      return resume(id)(hooks)
+    })
   /** Reports whether the request was delayed so long that its order would arrive after it counts as lost. */
   const isTooLate = ({ createdAt }: Pick<Operation, 'createdAt'>): boolean =>
     handler.once !== undefined &&
@@ -119,9 +94,14 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     places: handler.places,
     leaseSeconds: handler.leaseSeconds,
     isSentOnce: handler.once !== undefined,
-    /** For the request that started the operation: sends its order by `send`, which may use data that is not stored. */
-    send: ({ intent, order, operation }: StartedBankOperation<O>, send: (order: O) => Promise<BankAnswer<A>>) =>
+    /**
+     * For the request that started the operation: sends its order by `send`, which may use data that is not stored. An
+     * operation that an earlier request started is repeated.
+     */
+    send: (begun: StartedBankOperation<O> | JoinedOperation, send: (order: O) => Promise<BankAnswer<A>>) =>
       useCaseOf<V>()(async (hooks) => {
+        if (isJoined(begun)) return repeat(begun.intent)(hooks)
+        const { intent, order, operation } = begun
         const result = operation && isTooLate(operation) ? NOT_SENT : await send(order)
         await report(intent, result)
         return finish(intent, result, operation)(hooks)
@@ -132,12 +112,7 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
      * For a repeated request. Counts the attempt first, as a worker's claim does, so that an earlier request that did not reach
      * the bank cannot end the operation meanwhile.
      */
-    repeat: (id: string) =>
-      useCaseOf<V>()(async (hooks) => {
-        const isAsked = all<'kind' | 'state'>(eq('kind', handler.kind), eq('state', 'asking'))
-        await ports.store.commit([patch(bankOperations, id, { add: { attempts: 1 }, when: isAsked })])
-        return resume(id)(hooks)
-      }),
+    repeat,
   }
 }
 
@@ -204,7 +179,7 @@ type Handler<S, A, V, C extends string> = Pick<
 >
 
 /** Decides the outcome of an operation, once. `result` is null if the bank was not asked. */
-export const decideOperation = <S, A, V, C extends string>(
+const decideOperation = <S, A, V, C extends string>(
   handler: Handler<S, A, V, C>,
   facts: Facts<S> | null,
   result: BankResult<A> | null,

@@ -96,7 +96,7 @@ export const printedBoleto = (
 }
 
 /** Sicredi's COMPE code. */
-export const SICREDI = '748'
+const SICREDI = '748'
 
 /** The start of the free field: registered, simple collection. */
 const REGISTERED_SIMPLE = '11'
@@ -133,7 +133,7 @@ const assertFits = ({ agency, posto, beneficiary, year, byte, sequence }: Sicred
  * Returns the nosso número, without separators, and its free field. Throws a RangeError for invalid parts.
  * Source: Sicredi, Manual CNAB 240.
  */
-export const sicrediNumbers = (number: SicrediNumber) => {
+const sicrediNumbers = (number: SicrediNumber) => {
   assertFits(number)
   const own = number.year + number.byte + String(number.sequence).padStart(5, '0')
   const beneficiary = number.agency + number.posto + number.beneficiary
@@ -143,7 +143,7 @@ export const sicrediNumbers = (number: SicrediNumber) => {
 }
 
 /** Reports whether a Sicredi free field has a nosso número and both check digits are correct. */
-export const carriesNossoNumero = (freeField: string, nossoNumero: string): boolean => {
+const carriesNossoNumero = (freeField: string, nossoNumero: string): boolean => {
   const [, own = '', digit, beneficiary = '', last] = FREE_FIELD.exec(freeField) ?? []
   return (
     nossoNumero === `${own}${digit}` &&
@@ -156,7 +156,7 @@ export const carriesNossoNumero = (freeField: string, nossoNumero: string): bool
 export const formatNossoNumero = (nossoNumero: string): string => nossoNumero.replace(NOSSO_NUMERO, '$1/$2-$3')
 
 /** Returns the beneficiary of a free field as Sicredi prints it, `AAAA.PP.CCCCC`, and the portfolio. */
-export const printedBeneficiary = (freeField: string) => {
+const printedBeneficiary = (freeField: string) => {
   const [agency, posto, code] = [freeField.slice(11, 15), freeField.slice(15, 17), freeField.slice(17, 22)]
   return { agencyAndCode: `${agency}.${posto}.${code}`, portfolio: freeField.charAt(1) }
 }

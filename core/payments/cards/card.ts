@@ -62,7 +62,7 @@ const as =
     pattern.test(digits) && isValid(digits) ? digits : null
 
 /** A card number, decoded without separators. Fails: `required`, `text`, `card.number` (wrong check digit or length). */
-export const cardNumber = (about: FieldOptions) =>
+const cardNumber = (about: FieldOptions) =>
   digitsField(
     'card number',
     { minLength: 12, maxLength: MAX_CHARS },
@@ -73,7 +73,7 @@ export const cardNumber = (about: FieldOptions) =>
   )
 
 /** The three-digit CVV. Fails: `required`, `text`, `card.cvv`. */
-export const cvv = (about: FieldOptions) =>
+const cvv = (about: FieldOptions) =>
   digitsField('cvv', { pattern: CVV.source, format: 'password' }, about, /^\s+|\s+$/g, as(CVV), 'card.cvv')
 
 const MAX_HOLDER = 100
@@ -86,7 +86,7 @@ export const containsCardNumber = (text: string): boolean => (text.match(/\p{Nd}
  * The name on a card. A name that may contain the card number is rejected, because the name is stored. Fails: as a line of text
  * does, and `card.holder`.
  */
-export const cardholderName = (about: FieldOptions): Field<string, string, InputCode | 'card.holder'> => {
+const cardholderName = (about: FieldOptions): Field<string, string, InputCode | 'card.holder'> => {
   const { name, schema, is, read } = line({ max: MAX_HOLDER })
   return field<string, string, InputCode | 'card.holder'>(
     {
@@ -103,7 +103,7 @@ export const cardholderName = (about: FieldOptions): Field<string, string, Input
 }
 
 /** The printed expiry, `MM/AA`. Fails: `required`, `text`, `card.expiry`. */
-export const printedExpiry = (about: FieldOptions) =>
+const printedExpiry = (about: FieldOptions) =>
   digitsField('expiry', { pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$' }, about, /\s/g, shortExpiry, 'card.expiry')
 
 const shortExpiry = (text: string): string | null => {
@@ -113,7 +113,7 @@ const shortExpiry = (text: string): string | null => {
 
 const FIRST_YEAR = 2_000
 
-export const expiryIn = (printed: string) => {
+const expiryIn = (printed: string) => {
   const [month = '', year = ''] = printed.split('/')
   return { expiryMonth: Number(month), expiryYear: FIRST_YEAR + Number(year) }
 }
@@ -147,13 +147,13 @@ const numeralField = (
 }
 
 /** 1 to 12, as a number or a text. Fails: `required`, `card.month`. */
-export const expiryMonth = (about: FieldOptions) =>
+const expiryMonth = (about: FieldOptions) =>
   numeralField('card.month', { text: '^(0?[1-9]|1[0-2])$', minimum: 1, maximum: 12 }, about, (digits) =>
     /^(?:0?[1-9]|1[0-2])$/.test(digits) ? Number(digits) : null,
   )
 
 /** A year of two or four digits, as a number or a text. Fails: `required`, `card.year`. */
-export const expiryYear = (about: FieldOptions) =>
+const expiryYear = (about: FieldOptions) =>
   numeralField('card.year', { text: '^(20)?[0-9]{2}$', minimum: 0, maximum: 2_099 }, about, (digits) =>
     /^(?:20)?\d{2}$/.test(digits) ? FIRST_YEAR + Number(digits.slice(-2)) : null,
   )

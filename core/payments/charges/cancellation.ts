@@ -43,7 +43,7 @@ export const newCancellation = (
   )
 
 /** Decides on the reply to a cancellation: a refusal ends it without effect; without an answer the worker retries. */
-export const decideCancellationReply = (
+const decideCancellationReply = (
   { id, subject: [, chargeId] }: Pick<Operation, 'id' | 'subject'>,
   reply: BankReply<null>,
   { now }: Pick<Fresh, 'now'>,

@@ -1,7 +1,6 @@
 import { left, right } from '../../fp.ts'
 import { type Change, insert, patch } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, finishOperation, useCaseOf } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { percentHalfUp, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import type { CardDecision, CardNumber, CardOrder } from '../../ports/acquirer.ts'
@@ -16,6 +15,7 @@ import {
   newOperation,
   type Operation,
   type OperationResult,
+  openVerdict,
   subjectOf,
   type Verdict,
 } from '../bank/operation.ts'
@@ -37,6 +37,7 @@ import {
   findCharge,
   NO_CHARGE,
   resultOf,
+  resumeIssue,
   UNAVAILABLE,
   WITHDRAWN,
 } from './detail.ts'
@@ -46,7 +47,7 @@ import { freeLinkPlaces, readLinkPlace } from './link-places.ts'
 /** The kind of operations that charge a card; the id at the acquirer is the charge's code. */
 export const CHARGE_CARD = 'charge-card'
 /** Exceeds the time-out of one call to the acquirer. */
-export const CARD_LEASE_SECONDS = 60
+const CARD_LEASE_SECONDS = 60
 
 /** The stored part of an order: without the card's number and CVV. */
 export interface StoredCardOrder extends CardOrder {
@@ -55,7 +56,7 @@ export interface StoredCardOrder extends CardOrder {
 }
 
 /** Reports whether an order sent now arrives before it counts as lost: the request may have been delayed. */
-export const maySend = ({ lostAt }: Pick<StoredCardOrder, 'lostAt'>, now: Instant): boolean =>
+const maySend = ({ lostAt }: Pick<StoredCardOrder, 'lostAt'>, now: Instant): boolean =>
   now < addSeconds(lostAt, -CALL_SECONDS)
 
 /** A charge that is paid by card. */
@@ -78,14 +79,7 @@ export const newCardOperation = (
 }
 
 /** Returns the card data in the form of the acquirer port. */
-export const cardNumberOf = ({
-  cardNumber,
-  cvv,
-  expiryMonth,
-  expiryYear,
-  cardholderName,
-  document,
-}: Card): CardNumber => ({
+const cardNumberOf = ({ cardNumber, cvv, expiryMonth, expiryYear, cardholderName, document }: Card): CardNumber => ({
   number: cardNumber,
   cvv,
   expiryMonth,
@@ -157,17 +151,10 @@ export const readCardFacts = async (
  * Resumes a card charge that the acquirer has not answered, by its code. After the answer, returns the same result.
  * Fails: `charge.unknown`, `card.declined`, `bank.unavailable`.
  */
-export const resumeCard = (ports: PaymentsPorts) => (code: string) =>
-  useCaseOf<ChargeDetail>()(async (hooks) => {
-    const facts = await readCardFacts(ports, { code })
-    if (!facts) return left(NO_CHARGE)
-    if (issuingOperationId(facts.detail.charge) !== null) return chargeCard(ports).repeat(code)(hooks)
-    return finishOperation(
-      ports,
-      () => readCardFacts(ports, { code }),
-      (found) => (found ? accept(cardResult(found.detail)) : left(NO_CHARGE)),
-    )(hooks)
-  })
+export const resumeCard = (ports: PaymentsPorts) => (code: string) => {
+  const read = async () => (await readCardFacts(ports, { code }))?.detail ?? null
+  return resumeIssue(ports, read, chargeCard(ports).repeat, cardResult)
+}
 
 /** The facts for a decision on a card charge. */
 export interface CardFacts {
@@ -194,9 +181,8 @@ export const decideCardReply = (
 ): Outcome => {
   if (!facts) return { is: 'withdrawn', value: left(NO_CHARGE) }
   const { detail } = facts
-  if (reply.outcome === 'unknown') return { is: 'asking', value: right(detail) }
-  // The first request took longer than its lease, so another attempt runs: its answer counts.
-  if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'superseded', value: right(detail) }
+  const open = openVerdict(operation, reply, right(detail))
+  if (open) return open
   if (reply.outcome === 'done') {
     return { ...operationEnd(reply.value), ...applyDecision(cipher, facts, reply.value, fresh) }
   }

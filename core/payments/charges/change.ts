@@ -4,7 +4,7 @@ import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/i
 import { pick } from '../../kernel/input/table.ts'
 import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
 import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, type Done, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer, TitleOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
@@ -16,15 +16,11 @@ import {
   bankOperations,
   newOperation,
   type Operation,
+  openVerdict,
   subjectOf,
   type Verdict,
 } from '../bank/operation.ts'
-import {
-  type DoneOrStarted,
-  operationsOf,
-  type StartedBankOperation,
-  startOperationIfNeeded,
-} from '../bank/run-operation.ts'
+import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -68,10 +64,12 @@ export type ChangeRequest = DecodedOf<typeof chargeChange>
 export const updateCharge =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number, given: ChargeChange) =>
     withValidInput(ports, chargeChange, given, (request) =>
-      startOperationIfNeeded(
-        ports,
-        (store) => readUpdate(ports, store, actor, chargeId),
-        (facts, fresh) => decideUpdate(ports, facts, request, fresh),
+      operationUseCase(
+        startOperation(
+          ports,
+          (store) => readUpdate(ports, store, actor, chargeId),
+          (facts, fresh) => decideUpdate(ports, facts, request, fresh),
+        ),
         (begun) => replaceTitle(ports).send(begun, sendReplacement(ports)),
         replaceTitle(ports).repeat,
       ),
@@ -99,7 +97,7 @@ export interface UpdateFacts {
 }
 
 /** The changed charge, or the started replacement of its title. */
-type Update = DoneOrStarted<ChangedCharge, StartedBankOperation<ReplaceOrder> & { readonly operation: Operation }>
+type Update = Done<ChangedCharge> | StartedBankOperation<ReplaceOrder>
 
 type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 
@@ -194,11 +192,11 @@ const beginReplacement = (
     ensure(otherTitles, { id: intent, accountId: account.id, chargeId: charge.id }),
     ...(isNew ? reserveIssueFee({ accountId: account.id, issueFee }) : []),
   ]
-  return accept<Update>({ begun: { intent, order, operation } }, ...begun)
+  return accept<Update>({ intent, order, operation }, ...begun)
 }
 
 /** The kind of operations that replace a title; the id is the txid of the new title. */
-export const REPLACE_TITLE = 'replace-title'
+const REPLACE_TITLE = 'replace-title'
 const PLACES = 4
 const FIRST_WAIT_SECONDS = 5
 
@@ -265,7 +263,7 @@ export const replaceTitle = (ports: PaymentsPorts) =>
     unknown: NO_CHARGE,
   })
 
-export const sendReplacement =
+const sendReplacement =
   (ports: Pick<PaymentsPorts, 'bank'>) =>
   async (order: ReplaceOrder): Promise<BankAnswer<ReplacedTitle>> => {
     const sent = await sendTitle(ports)(order.title)
@@ -298,9 +296,8 @@ export const decideReplacement = (
   fresh: Fresh,
 ): Verdict<ChangedCharge, ReplaceCode> => {
   if (!detail) return { is: 'withdrawn', value: left(NO_CHARGE) }
-  if (reply.outcome === 'unknown') return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
-  if (reply.outcome === 'unavailable' && operation.attempts > 0)
-    return { is: 'superseded', value: right({ ...detail, isAnswered: false }) }
+  const open = openVerdict(operation, reply, right({ ...detail, isAnswered: false }))
+  if (open) return open
   const isPending = statusAt(detail.charge, fresh.steady) === 'pending'
   const isOpen = detail.charge.operationId === operation.id && isPending
   const reason = refusalOf(reply)
@@ -312,7 +309,11 @@ export const decideReplacement = (
   if (reply.outcome === 'unavailable')
     return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: unchanged.changes }
   // The charge was paid or expired before the new title existed: it has not changed.
-  return { is: reply.outcome, value: isPending ? value : left(NOT_PENDING), changes: unchanged.changes }
+  return {
+    is: reply.outcome === 'done' ? 'done' : 'withdrawn',
+    value: isPending ? value : left(NOT_PENDING),
+    changes: unchanged.changes,
+  }
 }
 
 /** Returns the bank's reason for a refusal of either title; null without one. */

@@ -48,7 +48,7 @@ const MAX_DAYS_DISCOUNT = 365
 const MAX_NOTE = 2_000
 
 /** The address of the payer: printed on a boleto, and required for a card. */
-export const payerAddressFields = {
+const payerAddressFields = {
   street: line({ max: 255, about: 'Logradouro' }),
   number: line({ max: 20, about: 'Número' }),
   district: line({ max: 100, about: 'Bairro' }),
@@ -62,7 +62,7 @@ export const payerAddressFields = {
   zipcode: alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' }),
 }
 
-export const payerAddress = input('PayerAddress', payerAddressFields)
+const payerAddress = input('PayerAddress', payerAddressFields)
 
 /** The fields of a charge that the API shows or takes. */
 export const chargeFields = {

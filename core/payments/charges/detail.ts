@@ -1,15 +1,16 @@
-import { failure, refusal } from '../../failure.ts'
+import { type Failure, failure, refusal } from '../../failure.ts'
 import { type Either, left, right, t } from '../../fp.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { record } from '../../kernel/records/record.ts'
 import { isIn } from '../../kernel/records/where.ts'
+import { accept, finishOperation, type RunnerCode, type Runtime, type UseCase } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { byId, byKey, listOf } from '../../ports/store.ts'
 import { type Client, clients } from '../customers/client.ts'
 import type { EntryDetails } from '../ledger/post.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Charge, charges, statusAt } from './charge.ts'
+import { type Charge, charges, issuingOperationId, statusAt } from './charge.ts'
 
 /** A charge and its payer, as of a point in time. */
 export interface ChargeDetail {
@@ -133,6 +134,21 @@ export const resultOf = <const C extends string>(
   const { failure: why } = detail.charge
   return why === null || why === WITHDRAWN ? right(detail) : left(failureOf(why, refused))
 }
+
+/** Resumes the operation that issues a charge. After its end, returns the stored result. */
+export const resumeIssue =
+  <C extends string, D extends string>(
+    runtime: Runtime,
+    read: () => Promise<ChargeDetail | null>,
+    repeat: (operationId: string) => UseCase<ChargeDetail, C, never>,
+    resultIn: (detail: ChargeDetail) => Either<Failure<D, never>, ChargeDetail>,
+  ): UseCase<ChargeDetail, C | D | 'charge.unknown' | RunnerCode, never> =>
+  async (hooks) => {
+    const found = await read()
+    const issuing = found && issuingOperationId(found.charge)
+    if (issuing !== null) return repeat(issuing)(hooks)
+    return finishOperation(runtime, read, (detail) => (detail ? accept(resultIn(detail)) : left(NO_CHARGE)))(hooks)
+  }
 
 /** Builds the details of a statement entry of a charge: its description or `Cobrança` and its id, and the known details. */
 export const entryDetails = (

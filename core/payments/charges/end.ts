@@ -5,7 +5,7 @@ import { lte } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { processEach, readSlice } from '../../kernel/running/slices.ts'
-import { accept, orThrow, useCase } from '../../kernel/running/use-case.ts'
+import { accept, type Done, operationUseCase, orThrow, startOperation, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
@@ -18,7 +18,7 @@ import {
   subjectOf,
   type Verdict,
 } from '../bank/operation.ts'
-import { type DoneOrStarted, operationsOf, startOperationIfNeeded } from '../bank/run-operation.ts'
+import { type JoinedOperation, operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type CancelOrder, sendCancellation } from './cancellation.ts'
 import type { ChangedCharge } from './change.ts'
@@ -67,8 +67,8 @@ export const decideDeletionReply = (
   fresh: Fresh,
 ): Verdict<ChangedCharge, DeleteCode> => {
   if (!detail) return { is: 'withdrawn', value: left(NO_CHARGE) }
-  if (reply.outcome === 'unknown') return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
-  if (reply.outcome === 'unavailable' && operation.attempts > 0)
+  // The worker sends the order again, so that only the first attempt ends as unavailable.
+  if (reply.outcome === 'unknown' || (reply.outcome === 'unavailable' && operation.attempts > 0))
     return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
   const when = asReadInOperation(operation, detail.charge)
   if (reply.outcome === 'done' || reply.outcome === 'withdrawn') {
@@ -99,14 +99,7 @@ const markDeleted = (
   }
 }
 
-/** A started deletion; order and operation are null if an earlier request started it. */
-interface BegunDeletion {
-  readonly intent: string
-  readonly order: CancelOrder | null
-  readonly operation: Operation | null
-}
-
-type Deletion = DoneOrStarted<ChangedCharge, BegunDeletion>
+type Deletion = Done<ChangedCharge> | StartedBankOperation<CancelOrder> | JoinedOperation
 
 interface DeletionFacts {
   readonly detail: ChargeDetail
@@ -129,8 +122,7 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFact
   const { detail, running } = facts
   const { charge } = detail
   if (charge.status === 'DELETED') return accept<Deletion>({ done: { ...detail, isAnswered: true } })
-  if (running?.kind === DELETE_CHARGE)
-    return accept<Deletion>({ begun: { intent: running.id, order: null, operation: null } })
+  if (running?.kind === DELETE_CHARGE) return accept<Deletion>({ intent: running.id, order: null })
   // A title that is being created is closed when the answer arrives; any other operation must end first.
   if (charge.operationId !== null && issuingOperationId(charge) === null)
     return left(failure('conflict', 'charge.busy'))
@@ -154,7 +146,7 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFact
     fresh,
   )
   return accept<Deletion>(
-    { begun: { intent: operation.id, order, operation } },
+    { intent: operation.id, order, operation },
     patch(charges, charge.id, { set: { operationId: operation.id, updatedAt: fresh.now }, when }),
     insert(bankOperations, operation),
   )
@@ -166,20 +158,19 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFact
  * `bank.unavailable` (nothing changed).
  */
 export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number) =>
-  startOperationIfNeeded(
-    ports,
-    async (store): Promise<DeletionFacts | null> => {
-      const detail = await findCharge(ports, { id: chargeId })
-      if (detail?.charge.accountId !== actor.accountId) return null
-      const { operationId } = detail.charge
-      const running = operationId === null ? null : await store.find(byId(bankOperations, operationId))
-      return { detail, running }
-    },
-    (facts, fresh) => decideDeletion(ports.cipher, facts, fresh),
-    ({ intent, order, operation }: BegunDeletion) =>
-      order && operation
-        ? deleteOperations(ports).send({ intent, order, operation }, sendCancellation(ports))
-        : deleteOperations(ports).repeat(intent),
+  operationUseCase(
+    startOperation(
+      ports,
+      async (store): Promise<DeletionFacts | null> => {
+        const detail = await findCharge(ports, { id: chargeId })
+        if (detail?.charge.accountId !== actor.accountId) return null
+        const { operationId } = detail.charge
+        const running = operationId === null ? null : await store.find(byId(bankOperations, operationId))
+        return { detail, running }
+      },
+      (facts, fresh) => decideDeletion(ports.cipher, facts, fresh),
+    ),
+    (begun) => deleteOperations(ports).send(begun, sendCancellation(ports)),
     deleteOperations(ports).repeat,
   )
 
@@ -204,7 +195,7 @@ export const decideCancellation = (detail: ChargeDetail | null, txid: string, fr
 }
 
 /** Moves a pending charge past `lapsesAt` to expired. */
-export const expireCharge = (ports: PaymentsPorts) => (chargeId: number) =>
+const expireCharge = (ports: PaymentsPorts) => (chargeId: number) =>
   useCase(ports, () => findCharge(ports, { id: chargeId }), decideExpiry)
 
 export const decideExpiry = (detail: ChargeDetail | null, fresh: Fresh) => {

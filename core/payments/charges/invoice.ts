@@ -6,7 +6,7 @@ import { formatReais } from '../../kernel/values/money.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { Invoice, InvoiceStatus } from '../../ports/documents.ts'
 import { byId } from '../../ports/store.ts'
-import { type Account, accounts } from '../accounts/account.ts'
+import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { printedBoleto } from '../boleto/boleto.ts'
 import type { Client } from '../customers/client.ts'
 import { images } from '../office.ts'
@@ -45,7 +45,7 @@ export const readInvoice =
   (detail: ChargeDetail): UseCase<InvoicePdf, 'account.unknown'> =>
   async () => {
     const account = await ports.store.find(byId(accounts, detail.charge.accountId))
-    return account ? right(await pdfOf(ports, detail, account)) : left(failure('not-found', 'account.unknown'))
+    return account ? right(await pdfOf(ports, detail, account)) : left(UNKNOWN_ACCOUNT)
   }
 
 /** Stands for the payer on a boleto if the caller of a payment link named them. */

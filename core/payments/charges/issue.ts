@@ -9,7 +9,7 @@ import { addSeconds } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { TitleMethod, TitleOrder } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
-import { type Account, accounts, takesWrites } from '../accounts/account.ts'
+import { type Account, accounts, writableAccount } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
 import type { StartedBankOperation } from '../bank/run-operation.ts'
@@ -143,9 +143,9 @@ export const buildCharge = (
   fresh: Fresh,
   tried: CountedTry = NO_TRIES,
 ) => {
-  const { account } = facts
-  if (!account) return left(failure('not-found', 'account.unknown'))
-  if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
+  const writable = writableAccount(facts.account)
+  if (isLeft(writable)) return writable
+  const account = writable.right
   const payer = findPayer(facts, account, request)
   const issues = [...issuesOf(facts, account, request), ...(payer ? [] : [issue('payer.clientId', 'unknown')])]
   if (!payer || issues.length > 0) return left(invalid(issues, causeOf(issues)))

@@ -26,7 +26,7 @@ export const newChargeFields = {
 }
 
 /** The maximum value by payment method. */
-export const MOST_CENTS: Readonly<Record<PaymentMethod, number>> = {
+const MOST_CENTS: Readonly<Record<PaymentMethod, number>> = {
   PIX: MAX_AMOUNT_CENTS,
   BOLETO: MAX_BOLETO_CENTS,
   BOLEPIX: MAX_BOLETO_CENTS,

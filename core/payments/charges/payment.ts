@@ -13,7 +13,7 @@ import { replaceUnstorable } from '../../kernel/values/text.ts'
 import { BANK_RECORDS, type Party, type PaymentNotice, type ReceivedPix } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
-import { type Account, accounts, type Fees } from '../accounts/account.ts'
+import { type Account, accounts, type Fees, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { bankOperations } from '../bank/operation.ts'
 import type { BoundedCount } from '../bounded-count.ts'
 import { reserveUnique } from '../claim.ts'
@@ -88,7 +88,7 @@ export const paymentNotice = input('PaymentNotice', {
 })
 
 /** A bank's notice of a Pix without a known title, with the key that received it. */
-export const receivedPix = input('ReceivedPix', {
+const receivedPix = input('ReceivedPix', {
   txid: nullable(idAtBank),
   endToEndId: idAtBank,
   pixKey: idAtBank,
@@ -287,7 +287,7 @@ const postingOf = (method: PaymentMethod, notice: Pick<PaymentNotice, 'method'>)
 export const PAYMENT_TYPE_IDS: readonly number[] = [PIX_IN, BOLETO_IN, BOLEPIX_IN].map(({ id }) => id)
 
 /** Returns the line of the gross amount and that of the fee: at most the gross amount, none if zero. */
-export const paymentLines = (
+const paymentLines = (
   method: PaymentMethod,
   { taxes: fees }: Pick<Account, 'taxes'>,
   notice: Pick<PaymentNotice, 'valueCents' | 'method'>,
@@ -358,13 +358,13 @@ export const postedOf = async (
 }
 
 /** Decides on the credit of a Pix without a charge, once. */
-export const decideReceived = ({ account, posted }: ReceivedFacts, pix: Credit, fresh: Fresh) => {
+const decideReceived = ({ account, posted }: ReceivedFacts, pix: Credit, fresh: Fresh) => {
   if (posted) {
     // Already credited, for a charge or a transfer.
     if (posted.valueCents !== pix.valueCents) return left(failure('conflict', 'payment.contradictory'))
     return accept<CreditedPix>({ accountId: posted.accountId, posted: false })
   }
-  if (!account) return left(failure('not-found', 'account.unknown'))
+  if (!account) return left(UNKNOWN_ACCOUNT)
   const { id: accountId } = account
   const { endToEndId, txid, payer } = pix
   return accept<CreditedPix>(

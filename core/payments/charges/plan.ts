@@ -18,7 +18,7 @@ import { reaisFromCents, splitRemainderFirst } from '../../kernel/values/money.t
 import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { TitleOrder } from '../../ports/bank.ts'
 import { listOf } from '../../ports/store.ts'
-import { type Account, takesWrites } from '../accounts/account.ts'
+import { type Account, writableAccount } from '../accounts/account.ts'
 import type { StartedBankOperation } from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -128,19 +128,14 @@ export interface BegunPlan {
 const BETWEEN = ','
 
 /** Returns the ids of the charges of a started plan, by due day. */
-export const idsIn = (intent: string): readonly number[] => intent.split(BETWEEN).map(Number)
+const idsIn = (intent: string): readonly number[] => intent.split(BETWEEN).map(Number)
 
 /** Decides on one pending charge for each installment, and on the operations that request their titles. */
-export const decidePlan = (
-  ports: DecidingPorts,
-  facts: ChargeFacts,
-  issuer: Issuer,
-  request: PlanRequest,
-  fresh: Fresh,
-) => {
-  const { account, plan } = facts
-  if (!account) return left(failure('not-found', 'account.unknown'))
-  if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
+const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, request: PlanRequest, fresh: Fresh) => {
+  const writable = writableAccount(facts.account)
+  if (isLeft(writable)) return writable
+  const account = writable.right
+  const { plan } = facts
   const payer = findPayer(facts, account, request)
   const issues = [
     ...(plan ? partIssues(facts, account, request, plan, fresh) : []),

@@ -7,6 +7,7 @@ import { id, integer, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import type { Decoded } from '../../kernel/input/table.ts'
 import { line, text } from '../../kernel/input/texts.ts'
 import { view } from '../../kernel/input/view.ts'
+import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { addDays, addMonths, type Day } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import { uncodedResource } from '../resource.ts'
@@ -30,7 +31,7 @@ export const chargeGroup = uncodedResource({
   search: ['name'],
 })
 
-export type ChargeGroup = NonNullable<Awaited<ReturnType<typeof chargeGroup.find>>>
+export type ChargeGroup = RecordOf<typeof chargeGroup>
 
 export type NewChargeGroup = InputOf<typeof chargeGroup.createInput>
 export type ChargeGroupChange = InputOf<typeof chargeGroup.updateInput>
@@ -46,7 +47,7 @@ export const chargeGroupView = view(
   (of: ChargeGroup) => of,
 )
 
-export const INTERVAL_TYPES = ['months', 'weeks', 'days'] as const
+const INTERVAL_TYPES = ['months', 'weeks', 'days'] as const
 type IntervalType = (typeof INTERVAL_TYPES)[number]
 
 /** The due days of a plan's installments, relative to the first. */
@@ -61,7 +62,7 @@ const MAX_MONTHS = 360
 const MAX_DAYS = 10_958
 const DAYS_A_WEEK = 7
 
-export const MAX_PLAN_INSTALLMENTS = 120
+const MAX_PLAN_INSTALLMENTS = 120
 
 const later: Readonly<Record<IntervalType, (day: Day, n: number) => Day>> = {
   months: addMonths,
@@ -77,7 +78,7 @@ export const installmentDays = ({ interval, intervalType, installmentsCount }: S
 export const latestDueDay = (today: Day): Day => addMonths(today, MAX_MONTHS)
 
 /** The longest interval, by its unit: thirty years. */
-export const longestInterval: Readonly<Record<IntervalType, number>> = {
+const longestInterval: Readonly<Record<IntervalType, number>> = {
   months: MAX_MONTHS,
   weeks: Math.floor(MAX_DAYS / DAYS_A_WEEK),
   days: MAX_DAYS,
@@ -110,7 +111,7 @@ const withinReach = rule<Decoded<typeof planFields>, keyof typeof planFields, 'i
 
 export const paymentPlan: typeof plan = { ...plan, createInput: input('NewPaymentPlan', planFields, withinReach) }
 
-export type PaymentPlan = NonNullable<Awaited<ReturnType<typeof paymentPlan.find>>>
+export type PaymentPlan = RecordOf<typeof paymentPlan>
 
 export type NewPaymentPlan = InputOf<typeof paymentPlan.createInput>
 

@@ -11,7 +11,7 @@ import { type Entry, entries, type Journal, journals } from '../ledger/ledger.ts
 import { BOLEPIX_IN, PIX_IN } from '../ledger/transaction-type.ts'
 import type { Charge } from './charge.ts'
 
-export const REFUND_STATUSES = ['pending', 'completed', 'failed'] as const
+const REFUND_STATUSES = ['pending', 'completed', 'failed'] as const
 
 const refund = record({
   /** Our id at the bank, and the id of the operation. */

@@ -1,5 +1,5 @@
 import { failure, invalid, issue } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
+import { isLeft, left, right } from '../../fp.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { money } from '../../kernel/input/scalars.ts'
@@ -13,7 +13,7 @@ import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, BankRefund, RefundOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accounts, checkActive } from '../accounts/account.ts'
+import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import {
   type BankReply,
@@ -21,6 +21,7 @@ import {
   newOperation,
   type Operation,
   type OperationResult,
+  openVerdict,
   payOutFailure,
   subjectOf,
   UNAVAILABLE,
@@ -147,8 +148,8 @@ const readFacts = async (
 }
 
 /** The kind of operations that refund a received Pix. */
-export const REFUND = 'refund'
-export const REFUND_LEASE_SECONDS = 60
+const REFUND = 'refund'
+const REFUND_LEASE_SECONDS = 60
 /** The API Pix accepts at most 35. */
 const ID_CHARS = 32
 
@@ -167,7 +168,7 @@ type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
  * Decides on a refund: before the request to the bank, subtracts it from the refundable amount of its Pix and from the available
  * balance. The guards of both hold for concurrent refunds.
  */
-export const decideNewRefund = (
+const decideNewRefund = (
   ports: DecidingPorts,
   facts: NewRefundFacts | null,
   actor: Pick<Actor, 'userId'>,
@@ -175,8 +176,8 @@ export const decideNewRefund = (
   fresh: Fresh,
 ) => {
   if (!facts) return left(NO_CHARGE)
-  // Money leaves only from an active organization.
-  if (facts.account.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
+  const active = activeAccount(facts.account)
+  if (isLeft(active)) return active
   if (!ports.bank.refunds) return left(failure('refused', 'bank.unsupported'))
   if (facts.received.length === 0) return left(failure('refused', 'refund.not-pix'))
   const meant = facts.received.filter(
@@ -270,17 +271,17 @@ export type RefundCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 const NO_REASON = 'O banco não fez a devolução.'
 
 /** Decides on a refund after the bank's answer: posts it, or releases its reserve. */
-export const decideRefundReply = (
-  { attempts }: Pick<Operation, 'attempts'>,
+const decideRefundReply = (
+  operation: Pick<Operation, 'attempts'>,
   facts: RefundFacts | null,
   reply: BankReply<BankRefund>,
   fresh: Fresh,
 ): Verdict<RefundedCharge, RefundCode> => {
   if (!facts) return { is: 'withdrawn', value: left(NO_CHARGE) }
   const value = right({ ...facts.detail, isAnswered: false })
-  if (reply.outcome === 'unknown') return { is: 'asking', value }
-  // An earlier attempt may have reached the bank: its answer counts.
-  if (reply.outcome === 'unavailable') return attempts > 0 ? { is: 'superseded', value } : failed(facts, UNAVAILABLE)
+  const open = openVerdict(operation, reply, value)
+  if (open) return open
+  if (reply.outcome === 'unavailable') return failed(facts, UNAVAILABLE)
   if (reply.outcome !== 'done') return failed(facts, reply.outcome === 'refused' ? reply.reason : NO_REASON)
   if (reply.value.status === 'processing') return { is: 'asking', value }
   if (reply.value.status === 'failed') return failed(facts, reply.value.reason ?? NO_REASON)
@@ -291,7 +292,7 @@ export const decideRefundReply = (
  * Returns the result of a refund for calls after its end. A failed refund that the bank returned nevertheless is posted, because the
  * bank decides about the money.
  */
-export const decideLateRefund = (
+const decideLateRefund = (
   facts: RefundFacts | null,
   reply: BankReply<BankRefund> | null,
   fresh: Fresh,

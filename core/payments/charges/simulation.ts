@@ -178,7 +178,7 @@ const readFacts = async (
   return { detail, account, tries, place: await readLinkPlace(ports.store, detail.charge) }
 }
 
-export const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fresh: Fresh) => {
+const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fresh: Fresh) => {
   if (!facts) return left(NO_CHARGE)
   const { detail } = facts
   const { charge } = detail

@@ -1,7 +1,6 @@
 import { type Either, left, right } from '../../fp.ts'
 import { insert, patch } from '../../kernel/records/change.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, finishOperation, useCaseOf } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { BankAnswer, Payer, Title, TitleMethod, TitleOrder } from '../../ports/bank.ts'
@@ -12,6 +11,7 @@ import {
   bankOperations,
   type Operation,
   type OperationResult,
+  openVerdict,
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
@@ -28,7 +28,6 @@ import {
   chargeMoves,
   charges,
   isClosed,
-  issuingOperationId,
   searchTextOf,
   statusAt,
 } from './charge.ts'
@@ -39,6 +38,7 @@ import {
   MISMATCHED_TITLE,
   NO_CHARGE,
   resultOf,
+  resumeIssue,
   UNAVAILABLE,
   WITHDRAWN,
 } from './detail.ts'
@@ -139,20 +139,11 @@ export const findTitle =
  * Resumes a charge whose title the bank has not answered, by its id or txid. After the answer, returns the same result.
  * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
  */
-export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) =>
-  useCaseOf<ChargeDetail>()(async (hooks) => {
-    const id = parseId(`${of}`)
-    const by = id === null ? { txid: `${of}` } : { id }
-    const found = await findCharge(ports, by)
-    if (!found) return left(NO_CHARGE)
-    const issuing = issuingOperationId(found.charge)
-    if (issuing !== null) return createTitle(ports).repeat(issuing)(hooks)
-    return finishOperation(
-      ports,
-      () => findCharge(ports, by),
-      (detail) => (detail ? accept(titleResult(detail)) : left(NO_CHARGE)),
-    )(hooks)
-  })
+export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) => {
+  const id = parseId(`${of}`)
+  const by = id === null ? { txid: `${of}` } : { id }
+  return resumeIssue(ports, () => findCharge(ports, by), createTitle(ports).repeat, titleResult)
+}
 
 /** A title of the bank in the form that a charge stores, compared with its order. */
 export interface CheckedTitle {
@@ -212,9 +203,8 @@ export const decideTitle = (
   fresh: Fresh,
 ): Outcome => {
   if (!detail) return { is: 'withdrawn', value: left(NO_CHARGE) }
-  if (reply.outcome === 'unknown') return { is: 'asking', value: right(detail) }
-  // The first request took longer than its lease, so another attempt runs: its answer counts.
-  if (reply.outcome === 'unavailable' && operation.attempts > 0) return { is: 'superseded', value: right(detail) }
+  const open = openVerdict(operation, reply, right(detail))
+  if (open) return open
   if (reply.outcome === 'done') return createdTitle(cipher, operation, detail, reply.value, fresh)
   if (reply.outcome === 'withdrawn') return { ...withdrawn(operation, detail, fresh), is: 'withdrawn' }
   return refused(operation, detail, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)

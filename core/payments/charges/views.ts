@@ -109,7 +109,7 @@ export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>)
   `${publicUrl}/pay/charge/${code}`
 
 /** Returns the public address of a boleto as PDF. */
-export const boletoUrl = (publicUrl: string, txid: string): string => `${publicUrl}/storage/boletos/boleto_${txid}.pdf`
+const boletoUrl = (publicUrl: string, txid: string): string => `${publicUrl}/storage/boletos/boleto_${txid}.pdf`
 
 /** Returns the boleto of a charge; null if it has none, and before the bank's answer. */
 export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge' | 'asOf' | 'publicUrl'>) =>
@@ -126,7 +126,7 @@ export const boletoView = view('ChargeBoleto', boletoFields, (boleto: ShownBolet
 
 type ShownPix = NonNullable<ReturnType<typeof pixOf>>
 
-export const pixView = view('ChargePix', pixFields, (pix: ShownPix) => pix)
+const pixView = view('ChargePix', pixFields, (pix: ShownPix) => pix)
 
 const payerView = view(
   'Payer',

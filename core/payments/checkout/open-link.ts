@@ -69,7 +69,7 @@ type LinkCipher = Pick<Cipher, 'open' | 'digest'>
 type TokenOnly = Pick<LinkKey, 'token'>
 
 /** Checks the token of a link in any status. Fails: `link.unknown`, `link.token`. */
-export const authenticateLink = (
+const authenticateLink = (
   cipher: LinkCipher,
   found: OpenLink | null,
   { token }: TokenOnly,

@@ -20,7 +20,7 @@ import { addDays, dayOf } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import { networkOfTry } from '../access/code-tries.ts'
-import { takesWrites } from '../accounts/account.ts'
+import { writableAccount } from '../accounts/account.ts'
 import { cardOf, noCardDigits, printedCard, printedNotExpired } from '../cards/card.ts'
 import { waitForCards } from '../cards/card-tries.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
@@ -71,13 +71,11 @@ export type LinkPayment = InputOf<typeof linkPayment>
 export type CheckedPayment = DecodedOf<typeof linkPayment>
 
 /** Returns the link's fixed amount, or the amount that the payer chose. */
-export const requestedCents = (
-  link: Pick<PaymentLink, 'isVariableAmount' | 'amountCents'>,
-  sent: CheckedPayment,
-): number => (link.isVariableAmount ? sent.amountCents : link.amountCents) ?? 0
+const requestedCents = (link: Pick<PaymentLink, 'isVariableAmount' | 'amountCents'>, sent: CheckedPayment): number =>
+  (link.isVariableAmount ? sent.amountCents : link.amountCents) ?? 0
 
 /** Checks a payment against the methods, installments and amounts of the link. */
-export const linkIssues = (link: PaymentLink, request: CheckedPayment) => {
+const linkIssues = (link: PaymentLink, request: CheckedPayment) => {
   const { paymentMethods, installments } = link
   const methods = { values: paymentMethods.join(', ') }
   const isCard = request.paymentMethod === 'CARD'
@@ -188,19 +186,18 @@ export type BegunPayment = BegunCharge | { readonly intent: string; readonly isO
 
 type DecidingPorts = Parameters<typeof buildCharge>[0] & Pick<PaymentsPorts, 'cipher' | 'settings'>
 
-export const CHARGE_METHODS = { PIX: 'PIX', BOLETO: 'BOLETO', CARD: 'CREDIT_CARD' } as const
+const CHARGE_METHODS = { PIX: 'PIX', BOLETO: 'BOLETO', CARD: 'CREDIT_CARD' } as const
 /** The days until a boleto is due. */
 const BOLETO_DAYS = 3
 
 const PROCESSING = failure('refused', 'link.processing')
-const INACTIVE = failure('forbidden', 'organization.inactive')
 
 /**
  * Issues a charge of the link's account in the name of the link's creator, if the link accepts the payment. A payer
  * whose open charge has the same method and amount gets that one. An undecided card payment reserves one of limited
  * uses, so that the last use is not sold twice.
  */
-export const decidePayment = (
+const decidePayment = (
   ports: DecidingPorts,
   { open, charge: facts, payer, places }: PaymentFacts,
   by: LinkKey,
@@ -209,8 +206,9 @@ export const decidePayment = (
 ) => {
   const opened = requireOpenLink(ports.cipher, open, by, fresh.steady)
   if (isLeft(opened)) return opened
-  const { link, account } = opened.right
-  if (!takesWrites(account)) return left(INACTIVE)
+  const { link } = opened.right
+  const writable = writableAccount(opened.right.account)
+  if (isLeft(writable)) return writable
   const issues = linkIssues(link, request)
   if (issues.length > 0) return left(invalid(issues))
   const wanted = buildChargeRequest(opened.right, request, fresh)
@@ -237,7 +235,7 @@ const veil = ({ id, status, isVeiled }: Charge): readonly Change[] =>
   isVeiled ? [] : [patch(charges, id, { set: { isVeiled: true }, when: eq('status', status) })]
 
 /** Builds the request of a link's charge; the account's default discount does not apply to it. */
-export const buildChargeRequest = (
+const buildChargeRequest = (
   { link, account }: OpenLink,
   request: CheckedPayment,
   { today }: Pick<Fresh, 'today'>,

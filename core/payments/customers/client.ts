@@ -17,6 +17,7 @@ import { day, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { pick } from '../../kernel/input/table.ts'
 import { alphanumeric, email, line, secret } from '../../kernel/input/texts.ts'
 import { output, view } from '../../kernel/input/view.ts'
+import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { resource } from '../resource.ts'
 
 const MAX_LABELS = 200
@@ -79,7 +80,7 @@ const jsonForm = <A, G>(
 export const labelled = (about: FieldOptions) => jsonForm(labels, null, about, CAMEL_CASE)
 
 /** The address of a client; omitted fields are null. */
-export const address = (about: FieldOptions) => jsonForm(addressForm, (read) => read, about, CAMEL_CASE)
+const address = (about: FieldOptions) => jsonForm(addressForm, (read) => read, about, CAMEL_CASE)
 
 /** The fields of a payer; a document has at most 20 letters and digits. */
 export const payerFields = {
@@ -130,7 +131,7 @@ export const client = resource({
 })
 
 export const clients = client.collection
-export type Client = NonNullable<Awaited<ReturnType<typeof client.find>>>
+export type Client = RecordOf<typeof client>
 
 /** The fields of a new client; each API takes a subset. The token is write-only. */
 export const newClientFields = {

@@ -89,7 +89,7 @@ export const clientTokens: Collection<ClientToken> = {
 }
 
 /** Returns the changes that store a token; null removes the stored one, undefined leaves it. */
-export const storeToken = (
+const storeToken = (
   cipher: Cipher,
   { id, accountId }: Pick<Client, 'id' | 'accountId'>,
   before: ClientToken | null,

@@ -26,10 +26,10 @@ export const diagnostics = {
 const TEST_JOB = 'test-job'
 
 /** A job that does nothing. Its run shows that a worker is active. */
-export const testJob: JobRow = { name: TEST_JOB, schedule: ONCE, run: async () => null }
+const testJob: JobRow = { name: TEST_JOB, schedule: ONCE, run: async () => null }
 
 /** Enqueues the test job, unless it is waiting already. */
-export const queueTestJob = (ports: PaymentsPorts) => () =>
+const queueTestJob = (ports: PaymentsPorts) => () =>
   useCase<Job | null, null, never>(
     ports,
     (store) => store.find(byId(jobs, TEST_JOB)),

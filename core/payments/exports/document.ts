@@ -175,7 +175,7 @@ const sumOf = (entered: readonly Entry[], direction: Entry['direction']): number
     .reduce((sum, { valueCents }) => sum + Math.abs(valueCents), 0)
 
 /** Creates a statement of entries. It has sums and daily balances only without a filter. */
-export const statementOf = (
+const statementOf = (
   of: Selection,
   account: Account,
   entered: readonly Entry[],

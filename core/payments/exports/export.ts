@@ -69,7 +69,7 @@ interface Downloadable {
 }
 
 /** The export in its notification and in the webhook. */
-export const exportView = view(
+const exportView = view(
   'Export',
   {
     id: guid({ about: 'Identificador da notificação, com o qual se baixa o arquivo' }),

@@ -19,7 +19,7 @@ import { offsetOf, type Page, type PageOf } from '../../kernel/values/page.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
+import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
 import { type ChargeDetail, findCharge, NO_CHARGE, withClients } from '../charges/detail.ts'
@@ -131,7 +131,7 @@ export interface PixWithImage extends ChargeDetail {
   readonly qrPng: Uint8Array | null
 }
 
-export const withQrImage = async (
+const withQrImage = async (
   { qrRenderer }: Pick<PaymentsPorts, 'qrRenderer'>,
   detail: ChargeDetail,
 ): Promise<PixWithImage> => {
@@ -238,7 +238,7 @@ export const readOpenCode =
   ({ accountId }: Pick<Actor, 'accountId'>) =>
     useCaseOf<OpenCode>()(async () => {
       const account = await store.find(byId(accounts, accountId))
-      if (!account) return left(failure('not-found', 'account.unknown'))
+      if (!account) return left(UNKNOWN_ACCOUNT)
       const { pixKey: key, name: merchantName, uuid } = account
       const isStatic = bank.can.includes('pix') && bank.txidLength <= MAX_STATIC_TXID
       if (!isStatic || key === null) return left(failure('refused', 'bank.unsupported'))

@@ -42,7 +42,7 @@ export const expiryInstant = (expiry: Expiry): Instant => (isDay(expiry) ? start
 export const lastDayOf = (expiry: Expiry): Day => (isDay(expiry) ? expiry : dayOf(expiry))
 
 /** A day or an instant, stored as sent; an instant is shown with São Paulo's offset. Fails: `required`, `instant`. */
-export const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, InputCode> =>
+const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, InputCode> =>
   field<Expiry, Expiry, InputCode>(
     {
       name: 'expiry',
@@ -244,7 +244,7 @@ export const sealedToken = (cipher: Pick<Cipher, 'seal'>, id: string, token: str
 
 type Sealed = Pick<PaymentLink, 'id' | 'tokenSealed'>
 
-export const tokenOf = (cipher: Pick<Cipher, 'open'>, { id, tokenSealed }: Sealed): string =>
+const tokenOf = (cipher: Pick<Cipher, 'open'>, { id, tokenSealed }: Sealed): string =>
   cipher.open(tokenSealed, contextOf(id))
 
 /** Reports whether a token is the link's. Compares digests, so that the time reveals nothing about the token. */

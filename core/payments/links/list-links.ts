@@ -122,7 +122,7 @@ export type LinkSummary = { readonly [K in 'all' | LinkStatus]: LinkFigures }
  * Counts the links of an account by status. A tally by last day counts those that expired before today; the few that
  * expire today are read one by one.
  */
-export const readSummary = async (store: Store, accountId: number, asOf: Instant): Promise<LinkSummary> => {
+const readSummary = async (store: Store, accountId: number, asOf: Instant): Promise<LinkSummary> => {
   const today = dayOf(asOf)
   const own = eq<Field>('accountId', accountId)
   const figures = { when: 'live', by: [], sum: ['receivedCents'] } as const

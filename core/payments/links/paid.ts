@@ -19,7 +19,7 @@ import { type LinkDetail, linkView, type UsedLink } from './read-link.ts'
 const { publicUrl: _, ...eventLinkFields } = linkView.table
 
 /** A paid link in a webhook, without the charge. */
-export const eventLinkView = view('ToldPaymentLink', eventLinkFields, (detail: Omit<LinkDetail, 'publicUrl'>) =>
+const eventLinkView = view('ToldPaymentLink', eventLinkFields, (detail: Omit<LinkDetail, 'publicUrl'>) =>
   linkView.of({ ...detail, publicUrl: '' }),
 )
 
@@ -70,7 +70,7 @@ export const paidSubscriber = subscriber({
   decide: (event, used, fresh) => (used ? decideReceived(event, used, fresh) : []),
 })
 
-export const decideReceived = (event: Event, { link, uses }: UsedLink, fresh: Fresh): readonly Change[] => {
+const decideReceived = (event: Event, { link, uses }: UsedLink, fresh: Fresh): readonly Change[] => {
   // Of two simultaneous events the greater sum was read later.
   const summed = patch(links, link.id, { max: { receivedCents: uses.receivedCents }, when: always })
   if (event.type !== 'charge.paid') return [summed]

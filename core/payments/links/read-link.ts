@@ -106,7 +106,7 @@ export interface UsedLink {
   readonly uses: LinkUses
 }
 
-export const findUsedLink = async (store: Store, id: string): Promise<UsedLink | null> => {
+const findUsedLink = async (store: Store, id: string): Promise<UsedLink | null> => {
   const known = await findLink(store, id)
   if (!known) return null
   const { link, uses } = await store.read({ link: byId(links, id), uses: usesQuery(known.accountId, [id]) })

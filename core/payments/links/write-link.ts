@@ -114,7 +114,7 @@ export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, given: Ne
     ),
   )
 
-export const decideLink = (
+const decideLink = (
   ports: Pick<PaymentsPorts, 'settings' | 'clock' | 'bank' | 'acquirer'> & { readonly cipher: Cipher },
   actor: LinkActor,
   request: CheckedLink,
@@ -131,10 +131,10 @@ export const decideLink = (
   return accept(detailOf(ports, { link, uses }), ...referred, insert(links, link))
 }
 
-export const UNSUPPORTED_METHOD = failure('refused', 'bank.unsupported')
+const UNSUPPORTED_METHOD = failure('refused', 'bank.unsupported')
 
 /** Reports whether the bank and the acquirer support each of these methods. */
-export const isPayableBy = (
+const isPayableBy = (
   { bank, acquirer }: Pick<PaymentsPorts, 'bank' | 'acquirer'>,
   methods: readonly LinkMethod[],
 ): boolean => methods.every((method) => (method === 'CARD' ? acquirer !== null : bankSupports(bank, method)))
@@ -169,10 +169,10 @@ const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, request: Check
   }
 }
 
-export const distinct = (methods: readonly LinkMethod[]): LinkMethod[] => [...new Set(methods)]
+const distinct = (methods: readonly LinkMethod[]): LinkMethod[] => [...new Set(methods)]
 
 /** Returns the stored fields of the expiry. */
-export const expiryFields = (expiresAt: PaymentLink['expiresAt']): Pick<PaymentLink, 'lapsesAt' | 'dueDay'> => ({
+const expiryFields = (expiresAt: PaymentLink['expiresAt']): Pick<PaymentLink, 'lapsesAt' | 'dueDay'> => ({
   lapsesAt: expiresAt === null ? null : expiryInstant(expiresAt),
   dueDay: expiresAt === null ? null : lastDayOf(expiresAt),
 })
@@ -191,7 +191,7 @@ export const updateLink = (ports: PaymentsPorts) => (actor: LinkActor, id: strin
     ),
   )
 
-export const decideLinkChange = (
+const decideLinkChange = (
   ports: Parameters<typeof detailOf>[0] & Pick<PaymentsPorts, 'bank' | 'acquirer'>,
   used: UsedLink | null,
   { userId }: LinkActor,

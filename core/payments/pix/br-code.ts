@@ -2,12 +2,12 @@ import { type Either, left, right } from '../../fp.ts'
 import { ascii } from '../../kernel/values/text.ts'
 
 /** Identifies Pix in a merchant account template; written in lower case, compared without case. */
-export const PIX_GUI = 'br.gov.bcb.pix'
+const PIX_GUI = 'br.gov.bcb.pix'
 /** The reference label of a code without a txid. */
-export const NO_TXID = '***'
+const NO_TXID = '***'
 export const MAX_STATIC_TXID = 25
-export const MAX_MERCHANT_NAME = 25
-export const MAX_MERCHANT_CITY = 15
+const MAX_MERCHANT_NAME = 25
+const MAX_MERCHANT_CITY = 15
 const MAX_INFO = 72
 /** The maximum of object 54, with ten digits before the decimal point: R$ 9,999,999,999.99. */
 export const MAX_PIX_CENTS = 999_999_999_999

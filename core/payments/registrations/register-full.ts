@@ -85,7 +85,7 @@ interface HashedPassword {
 }
 
 /** Stores a registration that is under review from the start. */
-export const decideFull = (
+const decideFull = (
   { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
   facts: ClaimFacts,
   { bankId, ...applicant }: Omit<DecodedOf<typeof fullApplicant>, 'password' | 'accountType'> & HashedPassword,
@@ -152,7 +152,7 @@ interface Facts {
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings' | 'tokens'>
 
 /** Signs in the user of a new account. Fails: `credentials.wrong` (the password was replaced meanwhile). */
-export const signInOwner = (ports: PaymentsPorts) => (owner: NewOwner, origin: Origin) =>
+const signInOwner = (ports: PaymentsPorts) => (owner: NewOwner, origin: Origin) =>
   useCase(
     ports,
     (store) => store.read({ user: byId(users, owner.userId), account: byId(accounts, owner.accountId) }),

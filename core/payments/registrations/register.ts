@@ -231,10 +231,10 @@ interface NewCode {
 }
 
 /** The id of the counter of wrong tries at the codes of a registration. */
-export const registrationTriesId = (registrationId: number): string => `registration|${registrationId}`
+const registrationTriesId = (registrationId: number): string => `registration|${registrationId}`
 
 /** Draws a code of 4 letters, or a long one after too many wrong tries, and the fields that store its hash. */
-export const newCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewCode => {
+const newCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): NewCode => {
   const format = isLimitReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : LETTERS
   const letters = drawCode(fresh, format)
   const codeId = fresh.uuid()
@@ -249,11 +249,11 @@ export const newCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null): 
 }
 
 /** Returns the seconds until another code may be requested; 0 if now. */
-export const secondsToNextCode = ({ codeSentAt }: Pick<Registration, 'codeSentAt'>, now: Instant): number =>
+const secondsToNextCode = ({ codeSentAt }: Pick<Registration, 'codeSentAt'>, now: Instant): number =>
   Math.max(0, secondsBetween(now, addSeconds(codeSentAt, RESEND_SECONDS)))
 
 /** Returns the code that a registration accepts; null once confirmed. */
-export const mailedCodeOf = (found: Registration): MailedCode | null => {
+const mailedCodeOf = (found: Registration): MailedCode | null => {
   const { id, codeId, codeHash: hash, codeTriesLeft: triesLeft, codeSentAt, codeLength, state } = found
   if (state !== 'PENDING_EMAIL' || hash === null) return null
   const takeTry = patch(registrations, id, {
@@ -265,7 +265,7 @@ export const mailedCodeOf = (found: Registration): MailedCode | null => {
 }
 
 /** The guard that the registration is still unconfirmed and this is its newest code. */
-export const awaitsCode = (codeId: string) =>
+const awaitsCode = (codeId: string) =>
   all(eq<keyof Registration & string>('codeId', codeId), eq('state', 'PENDING_EMAIL'))
 
 /** The time to confirm the e-mail, which a new code does not extend. */
@@ -273,11 +273,11 @@ const CONFIRMATION_SECONDS = 24 * 3_600
 /** The time to send the images after that. */
 const IMAGES_SECONDS = 30 * 24 * 3_600
 
-export const confirmationDeadline = (now: Instant): Instant => addSeconds(now, CONFIRMATION_SECONDS)
-export const imagesDeadline = (now: Instant): Instant => addSeconds(now, IMAGES_SECONDS)
+const confirmationDeadline = (now: Instant): Instant => addSeconds(now, CONFIRMATION_SECONDS)
+const imagesDeadline = (now: Instant): Instant => addSeconds(now, IMAGES_SECONDS)
 
 /** Removes an abandoned registration, which would otherwise hold its document and e-mail for ever. */
-export const expireRegistration = (ports: PaymentsPorts) => (claimed: Registration) =>
+const expireRegistration = (ports: PaymentsPorts) => (claimed: Registration) =>
   useCase(
     ports,
     (store) => store.find(byId(registrations, claimed.id)),

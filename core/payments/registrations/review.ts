@@ -13,7 +13,7 @@ import { byId } from '../../ports/store.ts'
 import { newPasswordLink } from '../access/password-link.ts'
 import type { BankReply, Verdict } from '../bank/operation.ts'
 import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
-import { operationsOf } from '../bank/run-operation.ts'
+import { type JoinedOperation, operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
 import type { Claim } from '../claim.ts'
 import { type User, users } from '../members/user.ts'
 import { type AuditActor, attachImage, detachImage, queueMail, recordAudit, saveImage } from '../office.ts'
@@ -78,7 +78,7 @@ export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages
           async (store) => ({ found: await findRegistration(store, pair), only: await store.find(onlyAccountClaim) }),
           (facts, fresh) => decideImages(ports, facts, kept, fresh),
         ),
-        ({ intent, order }) => (order ? reviews.send({ intent, order }, sendAccount(ports)) : reviews.repeat(intent)),
+        (begun) => reviews.send(begun, sendAccount(ports)),
         reviews.repeat,
       )(hooks)
     }),
@@ -92,7 +92,7 @@ const refusalOf = (found: Registration | null) => {
 }
 
 /** Puts the registration under review with these images, and stores the bank operation of the review. */
-export const decideImages = (
+const decideImages = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
   { found, only }: { readonly found: Registration | null; readonly only: Claim | null },
   [image1Id, image2Id]: readonly [string, string],
@@ -115,11 +115,14 @@ export const decideImages = (
     attachImage(image2Id),
     ...old.map((id) => detachImage(id, fresh)),
   ]
-  return accept({ intent: found.uuid, order: review?.order ?? null }, ...changes)
+  return accept<StartedBankOperation<AccountOrder> | JoinedOperation>(
+    { intent: found.uuid, order: review?.order ?? null },
+    ...changes,
+  )
 }
 
 /** The kind of the bank operations that review a registration. */
-export const REVIEW_REGISTRATION = 'review-registration'
+const REVIEW_REGISTRATION = 'review-registration'
 
 const reviewOf = ({ id, uuid }: Registration) => ({
   id: uuid,
@@ -128,7 +131,7 @@ const reviewOf = ({ id, uuid }: Registration) => ({
   subject: subjectOf(registrations, id),
 })
 
-export const reviewOrder = ({ uuid, name, document }: Registration): AccountOrder => ({
+const reviewOrder = ({ uuid, name, document }: Registration): AccountOrder => ({
   reference: uuid,
   name,
   document,
@@ -171,7 +174,7 @@ export const registrationReviews = (ports: PaymentsPorts) =>
 /**
  * Stores the user and the account of an approval, or the reason of a refusal. A decided registration stays as it is.
  */
-export const decideReview = (
+const decideReview = (
   ports: Ports,
   found: Registration | null,
   reply: BankReply<OpenedAccount>,

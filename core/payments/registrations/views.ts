@@ -22,7 +22,7 @@ import {
 } from './registration.ts'
 
 /** The newest registration of a document: after a rejected one the applicant may register again. */
-export const newestRegistration = (document: string): List<Registration> =>
+const newestRegistration = (document: string): List<Registration> =>
   listOf(registrations, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: 1 })
 
 export const registrationLookup = input('RegistrationLookup', { document: required(inQuery.of(pairFields.document)) })

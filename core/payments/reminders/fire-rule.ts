@@ -44,7 +44,7 @@ export const ruleSubscriber = (ports: Pick<PaymentsPorts, 'cipher' | 'clock' | '
   })
 
 /** Reads the rule that an event fires; null if it fires none. */
-export const readFiredRule = async (
+const readFiredRule = async (
   store: Store,
   { type, accountId, subjectId }: Pick<Event, 'type' | 'accountId' | 'subjectId'>,
 ): Promise<FiredRule | null> => {

@@ -32,11 +32,11 @@ export interface MessageQuota {
 type QuotaPorts = Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>
 
 /** Returns the count of the day; null before the first message. */
-export const dayCountOf = ({ accountId, day, counts }: Pick<MessageQuota, 'accountId' | 'day' | 'counts'>) =>
+const dayCountOf = ({ accountId, day, counts }: Pick<MessageQuota, 'accountId' | 'day' | 'counts'>) =>
   counts[dayCountId(accountId, day)] ?? null
 
 /** Returns the reasons for which messages with these counts are not sent. */
-export const reasonsIn = (quota: Omit<MessageQuota, 'hasBeenPaid' | 'admins'>, ids: readonly string[]) =>
+const reasonsIn = (quota: Omit<MessageQuota, 'hasBeenPaid' | 'admins'>, ids: readonly string[]) =>
   unsentReasons(quota.limits, { ofDay: dayCountOf(quota)?.count ?? 0, to: (id) => quota.counts[id]?.count ?? 0 }, ids)
 
 /** Reports whether any charge of the account was ever paid, from a tally. */
@@ -233,7 +233,7 @@ const foldedNumber = (number: string): string =>
 
 const withoutZeros = (digits: string): string => digits.replace(/^0+/, '')
 
-export const dayCountId = (accountId: number, day: Day): string => `${accountId}|${day}`
+const dayCountId = (accountId: number, day: Day): string => `${accountId}|${day}`
 
 /** Returns the id of a recipient's count. It contains a digest instead of the address. */
 export const recipientCountId = (
@@ -244,4 +244,4 @@ export const recipientCountId = (
 ): string => `${dayCountId(accountId, day)}|${cipher.digest(foldedRecipient(recipient), messageCounts.name)}`
 
 /** Returns a time one day after the counted day, since the clocks of two processes may differ. */
-export const countExpiry = (day: Day): Instant => startOfDay(addDays(day, 2))
+const countExpiry = (day: Day): Instant => startOfDay(addDays(day, 2))

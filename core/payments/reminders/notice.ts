@@ -199,4 +199,4 @@ const DEFAULT_TEXTS: Readonly<Record<Cause, (about: TextFacts) => DefaultText>> 
   }),
 }
 
-export const defaultTextOf = (about: Trigger): DefaultText => DEFAULT_TEXTS[about.name](about)
+const defaultTextOf = (about: Trigger): DefaultText => DEFAULT_TEXTS[about.name](about)

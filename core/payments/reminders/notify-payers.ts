@@ -13,7 +13,7 @@ import { accept, decideAndCommit, useCase, useCaseOf, withValidInput } from '../
 import { parseId } from '../../kernel/values/text.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
-import { type Account, accounts, takesWrites } from '../accounts/account.ts'
+import { type Account, accounts, writableAccount } from '../accounts/account.ts'
 import { CHANNELS, type NotificationRule } from '../accounts/settings.ts'
 import type { Actor } from '../actor.ts'
 import { type Charge, charges } from '../charges/charge.ts'
@@ -24,7 +24,7 @@ import type { Trigger } from './notice.ts'
 import { queueMessages, recipientsOf, targetsOf } from './payer-messages.ts'
 
 /** The most charges of a call. With three channels each, they need nearly all changes of a commit. */
-export const MAX_NOTIFIED = 300
+const MAX_NOTIFIED = 300
 
 const MAX_MESSAGE = 1_000
 const MAX_NAME = 50
@@ -176,7 +176,7 @@ export interface NoticeFacts {
 }
 
 /** Reads the account's charges with these ids or codes, without deleted ones and duplicates, and the quota of their payers. */
-export const readNotices = async (
+const readNotices = async (
   ports: PaymentsPorts,
   store: Store,
   { accountId }: Pick<Actor, 'accountId'>,
@@ -224,14 +224,15 @@ const readAbout = async (
 }
 
 /** Enqueues the notices. All attempts of a call draw the same ids, so no message is sent twice. */
-export const decideNotices = (
+const decideNotices = (
   { cipher, settings: { publicUrl } }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
-  { account, about, quota }: NoticeFacts,
+  { about, quota, ...facts }: NoticeFacts,
   text: NoticeText,
   fresh: Fresh,
 ) => {
-  if (!account) return left(failure('not-found', 'account.unknown'))
-  if (!takesWrites(account)) return left(failure('forbidden', 'organization.inactive'))
+  const writable = writableAccount(facts.account)
+  if (isLeft(writable)) return writable
+  const account = writable.right
   if (about.length === 0) return left(failure('not-found', 'charge.unknown'))
   const call = fresh.uuid()
   const rule = asRule(text)

@@ -115,7 +115,7 @@ const remindEach = (
 }
 
 /** Enqueues the messages of a slice, unless another process has claimed it since. The reminders of a removed account end. */
-export const decideReminders = (
+const decideReminders = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   claimed: Reminders,
   place: ReminderPlace,
@@ -196,12 +196,7 @@ export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boole
 }
 
 /** Reads the next slice. An account that takes no writes sends no reminders. */
-export const readSlice = async (
-  store: Store,
-  account: Account | null,
-  from: ReminderPlace,
-  now: Instant,
-): Promise<Slice> => {
+const readSlice = async (store: Store, account: Account | null, from: ReminderPlace, now: Instant): Promise<Slice> => {
   if (!account || !takesWrites(account)) return { due: [], next: null }
   const { found, next } = await readCharges(store, account, from)
   const remindable = found.filter(({ name, charge }) => isRemindable(name, charge, now))

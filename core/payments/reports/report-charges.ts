@@ -62,10 +62,7 @@ const rowsOf =
   }
 
 /** Sums days into months if requested. The rows are sorted by date, then by the statuses' ids. */
-export const chargeReportRows = (
-  groups: readonly GroupRow[],
-  groupBy: Report['groupBy'],
-): readonly ChargeReportRow[] => {
+const chargeReportRows = (groups: readonly GroupRow[], groupBy: Report['groupBy']): readonly ChargeReportRow[] => {
   const rows = new Map<string, ChargeReportRow>()
   for (const { by, count, sums } of groups) {
     const status = CHARGE_STATUSES.find((each) => each === by.status)

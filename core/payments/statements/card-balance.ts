@@ -1,5 +1,5 @@
 import { failure } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
+import { isLeft, left, right } from '../../fp.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { money } from '../../kernel/input/scalars.ts'
@@ -9,7 +9,7 @@ import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
 import { accept, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { PageOf } from '../../kernel/values/page.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
-import { type Account, accounts, checkActive } from '../accounts/account.ts'
+import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
 import type { Actor } from '../actor.ts'
 import { CARD, type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { post, postedEntries } from '../ledger/post.ts'
@@ -113,13 +113,14 @@ const readFacts = (store: Store, accountId: number): Promise<Facts> =>
     card: byId(ledgerAccounts, ledgerAccountId(accountId, 'card')),
   })
 
-export const decideCardWithdrawal = (
-  { account, card }: Facts,
+const decideCardWithdrawal = (
+  { card, ...facts }: Facts,
   { amountCents }: DecodedOf<typeof newCardWithdrawal>,
   fresh: Fresh,
 ) => {
-  if (!account) return left(failure('not-found', 'account.unknown'))
-  if (account.status !== 'ACTIVE') return left(failure('forbidden', 'organization.inactive'))
+  const active = activeAccount(facts.account)
+  if (isLeft(active)) return active
+  const account = active.right
   if (!card || card.availableCents < amountCents) return left(failure('refused', 'card-balance.insufficient'))
   const txid = randomCode(fresh, TXID_CHARS)
   const posted = post(fresh, {

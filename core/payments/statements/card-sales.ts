@@ -49,7 +49,7 @@ export const listCardTransactions =
 type Filter = DecodedOf<typeof cardTransactionFilter>
 
 /** Returns the range of places of the sales with a status: greater than `after`, up to and including `upto`. */
-export const placesWith = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>, status: Filter['status']) => {
+const placesWith = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>, status: Filter['status']) => {
   const after = status === 'PENDING' ? Math.max(before.count, withdrawn.count) : before.count
   const upto = status === 'WITHDRAWN' ? Math.min(until.count, withdrawn.count) : until.count
   return { after, upto: Math.max(after, upto) }
@@ -189,7 +189,7 @@ export interface SalePlaces {
 const NOTHING: CardSalesSum = { count: 0, netCents: 0 }
 
 /** Reads the boundaries from the card book, the tallies and the last withdrawn sale. */
-export const readSalePlaces = async (store: Store, accountId: number, { from, to }: DayRange): Promise<SalePlaces> => {
+const readSalePlaces = async (store: Store, accountId: number, { from, to }: DayRange): Promise<SalePlaces> => {
   const book = await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'card')))
   const own = eq<SaleField>('accountId', accountId)
   const within = (...parts: readonly Where<SaleField>[]) =>
@@ -229,7 +229,7 @@ const added = (one: CardSalesSum, other: CardSalesSum): CardSalesSum => ({
 })
 
 /** Returns the number and the sum of the withdrawn sales of the days. */
-export const withdrawnOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>): CardSalesSum => ({
+const withdrawnOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>): CardSalesSum => ({
   count: between(before.count, withdrawn.count, until.count) - before.count,
   netCents: between(before.netCents, withdrawn.netCents, until.netCents) - before.netCents,
 })

@@ -98,7 +98,7 @@ export interface PeriodFigures {
  * Reads the figures of a period in one read. Its balances are the current one less the later entries, so the cost does not grow
  * with the entries before the period.
  */
-export const periodFigures = async (store: Store, accountId: number, period: Period): Promise<PeriodFigures> => {
+const periodFigures = async (store: Store, accountId: number, period: Period): Promise<PeriodFigures> => {
   const own = [eq<EntryField>('accountId', accountId), eq<EntryField>('status', CONFIRMED)]
   const { book, rows, after } = await store.read({
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
@@ -206,7 +206,7 @@ export const reportByDay =
     )
 
 /** Returns the rows sorted by day and type id. */
-export const dailyRows = (rows: readonly GroupRow[]): readonly DailyRow[] =>
+const dailyRows = (rows: readonly GroupRow[]): readonly DailyRow[] =>
   rows
     .map(({ by, sums }) => ({ day: `${by.day}`, typeId: Number(by.typeId), totalCents: sums.valueCents ?? 0 }))
     .sort((a, b) => (a.day === b.day ? a.typeId - b.typeId : a.day < b.day ? -1 : 1))
@@ -251,7 +251,7 @@ export const reportByMethod =
           right(methodSums(await rowsOf(ports, accountId, { days }, ['typeId'], { when: 'charged', direction: 'in' }))),
     )
 
-export const methodSums = (rows: readonly GroupRow[]): readonly MethodSum[] =>
+const methodSums = (rows: readonly GroupRow[]): readonly MethodSum[] =>
   typeSums(rows)
     .flatMap(({ type, count, valueCents: totalCents }) => {
       const paymentMethod = METHOD_OF.get(type.id)

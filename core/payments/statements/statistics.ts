@@ -106,7 +106,7 @@ const ofCharges = (
   all<ChargeField>(eq('accountId', accountId), gte(field, days.from), lte(field, days.to), ...more)
 
 /** A bolepix is a boleto that can also be paid by Pix. */
-export const BOLETO_METHODS: readonly Charge['paymentMethod'][] = ['BOLETO', 'BOLEPIX']
+const BOLETO_METHODS: readonly Charge['paymentMethod'][] = ['BOLETO', 'BOLEPIX']
 
 /** Counts issued charges of every status. */
 const issued = (range: FigureRange, methods: readonly Charge['paymentMethod'][]) =>
@@ -173,7 +173,7 @@ const FIGURES: Readonly<Record<StatisticCard, Figure>> = {
 }
 
 /** Reads the figures in one read. None is negative. */
-export const readFigures = async (
+const readFigures = async (
   store: Store,
   cards: readonly StatisticCard[],
   range: FigureRange,
@@ -255,7 +255,7 @@ const NONE: BoletoCounts['counts'] = {
 }
 
 /** Sums counts by day and status into sorted periods. Lapsed boletos count as expired instead of pending. */
-export const boletoCounts = (
+const boletoCounts = (
   stored: readonly GroupRow[],
   lapsed: readonly GroupRow[],
   groupBy: GroupBy,

@@ -267,7 +267,7 @@ export const readSettlement =
 const endOfLastMonth = (today: Day): Day => addDays(`${today.slice(0, 7)}-01`, -1)
 
 /** Returns the query of confirmed sums by type and, if given, further fields. A tally serves it. */
-export const confirmedSums = (
+const confirmedSums = (
   accountId: number,
   days: DayRange,
   {

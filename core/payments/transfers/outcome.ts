@@ -11,6 +11,7 @@ import {
   type BankReply,
   type Operation,
   type OperationResult,
+  openVerdict,
   payOutFailure,
   UNAVAILABLE,
   type Verdict,
@@ -46,17 +47,15 @@ const resultOf = (transfer: Transfer): Either<Failure<OutcomeCode, never>, Trans
 
 /** Decides the outcome of a pending transfer by the bank's answer. */
 export const decideTransferOutcome = (
-  { attempts }: Pick<Operation, 'attempts'>,
+  operation: Pick<Operation, 'attempts'>,
   facts: OutcomeFacts | null,
   reply: BankReply<PaidTransfer>,
   fresh: Fresh,
 ): Verdict<Transfer, OutcomeCode> => {
   if (!facts) return { is: 'withdrawn', value: left(NO_TRANSFER) }
-  const value = right(facts.transfer)
-  if (reply.outcome === 'unknown') return { is: 'asking', value }
+  const open = openVerdict(operation, reply, right(facts.transfer))
+  if (open) return open
   if (reply.outcome === 'done') return { is: 'done', ...complete(facts, reply.value, fresh) }
-  // Another process has taken over: the bank's answer to it counts.
-  if (reply.outcome === 'unavailable' && attempts > 0) return { is: 'superseded', value }
   return fail(facts, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 

@@ -23,11 +23,11 @@ import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { truncateMessage } from '../withdrawals/inputs.ts'
 import {
-  activeAccount,
   countInWindows,
   type LimitWindows,
   leftInWindows,
   limitWindowsOf,
+  payingAccount,
   payOutSums,
   reserve,
   type WindowSums,
@@ -116,7 +116,7 @@ const checkTransfer = (
   { valueCents }: Pick<DecodedTransfer, 'valueCents'>,
   now: Instant,
 ) => {
-  const active = activeAccount(facts.from)
+  const active = payingAccount(facts.from)
   if (isLeft(active)) return active
   const from = active.right
   if (!bank.payOuts) return left(BANK_UNSUPPORTED)

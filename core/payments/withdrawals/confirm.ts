@@ -13,7 +13,7 @@ import {
   type WithdrawalConfirmation,
   withdrawalConfirmation,
 } from './inputs.ts'
-import { activeAccount } from './limits.ts'
+import { payingAccount } from './limits.ts'
 import {
   checkPayOut,
   executePayOut,
@@ -59,7 +59,7 @@ const decideConfirmation = (
   request: DecodedConfirmation,
   fresh: Fresh,
 ) => {
-  const active = activeAccount(payOut.account)
+  const active = payingAccount(payOut.account)
   if (isLeft(active)) return active
   if (!bank.payOuts) return left(BANK_UNSUPPORTED)
   const confirmed = checkConfirmation(looked, request)

@@ -17,7 +17,7 @@ import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type DecodedLookup, type KeyLookupInput, keyLookup } from './inputs.ts'
-import { activeAccount, REPEAT_SECONDS, sentId, sentWithdrawals } from './limits.ts'
+import { payingAccount, REPEAT_SECONDS, sentId, sentWithdrawals } from './limits.ts'
 import { type Recipient, recipientKey, recipients } from './recipients.ts'
 import { BANK_UNSUPPORTED, newWithdrawal, type Withdrawal, type WithdrawalPayer, withdrawals } from './withdrawal.ts'
 
@@ -124,7 +124,7 @@ const checkLookup = (
   repeats: RepeatPolicy,
   now: Instant,
 ) => {
-  const active = activeAccount(account)
+  const active = payingAccount(account)
   if (isLeft(active)) return active
   if (!bank.payOuts) return left(BANK_UNSUPPORTED)
   const current = lookup && isCurrent(lookup, now) ? earlier : null

@@ -1,5 +1,4 @@
-import { failure } from '../../failure.ts'
-import { left, right, t } from '../../fp.ts'
+import { t } from '../../fp.ts'
 import { type Change, ensure, patch } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record } from '../../kernel/records/record.ts'
@@ -7,16 +6,13 @@ import { always, gte, lt, lte } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addDays, addSeconds, type Day, type Instant, localDateTime } from '../../kernel/values/day.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
-import type { Account, AccountLimits } from '../accounts/account.ts'
+import { type Account, type AccountLimits, activeAccount, isExisting } from '../accounts/account.ts'
 import { duplicateWindow } from '../duplicate-window.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-/** Returns the account if it exists and may pay out. */
-export const activeAccount = (account: Account | null) => {
-  if (!account || account.removedAt !== null) return left(failure('not-found', 'account.unknown'))
-  return account.status === 'ACTIVE' ? right(account) : left(failure('forbidden', 'organization.inactive'))
-}
+/** Returns the account if it may pay out. Fails: `account.unknown` (removed too), `organization.inactive`. */
+export const payingAccount = (account: Account | null) => activeAccount(isExisting(account) ? account : null)
 
 interface Debit {
   readonly accountId: number

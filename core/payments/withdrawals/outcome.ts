@@ -14,6 +14,7 @@ import {
   type BankReply,
   type Operation,
   type OperationResult,
+  openVerdict,
   payOutFailure,
   UNAVAILABLE,
   type Verdict,
@@ -70,14 +71,13 @@ export const decidePayOut = (
 ): Outcome => {
   if (!subject) return { is: 'withdrawn', value: left(NO_WITHDRAWAL) }
   const { withdrawal } = subject
-  if (reply.outcome === 'unknown') return { is: 'asking', value: right(withdrawal) }
+  const open = openVerdict(operation, reply, right(withdrawal))
+  if (open) return open
   if (reply.outcome === 'done') return complete(operation, subject, reply.value, fresh)
   if (reply.outcome !== 'unavailable') {
     const reason = reply.outcome === 'refused' ? reply.reason : UNAVAILABLE
     return fail(operation, subject, reason, fresh)
   }
-  // Another process has taken over: the bank's answer to it counts.
-  if (operation.attempts > 0) return { is: 'superseded', value: right(withdrawal) }
   return withdrawal.by === 'account'
     ? fail(operation, subject, UNAVAILABLE, fresh)
     : revertToAwaiting(operation, subject, fresh)

@@ -20,13 +20,13 @@ import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { lookupCountId } from './key-lookup.ts'
 import {
-  activeAccount,
   countInWindows,
   countWaiting,
   type LimitWindows,
   leftInWindows,
   limitWindowsOf,
   type PayOutSum,
+  payingAccount,
   payOutSums,
   reserve,
   sentId,
@@ -79,7 +79,7 @@ export const readPayOutFacts = async (
  */
 export const checkPayOut = (facts: PayOutFacts, { valueCents }: PayOutRequest, now: Instant) => {
   const { book, windows, waiting, sent } = facts
-  const active = activeAccount(facts.account)
+  const active = payingAccount(facts.account)
   if (isLeft(active)) return active
   const account = active.right
   const { pixOutPerTransactionCents: perTransaction } = account.limits

@@ -84,7 +84,7 @@ export const paidParties: Collection<PaidParty> = {
   tallies: [{ by: ['accountId'], sum: [] }],
 }
 
-export const NO_RECIPIENT = failure('not-found', 'recipient.unknown')
+const NO_RECIPIENT = failure('not-found', 'recipient.unknown')
 
 /** The stored recipient and party of a withdrawal, if any. */
 export interface StoredRecipient {

@@ -2,6 +2,7 @@ import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { decimal, instant, money, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
+import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { contracts } from './contract.ts'
 import { notes, resource, searched } from './fields.ts'
 import { brokers } from './people.ts'
@@ -52,4 +53,4 @@ export const commission = resource({
 })
 
 export const commissions = commission.collection
-export type Commission = NonNullable<Awaited<ReturnType<typeof commission.find>>>
+export type Commission = RecordOf<typeof commission>

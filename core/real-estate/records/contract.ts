@@ -4,6 +4,7 @@ import { day, dayOrInstant, decimal, flag, integer, money, month, oneOf } from '
 import { guid, line, url } from '../../kernel/input/texts.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
 import { all, eq } from '../../kernel/records/where.ts'
+import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { counter, percentage, resource, searched, statusHistory } from './fields.ts'
 import { brokers, clients } from './people.ts'
 import { properties } from './property.ts'
@@ -25,7 +26,7 @@ const MAX_INDEX = 1_000
 
 export const indexer = oneOf(['IGPM', 'IPCA', 'Fixed'], { about: 'Índice de reajuste' })
 export const indexerPercentage = nullIfAbsent(percentage('Percentual do reajuste fixo', MAX_INDEX))
-export const dueDay = integer({ min: 1, max: LAST_DUE_DAY, about: 'Dia do vencimento' })
+const dueDay = integer({ min: 1, max: LAST_DUE_DAY, about: 'Dia do vencimento' })
 const contractValue = money({ wire: 'value', minCents: 1, about: 'Valor' })
 
 export const contractFields = {
@@ -119,4 +120,4 @@ export const contract = resource({
 })
 
 export const contracts = contract.collection
-export type Contract = NonNullable<Awaited<ReturnType<typeof contract.find>>>
+export type Contract = RecordOf<typeof contract>

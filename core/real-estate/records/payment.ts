@@ -3,6 +3,7 @@ import { day, instant, money, month, oneOf } from '../../kernel/input/scalars.ts
 import { guid, url } from '../../kernel/input/texts.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
+import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { contracts } from './contract.ts'
 import { notes, percentage, resource, searched } from './fields.ts'
@@ -101,4 +102,4 @@ export const payments = payment.collection
 /** The fields that a payment sets. */
 export const paidAs = (paidAt: Instant) => ({ status: 'Paid', paidAt, paidMonth: dayOf(paidAt).slice(0, 7) }) as const
 
-export type Payment = NonNullable<Awaited<ReturnType<typeof payment.find>>>
+export type Payment = RecordOf<typeof payment>

@@ -6,6 +6,7 @@ import { alphanumeric, email, guid, line, taxId, text } from '../../kernel/input
 import type { Collection } from '../../kernel/records/collection.ts'
 import { orNull, record, word } from '../../kernel/records/record.ts'
 import { eq } from '../../kernel/records/where.ts'
+import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { ROLES } from '../actor.ts'
 import { address, counter, notes, resource, revisionFields } from './fields.ts'
 
@@ -81,7 +82,7 @@ export const broker = resource({
 })
 
 export const brokers = broker.collection
-export type Broker = NonNullable<Awaited<ReturnType<typeof broker.find>>>
+export type Broker = RecordOf<typeof broker>
 
 const MAX_ROOMS = 1_000
 
@@ -134,4 +135,4 @@ export const client = resource({
 })
 
 export const clients = client.collection
-export type Client = NonNullable<Awaited<ReturnType<typeof client.find>>>
+export type Client = RecordOf<typeof client>

@@ -2,6 +2,7 @@ import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { decimal, integer, money, oneOf } from '../../kernel/input/scalars.ts'
 import { alphanumeric, email, guid, line, taxId, text, url } from '../../kernel/input/texts.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
+import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { ADDRESS_SEARCH, address, counter, resource, revisionFields, statusHistory } from './fields.ts'
 import { brokers, clients, users } from './people.ts'
 
@@ -28,7 +29,7 @@ export const condominium = resource({
 })
 
 export const condominiums = condominium.collection
-export type Condominium = NonNullable<Awaited<ReturnType<typeof condominium.find>>>
+export type Condominium = RecordOf<typeof condominium>
 
 export const PROPERTY_STATUSES = ['Available', 'Reserved', 'Rented', 'Sold'] as const
 export type PropertyStatus = (typeof PROPERTY_STATUSES)[number]
@@ -111,4 +112,4 @@ export const property = resource({
 })
 
 export const properties = property.collection
-export type Property = NonNullable<Awaited<ReturnType<typeof property.find>>>
+export type Property = RecordOf<typeof property>

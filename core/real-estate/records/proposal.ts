@@ -2,6 +2,7 @@ import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { flag, instant, money, oneOf } from '../../kernel/input/scalars.ts'
 import { guid, text } from '../../kernel/input/texts.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
+import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { notes, resource, searched, statusHistory } from './fields.ts'
 import { brokers, clients } from './people.ts'
 import { properties } from './property.ts'
@@ -52,4 +53,4 @@ export const proposal = resource({
 })
 
 export const proposals = proposal.collection
-export type Proposal = NonNullable<Awaited<ReturnType<typeof proposal.find>>>
+export type Proposal = RecordOf<typeof proposal>

@@ -2,6 +2,7 @@ import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { flag, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { guid } from '../../kernel/input/texts.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
+import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { counter, notes, resource, searched } from './fields.ts'
 import { brokers, clients } from './people.ts'
 import { properties } from './property.ts'
@@ -52,4 +53,4 @@ export const visit = resource({
 })
 
 export const visits = visit.collection
-export type Visit = NonNullable<Awaited<ReturnType<typeof visit.find>>>
+export type Visit = RecordOf<typeof visit>
