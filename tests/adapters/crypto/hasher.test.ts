@@ -27,9 +27,9 @@ for (const [name, hasher] of Object.entries(hashers)) {
   test(`${name}: verifies only the secret itself`, async (t) => {
     const stored = await hasher.hash('482913')
     t.true(await hasher.verify('482913', stored))
-    for (const wrong of ['482914', '', '4829131', ' 482913', '482913 ', '４８２９１３']) {
+    for (const wrong of ['482914', '', '4829131', ' 482913', '482913 ', '４８２９１３'])
       t.false(await hasher.verify(wrong, stored), JSON.stringify(wrong))
-    }
+    t.is(await hasher.verifyDummy('482913'), undefined)
   })
 
   test(`${name}: verifies hashes of another cost`, async (t) => {
@@ -74,16 +74,6 @@ for (const [name, hasher] of Object.entries(hashers)) {
     for (const text of wrong) t.false(await hasher.verify('482913', text), text)
   })
 
-  test(`${name}: verifyDummy returns nothing`, async (t) => {
-    t.is(await hasher.verifyDummy('482913'), undefined)
-  })
-
-  test(`${name}: is reproducible with a given source of salts`, async (t) => {
-    const make = name === 'native' ? scryptHasher : jsHasher
-    const hash = () => make({ logN, random: seededRandom(1) }).hash('482913')
-    t.is(await hash(), await hash())
-  })
-
   test(`${name}: hashes and verifies concurrently`, async (t) => {
     const stored = await Promise.all(SECRETS.map((secret) => hasher.hash(secret)))
     const matrix = await Promise.all(
@@ -96,16 +86,10 @@ for (const [name, hasher] of Object.entries(hashers)) {
   })
 }
 
-test('each hasher verifies the hashes of the other', async (t) => {
-  for (const secret of SECRETS) {
-    t.true(await hashers.javascript.verify(secret, await hashers.native.hash(secret)), secret)
-    t.true(await hashers.native.verify(secret, await hashers.javascript.hash(secret)), secret)
-  }
-})
-
-test('both hashers store the same bytes for the same salt', async (t) => {
+test('both hashers store the same bytes for a secret and a salt', async (t) => {
   const options = () => ({ logN, random: seededRandom(9) })
-  t.is(await scryptHasher(options()).hash('ação'), await jsHasher(options()).hash('ação'))
+  for (const secret of SECRETS)
+    t.is(await scryptHasher(options()).hash(secret), await jsHasher(options()).hash(secret), secret)
 })
 
 test('the default cost is N = 2^15', async (t) => {

@@ -48,16 +48,14 @@ test('rejects forged tokens', (t) => {
   const rs256 = `${part({ alg: 'RS256', typ: 'JWT' })}.${part(wire)}`
   const flipped = signature.startsWith('A') ? `B${signature.slice(1)}` : `A${signature.slice(1)}`
   const forged: Record<string, string> = {
-    'alg none': unsigned('none'),
-    'alg None': unsigned('None'),
-    'alg NONE': unsigned('NONE'),
-    'alg nOnE': unsigned('nOnE'),
-    'alg empty': unsigned(''),
-    'alg null': unsigned(null),
-    'alg a list': unsigned(['HS256']),
+    ...Object.fromEntries(
+      ['none', 'None', 'NONE', 'nOnE', '', null, ['HS256'], 'HS256'].map((alg) => [
+        `unsigned, alg ${alg}`,
+        unsigned(alg),
+      ]),
+    ),
     'alg none with the genuine signature': `${unsigned('none')}${signature}`,
     'no alg': `${part({ typ: 'JWT' })}.${part(wire)}.${signature}`,
-    'HS256 unsigned': unsigned('HS256'),
     'lower-case hs256': signed(wire, { alg: 'hs256', typ: 'JWT' }),
     HS384: jwt.sign(wire, secret, { algorithm: 'HS384' }),
     HS512: jwt.sign(wire, secret, { algorithm: 'HS512' }),
@@ -102,10 +100,7 @@ test('rejects malformed claims with a valid signature', (t) => {
   const wrong: unknown[] = [
     ...['sub', 'sid', 'jti', 'iat', 'exp'].map(without),
     ...[12, '', '0', '-1', '1.5', '1e3', ' 12', '012', '0x0c', '9'.repeat(16), '9'.repeat(30), null, ['12']].map(
-      (sub) => ({
-        ...wire,
-        sub,
-      }),
+      (sub) => ({ ...wire, sub }),
     ),
     ...['', 1, null, ['s-1']].flatMap((name) => [
       { ...wire, sid: name },

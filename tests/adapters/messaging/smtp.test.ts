@@ -48,64 +48,61 @@ const serve = async (t: ExecutionContext, options: SMTPServerOptions = {}, port 
   await once(server.server, 'listening')
   const close = () => new Promise<void>((done) => server.close(() => done()))
   t.teardown(close)
-  const address = server.server.address() as AddressInfo
-  return { received, close, port: address.port, connections: () => connections }
-}
-
-const mailerTo = (t: ExecutionContext, authority: string) => {
-  const mailer = smtpMailer({ url: `smtp://${authority}`, from: FROM })
-  t.teardown(() => mailer.close())
-  return mailer
+  const { port: bound } = server.server.address() as AddressInfo
+  /** A mailer to this server; a user is `name:password@`. */
+  const mailerAs = (user: string) => {
+    const mailer = smtpMailer({ url: `smtp://${user}127.0.0.1:${bound}`, from: FROM })
+    t.teardown(() => mailer.close())
+    return mailer
+  }
+  return { received, close, port: bound, connections: () => connections, mailerAs, mailer: mailerAs('') }
 }
 
 test('breaks encoded words in names', async (t) => {
-  const { received, port } = await serve(t)
+  const { received, mailer } = await serve(t)
   const inNameOf = { name: '=?UTF-8?Q?abc=E2=80=AEdef?=', replyTo: 'dona@padaria.example' }
-  await mailerTo(t, `127.0.0.1:${port}`).send({ ...mail, inNameOf })
+  await mailer.send({ ...mail, inNameOf })
   // Some mail programs decode quoted names too.
   t.false(/(From|Reply-To): .*=\?/.test(`${received[0]?.source}`))
 })
 
 test('builds a Message-ID from our domain and the fingerprint of the id', async (t) => {
-  const { received, port } = await serve(t)
-  await mailerTo(t, `127.0.0.1:${port}`).send({ ...mail, id: 'a\r\nBcc: x@example.com' })
+  const { received, mailer } = await serve(t)
+  await mailer.send({ ...mail, id: 'a\r\nBcc: x@example.com' })
   const { messageId = '', bcc } = await PostalMime.parse(received[0]?.source ?? '')
   t.regex(messageId, /^<[\da-f]{64}@portico\.example>$/)
   t.is(bcc, undefined)
 })
 
 test('signs in with the user and password of the URL', async (t) => {
-  const { received, port } = await serve(t, {
+  const { received, mailerAs } = await serve(t, {
     authOptional: false,
     allowInsecureAuth: true,
     onAuth: ({ username, password }, _session, done) =>
       username === 'joão@x' && password === 'p:ss/1' ? done(null, { user: 'joão' }) : done(new Error('no')),
   })
-  await mailerTo(t, `${encodeURIComponent('joão@x')}:${encodeURIComponent('p:ss/1')}@127.0.0.1:${port}`).send(mail)
+  await mailerAs(`${encodeURIComponent('joão@x')}:${encodeURIComponent('p:ss/1')}@`).send(mail)
   t.is(received[0]?.user, 'joão')
-  await t.throwsAsync(mailerTo(t, `a:wrong@127.0.0.1:${port}`).send(mail), { code: 'EAUTH' })
+  await t.throwsAsync(mailerAs('a:wrong@').send(mail), { code: 'EAUTH' })
   t.is(received.length, 1)
 })
 
 test('sends many mails over at most four connections', async (t) => {
-  const { received, port, connections } = await serve(t)
-  const mailer = mailerTo(t, `127.0.0.1:${port}`)
+  const { received, mailer, connections } = await serve(t)
   await Promise.all(Array.from({ length: 40 }, (_, at) => mailer.send({ ...mail, id: String(at) })))
   t.is(received.length, 40)
   t.true(connections() <= 4, String(connections()))
 })
 
 test('rejects if the server refuses the recipient', async (t) => {
-  const { received, port } = await serve(t, {
-    onRcptTo: (_address, _session, done) => done(new Error('no such user')),
-  })
-  await t.throwsAsync(mailerTo(t, `127.0.0.1:${port}`).send(mail), { code: 'EENVELOPE' })
+  const { received, mailer } = await serve(t, { onRcptTo: (_a, _session, done) => done(new Error('no such user')) })
+  await t.throwsAsync(mailer.send(mail), { code: 'EENVELOPE' })
   t.is(received.length, 0)
 })
 
 test('rejects while the server is down, and sends again afterwards', async (t) => {
   const first = await serve(t)
-  const mailer = mailerTo(t, `127.0.0.1:${first.port}`)
+  const { mailer } = first
   await mailer.send(mail)
   await first.close()
   await t.throwsAsync(mailer.send(mail))
@@ -130,15 +127,9 @@ test('rejects after the time-out if the server never answers', async (t) => {
 })
 
 test('rejects an address with a comma or a line break, so that no second recipient is added', async (t) => {
-  const { received, port } = await serve(t)
-  const mailer = mailerTo(t, `127.0.0.1:${port}`)
-  for (const to of [
-    'a@example.com, b@example.com',
-    'a@example.com>\r\nRCPT TO:<b@example.com',
-    'a@example.com;b@example.com',
-  ]) {
-    await t.throwsAsync(mailer.send({ ...mail, to }), undefined, to)
-  }
+  const { received, mailer } = await serve(t)
+  for (const between of [', ', '>\r\nRCPT TO:<', ';'])
+    await t.throwsAsync(mailer.send({ ...mail, to: `a@example.com${between}b@example.com` }), undefined, between)
   t.deepEqual(received, [])
   await mailer.send(mail)
   t.deepEqual(
@@ -148,8 +139,7 @@ test('rejects an address with a comma or a line break, so that no second recipie
 })
 
 test('sends nothing after close', async (t) => {
-  const { received, port } = await serve(t)
-  const mailer = mailerTo(t, `127.0.0.1:${port}`)
+  const { received, mailer } = await serve(t)
   mailer.close()
   await t.throwsAsync(mailer.send(mail))
   t.is(received.length, 0)
@@ -216,17 +206,15 @@ test('rejects for an untrusted certificate, a wrong password and silence', async
 
 test('does not connect to private addresses or to ports other than those of mail', async (t) => {
   const { port, users } = await serveTenant(t)
-  const cautious = (addresses: readonly string[]) =>
-    smtpTenantMailer({ allowPrivate: false, lookup: async () => addresses })
-  await t.throwsAsync(cautious(['127.0.0.1']).send(TENANT_MAIL, { ...TENANT_SERVER, port: 587 }), {
-    message: /^private address: .*WEBHOOKS_ALLOW_PRIVATE/,
-  })
-  await t.throwsAsync(cautious(['8.8.8.8', '10.0.0.1']).send(TENANT_MAIL, { ...TENANT_SERVER, port: 587 }), {
-    message: /^private address: .*WEBHOOKS_ALLOW_PRIVATE/,
-  })
-  await t.throwsAsync(cautious(['8.8.8.8']).send(TENANT_MAIL, { ...TENANT_SERVER, port }), {
-    message: /^refused port: .*WEBHOOKS_ALLOW_PRIVATE/,
-  })
-  await t.throwsAsync(cautious([]).send(TENANT_MAIL, { ...TENANT_SERVER, port: 587 }), { message: 'dns' })
+  const privateAddress = /^private address: .*WEBHOOKS_ALLOW_PRIVATE/
+  for (const [addresses, to, message] of [
+    [['127.0.0.1'], 587, privateAddress],
+    [['8.8.8.8', '10.0.0.1'], 587, privateAddress],
+    [['8.8.8.8'], port, /^refused port: .*WEBHOOKS_ALLOW_PRIVATE/],
+    [[], 587, /^dns$/],
+  ] as const) {
+    const cautious = smtpTenantMailer({ allowPrivate: false, lookup: async () => addresses })
+    await t.throwsAsync(cautious.send(TENANT_MAIL, { ...TENANT_SERVER, port: to }), { message })
+  }
   t.deepEqual(users, [])
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import {
@@ -15,6 +15,14 @@ const sender = (t: ExecutionContext, options: Partial<HttpSenderOptions> = {}) =
   const made = httpSender({ allowPrivate: true, timeoutMs: 5000, ...options })
   t.teardown(() => made.close())
   return made
+}
+
+/** Starts a server without HTTP; it reads nothing unless it handles its sockets. */
+const rawServer = async (t: ExecutionContext, onSocket?: (socket: Socket) => void): Promise<string> => {
+  const server = createServer({ pauseOnConnect: !onSocket }, onSocket).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
 const webhook = (url: string) => ({
@@ -89,14 +97,14 @@ test('returns the first 4 KB of a huge answer without a cut character, and close
   await closed
 })
 
-test('returns an answer of exactly 4 KB whole', async (t) => {
-  const { url } = await receiver(t, (_request, response) => response.end('y'.repeat(4096)))
-  t.deepEqual(await sender(t).post(webhook(url)), { status: 200, body: 'y'.repeat(4096), retryAfterSeconds: null })
-})
-
-test('replaces invalid UTF-8 in a body', async (t) => {
-  const { url } = await receiver(t, (_request, response) => response.end(Buffer.from([0x61, 0xff, 0xfe, 0x62])))
-  t.deepEqual(await sender(t).post(webhook(url)), { status: 200, body: 'a\ufffd\ufffdb', retryAfterSeconds: null })
+test('returns an answer of exactly 4 KB whole, and replaces invalid UTF-8', async (t) => {
+  for (const [sent, body] of [
+    ['y'.repeat(4096), 'y'.repeat(4096)],
+    [Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\ufffd\ufffdb'],
+  ] as const) {
+    const { url } = await receiver(t, (_request, response) => response.end(sent))
+    t.deepEqual(await sender(t).post(webhook(url)), { status: 200, body, retryAfterSeconds: null })
+  }
 })
 
 test('a server without an answer is a timeout', async (t) => {
@@ -107,10 +115,7 @@ test('a server without an answer is a timeout', async (t) => {
 })
 
 test('a server that never reads the request is a timeout', async (t) => {
-  const silent = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  t.teardown(() => silent.close())
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+  const url = await rawServer(t)
   const answer = await sender(t, { timeoutMs: 200 }).post({ ...webhook(url), body: 'x'.repeat(20_000_000) })
   t.deepEqual(answer, { error: 'timeout' })
 })
@@ -148,15 +153,12 @@ test('reuses the connection of an answer of up to 64 KB', async (t) => {
 })
 
 test('a server that drips its headers is a timeout', async (t) => {
-  const dripping = createServer((socket) => {
+  const url = await rawServer(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     const drip = setInterval(() => socket.write('X-Drop: 1\r\n'), 20)
     socket.on('error', () => undefined)
     socket.on('close', () => clearInterval(drip))
-  }).listen(0, '127.0.0.1')
-  await once(dripping, 'listening')
-  t.teardown(() => dripping.close())
-  const url = `http://127.0.0.1:${(dripping.address() as AddressInfo).port}/`
+  })
   t.deepEqual(await sender(t, { timeoutMs: 300 }).post(webhook(url)), { error: 'timeout' })
 })
 
@@ -190,31 +192,21 @@ test('returns the status of an interrupted answer', async (t) => {
 test('a connection closed without an answer, or without HTTP, is a network error', async (t) => {
   const closing = await receiver(t, (request) => request.socket.destroy())
   t.deepEqual(await sender(t).post(webhook(closing.url)), { error: 'network' })
-  const other = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')).listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  t.teardown(() => other.close())
-  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
+  const url = await rawServer(t, (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
   t.deepEqual(await sender(t).post(webhook(url)), { error: 'network' })
 })
 
-test('a closed port is a refused connection', async (t) => {
+test('a closed port, a server without TLS and a name without addresses are errors of their own', async (t) => {
   const { port, server } = await receiver(t)
+  t.deepEqual(await sender(t).post(webhook(`https://127.0.0.1:${port}/`)), { error: 'tls' })
   server.close()
   await once(server, 'close')
   t.deepEqual(await sender(t).post(webhook(`http://127.0.0.1:${port}/`)), { error: 'connection refused' })
-})
-
-test('a server without TLS is a tls error', async (t) => {
-  const { port } = await receiver(t)
-  t.deepEqual(await sender(t).post(webhook(`https://127.0.0.1:${port}/`)), { error: 'tls' })
-})
-
-test('a name without addresses is a dns error', async (t) => {
-  t.deepEqual(await sender(t, { lookup: async () => [] }).post(webhook('http://nowhere.test/')), { error: 'dns' })
   const notFound = async () => {
     throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
   }
-  t.deepEqual(await sender(t, { lookup: notFound }).post(webhook('http://nowhere.test/')), { error: 'dns' })
+  for (const lookup of [async () => [], notFound])
+    t.deepEqual(await sender(t, { lookup }).post(webhook('http://nowhere.test/')), { error: 'dns' })
 })
 
 test('resolves with an error for invalid headers', async (t) => {
@@ -238,35 +230,29 @@ test('close closes every socket, and ends pending webhooks', async (t) => {
 const NOW = Date.parse('2026-11-21T13:05:09.500Z')
 const DATE = 'Sat, 21 Nov 2026 13:00:00 GMT'
 
-test('Retry-After: reads seconds, up to a week', (t) => {
-  t.is(retryAfterSeconds('0', DATE, NOW), 0)
-  t.is(retryAfterSeconds(' 120 ', undefined, NOW), 120)
-  t.is(retryAfterSeconds('99999999999', DATE, NOW), MAX_RETRY_AFTER_SECONDS)
-  t.is(retryAfterSeconds('9'.repeat(400), DATE, NOW), MAX_RETRY_AFTER_SECONDS)
-})
-
-test('Retry-After: counts a date from the date of the answer, or from now if that is absent or invalid', (t) => {
-  const until = 'Sat, 21 Nov 2026 13:06:00 GMT'
-  t.is(retryAfterSeconds(until, DATE, NOW), 360)
-  t.is(retryAfterSeconds(until, undefined, NOW), 51)
-  t.is(retryAfterSeconds(until, 'today', NOW), 51)
-})
-
-test('Retry-After: a past date is 0, and a distant one a week', (t) => {
-  t.is(retryAfterSeconds('Sat, 21 Nov 2026 12:00:00 GMT', DATE, NOW), 0)
-  t.is(retryAfterSeconds('Fri, 31 Dec 9999 23:59:59 GMT', DATE, NOW), MAX_RETRY_AFTER_SECONDS)
-})
-
-test('Retry-After: reads the obsolete form of a date', (t) => {
-  t.is(retryAfterSeconds('Sunday, 06-Nov-94 08:49:37 GMT', 'Sun, 06 Nov 1994 08:49:07 GMT', NOW), 30)
+const UNTIL = 'Sat, 21 Nov 2026 13:06:00 GMT'
+const HEADERS: readonly (readonly [title: string, header: string, date: string | undefined, seconds: number])[] = [
+  ['zero seconds', '0', DATE, 0],
+  ['seconds', ' 120 ', undefined, 120],
+  ['seconds beyond a week', '99999999999', DATE, MAX_RETRY_AFTER_SECONDS],
+  ['more digits than a number has', '9'.repeat(400), DATE, MAX_RETRY_AFTER_SECONDS],
+  ['a date, counted from that of the answer', UNTIL, DATE, 360],
+  ['a date, counted from now without that of the answer', UNTIL, undefined, 51],
+  ['a date, counted from now if that of the answer is invalid', UNTIL, 'today', 51],
+  ['a past date', 'Sat, 21 Nov 2026 12:00:00 GMT', DATE, 0],
+  ['a distant date', 'Fri, 31 Dec 9999 23:59:59 GMT', DATE, MAX_RETRY_AFTER_SECONDS],
+  ['the obsolete form of a date', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun, 06 Nov 1994 08:49:07 GMT', 30],
+]
+test('Retry-After: reads seconds and dates, from 0 to a week', (t) => {
+  for (const [title, header, date, seconds] of HEADERS) t.is(retryAfterSeconds(header, date, NOW), seconds, title)
 })
 
 test('Retry-After: an absent or malformed header is null', (t) => {
   const bad = [undefined, '', ' ', '-1', '1.5', '+5', '1e3', '0x10', '5s', 'soon', '2026-11-21', 'Nov 21 2026', '1, 2']
   const badDates = [
     'Sat, 45 Nov 2026 13:06:00 GMT',
-    'Sat, 21 Xxx 2026 13:06:00 GMT',
-    'Sat, 21 Nov 2026 13:06:00',
+    UNTIL.replace('Nov', 'Xxx'),
+    UNTIL.replace(' GMT', ''),
     `${DATE} x`,
   ]
   for (const header of [...bad, ...badDates]) t.is(retryAfterSeconds(header, DATE, NOW), null, header)
