@@ -1,7 +1,8 @@
 import { PageSizes, PDFDocument, PDFName } from 'pdf-lib'
 import { cutTo, embedFaces, type Faces, wrap } from './fonts.ts'
 
-export const [PAGE_WIDTH, PAGE_HEIGHT] = PageSizes.A4
+const [PAGE_WIDTH] = PageSizes.A4
+export const [, PAGE_HEIGHT] = PageSizes.A4
 export const MARGIN = 40
 export const INNER = PAGE_WIDTH - 2 * MARGIN
 

@@ -28,7 +28,7 @@ import {
  * The shared throttle of guesses: passwords at the login, API keys, and the current password on a change of one's own
  * user.
  */
-export const { throttles, decideTry, uncountTry, forgetTries, loginThrottle } = throttleIn('payments')
+export const { throttles, uncountTry, forgetTries, loginThrottle } = throttleIn('payments')
 
 export const credentialFields = { email: userFields.email, password: secret({ about: 'Senha' }) }
 
