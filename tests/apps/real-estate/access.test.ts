@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import test from 'ava'
 import { rows } from '../../../apps/real-estate/catalogue.ts'
 import { users } from '../../../core/real-estate/records/people.ts'
-import { invited } from './given/basics.ts'
+import { invited, openAgency } from './given/basics.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
 
 const logIn = (api: EstateTestApi, token: string, body: unknown = {}) =>
@@ -13,8 +13,7 @@ const signed = (api: EstateTestApi, { uid, email }: Pick<Person, 'uid' | 'email'
   api.sign({ sub: uid, email, email_verified: true, ...over })
 
 test('login and refresh return the user with their company', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
+  const { api, admin } = await openAgency(t)
   const shown = {
     id: admin.userId,
     firebaseUid: admin.uid,
@@ -98,8 +97,7 @@ test('an unregistered user is 404 at login, and 403 at every other route but reg
 })
 
 test('the scheme of the Authorization header is case-insensitive; a trailing comma makes the header invalid', async (t) => {
-  const api = await openEstateApi(t)
-  const { token } = await api.agency()
+  const { api, token } = await openAgency(t)
   const statusOf = async (authorization: string) =>
     (await api.ask('POST', '/api/auth/login', { headers: { authorization } })).status
   t.deepEqual([await statusOf(`bearer   ${token}`), await statusOf(`Bearer ${token},`)], [200, 401])

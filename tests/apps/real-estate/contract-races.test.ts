@@ -5,16 +5,14 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
 import { brokers } from '../../../core/real-estate/records/people.ts'
+import { openAgency } from './given/basics.ts'
 import { aContract, LEASE, someParties } from './given/given.ts'
 import { storedIn } from './stored.ts'
 import { openEstateApi, worked } from './test-api.ts'
 
 test('simultaneous changes of broker and an end leave correct counts', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
+  const { api, admin, ask, brokerOf } = await openAgency(t)
   const { body } = await someParties(api, admin)
-  const { brokerOf } = storedIn(api, admin)
-  const ask = (method: string, path: string, sent: object) => api.ask(method, path, { token: admin.token, body: sent })
   const lease = { ...LEASE, ...body }
   const { id } = worked(await ask('POST', '/api/contracts', lease))
   const others = [await brokerOf(), await brokerOf(), await brokerOf()]
@@ -33,9 +31,7 @@ test('simultaneous changes of broker and an end leave correct counts', async (t)
 })
 
 test('a contract that ends during a rent run or a payment by hand leaves no later payment', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
-  const ask = (method: string, path: string, body: object) => api.ask(method, path, { token: admin.token, body })
+  const { api, admin, ask } = await openAgency(t)
   for (let round = 0; round < 6; round += 1) {
     const { id } = await aContract(api, admin)
     const expense = { contractId: id, type: 'Expense', period: '2027-02', value: 10, dueDate: '2027-02-10' }

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { servedDuring } from '../served-during.ts'
-import { clientsOf, importing } from './given/basics.ts'
-import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
+import { clientsOf, openAgency } from './given/basics.ts'
+import { type EstateTestApi, type openEstateApi, type Person, worked } from './test-api.ts'
 
 /** Fewer than the queue of the search threads accepts: above it requests get 503. */
 const AT_ONCE = 90
@@ -15,10 +15,9 @@ const reading =
     worked(await api.ask('GET', path, { token }))
 
 const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
-  const api = await openEstateApi(t)
-  const [ana, rui] = [await api.agency(), await api.agency()]
-  const ofRui = reading(api, rui)
-  return { api, ana, ofAna: reading(api, ana), page: () => ofRui('/api/properties') }
+  const { api, admin: ana, send } = await openAgency(t)
+  const ofRui = reading(api, await api.agency())
+  return { api, ana, send, ofAna: reading(api, ana), page: () => ofRui('/api/properties') }
 }
 
 /** Returns how many of these requests are answered before a page of another company that is requested among them. */
@@ -43,8 +42,8 @@ const beforeThePage = async (
 }
 
 test("a page of another company is served after few of one company's dashboards or searches", async (t) => {
-  const { api, ana, ofAna, page } = await opened(t)
-  worked(await importing(api, ana)('clients/import', clientsOf(2_000)))
+  const { ofAna, send, page } = await opened(t)
+  worked(await send('clients/import', clientsOf(2_000)))
   const search = (number: number) => ofAna(`/api/clients?search=cliente%20${number}&pageSize=1`)
   const dashboards = await beforeThePage(AT_ONCE, () => ofAna('/api/dashboard'), page)
   const searches = await beforeThePage(AT_ONCE, search, page)
@@ -53,8 +52,7 @@ test("a page of another company is served after few of one company's dashboards 
 })
 
 test('imports of one company do not delay pages of another', async (t) => {
-  const { api, ana, page } = await opened(t)
-  const send = importing(api, ana)
+  const { send, page } = await opened(t)
   const imports = many(3, async (number) => {
     const file = clientsOf(1_000).replaceAll('@', `.${number}@`)
     return (await send('clients/import', file)).body.created

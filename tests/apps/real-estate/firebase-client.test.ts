@@ -14,8 +14,6 @@ import {
   sendPasswordResetEmail,
   signInWithEmailAndPassword,
   signOut,
-  updateEmail,
-  updatePassword,
   updateProfile,
   verifyBeforeUpdateEmail,
   verifyPasswordResetCode,
@@ -71,18 +69,6 @@ test('the Firebase client signs up a user, who founds a company and works in it'
   t.like(again.user, { uid: user.uid, displayName: 'Ana Souza' })
   await again.user.reload()
   t.is(again.user.email, CREDENTIALS[0])
-})
-
-test('the Firebase client changes e-mail and password', async (t) => {
-  const api = await openIssuer(t)
-  const auth = clientOf(t, api)
-  const { user } = await createUserWithEmailAndPassword(auth, ...CREDENTIALS)
-  await updateEmail(user, 'nova@example.com')
-  await updatePassword(user, 'outra-senha')
-  t.truthy(await user.getIdToken(true))
-  await signOut(auth)
-  await t.throwsAsync(signInWithEmailAndPassword(auth, ...CREDENTIALS), { code: 'auth/invalid-credential' } as object)
-  t.is((await signInWithEmailAndPassword(auth, 'nova@example.com', 'outra-senha')).user.uid, user.uid)
 })
 
 const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
@@ -164,19 +150,4 @@ test('an unknown operation of the issuer returns the error of the provider', asy
     [204, 'https://app.example.com'],
   )
   t.like(await api.ask('GET', '/nowhere'), { status: 404, body: { code: 'route.unknown' } })
-})
-
-test('the Firebase client recognises the errors of the issuer', async (t) => {
-  const api = await openIssuer(t)
-  const auth = clientOf(t, api)
-  await createUserWithEmailAndPassword(auth, ...CREDENTIALS)
-  const signUp = (email: string, password: string) => codeOf(createUserWithEmailAndPassword(auth, email, password))
-  const signIn = (email: string, password: string) => codeOf(signInWithEmailAndPassword(auth, email, password))
-  t.is(await signUp(...CREDENTIALS), 'auth/email-already-in-use')
-  t.is(await signUp('bia@example.com', '12345'), 'auth/weak-password')
-  t.is(await signUp('bia', 'segredo-123'), 'auth/invalid-email')
-  t.is(await signUp('bia@example.com', ''), 'auth/missing-password')
-  for (let failures = 1; failures <= 5; failures += 1)
-    t.is(await signIn(CREDENTIALS[0], 'errada'), 'auth/invalid-credential')
-  t.is(await signIn(...CREDENTIALS), 'auth/too-many-requests')
 })

@@ -2,24 +2,27 @@
 import test from 'ava'
 import { clients } from '../../../core/real-estate/records/people.ts'
 import { properties } from '../../../core/real-estate/records/property.ts'
-import { aBroker, aClient, aProperty, clientsOf, importing, madeLines, wrongByLine } from './given/basics.ts'
+import {
+  aBroker,
+  aClient,
+  aProperty,
+  clientsOf,
+  importing,
+  madeLines,
+  openAgency,
+  wrongByLine,
+} from './given/basics.ts'
 import { storedIn } from './stored.ts'
-import { type Answer, type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+import { type Answer, type EstateTestApi, type Person, worked, wrongIn } from './test-api.ts'
 
 const PLACE = 'address.street;address.number;address.city;address.state;address.zipCode'
 const AT = 'Rua das Flores;100;São Paulo;SP;01310-100'
 
-/** Founds an agency with an owner of properties, and returns its import function. */
-const agencyOf = async (api: EstateTestApi) => {
-  const admin = await api.agency()
-  return { admin, send: importing(api, admin), owner: (await aClient(api, admin)).id as string }
-}
-
 const shown = (api: EstateTestApi, { token }: Person, path: string): Promise<Answer> => api.ask('GET', path, { token })
 
 test('an imported property equals one that is posted alone', async (t) => {
-  const api = await openEstateApi(t)
-  const { admin, send, owner } = await agencyOf(api)
+  const { api, admin, send } = await openAgency(t)
+  const { id: owner } = await aClient(api, admin)
   const brokerId = (await aBroker(api, admin)).id
   const titles = `code;type;purpose;rentPrice;privateArea;bedrooms;images;description;ownerId;brokerId;${PLACE}`
   const photos = 'https://fotos.example/1.jpg | https://fotos.example/2.jpg'
@@ -47,8 +50,7 @@ test('an imported property equals one that is posted alone', async (t) => {
 })
 
 test('line numbers are those of the first line of a record, with any line ends; a BOM is ignored', async (t) => {
-  const api = await openEstateApi(t)
-  const { send } = await agencyOf(api)
+  const { api, send } = await openAgency(t)
   const titles = '\ufeffname,email,type,interest,notes'
   const of = (name: string, notes = '') => `${name},${name}@example.com,Individual,Lease,${notes}`
   const file = [titles, of('a', '"uma\r\nduas\ntrês"'), of('b'), '', ',,,,', of('', 'x'), of('c')]
@@ -63,8 +65,7 @@ test('line numbers are those of the first line of a record, with any line ends; 
 })
 
 test('columns are field names without duplicates, and required ones are not missing', async (t) => {
-  const api = await openEstateApi(t)
-  const { send } = await agencyOf(api)
+  const { api, send } = await openAgency(t)
   const before = await api.everything()
   const wrong = async (file: string, path = 'clients/import') => {
     const answer = await send(path, file)
@@ -90,8 +91,7 @@ test('columns are field names without duplicates, and required ones are not miss
 })
 
 test('a file that is no CSV in UTF-8 or Windows-1252 is refused whole', async (t) => {
-  const api = await openEstateApi(t)
-  const { admin, send } = await agencyOf(api)
+  const { api, admin, send } = await openAgency(t)
   const before = await api.everything()
   const refused = async (body: string | Uint8Array, type = 'text/csv') => {
     const headers = { authorization: `Bearer ${admin.token}`, 'content-type': type }
@@ -109,8 +109,7 @@ test('a file that is no CSV in UTF-8 or Windows-1252 is refused whole', async (t
 })
 
 test('a cell is a text: no formula, no JSON, and no character that stores refuse', async (t) => {
-  const api = await openEstateApi(t)
-  const { send } = await agencyOf(api)
+  const { api, send } = await openAgency(t)
   const texts = ['=1+1', '@SUM(A1)', '{"$ne":null}', '__proto__', 'a\0b', '\u202eevil', '1.500', '+55']
   const of = (name: string, price: string) => `${name};a@example.com;Individual;Lease;${price}`
   const file = [
@@ -134,8 +133,9 @@ test('a cell is a text: no formula, no JSON, and no character that stores refuse
 })
 
 test('unique values are checked against the store and earlier lines, per company', async (t) => {
-  const api = await openEstateApi(t)
-  const [{ admin, send, owner }, other] = [await agencyOf(api), await agencyOf(api)]
+  const { api, admin, send } = await openAgency(t)
+  const other = await api.agency()
+  const [{ id: owner }, { id: otherOwner }] = [await aClient(api, admin), await aClient(api, other)]
   await aProperty(api, admin, { code: 'CA-1', ownerId: owner })
   const of = (code: string, ownerId: string, more = 'Lease;1') => `${code};House;${more};${ownerId};${AT}`
   const fileOf = (own: string, foreign: string) => [
@@ -147,7 +147,7 @@ test('unique values are checked against the store and earlier lines, per company
     of('CA-3', foreign),
     of('CA-2', foreign),
   ]
-  const answer = await send('properties/import', fileOf(owner, other.owner).join('\n'))
+  const answer = await send('properties/import', fileOf(owner, otherOwner).join('\n'))
   t.deepEqual(madeLines(answer), [4])
   t.deepEqual(wrongByLine(answer), {
     2: ['code: property.code.taken'],
@@ -157,23 +157,20 @@ test('unique values are checked against the store and earlier lines, per company
     6: ['ownerId: unknown'],
     7: ['code: property.code.taken', 'ownerId: unknown'],
   })
-  const theirs = await other.send('properties/import', fileOf(other.owner, owner).join('\n'))
+  const theirs = await importing(api, other)('properties/import', fileOf(otherOwner, owner).join('\n'))
   t.deepEqual(madeLines(theirs), [2, 4])
   const companies = (await api.every(properties)).map(({ companyId }) => companyId)
-  t.deepEqual([...new Set(companies)].sort(), [admin.companyId, other.admin.companyId].sort())
+  t.deepEqual([...new Set(companies)].sort(), [admin.companyId, other.companyId].sort())
   t.is((await shown(api, admin, `/api/properties/${theirs.body.lines[0].id}`)).status, 404)
 })
 
 test('a file of a Brazilian Excel is imported: Windows-1252, points in thousands, owners by document', async (t) => {
-  const api = await openEstateApi(t)
-  const { admin } = await agencyOf(api)
-  const { clientOf } = storedIn(api, admin)
+  const { api, admin, clientOf } = await openAgency(t)
   const [person, firm] = [
     await clientOf({ taxId: '12345678909' }),
     await clientOf({ taxId: '11222333000181', type: 'Company' }),
   ]
-  const foreign = await storedIn(api, await api.agency()).clientOf({ taxId: '98765432100' })
-  t.truthy(foreign)
+  await storedIn(api, await api.agency()).clientOf({ taxId: '98765432100' })
   const of = (code: string, price: string, owner: string) => `${code};House;Lease;${price};${owner};${AT}`
   const file = [
     `code;type;purpose;rentPrice;ownerId;${PLACE}`,
@@ -211,8 +208,7 @@ test('a file of a Brazilian Excel is imported: Windows-1252, points in thousands
 })
 
 test('a dry run returns the result of an import and stores nothing', async (t) => {
-  const api = await openEstateApi(t)
-  const { send } = await agencyOf(api)
+  const { api, send } = await openAgency(t)
   const taxId = '123.456.789-09'
   // The second one is taken by a line of an earlier batch.
   const file = clientsOf(120)

@@ -3,8 +3,8 @@ import test from 'ava'
 import type { Mirror, MirroredNotification } from '../../../core/ports/messaging.ts'
 import { notifications } from '../../../core/real-estate/office.ts'
 import { emulatorAt, freePort, mirrorAt, unreadOf } from '../../adapters/mirror/emulator.ts'
-import { storedIn } from './stored.ts'
-import { type EstateTestApi, openEstateApi, type Person, worked } from './test-api.ts'
+import { openAgency } from './given/basics.ts'
+import { type EstateTestApi, type Person, worked } from './test-api.ts'
 
 /** A mirror in memory that can be unavailable. */
 const testMirror = () => {
@@ -21,17 +21,16 @@ const testMirror = () => {
 }
 
 /** Founds a company with a broker. `notify` notifies the broker of a paid commission. */
-const openBroker = async (api: EstateTestApi) => {
-  const admin = await api.agency()
+const openBroker = async (...opening: Parameters<typeof openAgency>) => {
+  const { api, admin, stored } = await openAgency(...opening)
   const bruno = await api.colleague(admin, 'Broker')
-  const stored = storedIn(api, admin)
   const broker = await stored.brokerOf({ email: bruno.email })
   const contract = await stored.contractOf()
   const notify = async () => {
     await stored.emit('commission.paid', (await stored.commissionOf(contract, broker.id)).id)
     await api.drain()
   }
-  return { admin, bruno, notify }
+  return { api, bruno, notify }
 }
 
 const read = async (api: EstateTestApi, { token }: Person, id: string) =>
@@ -39,8 +38,7 @@ const read = async (api: EstateTestApi, { token }: Person, id: string) =>
 
 test('notifications and reads are mirrored under the provider’s id of the user', async (t) => {
   const { items, state, mirror } = testMirror()
-  const api = await openEstateApi(t, { instead: () => ({ mirror }) })
-  const { bruno, notify } = await openBroker(api)
+  const { api, bruno, notify } = await openBroker(t, { instead: () => ({ mirror }) })
   await notify()
   await notify()
   const [notification] = await api.every(notifications)
@@ -70,8 +68,7 @@ test('notifications and reads are mirrored under the provider’s id of the user
 
 test('an unavailable mirror fails no request and receives everything later', async (t) => {
   const { items, state, mirror } = testMirror()
-  const api = await openEstateApi(t, { instead: () => ({ mirror }) })
-  const { bruno, notify } = await openBroker(api)
+  const { api, bruno, notify } = await openBroker(t, { instead: () => ({ mirror }) })
   state.isAway = true
   await notify()
   const [notification] = await api.every(notifications)
@@ -89,8 +86,7 @@ test('an unavailable mirror fails no request and receives everything later', asy
 })
 
 test('without a mirror nothing is queued for one', async (t) => {
-  const api = await openEstateApi(t)
-  const { bruno, notify } = await openBroker(api)
+  const { api, bruno, notify } = await openBroker(t)
   await notify()
   const [notification] = await api.every(notifications)
   await read(api, bruno, notification?.id ?? '')
@@ -100,8 +96,7 @@ test('without a mirror nothing is queued for one', async (t) => {
 test('a client of the provider’s database sees notifications appear, and disappear once read', async (t) => {
   const port = await freePort()
   const mirror = mirrorAt(t, port)
-  const api = await openEstateApi(t, { instead: () => ({ mirror }) })
-  const { bruno, notify } = await openBroker(api)
+  const { api, bruno, notify } = await openBroker(t, { instead: () => ({ mirror }) })
   await notify()
   const [notification] = await api.every(notifications)
   t.not(notification?.dueAt, null, 'the database is not there yet')

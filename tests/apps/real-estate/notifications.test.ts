@@ -1,13 +1,15 @@
 // Also runs on MongoDB, in test:long.
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { buildRealEstate } from '../../../apps/real-estate/app.ts'
 import { isLeft } from '../../../core/fp.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
+import { insert, patch } from '../../../core/kernel/records/change.ts'
+import { always } from '../../../core/kernel/records/where.ts'
 import { jobs, notifications } from '../../../core/real-estate/office.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import { commissions } from '../../../core/real-estate/records/commission.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { type PaymentStatus, payments } from '../../../core/real-estate/records/payment.ts'
+import { openAgency } from './given/basics.ts'
 import { storedIn } from './stored.ts'
 import { type EstateTestApi, openEstateApi, type Person, TODAY, worked } from './test-api.ts'
 
@@ -16,23 +18,17 @@ const notificationsOf = async (api: EstateTestApi, { token }: Person) =>
   worked(await api.ask('GET', '/api/notifications', { token })).data
 
 /** Founds a company with an Admin, a broker who is a user, and a contract. */
-const openAgency = async (api: EstateTestApi) => {
-  const admin = await api.agency()
+const openDeal = async (t: ExecutionContext) => {
+  const { api, admin, ask, stored } = await openAgency(t)
   const bruno = await api.colleague(admin, 'Broker')
-  const stored = storedIn(api, admin)
   const broker = await stored.brokerOf({ email: bruno.email })
   const property = await stored.propertyOf({ code: 'AP-101' })
-  const contract = await stored.contractOf({
-    propertyId: property.id,
-    propertyCode: 'AP-101',
-    clientName: 'Maria da Silva',
-  })
-  return { admin, bruno, stored, broker, property, contract }
+  const of = { propertyId: property.id, propertyCode: 'AP-101', clientName: 'Maria da Silva' }
+  return { api, admin, ask, bruno, stored, broker, property, contract: await stored.contractOf(of) }
 }
 
 test('a new proposal notifies its broker and all Admins once each', async (t) => {
-  const api = await openEstateApi(t)
-  const { admin, bruno, stored, broker, contract } = await openAgency(api)
+  const { api, admin, bruno, stored, broker, contract } = await openDeal(t)
   const second = await api.colleague(admin, 'Admin')
   const [financial, other] = [await api.colleague(admin, 'Financial'), await api.agency()]
   const proposal = await stored.proposalOf(contract, broker.id)
@@ -65,8 +61,7 @@ test('a new proposal notifies its broker and all Admins once each', async (t) =>
 })
 
 test('a user with a broker’s e-mail whose role may not read proposals is not notified', async (t) => {
-  const api = await openEstateApi(t)
-  const { admin, stored, contract } = await openAgency(api)
+  const { api, admin, stored, contract } = await openDeal(t)
   for (const role of ['Tenant', 'Owner', 'Syndic', 'Financial'] as const) {
     const broker = await stored.brokerOf()
     const claimant = await api.colleague(admin, role, broker.email)
@@ -78,8 +73,7 @@ test('a user with a broker’s e-mail whose role may not read proposals is not n
 })
 
 test('events of a broker notify only the user with their e-mail, each with its own text', async (t) => {
-  const api = await openEstateApi(t)
-  const { admin, bruno, stored, broker, contract } = await openAgency(api)
+  const { api, admin, bruno, stored, broker, contract } = await openDeal(t)
   const proposal = await stored.proposalOf(contract, broker.id)
   const commission = await stored.commissionOf(contract, broker.id)
   const cases = [
@@ -105,8 +99,7 @@ test('events of a broker notify only the user with their e-mail, each with its o
 })
 
 test('a removed record, and a broker without a user in the company, notify no user', async (t) => {
-  const api = await openEstateApi(t)
-  const { stored, broker, contract } = await openAgency(api)
+  const { api, stored, broker, contract } = await openDeal(t)
   const stranger = await api.agency()
   const lonely = await stored.brokerOf()
   const foreign = await stored.brokerOf({ email: stranger.email })
@@ -121,22 +114,11 @@ test('a removed record, and a broker without a user in the company, notify no us
 })
 
 test('a confirmed visit notifies its broker, with its São Paulo time', async (t) => {
-  const api = await openEstateApi(t)
-  const { admin, bruno, stored, broker, property } = await openAgency(api)
+  const { api, ask, bruno, stored, broker, property } = await openDeal(t)
   const client = await stored.clientOf({ name: 'João Lima' })
-  const visit = worked(
-    await api.ask('POST', '/api/visits', {
-      token: admin.token,
-      body: {
-        propertyId: property.id,
-        clientId: client.id,
-        brokerId: broker.id,
-        scheduledAt: '2026-12-01T01:30:00Z',
-      },
-    }),
-  )
-  const body = { status: 'Confirmed' }
-  worked(await api.ask('PATCH', `/api/visits/${visit.id}/status`, { token: admin.token, body }))
+  const parties = { propertyId: property.id, clientId: client.id, brokerId: broker.id }
+  const visit = worked(await ask('POST', '/api/visits', { ...parties, scheduledAt: '2026-12-01T01:30:00Z' }))
+  worked(await ask('PATCH', `/api/visits/${visit.id}/status`, { status: 'Confirmed' }))
   await api.drain()
   t.like(await notificationsOf(api, bruno), [
     {
@@ -149,8 +131,7 @@ test('a confirmed visit notifies its broker, with its São Paulo time', async (t
 })
 
 test('a user lists, reads and counts their own notifications', async (t) => {
-  const api = await openEstateApi(t)
-  const { admin, bruno, stored, broker, contract } = await openAgency(api)
+  const { api, admin, bruno, stored, broker, contract } = await openDeal(t)
   const { token } = bruno
   for (let count = 0; count < 3; count += 1) {
     const { id } = await stored.commissionOf(contract, broker.id)
@@ -164,7 +145,6 @@ test('a user lists, reads and counts their own notifications', async (t) => {
   const [newest, middle, oldest] = all.data
   t.true(newest.createdAt > middle.createdAt && middle.createdAt > oldest.createdAt)
   t.is((await api.ask('PATCH', `/api/notifications/${middle.id}/read`, { token: admin.token })).status, 404)
-  t.is((await api.ask('PATCH', '/api/notifications/x/read', { token })).status, 404)
   const read = await api.ask('PATCH', `/api/notifications/${middle.id}/read`, { token, body: {} })
   t.is(read.status, 200, read.text)
   t.deepEqual(read.body, { id: middle.id, isRead: true, readAt: api.clock.now() })
@@ -173,8 +153,6 @@ test('a user lists, reads and counts their own notifications', async (t) => {
   const unread = worked(await list('unreadOnly=true&pageSize=1'))
   t.like(unread, { total: 2, totalPages: 2, hasNext: true, unreadCount: 2, data: [{ id: newest.id, isRead: false }] })
   t.is(worked(await list('unreadOnly=false')).total, 3)
-  for (const query of ['unreadOnly=maybe', 'pageSize=0', 'pageSize=101', 'page=0', 'unreadOnly[$ne]=1'])
-    t.is((await list(query)).status, 400, query)
   const readAll = () => api.ask('PATCH', '/api/notifications/read-all', { token, body: {} })
   t.deepEqual(worked(await readAll()), { markedAsRead: 2 })
   t.deepEqual(worked(await readAll()), { markedAsRead: 0 })
@@ -187,8 +165,7 @@ const check = async (api: EstateTestApi, { token }: Person) =>
 const NOTHING = { contractsExpiring: 0, paymentsDefaulted: 0, notificationsCreated: 0 }
 
 test('contracts that end within 30 days notify Admins and Financial once per end date', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
+  const { api, admin } = await openAgency(t)
   const [financial, broker, other] = [
     await api.colleague(admin, 'Financial'),
     await api.colleague(admin, 'Broker'),
@@ -220,16 +197,12 @@ test('contracts that end within 30 days notify Admins and Financial once per end
   t.deepEqual(await check(api, admin), { contractsExpiring: 2, paymentsDefaulted: 0, notificationsCreated: 0 })
   t.deepEqual(await check(api, other), NOTHING)
   // A renewal has another end, which is notified again.
-  const [change] = [
-    { kind: 'patch', at: [contracts.name, first.id], set: { endDate: '2026-12-01' }, when: { all: [] } },
-  ] as const
-  await api.host.store.commit([change])
+  await api.host.store.commit([patch(contracts, first.id, { set: { endDate: '2026-12-01' }, when: always })])
   t.deepEqual(await check(api, admin), { contractsExpiring: 2, paymentsDefaulted: 0, notificationsCreated: 2 })
 })
 
 test('payments past their due date become Defaulted and notify once', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
+  const { api, admin } = await openAgency(t)
   await api.colleague(admin, 'Financial')
   const other = await api.agency()
   const stored = storedIn(api, admin)
@@ -255,33 +228,8 @@ test('payments past their due date become Defaulted and notify once', async (t) 
   t.deepEqual(await check(api, admin), NOTHING)
 })
 
-test('two simultaneous checks notify everything once, in any number', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
-  await api.colleague(admin, 'Financial')
-  const stored = storedIn(api, admin)
-  const of = await stored.contractOf({ endDate: '2030-01-01' })
-  for (let count = 0; count < 320; count += 1) {
-    await stored.paymentOf(of, { dueDate: '2026-11-01' })
-    if (count % 2 === 0)
-      await stored.contractOf({ endDate: '2026-12-01', propertyId: of.propertyId, clientId: of.clientId })
-  }
-  const [one, two] = await Promise.all([check(api, admin), check(api, admin)])
-  t.is(one.contractsExpiring, 160)
-  t.is(one.paymentsDefaulted + two.paymentsDefaulted, 320)
-  t.is(one.notificationsCreated + two.notificationsCreated, 2 * (320 + 160))
-  const notified = await api.every(notifications)
-  t.is(notified.length, 2 * (320 + 160))
-  t.deepEqual(
-    notified.map(({ seq }) => seq).sort((a, b) => a - b),
-    notified.map((_, index) => index + 1),
-  )
-})
-
 test('one check moves five thousand overdue payments and notifies each once', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
-  const stored = storedIn(api, admin)
+  const { api, admin, stored } = await openAgency(t)
   const late = await stored.paymentOf(await stored.contractOf({ endDate: '2030-01-01' }), { dueDate: '2026-11-01' })
   const [overdue, atOnce] = [5_000, 500]
   for (let count = 1; count < overdue; count += atOnce) {
@@ -299,20 +247,23 @@ test('one check moves five thousand overdue payments and notifies each once', as
 })
 
 test('simultaneous checks of two processes notify everything once', async (t) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
-  const stored = storedIn(api, admin)
+  const { api, admin, stored } = await openAgency(t)
+  await api.colleague(admin, 'Financial')
   const of = await stored.contractOf({ endDate: '2026-12-01' })
-  for (let count = 0; count < 450; count += 1) await stored.paymentOf(of, { dueDate: '2026-11-01' })
+  for (let count = 0; count < 450; count += 1) {
+    await stored.paymentOf(of, { dueDate: '2026-11-01' })
+    if (count % 3 === 0)
+      await stored.contractOf({ endDate: '2026-12-01', propertyId: of.propertyId, clientId: of.clientId })
+  }
+  const expected = 2 * (450 + 151)
   const processes = await Promise.all([1, 2].map(async () => realEstate((await buildRealEstate(api.host)).ports)))
   const checks = await Promise.all(processes.map(({ notifications: each }) => each.checkAlerts(admin)()))
   const done = checks.map((outcome) => (isLeft(outcome) ? outcome.left.code : outcome.right.notificationsCreated))
+  t.is(Number(done[0]) + Number(done[1]), expected, done.join(', '))
   t.is((await api.every(payments)).filter(({ status }) => status === 'Pending').length, 0)
-  t.is((await api.every(notifications)).length, 451)
-  t.is(
-    done.reduce<number>((sum, created) => sum + Number(created), 0),
-    451,
-    done.join(', '),
+  t.deepEqual(
+    (await api.every(notifications)).map(({ seq }) => seq).sort((a, b) => a - b),
+    Array.from({ length: expected }, (_, index) => index + 1),
   )
 })
 

@@ -1,20 +1,18 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { PDFDocument } from 'pdf-lib'
+import { openAgency } from './given/basics.ts'
 import { anOwner, LEASE, paidOf, someParties } from './given/given.ts'
-import { ADDRESS, storedIn } from './stored.ts'
-import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+import { ADDRESS } from './stored.ts'
+import { type EstateTestApi, type Person, worked } from './test-api.ts'
 
-const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
-  const api = await openEstateApi(t, { now: '2026-12-02T12:00:00.000Z' })
-  return { api, admin: await api.agency() }
-}
+const LATER = { now: '2026-12-02T12:00:00.000Z' }
 
 const readStatement = (api: EstateTestApi, { token }: Pick<Person, 'token'>, id: string, query = 'period=2026-11') =>
   api.ask('GET', `/api/owners/${id}/statement?${query}`, { token })
 
 test('a statement lists income and expenses of an owner’s properties by São Paulo month of payment', async (t) => {
-  const { api, admin } = await opened(t)
+  const { api, admin } = await openAgency(t, LATER)
   const { owner, house, lease, management } = await anOwner(api, admin)
   const rent = await paidOf(api, admin, { contractId: lease.id, value: 2500.06, period: '2026-10', notes: 'outubro' })
   await paidOf(api, admin, { contractId: lease.id, type: 'Fine', value: 250 }, '2026-12-01T02:59:59Z')
@@ -61,10 +59,9 @@ test('a statement lists income and expenses of an owner’s properties by São P
 })
 
 test('Admin, Financial and the owner see a statement, by user id and by client id; others do not', async (t) => {
-  const { api, admin } = await opened(t)
+  const { api, admin, propertyOf, contractOf } = await openAgency(t, LATER)
   const dona = await api.colleague(admin, 'Owner', 'dona@example.com')
   const { owner } = await anOwner(api, admin, dona.email)
-  const { propertyOf, contractOf } = storedIn(api, admin)
   const house = await propertyOf({ ownerId: dona.userId })
   const lease = await contractOf({ propertyId: house.id })
   await paidOf(api, admin, { contractId: lease.id, value: 7 })
@@ -80,19 +77,12 @@ test('Admin, Financial and the owner see a statement, by user id and by client i
   for (const id of [owner.id, dona.userId]) {
     t.is((await readStatement(api, other, id)).status, 404)
     t.is((await readStatement(api, await api.agency(), id)).status, 404)
-    for (const role of ['Broker', 'Tenant', 'Syndic'] as const)
-      t.is((await readStatement(api, await api.colleague(admin, role), id)).status, 403, role)
   }
   for (const id of [financial.userId, house.id, 'x']) t.is((await readStatement(api, admin, id)).status, 404, id)
-  t.deepEqual(wrongIn(await readStatement(api, admin, owner.id, '')), { period: ['required'] })
-  t.deepEqual(wrongIn(await readStatement(api, admin, owner.id, 'period=2026-11-01&format=xml')), {
-    period: ['month'],
-    format: ['one-of'],
-  })
 })
 
 test('a statement is a PDF on request, with as many pages as it needs', async (t) => {
-  const { api, admin } = await opened(t)
+  const { api, admin } = await openAgency(t, LATER)
   const { owner, lease } = await anOwner(api, admin)
   for (let index = 0; index < 25; index += 1)
     await paidOf(api, admin, { contractId: lease.id, notes: `nº ${index} 🙂` })
@@ -120,10 +110,9 @@ test('a statement is a PDF on request, with as many pages as it needs', async (t
 })
 
 test('a paid rent keeps the owner and the administration fee of its payment; one of release 0.10.0 those before a change', async (t) => {
-  const { api, admin } = await opened(t)
+  const { api, admin, clientOf, contractOf, paymentOf } = await openAgency(t, LATER)
   const ask = async (method: string, path: string, body: object) =>
     worked(await api.ask(method, path, { token: admin.token, body }))
-  const { clientOf, contractOf, paymentOf } = storedIn(api, admin)
   const [before, after] = [await clientOf(), await clientOf()]
   const { house, body: parties } = await someParties(api, admin)
   const { code, type, purpose } = house

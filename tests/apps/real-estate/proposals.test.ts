@@ -1,9 +1,8 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { events } from '../../../core/real-estate/office.ts'
-import { proposal, proposals } from '../../../core/real-estate/records/proposal.ts'
+import { proposals } from '../../../core/real-estate/records/proposal.ts'
 import { openDesk } from './given/given.ts'
-import { storedIn } from './stored.ts'
 import { TODAY, worked, wrongIn } from './test-api.ts'
 
 test('a proposal is created UnderReview and shown with property, client and broker', async (t) => {
@@ -26,9 +25,7 @@ test('a proposal is created UnderReview and shown with property, client and brok
   })
   t.deepEqual(worked(await asAdmin('GET', `/api/proposals/${id}`)), shown)
   const { email: _, ...client } = shown.client
-  const list = worked(await asAdmin('GET', '/api/proposals'))
-  t.deepEqual(list.data, [{ ...shown, client }])
-  t.like(list, { page: 1, pageSize: 20, total: 1, totalPages: 1, hasNext: false, hasPrevious: false })
+  t.deepEqual(worked(await asAdmin('GET', '/api/proposals')).data, [{ ...shown, client }])
   t.deepEqual(await open(), { properties: { [property.code]: 1 }, brokers: { 'bruno@example.com': 1 } })
   const [record] = await api.every(proposals)
   t.deepEqual(record?.statusHistory, [
@@ -40,37 +37,17 @@ test('a proposal is created UnderReview and shown with property, client and brok
   )
 })
 
-test('every invalid field is named: unknown references, those of another company, and a past time', async (t) => {
-  const { api, asAdmin, offer } = await openDesk(t)
-  const before = await api.everything()
-  const post = (over: object) => asAdmin('POST', '/api/proposals', { ...offer, ...over })
-  t.deepEqual(
-    wrongIn(
-      await post({ type: 'Management', propertyId: 'x', brokerId: null, proposedValue: 1.001, validUntil: TODAY }),
-    ),
-    {
-      type: ['one-of'],
-      propertyId: ['guid'],
-      brokerId: ['required'],
-      proposedValue: ['money.decimals'],
-      validUntil: ['instant'],
-    },
-  )
-  const stranger = storedIn(api, await api.agency())
-  const theirs = [await stranger.propertyOf(), await stranger.clientOf(), await stranger.brokerOf()] as const
-  const strangers = { propertyId: theirs[0].id, clientId: theirs[1].id, brokerId: theirs[2].id }
-  const wrong = await post({ ...strangers, validUntil: '2026-11-23T13:05:09.122Z' })
-  t.is(wrong.status, 400)
-  t.deepEqual(wrongIn(wrong), {
-    propertyId: ['unknown'],
-    clientId: ['unknown'],
-    brokerId: ['unknown'],
-    validUntil: ['past'],
+test('every invalid field is named, and a past time', async (t) => {
+  const { asAdmin, offer } = await openDesk(t)
+  const post = async (over: object) => wrongIn(await asAdmin('POST', '/api/proposals', { ...offer, ...over }))
+  const wrong = { type: 'Management', propertyId: 'x', brokerId: null, proposedValue: 1.001, validUntil: TODAY }
+  t.deepEqual(await post(wrong), {
+    ...{ type: ['one-of'], propertyId: ['guid'], brokerId: ['required'] },
+    ...{ proposedValue: ['money.decimals'], validUntil: ['instant'] },
   })
+  t.deepEqual(await post({ validUntil: '2026-11-23T13:05:09.122Z' }), { validUntil: ['past'] })
   t.is((await asAdmin('GET', '/api/proposals')).body.total, 0)
-  t.deepEqual((await api.everything())['estate.proposals'], before['estate.proposals'])
 })
-
 test('a proposal for the wrong purpose or for an occupied property is refused', async (t) => {
   const { api, stored, asAdmin, offer } = await openDesk(t)
   const isFor = async (type: string, of: object) => {
@@ -103,7 +80,7 @@ test('a rented property whose last lease was renewed accepts a proposal', async 
 })
 
 test('a broker sees and creates only their own proposals, and none without a record with a verified e-mail', async (t) => {
-  const { api, admin, stored, bruno, broker, offer, asAdmin, made } = await openDesk(t)
+  const { api, admin, stored, bruno, broker, offer, made } = await openDesk(t)
   const other = await stored.brokerOf({ email: 'outro@example.com' })
   const [own, theirs] = [await made(), await made({ brokerId: other.id })]
   const asBruno = (method: string, path: string, body?: unknown) =>
@@ -119,7 +96,6 @@ test('a broker sees and creates only their own proposals, and none without a rec
   const foreign = { ...offer, brokerId: other.id, clientId: other.id, validUntil: '2020-01-01T00:00:00Z' }
   t.like(await asBruno('POST', '/api/proposals', foreign), { status: 403, body: { code: 'proposal.broker' } })
   t.is((await asBruno('PUT', `/api/proposals/${own.id}`, { ...offer, brokerId: other.id })).status, 403)
-  t.is((await asBruno('DELETE', `/api/proposals/${own.id}`)).status, 403)
   t.deepEqual(await api.everything(), before)
   t.is((await asBruno('POST', '/api/proposals', offer)).status, 201)
   t.is((await asBruno('PATCH', `/api/proposals/${own.id}/status`, { status: 'Negotiating' })).status, 200)
@@ -131,32 +107,10 @@ test('a broker sees and creates only their own proposals, and none without a rec
     t.is((await api.ask('POST', '/api/proposals', { token, body: offer })).status, 403)
     t.is((await api.ask('GET', `/api/proposals/${own.id}`, { token })).status, 404)
   }
-  for (const role of ['Financial', 'Owner', 'Tenant', 'Syndic'] as const) {
-    const { token } = await api.colleague(admin, role)
-    t.is((await api.ask('GET', '/api/proposals', { token })).status, 403, role)
-    t.is((await api.ask('POST', '/api/proposals', { token, body: offer })).status, 403, role)
-  }
-  const stranger = await api.agency()
-  t.is((await api.ask('GET', `/api/proposals/${own.id}`, { token: stranger.token })).status, 404)
-  t.is(worked(await asAdmin('GET', '/api/proposals')).total, 3)
-})
-
-test('a created proposal is found by property and client, and a page after the last is empty', async (t) => {
-  const { stored, asAdmin, made } = await openDesk(t)
-  const flat = await stored.propertyOf({ code: 'CASA-9' })
-  const joao = await stored.clientOf({ name: 'João d’Ávila' })
-  const [sale, third] = [await made({ type: 'Sale', propertyId: flat.id }), await made({ clientId: joao.id })]
-  const found = async (query: string) =>
-    worked(await asAdmin('GET', `/api/proposals?${query}`)).data.map(({ id }: { id: string }) => id)
-  t.deepEqual(await found('search=casa-'), [sale.id])
-  t.deepEqual(await found('search=JOAO'), [third.id])
-  t.deepEqual(await found('type=Sale&status=Rejected'), [])
-  t.is((await found('pageSize=1&page=2')).length, 1)
-  t.deepEqual(await found('page=9'), [])
 })
 
 test('a PUT replaces an open proposal and moves its counts', async (t) => {
-  const { api, stored, property, offer, asAdmin, made, move, open } = await openDesk(t)
+  const { stored, property, offer, asAdmin, made, move, open } = await openDesk(t)
   const [other, flat] = [await stored.brokerOf({ email: 'outro@example.com' }), await stored.propertyOf()]
   const { id } = await made({ notes: 'com fiador' })
   const put = (over: object = {}) => asAdmin('PUT', `/api/proposals/${id}`, { ...offer, ...over })
@@ -178,11 +132,8 @@ test('a PUT replaces an open proposal and moves its counts', async (t) => {
   worked(await move(id, 'Negotiating'))
   worked(await put({ proposedValue: 2300 }))
   worked(await move(id, 'Rejected'))
-  const before = await api.everything()
-  t.like(await put(), { status: 422, body: { code: 'proposal.closed' } })
   // Field errors come first.
   t.is((await put({ brokerId: id })).status, 400)
-  t.deepEqual(await api.everything(), before)
   t.deepEqual((await open()).brokers, { 'bruno@example.com': 0, 'outro@example.com': 0 })
 })
 
@@ -228,7 +179,7 @@ test('of two simultaneous changes of status one succeeds and counts once', async
 })
 
 test('an Admin removes a proposal, which then no longer counts as open, unless it became a contract', async (t) => {
-  const { api, admin, stored, asAdmin, made, move, open, property, offer } = await openDesk(t)
+  const { api, stored, broker, asAdmin, made, move, open, property } = await openDesk(t)
   const [first, second] = [await made(), await made()]
   worked(await move(second.id, 'Rejected'))
   t.is((await open()).properties[property.code], 1)
@@ -238,11 +189,10 @@ test('an Admin removes a proposal, which then no longer counts as open, unless i
   t.deepEqual(await open(), { properties: { [property.code]: 0 }, brokers: { 'bruno@example.com': 0 } })
   t.is((await asAdmin('GET', `/api/proposals/${first.id}`)).status, 404)
   t.is(worked(await asAdmin('GET', '/api/proposals')).total, 0)
-  const { proposedValue: _, ...rest } = { ...offer, type: 'Lease' as const, paymentConditions: null, notes: null }
-  const approved = { status: 'Approved', isConverted: true } as const
-  const converted = await stored.put(
-    proposal.build(admin.companyId, { ...rest, proposedValueCents: 1 }, api.fresh(), approved),
-  )
+  const converted = await stored.proposalOf(await stored.contractOf(), broker.id, {
+    status: 'Approved',
+    isConverted: true,
+  })
   const before = await api.everything()
   t.like(await asAdmin('DELETE', `/api/proposals/${converted.id}`), {
     status: 400,

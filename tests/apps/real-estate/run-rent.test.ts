@@ -5,16 +5,13 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { notifications } from '../../../core/real-estate/office.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
+import { openAgency } from './given/basics.ts'
 import { aLease, aPayment, LEASE, someParties } from './given/given.ts'
-import { storedIn } from './stored.ts'
-import { type EstateTestApi, openEstateApi, worked } from './test-api.ts'
+import { type EstateTestApi, worked } from './test-api.ts'
 
-const opened = async (t: Parameters<typeof openEstateApi>[0], options: Parameters<typeof openEstateApi>[1] = {}) => {
-  const api = await openEstateApi(t, options)
-  const admin = await api.agency()
-  const { token } = admin
-  const run = (body: object) => api.ask('POST', '/api/contracts/run-rent', { token, body })
-  return { api, admin, token, run }
+const opened = async (...opening: Parameters<typeof openAgency>) => {
+  const agency = await openAgency(...opening)
+  return { ...agency, run: (body: object) => agency.ask('POST', '/api/contracts/run-rent', body) }
 }
 
 interface Skipped {
@@ -32,8 +29,7 @@ const countsOf = async (api: EstateTestApi, id: string) =>
   (await api.every(contracts)).find((each) => each.id === id)?.paymentCount
 
 test('a run creates one rent for each lease of the month, and returns the reason for each skipped lease', async (t) => {
-  const { api, admin, token, run } = await opened(t)
-  const { contractOf } = storedIn(api, admin)
+  const { api, admin, token, run, contractOf } = await opened(t)
   const lease = await aLease(api, admin)
   const begins = await contractOf({ startDate: '2026-11-16', dueDay: 5, valueCents: 100_000 })
   const ended = await contractOf({ startDate: '2024-01-01', endDate: '2026-10-31', propertyCode: 'CASA-7' })
@@ -113,9 +109,8 @@ test('an ended lease is billed once for its days', async (t) => {
 })
 
 test('a rent that is overdue at creation is Defaulted and notified once', async (t) => {
-  const { api, admin, token, run } = await opened(t)
+  const { api, admin, token, run, contractOf } = await opened(t)
   const financial = await api.colleague(admin, 'Financial')
-  const { contractOf } = storedIn(api, admin)
   // 20 November is a holiday: it moves to today.
   for (const dueDay of [5, 10, 20]) await contractOf({ dueDay })
   const { created } = worked(await run({ period: '2026-11' }))
@@ -228,8 +223,7 @@ test('a run is retried if a rent is created by hand, or a lease ends, after it r
 })
 
 test('more leases than fit one commit are billed in batches, each once by two runs', async (t) => {
-  const { api, admin, token } = await opened(t)
-  const { contractOf, propertyOf, clientOf } = storedIn(api, admin)
+  const { api, token, contractOf, propertyOf, clientOf } = await opened(t)
   const [{ id: propertyId }, { id: clientId }] = [await propertyOf(), await clientOf()]
   // Many that end on one day, and others.
   for (let index = 0; index < 230; index += 1)

@@ -5,11 +5,11 @@ import { type ContractStatus, contractMoves } from '../../../core/real-estate/re
 import { type PaymentStatus, paymentMoves } from '../../../core/real-estate/records/payment.ts'
 import { type PropertyStatus, propertyMoves } from '../../../core/real-estate/records/property.ts'
 import { type ProposalStatus, proposalMoves } from '../../../core/real-estate/records/proposal.ts'
-import { type VisitStatus, visit, visitMoves } from '../../../core/real-estate/records/visit.ts'
-import { PLACE } from './given/basics.ts'
+import { type VisitStatus, visitMoves } from '../../../core/real-estate/records/visit.ts'
+import { openAgency, PLACE } from './given/basics.ts'
 import { LEASE } from './given/given.ts'
 import { storedIn } from './stored.ts'
-import { type Answer, type EstateTestApi, NOW, openEstateApi, type Person, worked } from './test-api.ts'
+import { type Answer, type EstateTestApi, NOW, type Person, worked } from './test-api.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Ask = (method: string, path: string, body?: Fields) => Promise<Answer>
@@ -100,14 +100,13 @@ const visitMachine: Machine<VisitStatus> = {
   refusal: 'visit.move',
   closed: 'visit.closed',
   async make(api, admin, status) {
-    const { propertyOf, clientOf, brokerOf, put } = storedIn(api, admin)
-    const of = {
-      propertyId: (await propertyOf()).id,
-      clientId: (await clientOf()).id,
-      brokerId: (await brokerOf()).id,
-    }
-    const scheduledAt = '2026-11-30T17:00:00.000Z'
-    const { id } = await put(visit.build(admin.companyId, { ...of, scheduledAt, notes: null }, api.fresh(), { status }))
+    const { propertyOf, clientOf, brokerOf, visitOf } = storedIn(api, admin)
+    const [{ id: propertyId }, { id: clientId }, { id: brokerId }] = [
+      await propertyOf(),
+      await clientOf(),
+      await brokerOf(),
+    ]
+    const { id, scheduledAt } = await visitOf({ propertyId, clientId, brokerId, status })
     return { path: `/api/visits/${id}`, body: { scheduledAt } }
   },
   move: patched,
@@ -156,14 +155,6 @@ const paymentMachine: Machine<PaymentStatus> = {
   indirect: ['Pending', 'Defaulted', 'Cancelled'],
 }
 
-const opened = async (t: Parameters<typeof openEstateApi>[0]) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
-  const ask = (method: string, path: string, body?: Readonly<Record<string, unknown>>) =>
-    api.ask(method, path, { token: admin.token, ...(body && { body }) })
-  return { api, admin, ask }
-}
-
 /** Returns the moves of a table, sorted. */
 const movesIn = <S extends string>(states: readonly S[], next: (from: S) => readonly S[]): readonly string[] =>
   states.flatMap((from) => next(from).map((to) => `${from} to ${to}`)).sort()
@@ -182,7 +173,7 @@ const testMachine = <S extends string>({ specified, moves, ...machine }: Machine
   })
 
   test(`a ${name} makes each move of its table; every other one is refused and writes nothing`, async (t) => {
-    const { api, admin, ask } = await opened(t)
+    const { api, admin, ask } = await openAgency(t)
     for (const from of moves.states)
       for (const to of moves.states) {
         const about = `${from} to ${to}`
@@ -202,7 +193,7 @@ const testMachine = <S extends string>({ specified, moves, ...machine }: Machine
 
   if (closed === null) return
   test(`a ${name} is replaced until its status is final, without a change of status`, async (t) => {
-    const { api, admin, ask } = await opened(t)
+    const { api, admin, ask } = await openAgency(t)
     for (const from of moves.states) {
       const { path, body } = await make(api, admin, from, from)
       const before = await api.everything()

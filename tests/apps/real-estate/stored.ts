@@ -11,6 +11,7 @@ import { type Payment, payment } from '../../../core/real-estate/records/payment
 import { type Broker, broker, type Client, client } from '../../../core/real-estate/records/people.ts'
 import { type Property, property } from '../../../core/real-estate/records/property.ts'
 import { type Proposal, proposal } from '../../../core/real-estate/records/proposal.ts'
+import { type Visit, visit } from '../../../core/real-estate/records/visit.ts'
 import type { EstateTestApi, Person } from './test-api.ts'
 
 let count = 0
@@ -20,13 +21,8 @@ const next = (): number => {
 }
 
 export const ADDRESS = {
-  street: 'Rua das Flores',
-  number: '100',
-  complement: null,
-  neighborhood: 'Centro',
-  city: 'São Paulo',
-  state: 'SP',
-  zipCode: '01310100',
+  ...{ street: 'Rua das Flores', number: '100', complement: null, neighborhood: 'Centro' },
+  ...{ city: 'São Paulo', state: 'SP', zipCode: '01310100' },
 }
 
 /** The store of records, and the source of their ids and times. */
@@ -36,170 +32,68 @@ interface Storing extends Pick<EstateTestApi, 'fresh'> {
 
 /** Returns functions that write records of an agency directly to the store. */
 export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, 'companyId'>) => {
-  const put = async <R>({
-    record,
-    changes,
-  }: {
-    readonly record: R
-    readonly changes: readonly Change[]
-  }): Promise<R> => {
-    const outcome = await host.store.commit(changes)
+  const put = async <R>(made: { readonly record: R; readonly changes: readonly Change[] }): Promise<R> => {
+    const outcome = await host.store.commit(made.changes)
     if (!outcome.ok) throw new Error('the record exists')
-    return record
+    return made.record
   }
-  const clientOf = (over: Partial<Client> = {}) =>
-    put(
-      client.build(
-        companyId,
-        {
-          name: 'Maria da Silva',
-          email: `cliente${next()}@example.com`,
-          type: 'Individual',
-          interest: 'Lease',
-          taxId: null,
-          phone: null,
-          source: null,
-          preferences: null,
-          address: null,
-          notes: null,
-          ...over,
-        },
-        fresh(),
-        over,
-      ),
-    )
-  const brokerOf = (over: Partial<Broker> = {}) =>
-    put(
-      broker.build(
-        companyId,
-        {
-          name: 'Bruno Lima',
-          creci: `CRECI-SP ${next()}`,
-          email: `corretor${next()}@example.com`,
-          status: 'Active',
-          phone: null,
-          address: null,
-          notes: null,
-          ...over,
-        },
-        fresh(),
-        over,
-      ),
-    )
-  const propertyOf = async (over: Partial<Property> = {}) =>
-    put(
-      property.build(
-        companyId,
-        {
-          code: `AP-${next()}`,
-          type: 'Apartment',
-          purpose: 'Both',
-          description: null,
-          address: ADDRESS,
-          bedrooms: 2,
-          bathrooms: 1,
-          parkingSpots: 1,
-          privateArea: 60.5,
-          totalArea: 80,
-          rentPriceCents: 250_000,
-          salePriceCents: 50_000_000,
-          condoFeeCents: 60_000,
-          annualIptuCents: 120_000,
-          brokerId: null,
-          condominiumId: null,
-          images: [],
-          floorPlanUrl: null,
-          idealFraction: null,
-          ownerId: over.ownerId ?? (await clientOf()).id,
-          ...over,
-        },
-        fresh(),
-        over,
-      ),
-    )
+  const clientOf = (over: Partial<Client> = {}) => {
+    const own = { name: 'Maria da Silva', email: `cliente${next()}@example.com` }
+    const kind = { type: 'Individual', interest: 'Lease' } as const
+    const none = { taxId: null, phone: null, source: null, preferences: null, address: null, notes: null }
+    return put(client.build(companyId, { ...own, ...kind, ...none, ...over }, fresh(), over))
+  }
+  const brokerOf = (over: Partial<Broker> = {}) => {
+    const own = { name: 'Bruno Lima', creci: `CRECI-SP ${next()}`, email: `corretor${next()}@example.com` }
+    const none = { phone: null, address: null, notes: null }
+    return put(broker.build(companyId, { ...own, status: 'Active', ...none, ...over }, fresh(), over))
+  }
+  const propertyOf = async (over: Partial<Property> = {}) => {
+    const own = { code: `AP-${next()}`, type: 'Apartment', purpose: 'Both', address: ADDRESS, images: [] } as const
+    const size = { bedrooms: 2, bathrooms: 1, parkingSpots: 1, privateArea: 60.5, totalArea: 80 }
+    const prices = {
+      rentPriceCents: 250_000,
+      salePriceCents: 50_000_000,
+      condoFeeCents: 60_000,
+      annualIptuCents: 120_000,
+    }
+    const none = { description: null, brokerId: null, condominiumId: null, floorPlanUrl: null, idealFraction: null }
+    const ownerId = over.ownerId ?? (await clientOf()).id
+    return put(property.build(companyId, { ...own, ...size, ...prices, ...none, ownerId, ...over }, fresh(), over))
+  }
   const contractOf = async (over: Partial<Contract> = {}) => {
     const of = over.propertyId ? null : await propertyOf({ status: 'Rented', activeContracts: 1, activeTenures: 1 })
     const by = over.clientId ? null : await clientOf({ activeContracts: 1 })
-    return put(
-      contract.build(
-        companyId,
-        {
-          type: 'Lease',
-          propertyId: of?.id ?? '',
-          clientId: by?.id ?? '',
-          brokerId: null,
-          proposalId: null,
-          valueCents: 250_000,
-          startDate: '2026-01-01',
-          endDate: '2028-06-30',
-          dueDay: 10,
-          indexer: 'IGPM',
-          indexerPercentage: null,
-          documentUrl: null,
-          finePercentage: null,
-          interestPercentage: null,
-          discountValueCents: null,
-          administrationPercentage: null,
-          terminationFineCents: null,
-          allowNegativeAdjustment: false,
-          ...over,
-        },
-        fresh(),
-        { propertyCode: of?.code ?? '', clientName: by?.name ?? '', ...over },
-      ),
-    )
+    const parties = { propertyId: of?.id ?? '', clientId: by?.id ?? '', brokerId: null, proposalId: null }
+    const term = { startDate: '2026-01-01', endDate: '2028-06-30', dueDay: 10 }
+    const terms = { type: 'Lease', valueCents: 250_000, indexer: 'IGPM', indexerPercentage: null } as const
+    const none = {
+      ...{ documentUrl: null, finePercentage: null, interestPercentage: null, discountValueCents: null },
+      ...{ administrationPercentage: null, terminationFineCents: null, allowNegativeAdjustment: false },
+    }
+    const copies = { propertyCode: of?.code ?? '', clientName: by?.name ?? '', ...over }
+    return put(contract.build(companyId, { ...parties, ...term, ...terms, ...none, ...over }, fresh(), copies))
   }
-  const paymentOf = (of: Contract, over: Partial<Payment> = {}) =>
-    put(
-      payment.build(
-        companyId,
-        {
-          contractId: of.id,
-          type: 'Rent',
-          period: '2026-11',
-          valueCents: of.valueCents,
-          dueDate: '2026-11-10',
-          notes: null,
-          ...over,
-        },
-        fresh(),
-        {
-          propertyId: of.propertyId,
-          clientId: of.clientId,
-          propertyCode: of.propertyCode,
-          clientName: of.clientName,
-          ...over,
-        },
-      ),
-    )
-  const proposalOf = (of: Contract, brokerId: string, over: Partial<Proposal> = {}) =>
-    put(
-      proposal.build(
-        companyId,
-        {
-          type: 'Lease',
-          propertyId: of.propertyId,
-          clientId: of.clientId,
-          brokerId,
-          proposedValueCents: 240_000,
-          paymentConditions: null,
-          validUntil: '2026-12-31T23:59:59.000Z',
-          notes: null,
-          ...over,
-        },
-        fresh(),
-        { propertyCode: of.propertyCode, clientName: of.clientName, ...over },
-      ),
-    )
-  const commissionOf = (of: Contract, brokerId: string, over: Partial<Commission> = {}) =>
-    put(
-      commission.build(
-        companyId,
-        { brokerId, contractId: of.id, valueCents: 125_050, percentage: null, notes: null, ...over },
-        fresh(),
-        { propertyCode: of.propertyCode, clientName: of.clientName, ...over },
-      ),
-    )
+  const namesOf = ({ propertyCode, clientName }: Contract) => ({ propertyCode, clientName })
+  const partiesOf = ({ propertyId, clientId }: Contract) => ({ propertyId, clientId })
+  const paymentOf = (of: Contract, over: Partial<Payment> = {}) => {
+    const due = { period: '2026-11', dueDate: '2026-11-10', valueCents: of.valueCents }
+    const sent = { contractId: of.id, type: 'Rent', ...due, notes: null, ...over } as const
+    return put(payment.build(companyId, sent, fresh(), { ...partiesOf(of), ...namesOf(of), ...over }))
+  }
+  const proposalOf = (of: Contract, brokerId: string, over: Partial<Proposal> = {}) => {
+    const offer = { type: 'Lease', proposedValueCents: 240_000, validUntil: '2026-12-31T23:59:59.000Z' } as const
+    const sent = { ...offer, ...partiesOf(of), brokerId, paymentConditions: null, notes: null, ...over }
+    return put(proposal.build(companyId, sent, fresh(), { ...namesOf(of), ...over }))
+  }
+  const commissionOf = (of: Contract, brokerId: string, over: Partial<Commission> = {}) => {
+    const sent = { brokerId, contractId: of.id, valueCents: 125_050, percentage: null, notes: null, ...over }
+    return put(commission.build(companyId, sent, fresh(), { ...namesOf(of), ...over }))
+  }
+  const visitOf = (over: Partial<Visit> & Pick<Visit, 'propertyId'>) => {
+    const sent = { clientId: 'c', brokerId: 'b', scheduledAt: '2026-11-30T17:00:00.000Z', notes: null, ...over }
+    return put(visit.build(companyId, sent, fresh(), over))
+  }
   const softDelete = async <R extends Rec>(from: Collection<R>, { id }: R): Promise<void> => {
     const set: Rec = { id, removedAt: host.clock.now() }
     const outcome = await host.store.commit([{ kind: 'patch', at: [from.name, id], set, when: always }])
@@ -210,5 +104,17 @@ export const storedIn = ({ host, fresh }: Storing, { companyId }: Pick<Person, '
     const outcome = await host.store.commit([recordEvent(fresh(), { companyId, subjectId, type, data: null })])
     if (!outcome.ok) throw new Error('the event was not recorded')
   }
-  return { put, clientOf, brokerOf, propertyOf, contractOf, paymentOf, proposalOf, commissionOf, softDelete, emit }
+  return {
+    put,
+    clientOf,
+    brokerOf,
+    propertyOf,
+    contractOf,
+    paymentOf,
+    proposalOf,
+    commissionOf,
+    visitOf,
+    softDelete,
+    emit,
+  }
 }

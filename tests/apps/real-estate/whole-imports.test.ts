@@ -1,12 +1,10 @@
 import test from 'ava'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { clients } from '../../../core/real-estate/records/people.ts'
-import { clientsOf, importing, madeLines, wrongByLine } from './given/basics.ts'
-import { openEstateApi } from './test-api.ts'
+import { clientsOf, madeLines, openAgency, wrongByLine } from './given/basics.ts'
 
 test('an atomic import creates all lines, or none if one is invalid', async (t) => {
-  const api = await openEstateApi(t)
-  const send = importing(api, await api.agency())
+  const { api, send } = await openAgency(t)
   const before = await api.everything()
   const wrong = await send('clients/import?atomic=true', `${clientsOf(2)}\n,x@example.com,Individual,Lease`)
   t.is(wrong.status, 200)
@@ -18,8 +16,7 @@ test('an atomic import creates all lines, or none if one is invalid', async (t) 
 })
 
 test('an atomic import has at most 500 lines', async (t) => {
-  const api = await openEstateApi(t)
-  const send = importing(api, await api.agency())
+  const { api, send } = await openAgency(t)
   const { status, body } = await send('clients/import?atomic=true', clientsOf(501))
   t.deepEqual([status, body.code], [400, 'import.atomic.too-long'])
   t.is((await api.every(clients)).length, 0)
@@ -29,8 +26,7 @@ test('an atomic import has at most 500 lines', async (t) => {
 
 test('an import has at most 10,000 lines', async (t) => {
   t.timeout(300_000)
-  const api = await openEstateApi(t)
-  const send = importing(api, await api.agency())
+  const { api, send } = await openAgency(t)
   const { status, body } = await send('clients/import', clientsOf(10_001))
   t.deepEqual([status, body.code], [400, 'import.too-long'])
   t.is((await api.every(clients)).length, 0)
@@ -43,8 +39,7 @@ test('an import has at most 10,000 lines', async (t) => {
 const KEY = { 'idempotency-key': 'carteira de novembro' }
 
 test('an idempotency key imports one file once, and refuses another file', async (t) => {
-  const api = await openEstateApi(t)
-  const send = importing(api, await api.agency())
+  const { api, send } = await openAgency(t)
   const [first, second] = await Promise.all([1, 2].map(() => send('clients/import', clientsOf(60), KEY)))
   const statuses = [first?.status, second?.status].sort()
   t.true(statuses[0] === 200 && [200, 409].includes(statuses[1] ?? 0), `${statuses}`)
@@ -61,7 +56,7 @@ test('an idempotency key imports one file once, and refuses another file', async
 test('an interrupted import resumes by its idempotency key without duplicates', async (t) => {
   let commits = 0
   let breaksAt = Number.POSITIVE_INFINITY
-  const api = await openEstateApi(t, {
+  const { api, send } = await openAgency(t, {
     instead: ({ store }) => ({
       store: {
         ...store,
@@ -73,7 +68,6 @@ test('an interrupted import resumes by its idempotency key without duplicates', 
       },
     }),
   })
-  const send = importing(api, await api.agency())
   // The key, two batches, and a third one that fails.
   breaksAt = commits + 4
   t.is((await send('clients/import', clientsOf(180), KEY)).status, 503)

@@ -1,7 +1,7 @@
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
 import { notifications as collection } from '../../../../core/real-estate/office.ts'
 import { storedIn } from '../stored.ts'
-import { type Answer, type EstateTestApi, type Person, worked } from '../test-api.ts'
+import { type Answer, type EstateTestApi, openEstateApi, type Person, worked } from '../test-api.ts'
 
 /** The result of a fixture: a token, and the values that replace those of an example. */
 export interface Given {
@@ -13,6 +13,25 @@ export interface Given {
 
 /** Creates the records that an example needs, through the app. Each call creates its own. */
 export type Fixture = (api: EstateTestApi) => Promise<Given>
+
+/** Opens the API with an agency, and functions that ask as its Admin and that store its records. */
+export const openAgency = async (...opening: Parameters<typeof openEstateApi>) => {
+  const api = await openEstateApi(...opening)
+  const admin = await api.agency()
+  const { token } = admin
+  const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    api.ask(method, path, { token, body, headers })
+  const stored = storedIn(api, admin)
+  return { api, admin, token, ask, send: importing(api, admin), stored, ...stored }
+}
+
+/** A fixture of a new agency, sent with the token of its Admin. */
+export const byAdmin =
+  (make: (api: EstateTestApi, admin: Person) => Promise<Omit<Given, 'token'>>): Fixture =>
+  async (api) => {
+    const admin = await api.agency()
+    return { token: admin.token, ...(await make(api, admin)) }
+  }
 
 let count = 0
 /** Returns a new number with each call. */
@@ -31,12 +50,8 @@ export const post = async (
 
 /** An address without a complement. */
 export const HOME = {
-  street: 'Rua das Flores',
-  number: '100',
-  neighborhood: 'Centro',
-  city: 'São Paulo',
-  state: 'SP',
-  zipCode: '01310-100',
+  ...{ street: 'Rua das Flores', number: '100', neighborhood: 'Centro' },
+  ...{ city: 'São Paulo', state: 'SP', zipCode: '01310-100' },
 }
 
 /** Creates a client. */
@@ -68,11 +83,10 @@ export const invited = async (api: EstateTestApi, by: Pick<Person, 'token'>, ema
   return { id, token } as const
 }
 
-const invitation: Fixture = async (api) => {
-  const by = await api.agency()
+const invitation = byAdmin(async (api, by) => {
   const { id } = await invited(api, by, `convite${next()}@example.com`)
-  return { token: by.token, params: { id } }
-}
+  return { params: { id } }
+})
 
 /** A user of the provider with the token of an invitation. */
 const invitee: Fixture = async (api) => {
@@ -121,19 +135,15 @@ export const aProperty = async (api: EstateTestApi, admin: Person, over: Over = 
   return post(api, admin, '/api/properties', { ...own, address: PLACE, ownerId, ...over })
 }
 
-const syndic: Fixture = async (api) => {
-  const by = await api.agency()
-  return { token: by.token, body: { syndicId: (await api.colleague(by, 'Syndic')).userId } }
-}
+const syndic = byAdmin(async (api, by) => ({ body: { syndicId: (await api.colleague(by, 'Syndic')).userId } }))
 
-const leasedUnit: Fixture = async (api) => {
-  const by = await api.agency()
+const leasedUnit = byAdmin(async (api, by) => {
   const { id } = await aCondominium(api, by)
   const { propertyOf, contractOf } = storedIn(api, by)
   const unit = await propertyOf({ condominiumId: id })
   await contractOf({ propertyId: unit.id, propertyCode: unit.code, clientId: (await aClient(api, by)).id })
-  return { token: by.token, params: { id } }
-}
+  return { params: { id } }
+})
 
 /** Creates the records that a property refers to. */
 const named = async (api: EstateTestApi, by: Person) => ({
@@ -142,10 +152,7 @@ const named = async (api: EstateTestApi, by: Person) => ({
   condominiumId: (await aCondominium(api, by)).id,
 })
 
-const listable: Fixture = async (api) => {
-  const by = await api.agency()
-  return { token: by.token, body: await named(api, by) }
-}
+const listable = byAdmin(async (api, by) => ({ body: await named(api, by) }))
 
 /** The optional fields of a property. */
 const OPTIONAL = {
@@ -163,12 +170,11 @@ const OPTIONAL = {
   floorPlanUrl: 'https://fotos.aurora.example/ap-101/planta.png',
 }
 
-const property: Fixture = async (api) => {
-  const by = await api.agency()
+const property = byAdmin(async (api, by) => {
   const body = await named(api, by)
   const { id } = await aProperty(api, by, { ...OPTIONAL, ...body })
-  return { token: by.token, params: { id }, body }
-}
+  return { params: { id }, body }
+})
 
 const feed: Fixture = async (api) => {
   const by = await api.agency()
@@ -176,38 +182,34 @@ const feed: Fixture = async (api) => {
   return { query: { token: new URL(url).searchParams.get('token') ?? '' } }
 }
 
-/** Founds a company with the parties of a visit. */
-const visitors = async (api: EstateTestApi) => {
-  const by = await api.agency()
+/** Stores the parties of a visit. */
+const visitors = async (api: EstateTestApi, by: Person) => {
   const stored = storedIn(api, by)
   const [property, client, broker] = [
-    await stored.propertyOf({ code: `AP-${next()}` }),
+    await stored.propertyOf(),
     await stored.clientOf({ phone: '11988880000' }),
     await stored.brokerOf(),
   ]
-  return { by, body: { propertyId: property.id, clientId: client.id, brokerId: broker.id } }
+  return { propertyId: property.id, clientId: client.id, brokerId: broker.id }
 }
 
-const visitable: Fixture = async (api) => {
-  const { by, body } = await visitors(api)
-  return { token: by.token, body }
-}
+const visitable = byAdmin(async (api, by) => ({ body: await visitors(api, by) }))
 
-const visit: Fixture = async (api) => {
-  const { by, body } = await visitors(api)
+const visit = byAdmin(async (api, by) => {
+  const body = await visitors(api, by)
   const details = { scheduledAt: '2030-11-25T14:00:00-03:00', notes: 'O cliente vem de carro.' }
   const { id } = await post(api, by, '/api/visits', { ...body, ...details })
-  return { token: by.token, params: { id } }
-}
+  return { params: { id }, body }
+})
 
 const calendar: Fixture = async (api) => {
-  const { by, body } = await visitors(api)
-  const { url } = await post(api, by, '/api/visits/calendar-token', { brokerId: body.brokerId })
+  const by = await api.agency()
+  const { brokerId } = await visitors(api, by)
+  const { url } = await post(api, by, '/api/visits/calendar-token', { brokerId })
   return { query: { token: new URL(url).searchParams.get('token') ?? '' } }
 }
 
-const file: Fixture = async (api) => {
-  const by = await api.agency()
+const file = byAdmin(async (api, by) => {
   const { id } = await post(api, by, '/api/files', {
     fileName: 'planta.pdf',
     storagePath: 'floor-plans/planta.pdf',
@@ -215,35 +217,29 @@ const file: Fixture = async (api) => {
     contentType: 'application/pdf',
     sizeBytes: 1_024,
   })
-  return { token: by.token, params: { id } }
-}
+  return { params: { id } }
+})
 
 /** An Admin who is also the broker of a visit, notified of its confirmation. */
-const notified: Fixture = async (api) => {
-  const by = await api.agency()
-  const stored = storedIn(api, by)
-  const visit = await post(api, by, '/api/visits', {
-    propertyId: (await stored.propertyOf({ code: `AP-${next()}` })).id,
-    clientId: (await stored.clientOf()).id,
-    brokerId: (await stored.brokerOf({ email: by.email })).id,
-    scheduledAt: '2030-11-25T14:00:00-03:00',
-  })
+const notified = byAdmin(async (api, by) => {
+  const brokerId = (await storedIn(api, by).brokerOf({ email: by.email })).id
+  const scheduledAt = '2030-11-25T14:00:00-03:00'
+  const visit = await post(api, by, '/api/visits', { ...(await visitors(api, by)), brokerId, scheduledAt })
   worked(await api.ask('PATCH', `/api/visits/${visit.id}/status`, { token: by.token, body: { status: 'Confirmed' } }))
   await api.drain()
   const notification = (await api.every(collection)).find(({ userId }) => userId === by.userId)
   if (!notification) throw new Error('no notification')
-  return { token: by.token, params: { id: notification.id } }
-}
+  return { params: { id: notification.id } }
+})
 
 /** A contract that ends soon, with an overdue payment. */
-const alarming: Fixture = async (api) => {
-  const by = await api.agency()
+const alarming = byAdmin(async (api, by) => {
   const stored = storedIn(api, by)
   const today = dayOf(api.clock.now())
   const contract = await stored.contractOf({ endDate: addDays(today, 10) })
   await stored.paymentOf(contract, { dueDate: addDays(today, -1) })
-  return { token: by.token }
-}
+  return {}
+})
 
 const PASSWORD = 'segredo-123'
 

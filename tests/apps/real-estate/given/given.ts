@@ -1,14 +1,12 @@
 import type { ExecutionContext } from 'ava'
 import type { Contract } from '../../../../core/real-estate/records/contract.ts'
-import { payment } from '../../../../core/real-estate/records/payment.ts'
 import { brokers } from '../../../../core/real-estate/records/people.ts'
 import { properties } from '../../../../core/real-estate/records/property.ts'
-import { copiesOf } from '../../../../core/real-estate/rents/write-payment.ts'
 import { anyDocument } from '../../given/basics.ts'
 import { anApiKey, payInto, paymentsOf } from '../payments-of.ts'
 import { storedIn } from '../stored.ts'
-import { type EstateTestApi, openEstateApi, type Person, type Sent, worked } from '../test-api.ts'
-import { basics, type Fixture, post } from './basics.ts'
+import { type EstateTestApi, type Person, worked } from '../test-api.ts'
+import { basics, byAdmin, type Fixture, openAgency, post } from './basics.ts'
 
 /** Stores a property, a client and a broker for a contract. */
 export const someParties = async (api: EstateTestApi, admin: Person) => {
@@ -32,11 +30,7 @@ export const aContract = async (api: EstateTestApi, admin: Person, over: Readonl
   return post(api, admin, '/api/contracts', { ...LEASE, ...body, ...over })
 }
 
-const parties: Fixture = async (api) => {
-  const admin = await api.agency()
-  const { body } = await someParties(api, admin)
-  return { token: admin.token, body }
-}
+const parties = byAdmin(async (api, admin) => ({ body: (await someParties(api, admin)).body }))
 
 /** The optional terms of a contract. */
 const OPTIONAL_TERMS = {
@@ -84,17 +78,16 @@ export const aProposal = async (api: EstateTestApi, admin: Person, over: Readonl
   return { made, body }
 }
 
-const proposal: Fixture = async (api) => {
-  const admin = await api.agency()
+const proposal = byAdmin(async (api, admin) => {
   const { made, body } = await aProposal(api, admin)
-  return { token: admin.token, params: { id: made.id }, body }
-}
+  return { params: { id: made.id }, body }
+})
 
 const approved: Fixture = async (api) => {
-  const { token, params, body } = await proposal(api)
+  const { token = '', ...made } = await proposal(api)
   for (const status of ['Negotiating', 'Approved'])
-    worked(await api.ask('PATCH', `/api/proposals/${params?.id}/status`, { ...(token && { token }), body: { status } }))
-  return { ...(token && { token }), ...(params && { params }), ...(body && { body }) }
+    worked(await api.ask('PATCH', `/api/proposals/${made.params?.id}/status`, { token, body: { status } }))
+  return { token, ...made }
 }
 
 /** Stores a lease and its broker. */
@@ -109,16 +102,12 @@ export const aDeal = async (api: EstateTestApi, admin: Person) => {
 export const aCommission = async (api: EstateTestApi, admin: Person, over: Readonly<Record<string, unknown>> = {}) =>
   post(api, admin, '/api/commissions', { ...(await aDeal(api, admin)), percentage: 8.5, ...over })
 
-const commissionable: Fixture = async (api) => {
-  const admin = await api.agency()
-  return { token: admin.token, body: await aDeal(api, admin) }
-}
+const commissionable = byAdmin(async (api, admin) => ({ body: await aDeal(api, admin) }))
 
-const commission: Fixture = async (api) => {
-  const admin = await api.agency()
+const commission = byAdmin(async (api, admin) => {
   const { id, brokerId, contractId } = await aCommission(api, admin, { notes: 'Metade do primeiro aluguel.' })
-  return { token: admin.token, params: { id }, body: { brokerId, contractId } }
-}
+  return { params: { id }, body: { brokerId, contractId } }
+})
 
 /** Stores a lease. */
 export const aLease = (api: EstateTestApi, admin: Person) => storedIn(api, admin).contractOf()
@@ -132,46 +121,35 @@ export const aPayment = async (api: EstateTestApi, admin: Person, over: Readonly
 
 const NOTES = 'Primeiro aluguel.'
 
-const aPaymentOf: Fixture = async (api) => {
-  const admin = await api.agency()
+const aPaymentOf = byAdmin(async (api, admin) => {
   const { id, contractId } = await aPayment(api, admin, { notes: NOTES })
-  return { token: admin.token, params: { id }, body: { contractId } }
-}
+  return { params: { id }, body: { contractId } }
+})
 
 /** A payment, and a time at which it can be paid. */
 const payable: Fixture = async (api) => ({ ...(await aPaymentOf(api)), body: { paidAt: api.clock.now() } })
 
 /** A Defaulted payment. */
-const defaulted: Fixture = async (api) => {
-  const admin = await api.agency()
-  const lease = await aLease(api, admin)
-  const owed = { contractId: lease.id, type: 'Rent', period: '2026-10', valueCents: 250_000, notes: NOTES } as const
-  const { put } = storedIn(api, admin)
-  const copies = { ...copiesOf(lease), status: 'Defaulted' } as const
-  await put(payment.build(admin.companyId, { ...owed, dueDate: '2026-10-10' }, api.fresh(), copies))
-  return { token: admin.token }
-}
+const defaulted = byAdmin(async (api, admin) => {
+  const rent = { period: '2026-10', dueDate: '2026-10-10', notes: NOTES, status: 'Defaulted' } as const
+  await storedIn(api, admin).paymentOf(await aLease(api, admin), rent)
+  return {}
+})
 
 /** A running lease, and one whose term is over but whose status is Active. */
-const lease: Fixture = async (api) => {
-  const admin = await api.agency()
+const lease = byAdmin(async (api, admin) => {
   await aLease(api, admin)
   await storedIn(api, admin).contractOf({ startDate: '2024-01-01', endDate: '2026-06-30' })
-  return { token: admin.token, body: { period: '2026-11' } }
-}
+  return { body: { period: '2026-11' } }
+})
 
 /** An agency, and the API key of a payment account. */
-const payableAccount: Fixture = async (api) => {
-  const { token } = await api.agency()
-  const { pay } = await paymentsOf(api)
-  return { token, body: { apiKey: await anApiKey(pay) } }
-}
+const payableAccount = byAdmin(async (api) => ({ body: { apiKey: await anApiKey((await paymentsOf(api)).pay) } }))
 
-const paymentAccount: Fixture = async (api) => {
-  const { token, body } = await payableAccount(api)
-  await payInto(api, { token: token ?? '' }, `${body?.apiKey}`)
-  return { ...(token && { token }) }
-}
+const paymentAccount = byAdmin(async (api, admin) => {
+  await payInto(api, admin, await anApiKey((await paymentsOf(api)).pay))
+  return {}
+})
 
 /** Creates a rent that is not yet due, of a client with a CPF. */
 export const aChargeable = async (api: EstateTestApi, admin: Person, over: Partial<Contract> = {}) => {
@@ -181,13 +159,10 @@ export const aChargeable = async (api: EstateTestApi, admin: Person, over: Parti
   return aPayment(api, admin, { contractId, period: '2026-12', dueDate: '2026-12-10' })
 }
 
-const chargeable: Fixture = async (api) => {
-  const admin = await api.agency()
-  const { pay } = await paymentsOf(api)
-  await payInto(api, admin, await anApiKey(pay))
-  const { id } = await aChargeable(api, admin)
-  return { token: admin.token, params: { id } }
-}
+const chargeable = byAdmin(async (api, admin) => {
+  await payInto(api, admin, await anApiKey((await paymentsOf(api)).pay))
+  return { params: { id: (await aChargeable(api, admin)).id } }
+})
 
 /** Creates a paid payment. */
 export const paidOf = async (
@@ -212,20 +187,18 @@ export const anOwner = async (api: EstateTestApi, admin: Person, email = 'dona@e
   return { owner, house, lease, management }
 }
 
-const owner: Fixture = async (api) => {
-  const admin = await api.agency()
+const owner = byAdmin(async (api, admin) => {
   const { owner: of, lease } = await anOwner(api, admin)
   await paidOf(api, admin, { contractId: lease.id })
-  return { token: admin.token, params: { id: of.id }, query: { period: '2026-11' } }
-}
+  return { params: { id: of.id }, query: { period: '2026-11' } }
+})
 
 /** An agency with a lease and a paid rent. */
-const agency: Fixture = async (api) => {
-  const admin = await api.agency()
+const agency = byAdmin(async (api, admin) => {
   const { contractId } = await aDeal(api, admin)
   await paidOf(api, admin, { contractId })
-  return { token: admin.token }
-}
+  return {}
+})
 
 /** The fixtures by the name that examples refer to as `given`. */
 export const given: Readonly<Record<string, Fixture>> = {
@@ -251,48 +224,25 @@ export const given: Readonly<Record<string, Fixture>> = {
 
 /** Founds an agency with a broker who is a user, a client and a property. */
 export const openDesk = async (t: Pick<ExecutionContext, 'teardown'>) => {
-  const api = await openEstateApi(t)
-  const admin = await api.agency()
-  const stored = storedIn(api, admin)
+  const { api, admin, stored, ask: asAdmin } = await openAgency(t)
   const broker = await stored.brokerOf({ email: 'bruno@example.com' })
   const [maria, property] = [await stored.clientOf(), await stored.propertyOf()]
   const bruno = await api.colleague(admin, 'Broker', broker.email)
-  const offer = {
-    type: 'Lease',
-    propertyId: property.id,
-    clientId: maria.id,
-    brokerId: broker.id,
-    proposedValue: 2400,
-    validUntil: '2026-12-15T23:59:59Z',
-  }
-  const asAdmin = (method: string, path: string, body?: unknown, sent: Sent = {}) =>
-    api.ask(method, path, { token: admin.token, ...(body === undefined ? {} : { body }), ...sent })
+  const parties = { propertyId: property.id, clientId: maria.id, brokerId: broker.id }
+  const offer = { type: 'Lease', ...parties, proposedValue: 2400, validUntil: '2026-12-15T23:59:59Z' }
   const made = async (over: object = {}) => worked(await asAdmin('POST', '/api/proposals', { ...offer, ...over }))
   const move = (id: string, status: string, reason?: string) =>
-    asAdmin('PATCH', `/api/proposals/${id}/status`, { status, ...(reason === undefined ? {} : { reason }) })
+    asAdmin('PATCH', `/api/proposals/${id}/status`, { status, reason })
   /** Returns the counts of open proposals by property and broker. */
   const open = async () => ({
     properties: Object.fromEntries((await api.every(properties)).map(({ code, openProposals: of }) => [code, of])),
     brokers: Object.fromEntries((await api.every(brokers)).map(({ email, openProposals: of }) => [email, of])),
   })
-  return {
-    api,
-    admin,
-    stored,
-    broker,
-    bruno,
-    maria,
-    property,
-    offer,
-    asAdmin,
-    made,
-    move,
-    open,
-    /** Creates an approved proposal. */
-    async approved(over: object = {}) {
-      const { id } = await made(over)
-      worked(await move(id, 'Negotiating'))
-      return worked(await move(id, 'Approved'))
-    },
+  /** Creates an approved proposal. */
+  const approved = async (over: object = {}) => {
+    const { id } = await made(over)
+    worked(await move(id, 'Negotiating'))
+    return worked(await move(id, 'Approved'))
   }
+  return { api, admin, stored, broker, bruno, maria, property, offer, asAdmin, made, move, open, approved }
 }
