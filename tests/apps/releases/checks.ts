@@ -124,23 +124,12 @@ const showsLinks = async (t: ExecutionContext, api: TestApi, { links = {} }: Kno
  * Collections whose records are not written again: ledger, titles of other processes, paid parties, reconciliations,
  * accounts, numbers and pay-outs of the embedded bank, companies of agencies, and key checks and write probes of the host.
  */
-const IMMUTABLE = [
-  'estate.companies',
-  'fake-bank.accounts',
-  'fake-bank.numbers',
-  'fake-bank.payouts',
-  'fake-bank.refunds',
-  'host.key-checks',
-  'host.write-probes',
-  'payments.card-transactions',
-  'payments.differences',
-  'payments.entries',
-  'payments.journals',
-  'payments.listed-movements',
-  'payments.other-titles',
-  'payments.paid-parties',
-  'payments.reconciliations',
-]
+const IMMUTABLE = Object.entries({
+  estate: 'companies',
+  'fake-bank': 'accounts numbers payouts refunds',
+  host: 'key-checks write-probes',
+  payments: 'card-transactions differences entries journals listed-movements other-titles paid-parties reconciliations',
+}).flatMap(([room, names]) => names.split(' ').map((name) => `${room}.${name}`))
 
 /** Orders to the platform belong to the agency, too. */
 export const isOfAgency = (collection: string): boolean => /^(estate|charging)\./.test(collection)

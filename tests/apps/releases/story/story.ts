@@ -184,27 +184,12 @@ const known = async (api: TestApi, { token }: Merchant, school: School) => {
 }
 
 const OWNERS = [
-  '/v1/auth/me',
-  '/v1/users',
-  '/v1/clients',
-  '/access/account',
-  '/access/manager/users',
-  '/access/manager/api-tokens',
-  '/access/auth/sessions',
-  '/access/auth/notifications',
-  '/access/webhook-notifications?per_page=5',
-  '/invoices?per_page=100',
-  '/invoices?payment_method=BOLEPIX&status=paidwithpix',
-  '/invoices_groups',
-  '/payment-plans',
-  '/clients?per_page=100',
-  '/billing/payment-links?per_page=100',
-  '/reports/invoices?group_by=days&date_start=2026-10-01&date_end=2026-12-31',
-  '/consolidation/balance',
-  '/consolidation/transactions',
-  '/recipients',
-  '/recipients/frequent',
-]
+  '/v1/auth/me /v1/users /v1/clients /access/account /access/manager/users /access/manager/api-tokens',
+  '/access/auth/sessions /access/auth/notifications /access/webhook-notifications?per_page=5 /invoices?per_page=100',
+  '/invoices?payment_method=BOLEPIX&status=paidwithpix /invoices_groups /payment-plans /clients?per_page=100',
+  '/billing/payment-links?per_page=100 /reports/invoices?group_by=days&date_start=2026-10-01&date_end=2026-12-31',
+  '/consolidation/balance /consolidation/transactions /recipients /recipients/frequent',
+].flatMap((line) => line.split(' '))
 const FOUNDERS = ['/v1/organizations', '/access/accounts']
 
 const shown = async (api: TestApi, token: string, paths: readonly string[]): Promise<Record<string, string>> => {

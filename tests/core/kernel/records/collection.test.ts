@@ -27,26 +27,13 @@ test('reports every invalid definition', (t) => {
     { ...claims, name: 'e', conditions: { live: { not: { eq: ['gone', null] } as const } } },
   ]
   const { message = '' } = t.throws(() => tableOf(wrong)) ?? {}
-  for (const fault of [
-    'test.claims: two collections',
-    'Wrong Name: a name has',
-    'a: no field shopId',
-    'b: 9 indexes: at most 8',
-    'c: no condition live',
-    'c: no field x',
-    'c: no field y',
-    'c: no field z',
-    'd: no condition toString',
-    'd: no field p',
-    'd: no field q',
-    'e: no field gone',
-    'f: no field newer',
-    'f: note is both retired and a field',
-    'g: no upgrade can set id',
-    'g: no upgrade can set holder',
-    'h: upgrades need a codec that lists its fields',
-  ])
-    t.true(message.includes(fault), `${fault} in ${message}`)
+  const faults = [
+    'test.claims: two collections | Wrong Name: a name has | a: no field shopId | b: 9 indexes: at most 8',
+    'c: no condition live | c: no field x | c: no field y | c: no field z | d: no condition toString | d: no field p',
+    'd: no field q | e: no field gone | f: no field newer | f: note is both retired and a field',
+    'g: no upgrade can set id | g: no upgrade can set holder | h: upgrades need a codec that lists its fields',
+  ].flatMap((line) => line.split(' | '))
+  for (const fault of faults) t.true(message.includes(fault), `${fault} in ${message}`)
   for (const right of ['f: no field holder', 'f: gone']) t.false(message.includes(right), right)
 })
 
