@@ -21,6 +21,7 @@ import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import { networkOfTry } from '../access/code-tries.ts'
 import { writableAccount } from '../accounts/account.ts'
+import type { JoinedOperation } from '../bank/run-operation.ts'
 import { cardOf, noCardDigits, printedCard, printedNotExpired } from '../cards/card.ts'
 import { waitForCards } from '../cards/card-tries.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
@@ -138,7 +139,7 @@ const startPayment = (ports: PaymentsPorts, by: LinkKey, request: CheckedPayment
       ),
     ),
     (begun) =>
-      'isOpen' in begun
+      begun.order === null
         ? resumeCharge(ports)(begun.intent)
         : sendCharge(ports, begun, request.card && cardOf(request.card)),
     resumeCharge(ports),
@@ -181,8 +182,8 @@ export interface PaymentFacts {
   readonly places: LinkPlaces
 }
 
-/** A payment that issues a charge, or returns the payer's open one. */
-export type BegunPayment = BegunCharge | { readonly intent: string; readonly isOpen: true }
+/** A payment that issues a charge, or returns the payer's open one, of which `intent` is the id. */
+export type BegunPayment = BegunCharge | JoinedOperation
 
 type DecidingPorts = Parameters<typeof buildCharge>[0] & Pick<PaymentsPorts, 'cipher' | 'settings'>
 
@@ -213,7 +214,7 @@ const decidePayment = (
   if (issues.length > 0) return left(invalid(issues))
   const wanted = buildChargeRequest(opened.right, request, fresh)
   const same = findSameCharge(payer, wanted, fresh.steady)
-  if (same) return accept<BegunPayment>({ intent: `${same.id}`, isOpen: true }, ...veil(same))
+  if (same) return accept<BegunPayment>({ intent: `${same.id}`, order: null }, ...veil(same))
   const held = holdUse(opened.right, request)
   if (held === null) return left(PROCESSING)
   const issuer = { userId: link.createdBy, accountId: link.accountId }
