@@ -213,12 +213,30 @@ const lookUntil = async ({ drain }: TestApi, holds: () => boolean) => {
   return { looks }
 }
 
-test('while one receiver hangs, webhooks of others arrive', async (t) => {
+/** An app that waits for its receivers for longer than the test. */
+const patientApi = (t: ExecutionContext) => {
   const webhooks = httpSender({ allowPrivate: true, timeoutMs: 60_000 })
-  const api = await openTestApi(t, { instead: () => ({ webhooks }) })
+  t.teardown(() => webhooks.close())
+  return openTestApi(t, { instead: () => ({ webhooks }) })
+}
+
+/** Answers no request until all are let go. */
+const hanger = () => {
   const held: ServerResponse[] = []
   let isOver = false
-  const hanging = await receiver(t, (_, response) => void (isOver ? response.end() : held.push(response)))
+  const hang = (_: IncomingMessage, response: ServerResponse): void =>
+    void (isOver ? response.end() : held.push(response))
+  const letGo = (): void => {
+    isOver = true
+    for (const response of held) response.end()
+  }
+  return { held, hang, letGo }
+}
+
+test('while one receiver hangs, webhooks of others arrive', async (t) => {
+  const api = await patientApi(t)
+  const { hang, letGo } = hanger()
+  const hanging = await receiver(t, hang)
   const good = await receiver(t)
   const merchant = await api.merchant()
   // More than are called at once, of one machine and in all.
@@ -228,22 +246,16 @@ test('while one receiver hangs, webhooks of others arrive', async (t) => {
   t.is(JSON.parse(good.seen[0]?.body ?? '').type, 'charge.created')
   t.true(hanging.seen.length <= 4)
   // It answers in the end, so that the test does not wait for the time-outs.
-  isOver = true
-  for (const response of held) response.end()
+  letGo()
   await Promise.all(looks)
   t.is(hanging.seen.length, 12)
-  await webhooks.close()
 })
 
 test("while 40 hosts of one account hang, another's webhooks arrive", async (t) => {
-  const webhooks = httpSender({ allowPrivate: true, timeoutMs: 60_000 })
-  const api = await openTestApi(t, { instead: () => ({ webhooks }) })
+  const api = await patientApi(t)
   const [ana, rui] = [await api.merchant(), await api.merchant()]
   const good = await receiver(t)
-  const held: ServerResponse[] = []
-  let isOver = false
-  const hang = (_: IncomingMessage, response: ServerResponse): void =>
-    void (isOver ? response.end() : held.push(response))
+  const { held, hang, letGo } = hanger()
   const hanging = await Promise.all(Array.from({ length: 40 }, () => receiver(t, hang)))
   for (const { url } of hanging)
     for (let charge = 0; charge < 4; charge += 1) await api.charge(ana, { webhook: `${url}/${charge}` })
@@ -251,10 +263,8 @@ test("while 40 hosts of one account hang, another's webhooks arrive", async (t) 
   await api.charge(rui, { webhook: good.url })
   const second = await lookUntil(api, () => good.seen.length > 0)
   t.true(held.length <= 64, `half of the places at most, not ${held.length}`)
-  isOver = true
-  for (const response of held) response.end()
+  letGo()
   await Promise.all([...first.looks, ...second.looks])
   await api.drain()
   t.is(hanging.flatMap(({ seen }) => seen).length, 160)
-  await webhooks.close()
 })

@@ -113,7 +113,7 @@ const LINKS = {
   waiting: [200, undefined],
 } as const satisfies Readonly<Record<string, readonly [number, string | undefined]>>
 
-const showsLinks = async (t: ExecutionContext, api: TestApi, { links = {} }: Knowledge): Promise<void> => {
+const showsLinks = async (t: ExecutionContext, api: TestApi, { links }: Knowledge): Promise<void> => {
   for (const [name, says] of Object.entries(LINKS)) {
     const link = links[name]
     if (link) t.deepEqual(told(await openBy(api, link)), says, name)

@@ -71,7 +71,7 @@ const CARDS_END: Readonly<Record<string, Partial<Charge>>> = {
 const finishesCharges = (t: ExecutionContext, { known }: Survivor, all: readonly Charge[]): void => {
   const ends = [
     [known.charges, CHARGES_END],
-    [known.cards ?? {}, CARDS_END],
+    [known.cards, CARDS_END],
   ] as const
   for (const [of, end] of ends)
     for (const [name, expected] of Object.entries(end)) {
@@ -87,7 +87,6 @@ const finishesCharges = (t: ExecutionContext, { known }: Survivor, all: readonly
 
 /** Withdrawals are settled and exports are ready. */
 const finishesMoneyOut = async (t: ExecutionContext, { api, known }: Survivor): Promise<void> => {
-  if (!known.moneyOut) return
   const state = new Map((await api.every(withdrawals)).map(({ id, status }) => [id, status]))
   // A pay-out that the bank does not know fails: it is not sent again.
   const { withdrawals: all, awaited } = known.moneyOut

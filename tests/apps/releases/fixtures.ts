@@ -140,14 +140,10 @@ export interface Knowledge {
   readonly smtpPassword: string
   readonly logo: { readonly path: string; readonly base64: string }
   readonly charges: Readonly<Record<string, KnownCharge>>
-  /** Since 0.5.0. */
-  readonly cards?: ByName<KnownCard>
-  /** Since 0.5.0. */
-  readonly links?: ByName<KnownLink>
-  /** Since 0.6.0. */
-  readonly moneyOut?: KnownMoneyOut
-  /** Since 0.7.0. */
-  readonly agency?: KnownAgency
+  readonly cards: ByName<KnownCard>
+  readonly links: ByName<KnownLink>
+  readonly moneyOut: KnownMoneyOut
+  readonly agency: KnownAgency
   readonly verification: KnownCode
   readonly recovery: KnownCode
   readonly link: { readonly email: string; readonly token: string }

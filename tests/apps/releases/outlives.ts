@@ -31,7 +31,7 @@ export const outlives = async (t: ExecutionContext, survivor: Survivor): Promise
   isWritten(t, collections, before, await api.everything())
   await decodesAll(t, survivor)
   await isSound(t, api.host.store, [payments])
-  if (survivor.known.agency) await agencyOutlives(t, survivor, survivor.known.agency)
+  await agencyOutlives(t, survivor, survivor.known.agency)
 }
 
 const withOneMore = (collection: AnyCollection): AnyCollection => {

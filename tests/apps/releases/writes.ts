@@ -32,7 +32,7 @@ const PAID_KEY = 'maria@example.com'
 /** Confirms a stored look-up, pays a stored recipient, and refunds a stored payment. */
 const moneyOut = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
   const { pin, accountId } = known.owner
-  const { awaited, recipientId } = known.moneyOut ?? {}
+  const { awaited, recipientId } = known.moneyOut
   const post = (path: string, body: object) => api.ask('POST', path, { token, body })
   worked(await api.ask('PUT', `/v1/organizations/${accountId}`, { token, body: { status: 'ACTIVE' } }))
   const lookUp = async (keypix: string, value: number) => {
@@ -160,7 +160,7 @@ const CHANGED = {
 
 /** Changes a group, a plan, a client and links, and pays by the links. */
 const offers = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
-  const { charges, cards = {}, links = {} } = known
+  const { charges, cards, links } = known
   if (!cards.pending || !links.active || !links.waiting || !links.processing) return
   for (const [path, body] of Object.entries(CHANGED)) {
     const { data } = worked(await api.ask('GET', `${path}?per_page=100`, { token }))

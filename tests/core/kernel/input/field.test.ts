@@ -15,7 +15,7 @@ import { input, object } from '../../../../core/kernel/input/input.ts'
 import { day, integer, money } from '../../../../core/kernel/input/scalars.ts'
 import { digits, text } from '../../../../core/kernel/input/texts.ts'
 import { isWellFormed } from '../../../../core/kernel/values/text.ts'
-import { everyField } from './every-field.ts'
+import { everyField, everyFilter } from './every-field.ts'
 import { decodes, each, line, outcome, refuses } from './reads.ts'
 
 const name = text({ max: 5 })
@@ -154,8 +154,8 @@ test('decodes any value whole or refuses it with codes, and never throws', (t) =
   t.true(decoded > 1_000, `${decoded} decoded`)
 })
 
-test('every field decodes its examples, and decodes them again after encoding', (t) => {
-  for (const [key, { field, takes }] of Object.entries(everyField))
+test('every field and filter decodes its examples, and decodes them again after encoding', (t) => {
+  for (const [key, { field, takes }] of Object.entries({ ...everyField, ...everyFilter }))
     for (const sent of takes) {
       const got = field.read(sent)
       t.true(isRight(got), `${key}: ${JSON.stringify(sent)} ${isLeft(got) ? got.left.map(line).join() : ''}`)
