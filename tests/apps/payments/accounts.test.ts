@@ -1,15 +1,12 @@
 import test, { type ExecutionContext } from 'ava'
 import { PNG } from 'pngjs'
-import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { memberships } from '../../../core/payments/members/membership.ts'
 import { PIN } from '../given/basics.ts'
-import { openTestApi, type TestApi } from './test-api.ts'
+import { openMerchant, openTestApi, type TestApi, wrongFields } from './test-api.ts'
 
 test('shows the active account with its secrets to an ADMIN, on a route that is not deprecated', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   const answer = await ask('GET', '/access/account', { token })
   t.is(answer.status, 200)
   t.is(answer.headers.get('deprecation'), null)
@@ -26,26 +23,6 @@ test('shows the active account with its secrets to an ADMIN, on a route that is 
   })
   t.regex(`${account.token}`, /^[A-Za-z0-9]{40}$/)
   t.regex(`${account.webhook_secret}`, /^whsec_[A-Za-z0-9+/]{44}$/)
-})
-
-test('hides the secrets from roles other than ADMIN', async (t) => {
-  const { ask, merchant, host } = await openTestApi(t)
-  const { token } = await merchant()
-  for (const roleId of [2, 3, 4, 5]) {
-    await host.store.commit([patch(memberships, 1, { set: { roleId }, when: always })])
-    const { status, body } = await ask('GET', '/access/account', { token })
-    t.is(status, 200)
-    t.like(body.account as object, { token: null, webhook_secret: null })
-  }
-})
-
-test('returns 404 for the account of a removed organization', async (t) => {
-  const { ask, merchant, host } = await openTestApi(t)
-  const { token } = await merchant()
-  const set = { removedAt: '2026-11-23T13:05:09.123Z', status: 'DELETED' } as const
-  await host.store.commit([patch(accounts, 1, { set, when: always })])
-  t.is((await ask('GET', '/access/account', { token })).status, 404)
-  t.is((await ask('GET', '/access/account', { token, headers: { 'x-account-id': '1' } })).status, 404)
 })
 
 const ACCOUNT = '/access/account'
@@ -89,8 +66,7 @@ const putForm = async ({ url }: TestApi, token: string, parts: Readonly<Record<s
 }
 
 test('sets a PIN of six digits once, with its confirmation', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   const set = (pin: unknown, confirm: unknown = pin) =>
     ask('POST', `${ACCOUNT}/pin`, { token, body: { pin, confirm_pin: confirm } })
   for (const pin of ['12345', '1234567', '12345a', '１２３４５６', 123456, '', null]) {
@@ -108,8 +84,7 @@ test('sets a PIN of six digits once, with its confirmation', async (t) => {
 })
 
 test('sets one of several simultaneous first PINs', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   const pins = ['135790', '246801', '975310']
   const answers = await Promise.all(
     pins.map((pin) => ask('POST', `${ACCOUNT}/pin`, { token, body: { pin, confirm_pin: pin } })),
@@ -120,8 +95,7 @@ test('sets one of several simultaneous first PINs', async (t) => {
 })
 
 test('rejects a change without the right PIN before other fields are validated, and locks after five tries', async (t) => {
-  const { ask, merchant, clock } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, clock, token } = await openMerchant(t)
   const put = (body: object) => ask('PUT', ACCOUNT, { token, body })
   const says = async (body: object) => {
     const answer = await put({ name: '', ...body })
@@ -144,14 +118,6 @@ test('rejects a change without the right PIN before other fields are validated, 
   for (let count = 0; count < 4; count += 1) t.is(await says({ pin: '135791' }), 'PIN inválido.')
   t.is((await put({ pin: PIN })).status, 200)
   for (let count = 0; count < 4; count += 1) t.is(await says({ pin: '135791' }), 'PIN inválido.')
-})
-
-test('compares five of a hundred simultaneous PINs', async (t) => {
-  const { put } = await opened(t)
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => put({ pin: `${200_000 + n}` })))
-  const results = answers.map(({ status, body }) => `${status} ${body.message}`)
-  t.is(results.filter((each) => each === '403 PIN inválido.').length, 5)
-  t.is(results.filter((each) => each === '403 PIN bloqueado. Tente novamente mais tarde.').length, 95)
 })
 
 test('stores and shows every setting; absent fields stay, null clears a field', async (t) => {
@@ -223,56 +189,6 @@ test('shows the password of a mail server nowhere, and reuses a stored one for t
   }
 })
 
-test('returns 422 with every invalid field by its path', async (t) => {
-  const { put, shown } = await opened(t)
-  const before = await shown()
-  const { status, body } = await put({
-    new_pin: '12345',
-    name: 'x'.repeat(101),
-    email: 'not an e-mail',
-    document: '11222333000180',
-    webhook_url: 'ftp://example.com',
-    address: { street: 'Rua A', number: '1', city: 'Porto Alegre', state: 'RSX', zip_code: '-' },
-    smtp: { ...SMTP, host: 'a b', port: 65_536, encryption: 'none', from_address: 'x' },
-    notification_rules: {
-      on_payment: { enabled: 'yes', message: 'x'.repeat(501), channels: ['pigeon'] },
-      before_due: { enabled: true, channels: ['email'], days: 366 },
-      after_due: { enabled: true, channels: [] },
-      on_due: 'always',
-    },
-    boleto_configs: { rate: -1, type_rate: 'X', discount: 100_000.01, type_discount: 'PERCENTAGE' },
-    logo: 'data:image/png;base64,AAAA',
-  })
-  t.is(status, 422)
-  t.deepEqual(
-    Object.keys(body.errors).sort(),
-    [
-      'address.state',
-      'address.zip_code',
-      'boleto_configs.rate',
-      'boleto_configs.type_rate',
-      'boleto_configs.discount',
-      'document',
-      'email',
-      'logo',
-      'name',
-      'new_pin',
-      'notification_rules.after_due.channels',
-      'notification_rules.before_due.days',
-      'notification_rules.on_due',
-      'notification_rules.on_payment.channels.0',
-      'notification_rules.on_payment.enabled',
-      'notification_rules.on_payment.message',
-      'smtp.encryption',
-      'smtp.from_address',
-      'smtp.host',
-      'smtp.port',
-      'webhook_url',
-    ].sort(),
-  )
-  t.deepEqual(await shown(), before)
-})
-
 test('accepts settings at their limits and rejects those beyond', async (t) => {
   const { put } = await opened(t)
   const rule = (more: object) => ({
@@ -291,6 +207,10 @@ test('accepts settings at their limits and rejects those beyond', async (t) => {
     t.is((await put(body)).status, 200, JSON.stringify(body))
   for (const body of [
     rule({ days: -1 }),
+    rule({ days: 366 }),
+    rule({ message: 'é'.repeat(501) }),
+    { name: 'x'.repeat(101) },
+    { smtp: { ...SMTP, port: 65_536 } },
     rule({ days: 1.5 }),
     { boleto_configs: { rate: 1.555 } },
     { smtp: { ...SMTP, port: 0 } },
@@ -418,8 +338,7 @@ test('changes only the sent fields of a setting; a mail server must be complete,
   t.deepEqual(three.body.account.boleto_configs, {
     ...{ rate: 2, type_rate: 'ABSOLUTE', discount: 150, type_discount: 'ABSOLUTE' },
   })
-  const whole = await put({ boleto_configs: { type_discount: 'PERCENTAGE' } })
-  t.deepEqual([whole.status, Object.keys(whole.body.errors)], [422, ['boleto_configs.discount']])
+  t.deepEqual(wrongFields(await put({ boleto_configs: { type_discount: 'PERCENTAGE' } })), ['boleto_configs.discount'])
   t.is((await put({ boleto_configs: { discount: 99.99, type_discount: null } })).status, 200)
 
   const lacking = await put({ smtp: { host: 'smtp.example.com' } })

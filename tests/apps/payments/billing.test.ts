@@ -1,11 +1,10 @@
 import test from 'ava'
-import { errorsOf, openTestApi, wide } from './test-api.ts'
+import { errorsOf, openMerchant, openTestApi, statusAndMessage, wide, wrongFields } from './test-api.ts'
 
 const PLAN = { description: 'Doze vezes', interval: 1, interval_type: 'months', installments_count: 12 }
 
 test('creates, lists, shows, replaces (PUT and PATCH) and removes a plan', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   const made = await ask('POST', '/payment-plans', { token, body: { ...PLAN, id: 77, code: 'x' } })
   t.is(made.status, 201)
   t.is(made.body.message, 'Plano de Pagamento criado com sucesso!')
@@ -26,14 +25,20 @@ test('creates, lists, shows, replaces (PUT and PATCH) and removes a plan', async
     const changed = await ask(method, '/payment-plans/1', { token, body: { ...PLAN, interval } })
     t.deepEqual([changed.status, changed.body.message], [200, 'Plano de Pagamento atualizado com sucesso!'])
     t.is(changed.body.data.interval, interval)
-    const partial = await ask(method, '/payment-plans/1', { token, body: { interval } })
-    t.is(partial.status, 422)
-    t.deepEqual(Object.keys(errorsOf(partial)), ['description', 'interval_type', 'installments_count'])
+    t.deepEqual(wrongFields(await ask(method, '/payment-plans/1', { token, body: { interval } })), [
+      'description',
+      'interval_type',
+      'installments_count',
+    ])
   }
-  const removed = await ask('DELETE', '/payment-plans/1', { token })
-  t.deepEqual([removed.status, removed.body.message], [200, 'Plano de Pagamento removido com sucesso!'])
-  const { status, body } = await ask('GET', '/payment-plans/1', { token })
-  t.deepEqual([status, body.message], [404, 'Plano de Pagamento não encontrado.'])
+  t.deepEqual(statusAndMessage(await ask('DELETE', '/payment-plans/1', { token })), [
+    200,
+    'Plano de Pagamento removido com sucesso!',
+  ])
+  t.deepEqual(statusAndMessage(await ask('GET', '/payment-plans/1', { token })), [
+    404,
+    'Plano de Pagamento não encontrado.',
+  ])
   t.deepEqual((await ask('GET', '/payment-plans', { token })).body.data, [])
 })
 
@@ -67,11 +72,8 @@ const planLimits: readonly (readonly [string, good: object, bad: object, field: 
 ]
 for (const [name, good, bad, field] of planLimits) {
   test(`accepts the limit of a plan and rejects more: ${name}`, async (t) => {
-    const { ask, merchant } = await openTestApi(t)
-    const { token } = await merchant()
-    const over = await ask('POST', '/payment-plans', { token, body: { ...PLAN, ...bad } })
-    t.is(over.status, 422)
-    t.deepEqual(Object.keys(errorsOf(over)), [field])
+    const { ask, token } = await openMerchant(t)
+    t.deepEqual(wrongFields(await ask('POST', '/payment-plans', { token, body: { ...PLAN, ...bad } })), [field])
     t.is((await ask('POST', '/payment-plans', { token, body: { ...PLAN, ...good } })).status, 201)
     t.is((await ask('PUT', '/payment-plans/1', { token, body: { ...PLAN, ...bad } })).status, 422)
   })
@@ -83,8 +85,7 @@ const CODE_TAKEN = 'Já existe um grupo de cobrança com este código.'
 const PATHS = ['/invoices_groups', '/billing/charge-groups'] as const
 
 test('creates, shows, lists, changes and removes a group, by either path', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   for (const path of PATHS) {
     const body = { name: 'Turma A', slug: 'turma-a', description: 'Manhã', json: { b: 1, a: [null] }, code: 'não' }
     const made = await ask('POST', path, { token, body })
@@ -132,17 +133,18 @@ const wrongJsons: readonly unknown[] = [
 ]
 
 test('accepts json as an object or a JSON text, and shows the object', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   for (const [json, shown] of jsons) {
     const { status, body } = await ask('POST', PATHS[0], { token, body: { name: 'x', json } })
     t.is(status, 201, JSON.stringify(json))
     t.deepEqual(body.data.json, shown)
   }
   for (const json of wrongJsons) {
-    const answer = await ask('POST', PATHS[0], { token, body: { name: 'x', json } })
-    t.is(answer.status, 422, JSON.stringify(json))
-    t.deepEqual(Object.keys(errorsOf(answer)), ['json'])
+    t.deepEqual(
+      wrongFields(await ask('POST', PATHS[0], { token, body: { name: 'x', json } })),
+      ['json'],
+      JSON.stringify(json),
+    )
   }
   t.is((await ask('POST', PATHS[0], { token, body: { name: 'x', json: `"${'x'.repeat(16_382)}"` } })).status, 201)
 })
@@ -158,13 +160,10 @@ const groupLimits: readonly (readonly [method: string, field: string, good: unkn
 ]
 for (const [method, field, good, bad] of groupLimits) {
   test(`accepts ${field} at its limit by ${method}, and rejects ${bad === null ? 'null' : 'a longer one'}`, async (t) => {
-    const { ask, merchant } = await openTestApi(t)
-    const { token } = await merchant()
+    const { ask, token } = await openMerchant(t)
     await ask('POST', PATHS[0], { token, body: { name: 'Turma' } })
     const path = method === 'PUT' ? `${PATHS[0]}/1` : PATHS[0]
-    const over = await ask(method, path, { token, body: { name: 'Turma', [field]: bad } })
-    t.is(over.status, 422)
-    t.deepEqual(Object.keys(errorsOf(over)), [field])
+    t.deepEqual(wrongFields(await ask(method, path, { token, body: { name: 'Turma', [field]: bad } })), [field])
     t.true((await ask(method, path, { token, body: { name: 'Turma', [field]: good } })).status < 300)
   })
 }
@@ -189,8 +188,7 @@ test('requires a unique slug and code within the account, except those of remove
 })
 
 test('accepts one of two simultaneous groups with the same slug', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   const body = { name: 'Turma', slug: 'turma' }
   const all = await Promise.all(Array.from({ length: 5 }, () => ask('POST', PATHS[0], { token, body })))
   t.deepEqual(all.map(({ status }) => status).sort(), [201, 422, 422, 422, 422])

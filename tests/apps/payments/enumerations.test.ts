@@ -1,5 +1,5 @@
 import test from 'ava'
-import { openTestApi } from './test-api.ts'
+import { openTestApi, pluck, pluckAll } from './test-api.ts'
 
 const lists: Readonly<Record<string, unknown>> = {
   'payment-method': [
@@ -72,23 +72,17 @@ test('lists each enumeration without a token, also below /api', async (t) => {
       t.deepEqual([status, body], [200, list], path)
     }
     const types = await ask('GET', `${prefix}/webhook-type`)
-    t.deepEqual(
-      types.body.map(({ value }: { readonly value: string }) => value),
-      TYPES,
-    )
+    t.deepEqual(pluck(types.body, 'value'), TYPES)
     t.true(types.body.every(({ title }: { readonly title: string }) => title.length > 0))
     const transactions = await ask('GET', `${prefix}/type-transactions`)
     t.is(transactions.body.length, 14)
     t.deepEqual(transactions.body.at(-1), { id: 17, slug: 'card-withdrawal', name: 'Saque Cartão' })
     const withdraws = await ask('GET', `${prefix}/status/pix-withdraw`)
-    t.deepEqual(
-      withdraws.body.data.map(({ value, title }: Record<string, string>) => [value, title]),
-      [
-        ['pending', 'Pendente'],
-        ['completed', 'Pago'],
-        ['failed', 'Falhou'],
-      ],
-    )
+    t.deepEqual(pluckAll(withdraws.body.data, 'value', 'title'), [
+      ['pending', 'Pendente'],
+      ['completed', 'Pago'],
+      ['failed', 'Falhou'],
+    ])
   }
 })
 
@@ -121,11 +115,7 @@ test('finds banks by exact ISPB and code, and by names without accents and case'
   for (const [query, ids] of searches) {
     const { status, body } = await ask('GET', `/enums/banks?${query}`)
     t.is(status, 200, query)
-    t.deepEqual(
-      body.banks.map(({ id }: { readonly id: number }) => id),
-      ids,
-      query,
-    )
+    t.deepEqual(pluck(body.banks, 'id'), ids, query)
     t.is(body.message, 'Bancos listados com sucesso.')
   }
   const all = await ask('GET', '/api/enums/banks?full_name=x&search=')

@@ -3,7 +3,7 @@ import { insert } from '../../../core/kernel/records/change.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { aClient } from '../../core/payments/charges/billing-fixtures.ts'
 import { servedDuring } from '../served-during.ts'
-import { type Merchant, openTestApi, type TestApi, worked } from './test-api.ts'
+import { type Merchant, openMerchant, openTestApi, type TestApi, worked } from './test-api.ts'
 
 const CLIENTS = 300
 const LISTS = 400
@@ -36,8 +36,7 @@ test('serves pages of another account and /health during 400 simultaneous whole 
 })
 
 test('serves a whole list after clients have closed their connections during others', async (t) => {
-  const api = await openTestApi(t)
-  const ana = await api.merchant()
+  const { api, merchant: ana } = await openMerchant(t)
   await addClients(api, ana)
   const statuses = Array.from({ length: 20 }, async () => {
     const hangUp = new AbortController()

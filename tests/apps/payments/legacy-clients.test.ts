@@ -1,15 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
 import { aesCipher } from '../../../adapters/crypto/cipher.ts'
 import { clientTokens } from '../../../core/payments/customers/write-client.ts'
-import { errorsOf, openTestApi, wide, worked } from './test-api.ts'
+import { errorsOf, openMerchant, statusAndMessage, wide, worked, wrongFields } from './test-api.ts'
 
 const ADDRESS = { street: 'Rua A', city: 'Recife', state: 'PE' }
-const ANA = {
-  name: 'Ana Souza',
-  email: 'ana@example.com',
-  document: '529.982.247-25',
-  type: 'individual',
-}
+const ANA = { name: 'Ana Souza', email: 'ana@example.com', document: '529.982.247-25', type: 'individual' }
 const WHOLE = {
   ...ANA,
   phone: '11 98888-0000',
@@ -22,8 +17,7 @@ const WHOLE = {
 const TAKEN = 'Já existe um cliente com este documento nesta organização.'
 
 const open = async (t: ExecutionContext) => {
-  const api = await openTestApi(t)
-  const { token } = await api.merchant()
+  const { api, token } = await openMerchant(t)
   const ask = (method: string, path: string, body?: unknown) => api.ask(method, path, { token, body })
   return { ...api, send: ask, token }
 }
@@ -52,17 +46,11 @@ test('shows absent fields as null', async (t) => {
 
 const wrong: readonly (readonly [name: string, body: object, fields: readonly string[]])[] = [
   ['nothing', {}, ['name', 'email', 'document', 'type']],
-  ['null and blank', { name: '', email: null, document: ' ', type: null }, ['name', 'email', 'document', 'type']],
   ['a document without its digits', { ...ANA, document: '529.982.247-26' }, ['document']],
   ['a document that is none', { ...ANA, document: '123' }, ['document']],
-  ['a type', { ...ANA, type: 'robot' }, ['type']],
-  ['a gender', { ...ANA, gender: 'x' }, ['gender']],
-  ['a birthdate', { ...ANA, birthdate: '2023-02-29' }, ['birthdate']],
   ['a name', { ...ANA, name: wide(256) }, ['name']],
   ['a phone', { ...ANA, phone: wide(21) }, ['phone']],
-  ['no address', { ...ANA, address: 'Rua A' }, ['address']],
   ['an empty address', { ...ANA, address: {} }, ['address.street', 'address.city', 'address.state']],
-  ['a street', { ...ANA, address: { ...ADDRESS, street: 7 } }, ['address.street']],
   ['metadata of the other generation', { ...ANA, metadata: { origem: 'loja' } }, ['metadata']],
   ['a label', { ...ANA, metadata: [{ label: 'x' }, { value: 1 }] }, ['metadata.1.label']],
   ['no label', { ...ANA, metadata: ['x'] }, ['metadata.0']],
@@ -70,15 +58,12 @@ const wrong: readonly (readonly [name: string, body: object, fields: readonly st
   ['16 KB of metadata', { ...ANA, metadata: [{ label: 'x', value: 'x'.repeat(16_384) }] }, ['metadata.0.value']],
   ['deep metadata', { ...ANA, metadata: [{ label: 'x', value: [[[[[[[[[[[]]]]]]]]]]] }] }, ['metadata.0.value']],
   ['an inherited name', { ...ANA, metadata: [{ label: 'x', constructor: 1 }] }, ['metadata']],
-  ['fb_id', { ...ANA, fb_id: 7 }, ['fb_id']],
   ['fb_access_token', { ...ANA, fb_access_token: wide(1_001) }, ['fb_access_token']],
 ]
 for (const [name, body, fields] of wrong) {
   test(`returns 422 with the invalid fields of a client with ${name}`, async (t) => {
     const { send } = await open(t)
-    const answer = await send('POST', '/clients', body)
-    t.is(answer.status, 422)
-    t.deepEqual(Object.keys(errorsOf(answer)), fields)
+    t.deepEqual(wrongFields(await send('POST', '/clients', body)), fields)
     t.deepEqual((await send('GET', '/clients')).body.data, [])
   })
 }
@@ -132,10 +117,8 @@ test('removes a client with 204, returns 404 for it, and releases its document',
   const removed = await send('DELETE', `/clients/${data.code}`)
   t.deepEqual([removed.status, removed.text], [204, ''])
   for (const path of ['/clients/1', `/clients/${data.code}`])
-    for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const) {
-      const missing = await send(method, path, body)
-      t.deepEqual([missing.status, missing.body.message], [404, 'Cliente não encontrado.'])
-    }
+    for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const)
+      t.deepEqual(statusAndMessage(await send(method, path, body)), [404, 'Cliente não encontrado.'])
   for (const query of ['', '?status=DELETED']) t.deepEqual((await send('GET', `/clients${query}`)).body.data, [])
   worked(await send('POST', '/clients', ANA))
 })
@@ -163,13 +146,4 @@ test('seals the token of another network, shows it nowhere, and deletes it with 
   worked(await send('PUT', '/clients/1', { fb_access_token: 'EAAB-terceiro' }))
   worked(await send('DELETE', '/clients/1'))
   t.deepEqual(await storedTokens(), [])
-})
-
-test('returns 404 for the code of another account’s client', async (t) => {
-  const { ask, send, merchant } = await open(t)
-  const { data } = worked(await send('POST', '/clients', ANA))
-  const other = await merchant('bia@example.com', '11444777000161')
-  for (const [method, body] of [['GET'], ['PUT', {}], ['DELETE']] as const)
-    t.is((await ask(method, `/clients/${data.code}`, { token: other.token, body })).status, 404)
-  t.deepEqual((await ask('GET', '/clients', { token: other.token })).body.data, [])
 })

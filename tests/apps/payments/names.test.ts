@@ -9,7 +9,7 @@ import { accounts } from '../../../core/payments/accounts/account.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { users } from '../../../core/payments/members/user.ts'
 import { PIN } from '../given/basics.ts'
-import { MARIA, openTestApi, PASSWORD } from './test-api.ts'
+import { MARIA, openMerchant, PASSWORD } from './test-api.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -17,9 +17,7 @@ const secret = { password: PASSWORD, password_confirmation: PASSWORD }
 
 /** Opens the API with a merchant whose account has a PIN, and every request with a name in a field. */
 const open = async (t: ExecutionContext) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t)
   await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } })
   const { body: me } = await api.ask('GET', '/v1/auth/me', { token })
   const client = await api.ask('POST', '/v1/clients', { token, body: { name: 'Ana' } })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { memoryMessenger } from '../../../adapters/messaging/memory.ts'
 import { PIN } from '../given/basics.ts'
-import { openTestApi, type TestApi } from './test-api.ts'
+import { openTestApi, pluckAll, type TestApi } from './test-api.ts'
 
 const PHONE = '+55 51 99999-0000'
 
@@ -30,29 +30,22 @@ test('notifies a payer of a new charge and of its payment once on each channel, 
   const charge = await api.charge(aurora, order)
   await api.charge(other, { email: 'joao@example.com' })
   await api.drain()
-  t.deepEqual(
-    mailer.sent.map(({ to, subject }) => [to, subject]),
-    [['maria@example.com', 'Nova cobrança de Escola Aurora']],
-  )
+  t.deepEqual(pluckAll(mailer.sent, 'to', 'subject'), [['maria@example.com', 'Nova cobrança de Escola Aurora']])
   const [{ text = '', html = '' } = {}] = mailer.sent
   t.true(text.split('\n').includes(charge.pix.qrcode), 'the code is alone on its line')
   t.true(text.includes('Valor: R$ 150,50\nVencimento: 30/11/2026\nDescrição: Mensalidade <novembro>'))
   t.true(html.includes('Mensalidade &lt;novembro&gt;') && html.includes(`>${charge.pix.qrcode}<`))
   t.true(html.includes('Enviado por Escola Aurora'))
-  t.deepEqual(
-    messenger.sent.map(({ channel, to }) => [channel, to]),
-    [['whatsapp', PHONE]],
-  )
+  t.deepEqual(pluckAll(messenger.sent, 'channel', 'to'), [['whatsapp', PHONE]])
   t.true(messenger.sent[0]?.text.endsWith(`\n${charge.pix.qrcode}`))
 
   await api.pay(charge.pix.txid)
   await api.pay(charge.pix.txid)
   await api.drain()
   t.is(await api.drain(), 0)
-  t.deepEqual(
-    mailer.sent.slice(1).map(({ to, subject }) => [to, subject]),
-    [['maria@example.com', 'Pagamento recebido por Escola Aurora']],
-  )
+  t.deepEqual(pluckAll(mailer.sent.slice(1), 'to', 'subject'), [
+    ['maria@example.com', 'Pagamento recebido por Escola Aurora'],
+  ])
   t.true(mailer.sent[1]?.text.includes('Obrigada, Maria! 🎉\n\nValor pago: R$ 150,50\nData do pagamento: 23/11/2026'))
   t.deepEqual(
     messenger.sent.slice(1).map(({ channel, text: said }) => [channel, said]),

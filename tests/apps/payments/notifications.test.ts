@@ -4,13 +4,12 @@ import { insert } from '../../../core/kernel/records/change.ts'
 import { notifications } from '../../../core/payments/inbox/inbox.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { PASSWORD } from '../given/basics.ts'
-import { type Merchant, openTestApi } from './test-api.ts'
+import { type Merchant, openMerchant, statusAndMessage } from './test-api.ts'
 
 const LIST = '/access/auth/notifications'
 
 const open = async (t: ExecutionContext, paid = 1, instead: (host: Host) => Partial<PaymentsPorts> = () => ({})) => {
-  const api = await openTestApi(t, { instead })
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t, { instead })
   const pay = async (whose: Merchant, count: number): Promise<void> => {
     for (let number = 0; number < count; number += 1) {
       const { pix } = await api.charge(whose, { value: 10.5 })
@@ -70,8 +69,7 @@ test('removes one notification, or all that are read', async (t) => {
   const { ask } = await open(t, 3)
   const [first, second] = (await ask('GET')).body.data
   t.deepEqual((await ask('DELETE', `/${first.id}`)).body, { message: 'Notificação deletada com sucesso' })
-  const again = await ask('DELETE', `/${first.id}`)
-  t.deepEqual([again.status, again.body.message], [404, 'Notificação não encontrada.'])
+  t.deepEqual(statusAndMessage(await ask('DELETE', `/${first.id}`)), [404, 'Notificação não encontrada.'])
   await ask('PUT', `/${second.id}/read`)
   t.deepEqual((await ask('DELETE', '/read/all')).body, {
     message: 'Notificações lidas deletadas com sucesso',

@@ -6,7 +6,17 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { readPixCode } from '../../../core/payments/pix/br-code.ts'
 import { openPixApiServer } from '../../adapters/bank/pix-api/pix-api-server.ts'
-import { errorsOf, type Merchant, NOW, openTestApi, type TestApi, worked } from './test-api.ts'
+import {
+  failure,
+  type Merchant,
+  NOW,
+  openMerchant,
+  openTestApi,
+  pluckAll,
+  type TestApi,
+  worked,
+  wrongFields,
+} from './test-api.ts'
 
 const IMAGE = '/legacypay/pix/image'
 const HOOK = 'https://loja.example/avisos'
@@ -58,10 +68,9 @@ test('credits a payment by the open code once, with its fee, and notifies of it 
   t.deepEqual(await statement(api, stranger), [])
   t.is(worked(await api.ask('GET', '/invoices', { token })).meta.total, 0)
   await api.drain()
-  t.deepEqual(
-    api.told(HOOK).map(({ type, data }) => [type, data]),
-    [['pix.received', { end_to_end_id: E2E, txid, value: 12.34, payer: JOSE }]],
-  )
+  t.deepEqual(pluckAll(api.told(HOOK), 'type', 'data'), [
+    ['pix.received', { end_to_end_id: E2E, txid, value: 12.34, payer: JOSE }],
+  ])
   // An equal id with another amount is an error of the bank.
   t.is((await api.pay(txid, { value: 1 })).body.status, 'confirmed')
   t.is((await api.pay(txid, { value: 2, end_to_end_id: E2E })).body.status, 'refused')
@@ -69,21 +78,17 @@ test('credits a payment by the open code once, with its fee, and notifies of it 
 })
 
 test('requires an amount with an open code, and rejects a code of no account', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { txid } = await openCode(api, merchant)
-  const unsaid = await api.pay(txid)
-  t.deepEqual([unsaid.status, Object.keys(errorsOf(unsaid))], [422, ['value']])
+  t.deepEqual(wrongFields(await api.pay(txid)), ['value'])
   t.is((await api.pay(txid, { value: 0 })).status, 422)
-  for (const unknown of [txid.toLowerCase(), '0'.repeat(25), 'Z'.repeat(25)]) {
+  for (const unknown of [txid.toLowerCase(), '0'.repeat(25), 'Z'.repeat(25)])
     for (const over of [{}, { value: 1 }]) t.is((await api.pay(unknown, over)).status, 404, unknown)
-  }
   t.deepEqual(await statement(api, merchant), [])
 })
 
 test('accepts payments by the codes of the old and the new key, and returns no code without a key', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { txid } = await openCode(api, merchant)
   const setKey = async (pix_key: string | null) =>
     worked(await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { pix_key } }))
@@ -92,16 +97,14 @@ test('accepts payments by the codes of the old and the new key, and returns no c
   t.deepEqual([changed.txid, changed.code.key], [txid, 'loja@example.com'])
   t.is((await api.pay(txid, { value: 7 })).body.status, 'confirmed')
   await setKey(null)
-  const { status, body } = await api.ask('GET', IMAGE, { token: merchant.token })
-  t.deepEqual([status, body.error_code], [422, 'bank.unsupported'])
+  t.deepEqual(failure(await api.ask('GET', IMAGE, { token: merchant.token })), [422, 'bank.unsupported'])
   t.is((await statement(api, merchant)).length, 1)
 })
 
 test('returns 422 at a bank that issues all codes itself', async (t) => {
   const server = await openPixApiServer(() => new Date(NOW))
   t.teardown(server.close)
-  const api = await openTestApi(t, { env: server.env })
-  const { token } = await api.merchant()
+  const { api, token } = await openMerchant(t, { env: server.env })
   const { status, body } = await api.ask('GET', IMAGE, { token })
   t.deepEqual(
     [status, body.message, body.error_code],

@@ -10,10 +10,9 @@ import { memoryMailer } from '../../../adapters/messaging/memory.ts'
 import type { Tracing } from '../../../adapters/tracing/otlp.ts'
 import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import { readEnvironment } from '../../../apps/host/environment.ts'
-import { collectionsOf, type Host } from '../../../apps/host/host.ts'
+import { collectionsOf, type Host, watchedStore } from '../../../apps/host/host.ts'
 import { openFiles, openStore } from '../../../apps/host/open-store.ts'
 import { secretsOf } from '../../../apps/host/secrets.ts'
-import { watchedStore } from '../../../apps/host/watched-store.ts'
 import type { OpenApi } from '../../../apps/http/docs/openapi.ts'
 import type { Mounted } from '../../../apps/http/mount.ts'
 import { serve } from '../../../apps/http/server.ts'
@@ -60,8 +59,8 @@ export interface TestApi {
   /** Sends raw requests. */
   readonly wire: Wire
   ask(method: string, path: string, sent?: Sent): Promise<Answer>
-  /** Runs the worker until no record is due. */
-  drain(): Promise<number>
+  /** Runs the worker until no record is due, after so many seconds or at an instant, by default now. */
+  drain(at?: number | string): Promise<number>
   /** Registers a user and returns their token. */
   person(email?: string): Promise<string>
   /** Registers a user with an organization. */
@@ -167,7 +166,11 @@ export const openTestApi = async (
     mailer,
     sender,
     ask,
-    drain: () => app.api.worker.drain(),
+    drain: (at = 0) => {
+      if (typeof at === 'string') clock.set(at)
+      else clock.advance(at)
+      return app.api.worker.drain()
+    },
     told: (url) =>
       sender.requests
         .filter((request) => request.url === url)
@@ -179,8 +182,35 @@ export const openTestApi = async (
   }
 }
 
+/** Opens the payments app with the organization of a user. */
+export const openMerchant = async (...args: Parameters<typeof openTestApi>) => {
+  const api = await openTestApi(...args)
+  const merchant = await api.merchant()
+  return { ...api, api, merchant, token: merchant.token }
+}
+
+type With<K extends string> = { readonly [field in K]?: unknown }
+
+/** Returns a field of each record. */
+export const pluck = <K extends string>(records: readonly With<K>[], field: K): readonly unknown[] =>
+  records.map((record) => record[field])
+
+/** Returns some fields of each record. */
+export const pluckAll = <K extends string>(records: readonly With<K>[], ...fields: readonly K[]) =>
+  records.map((record) => fields.map((field) => record[field]))
+
 /** Returns the messages of each invalid field. */
-export const errorsOf = ({ body }: Answer): Readonly<Record<string, readonly string[]>> => body.errors ?? {}
+export const errorsOf = ({ body }: Pick<Answer, 'body'>): Readonly<Record<string, readonly string[]>> =>
+  body.errors ?? {}
+
+/** Returns the names of the invalid fields of a 422; throws for any other reply. */
+export const wrongFields = (answer: Pick<Answer, 'status' | 'body'>): readonly string[] => {
+  if (answer.status !== 422) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
+  return Object.keys(errorsOf(answer))
+}
+
+export const failure = ({ status, body }: Answer): readonly [number, string] => [status, body.error_code]
+export const statusAndMessage = ({ status, body }: Answer): readonly [number, string] => [status, body.message]
 
 /** Returns a text of this many code points, each of two UTF-16 units. */
 export const wide = (codePoints: number): string => '𝓐'.repeat(codePoints)

@@ -4,7 +4,7 @@ import { httpSender } from '../../../adapters/webhooks/http-sender.ts'
 import { guidesOf } from '../../../apps/payments/catalogue.ts'
 import type { WebhookSender } from '../../../core/ports/messaging.ts'
 import { freePort, hasProgram, type Receiver, startReceiver } from '../guides.ts'
-import { openTestApi } from './test-api.ts'
+import { openMerchant } from './test-api.ts'
 
 type WebhookRequest = Parameters<WebhookSender['post']>[0]
 
@@ -19,9 +19,10 @@ const delivered = async (t: ExecutionContext, port: number, start: (secret: stri
       return sender.post(request)
     },
   }
-  const api = await openTestApi(t, { now: new Date().toISOString(), instead: () => ({ webhooks }) })
-  const merchant = await api.merchant()
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t, {
+    now: new Date().toISOString(),
+    instead: () => ({ webhooks }),
+  })
   const secret = (await api.ask('GET', '/access/account', { token })).body.account.webhook_secret as string
   await start(secret)
   // Letters beyond ASCII, because the signature covers bytes, not characters.

@@ -4,8 +4,7 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { freshOf } from '../../../core/kernel/running/fresh.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { recordEvent } from '../../../core/payments/events.ts'
-import { memberships } from '../../../core/payments/members/membership.ts'
-import { errorsOf, openTestApi } from './test-api.ts'
+import { openTestApi, wrongFields } from './test-api.ts'
 
 const PATH = '/access/webhook-notifications'
 const URL_OF_ACCOUNT = 'https://loja.example/webhooks'
@@ -58,12 +57,7 @@ test('lists and shows a delivery with payload, response and status', async (t) =
   })
   const one = await get(`${PATH}/1`)
   t.is(one.status, 200)
-  t.deepEqual(one.body, {
-    code: 200,
-    success: true,
-    data: delivery,
-    message: 'Entrega de webhook obtida com sucesso.',
-  })
+  t.deepEqual(one.body, { code: 200, success: true, data: delivery, message: 'Entrega de webhook obtida com sucesso.' })
 })
 
 test('lists deliveries newest first, in pages and by São Paulo days', async (t) => {
@@ -93,21 +87,7 @@ test('lists deliveries newest first, in pages and by São Paulo days', async (t)
 
 test('returns 422 for a range that ends before its start', async (t) => {
   const { get } = await withDeliveries(t)
-  const answer = await get(`${PATH}?start_date=2026-11-24&end_date=2026-11-23`)
-  t.deepEqual([answer.status, Object.keys(errorsOf(answer))], [422, ['end_date']])
-})
-
-test('shows deliveries of charges to every role of their account only', async (t) => {
-  const { recordPaid, get, host, merchant } = await withDeliveries(t)
-  await recordPaid(1, 1)
-  for (const roleId of [1, 2, 3, 4, 5]) {
-    await host.store.commit([patch(memberships, 1, { set: { roleId }, when: always })])
-    t.is((await get(PATH)).status, 200)
-    t.is((await get(`${PATH}/1`)).status, 200)
-  }
-  const { token } = await merchant('joao@example.com')
-  await recordPaid(2, 2)
-  t.deepEqual(idsOf((await get(PATH, token)).body), [2])
+  t.deepEqual(wrongFields(await get(`${PATH}?start_date=2026-11-24&end_date=2026-11-23`)), ['end_date'])
 })
 
 test('replays a completed delivery; a second replay gets 409, a repeated key the first reply', async (t) => {

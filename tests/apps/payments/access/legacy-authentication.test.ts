@@ -4,7 +4,7 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { cheapHasher } from '../../../core/payments/access/test-ports.ts'
 import { claimsOf } from '../rows/principals.ts'
-import { errorsOf, openTestApi, PASSWORD } from '../test-api.ts'
+import { errorsOf, openTestApi, PASSWORD, statusAndMessage, wrongFields } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
 const NEW = 'mais uma senha'
@@ -72,9 +72,8 @@ test('shares the throttle with the v1 login, and replies with `error`', async (t
   const { ask, merchant, login } = await open(t)
   await merchant()
   for (let failure = 1; failure <= 3; failure += 1) await login({ password: 'outra' })
-  for (let failure = 4; failure <= 5; failure += 1) {
+  for (let failure = 4; failure <= 5; failure += 1)
     await ask('POST', '/v1/auth/login', { body: { email: EMAIL, password: 'outra' } })
-  }
   const refused = await login()
   t.is(refused.status, 429)
   t.is(refused.headers.get('retry-after'), '900')
@@ -105,8 +104,10 @@ test('shows the active account, the user, their permissions and all accounts', a
 test('returns 404 for the user without an account, and an empty list of accounts', async (t) => {
   const { ask, person } = await open(t)
   const token = await person()
-  const me = await ask('GET', '/access/auth/me', { token })
-  t.deepEqual([me.status, me.body.message], [404, 'Nenhuma organização encontrada.'])
+  t.deepEqual(statusAndMessage(await ask('GET', '/access/auth/me', { token })), [
+    404,
+    'Nenhuma organização encontrada.',
+  ])
   t.deepEqual((await ask('GET', '/access/accounts', { token })).body.accounts, [])
 })
 
@@ -131,10 +132,11 @@ test('changes the own user with the current password; a new password ends the ot
   const { merchant, edit, tokenOf, isGood, login } = await open(t)
   await merchant()
   const [mine, other] = [await tokenOf(), await tokenOf()]
-  const missing = await edit(mine, { name: 'x' })
-  t.deepEqual([missing.status, Object.keys(errorsOf(missing))], [422, ['current_password']])
-  const wrong = await edit(mine, { current_password: 'outra', name: 'x' })
-  t.deepEqual([wrong.status, wrong.body.message], [401, 'Senha atual incorreta.'])
+  t.deepEqual(wrongFields(await edit(mine, { name: 'x' })), ['current_password'])
+  t.deepEqual(statusAndMessage(await edit(mine, { current_password: 'outra', name: 'x' })), [
+    401,
+    'Senha atual incorreta.',
+  ])
   const sent = { current_password: PASSWORD, name: 'Maria Lima', document: '529.982.247-25', phone: '11 9' }
   const edited = await edit(mine, sent)
   t.deepEqual(edited.body, {
@@ -155,10 +157,7 @@ test('rejects the document and the e-mail of another user in one reply', async (
   const bia = await person('bia@example.com')
   await ask('PUT', '/access/auth/edit', { token: bia, body: { current_password: PASSWORD, document: '52998224725' } })
   const taken = await edit(token, { current_password: PASSWORD, email: 'BIA@example.com', document: '529.982.247-25' })
-  t.deepEqual(errorsOf(taken), {
-    email: ['Este e-mail já está em uso.'],
-    document: ['Este documento já está em uso.'],
-  })
+  t.deepEqual(errorsOf(taken), { email: ['Este e-mail já está em uso.'], document: ['Este documento já está em uso.'] })
 })
 
 test('clears the failed tries after a right password, even if another field is invalid', async (t) => {

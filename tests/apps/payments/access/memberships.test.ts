@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { errorsOf, openTestApi, PASSWORD, wide } from '../test-api.ts'
+import { errorsOf, openTestApi, PASSWORD, statusAndMessage, wide } from '../test-api.ts'
 
 const JOAO = {
   name: 'João Lima',
@@ -94,14 +94,6 @@ test('lists people without the caller and programs, by search, role and status, 
   t.deepEqual(Object.keys(errorsOf(await users('GET', '?role=x&status=2&page=0'))).sort(), ['page', 'role', 'status'])
 })
 
-test('finds people by document, with and without punctuation', async (t) => {
-  const { users } = await open(t)
-  await users('POST', '', JOAO)
-  for (const search of ['529.982.247-25', '52998224725', '9822'])
-    t.deepEqual(names(await users('GET', `?${new URLSearchParams({ search })}`)), ['João Lima'], search)
-  t.deepEqual(names(await users('GET', '?search=111.444.777-35')), [])
-})
-
 test('finds a renamed user by the new name only', async (t) => {
   const { ask, users } = await open(t)
   await users('POST', '', JOAO)
@@ -175,15 +167,13 @@ test('creates, shows, changes and removes programs by membership, separately fro
     [bots, '/2'],
     [users, '/3'],
   ] as const) {
-    for (const [method, sent] of [['GET'], ['PUT', { ...BOT, email: 'novo@example.com' }], ['DELETE']] as const) {
+    for (const [method, sent] of [['GET'], ['PUT', { ...BOT, email: 'novo@example.com' }], ['DELETE']] as const)
       t.is((await ask(method, path, sent)).status, 404)
-    }
   }
   t.deepEqual(Object.keys(errorsOf(await bots('PUT', '/3', { phone: '1' }))), ['name', 'email', 'document'])
   const renamed = await bots('PUT', '/3', { ...BOT, name: 'Integração 2' })
   t.like(renamed.body.data as object, { user: { name: 'Integração 2', email: 'bot@example.com' } })
-  const removed = await bots('DELETE', '/3')
-  t.deepEqual([removed.status, removed.body.message], [200, 'Usuário API removido com sucesso!'])
+  t.deepEqual(statusAndMessage(await bots('DELETE', '/3')), [200, 'Usuário API removido com sucesso!'])
   t.is((await bots('GET', '/3')).status, 404)
   t.is((await bots('POST', '', BOT)).status, 201)
 })
@@ -191,9 +181,8 @@ test('creates, shows, changes and removes programs by membership, separately fro
 test('rejects every password of a program', async (t) => {
   const { ask, bots } = await open(t)
   await bots('POST', '', BOT)
-  for (const password of [PASSWORD, 'null', ' ']) {
+  for (const password of [PASSWORD, 'null', ' '])
     t.is((await ask('POST', '/access/auth/login', { body: { email: BOT.email, password } })).status, 401)
-  }
 })
 
 test('lists the assignable roles with their permissions', async (t) => {

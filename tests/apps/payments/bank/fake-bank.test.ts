@@ -3,7 +3,7 @@ import test from 'ava'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
 import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
-import { MARIA, openTestApi, type TestApi } from '../test-api.ts'
+import { MARIA, openMerchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const E2E = 'E01181521202611231305ABCDEFGHIJK'
 
@@ -60,63 +60,8 @@ test('merges taxes and limits by key, and changes nothing else', async (t) => {
   t.like(await accountOf(api), { pixKey: null, bankCode: '001' })
 })
 
-test('names fields that cannot be set, and writes nothing', async (t) => {
-  const api = await openTestApi(t)
-  const { id } = await api.merchant()
-  const before = await api.everything()
-  const put = async (body: unknown, account: unknown = id) => {
-    const answer = await api.ask('PUT', `/fake-bank/accounts/${account}`, { body })
-    return [answer.status, Object.keys(answer.body?.errors ?? {}).sort()]
-  }
-  const wrong: readonly (readonly [body: unknown, fields: readonly string[]])[] = [
-    [
-      { taxes: { pix_in: -1, fee: 100.01, boleto: '1', pix_out: 0.001 } },
-      ['taxes.boleto', 'taxes.fee', 'taxes.pix_in', 'taxes.pix_out'],
-    ],
-    [{ taxes: { pix_in: null } }, ['taxes.pix_in']],
-    [{ taxes: [], limits: 'x' }, ['limits', 'taxes']],
-    [{ limits: { charge_min: { $gt: 0 } } }, ['limits.charge_min']],
-    [{ bank_code: '999', pix_key: 'minha chave' }, ['bank_code', 'pix_key']],
-    [{ bank_code: '0748' }, ['bank_code']],
-    [{ pix_key: 'joão@example.com' }, ['pix_key']],
-  ]
-  for (const [body, fields] of wrong) t.deepEqual(await put(body), [422, fields], JSON.stringify(body))
-  for (const unknown of [99_999, 0, 'x', '1.5', '%00']) t.is((await put({}, unknown))[0], 404, `${unknown}`)
-  t.deepEqual(await api.everything(), before)
-})
-
-test('names wrong fields of payments, faults and cancellations, and writes nothing', async (t) => {
-  const api = await openTestApi(t)
-  const { pix } = await api.charge(await api.merchant())
-  const before = await api.everything()
-  const { txid } = pix
-  const wrong: readonly (readonly [path: string, body: unknown, status: number, fields: readonly string[]])[] = [
-    ['payments', {}, 422, ['txid']],
-    [
-      'payments',
-      { txid: { $ne: '' }, value: 0, method: 'card', end_to_end_id: 'E1', payer: { document: '1' } },
-      422,
-      ['end_to_end_id', 'method', 'payer.document', 'payer.name', 'txid', 'value'],
-    ],
-    ['payments', { txid, value: 0.001 }, 422, ['value']],
-    ['payments', { txid, value: 10_000_000_000 }, 422, ['value']],
-    ['payments', { txid: 'nobodyKnowsThis' }, 404, []],
-    ['payments', { txid: 'nobodyKnowsThis', value: 1, end_to_end_id: E2E }, 404, []],
-    ['faults', {}, 422, ['mode', 'operation']],
-    ['faults', { operation: 'pray', mode: 'hope', times: 0 }, 422, ['mode', 'operation', 'times']],
-    ['faults', { operation: 'create_pix', mode: 'refuse', times: 1.5 }, 422, ['times']],
-    ['cancellations', {}, 422, ['txid']],
-    ['cancellations', { txid: 7 }, 422, ['txid']],
-    ['cancellations', { txid: 'nobodyKnowsThis' }, 404, []],
-  ]
-  for (const [path, body, status, fields] of wrong)
-    t.deepEqual(await post(api, path, body), [status, fields], `${path} ${JSON.stringify(body)}`)
-  t.deepEqual(await api.everything(), before)
-})
-
 test('accepts the Pix code, digitable line or bar code instead of the txid, with or without separators', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const copied: readonly (readonly [method: string, status: string, copy: (charge: Shown) => string | undefined])[] = [
     ['PIX', 'paid', ({ pix }) => ` ${pix?.qrcode.slice(0, 40)}\n${pix?.qrcode.slice(40)}\n`],
     ['BOLETO', 'paid', ({ boleto }) => boleto?.digitableLine],
@@ -150,8 +95,7 @@ test('returns 404 for an unknown title, also with a known payment id', async (t)
 })
 
 test('applies a fault to the given number of calls', async (t) => {
-  const api = await openTestApi(t)
-  const { token } = await api.merchant()
+  const { api, token } = await openMerchant(t)
   const statuses = async (count: number) => {
     const got: number[] = []
     for (let at = 0; at < count; at += 1) got.push((await api.ask('POST', '/invoices', { token, body: MARIA })).status)

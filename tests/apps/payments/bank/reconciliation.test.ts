@@ -16,7 +16,7 @@ import { reconcile } from '../../../../core/payments/reconciliation/reconcile.ts
 import { type Difference, listedMovements, reconciliations } from '../../../../core/payments/reconciliation/records.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'
 import type { Bank } from '../../../../core/ports/bank.ts'
-import { openTestApi } from '../test-api.ts'
+import { openMerchant, pluck } from '../test-api.ts'
 import { BANK, rich } from '../withdrawals/withdrawing.ts'
 
 const DAY = '2026-11-23'
@@ -30,8 +30,7 @@ const opened = async (t: ExecutionContext, over: (bank: Bank) => Partial<Bank> =
     bank = { ...plain, ...over(plain) }
     return { bank }
   }
-  const api = await openTestApi(t, { instead })
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t, { instead })
   await api.setStatus(merchant, 'ACTIVE')
   const pix = await api.charge(merchant, { value: 100 })
   await api.pay(pix.pix.txid)
@@ -133,13 +132,9 @@ test('compares pay-outs too, except those in progress', async (t) => {
   const later = (await api.every(payOuts)).find(({ account }) => account === '2')
   // The bank has paid it, and its answer was lost.
   t.deepEqual(await told(), [`missing pay-out ${later?.id}`])
-  t.deepEqual(
-    (await found()).map(({ accountId }) => accountId),
-    [merchant.id],
-  )
+  t.deepEqual(pluck(await found(), 'accountId'), [merchant.id])
   t.deepEqual((await verifyReserves(api.host.store)).faults, [])
-  api.clock.advance(120)
-  await api.drain()
+  await api.drain(120)
   t.deepEqual(await told(), [])
   const { txid } = await entryOf(2)
   await commit(remove(payOuts, txid ?? '', always))
@@ -187,8 +182,7 @@ test('compares the day before at the scheduled hour, and notifies the ADMINs onc
   const boleto = await entryOf(6)
   await commit(remove(paidIn, boleto.endToEnd ?? '', always))
   const own = async () => (await api.every(notifications)).filter(({ type }) => type === 'bank.differs')
-  api.clock.advance(86_400)
-  await api.drain()
+  await api.drain(86_400)
   const [told, ...more] = await own()
   t.deepEqual(more, [])
   t.deepEqual(JSON.parse(told?.data ?? ''), { day: DAY, missing: 0, extra: 1, different: 0 })
@@ -196,8 +190,7 @@ test('compares the day before at the scheduled hour, and notifies the ADMINs onc
   const { token } = await api.again(merchant)
   const { body } = await api.ask('GET', '/access/auth/notifications', { token })
   t.true(body.data.some(({ type }: { type: string }) => type === 'bank.differs'))
-  api.clock.advance(86_400)
-  await api.drain()
+  await api.drain(86_400)
   t.is((await own()).length, 1)
   t.is((await api.every(reconciliations)).length, 2)
 })
@@ -217,12 +210,10 @@ test('retries later if the bank does not answer, and reports it to the program',
   const future = await reconcile(ports)({ day: '2026-11-24' })()
   t.is(isLeft(future) && future.left.code, 'fields', 'today is not over')
   await commit(remove(paidIn, (await entryOf(6)).endToEnd ?? '', always))
-  api.clock.advance(86_400)
-  await api.drain()
+  await api.drain(86_400)
   t.like((await api.every(reconciliations))[0], { id: DAY, unanswered: 1, expiresAt: null })
   isDown = false
-  api.clock.advance(60)
-  await api.drain()
+  await api.drain(60)
   t.like((await api.every(reconciliations))[0], { dueAt: null })
   t.is((await api.every(notifications)).filter(({ type }) => type === 'bank.differs').length, 1)
 })
@@ -231,7 +222,6 @@ test('compares nothing with a bank that cannot list payments', async (t) => {
   const { api, ports } = await opened(t, () => ({ movements: undefined }) as unknown as Partial<Bank>)
   const outcome = await reconcile(ports)({ day: DAY })()
   t.is(isLeft(outcome) && outcome.left.code, 'bank.unsupported')
-  api.clock.advance(86_400)
-  await api.drain()
+  await api.drain(86_400)
   t.deepEqual(await api.every(reconciliations), [])
 })

@@ -27,7 +27,7 @@ import { cheapHasher } from '../../../core/payments/access/test-ports.ts'
 import { aRule, rulesOf } from '../../../core/payments/reminders/reminder-fixtures.ts'
 import { anyDocument } from '../../given/basics.ts'
 import { CARDS, CVV, cardBody } from '../../given/cards.ts'
-import { NOW } from '../test-api.ts'
+import { NOW, wrongFields } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const collections = [...paymentsCollections, ...fakeBankCollections, ...serverPart.collections]
@@ -150,8 +150,7 @@ test('stores, logs and returns neither number nor CVV of any card', async (t) =>
   await ask(`/invoices/${decided[2].id}`, { description: 'Outra' }, headers, 'PUT')
   for (const method of ['PUT', 'PATCH']) {
     const changed = { description: `pago com ${CARDS.mastercard}`, card: cardBody(CARDS.mastercard).card }
-    const { status, body } = await ask(`/invoices/${decided[2].id}`, changed, headers, method)
-    t.deepEqual([status, Object.keys(body.errors)], [422, ['description']])
+    t.deepEqual(wrongFields(await ask(`/invoices/${decided[2].id}`, changed, headers, method)), ['description'])
   }
   await ask(`/invoices/${decided[2].id}`, undefined, headers, 'DELETE')
   t.deepEqual([...new Set(statuses)].sort(), [200, 400, 422, 500])

@@ -9,7 +9,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import type { Bank, TitleOrder } from '../../../../core/ports/bank.ts'
 import { FULL } from '../../../size.ts'
-import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
+import { MARIA, type Merchant, openMerchant, pluck, pluckAll, statusAndMessage, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const LEASE_SECONDS = 121
@@ -22,8 +22,7 @@ const issue = (api: TestApi, { token }: Merchant, key: string, over: object = {}
 const typesTold = (api: TestApi) => api.told(HOOK).map(({ type }) => type)
 
 test('replays the first reply to a repeated key byte for byte', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const first = await issue(api, merchant, 'novembro')
   t.is(first.status, 200)
   t.is(first.headers.get('idempotent-replayed'), null)
@@ -42,12 +41,13 @@ test('replays the first reply to a repeated key byte for byte', async (t) => {
 })
 
 test('rejects a key with another body, and separates the keys of accounts', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   await issue(api, merchant, 'k')
   const before = await api.everything()
-  const { status, body } = await issue(api, merchant, 'k', { value: 150.51 })
-  t.deepEqual([status, body.message], [422, 'A chave de idempotência já foi usada em outra requisição.'])
+  t.deepEqual(statusAndMessage(await issue(api, merchant, 'k', { value: 150.51 })), [
+    422,
+    'A chave de idempotência já foi usada em outra requisição.',
+  ])
   for (const key of ['', 'x'.repeat(256)]) t.is((await issue(api, merchant, key)).status, 422, key)
   t.deepEqual(await api.everything(), before)
   t.is((await issue(api, merchant, 'x'.repeat(255))).status, 200)
@@ -56,21 +56,9 @@ test('rejects a key with another body, and separates the keys of accounts', asyn
   t.is((await api.every(charges)).length, 3)
 })
 
-test('forgets a key after a day', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  const first = await issue(api, merchant, 'k')
-  api.clock.advance(86_399)
-  t.is((await issue(api, await api.again(merchant), 'k')).text, first.text)
-  api.clock.advance(1)
-  t.not((await issue(api, await api.again(merchant), 'k')).text, first.text)
-  t.is((await api.every(charges)).length, 2)
-})
-
 test('M6: issues one charge for a hundred simultaneous requests with one key', async (t) => {
   t.timeout(600_000)
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   for (let key = 1; key <= KEYS; key += 1) {
     const answers = await Promise.all(Array.from({ length: 100 }, () => issue(api, merchant, `once ${key}`)))
     const done = answers.filter(({ status }) => status === 200)
@@ -92,8 +80,7 @@ const failures = [
 ] as const
 for (const [mode, code, message] of failures)
   test(`bank ${mode}: returns 400, stores a failed charge, notifies charge.failed and frees the key`, async (t) => {
-    const api = await openTestApi(t)
-    const merchant = await api.merchant()
+    const { api, merchant } = await openMerchant(t)
     await api.fail('create_pix', mode)
     const refused = await issue(api, merchant, 'k')
     t.deepEqual([refused.status, refused.body], [400, { code: 400, success: false, message, error_code: code }])
@@ -103,34 +90,30 @@ for (const [mode, code, message] of failures)
     t.like(failed, { status: { id: 5, title: 'failed', description: 'Falhou' }, pix: null, amount_paid: null })
     t.is((await api.ask('GET', `/public/charge?code=${failed.code}`)).body.charge.pix, null)
     await api.drain()
-    t.deepEqual(
-      api.told(HOOK).map(({ type, data }) => [type, data]),
-      [['charge.failed', failed]],
-    )
+    t.deepEqual(pluckAll(api.told(HOOK), 'type', 'data'), [['charge.failed', failed]])
 
     const again = await issue(api, merchant, 'k')
     t.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null])
     t.not(again.body.data.id, failed.id)
-    api.clock.advance(3_000)
-    await api.drain()
+    await api.drain(3_000)
     t.deepEqual(typesTold(api), ['charge.created', 'charge.failed'])
     t.is((await api.every(charges)).length, 2)
     t.is((await api.every(clients)).length, 1)
   })
 
 test('rejects a charge of an account without a Pix key', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { pix_key: null } })
-  const { status, body } = await issue(api, merchant, 'k')
-  t.deepEqual([status, body.message], [400, 'O banco recusou a operação: A conta não tem chave Pix.'])
+  t.deepEqual(statusAndMessage(await issue(api, merchant, 'k')), [
+    400,
+    'O banco recusou a operação: A conta não tem chave Pix.',
+  ])
   t.deepEqual(await api.every(titles), [])
 })
 
 for (const mode of ['timeout', 'timeout_lost'])
   test(`bank ${mode}: returns 200 with the pending charge, which the worker completes once`, async (t) => {
-    const api = await openTestApi(t)
-    const merchant = await api.merchant()
+    const { api, merchant } = await openMerchant(t)
     await api.fail('create_pix', mode)
     const first = await issue(api, merchant, 'k')
     t.is(first.status, 200)
@@ -140,68 +123,20 @@ for (const mode of ['timeout', 'timeout_lost'])
     t.like((await api.ask('GET', `/public/pix/${kept?.txid}`)).body, { qrcode: null, image: null, status: 'pending' })
 
     const show = async () => (await api.ask('GET', '/invoices/1', { token: merchant.token })).body.data
-    api.clock.advance(4.9)
-    await api.drain()
+    await api.drain(4.9)
     t.is((await show()).pix, null)
-    api.clock.advance(0.1)
-    await api.drain()
+    await api.drain(0.1)
     const { pix } = await show()
     t.is(pix.txid, kept?.txid)
     t.deepEqual(
       api.told(HOOK).map(({ type, data }) => [type, data.pix]),
       [['charge.created', pix]],
     )
-    api.clock.advance(3_000)
-    await api.drain()
+    await api.drain(3_000)
     t.deepEqual(typesTold(api), ['charge.created'])
-    t.deepEqual(
-      (await api.every(titles)).map(({ id }) => id),
-      [pix.txid],
-    )
+    t.deepEqual(pluck(await api.every(titles), 'id'), [pix.txid])
     t.is((await api.pay(pix.txid)).status, 200)
   })
-
-test('fails a charge once if the bank rejects it after a lost request', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  await api.fail('create_pix', 'timeout_lost')
-  t.is((await issue(api, merchant, 'k')).status, 200)
-  await api.fail('create_pix', 'refuse')
-  api.clock.advance(5)
-  await api.drain()
-  const { body } = await api.ask('GET', '/invoices/1', { token: merchant.token })
-  t.deepEqual([body.data.status.title, body.data.pix], ['failed', null])
-  t.is((await api.ask('GET', `/public/pix/${(await api.every(charges))[0]?.txid}`)).body.status, 'cancelled')
-  t.deepEqual(typesTold(api), ['charge.failed'])
-})
-
-test('retries an unavailable or silent bank at growing intervals, and keeps the charge pending', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  await api.fail('create_pix', 'timeout_lost')
-  await issue(api, merchant, 'k')
-  const attempts = async () => {
-    await api.drain()
-    const [charge] = await api.every(charges)
-    t.like(charge, { status: 'pending', pix: null, operationId: charge?.txid })
-    return (await api.every(bankOperations)).find(({ kind }) => kind === 'create-title')?.attempts
-  }
-  const waits = [
-    ['unavailable', 5],
-    ['timeout_lost', 10],
-    ['unavailable', 20],
-  ] as const
-  for (const [index, [mode, wait]] of waits.entries()) {
-    await api.fail('create_pix', mode)
-    api.clock.advance(wait - 0.1)
-    t.is(await attempts(), index, mode)
-    api.clock.advance(0.1)
-    t.is(await attempts(), index + 1, mode)
-  }
-  api.clock.advance(40)
-  await api.drain()
-  t.deepEqual(typesTold(api), ['charge.created'])
-})
 
 /** A bank whose caller crashes in one `createTitle`, before or after the title is created. */
 const dyingBank =
@@ -224,8 +159,7 @@ const dyingBank =
 for (const when of ['before', 'after'] as const) {
   test(`completes a crash ${when} the title was created by a repeat, with one charge and one title`, async (t) => {
     const orders: TitleOrder[] = []
-    const api = await openTestApi(t, { instead: dyingBank(when, orders) })
-    const merchant = await api.merchant()
+    const { api, merchant } = await openMerchant(t, { instead: dyingBank(when, orders) })
     t.is((await issue(api, merchant, 'k')).status, 500)
     const { body } = await api.ask('GET', '/invoices', { token: merchant.token })
     t.deepEqual(
@@ -252,15 +186,12 @@ for (const when of ['before', 'after'] as const) {
   })
 
   test(`completes a crash ${when} the title was created by the worker, and the key by its repeat`, async (t) => {
-    const api = await openTestApi(t, { instead: dyingBank(when) })
-    const merchant = await api.merchant()
+    const { api, merchant } = await openMerchant(t, { instead: dyingBank(when) })
     t.is((await issue(api, merchant, 'k')).status, 500)
-    api.clock.advance(59)
-    await api.drain()
+    await api.drain(59)
     t.is((await api.every(charges))[0]?.status, 'pending')
     t.is((await api.every(bankOperations)).find(({ kind }) => kind === 'create-title')?.state, 'asking')
-    api.clock.advance(1)
-    await api.drain()
+    await api.drain(1)
     t.deepEqual(typesTold(api), ['charge.created'])
     t.is((await api.every(idempotencyKeys))[0]?.status, 'running')
     api.clock.advance(LEASE_SECONDS)
@@ -275,14 +206,11 @@ for (const when of ['before', 'after'] as const) {
 }
 
 test('returns 400 to the repeat after a crash if the worker failed the charge, and frees the key', async (t) => {
-  const api = await openTestApi(t, { instead: dyingBank('before') })
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t, { instead: dyingBank('before') })
   await issue(api, merchant, 'k')
   await api.fail('create_pix', 'refuse')
-  api.clock.advance(LEASE_SECONDS)
-  await api.drain()
-  const repeat = await issue(api, merchant, 'k')
-  t.deepEqual([repeat.status, repeat.body.message], [400, failures[0][2]])
+  await api.drain(LEASE_SECONDS)
+  t.deepEqual(statusAndMessage(await issue(api, merchant, 'k')), [400, failures[0][2]])
   const again = await issue(api, merchant, 'k')
   t.deepEqual([again.status, again.body.data.id], [200, 2])
   await api.drain()

@@ -3,7 +3,7 @@ import { patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { beforeAll } from '../before-all.ts'
-import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
+import { type Merchant, openMerchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const JOAO = { name: 'João Conceição', email: 'joao@example.com', document: '111.444.777-35' }
 
@@ -109,27 +109,9 @@ for (const [query, expected] of found)
   })
 
 const refused: readonly (readonly [query: string, fields: readonly string[]])[] = [
-  ['per_page=0', ['per_page']],
   ['per_page=501', ['per_page']],
   ['per_page=', ['per_page']],
-  ['per_page=1.5', ['per_page']],
-  ['per_page=1e2', ['per_page']],
-  ['page=0', ['page']],
-  ['page=-1', ['page']],
-  ['page=99999999999999999999', ['page']],
-  ['page=1&page=2', ['page']],
-  ['status_id=0', ['status_id']],
-  ['status_id=8', ['status_id']],
-  ['status_id=1,x', ['status_id']],
-  ['payment_method=pix', ['payment_method']],
-  ['client_id=0', ['client_id']],
-  ['client_id=a', ['client_id']],
-  ['order_by=value', ['order_by']],
-  ['order_dir=up', ['order_dir']],
   [`search=${'x'.repeat(101)}`, ['search']],
-  ['search=a&search=b', ['search']],
-  ['search=%00', ['search']],
-  ['created_at_start=hoje', ['created_at_start']],
   ['created_at_start=2026-11-23&created_at_end=2026-11-22', ['created_at_end']],
   ['due_date_start=2026-11-23&due_date_end=2026-11-22', ['due_date_end']],
   ['payment_date_start=2026-11-23', ['payment_date_end']],
@@ -155,63 +137,25 @@ test('finds a charge by its code and txid, in any case', async (t) => {
   t.deepEqual(await ids(`search=${first?.code}%0A${first?.pix.txid}x`), [])
 })
 
-test('pages through 45 charges once each, in both orders', async (t) => {
-  const school = await api.merchant()
-  for (let count = 0; count < 45; count += 1) await api.charge(school, { due_date: '2026-12-31' })
-  const all: number[] = []
-  for (let page = 1; page <= 5; page += 1) {
-    const { body } = await api.ask('GET', `/invoices?per_page=10&page=${page}`, { token: school.token })
-    t.deepEqual(body.meta, { current_page: page, per_page: 10, total: 45, last_page: 5 })
-    all.push(...body.data.map(({ id }: { id: number }) => id))
-  }
-  t.is(new Set(all).size, 45)
-  t.deepEqual(
-    all,
-    [...all].sort((a, b) => b - a),
-  )
-})
-
 test('shows an overdue charge as expired before the worker updates it', async (t) => {
-  const own = await openTestApi(t)
-  const school = await own.merchant()
+  const { api: own, merchant: school } = await openMerchant(t)
   const today = await own.charge(school, { due_date: '2026-11-23' })
   own.clock.advance(1)
   const later = await own.charge(school, { due_date: '2026-11-24' })
   own.clock.set('2026-11-24T02:59:59.999Z')
   const { token } = await own.again(school)
   const listed = async (query: string) => {
-    const { body } = await own.ask('GET', `/invoices?${query}`, { token })
-    return [
-      body.meta.total,
-      body.data.map((each: { id: number; status: { title: string } }) => [each.id, each.status.title]),
-    ]
+    const { meta, data } = (await own.ask('GET', `/invoices?status_id=${query}`, { token })).body
+    return [meta.total, ...data.map(({ id, status }: typeof data) => `${id} ${status.title}`)]
   }
-  t.deepEqual(await listed('status_id=1'), [
-    2,
-    [
-      [later.id, 'pending'],
-      [today.id, 'pending'],
-    ],
-  ])
-  t.deepEqual(await listed('status_id=4'), [0, []])
+  t.deepEqual(await listed('1'), [2, `${later.id} pending`, `${today.id} pending`])
+  t.deepEqual(await listed('4'), [0])
   own.clock.set('2026-11-24T03:00:00.000Z')
   for (const moved of [false, true]) {
     if (moved) t.true((await own.drain()) > 0)
-    t.deepEqual(await listed('status_id=1'), [1, [[later.id, 'pending']]], `${moved}`)
-    t.deepEqual(await listed('status_id=4'), [1, [[today.id, 'expired']]], `${moved}`)
-    t.deepEqual(await listed('status_id=2,4'), [1, [[today.id, 'expired']]], `${moved}`)
-    t.deepEqual(await listed('status_id=1,2'), [1, [[later.id, 'pending']]], `${moved}`)
-    t.deepEqual(
-      await listed('status_id=4,1'),
-      [
-        2,
-        [
-          [later.id, 'pending'],
-          [today.id, 'expired'],
-        ],
-      ],
-      `${moved}`,
-    )
+    for (const query of ['1', '1,2']) t.deepEqual(await listed(query), [1, `${later.id} pending`], `${moved}`)
+    for (const query of ['4', '2,4']) t.deepEqual(await listed(query), [1, `${today.id} expired`], `${moved}`)
+    t.deepEqual(await listed('4,1'), [2, `${later.id} pending`, `${today.id} expired`], `${moved}`)
     t.is((await own.every(charges)).find(({ id }) => id === today.id)?.status, moved ? 'expired' : 'pending')
   }
 })

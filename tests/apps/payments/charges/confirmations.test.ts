@@ -3,12 +3,10 @@ import test from 'ava'
 import { payments as bankPayments, titles } from '../../../../adapters/bank/fake/books.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import type { Host } from '../../../../apps/host/host.ts'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
-import { type ChargeStatus, charges } from '../../../../core/payments/charges/charge.ts'
+import { charges } from '../../../../core/payments/charges/charge.ts'
 import { entries, journals, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
-import { type Merchant, openTestApi, type TestApi } from '../test-api.ts'
+import { type Merchant, openMerchant, openTestApi, pluck, type TestApi } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 const E2E = 'E01181521202611231305ABCDEFGHIJK'
@@ -17,25 +15,17 @@ const show = async (api: TestApi, { token }: Merchant, id = 1) =>
   (await api.ask('GET', `/invoices/${id}`, { token })).body.data
 const balance = async (api: TestApi, { token }: Merchant) =>
   (await api.ask('GET', '/consolidation/balance', { token })).body.balance
-const lines = async (api: TestApi, { token }: Merchant) => {
-  const { body } = await api.ask('GET', '/consolidation/transactions', { token })
-  return body.data.map((line: { type: { id: number }; value: number; balance: number }) => [
-    line.type.id,
-    line.value,
-    line.balance,
-  ])
-}
 const told = async (api: TestApi) => {
   await api.drain()
   return api.told(HOOK).map(({ type, data }) => [type, data.status.title, data.amount_paid])
 }
+const typesTold = async (api: TestApi) => (await told(api)).map(([type]) => type)
 const setTaxes = async (api: TestApi, { id }: Merchant, taxes: object) => {
   await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes } })
 }
 
 test('pays a charge, posts the payment with its fee, and notifies of it', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   await setTaxes(api, merchant, { pix_in: 0.99 })
   const { pix } = await api.charge(merchant, { description: 'Mensalidade', webhook: HOOK })
   const payer = { name: 'José Ávila', document: '111.444.777-35' }
@@ -76,39 +66,15 @@ test('pays a charge, posts the payment with its fee, and notifies of it', async 
   ])
 })
 
-test('takes a fee of at most the payment, and posts no entry for no fee', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  const pay = async (value: number) => api.pay((await api.charge(merchant, { value })).pix.txid)
-  await pay(7)
-  await setTaxes(api, merchant, { pix_in: 2.5 })
-  await pay(2.51)
-  await pay(2.5)
-  await pay(0.01)
-  t.deepEqual((await lines(api, merchant)).reverse(), [
-    [1, 7, 7],
-    [1, 2.51, 9.51],
-    [3, -2.5, 7.01],
-    [1, 2.5, 9.51],
-    [3, -2.5, 7.01],
-    [1, 0.01, 7.02],
-    [3, -0.01, 7.01],
-  ])
-})
-
 test('posts a repeated notice once, whatever its other fields', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { pix } = await api.charge(merchant, { webhook: HOOK })
   const answers = await Promise.all(Array.from({ length: 8 }, () => api.pay(pix.txid, { end_to_end_id: E2E })))
   answers.push(await api.pay(pix.txid, { end_to_end_id: E2E, value: 1 }))
   for (const { status, body } of answers) t.deepEqual([status, body.end_to_end_id], [200, E2E])
   t.is(await balance(api, merchant), 150.5)
   t.is((await show(api, merchant)).amount_paid, 150.5)
-  t.deepEqual(
-    (await told(api)).map(([type]) => type),
-    ['charge.created', 'charge.paid'],
-  )
+  t.deepEqual(await typesTold(api), ['charge.created', 'charge.paid'])
   t.is((await api.every(journals)).length, 1)
 })
 
@@ -126,14 +92,13 @@ test('rejects a payment id that has paid another charge of any account, and logs
     const { status, body } = await api.pay(pix.txid, { end_to_end_id: E2E })
     t.deepEqual([status, body], [200, { end_to_end_id: E2E, status: 'refused' }])
   }
-  api.clock.advance(3_000)
-  await api.drain()
+  await api.drain(3_000)
   t.deepEqual([await balance(api, merchant), await balance(api, other)], [150.5, 0])
   t.like(await show(api, merchant, own.id), { amount_paid: null, status: { title: 'pending' } })
   t.like(await show(api, other, foreign.id), { amount_paid: null, status: { title: 'pending' } })
   t.is((await api.every(journals)).length, 1)
   t.deepEqual(
-    log.warnings.map(({ facts }) => facts),
+    pluck(log.warnings, 'facts'),
     [own, foreign].map(({ pix }) => ({ code: 'payment.elsewhere', txid: pix.txid, endToEndId: E2E })),
   )
   const refused = (await api.every(bankPayments)).filter(({ refusal }) => refusal !== null)
@@ -147,8 +112,7 @@ test('rejects a payment id that has paid another charge of any account, and logs
 })
 
 test('records the paid amount, and credits a second payment, notified as pix.received', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { pix } = await api.charge(merchant, { webhook: HOOK })
   await api.pay(pix.txid, { value: 100 })
   t.like(await show(api, merchant), { amount_paid: 100, status: { title: 'paid' }, payment_date: '2026-11-23' })
@@ -165,8 +129,7 @@ test('records the paid amount, and credits a second payment, notified as pix.rec
 })
 
 test('expires a charge at the end of its day in São Paulo, and accepts a late payment', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { pix, code } = await api.charge(merchant, { due_date: '2026-11-23', webhook: HOOK })
   const status = async () => (await api.ask('GET', `/public/charge?code=${code}`)).body.charge.status.title
   api.clock.set('2026-11-24T02:59:59.999Z')
@@ -177,49 +140,14 @@ test('expires a charge at the end of its day in São Paulo, and accepts a late p
   t.is((await api.ask('GET', `/public/pix/${pix.txid}`)).body.status, 'cancelled')
   api.clock.advance(60)
   t.deepEqual((await told(api)).at(-1), ['charge.expired', 'expired', null])
-  api.clock.advance(60)
-  await api.drain()
+  await api.drain(60)
   t.is((await api.pay(pix.txid)).status, 200)
   t.like(await show(api, await api.again(merchant)), { status: { title: 'paid' }, payment_date: '2026-11-24' })
-  t.deepEqual(
-    (await told(api)).map(([type]) => type),
-    ['charge.created', 'charge.expired', 'charge.paid'],
-  )
+  t.deepEqual(await typesTold(api), ['charge.created', 'charge.expired', 'charge.paid'])
 })
-
-test('does not expire a charge that was paid in its last moment', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  const { pix } = await api.charge(merchant, { due_date: '2026-11-23', webhook: HOOK })
-  api.clock.set('2026-11-24T02:59:59.999Z')
-  await api.pay(pix.txid)
-  api.clock.set('2026-11-24T03:00:00.000Z')
-  t.deepEqual(
-    (await told(api)).map(([type]) => type),
-    ['charge.created', 'charge.paid'],
-  )
-  t.is((await show(api, await api.again(merchant))).payment_date, '2026-11-23')
-})
-
-for (const [status, id] of [
-  ['cancelled', 3],
-  ['DELETED', 6],
-] as const)
-  test(`credits and notifies a payment of a ${status} charge, whose status stays`, async (t) => {
-    const api = await openTestApi(t)
-    const merchant = await api.merchant()
-    const { pix } = await api.charge(merchant, { webhook: HOOK })
-    const set: { status: ChargeStatus } = { status }
-    await api.host.store.commit([patch(charges, 1, { set, when: always })])
-    t.is((await api.pay(pix.txid)).body.status, 'confirmed')
-    t.is(await balance(api, merchant), 150.5)
-    t.like(await show(api, merchant), { status: { id }, amount_paid: null, payment_date: null })
-    t.deepEqual((await told(api)).at(-1), ['pix.received', status, null])
-  })
 
 test('cancels a charge whose open title the bank cancels, and notifies once; a paid charge stays paid', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const open = await api.charge(merchant, { webhook: HOOK })
   const paid = await api.charge(merchant)
   await api.pay(paid.pix.txid)
@@ -251,50 +179,38 @@ const cutting = () => {
 
 test('repeats the notice of a payment until it is stored', async (t) => {
   const { line, instead } = cutting()
-  const api = await openTestApi(t, { instead })
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t, { instead })
   const { pix } = await api.charge(merchant, { webhook: HOOK })
   line.isCut = true
   const { status, body } = await api.pay(pix.txid, { end_to_end_id: E2E })
   t.deepEqual([status, body], [200, { end_to_end_id: E2E, status: 'pending' }])
-  api.clock.advance(5)
-  await api.drain()
+  await api.drain(5)
   t.is(await balance(api, merchant), 0)
   line.isCut = false
-  api.clock.advance(30)
-  await api.drain()
+  await api.drain(30)
   t.is(await balance(api, merchant), 150.5)
   t.like(await show(api, merchant), { status: { title: 'paid' } })
   t.like((await api.every(bankPayments))[0], { dueAt: null })
-  t.deepEqual(
-    (await told(api)).map(([type]) => type),
-    ['charge.created', 'charge.paid'],
-  )
+  t.deepEqual(await typesTold(api), ['charge.created', 'charge.paid'])
 })
 
 test('repeats the notice of a cancellation until it is stored', async (t) => {
   const { line, instead } = cutting()
-  const api = await openTestApi(t, { instead })
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t, { instead })
   const { pix } = await api.charge(merchant, { webhook: HOOK })
   line.isCut = true
   t.is((await api.ask('POST', '/fake-bank/cancellations', { body: { txid: pix.txid } })).status, 204)
   t.like(await show(api, merchant), { status: { title: 'pending' } })
   line.isCut = false
-  api.clock.advance(5)
-  await api.drain()
+  await api.drain(5)
   t.like(await show(api, merchant), { status: { title: 'cancelled' } })
   t.like((await api.every(titles))[0], { dueAt: null, status: 'cancelled' })
-  t.deepEqual(
-    (await told(api)).map(([type]) => type),
-    ['charge.created', 'charge.cancelled'],
-  )
+  t.deepEqual(await typesTold(api), ['charge.created', 'charge.cancelled'])
 })
 
 test("stores the bank's payments before a search by document lists", async (t) => {
   const { line, instead } = cutting()
-  const api = await openTestApi(t, { instead })
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t, { instead })
   const issued = []
   for (let count = 0; count < 10; count += 1) issued.push(await api.charge(merchant))
   const other = await api.charge(merchant, { name: 'Outro', document: '111.444.777-35' })
@@ -313,8 +229,7 @@ test("stores the bank's payments before a search by document lists", async (t) =
 })
 
 test("accepts a payment before the bank's answer to its title, and notifies of the title afterwards", async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   await api.fail('create_pix', 'timeout')
   await api.charge(merchant, { webhook: HOOK })
   await api.pay((await api.every(titles))[0]?.id ?? '')
@@ -328,8 +243,7 @@ test("accepts a payment before the bank's answer to its title, and notifies of t
 })
 
 test('posts 64 simultaneous confirmations on one account once each, with exact balances and a sum of zero', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   await setTaxes(api, merchant, { pix_in: 0.07 })
   const issued: { value: number; pix: { txid: string } }[] = []
   for (let value = 1; value <= 64; value += 1) issued.push(await api.charge(merchant, { value }))
@@ -338,7 +252,7 @@ test('posts 64 simultaneous confirmations on one account once each, with exact b
 
   const posted = (await api.every(entries)).sort((a, b) => a.seq - b.seq)
   t.deepEqual(
-    posted.map(({ seq }) => seq),
+    pluck(posted, 'seq'),
     Array.from({ length: 128 }, (_, index) => index + 1),
   )
   let running = 0

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { parsePix } from 'pix-utils'
 import { codesOf, pagesOf, textOf } from '../../../adapters/documents/printed-page.ts'
-import { MARIA, type Merchant, openTestApi, type TestApi } from '../test-api.ts'
+import { MARIA, type Merchant, openMerchant, openTestApi, statusAndMessage, type TestApi } from '../test-api.ts'
 
 const CODE = 'codigo-de-busca'
 
@@ -16,8 +16,7 @@ const fetched = async (api: TestApi, path: string, token?: string) => {
 const texts = async (pdf: Uint8Array) => (await codesOf(pdf, 200)).map(({ text }) => text).sort()
 
 test('downloads a boleto by id and by code, with the bar code and digitable line of the charge', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { id, code, boleto } = await api.charge(merchant, { payment_method: 'BOLETO', value: 1234.56 })
   for (const name of [id, code]) {
     const { reply, pdf } = await fetched(api, `/billing/charges/${name}/download-pdf`, merchant.token)
@@ -32,8 +31,7 @@ test('downloads a boleto by id and by code, with the bar code and digitable line
 })
 
 test('prints the code of each method with the amount of the day', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const terms = { discount: 10, type_discount: 'ABSOLUTE', days_discount: 2 }
   for (const payment_method of ['PIX', 'BOLEPIX']) {
     const { id, pix, boleto } = await api.charge(merchant, { payment_method, ...terms })
@@ -45,8 +43,7 @@ test('prints the code of each method with the amount of the day', async (t) => {
 })
 
 test('extends a discount from Saturday to Monday in the API, the PDF and the page', async (t) => {
-  const api = await openTestApi(t, { now: '2026-12-18T12:00:00.000Z' })
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t, { now: '2026-12-18T12:00:00.000Z' })
   const terms = { value: 100, discount: 5, type_discount: 'ABSOLUTE', days_discount: 2, due_date: '2026-12-21' }
   const { id, code } = await api.charge(merchant, { payment_method: 'BOLEPIX', ...terms })
   for (const [day, reais] of [
@@ -67,8 +64,7 @@ test('extends a discount from Saturday to Monday in the API, the PDF and the pag
 })
 
 test('prints no code on a paid or deleted charge', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { id, boleto } = await api.charge(merchant, { payment_method: 'BOLETO' })
   await api.pay(boleto.txid)
   const path = `/storage/boletos/boleto_${boleto.txid}.pdf`
@@ -93,8 +89,7 @@ test('prints no code on a paid or deleted charge', async (t) => {
 })
 
 test('serves the PDF of a boleto by its txid, and 404 for other names', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { boleto } = await api.charge(merchant, { payment_method: 'BOLETO' })
   const pix = await api.charge(merchant)
   for (const root of ['', '/api']) {
@@ -125,21 +120,24 @@ test('returns 500 for a page that cannot be rendered, and 404 for a charge of an
   const failed = await api.ask('GET', `/billing/charges/${id}/download-pdf`, { token: merchant.token })
   t.is(failed.status, 500)
   t.false(failed.text.includes('no paper'))
-  const foreign = await api.ask('GET', `/billing/charges/${id}/download-pdf`, { token: other.token })
-  t.deepEqual([foreign.status, foreign.body.message], [404, 'Cobrança não encontrada.'])
+  t.deepEqual(statusAndMessage(await api.ask('GET', `/billing/charges/${id}/download-pdf`, { token: other.token })), [
+    404,
+    'Cobrança não encontrada.',
+  ])
 })
 
 test('shows the boleto of a charge to its payer, and 404 without one', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const [boleto, pix] = [await api.charge(merchant, { payment_method: 'BOLEPIX' }), await api.charge(merchant)]
   for (const root of ['', '/api']) {
     const shown = await api.ask('GET', `${root}/public/charge/boleto?code=${boleto.code}`)
     t.is(shown.status, 200)
     t.deepEqual(shown.body.data.boleto, boleto.boleto)
     t.regex(shown.body.data.pix.image, /^data:image\/png;base64,/)
-    const none = await api.ask('GET', `${root}/public/charge/boleto?code=${pix.code}`)
-    t.deepEqual([none.status, none.body.message], [404, 'Boleto não encontrado.'])
+    t.deepEqual(statusAndMessage(await api.ask('GET', `${root}/public/charge/boleto?code=${pix.code}`)), [
+      404,
+      'Boleto não encontrado.',
+    ])
   }
   t.is((await api.ask('GET', '/public/charge/boleto?code=nada')).status, 404)
   t.is((await api.ask('GET', '/public/charge/boleto')).status, 422)

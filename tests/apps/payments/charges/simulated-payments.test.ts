@@ -1,28 +1,12 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { MARIA, openTestApi, worked } from '../test-api.ts'
-
-const BY_CARD = {
-  address: { street: 'Rua A', number: '1', district: 'Centro', city: 'São Paulo', state: 'SP', zipcode: '01001000' },
-}
-const CARD = {
-  payment_method: 'CREDIT_CARD',
-  card: {
-    card_number: '4000000000000259',
-    brand: 'visa',
-    cvv: '123',
-    expiry_month: 12,
-    expiry_year: 2030,
-    cardholder_name: 'MARIA DA SILVA',
-    document: '12345678909',
-  },
-}
+import { CARDS, cardBody } from '../../given/cards.ts'
+import { failure, openMerchant, openTestApi, pluck, worked } from '../test-api.ts'
 
 const pathOf = (id: number | string) => `/billing/simulate-payment/${id}/charges`
 
 test('simulates payments in a test account: posts them with the fee, pays the charge and notifies', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { token, id } = merchant
   worked(
     await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes: { pix_in: 0.5, boleto_in: 1, bolepix: 2 } } }),
@@ -43,19 +27,14 @@ test('simulates payments in a test account: posts them with the fee, pays the ch
     t.is(again.status, 400)
     t.is(again.body.error_code, 'charge.not-pending')
     await api.drain()
-    t.deepEqual(
-      api.told(webhook).map(({ type }) => type),
-      ['charge.created', 'charge.paid'],
-    )
+    t.deepEqual(pluck(api.told(webhook), 'type'), ['charge.created', 'charge.paid'])
   }
   t.deepEqual((await api.ask('GET', '/consolidation/balance', { token })).body, { balance: 450 - 0.5 - 1 - 2 })
 })
 
 test('approves a pending card', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  const { token } = merchant
-  const { data } = worked(await api.ask('POST', '/invoices', { token, body: { ...BY_CARD, ...MARIA, ...CARD } }))
+  const { api, token } = await openMerchant(t)
+  const { data } = worked(await api.ask('POST', '/invoices', { token, body: cardBody(CARDS.pending) }))
   t.is(data.status.title, 'pending')
   const { body } = await api.ask('POST', pathOf(data.id), { token })
   t.is(body.data.status.title, 'paid')
@@ -75,12 +54,13 @@ test('rejects accounts other than 1, 2 and 3 before the charge is read', async (
 })
 
 test('rejects every account in production before the charge is read', async (t) => {
-  const api = await openTestApi(t, { env: { NODE_ENV: 'production' } })
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t, { env: { NODE_ENV: 'production' } })
   const { id } = await api.charge(merchant)
   for (const charge of [id, 999_999]) {
-    const { status, body } = await api.ask('POST', pathOf(charge), { token: merchant.token })
-    t.deepEqual([status, body.error_code], [403, 'simulation.forbidden'])
+    t.deepEqual(failure(await api.ask('POST', pathOf(charge), { token: merchant.token })), [
+      403,
+      'simulation.forbidden',
+    ])
   }
   t.is((await api.ask('GET', `/invoices/${id}`, { token: merchant.token })).body.data.status.title, 'pending')
 })

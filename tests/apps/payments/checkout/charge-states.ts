@@ -65,8 +65,5 @@ export const CHARGE_STATES: Readonly<Record<string, ChargeInState>> = {
     made: async (api, owner) => (await api.charge(owner, { payment_method: 'BOLETO', due_date: '2026-11-24' })).code,
     at: '2026-11-27T12:00:00.000Z',
   },
-  'Cobrança expirada': {
-    made: async (api, owner) => (await api.charge(owner)).code,
-    at: '2026-12-01T03:00:00.000Z',
-  },
+  'Cobrança expirada': { made: async (api, owner) => (await api.charge(owner)).code, at: '2026-12-01T03:00:00.000Z' },
 }

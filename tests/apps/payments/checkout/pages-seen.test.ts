@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser, PHONE } from '../../browser.ts'
-import { type Merchant, NOW, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { type Merchant, NOW, openMerchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 import { CHARGE_STATES } from './charge-states.ts'
 import { type Known, linkOf, payBy, setLogo } from './payer.ts'
 
@@ -121,8 +121,7 @@ if (hasBrowser(test)) {
   })
 
   test.serial('shows no code once the charge is deleted', async (t) => {
-    const api = await openTestApi(t)
-    const owner = await api.merchant()
+    const { api, merchant: owner } = await openMerchant(t)
     const { id, code } = await api.charge(owner)
     const { page, wrong } = await open(t, api.url)
     await page.goto(`${api.url}/pay/charge/${code}`)
@@ -138,8 +137,7 @@ if (hasBrowser(test)) {
     const { code } = await api.charge(await api.merchant())
     const { page } = await open(t, api.url)
     await page.goto(`${api.url}/pay/charge/${code}`)
-    api.clock.advance(60)
-    await api.drain()
+    await api.drain(60)
     await page.locator('#pix-code').waitFor()
     t.is(await page.locator('.state').textContent(), 'Aguardando pagamento')
   })
@@ -184,8 +182,7 @@ if (hasBrowser(test)) {
   test.serial(
     'shows a link that takes no payments with its payee, accessible in both colour schemes, within the width of a phone',
     async (t) => {
-      const api = await openTestApi(t)
-      const owner = await api.merchant()
+      const { api, merchant: owner } = await openMerchant(t)
       await setLogo(api, owner)
       const { page, wrong, findings, overflow } = await open(t, api.url)
       const look = async (heading: string, address: string) => {

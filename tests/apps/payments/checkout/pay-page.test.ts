@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { CARDS, CVV } from '../../given/cards.ts'
-import { type Answer, openTestApi } from '../test-api.ts'
+import { type Answer, openMerchant } from '../test-api.ts'
 import { type Known, LINKS, linkOf, MARIA, setLogo, shownTo } from './payer.ts'
 
 const CARD = { card_number: '4111 1111 1111 1111', cardholder_name: 'MARIA DA SILVA', expiry: '12/30', cvv: '123' }
@@ -10,8 +10,7 @@ const BY_CARD = { payment_method: 'CARD', ...MARIA, ...CARD, ...HOME, city: 'Sã
 const HOSTILE = `"><img src=x onerror=alert(1)><script>alert(2)</script>`
 
 const open = async (t: ExecutionContext) => {
-  const api = await openTestApi(t)
-  const owner = await api.merchant()
+  const { api, merchant: owner } = await openMerchant(t)
   const made = (more: object = {}) => linkOf(api, owner, more)
   const show = ({ id, token }: Known) => api.ask('GET', `/pay/${id}?token=${token}`)
   const post = ({ id, token }: Known, fields: Record<string, string>) =>
@@ -291,21 +290,19 @@ test('shows the form again if the bank is unavailable', async (t) => {
 const VISA_CARD = { card_number: CARDS.visa, cardholder_name: 'MARIA DA SILVA', expiry: '12/30', cvv: CVV }
 const BY_VISA = { payment_method: 'CARD', ...MARIA, ...VISA_CARD, ...HOME, city: 'São Paulo', state: 'SP' }
 
-const openForm = async (t: ExecutionContext, more: object = {}) => {
-  const api = await openTestApi(t)
-  const owner = await api.merchant()
-  const link = await linkOf(api, owner, more)
-  const show = ({ id, token }: Known = link) => api.ask('GET', `/pay/${id}?token=${token}`)
-  const post = (fields: Record<string, string>, { id, token }: Known = link) =>
-    api.ask('POST', `/pay/${id}?token=${token}`, {
-      body: new URLSearchParams(fields).toString(),
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    })
-  return { ...api, owner, link, show, post }
-}
-
 const keyIn = ({ text }: Answer): string => /<input type="hidden" name="key" value="([^"]+)"/.exec(text)?.[1] ?? ''
-const alertTextIn = ({ text }: Answer): string => /role="alert"><p>([^<]*)/.exec(text)?.[1] ?? ''
+
+/** Opens a page with one link, to which its functions refer by default. */
+const openForm = async (t: ExecutionContext, more: object = {}) => {
+  const api = await open(t)
+  const link = await api.made(more)
+  return {
+    ...api,
+    link,
+    show: (of = link) => api.show(of),
+    post: (fields: Record<string, string>, of = link) => api.post(of, fields),
+  }
+}
 const leadsTo = ({ status, headers }: Answer) => [status, headers.get('location')]
 
 test('pays once for a form that is sent twice, at once or later, and redirects to its charge', async (t) => {
@@ -349,7 +346,7 @@ test('keeps the key of a form until it has paid, and then issues another', async
   // The payer goes back and sends the first card again, which may be approved by now.
   const used = await post({ ...tried, card_number: CARDS.mastercard })
   t.is(used.status, 400)
-  t.regex(alertTextIn(used), /já foi enviado por esta página, com outros dados/)
+  t.regex(alertIn(used) ?? '', /já foi enviado por esta página, com outros dados/)
   t.is((await every(charges)).length, 2)
   t.not(keyIn(used), key)
   t.is((await post({ ...BY_VISA, name: 'Rui Costa', key: keyIn(used) })).status, 303)

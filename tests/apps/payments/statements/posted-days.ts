@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import { cardBody } from '../../given/cards.ts'
-import { type Answer, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { type Answer, type Merchant, openMerchant, type TestApi, worked } from '../test-api.ts'
 
 /** The day of the requests. */
 export const TODAY = '2027-01-08'
@@ -22,8 +22,7 @@ export const TODAY = '2027-01-08'
 export const postedDays = async (
   t: Pick<ExecutionContext, 'teardown'>,
 ): Promise<{ readonly api: TestApi; readonly merchant: Merchant; readonly get: (path: string) => Promise<Answer> }> => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { pix_in: 1 } } })
   const charge = (over: object) => api.charge(merchant, { due_date: '2027-01-30', ...over })
   const pix = []

@@ -106,16 +106,8 @@ for (const [query, expected, [income, expenses]] of found)
   })
 
 const refused: readonly (readonly [query: string, fields: readonly string[]])[] = [
-  ['per_page=0', ['per_page']],
   ['per_page=501', ['per_page']],
-  ['page=0', ['page']],
-  ['status=x', ['status']],
-  ['status=1.5', ['status']],
-  ['type=pix', ['type']],
-  ['type_id=pix-in', ['type_id']],
-  ['type_ids[]=x', ['type_ids']],
   [`search=${'x'.repeat(101)}`, ['search']],
-  ['created_at_start=2026-13-01', ['created_at_start']],
   ['created_at_start=2026-11-24&created_at_end=2026-11-23', ['created_at_end']],
   ['payment_date_start=2026-11-23', ['payment_date_end']],
   ['payment_date_end=2026-11-23', ['payment_date_start']],
@@ -143,9 +135,4 @@ test('finds an entry by its txid and its end-to-end id', async (t) => {
   const [line] = (await get('type=1')).body.data
   t.deepEqual(await ids(`search=${line.txid.toLowerCase()}`), [10, 9])
   t.deepEqual(await ids(`search=${line.endtoend.slice(4)}`), [10, 9])
-})
-
-test('lists only entries of the account', async (t) => {
-  const other = await api.merchant()
-  t.deepEqual((await api.ask('GET', '/consolidation/transactions', { token: other.token })).body.data, [])
 })

@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { deprecatedWithdrawalRows } from '../../../../apps/payments/withdrawals/legacy-withdrawals.ts'
-import { errorsOf, wide, worked } from '../test-api.ts'
+import { errorsOf, pluckAll, statusAndMessage, wide, worked, wrongFields } from '../test-api.ts'
 import { BANK, KEY, openWithdrawals, PIN, rich } from './withdrawing.ts'
 
 const CONFIRM = '/api/pix/withdraw'
@@ -42,12 +42,7 @@ const CASES: readonly (readonly [
   ['more than the balance on the legacy route', '/legacypay/withdraws', { keypix: KEY, value: 100.01 }, 422, ['value']],
   ['a long message on look-up', '/legacypay/withdraws', { keypix: KEY, message: wide(255) }, 200, []],
   ['a longer message on look-up', '/legacypay/withdraws', { keypix: KEY, message: wide(256) }, 422, ['message']],
-  ['nothing', CONFIRM, {}, 422, ['internal_id', 'keypix', 'value', 'pin']],
-  ['zero', CONFIRM, { internal_id: 1, keypix: KEY, value: 0, pin: PIN }, 422, ['value']],
-  ['a negative amount', CONFIRM, { internal_id: 1, keypix: KEY, value: -1, pin: PIN }, 422, ['value']],
-  ['a third decimal', CONFIRM, { internal_id: 1, keypix: KEY, value: 0.001, pin: PIN }, 422, ['value']],
   ['a PIN of five digits', CONFIRM, { internal_id: 1, keypix: KEY, value: 1, pin: '13579' }, 422, ['pin']],
-  ['NUL in a message', CONFIRM, { internal_id: 1, keypix: KEY, value: 1, pin: PIN, message: 'a\0' }, 422, ['message']],
   [
     '141 characters',
     CONFIRM,
@@ -140,11 +135,9 @@ test('checks fields, organization, PIN and withdrawal in this order', async (t) 
   await api.setStatus(merchant, 'ACTIVE')
   t.deepEqual(await statusOf({ internal_id: 999, pin: '000001' }), [403, 'pin.wrong'])
   t.deepEqual(await statusOf({ internal_id: 999 }), [404, 'withdrawal.unknown'])
-  const other = await post(CONFIRM, { ...right, keypix: 'rui@example.com', value: 11 })
-  t.deepEqual([other.status, Object.keys(errorsOf(other))], [422, ['keypix', 'value']])
+  t.deepEqual(wrongFields(await post(CONFIRM, { ...right, keypix: 'rui@example.com', value: 11 })), ['keypix', 'value'])
   t.deepEqual(await statusOf({}), [201, undefined])
-  const again = await post(CONFIRM, right)
-  t.deepEqual([again.status, Object.keys(errorsOf(again))], [422, ['value']])
+  t.deepEqual(wrongFields(await post(CONFIRM, right)), ['value'])
   t.deepEqual(await statusOf({ value: 11 }), [409, 'withdrawal.used'])
 })
 
@@ -152,8 +145,12 @@ test('rejects payments without a PIN, and locks the PIN after five wrong ones', 
   const { api, post, lookUp } = await openWithdrawals(t)
   const unset = await api.merchant('rui@example.com', '11444777000161')
   await api.setStatus(unset, 'ACTIVE')
-  const none = await api.ask('POST', '/api/pix/withdraw-bank', { token: unset.token, body: { ...BANK, amount: 1 } })
-  t.deepEqual([none.status, none.body.message], [403, 'PIN não configurado.'])
+  t.deepEqual(
+    statusAndMessage(
+      await api.ask('POST', '/api/pix/withdraw-bank', { token: unset.token, body: { ...BANK, amount: 1 } }),
+    ),
+    [403, 'PIN não configurado.'],
+  )
   const { data } = worked(await lookUp({ value: 10 }))
   const body = { internal_id: data.internal_id, keypix: KEY, value: 10 }
   const said = []
@@ -175,8 +172,7 @@ test('reuses a look-up within an hour on the legacy route, rejects it on the oth
   api.clock.advance(3_599)
   const again = worked(await lookUp({ value: 10 })).data
   t.deepEqual(again, { internal_id: first.internal_id, account_balance: 1_000, stored_recipient: null })
-  const refused = await post('/recipients', { keypix: KEY, value: 10 })
-  t.deepEqual([refused.status, Object.keys(errorsOf(refused))], [422, ['value']])
+  t.deepEqual(wrongFields(await post('/recipients', { keypix: KEY, value: 10 })), ['value'])
   t.is((await post('/recipients', { keypix: KEY, value: 11 })).status, 200)
   for (let times = 0; times < 2; times += 1) t.is((await post('/recipients', { keypix: KEY })).status, 200)
   api.clock.advance(1)
@@ -205,13 +201,10 @@ test('lists and shows withdrawals with a masked document, and stores and counts 
   t.deepEqual(legacy.transaction.type, { slug: 'pix-out', name: 'Pix Out' })
   t.is(worked(await get(`/recipients?search=${data[1].endtoendid}`)).data.length, 1)
   const frequent = worked(await get('/recipients/frequent')).data
-  t.deepEqual(
-    frequent.map(({ pix_key, count }: { pix_key: string; count: number }) => [pix_key, count]),
-    [
-      [KEY, 2],
-      [null, 1],
-    ],
-  )
+  t.deepEqual(pluckAll(frequent, 'pix_key', 'count'), [
+    [KEY, 2],
+    [null, 1],
+  ])
   t.is(worked(await get('/recipients/frequent?search=123.456.789')).data.length, 1)
   t.is(worked(await get('/recipients/frequent?search=MARIA@')).data.length, 1)
   const one = worked(await get(`/legacypay/withdraws/recipients/frequent/${frequent[0].id}`))

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { statusAndMessage } from '../test-api.ts'
 import { BANK, openWithdrawals } from './withdrawing.ts'
 
 const WRONG = '246802'
@@ -14,14 +15,14 @@ for (const [path, body] of Object.entries(BODIES))
     const headers = { 'idempotency-key': 'pagamento-17' }
     const first = await w.post(path, body, headers)
     t.true([200, 201].includes(first.status), first.text)
-    for (let guess = 1; guess <= 5; guess += 1) {
-      const told = await w.post(path, { ...body, pin: WRONG }, headers)
-      t.deepEqual([told.status, told.body.message], [403, 'PIN inválido.'])
-    }
+    for (let guess = 1; guess <= 5; guess += 1)
+      t.deepEqual(statusAndMessage(await w.post(path, { ...body, pin: WRONG }, headers)), [403, 'PIN inválido.'])
     // Locked: the right PIN gets the same reply as a wrong one.
     for (const pin of [BANK.pin, WRONG]) {
-      const told = await w.post(path, { ...body, pin }, headers)
-      t.deepEqual([told.status, told.body.message], [403, 'PIN bloqueado. Tente novamente mais tarde.'])
+      t.deepEqual(statusAndMessage(await w.post(path, { ...body, pin }, headers)), [
+        403,
+        'PIN bloqueado. Tente novamente mais tarde.',
+      ])
     }
     w.api.clock.advance(31 * 60)
     const again = await w.post(path, body, headers)

@@ -3,7 +3,7 @@ import test from 'ava'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { PIX_OUT, PIX_OUT_FEE } from '../../../../core/payments/ledger/transaction-type.ts'
 import { FULL } from '../../../size.ts'
-import { errorsOf, worked } from '../test-api.ts'
+import { errorsOf, pluck, worked } from '../test-api.ts'
 import { BANK, KEY, openWithdrawals, PIN, type Withdrawing } from './withdrawing.ts'
 
 const CONFIRM = '/legacypay/withdraws/confirm'
@@ -165,19 +165,14 @@ for (const mode of ['timeout', 'timeout_lost'])
     t.deepEqual([balanceCents, availableCents, await w.waiting()], [100_000, 98_900, 1])
     const isPaid = mode === 'timeout'
     const endsAfter = isPaid ? 2 : 60
-    w.api.clock.advance(endsAfter - 1)
-    await w.api.drain()
+    await w.api.drain(endsAfter - 1)
     t.deepEqual([(await w.book()).availableCents, await w.waiting()], [98_900, 1])
-    w.api.clock.advance(1)
-    await w.api.drain()
+    await w.api.drain(1)
     const { data, transaction } = worked(await w.get(`/recipients/${body.data.id}`))
     t.like(data, { status: { value: isPaid ? 'concluido' : 'failed' }, txid: body.data.txid })
     t.is(transaction?.value ?? null, isPaid ? -10 : null)
     const out: readonly { readonly txid: string }[] = await w.paidOut()
-    t.deepEqual(
-      out.map(({ txid }) => txid),
-      isPaid ? [body.data.txid] : [],
-    )
+    t.deepEqual(pluck(out, 'txid'), isPaid ? [body.data.txid] : [])
     const after = await w.book()
     const leftCents = isPaid ? 98_900 : 100_000
     t.deepEqual([after.balanceCents, after.availableCents, await w.waiting()], [leftCents, leftCents, 0])
