@@ -1,6 +1,5 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { isLeft } from '../../../core/fp.ts'
 import {
   MAX_SPLIT_UNITS,
   sharesOf,
@@ -9,30 +8,15 @@ import {
   weightsOf,
 } from '../../../core/real-estate/expense-split.ts'
 import { condominium } from '../../../core/real-estate/records/property.ts'
+import { failureOf, right } from '../payments/access/test-ports.ts'
+import { aProperty } from './a-property.ts'
 import { freshAt } from './fresh-at.ts'
 
 const fresh = freshAt('2026-11-23T13:05:09.123Z')
 
-const { record: aurora } = condominium.build(
-  'company',
-  {
-    name: 'Aurora',
-    taxId: '11222333000181',
-    syndicId: 'syndic',
-    email: null,
-    phone: null,
-    address: {
-      street: 'Rua A',
-      number: '1',
-      complement: null,
-      neighborhood: null,
-      city: 'Santos',
-      state: 'SP',
-      zipCode: '11010000',
-    },
-  },
-  fresh,
-)
+const { address } = aProperty()
+const named = { name: 'Aurora', taxId: '11222333000181', syndicId: 'syndic', email: null, phone: null, address }
+const { record: aurora } = condominium.build('company', named, fresh)
 
 const unit = (code: string, isLeased = true, idealFraction: number | null = null): Unit => ({
   property: { id: `property ${code}`, code, idealFraction },
@@ -40,56 +24,42 @@ const unit = (code: string, isLeased = true, idealFraction: number | null = null
   clientName: isLeased ? `Client ${code}` : '',
 })
 
-const split = (units: readonly Unit[], totalValueCents: number) =>
+const trySplit = (units: readonly Unit[], totalValueCents: number) =>
   splitExpense(aurora, units, { description: 'Água', totalValueCents, period: '2026-12', dueDate: '2026-12-10' }, fresh)
 
+const split = (units: readonly Unit[], totalValueCents: number) => right(trySplit(units, totalValueCents))
+
+const shownPayment = ({
+  propertyCode,
+  clientName,
+  valueCents,
+}: {
+  readonly propertyCode: string
+  readonly clientName: string
+  readonly valueCents: number
+}) => `${propertyCode} ${clientName} ${valueCents}`
+
 test('a unit of ideal fraction 0 is skipped, and the others share the expense', (t) => {
-  const made = split([unit('a', true, 0), unit('b', true, 0.25), unit('c', true, 0.75), unit('d', false)], 1_000)
-  if (isLeft(made)) return t.fail(made.left.code)
-  t.deepEqual(
-    made.right.payments.map(({ propertyCode, valueCents }) => [propertyCode, valueCents]),
-    [
-      ['b', 250],
-      ['c', 750],
-    ],
-  )
-  t.deepEqual(made.right.skipped, ['a', 'd'])
+  const units = [unit('a', true, 0), unit('b', true, 0.25), unit('c', true, 0.75), unit('d', false)]
+  const { payments, skipped } = split(units, 1_000)
+  t.deepEqual(payments.map(shownPayment), ['b Client b 250', 'c Client c 750'])
+  t.deepEqual(skipped, ['a', 'd'])
 })
 
 test('units are sorted by the code points of their codes, upper case before lower case', (t) => {
-  const made = split([unit('b'), unit('a'), unit('B'), unit('É', false), unit('C', false)], 101)
-  if (isLeft(made)) return t.fail(made.left.code)
-  t.deepEqual(
-    made.right.payments.map(({ propertyCode, clientName, valueCents }) => [propertyCode, clientName, valueCents]),
-    [
-      ['B', 'Client B', 34],
-      ['a', 'Client a', 34],
-      ['b', 'Client b', 33],
-    ],
-  )
-  t.deepEqual(made.right.skipped, ['C', 'É'])
+  const { payments, skipped } = split([unit('b'), unit('a'), unit('B'), unit('É', false), unit('C', false)], 101)
+  t.deepEqual(payments.map(shownPayment), ['B Client B 34', 'a Client a 34', 'b Client b 33'])
+  t.deepEqual(skipped, ['C', 'É'])
 })
 
 test('the commit counts each payment on its lease, which must still be active', (t) => {
-  const made = split([unit('A'), unit('B')], 2)
-  if (isLeft(made)) return t.fail(made.left.code)
-  t.deepEqual(
-    made.right.changes.map(({ kind, at }) => [kind, at[0]]),
-    [
-      ['check', 'estate.condominiums'],
-      ['insert', 'estate.payments'],
-      ['patch', 'estate.contracts'],
-      ['insert', 'estate.payments'],
-      ['patch', 'estate.contracts'],
-    ],
-  )
+  const each = ['insert estate.payments', 'patch estate.contracts']
+  const changes = split([unit('A'), unit('B')], 2).changes.map(({ kind, at }) => `${kind} ${at[0]}`)
+  t.deepEqual(changes, ['check estate.condominiums', ...each, ...each])
 })
 
 test('refuses an expense without leases, with a share below a cent, and with too many leased units', (t) => {
-  const codeOf = (units: readonly Unit[], cents: number) => {
-    const made = split(units, cents)
-    return isLeft(made) ? made.left.code : null
-  }
+  const codeOf = (units: readonly Unit[], cents: number) => failureOf(trySplit(units, cents))?.code ?? null
   t.is(codeOf([], 100), 'condominium.not-leased')
   t.is(codeOf([unit('A', false)], 100), 'condominium.not-leased')
   t.is(codeOf([unit('A'), unit('B')], 1), 'condominium.share-too-small')

@@ -2,8 +2,8 @@ import test from 'ava'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { isLeft } from '../../../core/fp.ts'
 import { realEstate, realEstateCollections } from '../../../core/real-estate/real-estate.ts'
+import { failureOf, right } from '../payments/access/test-ports.ts'
 
 const ACTOR = {
   userId: '00000000-0000-4000-8000-000000000001',
@@ -25,9 +25,7 @@ const agencyOf = () => {
   }
   const estate = realEstate(memoryEstatePorts({ store: counting, clock: setClock('2026-11-23T13:05:09.123Z') }))
   const imported = async (name: 'clients' | 'properties', csv: string, atomic = false) => {
-    const outcome = await estate[name].import(ACTOR, { csv, atomic })()
-    if (isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
-    return outcome.right
+    return right(await estate[name].import(ACTOR, { csv, atomic })())
   }
   return { estate, commits, imported }
 }
@@ -69,7 +67,7 @@ test('with atomic a file is one commit, limited in the records that it refers to
   t.deepEqual(commits, [500])
   const owners = lines.map(({ id }) => id)
   const wide = await estate.properties.import(ACTOR, { csv: propertiesOf(owners), atomic: true })()
-  t.true(isLeft(wide) && wide.left.code === 'import.atomic.too-wide')
+  t.is(failureOf(wide)?.code, 'import.atomic.too-wide')
   t.is(commits.length, 1)
   t.is((await imported('properties', propertiesOf(owners.map((_, at) => owners[at % 400] ?? null)), true)).created, 500)
   t.deepEqual(commits, [500, 900])
@@ -78,37 +76,23 @@ test('with atomic a file is one commit, limited in the records that it refers to
 test('valid lines of an atomic import with a wrong line have neither id nor issues', async (t) => {
   const { imported, commits } = agencyOf()
   const file = `${clientsOf(1)}\nJosé,jose@x.example,Company,Both\n,jose@x.example,Other,Both`
-  t.deepEqual(await imported('clients', file, true), {
-    created: 0,
-    failed: 3,
-    lines: [
-      { line: 2, id: null, issues: [] },
-      { line: 3, id: null, issues: [] },
-      {
-        line: 4,
-        id: null,
-        issues: [
-          { path: 'name', code: 'required' },
-          { path: 'type', code: 'one-of', params: { values: 'Individual, Company' } },
-        ],
-      },
-    ],
-  })
+  const type = { path: 'type', code: 'one-of', params: { values: 'Individual, Company' } }
+  const issues = [[], [], [{ path: 'name', code: 'required' }, type]]
+  const lines = issues.map((each, at) => ({ line: 2 + at, id: null, issues: each }))
+  t.deepEqual(await imported('clients', file, true), { created: 0, failed: 3, lines })
   t.deepEqual(commits, [])
 })
 
 test('an import with a key happens once, and wrong input is a left', async (t) => {
   const { estate } = agencyOf()
-  const once = () => estate.clients.import(ACTOR, { csv: clientsOf(2) })({ key: 'novembro' })
+  const once = async () => right(await estate.clients.import(ACTOR, { csv: clientsOf(2) })({ key: 'novembro' }))
   const first = await once()
+  t.is(first.created, 2)
   t.deepEqual(await once(), first)
-  t.true(!isLeft(first) && first.right.created === 2)
-  const list = await estate.clients.list(ACTOR, { page: 1 })()
-  t.true(!isLeft(list) && 'total' in list.right && list.right.total === 2)
-  const wrong = await estate.clients.import(ACTOR, { csv: 7 as never })()
-  t.true(isLeft(wrong) && 'issues' in wrong.left && wrong.left.issues[0]?.path === 'csv')
+  t.like(right(await estate.clients.list(ACTOR, { page: 1 })()), { total: 2 })
+  t.like(failureOf(await estate.clients.import(ACTOR, { csv: 7 as never })()), { issues: [{ path: 'csv' }] })
   const columns = await estate.properties.import(ACTOR, { csv: 'rentPriceCents;code' })()
-  t.true(isLeft(columns) && 'issues' in columns.left && columns.left.issues[0]?.code === 'column.unknown')
+  t.like(failureOf(columns), { issues: [{ code: 'column.unknown' }] })
 })
 
 test('above the limit of issues each line reports one', async (t) => {

@@ -6,16 +6,9 @@ const OWNER = { id: 'o', name: 'Dona' }
 const paid = (
   over: Partial<StatementFacts['payments'][number]> & { readonly id: string },
 ): StatementFacts['payments'][number] => ({
-  contractId: 'lease',
-  type: 'Rent',
-  period: '2026-11',
-  paidAt: '2026-11-10T12:00:00.000Z',
-  paidValueCents: 250_000,
-  paidOwnerId: null,
-  paidAdministrationPercentage: null,
-  propertyId: 'p',
-  propertyCode: 'AP-1',
-  notes: null,
+  ...{ contractId: 'lease', type: 'Rent', period: '2026-11', propertyId: 'p', propertyCode: 'AP-1', notes: null },
+  ...{ paidAt: '2026-11-10T12:00:00.000Z', paidValueCents: 250_000 },
+  ...{ paidOwnerId: null, paidAdministrationPercentage: null },
   ...over,
 })
 
@@ -36,14 +29,7 @@ test('rents and fines of leases are income; the administration of each rent is s
     paid({ id: '3', type: 'Fine', paidValueCents: 10_000 }),
   ])
   // 8.5% of 1,000.06 is 85.0051; of both together it would be a cent more or less by chance.
-  t.deepEqual(
-    entries.map(({ flow, administrationCents }) => [flow, administrationCents]),
-    [
-      ['In', 8_501],
-      ['In', 8_501],
-      ['In', 0],
-    ],
-  )
+  t.is(entries.map(({ flow, administrationCents }) => `${flow} ${administrationCents}`).join(), 'In 8501,In 8501,In 0')
   t.like(sums, { incomeCents: 210_012, administrationCents: 17_002, expensesCents: 0, netCents: 193_010 })
 })
 
@@ -63,12 +49,8 @@ test('condominium, IPTU and expenses are subtracted under a management contract,
 
 test('a lease without an administration percentage uses the newest management contract in force', (t) => {
   const management = (over: Partial<StatementFacts['managements'][number]>) => ({
-    propertyId: 'p',
-    status: 'Active' as const,
-    startDate: '2026-01-01',
-    endDate: '2026-12-31',
-    periods: [],
-    administrationPercentage: 10,
+    ...{ propertyId: 'p', status: 'Active' as const, periods: [], administrationPercentage: 10 },
+    ...{ startDate: '2026-01-01', endDate: '2026-12-31' },
     ...over,
   })
   const rate = (contractId: string, ...managements: StatementFacts['managements']) =>
@@ -88,13 +70,7 @@ test('a lease without an administration percentage uses the newest management co
 })
 
 test('entries are in the order of payment', (t) => {
-  const { entries } = statement([
-    paid({ id: 'b' }),
-    paid({ id: 'c', paidAt: '2026-11-01T00:00:00.000Z' }),
-    paid({ id: 'a' }),
-  ])
-  t.deepEqual(
-    entries.map(({ paymentId }) => paymentId),
-    ['c', 'a', 'b'],
-  )
+  const first = paid({ id: 'c', paidAt: '2026-11-01T00:00:00.000Z' })
+  const { entries } = statement([paid({ id: 'b' }), first, paid({ id: 'a' })])
+  t.is(entries.map(({ paymentId }) => paymentId).join(), 'c,a,b')
 })

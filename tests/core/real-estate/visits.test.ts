@@ -6,23 +6,10 @@ import { freshAt } from './fresh-at.ts'
 
 const NOW = '2026-11-23T13:05:09.123Z'
 const VISIT: Visit = {
-  id: 'v',
-  companyId: 'c',
-  propertyId: 'p',
-  clientId: 'k',
-  brokerId: 'b',
-  scheduledAt: '2026-11-30T17:00:00.000Z',
-  notes: null,
-  status: 'Scheduled',
-  checkinDone: false,
-  checkinAt: null,
-  sequence: 4,
-  propertyCode: 'AP-1',
-  clientName: 'Maria',
-  search: '',
-  createdAt: '2026-11-01T10:00:00.000Z',
-  updatedAt: '2026-11-01T10:00:00.000Z',
-  removedAt: null,
+  ...{ id: 'v', companyId: 'c', propertyId: 'p', clientId: 'k', brokerId: 'b', notes: null, status: 'Scheduled' },
+  ...{ scheduledAt: '2026-11-30T17:00:00.000Z', checkinDone: false, checkinAt: null, sequence: 4 },
+  ...{ propertyCode: 'AP-1', clientName: 'Maria', search: '', removedAt: null },
+  ...{ createdAt: '2026-11-01T10:00:00.000Z', updatedAt: '2026-11-01T10:00:00.000Z' },
 }
 
 test('makes exactly the moves of the table, increments the sequence, and reports only a confirmation', (t) => {
@@ -33,10 +20,8 @@ test('makes exactly the moves of the table, increments the sequence, and reports
       if (isLeft(made)) continue
       const { visit, changes } = made.right
       t.like(visit, { status: to, sequence: 5, updatedAt: NOW, checkinAt: to === 'Done' ? NOW : null })
-      t.deepEqual(
-        changes.map(({ kind, at }) => [kind, at[0]]),
-        [['patch', 'estate.visits'], ...(to === 'Confirmed' ? [['insert', 'estate.events']] : [])],
-      )
+      const kinds = changes.map(({ kind, at }) => `${kind} ${at[0]}`).join()
+      t.is(kinds, `patch estate.visits${to === 'Confirmed' ? ',insert estate.events' : ''}`)
     }
 })
 

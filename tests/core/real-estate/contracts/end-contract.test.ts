@@ -7,13 +7,8 @@ import type { Payment } from '../../../../core/real-estate/records/payment.ts'
 /** The quote depends on no other field. */
 const contractOf = (over: Partial<Contract>) =>
   ({
-    id: 'c',
-    status: 'Active',
-    startDate: '2026-01-01',
-    endDate: '2028-06-30',
-    terminationFineCents: 600_000,
-    periods: [],
-    ...over,
+    ...{ id: 'c', status: 'Active', startDate: '2026-01-01', endDate: '2028-06-30', periods: [] },
+    ...{ terminationFineCents: 600_000, ...over },
   }) as Contract
 
 const paymentOf = (over: Partial<Payment>) => ({ status: 'Pending', valueCents: 100, ...over }) as Payment

@@ -9,20 +9,17 @@ import {
 } from '../../../../core/real-estate/contracts/renew-contract.ts'
 
 const LEASE: Adjusted = {
-  id: 'c',
-  status: 'Active',
-  indexer: 'IGPM',
-  indexerPercentage: null,
-  startDate: '2025-11-15',
-  valueCents: 250_000,
-  adjustments: [],
-  allowNegativeAdjustment: false,
+  ...{ id: 'c', status: 'Active', indexer: 'IGPM', indexerPercentage: null, startDate: '2025-11-15' },
+  ...{ valueCents: 250_000, adjustments: [], allowNegativeAdjustment: false },
 }
 
 const figuresOf = (months: readonly string[], percent: (month: string) => number): ReadonlyMap<string, IndexFigure> =>
   new Map(months.map((month) => [month, { month, percent: percent(month), source: 'teste', date: '2026-11-01' }]))
 
 const YEAR = monthsBefore('2026-11-15')
+
+/** The same change in each month. */
+const rising = (percent: number) => figuresOf(YEAR, () => percent)
 
 const adjusted = (on: string, known: ReadonlyMap<string, IndexFigure>, over: Partial<Adjusted> = {}) => {
   const made = adjustmentOf({ ...LEASE, ...over }, on, known)
@@ -42,39 +39,16 @@ test('an adjustment uses the twelve months before the last anniversary', (t) => 
 })
 
 test('twelve rises compound exactly, half up to the cent', (t) => {
-  const made = adjusted(
-    '2026-11-15',
-    figuresOf(YEAR, () => 0.5),
-  )
+  const made = adjusted('2026-11-15', rising(0.5))
   // 1.005^12 = 1.0616778…
   t.like(made, { measuredPercentage: 6.1678, appliedPercentage: 6.1678, newValueCents: 265_419, dueOn: '2026-11-15' })
-  t.like(
-    adjusted(
-      '2027-03-01',
-      figuresOf(YEAR, () => 1),
-    ),
-    { newValueCents: 281_706 },
-  )
-  t.like(
-    adjusted(
-      '2026-11-15',
-      figuresOf(YEAR, (month) => (month === '2026-10' ? 1 : 0)),
-      { valueCents: 50 },
-    ),
-    {
-      newValueCents: 51,
-    },
-  )
+  t.like(adjusted('2027-03-01', rising(1)), { newValueCents: 281_706 })
+  const once = figuresOf(YEAR, (month) => (month === '2026-10' ? 1 : 0))
+  t.like(adjusted('2026-11-15', once, { valueCents: 50 }), { newValueCents: 51 })
 })
 
 test('refuses an adjustment within the first year', (t) => {
-  t.deepEqual(
-    adjusted(
-      '2026-11-14',
-      figuresOf(YEAR, () => 1),
-    ),
-    { code: 'adjustment.early', reason: '15/11/2026' },
-  )
+  t.deepEqual(adjusted('2026-11-14', rising(1)), { code: 'adjustment.early', reason: '15/11/2026' })
   const fixed = { indexer: 'Fixed', indexerPercentage: 4.5, startDate: '2024-02-29' } as const
   t.deepEqual(adjusted('2025-02-28', new Map(), fixed), { code: 'adjustment.early', reason: '01/03/2025' })
 })
@@ -83,13 +57,7 @@ test('refuses an adjustment with unknown months, and names them with their index
   const most = figuresOf(YEAR.slice(0, -2), () => 0.5)
   t.deepEqual(adjusted('2026-11-15', most), { code: 'adjustment.missing', reason: 'IGPM 2026-09, 2026-10' })
   // A figure of 0 is known.
-  t.like(
-    adjusted(
-      '2026-11-15',
-      figuresOf(YEAR, () => 0),
-    ),
-    { newValueCents: 250_000 },
-  )
+  t.like(adjusted('2026-11-15', rising(0)), { newValueCents: 250_000 })
 })
 
 test('a fall is not applied unless it was agreed', (t) => {
@@ -109,26 +77,12 @@ test('a fixed adjustment reads no figures, and requires a percentage', (t) => {
 })
 
 test('refuses a value of 0 and one above the largest amount', (t) => {
-  const lost = figuresOf(YEAR, () => -100)
+  const lost = rising(-100)
   t.like(adjusted('2026-11-15', lost, { allowNegativeAdjustment: true }), { code: 'adjustment.unpayable' })
   const dear = { valueCents: 999_999_999_999 }
-  t.like(
-    adjusted(
-      '2026-11-15',
-      figuresOf(YEAR, () => 100),
-      dear,
-    ),
-    { code: 'adjustment.unpayable' },
-  )
+  t.like(adjusted('2026-11-15', rising(100), dear), { code: 'adjustment.unpayable' })
 })
 
 test('refuses to adjust an ended contract', (t) => {
-  t.like(
-    adjusted(
-      '2026-11-15',
-      figuresOf(YEAR, () => 1),
-      { status: 'Renewed' },
-    ),
-    { code: 'contract.ended' },
-  )
+  t.like(adjusted('2026-11-15', rising(1), { status: 'Renewed' }), { code: 'contract.ended' })
 })

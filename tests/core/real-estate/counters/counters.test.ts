@@ -2,7 +2,7 @@ import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryEstatePorts } from '../../../../adapters/memory/memory-ports.ts'
-import { type Either, isLeft, isRight } from '../../../../core/fp.ts'
+import { isRight } from '../../../../core/fp.ts'
 import { verifyTallies } from '../../../../core/kernel/running/verify.ts'
 import type { Actor } from '../../../../core/real-estate/actor.ts'
 import { type RealEstate, realEstate } from '../../../../core/real-estate/real-estate.ts'
@@ -12,19 +12,14 @@ import { brokers, clients } from '../../../../core/real-estate/records/people.ts
 import { condominiums, properties } from '../../../../core/real-estate/records/property.ts'
 import { proposals } from '../../../../core/real-estate/records/proposal.ts'
 import { FULL, printSeed, SEED } from '../../../size.ts'
-import { type Draws, drawsOf } from './draws.ts'
-import { operationsOf } from './operations.ts'
+import { right } from '../../payments/access/test-ports.ts'
+import { type Draws, drawsOf, operationsOf } from './operations.ts'
 
 const COMPANY = '7d1c2b3a-0000-4000-8000-00000000000a'
 const ROUNDS = FULL ? 10_000 : 1_000
 /** Concurrent operations: some are decided again. */
 const AT_ONCE = 3
 const COUNTED_EVERY = 50
-
-const sure = <A>(answer: Either<unknown, A>): A => {
-  if (isLeft(answer)) throw new Error(JSON.stringify(answer.left))
-  return answer.right
-}
 
 /** An agency in memory, with its Admin and a syndic. */
 const openAgency = async () => {
@@ -33,7 +28,7 @@ const openAgency = async () => {
   const ana = { uid: 'ana', email: 'ana@example.com', emailVerified: true, name: null }
   const register = async (uid: string, role: Actor['role']): Promise<string> => {
     const sent = { firebaseUid: uid, email: `${uid}@example.com`, name: uid, role, companyId: COMPANY }
-    return sure(await agency.access.register(ana, sent)()).id
+    return right(await agency.access.register(ana, sent)()).id
   }
   const by: Actor = { userId: await register('ana', 'Admin'), companyId: COMPANY, role: 'Admin', verifiedEmail: null }
   const draws = drawsOf(SEED, agency.ports.store)
@@ -93,7 +88,7 @@ const figuresOf = async ({ every }: Draws) => {
 }
 
 const shownFigures = async (agency: RealEstate, by: Actor) => {
-  const { brokers: shown } = sure(await agency.dashboard.read(by)())
+  const { brokers: shown } = right(await agency.dashboard.read(by)())
   return shown.map(({ name: _, ...figures }) => figures)
 }
 

@@ -2,16 +2,17 @@ import test, { type ExecutionContext } from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryEstatePorts } from '../../../../adapters/memory/memory-ports.ts'
-import { type Either, isLeft } from '../../../../core/fp.ts'
+import type { Either } from '../../../../core/fp.ts'
 import type { Change } from '../../../../core/kernel/records/change.ts'
 import { freshOf } from '../../../../core/kernel/running/fresh.ts'
 import type { PageOf } from '../../../../core/kernel/values/page.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import type { Actor, Role } from '../../../../core/real-estate/actor.ts'
-import { type RealEstate, realEstate, realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
+import { realEstate, realEstateCollections } from '../../../../core/real-estate/real-estate.ts'
 import { storedIn } from '../../../apps/real-estate/stored.ts'
 import { writeMany } from '../../../bench/kept-store.ts'
 import { FULL } from '../../../size.ts'
+import { right } from '../../payments/access/test-ports.ts'
 import { openSqlite } from '../../payments/statements/observed-store.ts'
 
 const companyId = '00000000-0000-4000-8000-000000000001'
@@ -57,9 +58,7 @@ type Paged = (page: { readonly page: number; readonly perPage: number }) => Prom
 const readAll = async (ask: Paged, count: number): Promise<readonly unknown[]> => {
   const found: unknown[] = []
   for (let page = 1; (page - 1) * PER_PAGE < count; page += 1) {
-    const answer = await ask({ page, perPage: PER_PAGE })
-    if (isLeft(answer)) throw new Error(JSON.stringify(answer.left))
-    const { records, total } = answer.right as PageOf<unknown>
+    const { records, total } = right(await ask({ page, perPage: PER_PAGE })) as PageOf<unknown>
     if (total !== count) throw new Error(`page ${page}: ${total} in all, and not ${count}`)
     found.push(...records)
   }
@@ -69,59 +68,39 @@ const readAll = async (ask: Paged, count: number): Promise<readonly unknown[]> =
 const idsOf = (found: readonly unknown[]): readonly unknown[] =>
   found.map((each) => Object(each).id ?? Object(each).contract?.id)
 
-const lists = (estate: RealEstate, actor: Actor) => ({
-  properties: ((page) => estate.properties.list(actor, page)()) satisfies Paged,
-  contracts: ((page) => estate.contracts.list(actor, page)()) satisfies Paged,
-  active: ((page) => estate.contracts.list(actor, { ...page, status: 'Active' })()) satisfies Paged,
-  payments: ((page) => estate.payments.list(actor, page)()) satisfies Paged,
-})
-
-for (const count of SIZES) {
-  test(`an owner of ${count} properties, as almost as many clients, sees all properties, newest first`, async (t) => {
-    const { clientOf, propertyOf, contractOf, paymentOf, later, written, estate } = await openAgency(t)
-    const houses = []
-    for (let index = 0; index < count; index += 1) {
-      // Some belong to the user.
-      const ownerId = index % 10 === 0 ? actorOf('Owner').userId : (await clientOf({ email: EMAIL })).id
-      houses.push(await later(propertyOf({ ownerId })))
-    }
-    const [leases, ended, rents]: [string[], string[], string[]] = [[], [], []]
-    for (let index = 0; index < count; index += 1) {
-      const { id: propertyId = '' } = houses[scattered(index, count)] ?? {}
-      const status = index % 3 === 0 ? 'Terminated' : 'Active'
-      const lease = await later(contractOf({ propertyId, status, clientId: 'a' }))
-      leases.unshift(lease.id)
-      if (status === 'Terminated') ended.push(lease.id)
-      rents.unshift((await later(paymentOf(lease))).id)
-      // Records of another owner lie in between.
-      if (index % 50 === 0) await later(paymentOf(await contractOf()))
-    }
-    await written()
-    const own = lists(estate, actorOf('Owner'))
-    t.deepEqual(idsOf(await readAll(own.properties, count)), houses.map(({ id }) => id).reverse())
-    t.deepEqual(idsOf(await readAll(own.contracts, count)), leases)
-    const active = leases.filter((id) => !ended.includes(id))
-    t.deepEqual(idsOf(await readAll(own.active, active.length)), active)
-    t.deepEqual(idsOf(await readAll(own.payments, count)), rents)
-  })
-
-  test(`a tenant who is ${count} clients sees all contracts and payments, newest first`, async (t) => {
-    const { clientOf, contractOf, paymentOf, later, written, estate } = await openAgency(t)
-    const clients = []
-    for (let index = 0; index < count; index += 1) clients.push((await later(clientOf({ email: EMAIL }))).id)
-    const [leases, rents]: [string[], string[]] = [[], []]
-    for (let index = 0; index < count; index += 1) {
-      const lease = await later(contractOf({ clientId: clients[scattered(index, count)] ?? '', propertyId: 'a' }))
-      leases.unshift(lease.id)
-      rents.unshift((await later(paymentOf(lease))).id)
-      if (index % 50 === 0) await later(paymentOf(await contractOf()))
-    }
-    await written()
-    const own = lists(estate, actorOf('Tenant'))
-    t.deepEqual(idsOf(await readAll(own.contracts, count)), leases)
-    t.deepEqual(idsOf(await readAll(own.payments, count)), rents)
-  })
-}
+for (const count of SIZES)
+  for (const role of ['Owner', 'Tenant'] as const)
+    test(`an ${role} who is ${count} clients sees all contracts and payments, and an owner all properties, newest first`, async (t) => {
+      const { clientOf, propertyOf, contractOf, paymentOf, later, written, estate } = await openAgency(t)
+      const actor = actorOf(role)
+      const sides: string[] = []
+      for (let index = 0; index < count; index += 1) {
+        const client = async () => (await later(clientOf({ email: EMAIL }))).id
+        // Some properties belong to the user.
+        const house = async () => later(propertyOf({ ownerId: index % 10 === 0 ? actor.userId : await client() }))
+        sides.push(role === 'Owner' ? (await house()).id : await client())
+      }
+      const [leases, active, rents]: [string[], string[], string[]] = [[], [], []]
+      for (let index = 0; index < count; index += 1) {
+        const side = sides[scattered(index, count)] ?? ''
+        const status = index % 3 === 0 ? 'Terminated' : 'Active'
+        const own = role === 'Owner' ? { propertyId: side, clientId: 'a' } : { clientId: side, propertyId: 'a' }
+        const lease = await later(contractOf({ ...own, status }))
+        leases.unshift(lease.id)
+        if (status === 'Active') active.unshift(lease.id)
+        rents.unshift((await later(paymentOf(lease))).id)
+        // Records of another party lie in between.
+        if (index % 50 === 0) await later(paymentOf(await contractOf()))
+      }
+      await written()
+      const { properties, contracts, payments } = estate
+      if (role === 'Owner')
+        t.deepEqual(idsOf(await readAll((page) => properties.list(actor, page)(), count)), sides.reverse())
+      t.deepEqual(idsOf(await readAll((page) => contracts.list(actor, page)(), count)), leases)
+      const onlyActive: Paged = (page) => contracts.list(actor, { ...page, status: 'Active' })()
+      t.deepEqual(idsOf(await readAll(onlyActive, active.length)), active)
+      t.deepEqual(idsOf(await readAll((page) => payments.list(actor, page)(), count)), rents)
+    })
 
 test('a broker sees all of more than a thousand commissions, newest first, and no other broker’s', async (t) => {
   const { brokerOf, contractOf, commissionOf, later, written, estate } = await openAgency(t)

@@ -2,38 +2,30 @@ import test from 'ava'
 import { left, right } from '../../../../core/fp.ts'
 import { monthOfRun, rentOfMonth } from '../../../../core/real-estate/rents/rent-of-month.ts'
 
-const LEASE = {
-  startDate: '2026-01-01',
-  endDate: '2028-06-30',
-  dueDay: 10,
-  valueCents: 250_000,
-  periods: [],
-  adjustments: [],
+const TERM = { startDate: '2026-01-01', endDate: '2028-06-30' }
+const LEASE = { ...TERM, dueDay: 10, valueCents: 250_000, periods: [], adjustments: [] }
+const period = (startDate: string, endDate: string, valueCents: number) => {
+  return { startDate, endDate, valueCents, indexer: 'IGPM' as const, indexerPercentage: null }
 }
-const period = (startDate: string, endDate: string, valueCents: number) => ({
-  startDate,
-  endDate,
-  valueCents,
-  indexer: 'IGPM' as const,
-  indexerPercentage: null,
-})
+/** The rent of a month that is owed. */
+const rent = (valueCents: number, dueDate: string) => right({ valueCents, dueDate })
 
 test('a whole month owes the full value on the due day of the lease', (t) => {
   for (const month of ['2026-01', '2026-02', '2026-11', '2028-02', '2028-06'])
-    t.deepEqual(rentOfMonth(LEASE, month), right({ valueCents: 250_000, dueDate: `${month}-10` }), month)
-  t.deepEqual(rentOfMonth({ ...LEASE, dueDay: 5 }, '2026-03'), right({ valueCents: 250_000, dueDate: '2026-03-05' }))
+    t.deepEqual(rentOfMonth(LEASE, month), rent(250_000, `${month}-10`), month)
+  t.deepEqual(rentOfMonth({ ...LEASE, dueDay: 5 }, '2026-03'), rent(250_000, '2026-03-05'))
 })
 
 test('the first and the last month owe their share of days, half up, not due before the lease begins', (t) => {
   const lease = { ...LEASE, startDate: '2026-01-20', endDate: '2026-02-15' }
   // 12 of 31 days: 96,774.19; 15 of 28: 133,928.57.
-  t.deepEqual(rentOfMonth(lease, '2026-01'), right({ valueCents: 96_774, dueDate: '2026-01-20' }))
-  t.deepEqual(rentOfMonth(lease, '2026-02'), right({ valueCents: 133_929, dueDate: '2026-02-10' }))
+  t.deepEqual(rentOfMonth(lease, '2026-01'), rent(96_774, '2026-01-20'))
+  t.deepEqual(rentOfMonth(lease, '2026-02'), rent(133_929, '2026-02-10'))
   // One day of 30, and exactly half a cent.
   const short = { ...LEASE, startDate: '2026-04-30', endDate: '2026-05-31', valueCents: 15 }
-  t.deepEqual(rentOfMonth(short, '2026-04'), right({ valueCents: 1, dueDate: '2026-04-30' }))
+  t.deepEqual(rentOfMonth(short, '2026-04'), rent(1, '2026-04-30'))
   const within = { ...LEASE, startDate: '2026-04-11', endDate: '2026-04-20', dueDay: 15 }
-  t.deepEqual(rentOfMonth(within, '2026-04'), right({ valueCents: 83_333, dueDate: '2026-04-15' }))
+  t.deepEqual(rentOfMonth(within, '2026-04'), rent(83_333, '2026-04-15'))
 })
 
 test('a lease that has ended or not begun and a rent below a cent are skipped with a reason', (t) => {
@@ -44,16 +36,13 @@ test('a lease that has ended or not begun and a rent below a cent are skipped wi
 })
 
 test('a month across a renewal owes each value for its own days', (t) => {
-  const lease = {
-    ...LEASE,
-    valueCents: 300_000,
-    periods: [period('2026-01-01', '2026-04-30', 200_000), period('2026-05-01', '2026-06-10', 250_000)],
-  }
-  t.deepEqual(rentOfMonth(lease, '2026-04'), right({ valueCents: 200_000, dueDate: '2026-04-10' }))
-  t.deepEqual(rentOfMonth(lease, '2026-05'), right({ valueCents: 250_000, dueDate: '2026-05-10' }))
+  const periods = [period('2026-01-01', '2026-04-30', 200_000), period('2026-05-01', '2026-06-10', 250_000)]
+  const lease = { ...LEASE, valueCents: 300_000, periods }
+  t.deepEqual(rentOfMonth(lease, '2026-04'), rent(200_000, '2026-04-10'))
+  t.deepEqual(rentOfMonth(lease, '2026-05'), rent(250_000, '2026-05-10'))
   // 10 days at 2,500.00 and 20 at 3,000.00, rounded once.
-  t.deepEqual(rentOfMonth(lease, '2026-06'), right({ valueCents: 283_333, dueDate: '2026-06-10' }))
-  t.deepEqual(rentOfMonth(lease, '2026-07'), right({ valueCents: 300_000, dueDate: '2026-07-10' }))
+  t.deepEqual(rentOfMonth(lease, '2026-06'), rent(283_333, '2026-06-10'))
+  t.deepEqual(rentOfMonth(lease, '2026-07'), rent(300_000, '2026-07-10'))
 })
 
 const adjusted = (adjustedFrom: string | null, valueCents: number, newValueCents: number) => ({
@@ -64,8 +53,8 @@ const adjusted = (adjustedFrom: string | null, valueCents: number, newValueCents
 test('an adjustment applies from its day to the end of its period, and a later one replaces it', (t) => {
   const values = (lease: Parameters<typeof rentOfMonth>[0], ...months: readonly string[]) =>
     months.map((month) => {
-      const rent = rentOfMonth(lease, month)
-      return 'right' in rent ? rent.right.valueCents : rent.left
+      const owed = rentOfMonth(lease, month)
+      return 'right' in owed ? owed.right.valueCents : owed.left
     })
   const raised = { ...LEASE, adjustments: [adjusted('2026-06-16', 250_000, 280_000)], valueCents: 280_000 }
   // 15 days at 2,500.00 and 15 at 2,800.00.
@@ -73,15 +62,10 @@ test('an adjustment applies from its day to the end of its period, and a later o
   const again = { ...raised, adjustments: [...raised.adjustments, adjusted('2026-06-01', 250_000, 270_000)] }
   t.deepEqual(values({ ...again, valueCents: 270_000 }, '2026-05', '2026-06', '2026-07'), [250_000, 270_000, 270_000])
   // One from the first day of the lease, or from before it, leaves nothing of the former ones.
-  for (const from of [LEASE.startDate, '2025-12-01'])
-    t.deepEqual(
-      values(
-        { ...again, adjustments: [...again.adjustments, adjusted(from, 250_000, 290_000)], valueCents: 290_000 },
-        '2026-01',
-        '2026-06',
-      ),
-      [290_000, 290_000],
-    )
+  for (const from of [LEASE.startDate, '2025-12-01']) {
+    const adjustments = [...again.adjustments, adjusted(from, 250_000, 290_000)]
+    t.deepEqual(values({ ...again, adjustments, valueCents: 290_000 }, '2026-01', '2026-06'), [290_000, 290_000])
+  }
   const renewed = { ...raised, startDate: '2026-09-01', periods: [period('2026-01-01', '2026-08-31', 280_000)] }
   // The adjustment of a renewal begins with its period, and those of earlier releases have no day.
   const adjustments = [...raised.adjustments, adjusted('2026-09-01', 280_000, 300_000), adjusted(null, 1, 2)]
@@ -90,7 +74,7 @@ test('an adjustment applies from its day to the end of its period, and a later o
 })
 
 test('a lease that has ended owes the days until then, and a gap between periods owes nothing', (t) => {
-  t.deepEqual(rentOfMonth(LEASE, '2026-11', '2026-11-10'), right({ valueCents: 83_333, dueDate: '2026-11-10' }))
+  t.deepEqual(rentOfMonth(LEASE, '2026-11', '2026-11-10'), rent(83_333, '2026-11-10'))
   t.deepEqual(rentOfMonth(LEASE, '2026-11', '2026-10-31'), left('lease.ended'))
   t.deepEqual(rentOfMonth({ ...LEASE, startDate: '2026-11-20' }, '2026-11', '2026-11-19'), left('lease.not-let'))
   const gap = { ...LEASE, startDate: '2026-05-01', periods: [period('2026-01-01', '2026-03-31', 200_000)] }
@@ -105,21 +89,13 @@ test('a monthly run, also a late one, creates the rents of its run day’s month
 })
 
 test('a lease that was renewed ahead owes the former value until the former end', (t) => {
-  const ahead = {
-    ...LEASE,
-    startDate: '2027-01-01',
-    endDate: '2027-12-31',
-    valueCents: 300_000,
-    periods: [period('2026-01-01', '2026-12-31', 250_000)],
-  }
-  t.deepEqual(rentOfMonth(ahead, '2026-11'), right({ valueCents: 250_000, dueDate: '2026-11-10' }))
-  t.deepEqual(rentOfMonth(ahead, '2027-01'), right({ valueCents: 300_000, dueDate: '2027-01-10' }))
+  const next = { startDate: '2027-01-01', endDate: '2027-12-31', valueCents: 300_000 }
+  const ahead = { ...LEASE, ...next, periods: [period('2026-01-01', '2026-12-31', 250_000)] }
+  t.deepEqual(rentOfMonth(ahead, '2026-11'), rent(250_000, '2026-11-10'))
+  t.deepEqual(rentOfMonth(ahead, '2027-01'), rent(300_000, '2027-01-10'))
   t.deepEqual(rentOfMonth(ahead, '2025-12'), left('lease.not-begun'))
 })
 
 test('December 9999 has 31 days', (t) => {
-  t.deepEqual(
-    rentOfMonth({ ...LEASE, endDate: '9999-12-31' }, '9999-12'),
-    right({ valueCents: 250_000, dueDate: '9999-12-10' }),
-  )
+  t.deepEqual(rentOfMonth({ ...LEASE, endDate: '9999-12-31' }, '9999-12'), rent(250_000, '9999-12-10'))
 })
