@@ -13,7 +13,7 @@ import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { Chunks } from '../../../../core/ports/files.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import { deferred, failing, until } from '../../kernel/running/tasks.ts'
-import { anAccount, right, testPorts } from '../access/test-ports.ts'
+import { anAccount, failureOf, right, testPorts } from '../access/test-ports.ts'
 import { aBook, anEntry } from '../statements/entry-fixtures.ts'
 
 const MANY = 25_000
@@ -155,8 +155,7 @@ test('fails an export after ten attempts, and notifies the user', async (t) => {
   t.is(reported.length, 10)
   t.like(await state(), { state: 'failed' })
   t.deepEqual(await sentNotices(), [{ type: 'export.failed', userId: 7, id: asked.notificationId }])
-  const opened = await pay.exports.open(asked.notificationId)()
-  t.is(isLeft(opened) && opened.left.code, 'export.unknown')
+  t.is(failureOf(await pay.exports.open(asked.notificationId)())?.code, 'export.unknown')
   clock.advance(7 * 86_400)
   await worker.drain()
   t.is(await state(), undefined)
@@ -165,15 +164,14 @@ test('fails an export after ten attempts, and notifies the user', async (t) => {
 test('rejects a PDF of more than 20,000 entries', async (t) => {
   const { ports } = await businessWith(20_001)
   const pay = payments(ports)
-  const issuesOf = (outcome: Awaited<ReturnType<ReturnType<typeof pay.exports.exportStatement>>>) =>
-    isLeft(outcome) && 'issues' in outcome.left ? outcome.left.issues.map(({ path, code }) => [path, code]) : null
-  const refused = await pay.exports.exportTransactions(ASKER, { format: 'pdf' })()
-  t.true(isLeft(refused) && 'issues' in refused.left && refused.left.issues[0]?.path === 'format')
-  t.true(isLeft(await pay.exports.downloadTransactions(ASKER, { format: 'pdf' })()))
-  t.deepEqual(issuesOf(await pay.exports.exportStatement(ASKER, NOVEMBER)()), [['to', 'export.pdf-max']])
-  t.false(isLeft(await pay.exports.exportTransactions(ASKER, { format: 'xlsx' })()))
-  const typed = await pay.exports.exportTransactions(ASKER, { format: 'pdf', search: 'nada', status: -1 })()
-  t.is(isLeft(typed) && typed.left.code, 'export.empty')
+  const { exportTransactions, exportStatement, downloadTransactions } = pay.exports
+  t.like(failureOf(await exportTransactions(ASKER, { format: 'pdf' })()), { issues: [{ path: 'format' }] })
+  t.true(isLeft(await downloadTransactions(ASKER, { format: 'pdf' })()))
+  const issues = [{ path: 'to', code: 'export.pdf-max' }]
+  t.like(failureOf(await exportStatement(ASKER, NOVEMBER)()), { issues })
+  right(await exportTransactions(ASKER, { format: 'xlsx' })())
+  const none = await exportTransactions(ASKER, { format: 'pdf', search: 'nada', status: -1 })()
+  t.is(failureOf(none)?.code, 'export.empty')
 })
 
 test("writes another account's export while one account has many in the queue", async (t) => {
@@ -196,9 +194,8 @@ test("writes another account's export while one account has many in the queue", 
   }
   const pay = payments(ports)
   for (let asked = 0; asked < 20; asked += 1) right(await pay.exports.exportTransactions(ASKER, { format: 'csv' })())
-  const { notificationId: last } = right(
-    await pay.exports.exportTransactions({ userId: 8, accountId: other }, { format: 'csv' })(),
-  )
+  const neighbour = { userId: 8, accountId: other }
+  const { notificationId: last } = right(await pay.exports.exportTransactions(neighbour, { format: 'csv' })())
   const done = workerOf({ ...ports, files }).drain()
   await until(() => begun.includes(last))
   t.true(begun.length <= 5, `${begun.length}`)

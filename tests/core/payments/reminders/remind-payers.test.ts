@@ -10,8 +10,7 @@ import { recordEvent } from '../../../../core/payments/events.ts'
 import { CHARGES_A_SLICE, reminderQueue } from '../../../../core/payments/reminders/remind-payers.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { aPix } from '../charges/billing-fixtures.ts'
-import { mortal } from '../webhooks/mortal.ts'
-import { freshIn, installation, openAccount, portsOf, processOf, START } from '../webhooks/webhook-fixtures.ts'
+import { freshIn, installation, mortal, openAccount, portsOf, processOf, START } from '../webhooks/webhook-fixtures.ts'
 import { aRule, mailsIn, messagesIn, owe, reminding, rulesOf } from './reminder-fixtures.ts'
 
 /** 06:00 in São Paulo, an hour before the daily schedules. */
@@ -51,20 +50,13 @@ const THREE = {
 test('at the hour each rule reminds the payers of its day, once by each channel', async (t) => {
   const { store, clock, worker, sentMessages, mailer, messenger, stored, reports, drainAt } =
     await reminderFixtures(THREE)
-  await owe(store, TODAY, [
-    { inDays: 3 },
-    { inDays: 0 },
-    { inDays: -2, status: 'expired' },
-    { inDays: 4 },
-    { inDays: 2 },
-    { inDays: 1 },
-    { inDays: -1, status: 'expired' },
-    { inDays: 0, status: 'paid' },
-    { inDays: 3, status: 'cancelled' },
-    { inDays: 3, status: 'DELETED' },
-    { inDays: -2, status: 'paid' },
-    { inDays: -3, status: 'expired' },
-  ])
+  const reminded = [{ inDays: 3 }, { inDays: 0 }, { inDays: -2, status: 'expired' as const }]
+  const others = [4, 2, 1].map((inDays) => ({ inDays }))
+  const late = [-1, -3].map((inDays) => ({ inDays, status: 'expired' as const }))
+  const ended = (['paid', 'cancelled', 'DELETED'] as const).flatMap((status) =>
+    [3, 0, -2].map((inDays) => ({ inDays, status })),
+  )
+  await owe(store, TODAY, [...reminded, ...others, ...late, ...ended])
   await worker.drain()
   t.deepEqual(sentMessages(), [], 'not before the hour')
   await drainAt(SEVEN)

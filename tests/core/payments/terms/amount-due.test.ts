@@ -65,39 +65,36 @@ test('truncates the factor to six decimals before it is applied', (t) => {
   t.is(interest({ ...onePercent, valueCents: 12_345 }, '2026-12-19'), 127)
 })
 
-test('interest by the month is 1% after 30 days, and none on the due day or before', (t) => {
-  t.deepEqual(amountDue(onePercent, '2026-12-18'), { dueCents: 10_100, interestCents: 100, discountCents: 0 })
-  t.is(interest(onePercent, WEDNESDAY), 0)
-  t.is(interest(onePercent, '2026-11-01'), 0)
-})
+const perDay = (amountRateHundredths: number, dueDay = WEDNESDAY) =>
+  ({ ...plain, dueDay, amountRateHundredths, typeRate: 'ABSOLUTE' }) as const
 
-test('interest in reais counts its cents for each day late', (t) => {
-  const terms = { ...plain, amountRateHundredths: 33, typeRate: 'ABSOLUTE' } as const
-  t.is(interest(terms, WEDNESDAY), 0)
-  t.deepEqual(amountDue(terms, '2026-11-21'), { dueCents: 10_099, interestCents: 99, discountCents: 0 })
-})
-
-test('a due day on a weekend counts from Monday', (t) => {
-  const terms = { ...plain, dueDay: '2026-11-14', amountRateHundredths: 10, typeRate: 'ABSOLUTE' } as const
-  t.is(interest(terms, '2026-11-15'), 0)
-  t.is(interest(terms, '2026-11-16'), 0)
-  t.is(interest(terms, '2026-11-17'), 10)
-})
-
-test('a due day on Carnival Saturday counts from Ash Wednesday', (t) => {
-  const terms = { ...plain, dueDay: '2026-02-14', amountRateHundredths: 10, typeRate: 'ABSOLUTE' } as const
-  t.is(interest(terms, '2026-02-18'), 0)
-  t.is(interest(terms, '2026-02-19'), 10)
-})
+for (const [title, terms, cents] of [
+  [
+    'by the month is 1% after 30 days, and none until the due day',
+    onePercent,
+    { '2026-11-01': 0, [WEDNESDAY]: 0, '2026-12-18': 100 },
+  ],
+  ['in reais counts its cents for each day late', perDay(33), { [WEDNESDAY]: 0, '2026-11-21': 99 }],
+  [
+    'counts from Monday if the due day is on a weekend',
+    perDay(10, '2026-11-14'),
+    { '2026-11-15': 0, '2026-11-16': 0, '2026-11-17': 10 },
+  ],
+  [
+    'counts from Ash Wednesday if the due day is Carnival Saturday',
+    perDay(10, '2026-02-14'),
+    { '2026-02-18': 0, '2026-02-19': 10 },
+  ],
+] as const)
+  test(`interest ${title}`, (t) => {
+    for (const [day, interestCents] of Object.entries(cents))
+      t.deepEqual(amountDue(terms, day), { dueCents: 10_000 + interestCents, interestCents, discountCents: 0 }, day)
+  })
 
 test('applies the discount through its last day', (t) => {
-  const terms = { ...plain, discountHundredths: 500, typeDiscount: 'ABSOLUTE', daysDiscount: 3 } as const
-  t.deepEqual(amountDue({ ...terms, daysDiscount: 2 }, '2026-11-16'), {
-    dueCents: 9_500,
-    interestCents: 0,
-    discountCents: 500,
-  })
-  t.is(discount({ ...terms, daysDiscount: 2 }, '2026-11-17'), 0)
+  const terms = { ...plain, discountHundredths: 500, typeDiscount: 'ABSOLUTE', daysDiscount: 2 } as const
+  t.deepEqual(amountDue(terms, '2026-11-16'), { dueCents: 9_500, interestCents: 0, discountCents: 500 })
+  t.is(discount(terms, '2026-11-17'), 0)
   t.is(discount({ ...terms, daysDiscount: 0 }, WEDNESDAY), 500)
   t.is(discount({ ...terms, daysDiscount: null }, '2026-11-19'), 0)
 })
@@ -124,17 +121,14 @@ test('truncates a percentage discount to cents', (t) => {
 })
 
 test('limits a discount to the value', (t) => {
+  const nothing = { dueCents: 0, interestCents: 0, discountCents: 10_000 }
   for (const typeDiscount of ['ABSOLUTE', 'PERCENTAGE'] as const)
-    t.deepEqual(amountDue({ ...plain, discountHundredths: 20_000, typeDiscount }, WEDNESDAY), {
-      dueCents: 0,
-      interestCents: 0,
-      discountCents: 10_000,
-    })
+    t.deepEqual(amountDue({ ...plain, discountHundredths: 20_000, typeDiscount }, WEDNESDAY), nothing)
 })
 
 test('ignores a rate without a type', (t) => {
-  t.is(amountDue({ ...plain, amountRateHundredths: 100, discountHundredths: 100 }, '2027-01-01').dueCents, 10_000)
-  t.is(amountDue({ ...plain, amountRateHundredths: 100, discountHundredths: 100 }, '2026-01-01').dueCents, 10_000)
+  const untyped = { ...plain, amountRateHundredths: 100, discountHundredths: 100 }
+  for (const day of ['2027-01-01', '2026-01-01']) t.is(amountDue(untyped, day).dueCents, 10_000)
 })
 
 test('is exact for the largest value and a high rate', (t) => {

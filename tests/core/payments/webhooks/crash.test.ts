@@ -6,8 +6,16 @@ import { outbox } from '../../../../core/payments/events.ts'
 import { DELIVERY_LEASE_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
 import { webhookSubscriber } from '../../../../core/payments/webhooks/subscriber.ts'
 import { turn } from '../../kernel/running/tasks.ts'
-import { mortal } from './mortal.ts'
-import { deliveriesIn, eventsIn, happen, installation, openAccount, portsOf, processOf } from './webhook-fixtures.ts'
+import {
+  deliveriesIn,
+  eventsIn,
+  happen,
+  installation,
+  mortal,
+  openAccount,
+  portsOf,
+  processOf,
+} from './webhook-fixtures.ts'
 
 test('two processes post each of 200 deliveries once', async (t) => {
   const installed = installation({ webhooks: memorySender() })

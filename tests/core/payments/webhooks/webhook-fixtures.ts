@@ -15,7 +15,7 @@ import { payments, paymentsCollections } from '../../../../core/payments/payment
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { type Delivery, deliveries } from '../../../../core/payments/webhooks/delivery.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../../core/ports/messaging.ts'
-import { listOf, type Store } from '../../../../core/ports/store.ts'
+import { listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { anAccount, testPortsOn } from '../access/test-ports.ts'
 
 type WebhookRequest = Parameters<WebhookSender['post']>[0]
@@ -27,7 +27,7 @@ export const START = '2026-11-21T12:00:00.000Z'
 export const storeOf = (): Store => memoryStore(paymentsCollections)
 
 /** The parts that all processes of an installation share. */
-export interface Installation {
+interface Installation {
   readonly store: Store
   readonly clock: ReturnType<typeof setClock>
   readonly webhooks: PaymentsPorts['webhooks']
@@ -135,4 +135,27 @@ export const aDelivery = async (answer: (request: WebhookRequest, tries: number)
     throw new Error('it never ends')
   }
   return { ...process, store, clock, webhooks, tries, account, only, live }
+}
+
+/** The store of a process that dies in a commit, before or after it was durable: nothing of it happens afterwards. */
+export const mortal = (store: Store, diesAt: number, when: 'before' | 'after') => {
+  const state = { commits: 0, isDead: false }
+  const alive = <A>(ask: () => Promise<A>): Promise<A> =>
+    state.isDead ? Promise.reject(new StoreUnavailable('dead')) : ask()
+  const commit: Store['commit'] = async (changes, hooks) => {
+    state.commits += 1
+    if (state.commits !== diesAt) return store.commit(changes, hooks)
+    state.isDead = true
+    if (when === 'after') await store.commit(changes, hooks)
+    throw new StoreUnavailable('dying')
+  }
+  const dying: Store = {
+    ...store,
+    find: (ask) => alive(() => store.find(ask)),
+    list: (ask) => alive(() => store.list(ask)),
+    read: (asks) => alive(() => store.read(asks)),
+    reserve: (...args) => alive(() => store.reserve(...args)),
+    commit: (changes, hooks) => alive(() => commit(changes, hooks)),
+  }
+  return { store: dying, state }
 }
