@@ -20,12 +20,15 @@ const PAID = BEFORE - CENTS - FEE
 
 type Answered = Either<Failure, WithdrawalDetail>
 
+/** An order that is `unsent` did not reach the bank. */
+type Late = 'yes' | 'no' | 'unsent'
+
 /** A withdrawal whose first asker the bank has not answered yet, and how the others are. */
 interface Begun extends TwoAccounts {
   readonly id: number
   readonly first: Promise<Answered>
   /** The bank's late answer to the first order. */
-  letGo(says: 'yes' | 'no'): void
+  letGo(says: Late): void
   operationId(): Promise<string>
 }
 
@@ -34,10 +37,11 @@ type State = (typeof STATES)[number]
 
 const REFUSED = { outcome: 'refused', reason: 'Não.' } as const
 const UNKNOWN = { outcome: 'unknown' } as const
+const UNAVAILABLE = { outcome: 'unavailable' } as const
 
 /** Brings a withdrawal of 25.00, with a fee of 1.00, into a state. */
 const inState = async (state: State): Promise<Begun> => {
-  let answer: (says: 'yes' | 'no') => void = () => {}
+  let answer: (says: Late) => void = () => {}
   let orders = 0
   const business = await twoAccounts({
     instead: ({ payOuts }) => ({
@@ -49,9 +53,10 @@ const inState = async (state: State): Promise<Begun> => {
           if (state === 'completed') await payOuts.payOut(order)
           // The first order did not reach the bank, which accepts this one at once.
           if (state === 'awaiting') return payOuts.payOut(order)
-          const says = await new Promise<'yes' | 'no'>((resolve) => {
+          const says = await new Promise<Late>((resolve) => {
             answer = resolve
           })
+          if (says === 'unsent') return UNAVAILABLE
           return says === 'yes' ? payOuts.payOut(order) : REFUSED
         },
         findPayOut: async (id) => (state === 'pending' ? UNKNOWN : payOuts.findPayOut(id)),
@@ -101,7 +106,7 @@ const lookingUp =
     return `${looked.right.withdrawal.id === id ? 'same' : 'another'} ${looked.right.isReused}`
   }
 
-const late = (says: 'yes' | 'no') => async (begun: Begun, state: State) => {
+const late = (says: Late) => async (begun: Begun, state: State) => {
   // The bank has no order of a withdrawal that awaits confirmation.
   if (state === 'awaiting') return said(await begun.pay.withdrawals.resume(await begun.operationId())())
   begun.letGo(says)
@@ -116,6 +121,7 @@ const COMMANDS = {
   'look up where a repeat is refused': lookingUp('refused'),
   'the bank’s late yes': late('yes'),
   'the bank’s late no': late('no'),
+  'a late order that did not reach the bank': late('unsent'),
 } as const
 
 const UNUSED = ['awaiting', BEFORE, BEFORE] as const
@@ -165,6 +171,13 @@ const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outco
   'the bank’s late no': {
     awaiting: ['withdrawal.unknown', false, ...UNUSED],
     pending: ['bank.refused', true, ...BACK],
+    completed: ['completed', false, ...OUT],
+    failed: ['bank.refused', false, ...BACK],
+  },
+  'a late order that did not reach the bank': {
+    awaiting: ['withdrawal.unknown', false, ...UNUSED],
+    // Another process requests the outcome.
+    pending: ['pending', false, ...HELD],
     completed: ['completed', false, ...OUT],
     failed: ['bank.refused', false, ...BACK],
   },
