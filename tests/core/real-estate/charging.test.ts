@@ -110,3 +110,17 @@ test('without a charging port charges are unavailable', async (t) => {
   t.is(codeOf(await agency.charging.setAccount(BY, { apiKey: KEY })()), 'charging.unavailable')
   t.is(codeOf(await agency.charging.readAccount(BY)()), 'payment-account.unknown')
 })
+
+test('two simultaneous requests charge a payment once', async (t) => {
+  const { agency, charging, charge } = await owedRent()
+  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
+  const [first, second] = await Promise.all([charge(), charge()])
+  t.is(right(first).charge.id, right(second).charge.id)
+  t.is(charging.orders.length, 1)
+})
+
+test('two simultaneous receipts pay a payment once', async (t) => {
+  const { agency, id } = await owedRent()
+  const pay = () => agency.payments.pay(BY, id, RECEIPT)()
+  t.deepEqual((await Promise.all([pay(), pay()])).map(codeOf), [null, 'payment.closed'])
+})

@@ -1,7 +1,10 @@
 import test from 'ava'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
+import { always } from '../../../../core/kernel/records/where.ts'
 import { changeUser } from '../../../../core/payments/access/change-user.ts'
 import { decideRemoval, decideTeamMemberUpdate } from '../../../../core/payments/access/team-changes.ts'
+import { accounts } from '../../../../core/payments/accounts/account.ts'
+import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { memberships, teamOf } from '../../../../core/payments/members/membership.ts'
 import { type User, users } from '../../../../core/payments/members/user.ts'
 import { aMembership, anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
@@ -108,6 +111,28 @@ test('counts ADMINs on a change of role or status, and keeps the last one', (t) 
   t.like(right(change(3, 1, { roleId: 1 })).changes[1] ?? {}, { add: { admins: 1 } })
   t.deepEqual(right(change(3, 1, { roleId: 3, status: 1 })).changes, [])
 })
+
+const REMOVED_ADMIN = { member: { user, membership: membership(1) }, account: anAccount({ admins: 2 }), alive: [] }
+
+for (const [what, written] of [
+  ['the record of the user', patch(users, 2, { set: { updatedAt: '2030-01-01T00:00:00.000Z' }, when: always })],
+  ['the role', patch(memberships, 9, { set: { roleId: 3 }, when: always })],
+  ['the number of ADMINs', patch(accounts, 1, { set: { admins: 1 }, when: always })],
+] as const)
+  test(`does not commit the removal of a user if ${what} has changed since the read`, async (t) => {
+    const { store } = testPorts().ports
+    const { member, account } = REMOVED_ADMIN
+    await store.commit([
+      insert(users, user),
+      insert(memberships, member.membership),
+      insert(accounts, account),
+      reserveUnique('email', user.email, user.id, null),
+      reserveUnique('user-document', user.document ?? '', user.id, null),
+    ])
+    const { changes } = right(decideRemoval({ ...REMOVED_ADMIN, other: null }, COLLEAGUE, fresh()))
+    await store.commit([written])
+    t.like(await store.commit(changes), { ok: false, stale: [...written.at] })
+  })
 
 test('makes the second of two simultaneous changes of a user read again', async (t) => {
   const { ports } = testPorts()

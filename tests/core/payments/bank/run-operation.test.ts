@@ -210,3 +210,12 @@ test('withdraws an order that may still arrive only if it was looked for after i
   t.like(await operationOf('C1'), { state: 'done' })
   t.deepEqual(bank.asked, ['find 1111', 'find 1111', 'find 1111'])
 })
+
+test('applies an outcome once if two processes resume an operation at the same time', async (t) => {
+  const { sell, begin, refund, bank, saleOf } = toyShop()
+  const sale = await sell()
+  sure(await begin(refund, 'R1', sale, '400')())
+  bank.script.push('refused', 'refused')
+  await Promise.all([refund.resume('R1')(), refund.resume('R1')()])
+  t.is((await saleOf(sale))?.refundableCents, 1_000)
+})

@@ -16,6 +16,8 @@ import { clients } from '../../../../core/payments/customers/client.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
 import { anAccount, failureOf, right, scriptedBank } from '../access/test-ports.ts'
+import { inShort } from '../commands-tried.ts'
+import { paidByPix, twoEmptyAccounts } from '../money-out/two-accounts.ts'
 import { aClient, answerOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1 }
@@ -210,4 +212,16 @@ test('normalizes the input of a program like that of a request', (t) => {
   const { changes } = right(made)
   t.like(inserted(changes, clients)[0], { name: 'João', email: 'joao@example.com', document: '11144477735' })
   t.like(inserted(changes, charges)[0], { description: 'Café\nda manhã', details: null })
+})
+
+test('issues one of two simultaneous boletos if the balance covers one issue fee', async (t) => {
+  const { pay, from, faults } = await twoEmptyAccounts()
+  right(await pay.accounts.setTerms(from.id, { fees: { boletoCents: 250 } })())
+  await paidByPix(pay, from.member, 300)
+  const issued = ['11144477735', '52998224725'].map((document) =>
+    pay.charges.issue(from.member, { ...input, paymentMethod: 'BOLETO', payer: { ...payer, document } })(),
+  )
+  const results = (await Promise.all(issued)).map((each) => inShort<unknown>(each))
+  t.deepEqual(results, ['done', 'valueCents balance.fee'])
+  t.deepEqual(await faults(), [])
 })

@@ -8,6 +8,7 @@ import { type Charge, charges } from '../../../../core/payments/charges/charge.t
 import { MISMATCHED_TITLE } from '../../../../core/payments/charges/detail.ts'
 import type { CheckedTitle } from '../../../../core/payments/charges/titles.ts'
 import { decideLateTitle, decideTitle, resumeTitle } from '../../../../core/payments/charges/titles.ts'
+import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import {
   aCharge,
   anOperation,
@@ -135,6 +136,14 @@ test('fails the charge at a refusal, stores and records the reason, and returns 
   t.like(set, { status: 'failed', failure: 'Sem limite.', operationId: null })
   t.deepEqual(told, [['charge.failed', 'failed', false]])
   t.deepEqual(failure, { tag: 'refused', code: 'bank.refused', reason: 'Sem limite.' })
+})
+
+test('releases the issue fee if the bank refuses the title, and posts it for a created one', (t) => {
+  const issueFee = { cents: 250, state: 'reserved' } as const
+  const books = (reply: BankReply<CheckedTitle>) =>
+    patched(decide(reply, { issueFee }).changes, ledgerAccounts).map(({ add }) => add)
+  t.deepEqual(books(REFUSED), [{ availableCents: 250 }])
+  t.deepEqual(books(done()), [{ availableCents: 250 }, { balanceCents: -250, availableCents: -250, seq: 1 }])
 })
 
 test('fails the charge if the request was certainly not sent', (t) => {

@@ -18,7 +18,8 @@ const byCard = ({ pay, id, token }: Begun, cardNumber: string = CARDS.visa, paye
   const card = { cardNumber, cvv: '737', cardholderName: 'MARIA DA SILVA', expiry: '12/30' }
   return pay.checkout.pay({ id, token }, { paymentMethod: 'CARD', payer, address: cardBody().address, card })()
 }
-const byPix = ({ pay, id, token }: Begun) => pay.checkout.pay({ id, token }, { paymentMethod: 'PIX', payer: PAYER })()
+const byPix = ({ pay, id, token }: Begun, payer = PAYER) =>
+  pay.checkout.pay({ id, token }, { paymentMethod: 'PIX', payer })()
 
 type Bring = (begun: Begun) => Promise<unknown>
 
@@ -56,7 +57,7 @@ const inState = async (state: State): Promise<Begun> => {
 const COMMANDS = {
   'open it': ({ pay, id, token }: Begun) => pay.checkout.open({ id, token })(),
   'open it by a wrong token': ({ pay, id }: Begun) => pay.checkout.open({ id, token: 'outro' })(),
-  'pay by Pix': byPix,
+  'pay by Pix': (begun: Begun) => byPix(begun),
   'pay by card': (begun: Begun) => byCard(begun, CARDS.visa, ANOTHER),
   'pay by a way it has not': ({ pay, id, token }: Begun) =>
     pay.checkout.pay({ id, token }, { paymentMethod: 'BOLETO', payer: PAYER })(),
@@ -147,3 +148,23 @@ for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
       }
       t.deepEqual(await begun.faults(), [])
     })
+
+test('sells the last use of a link once if two cards pay at the same time', async (t) => {
+  const begun = await inState('open')
+  const paid = await Promise.all([byCard(begun), byCard(begun, CARDS.visa, ANOTHER)])
+  t.deepEqual(
+    paid.map((each) => inShort<unknown>(each)),
+    ['done', 'link.paid'],
+  )
+})
+
+test('issues one charge for two simultaneous payments of one payer', async (t) => {
+  const begun = await inState('begun by Pix')
+  const first = right(await byPix(begun))
+  begun.clock.advance(DAY_SECONDS)
+  // Another payer starts the hourly count, whose start rejects a simultaneous charge.
+  right(await byPix(begun, ANOTHER))
+  const paid = (await Promise.all([byPix(begun), byPix(begun)])).map((each) => right(each).charge.id)
+  t.is(new Set(paid).size, 1)
+  t.false(paid.includes(first.charge.id))
+})

@@ -1,9 +1,19 @@
 import test from 'ava'
 import { findKeyOwner } from '../../../../adapters/bank/fake/money-out.ts'
 import { isLeft } from '../../../../core/fp.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
+import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
 import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/inputs.ts'
-import { limitWindowsOf, sentWithdrawals } from '../../../../core/payments/withdrawals/limits.ts'
+import {
+  limitWindowsOf,
+  payOutSums,
+  sentWithdrawals,
+  waitingSumId,
+} from '../../../../core/payments/withdrawals/limits.ts'
 import { destinationOf, shownDocument } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import { right } from '../access/test-ports.ts'
+import { inShort } from '../commands-tried.ts'
+import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
 
 /** At a time of São Paulo, three hours behind. */
 for (const [instant, day, night] of [
@@ -81,4 +91,55 @@ test('decodes a bank by its COMPE code, with or without zeros, and by its ISPB',
 test('the embedded bank returns the same owner for a key each time', (t) => {
   t.deepEqual(findKeyOwner('maria@example.com'), findKeyOwner('maria@example.com'))
   t.not(findKeyOwner('maria@example.com')?.document, findKeyOwner('rui@example.com')?.document)
+})
+
+const PAYEE = { name: 'Rui', document: '12345678909', ispb: '341', branch: '1', account: '12345-6' }
+
+/** The results of withdrawals that start at the same time. */
+const payAtOnce = async ({ pay, from }: TwoAccounts, ...values: readonly number[]) => {
+  const paid = values.map((valueCents) => pay.withdrawals.payAccount(from.member, { ...PAYEE, valueCents })())
+  return (await Promise.all(paid)).map((each) => inShort(each, ({ withdrawal }) => withdrawal.status))
+}
+
+for (const limit of ['pixOutDailyCents', 'pixOutNightlyCents'] as const)
+  test(`rejects one of two simultaneous withdrawals that exceed ${limit} together`, async (t) => {
+    const business = await twoAccounts()
+    business.clock.set('2026-11-24T01:00:00.000Z')
+    right(await business.pay.accounts.setTerms(business.from.id, { limits: { [limit]: 10_000 } })())
+    t.deepEqual(await payAtOnce(business, 6_000, 5_000), ['completed', 'valueCents withdrawal.limit-left'])
+  })
+
+test('rejects one of two simultaneous withdrawals if one more may wait for the bank', async (t) => {
+  const business = await twoAccounts({
+    instead: ({ payOuts }) => ({ payOuts: { ...payOuts, payOut: async () => ({ outcome: 'unknown' }) } }),
+  })
+  const { store, from } = business
+  const id = waitingSumId(from.id)
+  const waiting = { id, accountId: from.id, amount: MAX_WAITING_WITHDRAWALS - 1, expiresAt: null }
+  await store.commit([insert(payOutSums, waiting)])
+  t.deepEqual(await payAtOnce(business, 6_000, 5_000), ['pending', 'withdrawals.waiting'])
+})
+
+test('sends a withdrawal once if two confirmations name different values at the same time', async (t) => {
+  const { pay, from, books } = await twoAccounts()
+  const key = 'maria@example.com'
+  const lookUp = async (of: string) => right(await pay.withdrawals.lookUp(from.member, { key: of })()).withdrawal.id
+  // Another look-up is open, so that the count of look-ups rejects neither confirmation.
+  await lookUp('rui@example.com')
+  const internalId = await lookUp(key)
+  const confirmed = [6_000, 5_000].map((valueCents) =>
+    pay.withdrawals.confirm(from.member, { internalId, key, valueCents })(),
+  )
+  const results = (await Promise.all(confirmed)).map((each) => inShort(each, ({ withdrawal }) => withdrawal.status))
+  t.deepEqual(results, ['completed', 'withdrawal.used'])
+  t.deepEqual((await books())[0], [94_000, 94_000])
+})
+
+test('sends at most 140 characters of the message of a look-up', async (t) => {
+  const { pay, from } = await twoAccounts()
+  const [key, valueCents] = ['maria@example.com', 6_000]
+  const looked = await pay.withdrawals.lookUp(from.member, { key, valueCents, message: `${'😀'.repeat(140)}.` })()
+  const { id: internalId } = right(looked).withdrawal
+  const { withdrawal } = right(await pay.withdrawals.confirm(from.member, { internalId, key, valueCents })())
+  t.is(withdrawal.message, '😀'.repeat(140))
 })

@@ -19,24 +19,28 @@ const PAID = BEFORE - CENTS - FEE
 
 type Answered = Either<Failure, WithdrawalDetail>
 
+/** An order that is `unsent` did not reach the bank. */
+type Late = 'yes' | 'no' | 'unsent'
+
 /** A withdrawal whose first asker the bank has not answered yet, and how the others are. */
 interface Begun extends TwoAccounts {
   readonly id: number
   readonly first: Promise<Answered>
   /** The bank's late answer to the first order. */
-  letGo(says: 'yes' | 'no'): void
+  letGo(says: Late): void
   operationId(): Promise<string>
 }
 
 const STATES = ['awaiting', 'pending', 'completed', 'failed'] as const
 type State = (typeof STATES)[number]
 
+const REFUSED = { outcome: 'refused', reason: 'Não.' } as const
+const UNKNOWN = { outcome: 'unknown' } as const
+const UNAVAILABLE = { outcome: 'unavailable' } as const
+
 /** Brings a withdrawal of 25.00, with a fee of 1.00, into a state. */
 const inState = async (state: State): Promise<Begun> => {
-  let letGo: Begun['letGo'] = () => {}
-  const answer = new Promise<'yes' | 'no'>((resolve) => {
-    letGo = resolve
-  })
+  let answer: (says: Late) => void = () => {}
   let orders = 0
   const business = await twoAccounts({
     instead: ({ payOuts }) => ({
@@ -48,10 +52,13 @@ const inState = async (state: State): Promise<Begun> => {
           if (state === 'completed') await payOuts.payOut(order)
           // The first order did not reach the bank, which accepts this one at once.
           if (state === 'awaiting') return payOuts.payOut(order)
-          const says = await answer
-          return says === 'yes' ? payOuts.payOut(order) : { outcome: 'refused', reason: 'Não.' }
+          const says = await new Promise<Late>((resolve) => {
+            answer = resolve
+          })
+          if (says === 'unsent') return UNAVAILABLE
+          return says === 'yes' ? payOuts.payOut(order) : REFUSED
         },
-        findPayOut: async (id) => (state === 'pending' ? { outcome: 'unknown' } : payOuts.findPayOut(id)),
+        findPayOut: async (id) => (state === 'pending' ? UNKNOWN : payOuts.findPayOut(id)),
       },
     }),
   })
@@ -70,7 +77,7 @@ const inState = async (state: State): Promise<Begun> => {
     ...business,
     id,
     first,
-    letGo,
+    letGo: (says) => answer(says),
     operationId: async () =>
       (await business.every(bankOperations)).find(({ kind }) => kind === 'pay-out')?.id ?? 'nenhuma',
   }
@@ -96,7 +103,7 @@ const lookingUp =
     return `${looked.right.withdrawal.id === id ? 'same' : 'another'} ${looked.right.isReused}`
   }
 
-const late = (says: 'yes' | 'no') => async (begun: Begun, state: State) => {
+const late = (says: Late) => async (begun: Begun, state: State) => {
   // The bank has no order of a withdrawal that awaits confirmation.
   if (state === 'awaiting') return said(await begun.pay.withdrawals.resume(await begun.operationId())())
   begun.letGo(says)
@@ -111,6 +118,7 @@ const COMMANDS = {
   'look up where a repeat is refused': lookingUp('refused'),
   'the bank’s late yes': late('yes'),
   'the bank’s late no': late('no'),
+  'a late order that did not reach the bank': late('unsent'),
 } as const
 
 const UNUSED = ['awaiting', BEFORE, BEFORE] as const
@@ -155,6 +163,13 @@ const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outco
   'the bank’s late no': {
     awaiting: ['withdrawal.unknown', false, ...UNUSED],
     pending: ['bank.refused', true, ...BACK],
+    completed: ['completed', false, ...OUT],
+    failed: ['bank.refused', false, ...BACK],
+  },
+  'a late order that did not reach the bank': {
+    awaiting: ['withdrawal.unknown', false, ...UNUSED],
+    // Another process requests the outcome.
+    pending: ['pending', false, ...HELD],
     completed: ['completed', false, ...OUT],
     failed: ['bank.refused', false, ...BACK],
   },
