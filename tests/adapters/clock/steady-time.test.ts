@@ -4,85 +4,63 @@ import { type SteadyState, steadyAt, steadyTime } from '../../../adapters/clock/
 const START = '2026-11-23T13:05:09.123Z'
 const [SECOND, MINUTE, HOUR, DAY] = [1, 60, 3_600, 86_400]
 
-/** A reading after seconds passed and the clock was set: `ahead` is the wall clock minus the steady time. */
-interface Reading {
-  readonly passed?: number
-  readonly set?: number
-  readonly ahead: number
-}
+/** A reading: the seconds that passed, those by which the clock was set, and the wall clock minus the steady time. */
+type Reading = readonly [passed: number, set: number, ahead: number]
 
 /** Readings of a jump every minute. */
 const held = (ahead: number, seconds: number): readonly Reading[] =>
-  Array.from({ length: Math.ceil(seconds / MINUTE) }, (_, minute) => ({
-    passed: Math.min(MINUTE, seconds - minute * MINUTE),
+  Array.from({ length: Math.ceil(seconds / MINUTE) }, (_, minute) => [
+    Math.min(MINUTE, seconds - minute * MINUTE),
+    0,
     ahead,
-  }))
+  ])
 
 const CASES: Readonly<Record<string, readonly Reading[]>> = {
-  'follows a clock that keeps pace': [{ passed: DAY, ahead: 0 }],
-  'follows a step of 59 s at once': [{ set: 59, ahead: 0 }],
-  'follows a step of a minute at once': [{ set: 60, ahead: 0 }],
-  'does not follow a step of 61 s': [{ set: 61, ahead: 61 }],
-  'small steps do not add up': Array.from({ length: 100 }, () => ({ passed: SECOND, set: 59, ahead: 0 })),
-  'slow drift does not add up, even with rare readings': Array.from({ length: 100 }, () => ({
-    passed: DAY,
-    set: 30,
-    ahead: 0,
-  })),
-  'does not follow a jump that has held for 9:59': [{ set: DAY, ahead: DAY }, ...held(DAY, 599)],
-  'follows a jump that has held for 10:00': [
-    { set: DAY, ahead: DAY },
-    ...held(DAY, 599),
-    { passed: SECOND, ahead: 0 },
-    { passed: DAY, ahead: 0 },
-  ],
+  'follows a clock that keeps pace': [[DAY, 0, 0]],
+  'follows a step of 59 s at once': [[0, 59, 0]],
+  'follows a step of a minute at once': [[0, 60, 0]],
+  'does not follow a step of 61 s': [[0, 61, 61]],
+  'small steps do not add up': Array.from({ length: 100 }, (): Reading => [SECOND, 59, 0]),
+  'slow drift does not add up, even with rare readings': Array.from({ length: 100 }, (): Reading => [DAY, 30, 0]),
+  'does not follow a jump that has held for 9:59': [[0, DAY, DAY], ...held(DAY, 599)],
+  'follows a jump that has held for 10:00': [[0, DAY, DAY], ...held(DAY, 599), [SECOND, 0, 0], [DAY, 0, 0]],
   'follows a jump that has held without readings': [
-    { set: DAY, ahead: DAY },
-    { passed: 10 * MINUTE, ahead: 0 },
+    [0, DAY, DAY],
+    [10 * MINUTE, 0, 0],
   ],
-  'counts from the first reading of a jump': [{ passed: 10 * MINUTE, set: DAY, ahead: DAY }, ...held(DAY, 599)],
-  'ignores a jump that is reversed': [
-    { set: DAY, ahead: DAY },
-    ...held(DAY, MINUTE),
-    { set: -DAY, ahead: 0 },
-    { passed: DAY, ahead: 0 },
-  ],
+  'counts from the first reading of a jump': [[10 * MINUTE, DAY, DAY], ...held(DAY, 599)],
+  'ignores a jump that is reversed': [[0, DAY, DAY], ...held(DAY, MINUTE), [0, -DAY, 0], [DAY, 0, 0]],
   'ignores a jump that is nearly reversed': [
-    { set: DAY, ahead: DAY },
-    { set: 30 - DAY, ahead: 0 },
+    [0, DAY, DAY],
+    [0, 30 - DAY, 0],
   ],
   'follows a clock that is set back at once': [
-    { set: -HOUR, ahead: 0 },
-    { passed: HOUR, ahead: 0 },
+    [0, -HOUR, 0],
+    [HOUR, 0, 0],
   ],
   'a clock set back and corrected has jumped': [
-    { set: -HOUR, ahead: 0 },
-    { set: HOUR, ahead: HOUR },
+    [0, -HOUR, 0],
+    [0, HOUR, HOUR],
   ],
   'follows a clock that is set back further than it jumped': [
-    { set: DAY, ahead: DAY },
-    { set: -DAY - HOUR, ahead: 0 },
+    [0, DAY, DAY],
+    [0, -DAY - HOUR, 0],
   ],
   'a second jump starts the confirmation again': [
-    { set: HOUR, ahead: HOUR },
+    [0, HOUR, HOUR],
     ...held(HOUR, 599),
-    { set: DAY, ahead: HOUR + DAY },
+    [0, DAY, HOUR + DAY],
     ...held(HOUR + DAY, 599),
-    { passed: SECOND, ahead: 0 },
+    [SECOND, 0, 0],
   ],
   'a partial reversal starts the confirmation again': [
-    { set: DAY, ahead: DAY },
+    [0, DAY, DAY],
     ...held(DAY, 599),
-    { set: HOUR - DAY, ahead: HOUR },
-    { passed: 599, ahead: HOUR },
-    { passed: SECOND, ahead: 0 },
+    [0, HOUR - DAY, HOUR],
+    [599, 0, HOUR],
+    [SECOND, 0, 0],
   ],
-  'a jump that slews is one jump': [
-    { set: DAY, ahead: DAY },
-    ...held(DAY, 540),
-    { passed: 59, set: 1, ahead: DAY + 1 },
-    { passed: 1, ahead: 0 },
-  ],
+  'a jump that slews is one jump': [[0, DAY, DAY], ...held(DAY, 540), [59, 1, DAY + 1], [1, 0, 0]],
 }
 
 const START_MS = Date.parse(START)
@@ -92,7 +70,7 @@ for (const [name, readings] of Object.entries(CASES)) {
     let [wallMs, monotonicMs] = [START_MS, 5_000.25]
     let state: SteadyState = steadyAt(null, { wallMs, monotonicMs })
     t.is(state.steadyMs, START_MS, 'the first reading is followed')
-    for (const [number, { passed = 0, set = 0, ahead }] of readings.entries()) {
+    for (const [number, [passed, set, ahead]] of readings.entries()) {
       wallMs += (passed + set) * 1_000
       monotonicMs += passed * 1_000
       state = steadyAt(state, { wallMs, monotonicMs })

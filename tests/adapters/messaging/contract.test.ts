@@ -1,16 +1,14 @@
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import PostalMime, { type Address } from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
 import { memoryMailer } from '../../../adapters/messaging/memory.ts'
 import { outboxMailer } from '../../../adapters/messaging/outbox.ts'
 import { smtpMailer } from '../../../adapters/messaging/smtp.ts'
 import { mailerContract, type ReceivedMail } from '../../contracts/mailer.ts'
 import { contractTests } from '../contract-tests.ts'
+import { startSmtp } from './smtp-server.ts'
 
 const FROM = 'Pórtico Pagamentos <no-reply@portico.example>'
 
@@ -18,27 +16,11 @@ const addressesIn = (addresses: readonly Address[] = []) =>
   addresses.map(({ name, address = '' }) => ({ name, address }))
 
 const read = async (source: Buffer): Promise<ReceivedMail> => {
-  const {
-    messageId = '',
-    from,
-    to,
-    replyTo,
-    bcc,
-    subject = '',
-    text = '',
-    html = null,
-  } = await PostalMime.parse(source)
-  const [sender = { name: '', address: '' }] = addressesIn(from && [from])
-  return {
-    messageId,
-    from: sender,
-    to: addressesIn(to),
-    replyTo: addressesIn(replyTo),
-    bcc: addressesIn(bcc),
-    subject,
-    text,
-    html,
-  }
+  const mail = await PostalMime.parse(source)
+  const { messageId = '', subject = '', text = '', html = null } = mail
+  const [from = { name: '', address: '' }] = addressesIn(mail.from && [mail.from])
+  const parties = { to: addressesIn(mail.to), replyTo: addressesIn(mail.replyTo), bcc: addressesIn(mail.bcc) }
+  return { messageId, from, ...parties, subject, text, html }
 }
 
 const openOutbox = async () => {
@@ -63,32 +45,15 @@ const openOutbox = async () => {
 }
 
 const openSmtp = async () => {
-  const sources: Buffer[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    closeTimeout: 50,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        sources.push(Buffer.concat(chunks))
-        done()
-      })
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  const { port } = server.server.address() as AddressInfo
+  const { received, port, close } = await startSmtp()
   const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: FROM })
-  const cutOff = () => new Promise<void>((done) => server.close(() => done()))
   return {
     mailer,
-    received: () => Promise.all(sources.map(read)),
-    cutOff,
+    received: () => Promise.all(received.map(({ source }) => read(source))),
+    cutOff: close,
     async close() {
       mailer.close()
-      await cutOff()
+      await close()
     },
   }
 }

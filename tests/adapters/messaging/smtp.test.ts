@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import PostalMime from 'postal-mime'
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import type { SMTPServerOptions } from 'smtp-server'
 import { smtpMailer, smtpTenantMailer } from '../../../adapters/messaging/smtp.ts'
 import type { Mail, SmtpServer } from '../../../core/ports/messaging.ts'
+import { startSmtp } from './smtp-server.ts'
 
 const FROM = 'Pórtico <no-reply@portico.example>'
 const mail: Mail = {
@@ -15,47 +16,16 @@ const mail: Mail = {
   html: '<p>Olá, <b>João</b>! 🔐</p>',
 }
 
-interface Received {
-  readonly source: Buffer
-  readonly recipients: readonly string[]
-  readonly user: unknown
-}
-
-const serve = async (t: ExecutionContext, options: SMTPServerOptions = {}, port = 0) => {
-  const received: Received[] = []
-  let connections = 0
-  const server = new SMTPServer({
-    authOptional: true,
-    closeTimeout: 50,
-    disabledCommands: ['STARTTLS'],
-    onConnect: (_session, done) => {
-      connections += 1
-      done()
-    },
-    onData: (stream, session, done) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const recipients = session.envelope.rcptTo.map(({ address }) => address)
-        received.push({ source: Buffer.concat(chunks), recipients, user: session.user })
-        done()
-      })
-    },
-    ...options,
-  })
-  server.on('error', () => {})
-  server.listen(port, '127.0.0.1')
-  await once(server.server, 'listening')
-  const close = () => new Promise<void>((done) => server.close(() => done()))
-  t.teardown(close)
-  const { port: bound } = server.server.address() as AddressInfo
+const serve = async (t: ExecutionContext, options: SMTPServerOptions = {}, at = 0) => {
+  const server = await startSmtp(options, at)
+  t.teardown(server.close)
   /** A mailer to this server; a user is `name:password@`. */
   const mailerAs = (user: string) => {
-    const mailer = smtpMailer({ url: `smtp://${user}127.0.0.1:${bound}`, from: FROM })
+    const mailer = smtpMailer({ url: `smtp://${user}127.0.0.1:${server.port}`, from: FROM })
     t.teardown(() => mailer.close())
     return mailer
   }
-  return { received, close, port: bound, connections: () => connections, mailerAs, mailer: mailerAs('') }
+  return { ...server, mailerAs, mailer: mailerAs('') }
 }
 
 test('breaks encoded words in names', async (t) => {

@@ -33,19 +33,9 @@ const table = {
 }
 
 test('returns the defaults if nothing is set', (t) => {
-  const usual = {
-    HOST: '127.0.0.1',
-    PORT: 3000,
-    MODE: 'development',
-    TRUST: false,
-    ORIGINS: [],
-    DAY: null,
-    AT: '07:00',
-    URL: null,
-    JWT: null,
-    KEY: null,
-    STORE: 'sqlite:./data',
-  }
+  const unset = { DAY: null, URL: null, JWT: null, KEY: null }
+  const named = { HOST: '127.0.0.1', PORT: 3000, MODE: 'development', TRUST: false, ORIGINS: [], AT: '07:00' }
+  const usual = { ...named, ...unset, STORE: 'sqlite:./data' }
   t.deepEqual(readSettings(table, {}), right(usual as never))
   t.deepEqual(readSettings(table, { PORT: '', MODE: '  ' }), right(usual as never))
 })

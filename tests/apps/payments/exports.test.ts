@@ -5,11 +5,10 @@ import { exports } from '../../../core/payments/exports/export.ts'
 import { pagesOf, textOf } from '../../adapters/documents/printed-page.ts'
 import { readWorkbook } from '../../adapters/sheets/read-workbook.ts'
 import { anyDocument, anyEmail } from '../given/basics.ts'
-import { type Merchant, openTestApi, type TestApi, worked } from './test-api.ts'
+import { failure, type Merchant, openTestApi, pluck, type TestApi, worked } from './test-api.ts'
 
 const TRANSACTIONS = '/consolidation/transactions/export-document'
 const STATEMENT = '/consolidation/extract/export-document'
-const ALL_ROLES = [1, 2, 3, 4, 5]
 
 const endings: (() => unknown)[] = []
 let api: TestApi
@@ -127,15 +126,11 @@ test('notifies the requesting user and sends an event once without `download`, a
   const { body, status } = await post(TRANSACTIONS, { format: 'csv', created_at_start: '2026-11-01' }, own)
   t.is(status, 200)
   t.deepEqual(Object.keys(body), ['message', 'id'])
-  const pending = await download(body.id)
-  t.deepEqual([pending.status, pending.body.error_code], [404, 'export.pending'])
+  t.deepEqual(failure(await download(body.id)), [404, 'export.pending'])
   await api.drain()
   await api.drain()
   const notified = (await notificationsOf(own)).filter(({ type }) => type === 'export.ready')
-  t.deepEqual(
-    notified.map(({ id }) => id),
-    [body.id],
-  )
+  t.deepEqual(pluck(notified, 'id'), [body.id])
   t.like(notified[0]?.data, {
     format: 'csv',
     kind: 'transactions',
@@ -190,14 +185,6 @@ const refused: readonly (readonly [
   status: number,
   errors: Record<string, string[]> | string,
 ])[] = [
-  [TRANSACTIONS, { format: 'doc' }, 422, { format: ['one-of'] }],
-  [TRANSACTIONS, { format: ['csv'] }, 422, { format: ['repeated'] }],
-  [
-    TRANSACTIONS,
-    { download: 'sim', type: 'pix', format: 1 },
-    422,
-    { download: ['flag'], format: ['one-of'], type: ['one-of'] },
-  ],
   [
     TRANSACTIONS,
     { created_at_start: '2026-11-24', created_at_end: '2026-11-23' },
@@ -207,8 +194,6 @@ const refused: readonly (readonly [
   [TRANSACTIONS, { search: 'x'.repeat(101) }, 422, { search: ['text.max'] }],
   [TRANSACTIONS, { search: 'nada disso' }, 404, 'export.empty'],
   [TRANSACTIONS, { type: 'pix-out', download: true }, 404, 'export.empty'],
-  [STATEMENT, {}, 422, { start_date: ['required'], end_date: ['required'] }],
-  [STATEMENT, { start_date: '2026-11-31', end_date: 5 }, 422, { start_date: ['day'], end_date: ['day'] }],
   [STATEMENT, { start_date: '2026-11-02', end_date: '2026-11-01' }, 422, { end_date: ['not-before'] }],
   [STATEMENT, { start_date: '2026-01-01', end_date: '2026-03-03' }, 422, { end_date: ['range.max'] }],
 ]
@@ -229,13 +214,7 @@ test('exports a statement of 60 days, also of an empty period', async (t) => {
   t.true(file.text.startsWith('%PDF-'))
 })
 
-test('exports once for a key and replays the reply; a direct download ignores the key', async (t) => {
-  const headers = { 'idempotency-key': 'relatorio-1' }
-  const first = await post(TRANSACTIONS, { format: 'csv' }, merchant, headers)
-  const again = await post(TRANSACTIONS, { format: 'csv' }, merchant, headers)
-  t.is(again.text, first.text)
-  t.is(again.headers.get('idempotent-replayed'), 'true')
-  t.is((await post(TRANSACTIONS, { format: 'xlsx' }, merchant, headers)).status, 422)
+test('ignores the idempotency key of a direct download', async (t) => {
   const at = { 'idempotency-key': 'arquivo-1' }
   for (const _ of [1, 2]) {
     const file = await post(TRANSACTIONS, { format: 'csv', download: true }, merchant, at)
@@ -248,8 +227,7 @@ test('rejects an unknown id and the id of another notification', async (t) => {
   for (const id of ['1', 'x', '%00', '..%2F..%2Fetc']) t.is((await download(id)).status, 404, id)
   await api.drain()
   const paid = (await notificationsOf(merchant)).find(({ type }) => type === 'charge.paid')
-  const other = await download(`${paid?.id}`)
-  t.deepEqual([other.status, other.body.error_code], [400, 'export.type'])
+  t.deepEqual(failure(await download(`${paid?.id}`)), [400, 'export.type'])
 })
 
 test('serves a file for seven days', async (t) => {
@@ -283,16 +261,10 @@ test('returns 404 for files of a removed organization', async (t) => {
   t.is((await open()).body.error_code, 'export.unknown')
 })
 
-test('exports for every role, also in a suspended account', async (t) => {
+test('exports in a suspended account', async (t) => {
   const other = await newMerchant()
-  for (const path of [TRANSACTIONS, STATEMENT]) {
-    const body = path === TRANSACTIONS ? {} : { start_date: '2026-11-01', end_date: '2026-11-30' }
-    for (const roleId of ALL_ROLES) {
-      await api.setRole(other, roleId)
-      t.is((await post(path, body, other)).status, path === TRANSACTIONS ? 404 : 200)
-    }
-  }
   await api.setStatus(other, 'SUSPENDED')
+  t.is((await post(TRANSACTIONS, {}, other)).status, 404)
   t.is((await post(STATEMENT, { start_date: '2026-11-01', end_date: '2026-11-30' }, other)).status, 200)
 })
 

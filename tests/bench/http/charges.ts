@@ -62,20 +62,16 @@ export const chargeFigures = async ({
 }
 
 const ADDRESS = { street: 'Rua A', number: '1', district: 'Centro', city: 'Recife', state: 'PE', zipcode: '50000000' }
-const CARD = { brand: 'visa', cvv: '123', expiry_month: 12, expiry_year: 2099, cardholder_name: 'MARIA DA SILVA' }
+const CARD = {
+  ...{ brand: 'visa', card_number: '4111111111111111', cvv: '123', expiry_month: 12, expiry_year: 2099 },
+  ...{ cardholder_name: 'MARIA DA SILVA', document: '12345678909' },
+}
 
 /** The other payment methods, with their fields. */
 const METHODS: readonly (readonly [name: string, more: object])[] = [
   ['boleto', { payment_method: 'BOLETO' }],
   ['bolepix', { payment_method: 'BOLEPIX' }],
-  [
-    'card',
-    {
-      payment_method: 'CREDIT_CARD',
-      address: ADDRESS,
-      card: { ...CARD, card_number: '4111111111111111', document: '12345678909' },
-    },
-  ],
+  ['card', { payment_method: 'CREDIT_CARD', address: ADDRESS, card: CARD }],
 ]
 
 const CHARGES_SEEN = 100

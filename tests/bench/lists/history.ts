@@ -42,15 +42,6 @@ const chance = (number: number, of: number): number => {
   return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32
 }
 
-const pick = <V>(weights: readonly (readonly [share: number, value: V])[], at: number, last: V): V => {
-  let sum = 0
-  for (const [share, value] of weights) {
-    sum += share
-    if (at < sum) return value
-  }
-  return last
-}
-
 /** Returns a text that looks random. */
 const textOf = (id: number, of: number, length: number): string =>
   `${id.toString(36)}${[0, 1, 2, 3, 4]
@@ -62,17 +53,12 @@ const textOf = (id: number, of: number, length: number): string =>
     .join('')}`.slice(0, length)
 
 const statusOf = (number: number, dueDate: string): Charge['status'] => {
-  const status = pick<Charge['status']>(
-    [
-      [0.82, 'paidwithpix'],
-      [0.03, 'failed'],
-      [0.05, 'cancelled'],
-      [0.02, 'DELETED'],
-    ],
-    chance(number, 1),
-    'pending',
-  )
-  return status === 'pending' && dueDate < TODAY ? 'expired' : status
+  const at = chance(number, 1)
+  if (at < 0.82) return 'paidwithpix'
+  if (at < 0.85) return 'failed'
+  if (at < 0.9) return 'cancelled'
+  if (at < 0.92) return 'DELETED'
+  return dueDate < TODAY ? 'expired' : 'pending'
 }
 
 export const chargeOf = (accountId: number, number: number, count: number, id: number): Charge => {
@@ -83,52 +69,23 @@ export const chargeOf = (accountId: number, number: number, count: number, id: n
   const paidOn = addDays(createdDay, Math.floor(20 * chance(number, 3)))
   const clientId = 1 + Math.floor(CLIENTS * chance(number, 4) ** 3)
   const [code, txid] = [textOf(id, 7, 22), textOf(id, 12, 25)]
+  const methodAt = chance(number, 5)
   return aCharge({
-    id,
-    accountId,
-    code,
-    txid,
-    status,
-    paymentMethod: pick(
-      [
-        [0.7, 'PIX'],
-        [0.2, 'BOLETO'],
-      ],
-      chance(number, 5),
-      'CREDIT_CARD',
-    ),
-    dueDate,
+    ...{ id, accountId, code, txid, status, dueDate, clientId, createdAt, createdDay, updatedAt: createdAt },
+    paymentMethod: methodAt < 0.7 ? 'PIX' : methodAt < 0.9 ? 'BOLETO' : 'CREDIT_CARD',
     paymentDate: status === 'paidwithpix' ? paidOn : null,
     amountPaidCents: status === 'paidwithpix' ? 15_050 : null,
-    clientId,
     lapsesAt: lapsesAtOf({ paymentMethod: 'PIX', dueDate }),
-    createdAt,
-    createdDay,
-    updatedAt: createdAt,
     search: fold([code, txid, '12345678909', `Maria da Silva ${clientId}`].join('\n')),
   })
 }
 
 const entryOf = (accountId: number, seq: number, datetime: Instant, id: number) =>
   insert(entries, {
-    id,
-    accountId,
-    book: `${accountId}:main`,
-    journalId: `j${id}`,
-    seq,
-    balanceCents: seq,
-    datetime,
-    day: dayOf(datetime),
-    typeId: chance(seq, 6) < 0.8 ? 1 : 2,
-    status: 1,
-    valueCents: 1,
-    direction: 'in',
-    description: 'Pix recebido',
-    chargeId: id,
-    txid: null,
-    endToEnd: null,
-    payer: null,
-    receiver: null,
+    ...{ id, accountId, book: `${accountId}:main`, journalId: `j${id}`, seq, balanceCents: seq },
+    ...{ datetime, day: dayOf(datetime), typeId: chance(seq, 6) < 0.8 ? 1 : 2, status: 1, valueCents: 1 },
+    ...{ direction: 'in', description: 'Pix recebido', chargeId: id, txid: null, endToEnd: null },
+    ...{ payer: null, receiver: null },
     search: fold(`Pix recebido\nMaria da Silva ${seq % CLIENTS}`),
   })
 
@@ -210,27 +167,10 @@ const aWithdrawal = (accountId: number, number: number, id: number, at: string):
   const to = receiverOf(number)
   const [txid, endToEndId] = [`w${id}`, `E${`${id}`.padStart(31, '0')}`]
   return {
-    id,
-    accountId,
-    by: 'account',
-    status: 'completed',
-    txid,
-    endToEndId,
-    valueCents: 1_000,
-    feeCents: 0,
-    ...to,
-    message: null,
-    answer: null,
-    failure: null,
-    operationId: null,
-    sumId: null,
-    nightSumId: null,
-    lookupSince: null,
-    userId: 1,
+    ...{ id, accountId, by: 'account', status: 'completed', txid, endToEndId, valueCents: 1_000, feeCents: 0, ...to },
+    ...{ message: null, answer: null, failure: null, operationId: null, sumId: null, nightSumId: null },
+    ...{ lookupSince: null, userId: 1, handedAt: at, createdAt: at, updatedAt: at },
     search: fold([to.name, to.document, txid, endToEndId].join('\n')),
-    handedAt: at,
-    createdAt: at,
-    updatedAt: at,
   }
 }
 

@@ -10,6 +10,7 @@ import { ensureJobs, jobCollection, jobQueue } from '../../../core/kernel/runnin
 import { worker } from '../../../core/kernel/running/worker.ts'
 import { type Migration, migrationJobs, migrationOf } from '../../../core/office/migrations.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { beforeCommits } from '../kernel/running/tasks.ts'
 
 const letter = record({ id: io.number, to: orNull(io.string) })
 const parcel = record({ id: io.string, to: io.string })
@@ -82,14 +83,10 @@ test('refuses a condition on a field that the collection never had', (t) => {
 test('another process continues after a crash, and no record is migrated twice', async (t) => {
   const store = await posted()
   let commits = 0
-  const dying: Store = {
-    ...store,
-    commit: async (changes, hook) => {
-      commits += 1
-      if (commits > 170) throw new StoreUnavailable('died')
-      return store.commit(changes, hook)
-    },
-  }
+  const dying = beforeCommits(store, () => {
+    commits += 1
+    if (commits > 170) throw new StoreUnavailable('died')
+  })
   const first = migrating(dying)
   await first.run()
   t.true(((await everyParcel(store)) ?? 0) < LETTERS * 0.8)
@@ -103,16 +100,11 @@ test('another process continues after a crash, and no record is migrated twice',
 test('skips a record that another process migrates meanwhile', async (t) => {
   const store = await posted()
   let raced = false
-  const racing: Store = {
-    ...store,
-    commit: async (changes, hook) => {
-      if (!raced && changes.some(({ at }) => at[0] === letters.name)) {
-        raced = true
-        await store.commit([remove(letters, 1, always)])
-      }
-      return store.commit(changes, hook)
-    },
-  }
+  const racing = beforeCommits(store, async (changes) => {
+    if (raced || !changes.some(({ at }) => at[0] === letters.name)) return
+    raced = true
+    await store.commit([remove(letters, 1, always)])
+  })
   const { run, reports } = migrating(racing)
   await run()
   t.deepEqual(reports, [])

@@ -38,6 +38,8 @@ interface InAccount {
   readonly accountId: number
 }
 
+const nothing = () => null
+
 /** A small business: orders are placed, paid through a bank, and read. */
 export const ordersShop = () => {
   const { ports, clock, every } = openEstate([orders, ...keysPart.collections])
@@ -47,15 +49,11 @@ export const ordersShop = () => {
   }
 
   const place = ({ accountId }: InAccount, text: string) =>
-    useCase(
-      ports,
-      () => null,
-      (_, fresh) => {
-        if (text === '') return left(failure('refused', 'order.empty'))
-        const placed: Order = { id: fresh.id(orders), accountId, text, secret: fresh.uuid(), state: 'placed' }
-        return accept(placed, insert(orders, placed))
-      },
-    )
+    useCase(ports, nothing, (_, fresh) => {
+      if (text === '') return left(failure('refused', 'order.empty'))
+      const placed: Order = { id: fresh.id(orders), accountId, text, secret: fresh.uuid(), state: 'placed' }
+      return accept(placed, insert(orders, placed))
+    })
 
   const finish = (asking: string) => (intent: string) =>
     useCaseOf<Order>()(async (hooks) => {
@@ -78,14 +76,10 @@ export const ordersShop = () => {
       place,
       pay: ({ accountId }: InAccount, text: string) =>
         operationUseCase(
-          startOperation(
-            ports,
-            () => null,
-            (_, fresh) => {
-              const begun: Order = { id: fresh.id(orders), accountId, text, secret: fresh.uuid(), state: 'paying' }
-              return accept({ intent: String(begun.id) }, insert(orders, begun))
-            },
-          ),
+          startOperation(ports, nothing, (_, fresh) => {
+            const begun: Order = { id: fresh.id(orders), accountId, text, secret: fresh.uuid(), state: 'paying' }
+            return accept({ intent: String(begun.id) }, insert(orders, begun))
+          }),
           ({ intent }) => finish('first')(intent),
           finish('again'),
         ),
@@ -106,14 +100,10 @@ export const ordersShop = () => {
       list: (_actor: InAccount) => async () => right([1, 2, 3]),
       /** Returns a value that JSON does not preserve. */
       withBytes: ({ accountId }: InAccount, bytes: Uint8Array) =>
-        useCase(
-          ports,
-          () => null,
-          (_, fresh) => {
-            const placed: Order = { id: fresh.id(orders), accountId, text: '', secret: '', state: 'placed' }
-            return accept({ bytes }, insert(orders, placed))
-          },
-        ),
+        useCase(ports, nothing, (_, fresh) => {
+          const placed: Order = { id: fresh.id(orders), accountId, text: '', secret: '', state: 'placed' }
+          return accept({ bytes }, insert(orders, placed))
+        }),
     },
     returns: { place },
   }

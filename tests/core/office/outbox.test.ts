@@ -7,6 +7,7 @@ import { always } from '../../../core/kernel/records/where.ts'
 import { freshOf } from '../../../core/kernel/running/fresh.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import { decideDelivery, eventFields, outboxIn } from '../../../core/office/outbox.ts'
+import { beforeCommits } from '../kernel/running/tasks.ts'
 import { COMPANY, openEstate } from './estate.ts'
 
 const TYPES = ['proposal.approved', 'visit.confirmed'] as const
@@ -145,13 +146,7 @@ test('reports a subscriber whose changes cannot be committed, and runs the other
 test('ends an event without a claim if it concerns no subscriber', async (t) => {
   const { ports, every, workerOf, reports } = openOutbox()
   const commits: string[][] = []
-  const store = {
-    ...ports.store,
-    commit: (...[changes, hook]: Parameters<typeof ports.store.commit>) => {
-      commits.push(changes.map(({ kind, at }) => `${kind} ${at[0]}`))
-      return ports.store.commit(changes, hook)
-    },
-  }
+  const store = beforeCommits(ports.store, (changes) => commits.push(changes.map(({ kind, at }) => `${kind} ${at[0]}`)))
   let isConcerned = false
   const maybe = subscriber({
     name: 'maybe',

@@ -75,14 +75,8 @@ export const pixApiBooks = (chave: string, now: () => Date) => {
     const location = `pix.example.com/${kind === 'cobv' ? 'cobv/' : 'qr/'}${txid}`
     const calendario = { ...Object(order.calendario), criacao: createdAt }
     const pix = received.filter((pix) => pix.txid === txid)
-    const payee = {
-      cnpj: '11222333000181',
-      nome: 'Loja',
-      logradouro: 'Rua 1',
-      cidade: 'São Paulo',
-      uf: 'SP',
-      cep: '01001000',
-    }
+    const place = { logradouro: 'Rua 1', cidade: 'São Paulo', uf: 'SP', cep: '01001000' }
+    const payee = { cnpj: '11222333000181', nome: 'Loja', ...place }
     return {
       ...order,
       txid,

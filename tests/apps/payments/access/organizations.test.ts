@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
 import { scriptedBank } from '../../../core/payments/access/test-ports.ts'
-import { errorsOf, type Merchant, openTestApi, wide } from '../test-api.ts'
+import { errorsOf, type Merchant, openMerchant, openTestApi, statusAndMessage, wide } from '../test-api.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11.222.333/0001-81' }
 const WORKSHOP = { name: 'Oficina', document: '529.982.247-25' }
@@ -84,40 +84,13 @@ test('accepts an alphanumeric CNPJ, and compares it without punctuation and case
   t.deepEqual(errorsOf(again), { document: ['Este documento já está em uso.'] })
 })
 
-test('creates one of twenty simultaneous organizations of a document', async (t) => {
-  const { ask, person } = await openTestApi(t)
-  const token = await person()
-  const create = () => ask('POST', '/v1/organizations', { token, body: BAKERY })
-  const all = await Promise.all(Array.from({ length: 20 }, create))
-  t.deepEqual(all.map(({ status }) => status).sort(), [201, ...Array.from({ length: 19 }, () => 422)])
-})
-
-test('replays a repeated key, rejects it with another body, and separates the keys of persons', async (t) => {
-  const { ask, person, asked } = await withBank(t)
-  const [ana, joao] = [await person(), await person('joao@example.com')]
-  const create = (token: string, body: unknown) =>
-    ask('POST', '/v1/organizations', { token, body, headers: { 'idempotency-key': 'chave-1' } })
-  const first = await create(ana, BAKERY)
-  const again = await create(ana, BAKERY)
-  t.is(again.status, 201)
-  t.is(again.headers.get('idempotent-replayed'), 'true')
-  t.deepEqual(again.body, first.body)
-  t.is(asked.length, 1)
-  t.is((await create(ana, WORKSHOP)).status, 422)
-  const other = await create(joao, WORKSHOP)
-  t.is(other.status, 201)
-  t.is(other.headers.get('idempotent-replayed'), null)
-})
-
 test('returns 422 with the reason of the bank, and repeats the request with the same key', async (t) => {
   const { ask, person, script } = await withBank(t)
   const token = await person()
   const create = () =>
     ask('POST', '/v1/organizations', { token, body: BAKERY, headers: { 'idempotency-key': 'chave-1' } })
   script.push({ outcome: 'refused', reason: 'Documento irregular.' })
-  const refused = await create()
-  t.is(refused.status, 422)
-  t.is(refused.body.message, 'O banco recusou a abertura da conta: Documento irregular.')
+  t.deepEqual(statusAndMessage(await create()), [422, 'O banco recusou a abertura da conta: Documento irregular.'])
   t.is((await create()).status, 201)
 })
 
@@ -133,30 +106,6 @@ test('returns 503 with Retry-After without an answer of the bank; a repeat compl
   t.is((await create()).status, 201)
   const [first, second] = asked
   t.is(first?.reference, second?.reference)
-})
-
-test('completes the opening of the caller if the worker has resumed or ended it', async (t) => {
-  const { ask, person, script, asked, drain, clock } = await withBank(t)
-  const [token, other] = [await person(), await person('outra@example.com')]
-  const create = (by = token) => ask('POST', '/v1/organizations', { token: by, body: BAKERY })
-  script.push({ outcome: 'unknown' }, { outcome: 'unknown' })
-  t.is((await create()).status, 503)
-  clock.advance(2)
-  await drain()
-  // The bank has not answered the worker either, which waits before its next request.
-  t.is((await create(other)).status, 422)
-  const own = await create()
-  t.is(own.status, 201)
-  t.is(new Set(asked.map(({ reference }) => reference)).size, 1)
-
-  script.push({ outcome: 'unknown' })
-  const second = () => ask('POST', '/v1/organizations', { token, body: WORKSHOP })
-  t.is((await second()).status, 503)
-  clock.advance(2)
-  await drain()
-  const found = await second()
-  t.is(found.status, 201)
-  t.is((await ask('POST', '/v1/organizations', { token: other, body: WORKSHOP })).status, 422)
 })
 
 test('keeps a key without an outcome; its repeat continues at once and is replayed', async (t) => {
@@ -178,8 +127,7 @@ test('keeps a key without an outcome; its repeat continues at once and is replay
 
   script.push({ outcome: 'unknown' })
   t.is((await create('by the worker', WORKSHOP)).status, 503)
-  clock.advance(2)
-  await drain()
+  await drain(2)
   const found = await create('by the worker', WORKSHOP)
   t.is(found.status, 201)
   t.is((await create('by the worker', WORKSHOP)).text, found.text)
@@ -187,55 +135,13 @@ test('keeps a key without an outcome; its repeat continues at once and is replay
   const refused = { ...BAKERY, document: '123.456.789-09' }
   script.push({ outcome: 'unknown' }, { outcome: 'refused', reason: 'Não.' })
   t.is((await create('refused', refused)).status, 503)
-  clock.advance(2)
-  await drain()
+  await drain(2)
   t.is((await create('refused', refused)).status, 422)
   t.is((await every(idempotencyKeys)).length, 2, 'and its key is free')
 })
 
-test('lists organizations newest first, in full or in pages with meta', async (t) => {
-  const { ask, merchant, clock } = await openTestApi(t)
-  const { token } = await merchant()
-  clock.advance(1)
-  await ask('POST', '/v1/organizations', { token, body: WORKSHOP })
-  const names = (body: Readonly<Record<string, unknown>>) =>
-    (body.organizations as { readonly name: string }[]).map(({ name }) => name)
-  const whole = await ask('GET', '/v1/organizations', { token })
-  t.is(whole.status, 200)
-  t.deepEqual(names(whole.body), ['Oficina', 'Escola Aurora'])
-  t.false('meta' in whole.body)
-  const second = await ask('GET', '/v1/organizations?page=2&per_page=1', { token })
-  t.deepEqual(names(second.body), ['Escola Aurora'])
-  t.deepEqual(second.body.meta, { current_page: 2, per_page: 1, total: 2, last_page: 2 })
-  const past = await ask('GET', '/v1/organizations?page=9', { token })
-  t.deepEqual(names(past.body), [])
-  t.like(past.body.meta, { current_page: 9, per_page: 15, total: 2, last_page: 1 })
-})
-
-test('shows an organization to its members by its id only', async (t) => {
-  const { ask, merchant, person } = await openTestApi(t)
-  const school = await merchant()
-  const { token } = school
-  const show = (id: string, by: string) => ask('GET', `/v1/organizations/${id}`, { token: by })
-  const shown = await show('1', token)
-  t.is(shown.status, 200)
-  t.deepEqual(shown.body.organization, schoolOf(school))
-  const joao = await person('joao@example.com')
-  for (const [id, by] of [
-    ['1', joao],
-    ['01', token],
-    [school.uuid, token],
-  ] as const) {
-    const missing = await show(id, by)
-    t.is(missing.status, 404, id)
-    t.deepEqual(missing.body, UNKNOWN)
-  }
-})
-
 test('changes only the sent fields of an organization, and each status to any other', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const school = await merchant()
-  const { token } = school
+  const { ask, merchant: school, token } = await openMerchant(t)
   const change = (body: unknown, method = 'PUT') => ask(method, '/v1/organizations/1', { token, body })
   t.deepEqual((await change({})).body.organization, schoolOf(school))
   const renamed = await change({ name: 'Padaria Nova', email: null }, 'PATCH')
@@ -254,8 +160,7 @@ test('changes only the sent fields of an organization, and each status to any ot
 })
 
 test('reserves a new document everywhere, and releases the old one', async (t) => {
-  const { ask, merchant, person } = await openTestApi(t)
-  const { token } = await merchant()
+  const { ask, person, token } = await openMerchant(t)
   const joao = await person('joao@example.com')
   const change = (document: string) => ask('PUT', '/v1/organizations/1', { token, body: { document } })
   const create = (document: string) => ask('POST', '/v1/organizations', { token: joao, body: { name: 'x', document } })
@@ -270,24 +175,11 @@ test('returns 404 for a removed organization, and keeps its document reserved', 
   const { ask, merchant } = await openTestApi(t)
   const { token, uuid } = await merchant()
   const at = (method: string, body?: unknown) => ask(method, '/v1/organizations/1', { token, body })
-  const removed = await at('DELETE')
-  t.deepEqual([removed.status, removed.body.message], [200, 'Organização removida com sucesso.'])
-  for (const answer of [await at('GET'), await at('PUT', { status: 'ACTIVE' }), await at('DELETE')]) {
+  t.deepEqual(statusAndMessage(await at('DELETE')), [200, 'Organização removida com sucesso.'])
+  for (const answer of [await at('GET'), await at('PUT', { status: 'ACTIVE' }), await at('DELETE')])
     t.deepEqual(answer.body, UNKNOWN)
-  }
   t.deepEqual((await ask('GET', '/v1/organizations', { token })).body.organizations, [])
   const headers = { 'x-organization-id': uuid }
   t.is((await ask('GET', '/v1/clients', { token, headers })).status, 404)
   t.is((await ask('POST', '/v1/organizations', { token, body: BAKERY })).status, 422)
-})
-
-test('rejects writes of a blocked organization until it is unblocked', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token } = await merchant()
-  const client = () => ask('POST', '/v1/clients', { token, body: { name: 'Ana' } })
-  await ask('PUT', '/v1/organizations/1', { token, body: { status: 'SUSPENDED' } })
-  t.deepEqual((await client()).body.message, 'Organização não está ativa.')
-  t.is((await ask('GET', '/v1/clients', { token })).status, 200)
-  await ask('PUT', '/v1/organizations/1', { token, body: { status: 'ACTIVE' } })
-  t.is((await client()).status, 201)
 })

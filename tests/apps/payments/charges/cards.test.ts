@@ -9,7 +9,7 @@ import { entries, journals, ledgerAccounts } from '../../../../core/payments/led
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import type { Acquirer } from '../../../../core/ports/acquirer.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
-import { openTestApi, type TestApi, worked } from '../test-api.ts'
+import { failure, openMerchant, pluck, pluckAll, type TestApi, worked } from '../test-api.ts'
 
 const HOOK = 'https://merchant.example/hook'
 /** Longer than the lease of an operation. */
@@ -17,8 +17,7 @@ const LATER_SECONDS = 120
 
 /** Opens an account with a card fee of 2.99 percent, and functions that read its charges. */
 const opened = async (t: ExecutionContext, fee = 2.99, instead?: (host: Host) => { readonly acquirer: Acquirer }) => {
-  const api = await openTestApi(t, instead && { instead })
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t, instead && { instead })
   worked(await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: { taxes: { fee } } }))
   const { token } = merchant
   const issue = (number: string, over = {}, headers = {}) =>
@@ -82,20 +81,14 @@ test('returns paid for an approved card, and posts its net amount in the same co
   t.is(charge?.lapsesAt, null)
   await api.drain()
   const told = api.told(HOOK)
-  t.deepEqual(
-    told.map(({ type }) => type),
-    ['charge.created', 'charge.paid'],
-  )
+  t.deepEqual(pluck(told, 'type'), ['charge.created', 'charge.paid'])
   t.true(told[0].timestamp < told[1].timestamp)
   t.like(api.told(HOOK).find(({ type }) => type === 'charge.paid')?.data, { amount_paid: 150.5 })
   // Card sales are not part of the available balance.
-  t.deepEqual(
-    (await api.every(ledgerAccounts)).map(({ id, balanceCents }) => [id, balanceCents]),
-    [
-      ['1:card', 14_600],
-      ['1:main', 0],
-    ],
-  )
+  t.deepEqual(pluckAll(await api.every(ledgerAccounts), 'id', 'balanceCents'), [
+    ['1:card', 14_600],
+    ['1:main', 0],
+  ])
 })
 
 const nets: readonly (readonly [value: number, fee: number, net: number, cost: number])[] = [
@@ -119,12 +112,6 @@ for (const [value, fee, net, cost] of nets)
       0,
     )
   })
-
-test('shows the balance of the card book on a card entry', async (t) => {
-  const api = await opened(t, 0)
-  for (const value of [1, 2, 3]) worked(await api.issue(CARDS.visa, { value }))
-  t.deepEqual(await bookedBy(api), ['1:card 16 5 100 100', '1:card 16 5 200 300', '1:card 16 5 300 600'])
-})
 
 test('charges a card less the discount of the day', async (t) => {
   const api = await opened(t, 0)
@@ -169,10 +156,7 @@ test('returns the reason of a declined card, and stores a failed charge', async 
   const api = await opened(t)
   const { status, body } = await api.issue(CARDS.declined)
   t.is(status, 400)
-  t.like(body, {
-    error_code: 'card.declined',
-    message: 'O cartão não foi aprovado: Não autorizado pelo emissor.',
-  })
+  t.like(body, { error_code: 'card.declined', message: 'O cartão não foi aprovado: Não autorizado pelo emissor.' })
   t.deepEqual(await statesOf(api), {
     charges: ['failed true'],
     acquirer: ['declined'],
@@ -191,8 +175,7 @@ for (const [mode, code] of faults)
   test(`returns 400 ${code} after ${mode}, and stores a failed charge`, async (t) => {
     const api = await opened(t)
     await api.fail('charge_card', mode)
-    const { status, body } = await api.issue(CARDS.visa)
-    t.deepEqual([status, body.error_code], [400, code])
+    t.deepEqual(failure(await api.issue(CARDS.visa)), [400, code])
     const { charges: kept, acquirer } = await statesOf(api)
     t.deepEqual([kept, acquirer], [['failed true'], []])
     worked(await api.issue(CARDS.visa))
@@ -205,28 +188,11 @@ test("returns 200 with a pending charge after a time-out, and posts the acquirer
   const first = await api.issue(CARDS.visa, {}, key)
   t.like(worked(first).data, { status: { title: 'pending' }, amount_paid: null })
   t.is((await api.issue(CARDS.visa, {}, key)).text, first.text)
-  api.clock.advance(5)
-  await api.drain()
+  await api.drain(5)
   t.like(await statesOf(api), { charges: ['paid true'], operations: ['charge-card done'] })
-  api.clock.advance(LATER_SECONDS)
-  await api.drain()
+  await api.drain(LATER_SECONDS)
   t.is((await bookedBy(api)).length, 1)
   t.deepEqual(api.types().sort(), ['charge.created', 'charge.paid'])
-})
-
-test('looks up a lost request as long as it may arrive, then fails the charge, and never sends it again', async (t) => {
-  const api = await opened(t)
-  await api.fail('charge_card', 'timeout_lost')
-  worked(await api.issue(CARDS.visa))
-  for (let waits = 0; waits < 3; waits += 1) {
-    api.clock.advance(10)
-    await api.drain()
-  }
-  t.like(await statesOf(api), { charges: ['pending false'], operations: ['charge-card asking'] })
-  api.clock.advance(LATER_SECONDS)
-  await api.drain()
-  t.deepEqual(await statesOf(api), { charges: ['failed true'], acquirer: [], operations: ['charge-card refused'] })
-  t.deepEqual(api.types(), ['charge.failed'])
 })
 
 test('keeps a pending card pending past its due day until the acquirer decides', async (t) => {
@@ -235,8 +201,7 @@ test('keeps a pending card pending past its due day until the acquirer decides',
   t.is(data.status.title, 'pending')
   await api.drain()
   t.deepEqual(api.types(), ['charge.created'])
-  api.clock.advance(300 * 86_400)
-  await api.drain()
+  await api.drain(300 * 86_400)
   t.like(await statesOf(api), { charges: ['pending true'] })
   t.is((await api.decide(data.code, 'approve')).status, 204)
   await api.drain()
@@ -247,28 +212,6 @@ test('keeps a pending card pending past its due day until the acquirer decides',
   // Neither a second decision, nor one of an unknown charge.
   t.is((await api.decide(data.code, 'approve')).status, 404)
   t.is((await api.decide('nobodyKnowsThis', 'approve')).status, 404)
-})
-
-test('fails a charge whose pending card is declined', async (t) => {
-  const api = await opened(t)
-  const { data } = worked(await api.issue(CARDS.pending))
-  t.is((await api.decide(data.code, 'decline')).status, 204)
-  await api.drain()
-  t.like((await api.show(data.id)).body.data, { status: { title: 'failed' } })
-  t.deepEqual(api.types().sort(), ['charge.created', 'charge.failed'])
-  t.deepEqual(await bookedBy(api), [])
-})
-
-test('pays a charge once if a notice decides its card after a time-out', async (t) => {
-  const api = await opened(t)
-  await api.fail('charge_card', 'timeout')
-  const { data } = worked(await api.issue(CARDS.pending))
-  t.is((await api.decide(data.code, 'approve')).status, 204)
-  t.like(await statesOf(api), { charges: ['paid true'], operations: ['charge-card done'] })
-  api.clock.advance(LATER_SECONDS)
-  await api.drain()
-  t.is((await bookedBy(api)).length, 1)
-  t.deepEqual(api.types().sort(), ['charge.created', 'charge.paid'])
 })
 
 test('voids a pending card before its charge is deleted, and then rejects its approval', async (t) => {
@@ -301,24 +244,6 @@ test('keeps ledger and payment when a charge paid by card is deleted', async (t)
   t.like(charge, { status: 'DELETED', amountPaidCents: 15_050, paymentDate: '2026-11-23' })
   t.deepEqual(await bookedBy(api), ['1:card 16 5 14600 14600'])
   t.like(await statesOf(api), { acquirer: ['approved'] })
-})
-
-test('voids an approval of a charge that was deleted before the answer', async (t) => {
-  const api = await opened(t)
-  await api.fail('charge_card', 'timeout')
-  const { data } = worked(await api.issue(CARDS.visa))
-  t.is((await api.ask('DELETE', `/invoices/${data.id}`, { token: api.token })).status, 200)
-  for (let waits = 0; waits < 3; waits += 1) {
-    api.clock.advance(LATER_SECONDS)
-    await api.drain()
-  }
-  t.deepEqual(await statesOf(api), {
-    charges: ['DELETED true'],
-    acquirer: ['voided'],
-    operations: ['cancel-title done', 'charge-card done'],
-  })
-  t.deepEqual(await bookedBy(api), [])
-  t.deepEqual(api.types(), ['charge.deleted'])
 })
 
 test('charges a card once for a hundred requests with one key', async (t) => {

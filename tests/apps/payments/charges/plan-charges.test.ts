@@ -3,7 +3,7 @@ import test from 'ava'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
-import { errorsOf, MARIA, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { errorsOf, MARIA, type Merchant, openMerchant, type TestApi, worked, wrongFields } from '../test-api.ts'
 
 const PATH = '/invoices/with-plan'
 
@@ -13,9 +13,7 @@ const planOf = async (api: TestApi, { token }: Merchant, installments_count: num
 }
 
 test('splits the value of a plan, with the remainder in the first installment, on the same day of each month', async (t) => {
-  const api = await openTestApi(t, { now: '2026-12-31T15:00:00.000Z' })
-  const merchant = await api.merchant()
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t, { now: '2026-12-31T15:00:00.000Z' })
   const payment_plan_id = await planOf(api, merchant, 3)
   const body = { ...MARIA, value: 100, due_date: '2026-12-31', payment_plan_id }
   const { status, body: answer } = await api.ask('POST', PATH, { token, body })
@@ -38,50 +36,15 @@ test('splits the value of a plan, with the remainder in the first installment, o
   t.is(new Set(answer.data.map(({ client }: typeof answer) => client.id)).size, 1)
 })
 
-const ends: readonly (readonly [parts: number, days: readonly string[], values: readonly number[]])[] = [
-  [
-    6,
-    ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30'],
-    [16.7, 16.66, 16.66, 16.66, 16.66, 16.66],
-  ],
-  [
-    8,
-    [
-      ...['2027-08-31', '2027-09-30', '2027-10-31', '2027-11-30', '2027-12-31'],
-      ...['2028-01-31', '2028-02-29', '2028-03-31'],
-    ],
-    Array(8).fill(12.5),
-  ],
-]
-for (const [parts, days, values] of ends)
-  test(`issues a plan of ${parts} months from ${days[0]} due at the month ends`, async (t) => {
-    const api = await openTestApi(t)
-    const merchant = await api.merchant()
-    const payment_plan_id = await planOf(api, merchant, parts)
-    const body = { ...MARIA, value: 100, payment_method: 'BOLETO', due_date: days[0], payment_plan_id }
-    const { data } = worked(await api.ask('POST', PATH, { token: merchant.token, body }))
-    t.deepEqual(
-      data.map(({ due_date }: typeof data) => due_date),
-      days,
-    )
-    t.deepEqual(
-      data.map(({ value }: typeof data) => value),
-      values,
-    )
-  })
-
 test('issues a plan of 120 boletos in one commit, and reserves their fees together', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   const { token, id } = merchant
   const payment_plan_id = await planOf(api, merchant, 120, { interval_type: 'days' })
   const body = { ...MARIA, value: 120, payment_method: 'BOLETO', payment_plan_id }
   worked(await api.ask('PUT', `/fake-bank/accounts/${id}`, { body: { taxes: { boleto: 0.01 } } }))
   const paid = await api.charge(merchant, { value: 1.19 })
   worked(await api.pay(paid.pix.txid))
-  const short = await api.ask('POST', PATH, { token, body })
-  t.is(short.status, 422)
-  t.deepEqual(Object.keys(errorsOf(short)), ['value'])
+  t.deepEqual(wrongFields(await api.ask('POST', PATH, { token, body })), ['value'])
   t.is((await api.every(charges)).length, 1)
   worked(await api.pay(paid.pix.txid, { value: 0.01, end_to_end_id: 'E01181521202611231305ABCDEFGHIJK' }))
   const { data } = worked(await api.ask('POST', PATH, { token, body }))
@@ -92,9 +55,7 @@ test('issues a plan of 120 boletos in one commit, and reserves their fees togeth
 })
 
 test('returns a failed charge for each one the bank rejects, and 400 if it rejects all', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t)
   const payment_plan_id = await planOf(api, merchant, 3)
   await api.fail('create_pix', 'refuse', 2)
   const some = await api.ask('POST', PATH, { token, body: { ...MARIA, payment_plan_id } })
@@ -112,9 +73,7 @@ test('returns a failed charge for each one the bank rejects, and 400 if it rejec
 })
 
 test("issues a plan once per key, and completes charges without the bank's answer by the worker", async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t)
   const payment_plan_id = await planOf(api, merchant, 10)
   await api.fail('create_pix', 'timeout', 2)
   const sent = { token, body: { ...MARIA, payment_plan_id }, headers: { 'idempotency-key': 'plano-1' } }
@@ -122,8 +81,7 @@ test("issues a plan once per key, and completes charges without the bank's answe
   t.is(first.status, 201)
   t.is(first.body.data.filter(({ pix }: typeof first.body) => pix === null).length, 2)
   t.deepEqual((await api.ask('POST', PATH, sent)).body, first.body)
-  api.clock.advance(61)
-  await api.drain()
+  await api.drain(61)
   const made = await api.every(charges)
   t.is(made.length, 10)
   t.true(made.every(({ pix, operationId }) => pix !== null && operationId === null))
@@ -131,20 +89,14 @@ test("issues a plan once per key, and completes charges without the bank's answe
 })
 
 test('names the wrong fields of a plan, and stores nothing', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  const stranger = await api.merchant('rui@example.com')
+  const { api, merchant } = await openMerchant(t)
   const { token } = merchant
   const plan = await planOf(api, merchant, 3)
   const years = await planOf(api, merchant, 31, { interval: 12 })
   const cases: readonly (readonly [over: object, fields: readonly string[]])[] = [
     [{}, ['payment_plan_id']],
-    [{ payment_plan_id: 999_999 }, ['payment_plan_id']],
-    [{ payment_plan_id: await planOf(api, stranger, 3) }, ['payment_plan_id']],
-    [{ payment_plan_id: plan, charge_group_id: 999_999 }, ['charge_group_id']],
     [{ payment_plan_id: plan, value: 0.02 }, ['value']],
     [{ payment_plan_id: plan, payment_method: 'CREDIT_CARD' }, ['payment_method']],
-    [{ payment_plan_id: plan, client_id: 999_999 }, ['client_id']],
     [{ payment_plan_id: plan, discount: 1, type_discount: 'ABSOLUTE', value: 3 }, ['discount']],
     [{ payment_plan_id: plan, due_date: '2026-11-22' }, ['due_date']],
     [{ payment_plan_id: years, due_date: '2026-11-24' }, ['due_date']],
@@ -152,11 +104,8 @@ test('names the wrong fields of a plan, and stores nothing', async (t) => {
     [{ payment_plan_id: years, payment_method: 'BOLETO' }, ['due_date']],
     [{ payment_plan_id: plan, due_date: '2041-11-14', payment_method: 'BOLEPIX' }, ['due_date']],
   ]
-  for (const [over, fields] of cases) {
-    const answer = await api.ask('POST', PATH, { token, body: { ...MARIA, ...over } })
-    t.is(answer.status, 422, JSON.stringify(over))
-    t.deepEqual(Object.keys(errorsOf(answer)), fields, answer.text)
-  }
+  for (const [over, fields] of cases)
+    t.deepEqual(wrongFields(await api.ask('POST', PATH, { token, body: { ...MARIA, ...over } })), fields)
   t.deepEqual(await api.every(charges), [])
   const least = await api.ask('POST', PATH, { token, body: { ...MARIA, payment_plan_id: plan, value: 0.03 } })
   t.is(least.status, 201)
@@ -165,9 +114,7 @@ test('names the wrong fields of a plan, and stores nothing', async (t) => {
 })
 
 test('stores the group and plan of a charge, and rejects a removed group', async (t) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
-  const { token } = merchant
+  const { api, merchant, token } = await openMerchant(t)
   const plan = await planOf(api, merchant, 3)
   const group = worked(await api.ask('POST', '/invoices_groups', { token, body: { name: 'Turma' } })).data.id
   await api.charge(merchant, { charge_group_id: group, payment_plan_id: plan })

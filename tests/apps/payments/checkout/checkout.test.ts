@@ -1,14 +1,6 @@
 import test from 'ava'
-import { type Answer, type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
-import { linkOf, payBy, told } from './payer.ts'
-
-const LINKS = '/billing/payment-links'
-const FIXED = { title: 'Curso', payment_methods: ['PIX'], amount: 10 }
-
-const pixLinkOf = async ({ ask }: TestApi, { token }: Merchant, more: object = {}) => {
-  const { data } = worked(await ask('POST', LINKS, { token, body: { ...FIXED, ...more } }))
-  return { id: data.id as string, key: new URL(data.public_url).searchParams.get('token') ?? '' }
-}
+import { type Answer, failure, openMerchant, openTestApi, worked } from '../test-api.ts'
+import { LINKS, linkOf, payBy } from './payer.ts'
 
 const errorOf = ({ status, body }: Answer) => [status, body.error_code, body.message]
 const UNKNOWN = [404, 'link.unknown', 'Link de pagamento não encontrado.']
@@ -18,7 +10,12 @@ const OVER = [410, 'link.over', 'Este link de pagamento expirou.']
 test('shows a link and its payee by its token, in the query or in the header', async (t) => {
   const api = await openTestApi(t)
   const { ask } = api
-  const { id, key } = await pixLinkOf(api, await api.merchant(), { expires_at: '2026-12-31', max_uses: 2 })
+  const { id, token: key } = await linkOf(api, await api.merchant(), {
+    payment_methods: ['PIX'],
+    amount: 10,
+    expires_at: '2026-12-31',
+    max_uses: 2,
+  })
   const expected = {
     payment_link: {
       title: 'Curso',
@@ -32,12 +29,7 @@ test('shows a link and its payee by its token, in the query or in the header', a
       installments: 1,
       status: { value: 1, label: 'Ativo' },
     },
-    account: {
-      name: 'Escola Aurora',
-      email: 'financeiro@aurora.example',
-      document: '11222333000181',
-      path_logo: null,
-    },
+    account: { name: 'Escola Aurora', email: 'financeiro@aurora.example', document: '11222333000181', path_logo: null },
   }
   for (const path of ['/public', '/api/public']) {
     const byQuery = await ask('GET', `${path}/paymentLink/${id}?token=${key}`)
@@ -48,27 +40,30 @@ test('shows a link and its payee by its token, in the query or in the header', a
 })
 
 test('accepts only the token of the link', async (t) => {
-  const api = await openTestApi(t)
-  const anna = await api.merchant()
-  const [one, other] = [await pixLinkOf(api, anna), await pixLinkOf(api, anna)]
+  const { api, merchant: anna } = await openMerchant(t)
+  const [one, other] = [await linkOf(api, anna), await linkOf(api, anna)]
   const open = (query: string, headers: Record<string, string> = {}) =>
     api.ask('GET', `/public/paymentLink/${one.id}${query}`, { headers })
-  const wrong = ['', 'token=', `token=${other.key}`, `token=${one.key}x`, `token=${one.key.toLowerCase()}`]
-  const long = [`token=${'a'.repeat(5_000)}`, 'token=%00', 'token=%F0%9F%98%80', `token=${one.key}&token=${one.key}`]
+  const wrong = ['', 'token=', `token=${other.token}`, `token=${one.token}x`, `token=${one.token.toLowerCase()}`]
+  const long = [
+    `token=${'a'.repeat(5_000)}`,
+    'token=%00',
+    'token=%F0%9F%98%80',
+    `token=${one.token}&token=${one.token}`,
+  ]
   for (const query of [...wrong, ...long]) t.deepEqual(errorOf(await open(`?${query}`)), WRONG, query.slice(0, 60))
   // A wrong token in the query is rejected although the header has the right one.
-  t.deepEqual(errorOf(await open('?token=x', { 'x-link-token': one.key })), WRONG)
+  t.deepEqual(errorOf(await open('?token=x', { 'x-link-token': one.token })), WRONG)
 })
 
 test('returns 404 for an unknown link before the token is checked, and 401 for a wrong token before 410 for an ended link', async (t) => {
-  const api = await openTestApi(t)
-  const anna = await api.merchant()
-  const { id, key } = await pixLinkOf(api, anna, { expires_at: '2026-11-24' })
-  const removed = await pixLinkOf(api, anna)
+  const { api, merchant: anna } = await openMerchant(t)
+  const { id, token: key } = await linkOf(api, anna, { expires_at: '2026-11-24' })
+  const removed = await linkOf(api, anna)
   worked(await api.ask('DELETE', `${LINKS}/${removed.id}`, { token: anna.token }))
   const open = (link: string, token: string) => api.ask('GET', `/public/paymentLink/${link}?token=${token}`)
   for (const link of ['nenhum', '1', removed.id, id.toLowerCase()]) t.deepEqual(errorOf(await open(link, key)), UNKNOWN)
-  t.deepEqual(errorOf(await open(removed.id, removed.key)), UNKNOWN)
+  t.deepEqual(errorOf(await open(removed.id, removed.token)), UNKNOWN)
   api.clock.set('2026-11-25T02:59:59.999Z')
   t.is((await open(id, key)).status, 200)
   api.clock.set('2026-11-25T03:00:00.000Z')
@@ -77,9 +72,8 @@ test('returns 404 for an unknown link before the token is checked, and 401 for a
 })
 
 test('shows a link of a suspended account, but not of a removed one', async (t) => {
-  const api = await openTestApi(t)
-  const anna = await api.merchant()
-  const { id, key } = await pixLinkOf(api, anna)
+  const { api, merchant: anna } = await openMerchant(t)
+  const { id, token: key } = await linkOf(api, anna)
   const open = () => api.ask('GET', `/public/paymentLink/${id}?token=${key}`)
   await api.setStatus(anna, 'SUSPENDED')
   t.is((await open()).status, 200)
@@ -89,8 +83,7 @@ test('shows a link of a suspended account, but not of a removed one', async (t) 
 })
 
 test('returns the status of a charge by its code, without the payer', async (t) => {
-  const api = await openTestApi(t)
-  const anna = await api.merchant()
+  const { api, merchant: anna } = await openMerchant(t)
   const { charge_id } = worked(await payBy(api, await linkOf(api, anna))).data
   const [charge] = worked(await api.ask('GET', '/invoices', { token: anna.token })).data
   for (const path of ['/public', '/api/public']) {
@@ -111,7 +104,7 @@ test('returns the status of a charge by its code, without the payer', async (t) 
   }
   const unknown = [`${charge.id}`, charge_id.toLowerCase(), 'x'.repeat(500), charge.pix.txid]
   for (const code of unknown)
-    t.deepEqual(told(await api.ask('GET', `/public/payment-status/${code}/charge`)), [404, 'charge.unknown'])
+    t.deepEqual(failure(await api.ask('GET', `/public/payment-status/${code}/charge`)), [404, 'charge.unknown'])
   worked(await api.ask('DELETE', `/invoices/${charge.id}`, { token: anna.token }))
-  t.deepEqual(told(await api.ask('GET', `/public/payment-status/${charge_id}/charge`)), [404, 'charge.unknown'])
+  t.deepEqual(failure(await api.ask('GET', `/public/payment-status/${charge_id}/charge`)), [404, 'charge.unknown'])
 })

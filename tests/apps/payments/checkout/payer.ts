@@ -1,5 +1,5 @@
 import { anyDocument } from '../../given/basics.ts'
-import { type Answer, type Merchant, type TestApi, worked } from '../test-api.ts'
+import { failure, type Merchant, type TestApi, worked } from '../test-api.ts'
 
 export const LINKS = '/billing/payment-links'
 export const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' }
@@ -36,7 +36,7 @@ export const shownTo = async ({ ask }: TestApi, { token }: Merchant, { id }: Kno
   worked(await ask('GET', `${LINKS}/${id}`, { token })).data
 
 /** Returns the status and error code of a reply. */
-export const told = ({ status, body }: Answer): readonly [number, string | undefined] => [status, body.error_code]
+export const told = failure
 
 /** A picture of one pixel. */
 const DOT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -6,7 +6,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { aRule, rulesOf } from '../../../core/payments/reminders/reminder-fixtures.ts'
 import { CARDS, CVV } from '../../given/cards.ts'
-import { type Answer, openTestApi, worked } from '../test-api.ts'
+import { type Answer, failure, openMerchant, worked } from '../test-api.ts'
 import { linkOf, MARIA, payBy, stranger } from './payer.ts'
 
 const ADDRESS = { zipcode: '01310100', street: 'Rua A', number: '1', district: 'Sé', city: 'São Paulo', state: 'SP' }
@@ -23,8 +23,7 @@ const untilServed = async (ask: () => Promise<Answer>): Promise<Answer> => {
 }
 
 const opened = async (t: ExecutionContext, env: Record<string, string> = {}) => {
-  const api = await openTestApi(t, { env: { TRUST_PROXY: 'true', ...env } })
-  const anna = await api.merchant()
+  const { api, merchant: anna } = await openMerchant(t, { env: { TRUST_PROXY: 'true', ...env } })
   const link = await linkOf(api, anna)
   const from = (address: string, more: object = {}, payer: object = stranger()) =>
     untilServed(() =>
@@ -36,10 +35,9 @@ const opened = async (t: ExecutionContext, env: Record<string, string> = {}) => 
   return { ...api, anna, link, from, payTitle: api.pay }
 }
 
-const inShort = ({ status, body }: Answer) => [status, body.error_code]
 /** Asserts a 429 with this `Retry-After`, with some tolerance for a busy store. */
 const isThrottled = (t: ExecutionContext, answer: Answer, code: string, seconds: number) => {
-  t.deepEqual(inShort(answer), [429, code])
+  t.deepEqual(failure(answer), [429, code])
   const after = Number(answer.headers.get('retry-after'))
   t.true(after <= seconds && after > seconds - 60, `${after}`)
 }
@@ -169,7 +167,7 @@ test('limits an address to ten declined cards an hour, and notifies the ADMINs o
   const all = await Promise.all(Array.from({ length: 40 }, () => tryOne('203.0.113.7')))
   t.deepEqual([statusesOf(all, 400), statusesOf(all, 429)], [10, 30])
   const refused = await tryOne('203.0.113.7')
-  t.deepEqual(inShort(refused), [429, 'card.throttled'])
+  t.deepEqual(failure(refused), [429, 'card.throttled'])
   t.is((await tryOne('198.51.100.9')).status, 400)
   t.is((await told()).length, 1)
   t.like(JSON.parse((await told())[0]?.data ?? ''), { document: 5, card: 5, address: 10 })
@@ -223,22 +221,22 @@ test('limits a document and a card to five declined attempts an hour, by links a
   })
   const all = await Promise.all(tries)
   t.deepEqual([statusesOf(all, 400), statusesOf(all, 429)], [5, 15])
-  t.deepEqual(inShort(await issue(stranger().document, CARDS.declined)), [429, 'card.throttled'])
+  t.deepEqual(failure(await issue(stranger().document, CARDS.declined)), [429, 'card.throttled'])
   t.is((await issue(stranger().document, CARDS.visa)).status, 200)
   // One document with many cards: approved ones are not counted.
   const approved = await Promise.all(Array.from({ length: 12 }, () => issue(MARIA.document, CARDS.visa)))
   t.is(statusesOf(approved, 200), 12)
   await api.fail('charge_card', 'unavailable', 3)
   for (let n = 0; n < 3; n += 1)
-    t.deepEqual(inShort(await issue(MARIA.document, CARDS.visa)), [400, 'bank.unavailable'])
+    t.deepEqual(failure(await issue(MARIA.document, CARDS.visa)), [400, 'bank.unavailable'])
   const pending = [await issue(MARIA.document, CARDS.pending), await issue(MARIA.document, CARDS.pending)]
   await api.fail('charge_card', 'refuse', 3)
   for (let n = 0; n < 3; n += 1) t.is((await issue(MARIA.document, NUMBERS[n] ?? '')).status, 400)
   // A card that is declined later is counted then.
   for (const { body } of pending)
     await api.ask('POST', '/fake-bank/cards', { body: { code: body.data.code, outcome: 'decline' } })
-  t.deepEqual(inShort(await issue(MARIA.document, CARDS.visa)), [429, 'card.throttled'])
-  t.deepEqual(inShort(await api.from('203.0.113.99', { ...byCard(CARDS.visa), document: MARIA.document })), [
+  t.deepEqual(failure(await issue(MARIA.document, CARDS.visa)), [429, 'card.throttled'])
+  t.deepEqual(failure(await api.from('203.0.113.99', { ...byCard(CARDS.visa), document: MARIA.document })), [
     429,
     'card.throttled',
   ])

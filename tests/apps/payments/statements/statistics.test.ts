@@ -1,6 +1,6 @@
 import test from 'ava'
 import { beforeAll } from '../before-all.ts'
-import { type Merchant, openTestApi, type TestApi, worked, wrongFields } from '../test-api.ts'
+import { type Merchant, openTestApi, type TestApi, worked } from '../test-api.ts'
 
 let api: TestApi
 let merchant: Merchant
@@ -112,10 +112,6 @@ test('counts boletos by day of issue and status', async (t) => {
   t.deepEqual(await get('?group_by=year'), [
     counts('2026', { expired: 1, paid: 1, deleted: 1, pending: 1, paidwithpix: 1 }),
   ])
-  t.deepEqual(
-    wrongFields(await api.ask('GET', '/consolidation/statistic/boletos?group_by=week', { token: merchant.token })),
-    ['group_by'],
-  )
 })
 
 test('returns statistics of the account only, also of a suspended organization', async (t) => {

@@ -83,19 +83,9 @@ test('each side gets issues by its own names', (t) => {
 })
 
 test('check never throws', (t) => {
-  const wrong = [
-    null,
-    undefined,
-    3,
-    'x',
-    [],
-    {},
-    { payer: null },
-    { payer: 3 },
-    { payer: [] },
-    { valueCents: Number.NaN },
-  ]
-  for (const given of wrong) t.true('issues' in outcome(newCharge.check(given as never, TODAY)), String(given))
+  const payers = [{ payer: null }, { payer: 3 }, { payer: [] }]
+  for (const given of [null, undefined, 3, 'x', [], {}, ...payers, { valueCents: Number.NaN }])
+    t.true('issues' in outcome(newCharge.check(given as never, TODAY)), String(given))
 })
 
 test('either chooses the first table if its first field is present, and validates the other too', (t) => {

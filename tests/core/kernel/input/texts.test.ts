@@ -86,23 +86,9 @@ refuses('line', line({ max: 20 }), [
     ...Array.from('\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c', (turn) => `a${turn}b`),
     '\u202e',
   ),
-  ...each(
-    'text.invisible',
-    '\u200b',
-    '\u200d\u200c\u2060',
-    '\ufe0f',
-    '\u0301',
-    '\u0301 \u0323',
-    '\u00ad',
-    '\u115f\u1160',
-    '\u3164',
-    '\uffa0',
-    '\u2800 \u2800',
-    '\ufffc',
-    '\ufeff\u200b\ufeff',
-    '\u{e0041}',
-    '\uffff',
-  ),
+  ...each('text.invisible', '\u200b', '\u200d\u200c\u2060', '\ufe0f', '\u0301', '\u0301 \u0323', '\u00ad'),
+  ...each('text.invisible', '\u115f\u1160', '\u3164', '\uffa0', '\u2800 \u2800', '\ufffc', '\ufeff\u200b\ufeff'),
+  ...each('text.invisible', '\u{e0041}', '\uffff'),
 ])
 
 refuses('text of a least length', text({ min: 3, max: 5 }), [
@@ -152,13 +138,7 @@ refuses('digits', digits({ length: 6 }), [
   ...ABSENT,
   [123456, 'text'],
   ['', 'required'],
-  ['12345', 'digits 6'],
-  ['1234567', 'digits 6'],
-  ['12345\n', 'digits 6'],
-  ['123456\n', 'digits 6'],
-  [' 123456', 'digits 6'],
-  ['１２３４５６', 'digits 6'],
-  ['12345a', 'digits 6'],
+  ...each('digits 6', '12345', '1234567', '12345\n', '123456\n', ' 123456', '１２３４５６', '12345a'),
 ])
 
 decodes('email', email(), [
@@ -226,10 +206,7 @@ refuses('taxId', taxId(), [
   ...NOT_TEXTS,
   ...UNSTORABLE,
   ['', 'required'],
-  ['529.982.247-26', 'document'],
-  ['111.111.111-11', 'document'],
-  ['５２９９８２２４７２５', 'document'],
-  ['5299822472', 'document'],
+  ...each('document', '529.982.247-26', '111.111.111-11', '５２９９８２２４７２５', '5299822472'),
   ['5'.repeat(41), 'text.max 40'],
 ])
 refuses('taxId of a kind', taxId({ kind: 'CNPJ' }), [['529.982.247-25', 'document']])
@@ -238,10 +215,6 @@ decodes('taxId of a kind', taxId({ kind: 'CPF' }), [['529.982.247-25', '52998224
 decodes('guid', guid(), [['0F8FAD5B-D9CB-469F-A165-70867728950E', '0f8fad5b-d9cb-469f-a165-70867728950e']])
 refuses('guid', guid(), [
   ...ABSENT,
-  [1, 'guid'],
-  ['', 'guid'],
-  ['0f8fad5bd9cb469fa16570867728950e', 'guid'],
-  ['{0f8fad5b-d9cb-469f-a165-70867728950e}', 'guid'],
-  ['0f8fad5b-d9cb-469f-a165-70867728950e\n', 'guid'],
-  ['0f8fad5b-d9cb-469f-a165-70867728950g', 'guid'],
+  ...each('guid', 1, '', '0f8fad5bd9cb469fa16570867728950e', '{0f8fad5b-d9cb-469f-a165-70867728950e}'),
+  ...each('guid', '0f8fad5b-d9cb-469f-a165-70867728950e\n', '0f8fad5b-d9cb-469f-a165-70867728950g'),
 ])

@@ -1,14 +1,11 @@
 import test from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import type { Skipped } from '../../../../core/kernel/running/queue.ts'
-import { worker } from '../../../../core/kernel/running/worker.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import type { Store } from '../../../../core/ports/store.ts'
 import {
   addTasks,
   allTasks,
   deferred,
-  failing,
   START,
   stillClock,
   type Task,
@@ -16,6 +13,7 @@ import {
   taskStore,
   turn,
   until,
+  workerOf,
 } from './tasks.ts'
 
 const row = { owner: 'owner', atOnce: 32 } as const
@@ -34,7 +32,7 @@ test('a thousand hanging records of one owner do not delay those of another', as
     begun.push(owner)
     if (owner === 'a') await hanging.promise
   }
-  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, does, row)], report: failing })
+  const background = workerOf(store, taskQueue(store, does, row), { clock })
   void background.run()
   await until(() => begun.length === 16)
   for (let turns = 0; turns < 50; turns += 1) await turn()
@@ -58,11 +56,7 @@ test('no owner gets far ahead of the others, however long its records have been 
     order.push(owner)
     await turn()
   }
-  const background = worker({
-    runtime: { store, clock: stillClock().clock },
-    queues: [taskQueue(store, does, row)],
-    report: failing,
-  })
+  const background = workerOf(store, taskQueue(store, does, row), { clock: stillClock().clock })
   void background.run()
   await until(() => order.length === 440)
   await background.stop()
@@ -73,8 +67,13 @@ test('all records of a lone owner are processed, also in a queue of one place', 
   for (const atOnce of [1, 2, 8, 32]) {
     const store = taskStore()
     await addTasks(store, 100)
-    const queues = [taskQueue(store, () => {}, { ...row, atOnce })]
-    t.is(await worker({ runtime: { store, clock: setClock(START) }, queues, report: failing }).drain(), 100)
+    t.is(
+      await workerOf(
+        store,
+        taskQueue(store, () => {}, { ...row, atOnce }),
+      ).drain(),
+      100,
+    )
   }
 })
 
@@ -87,8 +86,7 @@ test('the skipped hosts and owners stay few, however many records wait', async (
     most = Math.max(most, passed?.owners.length ?? 0)
     return queue.due(from, now, limit, passed)
   }
-  const queues = [{ ...queue, due }]
-  t.is(await worker({ runtime: { store, clock: setClock(START) }, queues, report: failing }).drain(), 1_000)
+  t.is(await workerOf(store, { ...queue, due }).drain(), 1_000)
   t.true(most <= 8, `${most}`)
 })
 
@@ -102,11 +100,7 @@ test('a lone owner costs one query a record and is rarely skipped', async (t) =>
     if (passed && passed.owners.length > 0) passes += 1
     return queue.due(from, now, limit, passed)
   }
-  const background = worker({
-    runtime: { store, clock: stillClock().clock },
-    queues: [{ ...queue, due }],
-    report: failing,
-  })
+  const background = workerOf(store, { ...queue, due }, { clock: stillClock().clock })
   void background.run()
   await untilDone(store)
   await background.stop()

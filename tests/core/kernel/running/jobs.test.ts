@@ -24,7 +24,7 @@ import { readSlice, type Slice } from '../../../../core/kernel/running/slices.ts
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
-import { failing } from './tasks.ts'
+import { beforeCommits, failing } from './tasks.ts'
 
 const jobs = jobCollection('test.jobs')
 // 09:00 in São Paulo.
@@ -328,13 +328,7 @@ test('expired records are kept for the grace period', async (t) => {
 test('a sweep commits in batches, and not at all without expired records', async (t) => {
   const plain = memoryStore([crumbs])
   const commits: number[] = []
-  const store: Store = {
-    ...plain,
-    commit: (changes, hooks) => {
-      commits.push(changes.length)
-      return plain.commit(changes, hooks)
-    },
-  }
+  const store = beforeCommits(plain, ({ length }) => commits.push(length))
   t.is(await sweepAll(store, [sweepOf(crumbs)], FIRST), null)
   t.deepEqual(commits, [])
   await fill(store, crumbs, 2 * SWEEP_BATCH + 7, START)
@@ -363,14 +357,10 @@ test('a record renewed between read and removal stays, and the others are remove
   await fill(plain, crumbs, 5, START)
   const later = addSeconds(START, 60)
   let isFirst = true
-  const store: Store = {
-    ...plain,
-    commit: async (changes, hooks) => {
-      if (isFirst) await plain.commit([patch(crumbs, 3, { set: { expiresAt: later }, when: always })])
-      isFirst = false
-      return plain.commit(changes, hooks)
-    },
-  }
+  const store = beforeCommits(plain, async () => {
+    if (isFirst) await plain.commit([patch(crumbs, 3, { set: { expiresAt: later }, when: always })])
+    isFirst = false
+  })
   t.is(await sweepAll(store, [sweepOf(crumbs)], FIRST), null)
   t.deepEqual(await idsOf(store, crumbs), [3])
 })
@@ -389,13 +379,9 @@ test('a record that cannot be removed is reported once a run and keeps no other'
   await fill(plain, crumbs, count, addSeconds(START, -1))
   await fill(plain, crumbs, 1, START, count + 1)
   await fill(plain, others, 3, START)
-  const store: Store = {
-    ...plain,
-    commit: async (changes, hooks) => {
-      if (changes.some(({ at: [name, id] }) => name === crumbs.name && id !== count + 1)) throw new Error('no')
-      return plain.commit(changes, hooks)
-    },
-  }
+  const store = beforeCommits(plain, (changes) => {
+    if (changes.some(({ at: [name, id] }) => name === crumbs.name && id !== count + 1)) throw new Error('no')
+  })
   const sweeps = [sweepOf(crumbs), sweepOf(others)]
   for (let runs = 1; runs <= 2; runs += 1) {
     const reports: string[] = []

@@ -1,14 +1,13 @@
 import test from 'ava'
-import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { queueOf } from '../../../../core/kernel/running/queue.ts'
-import { worker } from '../../../../core/kernel/running/worker.ts'
+import type { WorkerParts } from '../../../../core/kernel/running/worker.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { StoreUnavailable } from '../../../../core/ports/store.ts'
 import {
   addTasks,
   allTasks,
+  beforeCommits,
   deferred,
-  failing,
   LEASE_SECONDS,
   START,
   stillClock,
@@ -19,6 +18,7 @@ import {
   tasks,
   turn,
   until,
+  workerOf,
 } from './tasks.ts'
 
 const LATER = addSeconds(START, LEASE_SECONDS - 1)
@@ -81,7 +81,7 @@ test('claimed records are released: due as before, without the attempt, and free
     begun.push(id)
     await hands[id - 1]?.promise
   }
-  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, does)], report: failing })
+  const background = workerOf(store, taskQueue(store, does), { clock })
   const running = background.run()
   await until(() => begun.length === 3)
   hands[0]?.resolve()
@@ -93,8 +93,10 @@ test('claimed records are released: due as before, without the attempt, and free
   t.like(await taskOf(store, 1), { dueAt: null, attempts: 1, doneBy: 'worker' })
   for (const id of [2, 3]) t.like(await taskOf(store, id), { dueAt, attempts: 0, doneBy: null })
 
-  const other = taskQueue(store, () => {}, { by: 'other' })
-  const next = worker({ runtime: { store, clock: setClock(START) }, queues: [other], report: failing })
+  const next = workerOf(
+    store,
+    taskQueue(store, () => {}, { by: 'other' }),
+  )
   t.is(await next.drain(), 2)
   for (const { resolve } of hands) resolve()
   await turn()
@@ -118,10 +120,8 @@ test('the outcome of a released record neither counts nor is reported', async (t
     await hand.promise
     if (id === 1) throw new Error('cut off')
   }
-  const background = worker({
-    runtime: { store, clock },
-    queues: [taskQueue(store, does)],
-    report: failing,
+  const background = workerOf(store, taskQueue(store, does), {
+    clock,
     ended: (queue, id, ending) => void (queue === 'test.tasks' && endings.push([id, ending])),
   })
   void background.run()
@@ -150,17 +150,16 @@ test('a claim in progress during the release is released too', async (t) => {
   const { clock } = stillClock()
   const line = deferred()
   let claims = 0
-  const store: typeof plain = {
-    ...plain,
-    commit: async (...args) => {
-      claims += 1
-      if (claims === 1) await line.promise
-      return plain.commit(...args)
-    },
-  }
+  const store = beforeCommits(plain, () => {
+    claims += 1
+    return claims === 1 ? line.promise : null
+  })
   const done: number[] = []
-  const queues = [taskQueue(store, ({ id }) => void done.push(id))]
-  const background = worker({ runtime: { store, clock }, queues, report: failing })
+  const background = workerOf(
+    store,
+    taskQueue(store, ({ id }) => void done.push(id)),
+    { clock },
+  )
   const running = background.run()
   await until(() => claims === 1)
   const stopped = background.stop()
@@ -176,16 +175,15 @@ test('an unavailable store does not prevent a stop: the leases expire', async (t
   await addTasks(plain, 1)
   const { clock } = stillClock()
   let isDown = false
-  const store: typeof plain = {
-    ...plain,
-    commit: (...args) => (isDown ? Promise.reject(new StoreUnavailable('down')) : plain.commit(...args)),
-  }
+  const store = beforeCommits(plain, () => {
+    if (isDown) throw new StoreUnavailable('down')
+  })
   let begun = 0
   const does = (): Promise<void> => {
     begun += 1
     return new Promise(() => {})
   }
-  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, does)], report: failing })
+  const background = workerOf(store, taskQueue(store, does), { clock })
   void background.run()
   await until(() => begun === 1)
   isDown = true
@@ -202,20 +200,17 @@ test('the end of every claimed record is reported once', async (t) => {
   const queue = taskQueue(store, ({ id }) => {
     if (id === 2) throw new Error('no')
   })
-  const background = worker({
-    runtime: { store, clock: setClock(START) },
-    queues: [queue],
-    report: () => {},
-    ended: (name, id, ending) => void endings.push(`${name}/${id} ${ending}`),
-  })
-  await background.drain()
+  const ended: WorkerParts['ended'] = (name, id, ending) => void endings.push(`${name}/${id} ${ending}`)
+  await workerOf(store, queue, { report: () => {}, ended }).drain()
   t.deepEqual(endings.sort(), ['test.tasks/1 done', 'test.tasks/2 failed', 'test.tasks/3 done'])
 })
 
 test('a backlog counts due, unclaimed records and the age of the oldest', async (t) => {
   const store = taskStore()
-  const clock = setClock(START)
-  const background = worker({ runtime: { store, clock }, queues: [taskQueue(store, () => {})], report: failing })
+  const background = workerOf(
+    store,
+    taskQueue(store, () => {}),
+  )
   t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
   await addTasks(store, 30, { dueAt: addSeconds(START, -5) })
   await addTasks(store, 1, { dueAt: addSeconds(START, -90) }, 31)
@@ -243,8 +238,11 @@ test('a second release of a record does not subtract a second attempt', async (t
     },
   }
   const hand = deferred()
-  const queues = [taskQueue(store, () => hand.promise)]
-  const background = worker({ runtime: { store, clock }, queues, report: failing })
+  const background = workerOf(
+    store,
+    taskQueue(store, () => hand.promise),
+    { clock },
+  )
   const running = background.run()
   await until(() => commits === 1)
   await turn()

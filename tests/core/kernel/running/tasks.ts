@@ -1,11 +1,13 @@
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { t } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { type Change, insert } from '../../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../../core/kernel/records/collection.ts'
 import { orNull, record } from '../../../../core/kernel/records/record.ts'
 import { eq, not } from '../../../../core/kernel/records/where.ts'
 import type { JobRow } from '../../../../core/kernel/running/jobs.ts'
 import { applyOutcome, type QueueRow, queueOf, type Report } from '../../../../core/kernel/running/queue.ts'
+import { type Worker, type WorkerParts, worker } from '../../../../core/kernel/running/worker.ts'
 import type { Clock } from '../../../../core/ports/runtime.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
 
@@ -72,6 +74,22 @@ export const taskQueue = (
 export const failing: Report = (error) => {
   throw error
 }
+
+/** A worker of one queue whose work must not fail, at `START` unless it has another clock. */
+export const workerOf = (
+  store: Store,
+  queue: WorkerParts['queues'][number],
+  { clock = setClock(START), ...parts }: Partial<WorkerParts> & { readonly clock?: Clock } = {},
+): Worker => worker({ runtime: { store, clock }, queues: [queue], report: failing, ...parts })
+
+/** A store whose commits wait for a function; they fail if it throws. */
+export const beforeCommits = (store: Store, before: (changes: readonly Change[]) => unknown): Store => ({
+  ...store,
+  commit: async (changes, hooks) => {
+    await before(changes)
+    return store.commit(changes, hooks)
+  },
+})
 
 /** Runs a job to the end of its run; how many slices that took. */
 export const wholeRun = async ({ run }: JobRow, steady: string, report = failing): Promise<number> => {

@@ -4,13 +4,13 @@ import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always, eq, gt, not } from '../../../../core/kernel/records/where.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { applyOutcome } from '../../../../core/kernel/running/queue.ts'
-import { type WorkerParts, withNudges, worker } from '../../../../core/kernel/running/worker.ts'
+import { withNudges, worker } from '../../../../core/kernel/running/worker.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
-import type { Clock } from '../../../../core/ports/runtime.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import {
   addTasks,
   allTasks,
+  beforeCommits,
   deferred,
   failing,
   LEASE_SECONDS,
@@ -23,17 +23,10 @@ import {
   tasks,
   turn,
   until,
+  workerOf,
 } from './tasks.ts'
 
-/** A worker of one queue that must not fail, at `START` unless it has another clock. */
-const workerOf = (
-  store: Store,
-  queue: WorkerParts['queues'][number],
-  over: Partial<WorkerParts> & { readonly clock?: Clock } = {},
-) => {
-  const { clock = setClock(START), ...parts } = over
-  return worker({ runtime: { store, clock }, queues: [queue], report: failing, ...parts })
-}
+const idleQueue = (store: Store) => taskQueue(store, () => {})
 
 test('drain processes due records only, longest due first', async (t) => {
   const store = taskStore()
@@ -116,8 +109,7 @@ test('two workers on one store share the records and process each once', async (
       done.push(id)
       await turn()
     }
-    const queues = [taskQueue(store, does, { by, atOnce: 10 })]
-    return worker({ runtime: { store, clock: setClock(START) }, queues, report: failing })
+    return workerOf(store, taskQueue(store, does, { by, atOnce: 10 }))
   })
   const counts = await Promise.all(workers.map(({ drain }) => drain()))
   t.is(
@@ -159,19 +151,11 @@ test('a failed claim is reported and postponed for one lease, so that it hides n
   await addTasks(plain, 1, { dueAt: addSeconds(START, 0.001) }, 51)
   const clock = setClock(addSeconds(START, 1))
   let isWell = false
-  const store: Store = {
-    ...plain,
-    commit: async (changes, hooks) => {
-      if (!isWell && changes.some(({ at }) => Number(at[1]) <= 50)) throw new Error('unreadable')
-      return plain.commit(changes, hooks)
-    },
-  }
+  const store = beforeCommits(plain, (changes) => {
+    if (!isWell && changes.some(({ at }) => Number(at[1]) <= 50)) throw new Error('unreadable')
+  })
   const reports: string[] = []
-  const { drain } = workerOf(
-    store,
-    taskQueue(plain, () => {}),
-    { clock, report: (_, at) => void reports.push(at) },
-  )
+  const { drain } = workerOf(store, idleQueue(plain), { clock, report: (_, at) => void reports.push(at) })
   t.is(await drain(), 1)
   t.is((await taskOf(plain, 51)).doneBy, 'worker')
   const all = Array.from({ length: 50 }, (_, index) => `test.tasks/${index + 1}`)
@@ -210,19 +194,17 @@ test('work that outlasts its lease is repeated elsewhere, and only that outcome 
   const clock = setClock(START)
   const slow = deferred()
   const outcomes: boolean[] = []
-  const by = (name: string, does: () => Promise<void>) =>
-    worker({
-      runtime: { store, clock },
-      report: failing,
-      queues: [
-        taskQueue(store, () => {}, {
-          handle: async (claimed) => {
-            await does()
-            outcomes.push(await applyOutcome(store, tasks, claimed, { dueAt: null, doneBy: name }))
-          },
-        }),
-      ],
-    })
+  const by = (name: string, does: () => Promise<void>) => {
+    const handle = async (claimed: Task) => {
+      await does()
+      outcomes.push(await applyOutcome(store, tasks, claimed, { dueAt: null, doneBy: name }))
+    }
+    return workerOf(
+      store,
+      taskQueue(store, () => {}, { handle }),
+      { clock },
+    )
+  }
   const first = by('slow', () => slow.promise).drain()
   await turn()
   clock.advance(LEASE_SECONDS)
@@ -279,8 +261,13 @@ test('a slow host gets four calls at once and delays no other host', async (t) =
 test('a queue claims only records that its process can handle', async (t) => {
   const store = taskStore()
   await addTasks(store, 40)
-  const queues = [taskQueue(store, () => {}, { only: gt('id', 37) })]
-  t.is(await worker({ runtime: { store, clock: setClock(START) }, queues, report: failing }).drain(), 3)
+  t.is(
+    await workerOf(
+      store,
+      taskQueue(store, () => {}, { only: gt('id', 37) }),
+    ).drain(),
+    3,
+  )
 })
 
 test('a long backlog of one queue does not starve another', async (t) => {
@@ -310,8 +297,11 @@ test('run polls at once, every second, and after each nudge', async (t) => {
   await addTasks(store, 1)
   const { clock, waits } = stillClock()
   const done: number[] = []
-  const queues = [taskQueue(store, ({ id }) => void done.push(id))]
-  const background = worker({ runtime: { store, clock }, queues, report: failing })
+  const background = workerOf(
+    store,
+    taskQueue(store, ({ id }) => void done.push(id)),
+    { clock },
+  )
   const running = background.run()
   await until(() => done.length === 1)
 
@@ -375,20 +365,11 @@ test('a worker stopped before its start does not run', async (t) => {
   const store = taskStore()
   await addTasks(store, 1)
   const { clock, waits } = stillClock()
-  const background = workerOf(
-    store,
-    taskQueue(store, () => {}),
-    { clock },
-  )
+  const background = workerOf(store, idleQueue(store), { clock })
   await background.stop()
   await background.run()
   t.is(waits.length, 0)
   t.is((await taskOf(store, 1)).attempts, 0)
-})
-
-const flaky = (store: Store, isDown: () => boolean): Store => ({
-  ...store,
-  list: (ask) => (isDown() ? Promise.reject(new StoreUnavailable('down')) : store.list(ask)),
 })
 
 test('an unavailable store is polled again silently; any other error is reported', async (t) => {
@@ -397,15 +378,13 @@ test('an unavailable store is polled again silently; any other error is reported
   const { clock, waits } = stillClock()
   const state = { isDown: true, isBroken: false }
   const bug = new Error('bug')
-  const runtime = { store: flaky(store, () => state.isDown), clock }
+  const list: Store['list'] = (ask) => (state.isDown ? Promise.reject(new StoreUnavailable('down')) : store.list(ask))
+  const runtime = { store: { ...store, list }, clock }
   const reports: unknown[] = []
-  const queue = taskQueue(store, () => {})
+  const queue = idleQueue(store)
   const due: typeof queue.due = (...ask) => (state.isBroken ? Promise.reject(bug) : queue.due(...ask))
-  const background = worker({
-    runtime,
-    queues: [{ ...queue, due }],
-    report: (error, at) => void reports.push([error, at]),
-  })
+  const report = (error: unknown, at: string) => void reports.push([error, at])
+  const background = worker({ runtime, queues: [{ ...queue, due }], report })
   void background.run()
   await until(() => waits.length === 1)
   await turn()
@@ -426,21 +405,16 @@ test('an unavailable store is polled again silently; any other error is reported
 test('drain rejects if the store is unavailable, and frees its places', async (t) => {
   const store = taskStore()
   await addTasks(store, 30)
-  const state = { isDown: true }
-  const runtime: WorkerParts['runtime'] = {
-    clock: setClock(START),
-    store: {
-      ...store,
-      commit: (...args) => (state.isDown ? Promise.reject(new StoreUnavailable('down')) : store.commit(...args)),
-    },
-  }
-  const background = worker({
-    runtime,
-    queues: [taskQueue(store, () => {}, { atOnce: 3, host: 'host' })],
-    report: failing,
+  let isDown = true
+  const failingStore = beforeCommits(store, () => {
+    if (isDown) throw new StoreUnavailable('down')
   })
+  const background = workerOf(
+    failingStore,
+    taskQueue(store, () => {}, { atOnce: 3, host: 'host' }),
+  )
   await t.throwsAsync(background.drain(), { instanceOf: StoreUnavailable })
-  state.isDown = false
+  isDown = false
   t.is(await background.drain(), 30)
 })
 

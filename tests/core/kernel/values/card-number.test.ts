@@ -20,21 +20,9 @@ test('numbers of the public lists have their brand and check digit', (t) => {
 test('a brand goes by its prefix and its length; Elo is none of Visa', (t) => {
   for (const { prefix, brand } of ranges) t.true(brandOf(prefix.padEnd(16, '0')) === brand, prefix)
   for (const prefix of eloThatStartWith4) t.is(brandOf(prefix.padEnd(16, '0')), null, prefix)
-  const prefixes: readonly (readonly [string, ReturnType<typeof brandOf>])[] = [
-    ['50', null],
-    ['55', 'mastercard'],
-    ['2220', null],
-    ['2221', 'mastercard'],
-    ['2229', 'mastercard'],
-    ['2300', 'mastercard'],
-    ['2699', 'mastercard'],
-    ['2700', 'mastercard'],
-    ['2720', 'mastercard'],
-    ['2721', null],
-    ['3', null],
-    ['6', null],
-  ]
-  for (const [prefix, brand] of prefixes) t.is(brandOf(prefix.padEnd(16, '0')), brand, prefix)
+  for (const prefix of ['55', '2221', '2229', '2300', '2699', '2700', '2720'])
+    t.is(brandOf(prefix.padEnd(16, '0')), 'mastercard', prefix)
+  for (const prefix of ['50', '2220', '2721', '3', '6']) t.is(brandOf(prefix.padEnd(16, '0')), null, prefix)
   const lengths = [12, 13, 14, 15, 16, 17, 18, 19, 20].filter((length) => brandOf('4'.padEnd(length, '0')) !== null)
   t.deepEqual(lengths, [13, 16, 19])
   t.deepEqual([brandOf('51'.padEnd(15, '0')), brandOf('51'.padEnd(17, '0'))], [null, null])
@@ -75,13 +63,6 @@ test('a text is the number of a card by its first digits, its length and its che
   for (const text of ['5555.5555 5555-4444', '４１１１ 1111 1111 1111', '2223003122003222', '378282246310005'])
     t.true(isCardNumber(text), text)
   // A time in milliseconds and in microseconds, a CNPJ, and numbers with the first digits of no card: each with a right check digit.
-  for (const text of [
-    '1795800911301',
-    '1795800911301000',
-    '33000167000109',
-    '9111111111111110',
-    '4111111111111112',
-    '',
-  ])
-    t.false(isCardNumber(text), text)
+  const others = ['1795800911301', '1795800911301000', '33000167000109', '9111111111111110', '4111111111111112', '']
+  for (const text of others) t.false(isCardNumber(text), text)
 })
