@@ -47,7 +47,13 @@ export type AccountCall = Call<Payments, Member, null>
 export const route = rowOf<PaymentsApi>()(dialects)
 
 /** Creates the rows of a plain resource. */
-export const crud = crudOf<PaymentsApi>()(dialects)
+export const crud = crudOf<PaymentsApi>()(dialects, {
+  list: { summary: 'Lista {os} {many}', message: '{Many} listad{os} com sucesso.' },
+  create: { summary: 'Cria {um} {one}', message: '{One} criad{o} com sucesso.', status: 201 },
+  show: { summary: 'Mostra {um} {one}', message: '{One} obtid{o} com sucesso.' },
+  update: { summary: 'Altera {um} {one}', message: '{One} atualizad{o} com sucesso.' },
+  remove: { summary: 'Remove {um} {one}', message: '{One} removid{o} com sucesso.' },
+})
 
 /** Returns the paths of a public route, which is also served below `/api`. */
 export const publicPaths = (path: string): readonly string[] => [`/public${path}`, `/api/public${path}`]

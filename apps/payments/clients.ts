@@ -49,6 +49,8 @@ const v1 = {
   updateInput: input('ClientChange', allOptional(v1Fields)),
 }
 
+const noun = { one: 'cliente', many: 'clientes', gender: 'm' } as const
+
 export const clientRows = crud({
   module: 'clients',
   resource: { ...client, ...v1 },
@@ -61,16 +63,13 @@ export const clientRows = crud({
   put: 'merges',
   unpaged: true,
   filtered: false,
+  noun,
   words: {
-    list: {
-      summary: 'Lista os clientes da organização, do mais novo ao mais antigo',
-      message: 'Clientes listados com sucesso.',
-    },
-    create: { summary: 'Cria um cliente na organização', message: 'Cliente criado com sucesso.', status: 201 },
-    show: { summary: 'Mostra um cliente da organização', message: 'Cliente obtido com sucesso.' },
-    update: { summary: 'Altera um cliente da organização', message: 'Cliente atualizado com sucesso.' },
-    remove: { summary: 'Remove um cliente da organização', message: 'Cliente removido com sucesso.' },
-    missing: 'Cliente não encontrado.',
+    list: { summary: 'Lista os clientes da organização, do mais novo ao mais antigo' },
+    create: { summary: 'Cria um cliente na organização' },
+    show: { summary: 'Mostra um cliente da organização' },
+    update: { summary: 'Altera um cliente da organização' },
+    remove: { summary: 'Remove um cliente da organização' },
   },
   example: {
     begin: 'organization',
@@ -128,12 +127,10 @@ const spec = {
   unpaged: false,
   filtered: true,
   keys: { one: 'data', many: 'data' },
+  noun,
   words: {
-    list: {
-      summary: 'Lista os clientes da conta, do mais novo ao mais antigo',
-      message: 'Clientes listados com sucesso.',
-    },
-    create: { summary: 'Cria um cliente da conta', message: 'Cliente criado com sucesso!' },
+    list: { summary: 'Lista os clientes da conta, do mais novo ao mais antigo' },
+    create: { summary: 'Cria um cliente da conta', message: 'Cliente criado com sucesso!', status: 200 },
     show: { summary: 'Mostra um cliente, por id ou código', message: 'Informações sobre o cliente' },
     update: {
       summary: 'Altera um cliente, por id ou código; o documento fica',
@@ -141,7 +138,6 @@ const spec = {
       status: 201,
     },
     remove: { summary: 'Remove um cliente, por id ou código', message: 'Cliente apagado com sucesso!', status: 204 },
-    missing: 'Cliente não encontrado.',
   },
   example: {
     begin: 'organization',

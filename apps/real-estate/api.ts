@@ -33,7 +33,13 @@ export type MemberCall = Call<RealEstate, Actor, null>
 export const route = rowOf<RealEstateApi>()(dialects)
 
 /** Builds the rows of a plain resource. */
-export const crud = crudOf<RealEstateApi>()(dialects)
+export const crud = crudOf<RealEstateApi>()(dialects, {
+  list: { summary: 'Lista {os} {many}, {do} mais nov{o} {ao} mais antig{o}' },
+  create: { summary: 'Cadastra {um} {one}', status: 201 },
+  show: { summary: 'Mostra {um} {one}' },
+  update: { summary: 'Substitui o que se sabe de {um} {one}' },
+  remove: { summary: 'Exclui {um} {one}', status: 204 },
+})
 
 /** The options of all plain resources: PUT replaces the whole record, lists are paged and filtered. */
 export const AGENCY_CRUD = {

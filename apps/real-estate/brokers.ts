@@ -21,13 +21,12 @@ export const brokerRows = crud({
   area: 'Corretores',
   paths: ['/api/brokers'],
   permissions: { read: 'brokers:read', write: 'brokers:write', remove: 'brokers:remove' },
+  noun: { one: 'corretor', many: 'corretores', gender: 'm' },
   words: {
     list: { summary: 'Lista os corretores, do mais novo ao mais antigo, com seus resultados' },
-    create: { summary: 'Cadastra um corretor', status: 201 },
     show: { summary: 'Mostra um corretor, com seus resultados' },
     update: { summary: 'Substitui o que se sabe de um corretor, também a situação' },
-    remove: { summary: 'Exclui um corretor sem contratos ativos nem propostas em aberto', status: 204 },
-    missing: 'Corretor não encontrado.',
+    remove: { summary: 'Exclui um corretor sem contratos ativos nem propostas em aberto' },
   },
   example: {
     begin: 'admin',

@@ -30,14 +30,8 @@ export const clientRows = crud({
   area: 'Clientes',
   paths: ['/api/clients'],
   permissions: { read: 'clients:read', write: 'clients:write', remove: 'clients:remove' },
-  words: {
-    list: { summary: 'Lista os clientes, do mais novo ao mais antigo' },
-    create: { summary: 'Cadastra um cliente', status: 201 },
-    show: { summary: 'Mostra um cliente' },
-    update: { summary: 'Substitui o que se sabe de um cliente' },
-    remove: { summary: 'Exclui um cliente sem contratos ativos nem imóveis', status: 204 },
-    missing: 'Cliente não encontrado.',
-  },
+  noun: { one: 'cliente', many: 'clientes', gender: 'm' },
+  words: { remove: { summary: 'Exclui um cliente sem contratos ativos nem imóveis' } },
   errors: { update: { 'client.email.linked': {} } },
   example: {
     begin: 'admin',

@@ -45,13 +45,11 @@ export const commissionRows: readonly AnyRow[] = [
     area,
     paths: ['/api/commissions'],
     permissions: { read: 'commissions:read', write: 'commissions:write', remove: 'commissions:remove' },
+    noun: { one: 'comissão', many: 'comissões', gender: 'f' },
     words: {
-      list: { summary: 'Lista as comissões, da mais nova à mais antiga' },
-      create: { summary: 'Cria uma comissão por valor ou por percentual do contrato', status: 201 },
-      show: { summary: 'Mostra uma comissão' },
+      create: { summary: 'Cria uma comissão por valor ou por percentual do contrato' },
       update: { summary: 'Substitui o que se sabe de uma comissão que não foi paga' },
-      remove: { summary: 'Exclui uma comissão que não foi paga', status: 204 },
-      missing: 'Comissão não encontrada.',
+      remove: { summary: 'Exclui uma comissão que não foi paga' },
     },
     errors: { update: { 'commission.closed': {} }, remove: { 'commission.paid': {} } },
     example: {

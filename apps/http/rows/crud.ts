@@ -1,3 +1,4 @@
+import type { CodesOf } from '../../../core/failure.ts'
 import { isLeft, right } from '../../../core/fp.ts'
 import type { AnyField, Field, Side } from '../../../core/kernel/input/field.ts'
 import { type Input, input } from '../../../core/kernel/input/input.ts'
@@ -14,6 +15,7 @@ import { json, list, page } from '../replies/json-reply.ts'
 import type { Wording } from '../replies/messages.ts'
 import { empty } from '../replies/raw-reply.ts'
 import type { AnyReply } from '../replies/reply.ts'
+import { failureTexts, type Noun, VERBS, type Verb, type VerbWords, type Words, wordsOf } from './nouns.ts'
 import type { AnyRow, ApiTypes, Example } from './row.ts'
 
 /**
@@ -32,15 +34,11 @@ interface ResourceModule {
 
 type ResourceModuleName<Core> = { [M in keyof Core]: Core[M] extends ResourceModule ? M : never }[keyof Core] & string
 
-const VERBS = ['list', 'create', 'show', 'update', 'remove'] as const
-type Verb = (typeof VERBS)[number]
-
-/** The texts of a verb, and its status if that is not 200. */
-interface VerbWords {
-  readonly summary: string
-  readonly message?: string
-  readonly status?: number
-}
+/** The failure codes of the plain resources of a core whose messages their nouns yield. */
+export type ResourceCode<Core> = Extract<
+  CodesOf<Core[ResourceModuleName<Core>]>,
+  `${string}.unknown` | `${string}.${string}.taken`
+>
 
 /** The rows of a resource in one dialect, as data. */
 interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
@@ -83,7 +81,10 @@ interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
   readonly filtered: boolean
   /** The envelope's names for one record and for a list; by default those of the resource. */
   readonly keys?: { readonly one: string; readonly many: string }
-  readonly words: { readonly [verb in Verb]: VerbWords } & { readonly missing: string }
+  /** The noun of its texts: summaries, messages, and those of its failures. */
+  readonly noun: Noun
+  /** Texts and statuses other than the usual ones of the business. */
+  readonly words?: { readonly [verb in Verb]?: Partial<VerbWords> }
   readonly example: {
     /** The fixture that creates a record. */
     readonly given: string
@@ -98,22 +99,28 @@ interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
   readonly errors?: { readonly [verb in Verb]?: Partial<Readonly<Record<H['code'], Wording>>> }
 }
 
-type AnyCrud = Omit<Crud<ApiTypes, never, unknown>, 'module' | 'auth'> & {
+type AnyCrud = Omit<Crud<ApiTypes, never, unknown>, 'module' | 'auth' | 'words'> & {
   readonly module: string
   readonly auth: string
+  readonly words: Words
 }
 
-/** Creates the rows of a plain resource: `const crud = crudOf<Payments>()(dialects)`. */
+/**
+ * Creates the rows of a plain resource: `const crud = crudOf<Payments>()(dialects, usual)`. `usual` are the texts of the business,
+ * with slots for the noun: `Lista {os} {many}`.
+ */
 export const crudOf =
   <H extends ApiTypes>() =>
-  (dialects: { readonly [D in H['dialect']]: Dialect }) =>
-  <M extends ResourceModuleName<H['core']>, R>(spec: Crud<H, M, R>): readonly AnyRow[] => {
+  (dialects: { readonly [D in H['dialect']]: Dialect }, usual: Words) =>
+  <M extends ResourceModuleName<H['core']>, R>(own: Crud<H, M, R>): readonly AnyRow[] => {
+    const spec = { ...own, words: wordsOf(own.noun, usual, own.words) }
     const name: H['dialect'] = spec.dialect
+    const texts = failureTexts(spec.noun, spec.resource.spec)
     const rows: RowOf = { ...collectionRows(spec, dialects[name]), ...recordRows(spec, dialects[name]) }
     return (spec.only ?? VERBS).map((verb) => {
-      const own = spec.errors?.[verb] as AnyRow['errors']
-      const errors = own || rows[verb].errors ? { errors: { ...rows[verb].errors, ...own } } : {}
-      return { ...rows[verb], ...errors, name: `${spec.name ?? spec.module}.${verb}` }
+      const more = spec.errors?.[verb] as AnyRow['errors']
+      const errors = more || rows[verb].errors ? { errors: { ...rows[verb].errors, ...more } } : {}
+      return { ...rows[verb], ...errors, texts, name: `${spec.name ?? spec.module}.${verb}` }
     })
   }
 
@@ -178,9 +185,9 @@ const collectionRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf,
 const takenErrors = ({ one, unique = [] }: AnyCrud['resource']['spec']): NonNullable<AnyRow['errors']> =>
   Object.fromEntries(unique.map((field) => [`${one}.${field}.taken`, {}]))
 
-const recordErrors = ({ resource: { spec }, words }: AnyCrud) => {
+const recordErrors = ({ resource: { spec } }: AnyCrud) => {
   const { one, blockedBy = [] } = spec
-  const show: NonNullable<AnyRow['errors']> = { [`${one}.unknown`]: { status: 404, message: words.missing } }
+  const show: NonNullable<AnyRow['errors']> = { [`${one}.unknown`]: {} }
   const blocked = blockedBy.length > 0 ? { [`${one}.in-use`]: {} } : {}
   return { show, update: { ...show, ...takenErrors(spec) }, remove: { ...show, ...blocked } }
 }

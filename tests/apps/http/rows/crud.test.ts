@@ -64,7 +64,13 @@ const shown = {
   createdAt: '2026-11-21T10:05:09-03:00',
 }
 
-const crud = crudOf<Agency>()(dialects)
+const crud = crudOf<Agency>()(dialects, {
+  list: { summary: 'Lista {os} {many}', message: '' },
+  create: { summary: 'Cria {um} {one}', message: '', status: 201 },
+  show: { summary: 'Mostra {um} {one}', message: '' },
+  update: { summary: 'Substitui {um} {one}', message: '' },
+  remove: { summary: 'Remove {um} {one}', message: '', status: 204 },
+})
 const propertiesCrud = {
   module: 'properties',
   resource: property,
@@ -78,14 +84,7 @@ const propertiesCrud = {
   unpaged: false,
   filtered: true,
   pages: input(null, { page: inQuery.page(), perPage: inQuery.perPage({ wire: 'pageSize', default: 20, max: 100 }) }),
-  words: {
-    list: { summary: 'Lista os imóveis', message: '' },
-    create: { summary: 'Cria um imóvel', message: '', status: 201 },
-    show: { summary: 'Mostra um imóvel', message: '' },
-    update: { summary: 'Substitui um imóvel', message: '' },
-    remove: { summary: 'Remove um imóvel', message: '', status: 204 },
-    missing: 'Imóvel não encontrado.',
-  },
+  noun: { one: 'imóvel', many: 'imóveis', gender: 'm' },
   example: {
     begin: 'company',
     given: 'property',
@@ -102,11 +101,11 @@ const open = async (t: ExecutionContext, served = rows) => {
   const core = coreOf({ ...testPorts().ports, store })
   const messages = messagesOf({
     failures: {
-      'property.code.taken': { status: 409, message: 'Código já usado.' },
       'property.in-use': { status: 400, message: 'O imóvel tem visitas.' },
       'permission.missing': { status: 403, message: 'Permissão insuficiente.' },
     },
-    issues: { 'property.code.taken': 'Já usado.' },
+    issues: {},
+    takenStatus: 409,
   })
   const api = mount({
     ...setup,
@@ -233,7 +232,10 @@ test('lists wrong fields by their wire names, and returns 409 for a taken unique
     errors: [{ field: 'brokerId', message: 'O registro informado não existe.' }],
   })
   await ask('POST', ALL, HOUSE)
-  t.like(await ask('POST', ALL, HOUSE), { status: 409, body: { detail: 'Código já usado.' } })
+  t.like(await ask('POST', ALL, HOUSE), {
+    status: 409,
+    body: { detail: 'Já existe um imóvel com este código.' },
+  })
 })
 
 test('returns 404 for a record of another company or another broker, and 403 without permission', async (t) => {
