@@ -2,7 +2,7 @@ import { nullIfAbsent } from '../../core/kernel/input/field.ts'
 import { input } from '../../core/kernel/input/input.ts'
 import { pick } from '../../core/kernel/input/table.ts'
 import { line } from '../../core/kernel/input/texts.ts'
-import { chargeGroup, chargeGroupView, paymentPlan, paymentPlanView } from '../../core/payments/charges/references.ts'
+import { chargeGroup, paymentPlan } from '../../core/payments/charges/references.ts'
 import { crud } from './api.ts'
 
 const planSent = { description: 'Doze vezes', interval: 1, interval_type: 'months', installments_count: 12 }
@@ -10,7 +10,6 @@ const planSent = { description: 'Doze vezes', interval: 1, interval_type: 'month
 export const paymentPlanRows = crud({
   module: 'plans',
   resource: paymentPlan,
-  view: paymentPlanView,
   area: 'Planos de pagamento',
   paths: ['/payment-plans'],
   dialect: 'envelope',
@@ -55,7 +54,6 @@ const newChargeGroup = input('NewChargeGroup', {
 const groupSpec = {
   module: 'groups',
   resource: { ...chargeGroup, createInput: newChargeGroup },
-  view: chargeGroupView,
   area: 'Grupos de cobrança',
   paths: ['/invoices_groups', '/billing/charge-groups'],
   auth: 'account',

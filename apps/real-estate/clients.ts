@@ -1,4 +1,4 @@
-import { clientView, newClient } from '../../core/real-estate/clients.ts'
+import { newClient } from '../../core/real-estate/clients.ts'
 import { client } from '../../core/real-estate/records/people.ts'
 import { AGENCY_CRUD, crud } from './api.ts'
 import { EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId, SENT_ADDRESS } from './examples.ts'
@@ -26,7 +26,6 @@ export const clientRows = crud({
   ...AGENCY_CRUD,
   module: 'clients',
   resource: { ...client, createInput: newClient },
-  view: clientView,
   area: 'Clientes',
   paths: ['/api/clients'],
   permissions: { read: 'clients:read', write: 'clients:write', remove: 'clients:remove' },

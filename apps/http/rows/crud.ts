@@ -53,8 +53,10 @@ interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
     >
     readonly createInput: Input<unknown, never>
     readonly updateInput: Input<unknown, never>
+    readonly view: AnyView<never>
   }
-  readonly view: AnyView<R>
+  /** By default that of the resource. */
+  readonly view?: AnyView<R>
   readonly area: string
   /** The paths of the list, aliases included; a record is at `/:id` below. */
   readonly paths: readonly string[]
@@ -113,7 +115,11 @@ export const crudOf =
   <H extends ApiTypes>() =>
   (dialects: { readonly [D in H['dialect']]: Dialect }, usual: Words) =>
   <M extends ResourceModuleName<H['core']>, R>(own: Crud<H, M, R>): readonly AnyRow[] => {
-    const spec = { ...own, words: wordsOf(own.noun, usual, own.words) }
+    const spec: CrudWithView<R> = {
+      ...own,
+      view: own.view ?? own.resource.view,
+      words: wordsOf(own.noun, usual, own.words),
+    }
     const name: H['dialect'] = spec.dialect
     const texts = failureTexts(spec.noun, spec.resource.spec)
     const rows: RowOf = { ...collectionRows(spec, dialects[name]), ...recordRows(spec, dialects[name]) }

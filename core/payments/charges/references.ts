@@ -3,10 +3,9 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { jsonText } from '../../kernel/input/json.ts'
 import { rule } from '../../kernel/input/rules.ts'
-import { id, integer, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { integer, oneOf } from '../../kernel/input/scalars.ts'
 import type { Decoded } from '../../kernel/input/table.ts'
 import { line, text } from '../../kernel/input/texts.ts'
-import { view } from '../../kernel/input/view.ts'
 import { addDays, addMonths, type Day } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import { uncodedResource } from '../resource.ts'
@@ -34,17 +33,6 @@ export type ChargeGroup = NonNullable<Awaited<ReturnType<typeof chargeGroup.find
 
 export type NewChargeGroup = InputOf<typeof chargeGroup.createInput>
 export type ChargeGroupChange = InputOf<typeof chargeGroup.updateInput>
-
-export const chargeGroupView = view(
-  'ChargeGroup',
-  {
-    id: id({ about: 'Identificador' }),
-    ...groupFields,
-    createdAt: timestamp({ about: 'Criação' }),
-    updatedAt: timestamp({ about: 'Última alteração' }),
-  },
-  (of: ChargeGroup) => of,
-)
 
 export const INTERVAL_TYPES = ['months', 'weeks', 'days'] as const
 type IntervalType = (typeof INTERVAL_TYPES)[number]
@@ -113,17 +101,6 @@ export const paymentPlan: typeof plan = { ...plan, createInput: input('NewPaymen
 export type PaymentPlan = NonNullable<Awaited<ReturnType<typeof paymentPlan.find>>>
 
 export type NewPaymentPlan = InputOf<typeof paymentPlan.createInput>
-
-export const paymentPlanView = view(
-  'PaymentPlan',
-  {
-    id: id({ about: 'Identificador' }),
-    ...planFields,
-    createdAt: timestamp({ about: 'Criação' }),
-    updatedAt: timestamp({ about: 'Última alteração' }),
-  },
-  (of: PaymentPlan) => of,
-)
 
 type Named = Pick<Charge, 'chargeGroupId' | 'paymentPlanId'>
 

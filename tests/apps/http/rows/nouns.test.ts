@@ -41,7 +41,7 @@ test('messages of failures name the unique field by the start of its description
   t.deepEqual(taken, {
     'shop.city.taken': 'Já existe uma loja com esta cidade.',
     'shop.taxId.taken': 'Já existe uma loja com este CPF/CNPJ.',
-    'shop.name.taken': 'Já existe uma loja com este nome.',
+    'shop.name.taken': 'Já existe uma loja com este nome da loja.',
     'shop.plain.taken': 'Já existe uma loja com este valor.',
   })
 })
