@@ -5,8 +5,6 @@ import { line } from '../../core/kernel/input/texts.ts'
 import { chargeGroup, paymentPlan } from '../../core/payments/charges/references.ts'
 import { crud } from './api.ts'
 
-const planSent = { description: 'Doze vezes', interval: 1, interval_type: 'months', installments_count: 12 }
-
 export const paymentPlanRows = crud({
   module: 'plans',
   resource: paymentPlan,
@@ -29,20 +27,10 @@ export const paymentPlanRows = crud({
     remove: { summary: 'Remove um plano de pagamento', message: '{One} removid{o} com sucesso!' },
   },
   example: {
-    begin: 'organization',
-    given: 'paymentPlan',
-    sent: planSent,
-    change: { ...planSent, description: 'Dez vezes', installments_count: 10 },
-    shown: { id: 1, ...planSent, created_at: '2030-11-21T10:05:09-03:00', updated_at: '2030-11-21T10:05:09-03:00' },
+    sample: { description: 'Doze vezes', interval: 1, intervalType: 'months', installmentsCount: 12 },
+    change: { description: 'Dez vezes', installmentsCount: 10 },
   },
 })
-
-const groupSent = {
-  name: 'Mensalidades 2030',
-  slug: 'mensalidades-2030',
-  description: 'Turmas da manhã',
-  json: { turma: 'A' },
-}
 
 const { input: given } = chargeGroup.spec
 
@@ -71,17 +59,12 @@ const groupSpec = {
     remove: { summary: 'Remove {um} {one}; as cobranças dele ficam', message: '{One} removid{o} com sucesso!' },
   },
   example: {
-    begin: 'organization',
-    given: 'chargeGroup',
-    sent: groupSent,
-    change: { name: 'Mensalidades 2031' },
-    shown: {
-      id: 1,
-      ...groupSent,
-      code: null,
-      created_at: '2030-11-21T10:05:09-03:00',
-      updated_at: '2030-11-21T10:05:09-03:00',
+    sample: {
+      ...{ name: 'Mensalidades 2030', slug: 'mensalidades-2030', description: 'Turmas da manhã' },
+      json: '{"turma":"A"}',
     },
+    change: { name: 'Mensalidades 2031' },
+    more: { code: null },
   },
 } as const
 

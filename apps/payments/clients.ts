@@ -12,7 +12,7 @@ import {
   newClientFields,
   payerFields,
 } from '../../core/payments/customers/client.ts'
-import { crud } from './api.ts'
+import { crud, V1_CRUD } from './api.ts'
 
 /** An example of a client's input. */
 const inputExample = {
@@ -52,15 +52,13 @@ const v1 = {
 const noun = { one: 'cliente', many: 'clientes', gender: 'm' } as const
 
 export const clientRows = crud({
+  ...V1_CRUD,
   module: 'clients',
   resource: { ...client, ...v1 },
   view: clientView,
   area: 'Clientes',
   paths: ['/v1/clients'],
-  dialect: 'v1',
-  auth: 'organization',
   permissions: { read: 'clients:read', write: 'clients:write' },
-  put: 'merges',
   unpaged: true,
   filtered: false,
   noun,
@@ -72,8 +70,6 @@ export const clientRows = crud({
     remove: { summary: 'Remove um cliente da organização' },
   },
   example: {
-    begin: 'organization',
-    given: 'client',
     sent: inputExample,
     change: { phone: '11 97777-0000', document: '529.982.247-25' },
     shown: clientExample,
@@ -140,7 +136,6 @@ const spec = {
     remove: { summary: 'Remove um cliente, por id ou código', message: 'Cliente apagado com sucesso!', status: 204 },
   },
   example: {
-    begin: 'organization',
     given: 'legacyClient',
     sent: { ...inputExample, ...legacyExample, fb_access_token: 'EAAB-segredo' },
     change: { phone: '11 97777-0000', address },

@@ -54,7 +54,6 @@ export const commissionRows: readonly AnyRow[] = [
     errors: { update: { 'commission.closed': {} }, remove: { 'commission.paid': {} } },
     example: {
       begin: 'commissionable',
-      given: 'commission',
       sent,
       change: { ...sent, notes: 'Metade da primeira renda.' },
       shown,

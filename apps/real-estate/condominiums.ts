@@ -27,7 +27,7 @@ const listed = {
   totalUnits: 0,
   createdAt: EXAMPLE_MOMENT,
 }
-const example = { begin: 'syndic', given: 'condominium', sent, change: { ...sent, name: 'Edifício Aurora II' } }
+const example = { begin: 'syndic', sent, change: { ...sent, name: 'Edifício Aurora II' } }
 
 const about = {
   ...AGENCY_CRUD,

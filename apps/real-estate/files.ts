@@ -14,7 +14,7 @@ const sent = {
   url: 'https://storage.example.com/contracts/2030/contrato-assinado.pdf',
   contentType: 'application/pdf',
   sizeBytes: 204_800,
-}
+} as const
 const id = exampleId(80)
 const { storagePath: _, ...described } = sent
 const registered = { id, ...described, createdAt: EXAMPLE_MOMENT }
@@ -32,13 +32,7 @@ export const fileRows: readonly AnyRow[] = [
     noun: { one: 'arquivo', many: 'arquivos', gender: 'm' },
     words: { show: { summary: 'Mostra o registro de um arquivo' } },
     only: ['list', 'show'],
-    example: {
-      begin: 'admin',
-      given: 'file',
-      sent,
-      change: sent,
-      shown: { id, ...sent, uploadedBy: EXAMPLE_USER, createdAt: EXAMPLE_MOMENT },
-    },
+    example: { sample: sent, more: { id, uploadedBy: EXAMPLE_USER } },
   }),
   route({
     ...about,

@@ -102,7 +102,7 @@ export const paymentRows: readonly AnyRow[] = [
       update: { 'payment.closed': {}, 'payment.charged': {}, 'charging.unavailable': {} },
       remove: { 'payment.paid': {}, ...CHARGE_CANCELLATION },
     },
-    example: { begin: 'contract', given: 'payment', sent, change: { ...sent, value: 2600 }, shown: paymentExample },
+    example: { begin: 'contract', sent, change: { ...sent, value: 2600 }, shown: paymentExample },
   }),
   route({
     ...one,

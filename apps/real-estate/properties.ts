@@ -54,7 +54,7 @@ const shown = {
   owner: { id: basic.ownerId, name: 'Maria da Silva' },
   statusHistory: [created],
 }
-const example = { begin: 'listable', given: 'property', sent, change: { ...sent, rentPrice: 2600 } }
+const example = { begin: 'listable', sent, change: { ...sent, rentPrice: 2600 } }
 
 const about = {
   ...AGENCY_CRUD,

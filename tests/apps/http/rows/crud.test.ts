@@ -54,22 +54,18 @@ const member: AuthScheme<Member, 'properties:read' | 'properties:write'> = {
     permission === 'properties:write' && role === 'Tenant' ? failure('forbidden', 'permission.missing') : null,
 }
 
-const shown = {
-  id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
-  code: 'C-1',
-  purpose: 'Lease',
-  rentPrice: 1500,
-  brokerId: null,
-  status: 'Available',
-  createdAt: '2026-11-21T10:05:09-03:00',
-}
+const MOMENT = '2026-11-21T13:05:09.000Z'
 
 const crud = crudOf<Agency>()(dialects, {
-  list: { summary: 'Lista {os} {many}', message: '' },
-  create: { summary: 'Cria {um} {one}', message: '', status: 201 },
-  show: { summary: 'Mostra {um} {one}', message: '' },
-  update: { summary: 'Substitui {um} {one}', message: '' },
-  remove: { summary: 'Remove {um} {one}', message: '', status: 204 },
+  words: {
+    list: { summary: 'Lista {os} {many}', message: '' },
+    create: { summary: 'Cria {um} {one}', message: '', status: 201 },
+    show: { summary: 'Mostra {um} {one}', message: '' },
+    update: { summary: 'Substitui {um} {one}', message: '' },
+    remove: { summary: 'Remove {um} {one}', message: '', status: 204 },
+  },
+  begin: 'company',
+  common: { id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10', createdAt: MOMENT, updatedAt: MOMENT },
 })
 const propertiesCrud = {
   module: 'properties',
@@ -85,13 +81,7 @@ const propertiesCrud = {
   filtered: true,
   pages: input(null, { page: inQuery.page(), perPage: inQuery.perPage({ wire: 'pageSize', default: 20, max: 100 }) }),
   noun: { one: 'imóvel', many: 'imóveis', gender: 'm' },
-  example: {
-    begin: 'company',
-    given: 'property',
-    sent: { code: 'C-1', purpose: 'Lease', rentPrice: 1500 },
-    change: { code: 'C-1', purpose: 'Lease', rentPrice: 1500 },
-    shown,
-  },
+  example: { sample: { code: 'C-1', purpose: 'Lease', rentCents: 150_000 }, change: { purpose: 'Sale' } },
 } as const
 const rows = crud(propertiesCrud)
 
@@ -178,6 +168,19 @@ test('a plain resource has five routes', async (t) => {
   t.deepEqual(await ask('DELETE', `${ALL}/${id}`), { status: 204, body: null })
   for (const method of ['GET', 'DELETE'])
     t.like(await ask(method, `${ALL}/${id}`), { status: 404, body: { detail: 'Imóvel não encontrado.' } })
+})
+
+test('examples are those of the sample, in the names and values of the dialect', (t) => {
+  const [, create, show, update] = rows
+  const sent = { code: 'C-1', purpose: 'Lease', rentPrice: 1500 }
+  const id = '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10'
+  const shown = { id, ...sent, brokerId: null, status: 'Available', createdAt: '2026-11-21T10:05:09-03:00' }
+  t.deepEqual(create?.example, { given: 'company', request: { body: sent }, reply: shown })
+  t.deepEqual(show?.example, { given: 'property', request: { params: { id } }, reply: shown })
+  t.deepEqual(update?.example.request?.body, { ...sent, purpose: 'Sale' })
+  t.deepEqual(update?.example.reply, { ...shown, purpose: 'Sale' })
+  const wrong = { ...propertiesCrud, example: { sample: { code: '' } } }
+  t.throws(() => crud(wrong), { message: 'sample of property: code required,purpose required' })
 })
 
 test('a resource in a second dialect has its own row names, paths and keys', async (t) => {
