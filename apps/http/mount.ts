@@ -53,7 +53,9 @@ export interface ApiOptions {
 }
 
 /** Builds the API of a configuration. Throws if its rows contradict each other, with a line for each error. */
-export const mount = (setup: ApiConfig<ApiTypes>): Mounted => {
+export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
+  const resources = config.rows.flatMap(({ texts }) => texts ?? [])
+  const setup = { ...config, messages: config.messages.withResources(resources) }
   const dialect = setup.dialects[setup.defaultDialect]
   const wrong = rowErrors(setup)
   if (wrong.length > 0 || !dialect)

@@ -47,7 +47,26 @@ export type AccountCall = Call<Payments, Member, null>
 export const route = rowOf<PaymentsApi>()(dialects)
 
 /** Creates the rows of a plain resource. */
-export const crud = crudOf<PaymentsApi>()(dialects)
+export const crud = crudOf<PaymentsApi>()(dialects, {
+  words: {
+    list: { summary: 'Lista {os} {many}', message: '{Many} listad{os} com sucesso.' },
+    create: { summary: 'Cria {um} {one}', message: '{One} criad{o} com sucesso.', status: 201 },
+    show: { summary: 'Mostra {um} {one}', message: '{One} obtid{o} com sucesso.' },
+    update: { summary: 'Altera {um} {one}', message: '{One} atualizad{o} com sucesso.' },
+    remove: { summary: 'Remove {um} {one}', message: '{One} removid{o} com sucesso.' },
+  },
+  begin: 'organization',
+  common: { id: 1, createdAt: '2030-11-21T13:05:09.000Z', updatedAt: '2030-11-21T13:05:09.000Z' },
+})
+
+/** The options of resources of v1: PUT and PATCH keep omitted fields, lists are paged and filtered. */
+export const V1_CRUD = {
+  dialect: 'v1',
+  auth: 'organization',
+  put: 'merges',
+  unpaged: false,
+  filtered: true,
+} as const
 
 /** Returns the paths of a public route, which is also served below `/api`. */
 export const publicPaths = (path: string): readonly string[] => [`/public${path}`, `/api/public${path}`]

@@ -2,15 +2,12 @@ import { nullIfAbsent } from '../../core/kernel/input/field.ts'
 import { input } from '../../core/kernel/input/input.ts'
 import { pick } from '../../core/kernel/input/table.ts'
 import { line } from '../../core/kernel/input/texts.ts'
-import { chargeGroup, chargeGroupView, paymentPlan, paymentPlanView } from '../../core/payments/charges/references.ts'
+import { chargeGroup, paymentPlan } from '../../core/payments/charges/references.ts'
 import { crud } from './api.ts'
-
-const planSent = { description: 'Doze vezes', interval: 1, interval_type: 'months', installments_count: 12 }
 
 export const paymentPlanRows = crud({
   module: 'plans',
   resource: paymentPlan,
-  view: paymentPlanView,
   area: 'Planos de pagamento',
   paths: ['/payment-plans'],
   dialect: 'envelope',
@@ -21,29 +18,19 @@ export const paymentPlanRows = crud({
   unpaged: true,
   filtered: false,
   keys: { one: 'data', many: 'data' },
+  noun: { one: 'Plano de Pagamento', many: 'Planos de Pagamento', gender: 'm' },
   words: {
-    list: { summary: 'Lista os planos de pagamento da conta', message: 'Planos de Pagamento listados com sucesso!' },
-    create: { summary: 'Cria um plano de pagamento', message: 'Plano de Pagamento criado com sucesso!', status: 201 },
-    show: { summary: 'Mostra um plano de pagamento', message: 'Detalhes do Plano de Pagamento' },
-    update: { summary: 'Altera um plano de pagamento', message: 'Plano de Pagamento atualizado com sucesso!' },
-    remove: { summary: 'Remove um plano de pagamento', message: 'Plano de Pagamento removido com sucesso!' },
-    missing: 'Plano de Pagamento não encontrado.',
+    list: { summary: 'Lista os planos de pagamento da conta', message: '{Many} listad{os} com sucesso!' },
+    create: { summary: 'Cria um plano de pagamento', message: '{One} criad{o} com sucesso!' },
+    show: { summary: 'Mostra um plano de pagamento', message: 'Detalhes {do} {one}' },
+    update: { summary: 'Altera um plano de pagamento', message: '{One} atualizad{o} com sucesso!' },
+    remove: { summary: 'Remove um plano de pagamento', message: '{One} removid{o} com sucesso!' },
   },
   example: {
-    begin: 'organization',
-    given: 'paymentPlan',
-    sent: planSent,
-    change: { ...planSent, description: 'Dez vezes', installments_count: 10 },
-    shown: { id: 1, ...planSent, created_at: '2030-11-21T10:05:09-03:00', updated_at: '2030-11-21T10:05:09-03:00' },
+    sample: { description: 'Doze vezes', interval: 1, intervalType: 'months', installmentsCount: 12 },
+    change: { description: 'Dez vezes', installmentsCount: 10 },
   },
 })
-
-const groupSent = {
-  name: 'Mensalidades 2030',
-  slug: 'mensalidades-2030',
-  description: 'Turmas da manhã',
-  json: { turma: 'A' },
-}
 
 const { input: given } = chargeGroup.spec
 
@@ -55,7 +42,6 @@ const newChargeGroup = input('NewChargeGroup', {
 const groupSpec = {
   module: 'groups',
   resource: { ...chargeGroup, createInput: newChargeGroup },
-  view: chargeGroupView,
   area: 'Grupos de cobrança',
   paths: ['/invoices_groups', '/billing/charge-groups'],
   auth: 'account',
@@ -64,29 +50,21 @@ const groupSpec = {
   unpaged: false,
   filtered: true,
   keys: { one: 'data', many: 'data' },
+  noun: { one: 'grupo de cobrança', many: 'grupos de cobrança', gender: 'm' },
   words: {
-    list: { summary: 'Lista os grupos de cobrança da conta', message: 'Grupos de cobrança listados com sucesso.' },
-    create: { summary: 'Cria um grupo de cobrança', message: 'Grupo de cobrança criado com sucesso!', status: 201 },
-    show: { summary: 'Mostra um grupo de cobrança', message: 'Detalhes do Grupo de cobrança' },
-    update: { summary: 'Altera um grupo de cobrança', message: 'Grupo de cobrança atualizado com sucesso!' },
-    remove: {
-      summary: 'Remove um grupo de cobrança; as cobranças dele ficam',
-      message: 'Grupo de cobrança removido com sucesso!',
-    },
-    missing: 'Grupo de cobrança não encontrado.',
+    list: { summary: 'Lista os grupos de cobrança da conta' },
+    create: { message: '{One} criad{o} com sucesso!' },
+    show: { message: 'Detalhes do Grupo de cobrança' },
+    update: { message: '{One} atualizad{o} com sucesso!' },
+    remove: { summary: 'Remove {um} {one}; as cobranças dele ficam', message: '{One} removid{o} com sucesso!' },
   },
   example: {
-    begin: 'organization',
-    given: 'chargeGroup',
-    sent: groupSent,
-    change: { name: 'Mensalidades 2031' },
-    shown: {
-      id: 1,
-      ...groupSent,
-      code: null,
-      created_at: '2030-11-21T10:05:09-03:00',
-      updated_at: '2030-11-21T10:05:09-03:00',
+    sample: {
+      ...{ name: 'Mensalidades 2030', slug: 'mensalidades-2030', description: 'Turmas da manhã' },
+      json: '{"turma":"A"}',
     },
+    change: { name: 'Mensalidades 2031' },
+    more: { code: null },
   },
 } as const
 

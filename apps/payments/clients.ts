@@ -12,7 +12,7 @@ import {
   newClientFields,
   payerFields,
 } from '../../core/payments/customers/client.ts'
-import { crud } from './api.ts'
+import { crud, V1_CRUD } from './api.ts'
 
 /** An example of a client's input. */
 const inputExample = {
@@ -49,32 +49,27 @@ const v1 = {
   updateInput: input('ClientChange', allOptional(v1Fields)),
 }
 
+const noun = { one: 'cliente', many: 'clientes', gender: 'm' } as const
+
 export const clientRows = crud({
+  ...V1_CRUD,
   module: 'clients',
   resource: { ...client, ...v1 },
   view: clientView,
   area: 'Clientes',
   paths: ['/v1/clients'],
-  dialect: 'v1',
-  auth: 'organization',
   permissions: { read: 'clients:read', write: 'clients:write' },
-  put: 'merges',
   unpaged: true,
   filtered: false,
+  noun,
   words: {
-    list: {
-      summary: 'Lista os clientes da organização, do mais novo ao mais antigo',
-      message: 'Clientes listados com sucesso.',
-    },
-    create: { summary: 'Cria um cliente na organização', message: 'Cliente criado com sucesso.', status: 201 },
-    show: { summary: 'Mostra um cliente da organização', message: 'Cliente obtido com sucesso.' },
-    update: { summary: 'Altera um cliente da organização', message: 'Cliente atualizado com sucesso.' },
-    remove: { summary: 'Remove um cliente da organização', message: 'Cliente removido com sucesso.' },
-    missing: 'Cliente não encontrado.',
+    list: { summary: 'Lista os clientes da organização, do mais novo ao mais antigo' },
+    create: { summary: 'Cria um cliente na organização' },
+    show: { summary: 'Mostra um cliente da organização' },
+    update: { summary: 'Altera um cliente da organização' },
+    remove: { summary: 'Remove um cliente da organização' },
   },
   example: {
-    begin: 'organization',
-    given: 'client',
     sent: inputExample,
     change: { phone: '11 97777-0000', document: '529.982.247-25' },
     shown: clientExample,
@@ -128,12 +123,10 @@ const spec = {
   unpaged: false,
   filtered: true,
   keys: { one: 'data', many: 'data' },
+  noun,
   words: {
-    list: {
-      summary: 'Lista os clientes da conta, do mais novo ao mais antigo',
-      message: 'Clientes listados com sucesso.',
-    },
-    create: { summary: 'Cria um cliente da conta', message: 'Cliente criado com sucesso!' },
+    list: { summary: 'Lista os clientes da conta, do mais novo ao mais antigo' },
+    create: { summary: 'Cria um cliente da conta', message: 'Cliente criado com sucesso!', status: 200 },
     show: { summary: 'Mostra um cliente, por id ou código', message: 'Informações sobre o cliente' },
     update: {
       summary: 'Altera um cliente, por id ou código; o documento fica',
@@ -141,10 +134,8 @@ const spec = {
       status: 201,
     },
     remove: { summary: 'Remove um cliente, por id ou código', message: 'Cliente apagado com sucesso!', status: 204 },
-    missing: 'Cliente não encontrado.',
   },
   example: {
-    begin: 'organization',
     given: 'legacyClient',
     sent: { ...inputExample, ...legacyExample, fb_access_token: 'EAAB-segredo' },
     change: { phone: '11 97777-0000', address },

@@ -7,6 +7,7 @@ import {
   type ServerCode,
   type ServerIssue,
 } from '../http/replies/messages.ts'
+import type { ResourceCode } from '../http/rows/crud.ts'
 
 /** The failure codes of the payments business, without those of every server. */
 export type PaymentsCode = Exclude<CodesOf<Payments>, ServerCode>
@@ -14,10 +15,19 @@ export type PaymentsCode = Exclude<CodesOf<Payments>, ServerCode>
 /** Issues of fields that only rows have. */
 type RowIssue = 'end-to-end-id' | 'withdrawal.date'
 
+type PaymentsIssue = Exclude<IssueCodesOf<Payments> | RowIssue, ServerIssue>
+
+/** The codes of plain resources, which have a text here only if it differs from that of their noun. */
+type Usual = ResourceCode<Payments>
+
 /** The texts of the payments app. A code without a text does not compile, nor does a text without a code. */
 export interface PaymentsTexts {
-  readonly failures: { readonly [C in PaymentsCode]: FullWording }
-  readonly issues: { readonly [C in Exclude<IssueCodesOf<Payments> | RowIssue, ServerIssue>]: string }
+  readonly failures: { readonly [C in Exclude<PaymentsCode, Usual>]: FullWording } & {
+    readonly [C in PaymentsCode & Usual]?: FullWording
+  }
+  readonly issues: { readonly [C in Exclude<PaymentsIssue, Usual>]: string } & {
+    readonly [C in PaymentsIssue & Usual]?: string
+  }
 }
 
 /** The texts by code; `{params}` are filled in. */
@@ -59,7 +69,6 @@ export const texts = {
     'user.self': SERVER_FAILURES.fields,
     'user.last-admin': SERVER_FAILURES.fields,
     'logo.unknown': { status: 404, message: 'Logotipo não encontrado.' },
-    'client.unknown': { status: 404, message: 'Cliente não encontrado.' },
     'notification.unknown': { status: 404, message: 'Notificação não encontrada.' },
     'delivery.unknown': { status: 404, message: 'Entrega de webhook não encontrada.' },
     'delivery.pending': { status: 409, message: 'Entrega ainda em andamento.' },
@@ -95,11 +104,6 @@ export const texts = {
     'bank.refused': { status: 400, message: 'O banco recusou a operação: {reason}' },
     'bank.unsupported': { status: 422, message: 'Operação não disponível neste banco.' },
     'bank.unavailable': { status: 400, message: 'Não foi possível falar com o banco. Tente novamente em instantes.' },
-    // Charge groups and payment plans
-    'charge-group.unknown': { status: 404, message: 'Grupo de cobrança não encontrado.' },
-    'charge-group.slug.taken': SERVER_FAILURES.fields,
-    'charge-group.code.taken': SERVER_FAILURES.fields,
-    'payment-plan.unknown': { status: 404, message: 'Plano de Pagamento não encontrado.' },
     // Payment links
     'link.unknown': { status: 404, message: 'Link de pagamento não encontrado.' },
     'link.expired': { status: 422, message: 'Um link de pagamento expirado não pode ser alterado.' },

@@ -9,6 +9,7 @@ import type { ApiConfig, AuthScheme } from '../http/rows/api.ts'
 import { crudOf } from '../http/rows/crud.ts'
 import { type ApiTypes, type Call, rowOf } from '../http/rows/row.ts'
 import { dialects } from './dialects.ts'
+import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
 import type { RealEstateCode } from './messages.ts'
 
 /** The types of the real-estate rows. */
@@ -33,7 +34,17 @@ export type MemberCall = Call<RealEstate, Actor, null>
 export const route = rowOf<RealEstateApi>()(dialects)
 
 /** Builds the rows of a plain resource. */
-export const crud = crudOf<RealEstateApi>()(dialects)
+export const crud = crudOf<RealEstateApi>()(dialects, {
+  words: {
+    list: { summary: 'Lista {os} {many}, {do} mais nov{o} {ao} mais antig{o}' },
+    create: { summary: 'Cadastra {um} {one}', status: 201 },
+    show: { summary: 'Mostra {um} {one}' },
+    update: { summary: 'Substitui o que se sabe de {um} {one}' },
+    remove: { summary: 'Exclui {um} {one}', status: 204 },
+  },
+  begin: 'admin',
+  common: { id: exampleId(90), createdAt: EXAMPLE_MOMENT, updatedAt: EXAMPLE_MOMENT },
+})
 
 /** The options of all plain resources: PUT replaces the whole record, lists are paged and filtered. */
 export const AGENCY_CRUD = {

@@ -27,7 +27,7 @@ const listed = {
   totalUnits: 0,
   createdAt: EXAMPLE_MOMENT,
 }
-const example = { begin: 'syndic', given: 'condominium', sent, change: { ...sent, name: 'Edifício Aurora II' } }
+const example = { begin: 'syndic', sent, change: { ...sent, name: 'Edifício Aurora II' } }
 
 const about = {
   ...AGENCY_CRUD,
@@ -36,13 +36,11 @@ const about = {
   area: 'Condomínios',
   paths: ['/api/condominiums'],
   permissions: { read: 'condominiums:read', write: 'condominiums:write', remove: 'condominiums:remove' },
+  noun: { one: 'condomínio', many: 'condomínios', gender: 'm' },
   words: {
     list: { summary: 'Lista os condomínios, do mais novo ao mais antigo; um síndico vê os seus' },
-    create: { summary: 'Cadastra um condomínio', status: 201 },
     show: { summary: 'Mostra um condomínio, com suas unidades' },
-    update: { summary: 'Substitui o que se sabe de um condomínio' },
-    remove: { summary: 'Exclui um condomínio sem unidades', status: 204 },
-    missing: 'Condomínio não encontrado.',
+    remove: { summary: 'Exclui um condomínio sem unidades' },
   },
 } as const
 

@@ -14,19 +14,10 @@ const sent = {
   url: 'https://storage.example.com/contracts/2030/contrato-assinado.pdf',
   contentType: 'application/pdf',
   sizeBytes: 204_800,
-}
+} as const
 const id = exampleId(80)
 const { storagePath: _, ...described } = sent
 const registered = { id, ...described, createdAt: EXAMPLE_MOMENT }
-
-const words = {
-  list: { summary: 'Lista os arquivos, do mais novo ao mais antigo' },
-  create: { summary: 'Registra um arquivo que já está no armazenamento do provedor', status: 201 },
-  show: { summary: 'Mostra o registro de um arquivo' },
-  update: { summary: 'Não há: um registro não muda' },
-  remove: { summary: 'Exclui o registro de um arquivo; o objeto armazenado fica onde está', status: 204 },
-  missing: 'Arquivo não encontrado.',
-}
 
 export const fileRows: readonly AnyRow[] = [
   ...crud({
@@ -38,20 +29,15 @@ export const fileRows: readonly AnyRow[] = [
     area: about.area,
     paths: [BASE],
     permissions: { read: 'files:read', write: 'files:write' },
-    words,
+    noun: { one: 'arquivo', many: 'arquivos', gender: 'm' },
+    words: { show: { summary: 'Mostra o registro de um arquivo' } },
     only: ['list', 'show'],
-    example: {
-      begin: 'admin',
-      given: 'file',
-      sent,
-      change: sent,
-      shown: { id, ...sent, uploadedBy: EXAMPLE_USER, createdAt: EXAMPLE_MOMENT },
-    },
+    example: { sample: sent, more: { id, uploadedBy: EXAMPLE_USER } },
   }),
   route({
     ...about,
     name: 'files.create',
-    summary: words.create.summary,
+    summary: 'Registra um arquivo que já está no armazenamento do provedor',
     methods: ['POST'],
     paths: [BASE],
     permission: 'files:write',
@@ -63,7 +49,7 @@ export const fileRows: readonly AnyRow[] = [
   route({
     ...about,
     name: 'files.remove',
-    summary: words.remove.summary,
+    summary: 'Exclui o registro de um arquivo; o objeto armazenado fica onde está',
     methods: ['DELETE'],
     paths: [`${BASE}/:id`],
     permission: 'files:write',

@@ -2,9 +2,13 @@ import type { DevIssuer } from '../../adapters/identity/dev-issuer.ts'
 import type { CodesOf, IssueCodesOf } from '../../core/failure.ts'
 import type { RealEstate } from '../../core/real-estate/real-estate.ts'
 import { type FullWording, messagesOf, type ServerCode, type ServerIssue } from '../http/replies/messages.ts'
+import type { ResourceCode } from '../http/rows/crud.ts'
 
 /** The failure codes of the core and of the development issuer, without those whose message all servers share. */
 export type RealEstateCode = Exclude<CodesOf<RealEstate> | CodesOf<DevIssuer> | 'permission.lacking', ServerCode>
+
+/** The codes of plain resources, which have a text here only if it differs from that of their noun. */
+type Usual = ResourceCode<RealEstate>
 
 type RealEstateIssue = Exclude<IssueCodesOf<RealEstate>, ServerIssue>
 
@@ -12,11 +16,6 @@ type RealEstateIssue = Exclude<IssueCodesOf<RealEstate>, ServerIssue>
 const TAKEN = {
   'user.uid.taken': 'Este usuário do provedor de identidade já está cadastrado.',
   'user.email.taken': 'Este e-mail já está cadastrado.',
-  'client.taxId.taken': 'Já existe um cliente com este CPF/CNPJ.',
-  'property.code.taken': 'Já existe um imóvel com este código.',
-  'condominium.taxId.taken': 'Já existe um condomínio com este CNPJ.',
-  'broker.creci.taken': 'Já existe um corretor com este CRECI.',
-  'broker.email.taken': 'Já existe um corretor com este e-mail.',
 } as const
 
 const taken = (code: keyof typeof TAKEN) => ({ status: 409, message: TAKEN[code] })
@@ -53,8 +52,6 @@ const failures = {
   'invitation.unmailable': { status: 422, message: 'Não há por onde enviar o e-mail do convite.' },
   'user.uid.taken': taken('user.uid.taken'),
   'user.email.taken': taken('user.email.taken'),
-  'client.unknown': { status: 404, message: 'Cliente não encontrado.' },
-  'client.taxId.taken': taken('client.taxId.taken'),
   'client.email.linked': {
     status: 403,
     message: 'Só um administrador muda o e-mail de um cliente quando o atual ou o novo é de um usuário da imobiliária.',
@@ -63,7 +60,6 @@ const failures = {
     status: 400,
     message: 'O cliente não pode ser excluído: tem contratos ativos ou é proprietário de imóveis.',
   },
-  'commission.unknown': { status: 404, message: 'Comissão não encontrada.' },
   'commission.closed': { status: 422, message: 'A comissão já foi paga.' },
   'commission.move.refused': { status: 422, message: 'A comissão não pode passar a esta situação.' },
   'commission.paid': { status: 400, message: 'A comissão não pode ser excluída: já foi paga.' },
@@ -113,7 +109,6 @@ const failures = {
     message:
       'TOO_MANY_ATTEMPTS_TRY_LATER : Access to this account has been temporarily disabled due to many failed login attempts.',
   },
-  'payment.unknown': { status: 404, message: 'Pagamento não encontrado.' },
   'payment.closed': { status: 422, message: 'O pagamento já foi pago ou cancelado.' },
   'payment.charged': {
     status: 422,
@@ -146,7 +141,6 @@ const failures = {
   'calendar.unknown': { status: 404, message: 'Agenda não encontrada.' },
   'calendar.brokerless': { status: 422, message: 'Não há um corretor com o seu e-mail.' },
   'calendar.not-own': { status: 403, message: 'Cada corretor só abre a própria agenda.' },
-  'file.unknown': { status: 404, message: 'Arquivo não encontrado.' },
   'file.not-own': { status: 403, message: 'Só quem enviou o arquivo ou um administrador pode excluí-lo.' },
   'import.malformed': {
     status: 400,
@@ -161,8 +155,6 @@ const failures = {
   'notification.unknown': { status: 404, message: 'Notificação não encontrada.' },
   'stream.too-many': { status: 429, message: 'Há conexões demais deste usuário. Feche alguma antes de abrir outra.' },
   'stream.full': { status: 503, message: 'Há conexões demais abertas. Tente novamente em instantes.' },
-  'property.unknown': { status: 404, message: 'Imóvel não encontrado.' },
-  'property.code.taken': taken('property.code.taken'),
   'property.in-use': {
     status: 400,
     message: 'O imóvel não pode ser excluído: tem contratos ativos, propostas em aberto ou visitas por vir.',
@@ -175,8 +167,6 @@ const failures = {
     message: 'Só um administrador muda o proprietário de um imóvel com contrato ativo ou locação em curso.',
   },
   'property.leased': { status: 422, message: 'O imóvel tem uma locação ativa.' },
-  'condominium.unknown': { status: 404, message: 'Condomínio não encontrado.' },
-  'condominium.taxId.taken': taken('condominium.taxId.taken'),
   'condominium.in-use': {
     status: 400,
     message: 'O condomínio não pode ser excluído: há imóveis que são suas unidades.',
@@ -190,21 +180,19 @@ const failures = {
     status: 422,
     message: 'O condomínio tem unidades locadas demais para um só rateio: são no máximo 490.',
   },
-  'broker.unknown': { status: 404, message: 'Corretor não encontrado.' },
-  'broker.creci.taken': taken('broker.creci.taken'),
-  'broker.email.taken': taken('broker.email.taken'),
   'broker.in-use': {
     status: 400,
     message: 'O corretor não pode ser excluído: tem contratos ativos ou propostas em aberto.',
   },
   'feed.unknown': { status: 404, message: 'Feed não encontrado.' },
-} as const satisfies Readonly<Record<RealEstateCode, FullWording>>
+} as const satisfies { readonly [C in Exclude<RealEstateCode, Usual>]: FullWording } & {
+  readonly [C in RealEstateCode & Usual]?: FullWording
+}
 
 const issues = {
   'not-own': 'Não é o que diz o token de quem se cadastra.',
   'user.uid.taken': TAKEN['user.uid.taken'],
   'user.email.taken': TAKEN['user.email.taken'],
-  'client.taxId.taken': TAKEN['client.taxId.taken'],
   'document.kind': 'Deve ser um CPF para pessoa física e um CNPJ para pessoa jurídica.',
   'commission.worthless': 'Deve corresponder a pelo menos um centavo do valor do contrato.',
   after: 'Deve ser posterior a {other}.',
@@ -214,13 +202,11 @@ const issues = {
   future: 'Não pode estar no futuro.',
   'period.long': 'Deve abranger no máximo {max} meses.',
   'quote.far': 'Informe um dia até 31/12/2199.',
-  'property.code.taken': TAKEN['property.code.taken'],
   'reference.document': 'Deve ser o identificador, o CPF ou o CNPJ de um cliente.',
   'reference.unknown': 'Não há um cliente da imobiliária com este CPF ou CNPJ.',
-  'condominium.taxId.taken': TAKEN['condominium.taxId.taken'],
-  'broker.creci.taken': TAKEN['broker.creci.taken'],
-  'broker.email.taken': TAKEN['broker.email.taken'],
-} as const satisfies Readonly<Record<RealEstateIssue, string>>
+} as const satisfies { readonly [C in Exclude<RealEstateIssue, Usual>]: string } & {
+  readonly [C in RealEstateIssue & Usual]?: string
+}
 
 /** The Portuguese messages of the real-estate API, by code. A code without a message does not compile. */
 export const messages = messagesOf({
@@ -234,4 +220,5 @@ export const messages = messagesOf({
     ...failures,
   },
   issues,
+  takenStatus: 409,
 })

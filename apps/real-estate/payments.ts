@@ -92,19 +92,17 @@ export const paymentRows: readonly AnyRow[] = [
     area,
     paths: ['/api/payments'],
     permissions: { read: 'payments:read', write: 'payments:write', remove: 'payments:remove' },
+    noun: { one: 'pagamento', many: 'pagamentos', gender: 'm' },
     words: {
-      list: { summary: 'Lista os pagamentos, do mais novo ao mais antigo' },
-      create: { summary: 'Cria um pagamento de um contrato', status: 201 },
-      show: { summary: 'Mostra um pagamento' },
+      create: { summary: 'Cria um pagamento de um contrato' },
       update: { summary: 'Substitui o que se sabe de um pagamento em aberto' },
-      remove: { summary: 'Exclui um pagamento que não foi pago', status: 204 },
-      missing: 'Pagamento não encontrado.',
+      remove: { summary: 'Exclui um pagamento que não foi pago' },
     },
     errors: {
       update: { 'payment.closed': {}, 'payment.charged': {}, 'charging.unavailable': {} },
       remove: { 'payment.paid': {}, ...CHARGE_CANCELLATION },
     },
-    example: { begin: 'contract', given: 'payment', sent, change: { ...sent, value: 2600 }, shown: paymentExample },
+    example: { begin: 'contract', sent, change: { ...sent, value: 2600 }, shown: paymentExample },
   }),
   route({
     ...one,

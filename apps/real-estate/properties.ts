@@ -54,7 +54,7 @@ const shown = {
   owner: { id: basic.ownerId, name: 'Maria da Silva' },
   statusHistory: [created],
 }
-const example = { begin: 'listable', given: 'property', sent, change: { ...sent, rentPrice: 2600 } }
+const example = { begin: 'listable', sent, change: { ...sent, rentPrice: 2600 } }
 
 const about = {
   ...AGENCY_CRUD,
@@ -63,13 +63,12 @@ const about = {
   area: 'Imóveis',
   paths: ['/api/properties'],
   permissions: { read: 'properties:read', write: 'properties:write', remove: 'properties:remove' },
+  noun: { one: 'imóvel', many: 'imóveis', gender: 'm' },
   words: {
     list: { summary: 'Lista os imóveis, do mais novo ao mais antigo; um proprietário vê os seus' },
-    create: { summary: 'Cadastra um imóvel', status: 201 },
     show: { summary: 'Mostra um imóvel, com corretor, proprietário e histórico' },
     update: { summary: 'Substitui o que se sabe de um imóvel, menos a situação' },
-    remove: { summary: 'Exclui um imóvel sem contratos ativos, propostas em aberto nem visitas por vir', status: 204 },
-    missing: 'Imóvel não encontrado.',
+    remove: { summary: 'Exclui um imóvel sem contratos ativos, propostas em aberto nem visitas por vir' },
   },
 } as const
 

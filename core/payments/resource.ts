@@ -1,6 +1,12 @@
+import { id, timestamp } from '../kernel/input/scalars.ts'
 import { resourcesOf } from '../kernel/resources/resources-of.ts'
 
-const business = { name: 'payments', tenant: 'accountId', ids: 'integer' } as const
+const shown = {
+  id: id({ about: 'Identificador' }),
+  createdAt: timestamp({ about: 'Criação' }),
+  updatedAt: timestamp({ about: 'Última alteração' }),
+}
+const business = { name: 'payments', tenant: 'accountId', ids: 'integer', shown } as const
 
 /** Creates a plain resource of an account. */
 export const resource = resourcesOf({ ...business, coded: true })

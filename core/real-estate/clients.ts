@@ -3,9 +3,6 @@ import { isLeft, left } from '../fp.ts'
 import { type DecodedOf, type InputOf, input } from '../kernel/input/input.ts'
 import type { Paging } from '../kernel/input/query.ts'
 import { rule } from '../kernel/input/rules.ts'
-import { instant } from '../kernel/input/scalars.ts'
-import { guid } from '../kernel/input/texts.ts'
-import { view } from '../kernel/input/view.ts'
 import { plainUseCases } from '../kernel/resources/plain-use-cases.ts'
 import type { ResourceFilter } from '../kernel/resources/scope.ts'
 import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
@@ -142,15 +139,3 @@ const replaceClient =
         return accept(record, ...sameRevision(collection, before), ...changes, ...renamed)
       },
     )
-
-/** A client as the API shows it. */
-export const clientView = view(
-  'Client',
-  {
-    id: guid({ about: 'Identificador' }),
-    ...clientFields,
-    createdAt: instant({ about: 'Criação' }),
-    updatedAt: instant({ about: 'Última alteração' }),
-  },
-  (of: Client) => of,
-)

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { exitCode } from '../ava/run.ts'
-import { allBlocks, PLACE } from '../package/documents.ts'
+import { allBlocks, blocksOf, PLACE } from '../package/documents.ts'
 import { ROOT } from '../root.ts'
 
 /** A new file, or lines to add to one. */
@@ -14,12 +14,18 @@ interface Step {
 }
 
 /** The steps of the documents that add a resource to both businesses, in order. */
-const steps = (): readonly Step[] =>
-  allBlocks().flatMap(({ language, text }) => {
+const steps = (blocks = allBlocks()): readonly Step[] =>
+  blocks.flatMap(({ language, text }) => {
     const path = PLACE.exec(text)?.[1]
     if ((language !== 'ts' && language !== 'diff') || path === undefined) return []
     return [{ kind: language, path, text: text.replace(PLACE, '') }]
   })
+
+/** Returns the number of lines that the steps of a document add, blank ones aside. */
+export const addedLines = (document: string): number =>
+  steps(blocksOf(document)).flatMap(({ kind, text }) =>
+    text.split('\n').filter((line) => (kind === 'ts' ? line.trim() !== '' : line.startsWith('+'))),
+  ).length
 
 /** A file with the lines that a block adds to it: each stands below the line of the file that the block names before it. */
 const added = (file: string, { path, text }: Step): string => {

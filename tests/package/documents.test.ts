@@ -6,13 +6,14 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { VARIABLES } from '../../apps/host/environment.ts'
 import { start } from '../apps/host/process.ts'
-import { withTheResource } from '../long/adding-a-resource.ts'
+import { addedLines, withTheResource } from '../long/adding-a-resource.ts'
 import { ROOT } from '../root.ts'
 import { allBlocks, DOCUMENTS } from './documents.ts'
 
 const run = promisify(execFile)
 const MOST_LINES = 400
 const MOST_LINES_OF_README = 250
+const MOST_LINES_OF_RESOURCE = 60
 const textOf = (document: string): string => readFileSync(join(ROOT, document), 'utf8')
 
 test('README has at most 250 lines, every other document at most 400', (t) => {
@@ -57,6 +58,13 @@ test('all shell commands of the documents run here, or in another test', async (
           .replace(version, 'VERSION')
         t.true(existsSync(join(ROOT, RUN_ELSEWHERE[command] ?? 'no test')), `${document}, ${heading}: ${command}`)
       }
+  }
+})
+
+test('the recipe of a resource takes at most 60 lines in each business, tests included', (t) => {
+  for (const document of ['tests/README.md', 'core/README.md']) {
+    const lines = addedLines(document)
+    t.true(lines > 0 && lines <= MOST_LINES_OF_RESOURCE, `${document}: ${lines}`)
   }
 })
 

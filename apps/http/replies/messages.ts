@@ -15,6 +15,14 @@ export type FullWording = Wording & Required<Omit<Wording, 'hint'>>
 interface Catalogue {
   readonly failures: Readonly<Record<string, FullWording>>
   readonly issues: Readonly<Record<string, string>>
+  /** The status of a taken value, whose message is then that of its field; by default it is a wrong field like others. */
+  readonly takenStatus?: number
+}
+
+/** The messages of a resource that its noun yields, by code. Those of the app override them. */
+export interface ResourceTexts {
+  readonly unknown: Readonly<Record<string, string>>
+  readonly taken: Readonly<Record<string, string>>
 }
 
 interface FailureText {
@@ -39,6 +47,8 @@ export interface Messages {
   codeDoc(code: string, overrides?: Readonly<Record<string, Wording>>): CodeDoc
   /** All codes of field errors. */
   readonly issueCodes: readonly string[]
+  /** Returns the messages with those of these resources. */
+  withResources(resources: readonly ResourceTexts[]): Messages
 }
 
 type Params = Readonly<Record<string, string | number>>
@@ -59,10 +69,15 @@ const paramsOf = (failure: Failure): Params => ({
 })
 
 /** Creates the texts of an app. The status of a failure comes from its row, its code or its tag, in this order. */
-export const messagesOf = (catalogue: Catalogue): Messages => {
+export const messagesOf = (catalogue: Catalogue, resources: readonly ResourceTexts[] = []): Messages => {
+  const taken: Readonly<Record<string, string>> = Object.assign({}, ...resources.map((each) => each.taken))
+  const own = { ...SERVER_ISSUES, ...catalogue.issues }
   // Maps, so that a code like `constructor` finds no inherited property.
-  const failures = new Map<string, FullWording>(Object.entries({ ...SERVER_FAILURES, ...catalogue.failures }))
-  const issues = new Map(Object.entries({ ...SERVER_ISSUES, ...catalogue.issues }))
+  const failures = new Map<string, FullWording>(
+    Object.entries({ ...SERVER_FAILURES, ...resourceFailures(catalogue, resources), ...catalogue.failures }),
+  )
+  // The app's issues are listed first and override those of resources.
+  const issues = new Map(Object.entries({ ...own, ...taken, ...own }))
 
   const errorsOf = (all: readonly Issue[]): FieldErrors => {
     const byPath = new Map<string, FieldError[]>()
@@ -97,8 +112,22 @@ export const messagesOf = (catalogue: Catalogue): Messages => {
     },
     codeDoc,
     issueCodes: [...issues.keys()],
+    withResources: (more) => messagesOf(catalogue, [...resources, ...more]),
   }
 }
+
+const resourceFailures = (
+  { failures: { fields = SERVER_FAILURES.fields }, takenStatus }: Catalogue,
+  resources: readonly ResourceTexts[],
+): Readonly<Record<string, FullWording>> =>
+  Object.fromEntries(
+    resources.flatMap(({ unknown, taken }) => [
+      ...Object.entries(unknown).map(([code, message]) => [code, { status: 404, message }] as const),
+      ...Object.entries(taken).map(
+        ([code, message]) => [code, takenStatus === undefined ? fields : { status: takenStatus, message }] as const,
+      ),
+    ]),
+  )
 
 /** The default status and message of each tag. */
 const TAGS: Readonly<Record<Failure['tag'], readonly [status: number, message: string]>> = {

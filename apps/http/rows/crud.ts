@@ -1,3 +1,4 @@
+import type { CodesOf } from '../../../core/failure.ts'
 import { isLeft, right } from '../../../core/fp.ts'
 import type { AnyField, Field, Side } from '../../../core/kernel/input/field.ts'
 import { type Input, input } from '../../../core/kernel/input/input.ts'
@@ -14,7 +15,9 @@ import { json, list, page } from '../replies/json-reply.ts'
 import type { Wording } from '../replies/messages.ts'
 import { empty } from '../replies/raw-reply.ts'
 import type { AnyReply } from '../replies/reply.ts'
+import { failureTexts, type Noun, VERBS, type Verb, type VerbWords, type Words, wordsOf } from './nouns.ts'
 import type { AnyRow, ApiTypes, Example } from './row.ts'
+import { changedExample, examplesOf, type Sample, type WireExample } from './samples.ts'
 
 /**
  * The module of a plain resource, with at least the one of `update` and `replace` that its PUT calls. Methods, since their
@@ -32,18 +35,14 @@ interface ResourceModule {
 
 type ResourceModuleName<Core> = { [M in keyof Core]: Core[M] extends ResourceModule ? M : never }[keyof Core] & string
 
-const VERBS = ['list', 'create', 'show', 'update', 'remove'] as const
-type Verb = (typeof VERBS)[number]
-
-/** The texts of a verb, and its status if that is not 200. */
-interface VerbWords {
-  readonly summary: string
-  readonly message?: string
-  readonly status?: number
-}
+/** The failure codes of the plain resources of a core whose messages their nouns yield. */
+export type ResourceCode<Core> = Extract<
+  CodesOf<Core[ResourceModuleName<Core>]>,
+  `${string}.unknown` | `${string}.${string}.taken`
+>
 
 /** The rows of a resource in one dialect, as data. */
-interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
+interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R, A extends object> {
   /** The member of the facade; also the prefix of the row names: `clients`. */
   readonly module: M
   /** The prefix, if the module already has rows in another dialect: `legacy-clients`. */
@@ -53,10 +52,12 @@ interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
       ResourceSpec<string, Fields, Fields, string, string>,
       'one' | 'many' | 'input' | 'internal' | 'filters' | 'unique' | 'blockedBy'
     >
-    readonly createInput: Input<unknown, never>
+    readonly createInput: Input<A, never>
     readonly updateInput: Input<unknown, never>
+    readonly view: AnyView<never>
   }
-  readonly view: AnyView<R>
+  /** By default that of the resource. */
+  readonly view?: AnyView<R>
   readonly area: string
   /** The paths of the list, aliases included; a record is at `/:id` below. */
   readonly paths: readonly string[]
@@ -83,39 +84,82 @@ interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R> {
   readonly filtered: boolean
   /** The envelope's names for one record and for a list; by default those of the resource. */
   readonly keys?: { readonly one: string; readonly many: string }
-  readonly words: { readonly [verb in Verb]: VerbWords } & { readonly missing: string }
-  readonly example: {
-    /** The fixture that creates a record. */
-    readonly given: string
-    /** The fixture before a record is created. */
-    readonly begin: string
-    readonly sent: Json
-    readonly change: Json
-    readonly shown: Json
-  }
+  /** The noun of its texts: summaries, messages, and those of its failures. */
+  readonly noun: Noun
+  /** Texts and statuses other than the usual ones of the business. */
+  readonly words?: { readonly [verb in Verb]?: Partial<VerbWords> }
+  /** A sample of its fields, or the examples as they are on the wire. */
+  readonly example: Fixtures & (Sample<NoInfer<A>> | Omit<WireExample, 'changed'>)
   readonly only?: readonly Verb[]
   /** Further failures of verbs. */
   readonly errors?: { readonly [verb in Verb]?: Partial<Readonly<Record<H['code'], Wording>>> }
 }
 
-type AnyCrud = Omit<Crud<ApiTypes, never, unknown>, 'module' | 'auth'> & {
-  readonly module: string
-  readonly auth: string
+interface Fixtures {
+  /** The fixture that creates a record; by default named as the record: `chargeGroup`. */
+  readonly given?: string
+  /** The fixture before a record is created; by default that of the business. */
+  readonly begin?: string
 }
 
-/** Creates the rows of a plain resource: `const crud = crudOf<Payments>()(dialects)`. */
+/** The conventions of a business. */
+interface Usual {
+  /** The texts, with slots for the noun: `Lista {os} {many}`. */
+  readonly words: Words
+  /** The fixture before a record is created. */
+  readonly begin: string
+  /** The id and timestamps of samples. */
+  readonly common: Readonly<Record<string, unknown>>
+}
+
+type AnyCrud = Omit<Crud<ApiTypes, never, unknown, object>, 'module' | 'auth' | 'words' | 'example'> & {
+  readonly module: string
+  readonly auth: string
+  readonly words: Words
+  readonly example: Required<Fixtures> & WireExample
+}
+
+/** Creates the rows of a plain resource: `const crud = crudOf<Payments>()(dialects, usual)`. */
 export const crudOf =
   <H extends ApiTypes>() =>
-  (dialects: { readonly [D in H['dialect']]: Dialect }) =>
-  <M extends ResourceModuleName<H['core']>, R>(spec: Crud<H, M, R>): readonly AnyRow[] => {
-    const name: H['dialect'] = spec.dialect
-    const rows: RowOf = { ...collectionRows(spec, dialects[name]), ...recordRows(spec, dialects[name]) }
+  (dialects: { readonly [D in H['dialect']]: Dialect }, usual: Usual) =>
+  <M extends ResourceModuleName<H['core']>, R, A extends object>(own: Crud<H, M, R, A>): readonly AnyRow[] => {
+    const dialect: Dialect = dialects[own.dialect as H['dialect']]
+    const { noun, resource, view = resource.view as AnyView<R> } = own
+    const spec: CrudWithView<R> = {
+      ...own,
+      view,
+      words: wordsOf(noun, usual.words, own.words),
+      example: exampleOf({ ...own, view }, dialect, usual),
+    }
+    const texts = failureTexts(noun, resource.spec)
+    const rows: RowOf = { ...collectionRows(spec, dialect), ...recordRows(spec, dialect) }
     return (spec.only ?? VERBS).map((verb) => {
-      const own = spec.errors?.[verb] as AnyRow['errors']
-      const errors = own || rows[verb].errors ? { errors: { ...rows[verb].errors, ...own } } : {}
-      return { ...rows[verb], ...errors, name: `${spec.name ?? spec.module}.${verb}` }
+      const more = spec.errors?.[verb] as AnyRow['errors']
+      const errors = more || rows[verb].errors ? { errors: { ...rows[verb].errors, ...more } } : {}
+      return { ...rows[verb], ...errors, texts, name: `${spec.name ?? spec.module}.${verb}` }
     })
   }
+
+/** Completes the example of a resource: a sample is encoded in the names and values of the dialect. */
+const exampleOf = (
+  {
+    resource,
+    view,
+    put,
+    example,
+  }: Pick<Crud<ApiTypes, never, never, object>, 'resource' | 'put' | 'example'> & { readonly view: AnyView<never> },
+  { side }: Dialect,
+  { begin, common }: Usual,
+): AnyCrud['example'] => {
+  const { one, internal } = resource.spec
+  const given = one.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const examples =
+    'sample' in example
+      ? examplesOf({ ...resource, one, internal, view, put, side, common }, example)
+      : { ...example, changed: changedExample(example) }
+  return { given, begin, ...example, ...examples }
+}
 
 type RowOf = { readonly [verb in Verb]: Omit<AnyRow, 'name'> }
 type CrudWithView<R> = AnyCrud & { readonly view: AnyView<R> }
@@ -178,9 +222,9 @@ const collectionRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf,
 const takenErrors = ({ one, unique = [] }: AnyCrud['resource']['spec']): NonNullable<AnyRow['errors']> =>
   Object.fromEntries(unique.map((field) => [`${one}.${field}.taken`, {}]))
 
-const recordErrors = ({ resource: { spec }, words }: AnyCrud) => {
+const recordErrors = ({ resource: { spec } }: AnyCrud) => {
   const { one, blockedBy = [] } = spec
-  const show: NonNullable<AnyRow['errors']> = { [`${one}.unknown`]: { status: 404, message: words.missing } }
+  const show: NonNullable<AnyRow['errors']> = { [`${one}.unknown`]: {} }
   const blocked = blockedBy.length > 0 ? { [`${one}.in-use`]: {} } : {}
   return { show, update: { ...show, ...takenErrors(spec) }, remove: { ...show, ...blocked } }
 }
@@ -201,7 +245,7 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
     errors: errors.show,
   }
   const idOf = (record: unknown) => (record as { readonly id: never }).id
-  const exampleOf = (verb: Verb, body?: Json, shown = example.shown): Example => ({
+  const exampleFor = (verb: Verb, body?: Json, shown = example.shown): Example => ({
     given: example.given,
     request: { params: { id: `${Object(example.shown).id}` }, ...(body !== undefined && { body }) },
     reply: exampleReply(spec, dialect, verb, one, shown),
@@ -216,7 +260,7 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
       input: {},
       run: returnRecord,
       reply: json<R>({ ...words.show, key: one, view }) as AnyReply,
-      example: exampleOf('show'),
+      example: exampleFor('show'),
     },
     update: {
       ...about,
@@ -235,7 +279,7 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
         return change(actor as never, idOf(record), body as never)
       },
       reply: json<R>({ ...words.update, key: one, view }) as AnyReply,
-      example: exampleOf('update', example.change, changedExample(spec)),
+      example: exampleFor('update', example.change, example.changed),
     },
     remove: {
       ...about,
@@ -246,7 +290,7 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
       input: {},
       run: ({ core, actor, record }) => moduleOf(core, spec).remove(actor as never, idOf(record)),
       reply: (isGone ? empty() : json({ message: words.remove.message ?? '' })) as AnyReply,
-      example: { ...exampleOf('remove'), reply: isGone ? null : exampleReply(spec, dialect, 'remove', null) },
+      example: { ...exampleFor('remove'), reply: isGone ? null : exampleReply(spec, dialect, 'remove', null) },
     },
   }
 }
@@ -288,16 +332,6 @@ export const filterOf = ({ search, ...asked }: ListQuery): ResourceFilter => {
 }
 
 const keysOf = ({ keys, resource }: AnyCrud) => keys ?? resource.spec
-
-type Names = Readonly<Record<string, Json>>
-
-/** Returns the shown example after its change: with the changed values of the fields that it shows. */
-const changedExample = ({ example: { sent, change, shown } }: AnyCrud): Json => {
-  const [before, after] = [Object(sent) as Names, Object(shown) as Names]
-  const isChanged = ([name, value]: readonly [string, Json]): boolean =>
-    Object.hasOwn(after, name) && JSON.stringify(value) !== JSON.stringify(before[name])
-  return { ...after, ...Object.fromEntries(Object.entries(Object(change) as Names).filter(isChanged)) }
-}
 
 /** Returns the example answer of a verb, in its dialect's envelope. */
 const exampleReply = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {

@@ -5,7 +5,7 @@ import type { Json } from '../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { BodyRule } from '../bodies/body.ts'
 import { type Dialect, queryOn } from '../replies/dialect.ts'
-import type { ServerCode, Wording } from '../replies/messages.ts'
+import type { ResourceTexts, ServerCode, Wording } from '../replies/messages.ts'
 import type { AnyReply, Reply } from '../replies/reply.ts'
 import type { HttpRequest } from '../request.ts'
 
@@ -156,6 +156,8 @@ export interface AnyRow extends RowBase {
   readonly input: { readonly query?: Decoder<unknown>; readonly body?: Decoder<unknown> }
   readonly reply: AnyReply
   readonly errors?: Readonly<Record<string, Wording>>
+  /** The messages of the row's resource, for every row of the app. */
+  readonly texts?: ResourceTexts
   // Methods, since their parameters are bivariant: each row is called with the results of its own stages.
   record?(call: AnyCall): UseCase<unknown>
   throttle?(call: AnyCall): UseCase<null>

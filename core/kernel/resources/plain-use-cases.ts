@@ -86,6 +86,12 @@ export const plainUseCases =
     }
   }
 
+/** Returns the module of a plain resource: its collection and its standard use cases. */
+export const plainModule = <S extends PlainKind>(resource: Resource<S>) => ({
+  collections: [resource.collection],
+  useCases: plainUseCases(resource),
+})
+
 /** Converts the decision of a resource to the decision of a use case. */
 const accepted = <R, C extends string, J extends string>(
   made: Either<Failure<C, J>, RecordDecision<R>>,

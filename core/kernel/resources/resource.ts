@@ -1,8 +1,10 @@
 import type { Failure } from '../../failure.ts'
 import type { Either } from '../../fp.ts'
 import type { Store } from '../../ports/store.ts'
+import type { Field } from '../input/field.ts'
 import type { allOptional, Input } from '../input/input.ts'
 import type { Decoded, FieldCodes, Fields, FieldsInput } from '../input/table.ts'
+import type { AnyView } from '../input/view.ts'
 import type { Change } from '../records/change.ts'
 import type { AnyCollection, Collection, IndexRow, OldestShape, TallyRow } from '../records/collection.ts'
 import type { Id, Rec, Scalar } from '../records/record.ts'
@@ -23,6 +25,12 @@ export interface Business<T extends string, D extends Ids = Ids, C extends boole
   readonly ids: D
   /** True if each record has a random code that cannot be guessed. */
   readonly coded: C
+  /** The fields of every record in replies. */
+  readonly shown: {
+    readonly id: Field<IdOf<D>>
+    readonly createdAt: Field<string>
+    readonly updatedAt: Field<string>
+  }
 }
 
 type Flat<A> = { [K in keyof A]: A[K] }
@@ -189,6 +197,8 @@ export interface Resource<S extends ResourceTypes> {
     FieldsInput<Changed<S['input']>>,
     FieldCodes<Changed<S['input']>> | 'object'
   >
+  /** A record as an API shows it: its id, the fields that a caller sets, and when it was created and updated. */
+  readonly view: AnyView<S['record']>
   /** Returns a record of the tenant by id, or null if it belongs to another tenant or is removed. */
   find(store: Store, tenant: S['id'], id: S['id']): Promise<S['record'] | null>
   /** Reads the facts of a decision: the record, the holders of unique texts, and the references. */

@@ -2,6 +2,7 @@ import { failure, type Issue, invalid, issue } from '../../failure.ts'
 import { isLeft, left, map, right, t } from '../../fp.ts'
 import { allOptional, input } from '../input/input.ts'
 import { type Decoded, type Fields, isObject, storedTypes } from '../input/table.ts'
+import { view } from '../input/view.ts'
 import { insert, patch } from '../records/change.ts'
 import type { Collection } from '../records/collection.ts'
 import { type Field, type Id, orNull, type Rec, record as recordOf } from '../records/record.ts'
@@ -69,7 +70,8 @@ const resourceOf = <
   record: R
 }> => {
   const { one, internal, unique = [], search = [], blockedBy = [], removed = {} } = spec
-  const { tenant, ids, coded } = business
+  const { tenant, ids, coded, shown } = business
+  const moments = { createdAt: shown.createdAt, updatedAt: shown.updatedAt }
   const collection: Collection<R> = collectionOf(business, spec)
   const readers = factsOf(collection, tenant, spec)
   const initial = initialOf(one, internal)
@@ -103,6 +105,7 @@ const resourceOf = <
     spec,
     createInput: input(`New${pascalCase(one)}`, spec.input),
     updateInput: input(`${pascalCase(one)}Change`, allOptional(spec.input)),
+    view: view<R, Fields>(pascalCase(one), { id: shown.id, ...spec.input, ...moments }, (of) => of),
     find: readers.find,
     readFacts: readers.readFacts,
     build,

@@ -1,4 +1,4 @@
-import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
+import { plainModule, plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
 import { sweepOf } from '../../kernel/running/jobs.ts'
 import type { AcquirerNotifications } from '../../ports/acquirer.ts'
 import { unreadableRecords } from '../bank/notices.ts'
@@ -167,10 +167,7 @@ export const bank = {
 } satisfies PaymentsModule
 
 /** The groups of an account’s charges. */
-export const groups = {
-  collections: [chargeGroup.collection],
-  useCases: plainUseCases(chargeGroup),
-} satisfies PaymentsModule
+export const groups = plainModule(chargeGroup)
 
 /** The payment plans of an account. */
 export const plans = {

@@ -3,10 +3,9 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { jsonText } from '../../kernel/input/json.ts'
 import { rule } from '../../kernel/input/rules.ts'
-import { id, integer, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { integer, oneOf } from '../../kernel/input/scalars.ts'
 import type { Decoded } from '../../kernel/input/table.ts'
 import { line, text } from '../../kernel/input/texts.ts'
-import { view } from '../../kernel/input/view.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { addDays, addMonths, type Day } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
@@ -35,17 +34,6 @@ export type ChargeGroup = RecordOf<typeof chargeGroup>
 
 export type NewChargeGroup = InputOf<typeof chargeGroup.createInput>
 export type ChargeGroupChange = InputOf<typeof chargeGroup.updateInput>
-
-export const chargeGroupView = view(
-  'ChargeGroup',
-  {
-    id: id({ about: 'Identificador' }),
-    ...groupFields,
-    createdAt: timestamp({ about: 'Criação' }),
-    updatedAt: timestamp({ about: 'Última alteração' }),
-  },
-  (of: ChargeGroup) => of,
-)
 
 const INTERVAL_TYPES = ['months', 'weeks', 'days'] as const
 type IntervalType = (typeof INTERVAL_TYPES)[number]
@@ -114,17 +102,6 @@ export const paymentPlan: typeof plan = { ...plan, createInput: input('NewPaymen
 export type PaymentPlan = RecordOf<typeof paymentPlan>
 
 export type NewPaymentPlan = InputOf<typeof paymentPlan.createInput>
-
-export const paymentPlanView = view(
-  'PaymentPlan',
-  {
-    id: id({ about: 'Identificador' }),
-    ...planFields,
-    createdAt: timestamp({ about: 'Criação' }),
-    updatedAt: timestamp({ about: 'Última alteração' }),
-  },
-  (of: PaymentPlan) => of,
-)
 
 type Named = Pick<Charge, 'chargeGroupId' | 'paymentPlanId'>
 

@@ -12,7 +12,14 @@ import type { Fresh } from '../../kernel/running/fresh.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 
 /** Creates a resource of an agency: records of a company, with GUIDs. */
-export const resource = resourcesOf({ name: 'estate', tenant: 'companyId', ids: 'text', coded: false })
+export const resource = resourcesOf({
+  ...{ name: 'estate', tenant: 'companyId', ids: 'text', coded: false },
+  shown: {
+    id: guid({ about: 'Identificador' }),
+    createdAt: instant({ about: 'Criação' }),
+    updatedAt: instant({ about: 'Última alteração' }),
+  },
+})
 
 const MAX_NOTES = 5_000
 const MAX_REASON = 1_000

@@ -1,5 +1,8 @@
 import test from 'ava'
+import { rows as paymentsRows } from '../../../apps/payments/catalogue.ts'
 import { messages, type PaymentsCode, type PaymentsTexts } from '../../../apps/payments/messages.ts'
+import { rows as estateRows } from '../../../apps/real-estate/catalogue.ts'
+import { messages as estateMessages } from '../../../apps/real-estate/messages.ts'
 import { failure } from '../../../core/failure.ts'
 
 test('neither a text without a code nor a code without a text compiles', (t) => {
@@ -13,6 +16,21 @@ test('neither a text without a code nor a code without a text compiles', (t) => 
     [extra, wrong, missing].map((each) => Object.keys(each).length),
     [1, 1, 1],
   )
+})
+
+test('every failure of a row has a message, and every taken value one of its field, in both apps', (t) => {
+  const apps = [
+    { own: messages, rows: paymentsRows },
+    { own: estateMessages, rows: estateRows },
+  ]
+  for (const { own, rows } of apps) {
+    const all = own.withResources(rows.flatMap(({ texts }) => texts ?? []))
+    for (const { name, errors = {} } of rows)
+      for (const code of Object.keys(errors)) {
+        t.notThrows(() => all.codeDoc(code, errors), `${name}: ${code}`)
+        if (/\..*\.taken$/.test(code)) t.true(all.issueCodes.includes(code), `${name}: ${code}`)
+      }
+  }
 })
 
 test('failures that only bank notifications cause have their own status', (t) => {

@@ -30,6 +30,31 @@ test('status and message come from the row, the code or the tag, in this order',
   t.like(messages.textOf(failure('gone', 'x'), overrides), { status: 410, message: 'Outra.' })
 })
 
+test('a resource adds its messages, which those of the app override', (t) => {
+  const supplier = {
+    unknown: { 'supplier.unknown': 'Fornecedor não encontrado.' },
+    taken: { 'supplier.code.taken': 'Já existe.', 'supplier.name.taken': 'Já existe um nome.' },
+  }
+  const issues = { 'supplier.name.taken': 'Este nome já existe.' }
+  const wrongField = messagesOf({ failures: {}, issues }).withResources([supplier])
+  t.like(wrongField.textOf(failure('not-found', 'supplier.unknown')), { message: 'Fornecedor não encontrado.' })
+  const taken = invalid([issue('code', 'supplier.code.taken'), issue('name', 'supplier.name.taken')])
+  t.like(wrongField.textOf({ ...taken, code: 'supplier.code.taken' }), {
+    status: 422,
+    message: 'Os dados fornecidos são inválidos.',
+    errors: {
+      code: [{ code: 'supplier.code.taken', message: 'Já existe.' }],
+      name: [{ code: 'supplier.name.taken', message: 'Este nome já existe.' }],
+    },
+  })
+  const conflict = messagesOf({ failures: {}, issues, takenStatus: 409 }).withResources([supplier])
+  t.deepEqual(conflict.codeDoc('supplier.code.taken'), {
+    status: 409,
+    code: 'supplier.code.taken',
+    message: 'Já existe.',
+  })
+})
+
 test('each tag has a status', (t) => {
   const retry = { retryAfterSeconds: 1 }
   const failures: readonly (readonly [Failure, number])[] = [

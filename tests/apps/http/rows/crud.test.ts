@@ -54,17 +54,19 @@ const member: AuthScheme<Member, 'properties:read' | 'properties:write'> = {
     permission === 'properties:write' && role === 'Tenant' ? failure('forbidden', 'permission.missing') : null,
 }
 
-const shown = {
-  id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10',
-  code: 'C-1',
-  purpose: 'Lease',
-  rentPrice: 1500,
-  brokerId: null,
-  status: 'Available',
-  createdAt: '2026-11-21T10:05:09-03:00',
-}
+const MOMENT = '2026-11-21T13:05:09.000Z'
 
-const crud = crudOf<Agency>()(dialects)
+const crud = crudOf<Agency>()(dialects, {
+  words: {
+    list: { summary: 'Lista {os} {many}', message: '' },
+    create: { summary: 'Cria {um} {one}', message: '', status: 201 },
+    show: { summary: 'Mostra {um} {one}', message: '' },
+    update: { summary: 'Substitui {um} {one}', message: '' },
+    remove: { summary: 'Remove {um} {one}', message: '', status: 204 },
+  },
+  begin: 'company',
+  common: { id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10', createdAt: MOMENT, updatedAt: MOMENT },
+})
 const propertiesCrud = {
   module: 'properties',
   resource: property,
@@ -78,21 +80,8 @@ const propertiesCrud = {
   unpaged: false,
   filtered: true,
   pages: input(null, { page: inQuery.page(), perPage: inQuery.perPage({ wire: 'pageSize', default: 20, max: 100 }) }),
-  words: {
-    list: { summary: 'Lista os imóveis', message: '' },
-    create: { summary: 'Cria um imóvel', message: '', status: 201 },
-    show: { summary: 'Mostra um imóvel', message: '' },
-    update: { summary: 'Substitui um imóvel', message: '' },
-    remove: { summary: 'Remove um imóvel', message: '', status: 204 },
-    missing: 'Imóvel não encontrado.',
-  },
-  example: {
-    begin: 'company',
-    given: 'property',
-    sent: { code: 'C-1', purpose: 'Lease', rentPrice: 1500 },
-    change: { code: 'C-1', purpose: 'Lease', rentPrice: 1500 },
-    shown,
-  },
+  noun: { one: 'imóvel', many: 'imóveis', gender: 'm' },
+  example: { sample: { code: 'C-1', purpose: 'Lease', rentCents: 150_000 }, change: { purpose: 'Sale' } },
 } as const
 const rows = crud(propertiesCrud)
 
@@ -102,11 +91,11 @@ const open = async (t: ExecutionContext, served = rows) => {
   const core = coreOf({ ...testPorts().ports, store })
   const messages = messagesOf({
     failures: {
-      'property.code.taken': { status: 409, message: 'Código já usado.' },
       'property.in-use': { status: 400, message: 'O imóvel tem visitas.' },
       'permission.missing': { status: 403, message: 'Permissão insuficiente.' },
     },
-    issues: { 'property.code.taken': 'Já usado.' },
+    issues: {},
+    takenStatus: 409,
   })
   const api = mount({
     ...setup,
@@ -181,6 +170,19 @@ test('a plain resource has five routes', async (t) => {
     t.like(await ask(method, `${ALL}/${id}`), { status: 404, body: { detail: 'Imóvel não encontrado.' } })
 })
 
+test('examples are those of the sample, in the names and values of the dialect', (t) => {
+  const [, create, show, update] = rows
+  const sent = { code: 'C-1', purpose: 'Lease', rentPrice: 1500 }
+  const id = '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10'
+  const shown = { id, ...sent, brokerId: null, status: 'Available', createdAt: '2026-11-21T10:05:09-03:00' }
+  t.deepEqual(create?.example, { given: 'company', request: { body: sent }, reply: shown })
+  t.deepEqual(show?.example, { given: 'property', request: { params: { id } }, reply: shown })
+  t.deepEqual(update?.example.request?.body, { ...sent, purpose: 'Sale' })
+  t.deepEqual(update?.example.reply, { ...shown, purpose: 'Sale' })
+  const wrong = { ...propertiesCrud, example: { sample: { code: '' } } }
+  t.throws(() => crud(wrong), { message: 'sample of property: code required,purpose required' })
+})
+
 test('a resource in a second dialect has its own row names, paths and keys', async (t) => {
   const older = crud({
     ...propertiesCrud,
@@ -233,7 +235,10 @@ test('lists wrong fields by their wire names, and returns 409 for a taken unique
     errors: [{ field: 'brokerId', message: 'O registro informado não existe.' }],
   })
   await ask('POST', ALL, HOUSE)
-  t.like(await ask('POST', ALL, HOUSE), { status: 409, body: { detail: 'Código já usado.' } })
+  t.like(await ask('POST', ALL, HOUSE), {
+    status: 409,
+    body: { detail: 'Já existe um imóvel com este código.' },
+  })
 })
 
 test('returns 404 for a record of another company or another broker, and 403 without permission', async (t) => {

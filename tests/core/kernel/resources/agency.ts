@@ -6,7 +6,14 @@ import { view } from '../../../../core/kernel/input/view.ts'
 import { resourcesOf } from '../../../../core/kernel/resources/resources-of.ts'
 
 /** Resources with GUIDs, a company as tenant, PUT that replaces, and brokers limited to their own records. */
-const resource = resourcesOf({ name: 'agency', tenant: 'companyId', ids: 'text', coded: false })
+export const resource = resourcesOf({
+  ...{ name: 'agency', tenant: 'companyId', ids: 'text', coded: false },
+  shown: {
+    id: guid({ about: 'Identificador' }),
+    createdAt: timestamp({ about: 'Criação' }),
+    updatedAt: timestamp({ about: 'Alteração' }),
+  },
+})
 
 export const broker = resource({
   one: 'broker',

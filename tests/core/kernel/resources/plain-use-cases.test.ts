@@ -5,9 +5,8 @@ import { input, object } from '../../../../core/kernel/input/input.ts'
 import { integer } from '../../../../core/kernel/input/scalars.ts'
 import { line } from '../../../../core/kernel/input/texts.ts'
 import { plainUseCases } from '../../../../core/kernel/resources/plain-use-cases.ts'
-import { resourcesOf } from '../../../../core/kernel/resources/resources-of.ts'
 import { failureOf, right, testPorts } from '../../payments/access/test-ports.ts'
-import { agencyCollections, broker, property, visit } from './agency.ts'
+import { agencyCollections, broker, property, resource, visit } from './agency.ts'
 
 const COMPANY = '11111111-1111-4111-8111-111111111111'
 const OTHER = '22222222-2222-4222-8222-222222222222'
@@ -200,7 +199,7 @@ test('the commit of a removal fails if a reference of the record has changed sin
   t.is(right(await properties.read(admin, flat.id)()).openVisits, 1)
 })
 
-const building = resourcesOf({ name: 'agency', tenant: 'companyId', ids: 'text', coded: false })({
+const building = resource({
   one: 'building',
   many: 'buildings',
   input: {

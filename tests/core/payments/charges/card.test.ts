@@ -147,7 +147,7 @@ const NOTHING = { begun: [], posted: [], told: [], failure: null }
 const PAID = { posted: ['16 5 14749'], told: ['charge.created', 'charge.paid'] }
 
 type Seen = ReturnType<typeof decide>
-const FAILED = { is: 'refused', status: 'failed', told: ['charge.failed'], failure: 'card.declined' } as const
+const FAILED: Partial<Seen> = { is: 'refused', status: 'failed', told: ['charge.failed'], failure: 'card.declined' }
 
 const replies: readonly (readonly [
   name: string,

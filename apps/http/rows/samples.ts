@@ -1,0 +1,73 @@
+import { isLeft } from '../../../core/fp.ts'
+import { PROGRAM, type Side } from '../../../core/kernel/input/field.ts'
+import { type Input, input } from '../../../core/kernel/input/input.ts'
+import { encodeEntries, type Fields, pick, tableOn } from '../../../core/kernel/input/table.ts'
+import type { AnyView } from '../../../core/kernel/input/view.ts'
+import type { Json } from '../../../core/kernel/records/record.ts'
+
+/** The values of a record from which the examples of its rows are made, in the program's format: `priceCents: 150_50`. */
+export interface Sample<A> {
+  /** The fields that a request sends. */
+  readonly sample: Partial<A>
+  /** The fields that the example of an update changes; by default the first one of `sample`, to the same value. */
+  readonly change?: Partial<A>
+  /** Further values that replies show. */
+  readonly more?: Readonly<Record<string, unknown>>
+}
+
+/** The examples of a resource on the wire. */
+export interface WireExample {
+  readonly sent: Json
+  readonly change: Json
+  readonly shown: Json
+  /** The record as shown after its update. */
+  readonly changed: Json
+}
+
+interface Sampled {
+  readonly one: string
+  readonly internal: Fields
+  readonly createInput: Input<unknown, never>
+  readonly view: AnyView<never>
+  readonly put: 'merges' | 'replaces'
+  readonly side: Side
+  /** The values of the fields of every record: id and timestamps. */
+  readonly common: Readonly<Record<string, unknown>>
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Returns the request bodies and the shown record of a sample, encoded by the fields. Throws if the sample is no valid input. */
+export const examplesOf = (of: Sampled, { sample, change, more }: Sample<object>): WireExample => {
+  const values = sample as Values
+  const changes: Values = change ? (change as Values) : Object.fromEntries(Object.entries(values).slice(0, 1))
+  const after = { ...values, ...changes }
+  const sentOf = (sent: Values): Json => {
+    const { entries } = tableOn(pick(of.createInput.table, ...Object.keys(sent)), of.side)
+    return encodeEntries(entries, sent) as Json
+  }
+  const initial = decoded(of.one, input(null, of.internal), {})
+  const shownOf = (sent: Values): Json =>
+    of.view.on(of.side).encode({ ...of.common, ...initial, ...decoded(of.one, of.createInput, sent), ...more } as never)
+  return {
+    sent: sentOf(values),
+    change: sentOf(of.put === 'merges' ? changes : after),
+    shown: shownOf(values),
+    changed: shownOf(after),
+  }
+}
+
+const decoded = (one: string, by: Pick<Input<unknown, never>, 'on'>, values: Values): object => {
+  const got = by.on(PROGRAM).decode(values)
+  if (isLeft(got))
+    throw new TypeError(`sample of ${one}: ${got.left.map(({ path, code }) => `${path} ${code}`).join()}`)
+  return Object(got.right)
+}
+
+/** Returns the shown example after its change: with the changed values of the fields that it shows. */
+export const changedExample = ({ sent, change, shown }: Omit<WireExample, 'changed'>): Json => {
+  const [before, after] = [Object(sent), Object(shown)]
+  const isChanged = ([name, value]: readonly [string, Json]): boolean =>
+    Object.hasOwn(after, name) && JSON.stringify(value) !== JSON.stringify(before[name])
+  return { ...after, ...Object.fromEntries(Object.entries<Json>(Object(change)).filter(isChanged)) }
+}
