@@ -1,7 +1,7 @@
 import type { PixApi } from '../../../../adapters/bank/pix-api/client.ts'
 import { pixApiPart, pixApiWebhookEndpoint } from '../../../../adapters/bank/pix-api/mod.ts'
 import { portsOf } from '../../../../apps/bank/payments-ports.ts'
-import { writeProbes } from '../../../../apps/host/watched-store.ts'
+import { writeProbes } from '../../../../apps/host/host.ts'
 import { pinoLog } from '../../../../apps/http/telemetry.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { type JobRow, jobQueue } from '../../../../core/kernel/running/jobs.ts'
