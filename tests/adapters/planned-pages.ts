@@ -62,7 +62,6 @@ export const pages: readonly [
     { where: all(own, eq('status', 'open')), sort: byDay, ...live },
     ['status', 'createdDay', '', 'live'],
   ],
-  ['of no status', { where: all(own, eq('status', null)), sort: byDay, ...live }, ['status', 'createdDay', '', 'live']],
   ['of some days', { where: days, sort: byDay, ...live }, ['', 'createdDay', '', 'live']],
   ['with a further equality', { where: all(own, eq('size', 1)), sort: byDay, ...live }, ['', 'createdDay', '', 'live']],
   ['every name', { where: own, sort: byName, limit: 15 }, ['', 'name', '', '']],

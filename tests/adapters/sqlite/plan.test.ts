@@ -12,7 +12,13 @@ const open = async (t: ExecutionContext): Promise<SqliteStore> => {
   return store
 }
 
-for (const [title, page, [equal, sort, search, when]] of pages) {
+const ofNoStatus: (typeof pages)[number] = [
+  'of no status',
+  { where: all(own, eq('status', null)), sort: byDay, ...live },
+  ['status', 'createdDay', '', 'live'],
+]
+
+for (const [title, page, [equal, sort, search, when]] of [...pages, ofNoStatus]) {
   test(`a page ${title} goes through its index and sorts nothing`, async (t) => {
     const plan = await (await open(t)).explain(listOf(things, page))
     const index = ['index', equal, sort, search, when].join('_')

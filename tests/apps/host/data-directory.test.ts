@@ -1,5 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, cp, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
@@ -7,16 +6,10 @@ import { openHost, ownDataDirectory } from '../../../apps/host/host.ts'
 import { refuseMissing } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { STORE_SECRETS } from '../store-url.ts'
-import { disk, fill, remount } from './disk.ts'
+import { disk, fill, folder, remount } from './disk.ts'
 
 // Files must be restricted to their owner even without a umask.
 process.umask(0)
-
-const folder = async (t: ExecutionContext): Promise<string> => {
-  const path = await mkdtemp(join(tmpdir(), 'portico-data-'))
-  t.teardown(() => rm(path, { recursive: true, force: true }))
-  return path
-}
 
 /** Opens a host on a folder; returns it with its warnings. */
 const opened = async (t: ExecutionContext, DATA_DIR: string, STORE_URL = `sqlite:${join(DATA_DIR, 'portico.db')}`) => {

@@ -1,6 +1,5 @@
 // Also runs on MongoDB.
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { aesCipher } from '../../../adapters/crypto/cipher.ts'
@@ -14,6 +13,7 @@ import { keyChecks } from '../../../core/office/data-key-check.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { openTestApi } from '../payments/test-api.ts'
 import { databaseUrl, STORE_SECRETS } from '../store-url.ts'
+import { folder } from './disk.ts'
 
 const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64')
 /** The key of the tests' stores, and another one. */
@@ -24,12 +24,6 @@ const WRONG = keyOf(9)
 const storeUrl = (directory: string): string => {
   const server = process.env.TEST_MONGODB_URL
   return server ? databaseUrl(server) : `sqlite:${join(directory, 'portico.db')}`
-}
-
-const folder = async (t: ExecutionContext): Promise<string> => {
-  const path = await mkdtemp(join(tmpdir(), 'portico-key-'))
-  t.teardown(() => rm(path, { recursive: true, force: true }))
-  return path
 }
 
 type Place = Readonly<Record<'DATA_DIR' | 'STORE_URL', string>>

@@ -4,10 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ExecutionContext } from 'ava'
 
+/** Creates an empty folder, which is removed after the test. */
+export const folder = async (t: Pick<ExecutionContext, 'teardown'>): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), 'portico-host-'))
+  t.teardown(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
 /** Mounts a disk for a test; returns null, and logs it, if this user may not mount one. */
 export const disk = async (t: ExecutionContext, size: string): Promise<string | null> => {
-  const path = await mkdtemp(join(tmpdir(), 'portico-disk-'))
-  t.teardown(() => rm(path, { recursive: true, force: true }))
+  const path = await folder(t)
   try {
     execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'portico', path], { stdio: 'ignore' })
   } catch {

@@ -1,9 +1,7 @@
 // Runs in test:long only.
 // Runs alone.
 import { createHook } from 'node:async_hooks'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { readEnvironment } from '../../../apps/host/environment.ts'
@@ -12,6 +10,7 @@ import { startAll, stopAll } from '../../../apps/host/run.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/app.ts'
 import { FULL } from '../../size.ts'
+import { folder } from './disk.ts'
 
 const ROUNDS = FULL ? 10 : 3
 /** Longer than the closing of a socket. */
@@ -96,8 +95,7 @@ const live = async (directory: string, round: number): Promise<readonly number[]
 
 test(`both apps leave no resource behind after ${ROUNDS} starts and stops in one process`, async (t) => {
   t.timeout(300_000)
-  const directory = await mkdtemp(join(tmpdir(), 'portico-leaks-'))
-  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const directory = await folder(t)
   const rejections: unknown[] = []
   const note = (reason: unknown) => void rejections.push(reason)
   process.on('unhandledRejection', note)

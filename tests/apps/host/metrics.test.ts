@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
@@ -11,6 +9,7 @@ import { claims } from '../../../core/payments/claim.ts'
 import { jobs } from '../../../core/payments/office.ts'
 import type { Query } from '../../../core/ports/store.ts'
 import { openTestApi } from '../payments/test-api.ts'
+import { folder } from './disk.ts'
 
 const HOOK = 'https://hooks.example/'
 const statuses = [500, 200, 410]
@@ -80,12 +79,8 @@ test('counts failed commits by outcome', async (t) => {
 })
 
 test('reads and counts the backlog of each queue by an index', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'portico-metrics-'))
-  const store = await sqliteStore(join(directory, 'portico.db'), payments.collections)
-  t.teardown(async () => {
-    await store.close()
-    await rm(directory, { recursive: true, force: true })
-  })
+  const store = await sqliteStore(join(await folder(t), 'portico.db'), payments.collections)
+  t.teardown(() => store.close())
   const queries: Query[] = []
   const { host } = await openTestApi(t)
   const list: typeof store.list = (query) => {

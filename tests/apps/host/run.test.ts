@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { bundleOf } from '../../bundle.ts'
 import { personBody } from '../processes/merchants.ts'
+import { folder } from './disk.ts'
 import { logLine, startCommand } from './process.ts'
 
 test('stops with one line and exit code 1 when a newer release takes the store over', async (t) => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'portico-'))
-  t.teardown(() => rm(DATA_DIR, { recursive: true }))
+  const DATA_DIR = await folder(t)
   const env = { DATA_DIR, STORE_URL: `sqlite:${join(DATA_DIR, 'portico.db')}` }
   const main = await bundleOf('tests/apps/host/taken-over-program.ts')
   const app = startCommand([process.execPath, main], env)

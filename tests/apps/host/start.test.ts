@@ -1,8 +1,7 @@
 // Runs alone.
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { bannerOf } from '../../../apps/banner.ts'
@@ -13,16 +12,11 @@ import { VERSION } from '../../../apps/host/version.ts'
 import { buildPayments, payments } from '../../../apps/payments/app.ts'
 import { bundleOf } from '../../bundle.ts'
 import { FULL, inFull } from '../../size.ts'
+import { folder } from './disk.ts'
 import { AS_IT_SHIPS, logLine, start, startCommand } from './process.ts'
 
 // All tests but one; that one starts the apps as a user does.
 const main = await bundleOf('tests/apps/host/program.ts')
-
-const folder = async (t: ExecutionContext): Promise<string> => {
-  const path = await mkdtemp(join(tmpdir(), 'portico-start-'))
-  t.teardown(() => rm(path, { recursive: true, force: true }))
-  return path
-}
 
 const SIGN_UP = '/identitytoolkit.googleapis.com/v1/accounts:signUp'
 const PROVIDER = {

@@ -2,10 +2,10 @@
 // Runs alone.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { Agent, createServer, request } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
-import { constants, tmpdir } from 'node:os'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
@@ -22,6 +22,7 @@ import type { Store } from '../../../core/ports/store.ts'
 import { bundleOf } from '../../bundle.ts'
 import { FULL, SEED } from '../../size.ts'
 import { STORE_SECRETS } from '../store-url.ts'
+import { folder } from './disk.ts'
 import { logLine, type Started, start, startCommand } from './process.ts'
 import { slow } from './slow.ts'
 
@@ -104,12 +105,13 @@ const stop = async ({ child, ended }: Started) => {
   return how
 }
 
-const folder = async (t: ExecutionContext) => {
-  const directory = await mkdtemp(join(tmpdir(), 'portico-stop-'))
-  t.teardown(() => rm(directory, { recursive: true, force: true }))
-  const path = join(directory, 'portico.db')
-  return { path, env: { DATA_DIR: directory, STORE_URL: `sqlite:${path}`, WEBHOOKS_ALLOW_PRIVATE: 'true' } }
+const storeIn = async (t: ExecutionContext) => {
+  const DATA_DIR = await folder(t)
+  const path = join(DATA_DIR, 'portico.db')
+  return { path, env: { DATA_DIR, STORE_URL: `sqlite:${path}`, WEBHOOKS_ALLOW_PRIVATE: 'true' } }
 }
+
+const inMemory = async (t: ExecutionContext) => ({ DATA_DIR: await folder(t), STORE_URL: 'memory:' })
 
 /** Returns the records of a queue that another process could not claim now. */
 const leased = async <R extends Due>(store: Store, from: Collection<R>): Promise<readonly R[]> => {
@@ -142,7 +144,7 @@ for (let lane = 1; lane <= LANES; lane += 1)
   test(`SIGTERM under load, ${LIVES} times on one store, lane ${lane}: accepted requests are answered, and claims released`, async (t) => {
     t.timeout(LIVES * 60_000)
     t.log(`PORTICO_SEED=${SEED}`)
-    const { path, env } = await folder(t)
+    const { path, env } = await storeIn(t)
     const receiver = await hanging(t)
     let token = ''
     for (let life = 1; life <= LIVES; life += 1) {
@@ -207,7 +209,7 @@ const refused = async (url: string): Promise<void> => {
 }
 
 test('answers a request after the signal that began before it', async (t) => {
-  const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
+  const app = start(await inMemory(t), main)
   const { payments: url } = await app.ready
   const socket = await half(t, url)
   // A process gets the signal twice if npm forwards its own.
@@ -227,7 +229,7 @@ const TWICE = [
 
 for (const [first, second] of FULL ? TWICE : TWICE.slice(0, 1))
   test(`ends at once at a later signal: ${first}, then ${second}`, async (t) => {
-    const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
+    const app = start(await inMemory(t), main)
     const { payments: url } = await app.ready
     await half(t, url)
     app.child.kill(first)
@@ -240,7 +242,7 @@ for (const [first, second] of FULL ? TWICE : TWICE.slice(0, 1))
   })
 
 test('ends at a signal right after the start', async (t) => {
-  const app = start({ ...(await folder(t)).env, STORE_URL: 'memory:' }, main)
+  const app = start(await inMemory(t), main)
   await app.ready
   app.child.kill('SIGINT')
   t.like(await app.ended, { code: 0, signal: null, stderr: '' })
@@ -252,7 +254,7 @@ const printedWord = ({ child }: Started, word: string): Promise<void> =>
 
 test('ends a stop that takes too long, and logs that', async (t) => {
   const program = await bundleOf('tests/apps/host/hung-program.ts')
-  const env = { DATA_DIR: (await folder(t)).env.DATA_DIR, STORE_URL: 'memory:', LOG_LEVEL: 'warn' }
+  const env = { ...(await inMemory(t)), LOG_LEVEL: 'warn' }
   const app = startCommand([process.execPath, program], env)
   t.teardown(() => app.child.kill('SIGKILL'))
   await printedWord(app, 'serving')
@@ -269,7 +271,7 @@ const waiting = async (t: ExecutionContext) => {
   t.teardown(() => server.close())
   const { port } = server.address() as AddressInfo
   const STORE_URL = `mongodb://127.0.0.1:${port}/x?serverSelectionTimeoutMS=600000&connectTimeoutMS=600000`
-  return { env: { ...(await folder(t)).env, ...STORE_SECRETS, STORE_URL }, connected: once(server, 'connection') }
+  return { env: { ...(await storeIn(t)).env, ...STORE_SECRETS, STORE_URL }, connected: once(server, 'connection') }
 }
 
 for (const signal of FULL ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))
@@ -301,7 +303,7 @@ test('ends at SIGTERM as the first process of a container, which has no default 
 })
 
 test('ends at SIGTERM during a migration, which blocks the event loop', async (t) => {
-  const { path, env } = await folder(t)
+  const { path, env } = await storeIn(t)
   const begun = startCommand([process.execPath, slowMain], env)
   await printedWord(begun, 'starting')
   const store = await sqliteStore(path, [slow])

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { otlpTracing } from '../../../adapters/tracing/otlp.ts'
 import { apiClient } from '../../../apps/demo/demo.ts'
@@ -9,6 +6,7 @@ import { receiver } from '../../adapters/webhooks/receiver.ts'
 import { anyDocument, PASSWORD } from '../given/basics.ts'
 import { CARDS, CVV, cardBody } from '../given/cards.ts'
 import { MARIA, openTestApi, worked } from '../payments/test-api.ts'
+import { folder } from './disk.ts'
 import { AS_IT_SHIPS, startCommand } from './process.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -17,19 +15,15 @@ const CLIENT = { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'vendor=ab
 
 /** Starts both apps with a collector; returns them with the token of a merchant. */
 const startTraced = async (t: ExecutionContext, endpoint: string) => {
-  const directory = await mkdtemp(join(tmpdir(), 'portico-tracing-'))
   const app = startCommand(AS_IT_SHIPS, {
-    DATA_DIR: directory,
+    DATA_DIR: await folder(t),
     STORE_URL: 'memory:',
     WEBHOOKS_ALLOW_PRIVATE: 'true',
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',
     OTEL_SERVICE_NAME: 'loja',
   })
-  t.teardown(async () => {
-    app.child.kill('SIGKILL')
-    await rm(directory, { recursive: true, force: true })
-  })
+  t.teardown(() => app.child.kill('SIGKILL'))
   const { payments, estate } = await app.ready
   const ask = apiClient(payments)
   const secret = { password: PASSWORD, password_confirmation: PASSWORD }

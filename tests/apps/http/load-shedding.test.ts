@@ -12,7 +12,7 @@ import { someFile } from '../../adapters/sqlite/file.ts'
 import { turn } from '../../core/kernel/running/tasks.ts'
 import { endless, heldBack } from './endless-row.ts'
 import { callFrom, type SlowSender, sendSlowly } from './slow-sender.ts'
-import { ADMIN, type Served, serveToy, toyApi } from './toy-api.ts'
+import { ADMIN, openToy, type Served, serveToy, toyApi } from './toy-api.ts'
 import { notes, payments } from './toy-core.ts'
 import { toyRows } from './toy-rows.ts'
 
@@ -63,8 +63,7 @@ const holdPayments = ({ bank }: Served) => {
 }
 
 test('returns 503 at once beyond the limit of requests in flight, and has room again after them', async (t) => {
-  const toy = await serveToy({ maxInFlight: 20, metrics: appMetrics('toy') })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { maxInFlight: 20, metrics: appMetrics('toy') })
   await toy.core.add('ana', { title: 'a', cents: 1 })()
   const { held, finish } = holdPayments(toy)
   const { pay } = payers(t, toy)
@@ -86,8 +85,7 @@ test('returns 503 at once beyond the limit of requests in flight, and has room a
 })
 
 test('a client that hangs up frees its place when its request is done', async (t) => {
-  const toy = await serveToy({ maxInFlight: 1 })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { maxInFlight: 1 })
   await toy.core.add('ana', { title: 'a', cents: 1 })()
   const { held, finish } = holdPayments(toy)
   const { newRequest } = payers(t, toy)
@@ -104,8 +102,7 @@ test('a client that hangs up frees its place when its request is done', async (t
 })
 
 test('a closed connection frees the places of its pipelined requests when they are done', async (t) => {
-  const toy = await serveToy({ maxInFlight: 30 })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { maxInFlight: 30 })
   await toy.core.add('ana', { title: 'a', cents: 1 })()
   const { held, finish } = holdPayments(toy)
   const socket = connect(toy.serving.port, '127.0.0.1')
@@ -201,8 +198,7 @@ const slowNotes = async (t: ExecutionContext, { serving }: Served, from: string,
 const answered = (senders: readonly SlowSender[]) => senders.filter(({ got }) => got() !== '')
 
 test('a flood of slow requests does not keep another caller from being answered', async (t) => {
-  const toy = await serveToy({ maxInFlight: 40, metrics: appMetrics('toy') })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { maxInFlight: 40, metrics: appMetrics('toy') })
   const senders = await slowNotes(t, toy, FLOOD, 60)
   while (answered(senders).length < 20) await turn()
   const call = (request: Omit<Parameters<typeof callFrom>[1], 'from'>) =>
@@ -236,8 +232,7 @@ test('a flood of slow requests does not keep another caller from being answered'
 })
 
 test('evicts the oldest slow request of a single caller, and frees the place of one that hangs up', async (t) => {
-  const toy = await serveToy({ maxInFlight: 4 })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { maxInFlight: 4 })
   const senders = await slowNotes(t, toy, FLOOD, 5)
   while (answered(senders).length < 1) await turn()
   t.deepEqual(answered(senders), senders.slice(0, 1))
@@ -250,8 +245,7 @@ test('evicts the oldest slow request of a single caller, and frees the place of 
 })
 
 test('shares places by the forwarded network behind a trusted proxy', async (t) => {
-  const toy = await serveToy({ maxInFlight: 4, trustProxy: true })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { maxInFlight: 4, trustProxy: true })
   const from = (address: string, title: string) => ({
     from: FLOOD,
     ...noteOf(title),
@@ -285,8 +279,7 @@ test('evicts a client that reads its answer slowly, after slowClientMs', async (
     [1, true],
   ] as const) {
     const { row, streams } = endless()
-    const toy = await serveToy({ maxInFlight: 2, slowClientMs, rows: [...toyRows, row] })
-    t.teardown(toy.stop)
+    const toy = await openToy(t, { maxInFlight: 2, slowClientMs, rows: [...toyRows, row] })
     streamsTo(t, toy, 2)
     while (streams.open < 2) await turn()
     const call = async () =>
@@ -303,8 +296,7 @@ test('evicts a client that reads its answer slowly, after slowClientMs', async (
 
 test('evicts a request that waits for the turn of a long answer, never one whose answer is being made', async (t) => {
   const { row, making } = heldBack()
-  const toy = await serveToy({ maxInFlight: 8, rows: [...toyRows, row] })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { maxInFlight: 8, rows: [...toyRows, row] })
   const call = (from: string, path: string) => callFrom(toy.serving.port, { from, path, headers: AS_ADMIN })
   const flood = Array.from({ length: 8 }, () => call(FLOOD, '/held-back'))
   while (making.started < 4) await turn()

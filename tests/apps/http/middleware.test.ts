@@ -7,7 +7,7 @@ import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { recordingTracer } from '../../adapters/tracing/collector.ts'
 import { raw } from './raw.ts'
-import { type Served, serveToy } from './toy-api.ts'
+import { openToy, type Served, serveToy } from './toy-api.ts'
 import { notes, payments } from './toy-core.ts'
 
 let toy: Served
@@ -62,14 +62,6 @@ test('returns 404 for an unknown path by any method', async (t) => {
     t.is(status, 404)
     t.deepEqual(body, { code: 404, success: false, message: 'Rota não encontrada.', error_code: 'route.unknown' })
   }
-})
-
-test('returns 405 with the allowed methods for a known path by another method', async (t) => {
-  const { status, headers, body } = await toy.ask('/notes/1', { method: 'POST' })
-  t.is(status, 405)
-  t.deepEqual(headers.get('allow')?.split(', ').sort(), ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT'])
-  t.deepEqual(body, { code: 405, success: false, message: 'Método não permitido.', error_code: 'method.not-allowed' })
-  t.is((await toy.ask('/notes', { method: 'PROPFIND' })).status, 405)
 })
 
 test('returns 405 for TRACE, CONNECT and unknown methods', async (t) => {
@@ -196,14 +188,13 @@ test('returns 503 with Retry-After if the store is unavailable before or during 
 
 test('returns 503 if the store is unavailable for the idempotency key', async (t) => {
   const store = memoryStore([notes, payments, idempotencyKeys])
-  const away = await serveToy({ store: { ...store, find: () => Promise.reject(new StoreUnavailable('away')) } })
+  const away = await openToy(t, { store: { ...store, find: () => Promise.reject(new StoreUnavailable('away')) } })
   const { status } = await away.ask('/notes', {
     method: 'POST',
     headers: { 'Idempotency-Key': 'k' },
     body: { title: 'a', value: 1 },
   })
   t.is(status, 503)
-  await away.stop()
 })
 
 test('/health names the API, and returns 503 if its check rejects', async (t) => {
@@ -211,9 +202,8 @@ test('/health names the API, and returns 503 if its check rejects', async (t) =>
   const sick = await serveToy({ health: () => Promise.reject(new StoreUnavailable('away')) })
   t.is((await sick.ask('/health')).status, 503)
   await sick.stop()
-  const well = await serveToy({ health: async () => ({ store: 'memory' }) })
+  const well = await openToy(t, { health: async () => ({ store: 'memory' }) })
   t.like((await well.ask('/health')).body, { status: 'ok', store: 'memory' })
-  await well.stop()
 })
 
 test('logs one line per request, without query or body', async (t) => {
@@ -229,7 +219,7 @@ test('logs one line per request, without query or body', async (t) => {
 })
 
 test('uses the last forwarded address, of a trusted proxy only', async (t) => {
-  const proxied = await serveToy({ trustProxy: true })
+  const proxied = await openToy(t, { trustProxy: true })
   const addressOf = async (served: Served, forwarded: string) => {
     await served.ask('/', { headers: { 'X-Forwarded-For': forwarded, 'X-Request-Id': 'whence' } })
     return served.log.lines.findLast(({ id }) => id === 'whence')?.address
@@ -238,7 +228,6 @@ test('uses the last forwarded address, of a trusted proxy only', async (t) => {
   t.is(await addressOf(proxied, '2001:db8::1'), '2001:db8::1')
   t.is(await addressOf(proxied, 'nonsense'), '127.0.0.1')
   t.is(await addressOf(toy, '203.0.113.9'), '127.0.0.1')
-  await proxied.stop()
 })
 
 test('logs no failure for a client that hangs up', async (t) => {
@@ -300,16 +289,14 @@ test('does not warn of peers without the header, of public peers or of a trusted
 })
 
 test('logs the warning of an untrusted proxy once', async (t) => {
-  const toy = await serveToy()
-  t.teardown(toy.stop)
+  const toy = await openToy(t)
   for (let count = 0; count < 3; count += 1) await toy.ask('/', { headers: { 'X-Forwarded-For': '203.0.113.9' } })
   t.is(toy.log.warnings.length, 1)
 })
 
 test('the span of a request names its route, never its path, and fails with an answer of 500 or more', async (t) => {
   const { tracer, spans } = recordingTracer()
-  const toy = await serveToy({ tracer })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { tracer })
   const request = (name: string, method: string, status: number, route: object = {}, failed: string | null = null) => {
     const own = { 'http.request.method': method, 'url.scheme': 'http', 'http.response.status_code': status }
     return { kind: 'server', parent: null, name, attributes: { ...own, ...route }, failed, isEnded: true }
@@ -336,8 +323,7 @@ test('the span of a request names its route, never its path, and fails with an a
 
 test('a request in the span of a server around this one continues that span', async (t) => {
   const { tracer, spans } = recordingTracer(`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)
-  const toy = await serveToy({ tracer })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { tracer })
   await toy.ask('/notes', { headers: { traceparent: `00-${'c'.repeat(32)}-${'d'.repeat(16)}-01` } })
   t.is(spans[0]?.parent, undefined)
 })

@@ -12,7 +12,7 @@ import { sweepAll, sweepOf } from '../../../core/kernel/running/jobs.ts'
 import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { failing } from '../../core/kernel/running/tasks.ts'
-import { serveToy } from './toy-api.ts'
+import { openToy, type serveToy } from './toy-api.ts'
 import { notes, payments } from './toy-core.ts'
 import { toyRows } from './toy-rows.ts'
 
@@ -192,8 +192,7 @@ test('sweeps expired records', async (t) => {
 })
 
 const limited = async (t: ExecutionContext, over: Parameters<typeof serveToy>[0]) => {
-  const toy = await serveToy({ store: memoryStore([notes, payments, idempotencyKeys, httpRates]), ...over })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { store: memoryStore([notes, payments, idempotencyKeys, httpRates]), ...over })
   return toy
 }
 

@@ -15,20 +15,19 @@ import { turn } from '../../core/kernel/running/tasks.ts'
 import { endless } from './endless-row.ts'
 import { raw } from './raw.ts'
 import { callFrom } from './slow-sender.ts'
-import { ADMIN, serveToy, toyApi } from './toy-api.ts'
+import { ADMIN, openToy, serveToy, toyApi } from './toy-api.ts'
 import { holdPayment } from './toy-core.ts'
 import { toyRows } from './toy-rows.ts'
 
 test('listens on a free port and returns its URL', async (t) => {
-  const { serving, ask } = await serveToy()
+  const { serving, ask } = await openToy(t)
   t.regex(serving.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   t.is(serving.url, `http://${serving.host}:${serving.port}`)
   t.is((await ask('/')).text, 'ok')
-  await serving.stop()
 })
 
 test('rejects with one line that names the address and the reason if it cannot listen', async (t) => {
-  const { serving } = await serveToy()
+  const { serving } = await openToy(t)
   const { mounted } = toyApi()
   const taken = await t.throwsAsync(serve(mounted, { host: '127.0.0.1', port: serving.port }), {
     instanceOf: CannotListen,
@@ -36,7 +35,6 @@ test('rejects with one line that names the address and the reason if it cannot l
   t.is(taken?.message, `cannot listen on 127.0.0.1:${serving.port}: the port is in use`)
   const elsewhere = await t.throwsAsync(serve(mounted, { host: '203.0.113.1', port: 0 }), { instanceOf: CannotListen })
   t.is(elsewhere?.message, 'cannot listen on 203.0.113.1:0: this machine has no such address')
-  await serving.stop()
 })
 
 test('limits slow requests to 10 s and 30 s, and a stop to less than 10 s', (t) => {
@@ -68,7 +66,7 @@ test('a stop finishes requests in flight, closes idle sockets and accepts no con
 })
 
 test('returns 431 for headers that are too large, in the format of the API', async (t) => {
-  const { serving } = await serveToy()
+  const { serving } = await openToy(t)
   const socket = connect(serving.port, '127.0.0.1')
   socket.setEncoding('utf8')
   socket.write(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`)
@@ -78,14 +76,12 @@ test('returns 431 for headers that are too large, in the format of the API', asy
   const message = 'Os cabeçalhos da requisição são grandes demais.'
   const expected = { code: 431, success: false, message, error_code: 'headers.too-large' }
   t.true(answer.endsWith(JSON.stringify(expected)), answer)
-  await serving.stop()
 })
 
 test('answers a complete request that is followed by bytes that are not HTTP', async (t) => {
-  const { serving } = await serveToy()
+  const { serving } = await openToy(t)
   const got = await raw(serving.port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n}garbage\r\n\r\n')
   t.regex(got, /^HTTP\/1\.1 200 OK/)
-  await serving.stop()
 })
 
 const [FLOOD, OTHER] = ['127.0.0.1', '127.0.0.2']
@@ -179,14 +175,14 @@ test('adds no listener for each chunk of bytes that are not HTTP behind a reques
   await serving.stop()
 })
 
-const openToy = async (timeouts: Partial<Timeouts> = {}) => {
+const openEndless = async (timeouts: Partial<Timeouts> = {}) => {
   const { row, streams } = endless()
   const toy = toyApi({ rows: [...toyRows, row] })
   const serving = await serve(toy.mounted, { host: '127.0.0.1', port: 0, timeouts })
   return { ...toy, serving, streams }
 }
 
-type Opened = Awaited<ReturnType<typeof openToy>>
+type Opened = Awaited<ReturnType<typeof openEndless>>
 
 const dial = async (t: ExecutionContext, { serving }: Opened): Promise<Socket> => {
   const socket = connect(serving.port, '127.0.0.1')
@@ -211,7 +207,7 @@ const pay = async (t: ExecutionContext, toy: Opened) => {
 }
 
 test('ends the stream that a HEAD request opened', async (t) => {
-  const toy = await openToy()
+  const toy = await openEndless()
   t.teardown(() => toy.serving.stop())
   const socket = await dial(t, toy)
   for (let requests = 1; requests <= 3; requests += 1) {
@@ -224,7 +220,7 @@ test('ends the stream that a HEAD request opened', async (t) => {
 })
 
 test('a stop answers one more request of an open connection, with Connection: close', async (t) => {
-  const toy = await openToy()
+  const toy = await openEndless()
   const [socket, inFlight] = [await dial(t, toy), await pay(t, toy)]
   ask(socket, '/')
   t.regex(`${await once(socket, 'data')}`, /\r\nConnection: keep-alive\r\n/)
@@ -240,7 +236,7 @@ test('a stop answers one more request of an open connection, with Connection: cl
 })
 
 test('a stop closes streams and silent sockets while it waits for a request in flight', async (t) => {
-  const toy = await openToy()
+  const toy = await openEndless()
   const [reading, stuck, silent, half] = await Promise.all(Array.from({ length: 4 }, () => dial(t, toy)))
   if (!reading || !stuck || !silent || !half) return t.fail()
   const inFlight = await pay(t, toy)
@@ -264,13 +260,13 @@ test('a stop closes streams and silent sockets while it waits for a request in f
 })
 
 test('returns the same promise for each call of stop', async (t) => {
-  const toy = await openToy()
+  const toy = await openEndless()
   t.is(toy.serving.stop(), toy.serving.stop())
   await toy.serving.stop()
 })
 
 test('closes idle connections, and connections whose client does not read', async (t) => {
-  const toy = await openToy({ keepAliveMs: 50, inactivityMs: 2_000, checkMs: 20 })
+  const toy = await openEndless({ keepAliveMs: 50, inactivityMs: 2_000, checkMs: 20 })
   const [idle, stuck] = [await dial(t, toy), await dial(t, toy)]
   ask(idle, '/')
   stuck.pause()

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { appMetrics } from '../../../adapters/telemetry/metrics.ts'
 import { isLoopback, pinoLog } from '../../../apps/http/telemetry.ts'
-import { serveToy, toyApi } from './toy-api.ts'
+import { openToy, type serveToy, toyApi } from './toy-api.ts'
 
 const recordLines = () => {
   const lines: Readonly<Record<string, unknown>>[] = []
@@ -50,8 +50,7 @@ test('logs only lines of the level or above', (t) => {
 })
 
 const withMetrics = async (t: ExecutionContext, over: Parameters<typeof serveToy>[0] = {}) => {
-  const toy = await serveToy({ metrics: appMetrics('toy'), ...over })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { metrics: appMetrics('toy'), ...over })
   return toy
 }
 
@@ -87,8 +86,7 @@ test('documents no metrics route, serves no other method, and has no route witho
     const { status, text } = await ask('/metrics', { method })
     t.deepEqual([status, text], [404, unknown.text])
   }
-  const bare = await serveToy()
-  t.teardown(bare.stop)
+  const bare = await openToy(t)
   t.is((await bare.ask('/metrics')).status, 404)
 })
 

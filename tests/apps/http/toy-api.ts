@@ -1,3 +1,4 @@
+import type { ExecutionContext } from 'ava'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { aesCipher, digest } from '../../../adapters/crypto/cipher.ts'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
@@ -145,8 +146,6 @@ export const toyApi = (over: Partial<ApiConfig<Toy>> = {}) => {
   return { setup, mounted: mount(setup), clock, store, bank, log, core }
 }
 
-export type ToyApi = ReturnType<typeof toyApi>
-
 export const ADMIN = 'Bearer ana:admin'
 
 interface Sent {
@@ -182,3 +181,10 @@ export const serveToy = async (over: Partial<ApiConfig<Toy>> = {}) => {
 }
 
 export type Served = Awaited<ReturnType<typeof serveToy>>
+
+/** Serves the toy API until the test ends. */
+export const openToy = async (t: Pick<ExecutionContext, 'teardown'>, over: Partial<ApiConfig<Toy>> = {}) => {
+  const toy = await serveToy(over)
+  t.teardown(toy.stop)
+  return toy
+}

@@ -1,6 +1,6 @@
 import { json, list, page } from '../../../apps/http/replies/json-reply.ts'
 import { bytes, empty, text as textReply } from '../../../apps/http/replies/raw-reply.ts'
-import { type AnyRow, rowOf } from '../../../apps/http/rows/row.ts'
+import { type AnyRow, type Method, rowOf } from '../../../apps/http/rows/row.ts'
 import { dialects as payments } from '../../../apps/payments/dialects.ts'
 import { dialects as estate } from '../../../apps/real-estate/dialects.ts'
 import { type Failure, failure } from '../../../core/failure.ts'
@@ -71,27 +71,31 @@ const pinGate = {
 
 const idOf = (text: string | undefined) => (text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : 0)
 
-const recordOf = ({
-  core,
-  actor,
-  request,
-}: {
-  core: ToyCore
-  actor: User
-  request: { params: Readonly<Record<string, string>> }
-}) => core.find(actor.name, idOf(request.params.id))
+interface Asked {
+  readonly core: ToyCore
+  readonly actor: User
+  readonly request: { readonly params: Readonly<Record<string, string>> }
+}
+
+const recordOf = ({ core, actor, request }: Asked) => core.find(actor.name, idOf(request.params.id))
 
 const noteFields = { title: text({ max: 20 }), value: money({ minCents: 1 }) }
 
+const NOTES = { area: 'Notas', dialect: 'v1', auth: 'user' } as const
+const OPEN = { area: 'Público', dialect: 'bare', auth: 'public' } as const
+
+/** The name, summary and place of a row. */
+const at = (name: string, summary: string, methods: readonly Method[], ...paths: readonly string[]) => ({
+  name,
+  summary,
+  methods,
+  paths,
+})
+
 export const toyRows: readonly AnyRow[] = [
   route({
-    name: 'notes.list',
-    area: 'Notas',
-    summary: 'Lista as notas',
-    methods: ['GET'],
-    paths: ['/notes', '/legacy/notes'],
-    dialect: 'v1',
-    auth: 'user',
+    ...at('notes.list', 'Lista as notas', ['GET'], '/notes', '/legacy/notes'),
+    ...NOTES,
     input: {
       query: input(null, {
         page: optional(inQuery.integer({ min: 1 })),
@@ -104,13 +108,9 @@ export const toyRows: readonly AnyRow[] = [
     example: { reply: { code: 200, success: true, notes: [NOTE], message: 'ok' } },
   }),
   route({
-    name: 'notes.page',
-    area: 'Notas',
-    summary: 'Lista as notas por página',
-    methods: ['GET'],
-    paths: ['/estate/notes'],
+    ...at('notes.page', 'Lista as notas por página', ['GET'], '/estate/notes'),
+    ...NOTES,
     dialect: 'estate',
-    auth: 'user',
     input: { query: input(null, { page: inQuery.page(), pageSize: inQuery.perPage({ default: 20, max: 100 }) }) },
     run: ({ core, actor }, { query: { page: number, pageSize } }) =>
       core.list(actor.name, { page: number, perPage: pageSize }),
@@ -120,13 +120,8 @@ export const toyRows: readonly AnyRow[] = [
     },
   }),
   route({
-    name: 'notes.read',
-    area: 'Notas',
-    summary: 'Mostra uma nota',
-    methods: ['GET'],
-    paths: ['/notes/:id', '/estate/notes/:id'],
-    dialect: 'v1',
-    auth: 'user',
+    ...at('notes.read', 'Mostra uma nota', ['GET'], '/notes/:id', '/estate/notes/:id'),
+    ...NOTES,
     record: recordOf,
     input: {},
     run: ({ record }) => giving(record),
@@ -134,13 +129,8 @@ export const toyRows: readonly AnyRow[] = [
     example: { given: 'aNote', request: { params: { id: '1' } }, reply: WORDED },
   }),
   route({
-    name: 'notes.add',
-    area: 'Notas',
-    summary: 'Cria uma nota',
-    methods: ['POST'],
-    paths: ['/notes'],
-    dialect: 'v1',
-    auth: 'user',
+    ...at('notes.add', 'Cria uma nota', ['POST'], '/notes'),
+    ...NOTES,
     permission: 'notes:write',
     input: { body: input(null, noteFields) },
     run: ({ core, actor }, { body: { title, value } }) => core.add(actor.name, { title, cents: value }),
@@ -154,13 +144,8 @@ export const toyRows: readonly AnyRow[] = [
     example: { request: { body: { title: 'Primeira', value: 10.5 } }, reply: { ...WORDED, code: 201 } },
   }),
   route({
-    name: 'notes.change',
-    area: 'Notas',
-    summary: 'Altera uma nota',
-    methods: ['PUT', 'PATCH'],
-    paths: ['/notes/:id'],
-    dialect: 'v1',
-    auth: 'user',
+    ...at('notes.change', 'Altera uma nota', ['PUT', 'PATCH'], '/notes/:id'),
+    ...NOTES,
     permission: 'notes:write',
     record: recordOf,
     precondition: pinGate,
@@ -170,13 +155,8 @@ export const toyRows: readonly AnyRow[] = [
     example: { given: 'aNote', request: { params: { id: '1' }, body: { value: 2, pin: '1234' } }, reply: WORDED },
   }),
   route({
-    name: 'notes.change-otherwise',
-    area: 'Notas',
-    summary: 'Altera uma nota, na ordem dos saques',
-    methods: ['PUT'],
-    paths: ['/withdrawn/:id'],
-    dialect: 'v1',
-    auth: 'user',
+    ...at('notes.change-otherwise', 'Altera uma nota, na ordem dos saques', ['PUT'], '/withdrawn/:id'),
+    ...NOTES,
     permission: 'notes:write',
     stages: ['context', 'permission', 'key', 'input', 'accountWritable', 'precondition', 'record'],
     record: recordOf,
@@ -187,13 +167,8 @@ export const toyRows: readonly AnyRow[] = [
     example: { given: 'aNote', request: { params: { id: '1' }, body: { value: 2, pin: '1234' } }, reply: WORDED },
   }),
   route({
-    name: 'notes.remove',
-    area: 'Notas',
-    summary: 'Apaga uma nota',
-    methods: ['DELETE'],
-    paths: ['/notes/:id'],
-    dialect: 'v1',
-    auth: 'user',
+    ...at('notes.remove', 'Apaga uma nota', ['DELETE'], '/notes/:id'),
+    ...NOTES,
     record: recordOf,
     input: {},
     run: ({ core, record }) => core.remove(record),
@@ -202,13 +177,8 @@ export const toyRows: readonly AnyRow[] = [
     example: { given: 'aNote', request: { params: { id: '1' } }, reply: null },
   }),
   route({
-    name: 'notes.pay',
-    area: 'Notas',
-    summary: 'Paga uma nota',
-    methods: ['POST'],
-    paths: ['/notes/:id/pay'],
-    dialect: 'v1',
-    auth: 'user',
+    ...at('notes.pay', 'Paga uma nota', ['POST'], '/notes/:id/pay'),
+    ...NOTES,
     record: recordOf,
     input: {},
     run: ({ core, record }) => core.pay(record),
@@ -221,26 +191,17 @@ export const toyRows: readonly AnyRow[] = [
     },
   }),
   route({
-    name: 'notes.search',
-    area: 'Notas',
-    summary: 'Uma rota fixa ao lado de uma com parâmetro',
-    methods: ['GET'],
-    paths: ['/notes/search'],
+    ...at('notes.search', 'Uma rota fixa ao lado de uma com parâmetro', ['GET'], '/notes/search'),
+    ...NOTES,
     dialect: 'bare',
-    auth: 'user',
     input: {},
     run: () => giving({ found: 'search' as const }),
     reply: json({ view: foundView }),
     example: { reply: { found: 'search' } },
   }),
   route({
-    name: 'notes.file',
-    area: 'Notas',
-    summary: 'Baixa uma nota',
-    methods: ['GET'],
-    paths: ['/notes/:id/file_:kind.txt'],
-    dialect: 'v1',
-    auth: 'user',
+    ...at('notes.file', 'Baixa uma nota', ['GET'], '/notes/:id/file_:kind.txt'),
+    ...NOTES,
     record: recordOf,
     input: {},
     run: ({ record, request }) => giving({ title: record.title, kind: request.params.kind ?? '' }),
@@ -257,13 +218,8 @@ export const toyRows: readonly AnyRow[] = [
     example: { given: 'aNote', request: { params: { id: '1', kind: 'a' } }, reply: 'Primeira|a' },
   }),
   route({
-    name: 'notes.import',
-    area: 'Notas',
-    summary: 'Recebe um formulário com arquivo',
-    methods: ['POST'],
-    paths: ['/import'],
-    dialect: 'v1',
-    auth: 'user',
+    ...at('notes.import', 'Recebe um formulário com arquivo', ['POST'], '/import'),
+    ...NOTES,
     key: false,
     body: { kinds: ['multipart', 'json'], limits: { json: 200_000, multipart: 200_000 } },
     input: { body: input(null, { title: text({ max: 20 }), file: optional(anyUpload()) }) },
@@ -273,13 +229,8 @@ export const toyRows: readonly AnyRow[] = [
     example: { request: { body: { title: 'a' } }, reply: WORDED },
   }),
   route({
-    name: 'open.echo',
-    area: 'Público',
-    summary: 'Repete o que recebe',
-    methods: ['POST'],
-    paths: ['/public/echo', '/api/public/echo'],
-    dialect: 'bare',
-    auth: 'public',
+    ...at('open.echo', 'Repete o que recebe', ['POST'], '/public/echo', '/api/public/echo'),
+    ...OPEN,
     deprecated: { use: '/notes' },
     input: {
       query: input(null, { times: inQuery.integer({ min: 1, max: 3 }) }),
@@ -290,13 +241,8 @@ export const toyRows: readonly AnyRow[] = [
     example: { request: { body: { title: 'a', value: 1 } }, reply: { title: 'a' } },
   }),
   route({
-    name: 'open.form',
-    area: 'Público',
-    summary: 'Repete o que uma página envia',
-    methods: ['POST'],
-    paths: ['/public/form'],
-    dialect: 'bare',
-    auth: 'public',
+    ...at('open.form', 'Repete o que uma página envia', ['POST'], '/public/form'),
+    ...OPEN,
     body: { kinds: ['form'] },
     input: { body: input(null, { title: text({ max: 20 }), more: optional(text({ max: 100_000 })) }) },
     run: (_, { body: { title } }) => giving({ title }),
@@ -304,26 +250,17 @@ export const toyRows: readonly AnyRow[] = [
     example: { request: { body: { title: 'a' } }, reply: { title: 'a' } },
   }),
   route({
-    name: 'open.ok',
-    area: 'Público',
-    summary: 'Texto puro',
-    methods: ['GET'],
-    paths: ['/'],
-    dialect: 'bare',
-    auth: 'public',
+    ...at('open.ok', 'Texto puro', ['GET'], '/'),
+    ...OPEN,
     input: {},
     run: () => giving('ok'),
     reply: textReply({ view: (got: string) => got }),
     example: { reply: 'ok' },
   }),
   route({
-    name: 'open.fail',
-    area: 'Público',
-    summary: 'Falha do jeito pedido',
-    methods: ['POST'],
-    paths: ['/fail/:how', '/estate/fail/:how'],
+    ...at('open.fail', 'Falha do jeito pedido', ['POST'], '/fail/:how', '/estate/fail/:how'),
+    ...OPEN,
     dialect: 'v1',
-    auth: 'public',
     errors: { 'toy.overridden': { status: 418, message: 'Sou um bule.' } },
     input: {},
     run: ({ request }) => failingAs(request.params.how ?? ''),
@@ -331,13 +268,9 @@ export const toyRows: readonly AnyRow[] = [
     example: { request: { params: { how: 'boom' } }, reply: WORDED },
   }),
   route({
-    name: 'open.problem',
-    area: 'Público',
-    summary: 'Falha no dialeto da imobiliária',
-    methods: ['POST'],
-    paths: ['/problem/:how'],
+    ...at('open.problem', 'Falha no dialeto da imobiliária', ['POST'], '/problem/:how'),
+    ...OPEN,
     dialect: 'estate',
-    auth: 'public',
     input: { body: input(null, { title: optional(text({ max: 3 })) }) },
     run: ({ request }) => failingAs(request.params.how ?? ''),
     reply: json({ view: nothingView }),

@@ -91,13 +91,6 @@ test('a renewal can take the adjusted value, and stores its figures', async (t) 
   t.deepEqual(await api.everything(), before)
 })
 
-test('a renewal within the first year refuses the adjusted value', async (t) => {
-  const { api, admin, ask } = await openIndexed(t, MONTHS)
-  const { id } = await aContract(api, admin, { startDate: '2025-11-15', endDate: '2026-11-13' })
-  const body = { newEndDate: '2027-11-14', indexer: 'IGPM', applyAdjustment: true }
-  t.like(await ask('POST', `/api/contracts/${id}/renew`, body), { status: 422, body: { code: 'adjustment.early' } })
-})
-
 test('a new rent after a billed one is an adjustment, which restarts the twelve months', async (t) => {
   const { api, admin, ask } = await openIndexed(t, MONTHS)
   const { body } = await someParties(api, admin)

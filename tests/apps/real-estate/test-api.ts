@@ -26,26 +26,13 @@ import { mails, templateOf } from '../../../core/real-estate/office.ts'
 import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
 import { nextSeed } from '../../seed.ts'
 import { freshStore } from '../fresh-store.ts'
-import { type Reply, type Wire, wireTo } from '../rows/wire.ts'
+import { type Answer, type Reply, type Sent, type Wire, wireTo } from '../rows/wire.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
 export const NOW = '2026-11-23T13:05:09.123Z'
 export const TODAY = '2026-11-23'
 
-/** The reply of a route. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Pick<Headers, 'get'>
-  // biome-ignore lint/suspicious/noExplicitAny: tests read replies freely and fail if a field is missing
-  readonly body: any
-  readonly text: string
-}
-
-export interface Sent {
-  readonly token?: string
-  readonly body?: unknown
-  readonly headers?: Record<string, string>
-}
+export type { Answer, Sent }
 
 /** The details of a founded company. */
 type Company = Readonly<{ legalName?: string; taxId?: string }>

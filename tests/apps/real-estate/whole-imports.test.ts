@@ -38,21 +38,6 @@ test('an import has at most 10,000 lines', async (t) => {
 
 const KEY = { 'idempotency-key': 'carteira de novembro' }
 
-test('an idempotency key imports one file once, and refuses another file', async (t) => {
-  const { api, send } = await openAgency(t)
-  const [first, second] = await Promise.all([1, 2].map(() => send('clients/import', clientsOf(60), KEY)))
-  const statuses = [first?.status, second?.status].sort()
-  t.true(statuses[0] === 200 && [200, 409].includes(statuses[1] ?? 0), `${statuses}`)
-  const again = await send('clients/import', clientsOf(60), KEY)
-  t.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, 'true'])
-  t.deepEqual(again.body, (first?.status === 200 ? first : second)?.body)
-  t.is((await api.every(clients)).length, 60)
-  const other = await send('clients/import', clientsOf(61), KEY)
-  t.deepEqual([other.status, other.body.code], [422, 'key.reused'])
-  t.is((await send('clients/import?atomic=true', clientsOf(60), KEY)).status, 422)
-  t.is((await api.every(clients)).length, 60)
-})
-
 test('an interrupted import resumes by its idempotency key without duplicates', async (t) => {
   let commits = 0
   let breaksAt = Number.POSITIVE_INFINITY

@@ -123,7 +123,7 @@ const kindsOf = (row: AnyRow) => bodyRuleOf(row)?.kinds ?? ['json']
 
 export const takesJson = (row: AnyRow): boolean => kindsOf(row).includes('json')
 
-export const takesCsv = (row: AnyRow): boolean => kindsOf(row).includes('csv')
+const takesCsv = (row: AnyRow): boolean => kindsOf(row).includes('csv')
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 

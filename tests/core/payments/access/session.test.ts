@@ -88,13 +88,18 @@ test('finds the caller in one read', async (t) => {
   t.is(reads() - before, 1)
 })
 
+/** A registered person with an open session. */
+const withSession = async () => {
+  const here = testPorts()
+  await here.registerPerson('maria@example.com')
+  const [user = null] = await here.every(users)
+  const { session } = openSession(here.fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
+  return { ...here, user, session, claims: claimsOf(session) }
+}
+
 test('accepts only the present token of an open session', async (t) => {
-  const { fresh, registerPerson, every } = testPorts()
-  await registerPerson('maria@example.com')
-  const [user = null] = await every(users)
-  const { session } = openSession(fresh(), { userId: 1, accountId: 5, origin: ORIGIN, passwordMark: null })
+  const { session, user, claims } = await withSession()
   const memberships = { records: [], total: null }
-  const claims = claimsOf(session)
   t.deepEqual(
     right(decideCaller({ digest }, { session, user, memberships }, claims)).value(() => null),
     {
@@ -112,16 +117,12 @@ test('accepts only the present token of an open session', async (t) => {
 })
 
 test('refreshes only the present token of an open session', async (t) => {
-  const { ports, every, fresh, registerPerson } = testPorts()
-  await registerPerson('maria@example.com')
-  const [user = null] = await every(users)
-  const { session } = openSession(fresh(), { userId: 1, accountId: 7, origin: ORIGIN, passwordMark: null })
-  const claims = claimsOf(session)
+  const { ports, fresh, session, user, claims } = await withSession()
   const decide = (over: Partial<typeof session>, of = claims, wasPresent = true) =>
     right(decideRefresh(ports, { session: { ...session, ...over }, user }, of, wasPresent, fresh()))
   const renewed = decide({})
   const taken = () => null
-  t.is(ports.tokens.read(right(renewed.value(taken)).accessToken)?.acc, 7)
+  t.is(ports.tokens.read(right(renewed.value(taken)).accessToken)?.acc, 5)
   t.like(renewed.changes, [{ kind: 'patch', at: [sessions.name, session.id], set: { lastUsedAt: NOW } }])
 
   const earlier = decide({}, { ...claims, jti: 'earlier' }, false)
@@ -162,9 +163,7 @@ test('rejects a session that a password change or the removal of the user did no
 })
 
 test('binds an API-key session to its account, and no sign-in', async (t) => {
-  const { fresh, registerPerson, every } = testPorts()
-  await registerPerson('maria@example.com')
-  const [user = null] = await every(users)
+  const { fresh, user } = await withSession()
   const boundTo = (of: { readonly accountId: number | null; readonly lifeSeconds?: number }) => {
     const { session } = openSession(fresh(), { userId: 1, origin: ORIGIN, passwordMark: null, ...of })
     const { value } = right(

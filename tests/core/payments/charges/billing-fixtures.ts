@@ -11,7 +11,7 @@ import { type Charge, charges } from '../../../../core/payments/charges/charge.t
 import type { ChargeDetail } from '../../../../core/payments/charges/detail.ts'
 import type { Client } from '../../../../core/payments/customers/client.ts'
 import { events } from '../../../../core/payments/events.ts'
-import type { PaymentNotice } from '../../../../core/ports/bank.ts'
+import type { PaymentNotice, Title } from '../../../../core/ports/bank.ts'
 import { idsFrom, right } from '../access/test-ports.ts'
 
 /** A Monday, 10:05 in São Paulo. */
@@ -118,6 +118,16 @@ export const aNotice = (over: Partial<PaymentNotice> = {}): PaymentNotice => ({
   valueCents: 15_050,
   paidAt: NOW,
   payer: null,
+  ...over,
+})
+
+/** A title of the bank without payments. */
+export const aTitle = (over: Partial<Title> = {}): Title => ({
+  txid: TXID,
+  dynamicCode: null,
+  boleto: null,
+  cancelled: false,
+  payments: [],
   ...over,
 })
 

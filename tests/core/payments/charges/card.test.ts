@@ -22,7 +22,7 @@ import type { Acquirer, CardDecision } from '../../../../core/ports/acquirer.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { cardBody } from '../../../apps/given/cards.ts'
 import { cheapHasher } from '../../../simulation/environment/crypto.ts'
-import { anAccount } from '../access/test-ports.ts'
+import { anAccount, right } from '../access/test-ports.ts'
 import { anOperation, become, detailOf, freshAt, inserted, NOW, toldBy, unsealed } from './billing-fixtures.ts'
 
 const BEFORE_LOST = '2026-11-23T13:06:08.123Z'
@@ -66,22 +66,24 @@ const askedAbout = async (askedAt: string, heardAt: string) => {
   }
   const ports = memoryPorts({ clock, hasher: cheapHasher, acquirer: { ...silent, find } })
   const pay = payments(ports)
-  const account = await pay.openings.open({ userId: 1 }, { name: 'Loja', email: null, document: '11222333000181' })()
-  if (isLeft(account)) throw new Error(account.left.code)
+  const account = right(
+    await pay.openings.open({ userId: 1 }, { name: 'Loja', email: null, document: '11222333000181' })(),
+  )
   const { expiry: _, ...plastic } = PRINTED
-  const issued = await pay.charges.issue(
-    { userId: 1, accountId: account.right.id },
-    {
-      valueCents: 100,
-      paymentMethod: 'CREDIT_CARD',
-      dueDate: '2026-11-30',
-      payer: { name: 'Fulano', email: 'fulano@example.com', document: '12345678909' },
-      address: cardBody().address,
-      card: { ...plastic, expiryMonth: 12, expiryYear: 2030 },
-    },
-  )()
-  if (isLeft(issued)) throw new Error(issued.left.code)
-  const { id, code } = issued.right.charge
+  const issued = right(
+    await pay.charges.issue(
+      { userId: 1, accountId: account.id },
+      {
+        valueCents: 100,
+        paymentMethod: 'CREDIT_CARD',
+        dueDate: '2026-11-30',
+        payer: { name: 'Fulano', email: 'fulano@example.com', document: '12345678909' },
+        address: cardBody().address,
+        card: { ...plastic, expiryMonth: 12, expiryYear: 2030 },
+      },
+    )(),
+  )
+  const { id, code } = issued.charge
   clock.set(askedAt)
   await chargeCard(ports).resume(code)()
   return (await ports.store.find(byId(charges, id)))?.status

@@ -14,6 +14,7 @@ import {
   aCharge,
   anOperation,
   aPix,
+  aTitle,
   become,
   detailOf,
   freshAt,
@@ -107,7 +108,7 @@ const order: TitleOrder = {
 }
 const number = { agency: '0101', posto: '01', beneficiary: '12345', year: '26', byte: '2', sequence: 1 }
 const boleto = sicrediBoleto({ ...number, valueCents: 15_050, dueDate: '2026-11-30' })
-const title = { txid: TXID, dynamicCode: null, boleto, cancelled: false, payments: [] }
+const title = aTitle({ boleto })
 
 test('rejects a boleto whose digits differ from its charge', (t) => {
   t.like(checkedTitle(order, title, '748'), { mismatch: null, boleto, pix: { txid: TXID } })

@@ -14,7 +14,7 @@ import type { Bank } from '../../../../core/ports/bank.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
 import { anAccount, right } from '../access/test-ports.ts'
-import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
+import { aCharge, aClient, aNotice, aTitle, NOW } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1, roleId: 1, permissions: [] }
 
@@ -78,22 +78,10 @@ const withCharges = async (overs: readonly Partial<Charge>[], findTitle: Bank['f
     insert(clients, aClient),
     ...records.map((record) => insert(charges, record)),
   ])
-  const search = async (text: string) => {
-    const listed = await listCharges(ports)(actor, { search: text })()
-    if (isLeft(listed)) throw new Error(listed.left.code)
-    return listed.right.records.map(({ charge }) => charge.status)
-  }
+  const search = async (text: string) =>
+    right(await listCharges(ports)(actor, { search: text })()).records.map(({ charge }) => charge.status)
   return { bank, search }
 }
-
-const title = (txid: string, over: object = {}) => ({
-  txid,
-  dynamicCode: null,
-  boleto: null,
-  cancelled: false,
-  payments: [],
-  ...over,
-})
 
 test('reads every open title of a document from the bank, eight at once', async (t) => {
   const open = Array.from({ length: 20 }, () => ({}))
@@ -105,7 +93,7 @@ test('reads every open title of a document from the bank, eight at once', async 
   ]
   const { bank, search } = await withCharges([...open, ...closed], async (txid) => ({
     outcome: 'done',
-    value: title(txid),
+    value: aTitle({ txid }),
   }))
   await search('maria')
   await search('1234567890')
@@ -131,7 +119,7 @@ test('changes nothing for titles that the bank does not know or does not answer'
 test('pays the charge of a title that is both paid and cancelled', async (t) => {
   const { search } = await withCharges([{}], async (txid) => ({
     outcome: 'done',
-    value: title(txid, { cancelled: true, payments: [aNotice({ txid })] }),
+    value: aTitle({ txid, cancelled: true, payments: [aNotice({ txid })] }),
   }))
   t.deepEqual(await search('12345678909'), ['paid'])
 })

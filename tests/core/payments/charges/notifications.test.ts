@@ -17,11 +17,11 @@ import { entries, newLedgerAccount } from '../../../../core/payments/ledger/ledg
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import type { PaymentNotice } from '../../../../core/ports/bank.ts'
-import { byId, listOf, type Store } from '../../../../core/ports/store.ts'
+import { byId, type Store } from '../../../../core/ports/store.ts'
 import { outcome } from '../../kernel/input/reads.ts'
-import { anAccount } from '../access/test-ports.ts'
+import { anAccount, everyOf } from '../access/test-ports.ts'
 import { allKept } from '../commands-tried.ts'
-import { aCharge, aClient, aNotice, NOW } from './billing-fixtures.ts'
+import { aCharge, aClient, aNotice, aTitle, NOW } from './billing-fixtures.ts'
 
 const TODAY = '2026-11-23'
 const DOCUMENT = '12345678909'
@@ -46,10 +46,9 @@ const noticeFixtures = async (instead: (ports: PaymentsPorts) => Partial<Payment
     }),
   ])
   const everything = () => allKept({ pay: { collections: paymentsCollections }, store: plain.store })
-  const lines = async () => {
-    const { records } = await plain.store.list(listOf(entries, { where: always, limit: 100 }))
-    return records.map(({ accountId, chargeId, endToEnd, valueCents }) => [accountId, chargeId, endToEnd, valueCents])
-  }
+  const every = everyOf(plain.store)
+  const lines = async () =>
+    (await every(entries)).map((line) => [line.accountId, line.chargeId, line.endToEnd, line.valueCents])
   const tell = async (over: object): Promise<unknown> => {
     const told = await bankNotifications(ports).paid({ ...aNotice({ txid: 'T1' }), ...over } as PaymentNotice)()
     return isLeft(told) ? told.left : told.right
@@ -119,8 +118,7 @@ test('accepts only positive whole cents as an amount', (t) => {
 test('accepts a payment with any characters in the name of its payer', async (t) => {
   const { tell, store } = await noticeFixtures()
   t.deepEqual(await tell({ payer: { ...PARTY, name: 'Jose\u0301\0', bank: '\uDC00' } }), { chargeId: 1, posted: true })
-  const { records } = await store.list(listOf(entries, { where: always, limit: 9 }))
-  t.deepEqual(records[0]?.payer, { ...PARTY, name: 'José\uFFFD', bank: '\uFFFD' })
+  t.deepEqual((await everyOf(store)(entries))[0]?.payer, { ...PARTY, name: 'José\uFFFD', bank: '\uFFFD' })
 })
 
 /** Removes the claims of payment ids, which earlier releases did not write. */
@@ -187,13 +185,7 @@ test('applies the valid payments of a title read from the bank, and lists charge
       ...bank,
       findTitle: async (txid) => ({
         outcome: 'done',
-        value: {
-          txid,
-          dynamicCode: null,
-          boleto: null,
-          cancelled: false,
-          payments: told(txid) as readonly PaymentNotice[],
-        },
+        value: aTitle({ txid, payments: told(txid) as readonly PaymentNotice[] }),
       }),
     },
   }))
@@ -223,7 +215,7 @@ test('recognizes an id that 0.1.0 posted to two charges for both, and refuses it
   t.like(await tell({ txid: 'T3' }), { posted: true })
   // 0.1.0 claimed no ids, so that the notice of another account was posted too.
   await forget(store)
-  const [posted] = (await store.list(listOf(entries, { where: always, limit: 1 }))).records
+  const [posted] = await everyOf(store)(entries)
   const own = newLedgerAccount(1, 'main', NOW).at[1]
   if (posted) await store.commit([insert(entries, { ...posted, id: 99, accountId: 1, chargeId: 1, book: `${own}` })])
   const before = await lines()

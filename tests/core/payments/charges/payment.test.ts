@@ -4,7 +4,6 @@ import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import {
   CHARGE_STATUSES,
@@ -23,9 +22,8 @@ import { events } from '../../../../core/payments/events.ts'
 import { type Entry, entries, journals, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import type { PaymentNotice, ReceivedPix } from '../../../../core/ports/bank.ts'
-import { listOf } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { anAccount, failureOf, right } from '../access/test-ports.ts'
+import { anAccount, everyOf, failureOf, right } from '../access/test-ports.ts'
 import {
   aCharge,
   aClient,
@@ -222,20 +220,11 @@ const fixtures = async () => {
     insert(clients, { ...aClient, id: 1, accountId: 1 }),
     insert(charges, aCharge({ id: 1, accountId: 1, clientId: 1, txid: 'T1' })),
   ])
-  const lines = async () => {
-    const { records } = await ports.store.list(listOf(entries, { where: always, limit: 100 }))
-    return records.map(({ accountId, chargeId, typeId, valueCents, txid }) => ({
-      accountId,
-      chargeId,
-      typeId,
-      valueCents,
-      txid,
-    }))
-  }
-  const told = async () => {
-    const { records } = await ports.store.list(listOf(events, { where: always, limit: 100 }))
-    return records.map(({ type, data, subjectId }) => ({ type, subjectId, data: JSON.parse(data) }))
-  }
+  const every = everyOf(ports.store)
+  const lines = async () =>
+    (await every(entries)).map((line) => [line.accountId, line.chargeId, line.txid, line.typeId, line.valueCents])
+  const told = async () =>
+    (await every(events)).map(({ type, data, subjectId }) => ({ type, subjectId, data: JSON.parse(data) }))
   return { pay, lines, told }
 }
 
@@ -255,10 +244,9 @@ test('credits a Pix without a charge, with its fee, to the account of the key, a
       { accountId: 1, posted: false },
     ],
   )
-  const line = { accountId: 1, chargeId: null, txid: 'aberto1' }
   t.deepEqual(await lines(), [
-    { ...line, typeId: 1, valueCents: 5_000 },
-    { ...line, typeId: 3, valueCents: -99 },
+    [1, null, 'aberto1', 1, 5_000],
+    [1, null, 'aberto1', 3, -99],
   ])
   const data = {
     end_to_end_id: aPix().endToEndId,
@@ -291,7 +279,7 @@ test('caps the fee at the payment, and refuses a Pix of an unknown key', async (
   t.deepEqual([await lines(), await told()], [[], []])
   await pay.bank.received(aPix({ valueCents: 1 }))()
   t.deepEqual(
-    (await lines()).map(({ valueCents }) => valueCents),
+    (await lines()).map((line) => line.at(-1)),
     [1, -1],
   )
 })

@@ -2,16 +2,12 @@ import test from 'ava'
 import { refunds as givenBack } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
 import { refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
-import { listOf } from '../../../../core/ports/store.ts'
 import { right } from '../access/test-ports.ts'
 import { twoAccounts } from '../money-out/two-accounts.ts'
 
-const ALL = { where: always, limit: 100 } as const
-
 test('completes three of fifty concurrent refunds of a Pix that covers three', async (t) => {
-  const { pay, store, from, charge, books, lines, faults } = await twoAccounts()
+  const { pay, every, from, charge, books, lines, faults } = await twoAccounts()
   // The balance exceeds the Pix, so that its refundable amount is the limit.
   const payer = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
   const order = { valueCents: 5_000_000, paymentMethod: 'PIX', dueDate: '2099-12-31', payer } as const
@@ -30,19 +26,15 @@ test('completes three of fifty concurrent refunds of a Pix that covers three', a
     [5, -30_000],
   ])
   t.deepEqual((await books())[0], [5_010_000, 5_010_000])
-  const [made, kept, given] = [
-    await store.list(listOf(refunds, ALL)),
-    await store.list(listOf(refundablePix, ALL)),
-    await store.list(listOf(givenBack, ALL)),
-  ]
+  const [made, kept, given] = [await every(refunds), await every(refundablePix), await every(givenBack)]
   t.deepEqual(
-    made.records.map(({ status }) => status),
+    made.map(({ status }) => status),
     ['completed', 'completed', 'completed'],
   )
   t.deepEqual(
-    kept.records.map(({ refundableCents }) => refundableCents),
+    kept.map(({ refundableCents }) => refundableCents),
     [10_000],
   )
-  t.deepEqual(given.records.map(({ id }) => id).toSorted(), made.records.map(({ id }) => id).toSorted())
+  t.deepEqual(given.map(({ id }) => id).toSorted(), made.map(({ id }) => id).toSorted())
   t.deepEqual(await faults(), [])
 })

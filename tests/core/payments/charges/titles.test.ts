@@ -47,36 +47,93 @@ const decide = (reply: BankReply<CheckedTitle>, over: Partial<Charge> = {}, oper
   }
 }
 
-test('stores the Pix of a created title, ends the operation and records charge.created', (t) => {
-  const { is, set, told, charge } = decide(done())
-  t.is(is, 'done')
-  t.like(set, { pix: aPix, operationId: null })
-  t.deepEqual(told, [['charge.created', 'pending', true]])
-  t.like(charge, { status: 'pending', pix: aPix, operationId: null })
-})
+const NEXT_YEAR = { lapsesAt: '2027-01-01T03:00:00.000Z', updatedAt: '2027-01-01T03:00:01.000Z' } as const
+const bankRefused = (reason: string) => ({ tag: 'refused', code: 'bank.refused', reason })
+type Becomes = Partial<Omit<ReturnType<typeof decide>, 'set' | 'charge'>> & {
+  readonly set?: object
+  readonly charge?: object
+}
 
-test('stores the title of a charge that was paid before the answer', (t) => {
-  const { set, told } = decide(done(), { status: 'paid' })
-  t.like(set, { pix: aPix, operationId: null, status: undefined })
-  t.deepEqual(told, [['charge.created', 'paid', true]])
-})
+const replies: readonly (readonly [
+  name: string,
+  reply: BankReply<CheckedTitle>,
+  becomes: Becomes,
+  over?: Partial<Charge>,
+  operation?: Partial<Operation>,
+])[] = [
+  [
+    'stores the Pix of a created title, ends the operation and records charge.created',
+    done(),
+    {
+      is: 'done',
+      set: { pix: aPix, operationId: null },
+      told: [['charge.created', 'pending', true]],
+      charge: { status: 'pending', pix: aPix, operationId: null },
+    },
+  ],
+  [
+    'stores the title of a charge that was paid before the answer',
+    done(),
+    { set: { pix: aPix, operationId: null, status: undefined }, told: [['charge.created', 'paid', true]] },
+    { status: 'paid' },
+  ],
+  [
+    'does not treat a pending charge as closed because of the time of its last write',
+    done(),
+    { set: { pix: aPix, failure: undefined }, told: [['charge.created', 'pending', true]] },
+    NEXT_YEAR,
+  ],
+  [
+    'ends an unwanted operation that the bank does not know without an event',
+    { outcome: 'withdrawn' },
+    { is: 'withdrawn', set: { operationId: null, failure: 'withdrawn' }, charge: { status: 'expired', pix: null } },
+    { status: 'expired' },
+  ],
+  [
+    'fails the charge at a refusal, stores and records the reason, and returns it',
+    REFUSED,
+    {
+      is: 'refused',
+      set: { status: 'failed', failure: 'Sem limite.', operationId: null },
+      told: [['charge.failed', 'failed', false]],
+      failure: bankRefused('Sem limite.') as never,
+    },
+  ],
+  [
+    'fails the charge if the request was certainly not sent',
+    { outcome: 'unavailable' },
+    {
+      is: 'refused',
+      set: { status: 'failed', failure: 'unavailable' },
+      told: [['charge.failed', 'failed', false]],
+      failure: { tag: 'refused', code: 'bank.unavailable' } as never,
+    },
+  ],
+  [
+    'decides nothing at an unavailable bank if another attempt has run since',
+    { outcome: 'unavailable' },
+    { is: 'superseded', changes: [], charge: { status: 'pending', operationId: TXID } },
+    {},
+    { attempts: 1 },
+  ],
+  [
+    'leaves the charge unchanged at a time-out',
+    { outcome: 'unknown' },
+    { is: 'asking', changes: [], charge: { status: 'pending', pix: null, operationId: TXID } },
+  ],
+]
+for (const [name, reply, becomes, over, operation] of replies)
+  test(name, (t) => {
+    const decided = decide(reply, over, operation)
+    t.deepEqual([decided.told, decided.begun], [becomes.told ?? [], []])
+    t.like(decided, becomes)
+  })
 
 test('treats a charge as closed that was written after its end, even if the bank was asked before', (t) => {
-  const paidLater = {
-    status: 'paid',
-    lapsesAt: '2027-01-01T03:00:00.000Z',
-    updatedAt: '2027-01-01T03:00:01.000Z',
-  } as const
-  const { set, told, begun } = decide(done(), paidLater)
+  const { set, told, begun } = decide(done(), { status: 'paid', ...NEXT_YEAR })
   t.like(set, { pix: undefined, failure: 'withdrawn' })
   t.deepEqual(told, [])
   t.is(begun.length, 1)
-})
-
-test('does not treat a pending charge as closed because of the time of its last write', (t) => {
-  const { set, told } = decide(done(), { lapsesAt: '2027-01-01T03:00:00.000Z', updatedAt: '2027-01-01T03:00:01.000Z' })
-  t.like(set, { pix: aPix, failure: undefined })
-  t.deepEqual(told, [['charge.created', 'pending', true]])
 })
 
 const LAPSED = '2026-11-23T13:05:09.000Z'
@@ -116,26 +173,10 @@ test('fails the charge of a title that differs from the order, and closes the ti
   t.like(begun, [{ kind: 'cancel-title', state: 'asking' }])
   t.like(set, { status: 'failed', failure: MISMATCHED_TITLE, operationId: begun[0]?.id, pix: undefined })
   t.deepEqual(told, [['charge.failed', 'failed', false]])
-  t.deepEqual(failure, { tag: 'refused', code: 'bank.refused', reason: MISMATCHED_TITLE })
+  t.deepEqual<unknown, unknown>(failure, bankRefused(MISMATCHED_TITLE))
   const closed = decide(done({ mismatch: 'value', isCancelled: true }))
   t.deepEqual(closed.begun, [])
   t.like(closed.set, { status: 'failed', failure: MISMATCHED_TITLE, operationId: null })
-})
-
-test('ends an unwanted operation that the bank does not know without an event', (t) => {
-  const { is, set, told, begun, charge } = decide({ outcome: 'withdrawn' }, { status: 'expired' })
-  t.is(is, 'withdrawn')
-  t.deepEqual([told, begun], [[], []])
-  t.like(set, { operationId: null, failure: 'withdrawn' })
-  t.like(charge, { status: 'expired', pix: null })
-})
-
-test('fails the charge at a refusal, stores and records the reason, and returns it', (t) => {
-  const { is, set, told, failure } = decide(REFUSED)
-  t.is(is, 'refused')
-  t.like(set, { status: 'failed', failure: 'Sem limite.', operationId: null })
-  t.deepEqual(told, [['charge.failed', 'failed', false]])
-  t.deepEqual(failure, { tag: 'refused', code: 'bank.refused', reason: 'Sem limite.' })
 })
 
 test('releases the issue fee if the bank refuses the title, and posts it for a created one', (t) => {
@@ -144,27 +185,6 @@ test('releases the issue fee if the bank refuses the title, and posts it for a c
     patched(decide(reply, { issueFee }).changes, ledgerAccounts).map(({ add }) => add)
   t.deepEqual(books(REFUSED), [{ availableCents: 250 }])
   t.deepEqual(books(done()), [{ availableCents: 250 }, { balanceCents: -250, availableCents: -250, seq: 1 }])
-})
-
-test('fails the charge if the request was certainly not sent', (t) => {
-  const { is, set, failure } = decide({ outcome: 'unavailable' })
-  t.is(is, 'refused')
-  t.like(set, { status: 'failed', failure: 'unavailable' })
-  t.deepEqual(failure, { tag: 'refused', code: 'bank.unavailable' })
-})
-
-test('decides nothing at an unavailable bank if another attempt has run since', (t) => {
-  const { is, changes, charge } = decide({ outcome: 'unavailable' }, {}, { attempts: 1 })
-  t.is(is, 'superseded')
-  t.deepEqual(changes, [])
-  t.like(charge, { status: 'pending', operationId: TXID })
-})
-
-test('leaves the charge unchanged at a time-out', (t) => {
-  const { is, changes, charge } = decide({ outcome: 'unknown' })
-  t.is(is, 'asking')
-  t.deepEqual(changes, [])
-  t.like(charge, { status: 'pending', pix: null, operationId: TXID })
 })
 
 test('does not move a closed charge at a refusal, and records no event', (t) => {

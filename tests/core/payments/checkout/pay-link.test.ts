@@ -14,12 +14,13 @@ import {
 } from '../../../../core/mod.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
 import { right } from '../access/test-ports.ts'
+import { aNotice, NOW } from '../charges/billing-fixtures.ts'
 
 const HOOK = 'https://loja.example/avisos'
 
 /** An account with a link, through the facade. */
 const opened = async () => {
-  const clock = setClock('2026-11-23T13:05:09.123Z')
+  const clock = setClock(NOW)
   const sender = memorySender()
   const pay = payments(memoryPorts({ clock, webhooks: sender }))
   const rita = { name: 'Rita', email: 'rita@example.com', document: '11222333000181', password: 'segredo-123' }
@@ -27,18 +28,17 @@ const opened = async () => {
   const actor = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
   const asked = { title: 'Curso', paymentMethods: ['PIX'], amountCents: 10_000, webhookUrl: HOOK, maxUses: 1 } as const
   const { link, publicUrl } = right(await pay.links.create(actor, asked)())
-  return { pay, clock, sender, actor, by: { id: link.id, token: new URL(publicUrl).searchParams.get('token') } }
+  return { pay, sender, actor, by: { id: link.id, token: new URL(publicUrl).searchParams.get('token') } }
 }
 
 const PAYER = { name: 'João', email: 'joao@example.com', document: '52998224725' }
 
 test('creates a link, accepts its payment and sends one event, also for repeated bank notices', async (t) => {
-  const { pay, clock, sender, actor, by } = await opened()
+  const { pay, sender, actor, by } = await opened()
   const first = right(await pay.checkout.pay(by, { paymentMethod: 'PIX', payer: PAYER })())
   t.is(first.method, 'PIX')
   const { txid } = first.charge
-  const payment = { endToEndId: 'E01181521202611231305ABCDEFGHIJK', method: 'pix', paidAt: clock.now() } as const
-  const notice = { ...payment, txid: txid ?? '', valueCents: 10_000, payer: null }
+  const notice = aNotice({ txid: txid ?? '', valueCents: 10_000 })
   for (let time = 0; time < 2; time += 1) right(await pay.bank.paid(notice)())
   t.like(await pay.checkout.open(by)(), { left: { tag: 'gone', code: 'link.paid' } })
   t.like(await pay.checkout.pay(by, { paymentMethod: 'PIX', payer: PAYER })(), { left: { code: 'link.paid' } })
@@ -53,7 +53,7 @@ test('creates a link, accepts its payment and sends one event, also for repeated
 })
 
 test('returns the payee only for the token of the link, also once it is paid', async (t) => {
-  const { pay, clock, actor, by } = await opened()
+  const { pay, actor, by } = await opened()
   const payee = {
     title: 'Curso',
     account: { name: 'Rita', email: 'rita@example.com', document: '11222333000181' },
@@ -61,8 +61,7 @@ test('returns the payee only for the token of the link, also once it is paid', a
   }
   t.deepEqual(right(await pay.checkout.payee(by)()), payee)
   const { charge } = right(await pay.checkout.pay(by, { paymentMethod: 'PIX', payer: PAYER })())
-  const payment = { endToEndId: 'E01181521202611231305ABCDEFGHIJK', method: 'pix', paidAt: clock.now() } as const
-  right(await pay.bank.paid({ ...payment, txid: charge.txid ?? '', valueCents: 10_000, payer: null })())
+  right(await pay.bank.paid(aNotice({ txid: charge.txid ?? '', valueCents: 10_000 }))())
   t.like(await pay.checkout.open(by)(), { left: { code: 'link.paid' } })
   t.deepEqual(right(await pay.checkout.payee(by)()), payee)
   for (const token of [null, '', 'x'])
@@ -89,7 +88,7 @@ const SCHOOL = { name: 'Escola Aurora', email: null, document: '11222333000181' 
 const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', document: '12345678909' }
 
 test('gives an embedder every value that payers see: Pix code, boleto line, amount due and statuses', async (t) => {
-  const clock = setClock('2026-11-23T13:05:09.123Z')
+  const clock = setClock(NOW)
   const pay = payments(memoryPorts({ clock }))
   const { user } = right(await pay.people.register(ANA, ORIGIN)())
   const account = right(await pay.openings.open({ userId: user.id }, SCHOOL)())

@@ -167,8 +167,9 @@ test('rejects a PDF of more than 20,000 entries', async (t) => {
   const { exportTransactions, exportStatement, downloadTransactions } = pay.exports
   t.like(failureOf(await exportTransactions(ASKER, { format: 'pdf' })()), { issues: [{ path: 'format' }] })
   t.true(isLeft(await downloadTransactions(ASKER, { format: 'pdf' })()))
-  const issues = [{ path: 'to', code: 'export.pdf-max' }]
-  t.like(failureOf(await exportStatement(ASKER, NOVEMBER)()), { issues })
+  const long = failureOf(await exportStatement(ASKER, NOVEMBER)())
+  const issues = long?.tag === 'invalid' ? long.issues.map(({ path, code }) => `${path} ${code}`) : []
+  t.deepEqual(issues, ['to export.pdf-max'])
   right(await exportTransactions(ASKER, { format: 'xlsx' })())
   const none = await exportTransactions(ASKER, { format: 'pdf', search: 'nada', status: -1 })()
   t.is(failureOf(none)?.code, 'export.empty')

@@ -6,6 +6,7 @@ import type { Payments } from '../../../../core/payments/payments.ts'
 import { STATISTIC_CARDS } from '../../../../core/payments/statements/statistics.ts'
 import type { Clock } from '../../../../core/ports/runtime.ts'
 import { right } from '../access/test-ports.ts'
+import { callAll } from './told.ts'
 
 interface Business {
   readonly pay: Payments
@@ -77,17 +78,13 @@ const links = async ({ pay }: Business, member: Member) => {
   const { link, publicUrl } = right(await pay.links.create(member, asked)())
   const { id } = link
   const opening = { id, token: new URL(publicUrl).searchParams.get('token') }
-  right(await pay.checkout.open(opening)())
-  right(await pay.checkout.payee(opening)())
+  await callAll(pay, 'checkout.open checkout.payee', opening)
   const payer = { name: 'Rita', email: 'rita@example.com', document: '52998224725' }
   const { charge } = right(await pay.checkout.pay(opening, { paymentMethod: 'PIX', payer })())
-  right(await pay.checkout.status(charge.code)())
-  right(await pay.checkout.read(charge.code)())
+  await callAll(pay, 'checkout.status checkout.read', charge.code)
   right(await pay.links.list(member, {})())
-  right(await pay.links.read(member, id)())
-  right(await pay.links.payments(member, id)())
   right(await pay.links.update(member, id, { maxUses: 3 })())
-  right(await pay.links.remove(member, id)())
+  await callAll(pay, 'links.read links.payments links.remove', member, id)
 }
 
 const withdrawals = async ({ pay, clock }: Business, member: Member) => {
@@ -115,40 +112,27 @@ const refunds = async ({ pay }: Business, member: Member) => {
 }
 
 const cardSales = async ({ pay }: Business, member: Member) => {
-  right(await pay.cardSales.list(member, {})())
-  right(await pay.cardSales.summarize(member, {})())
+  await callAll(pay, 'cardSales.list cardSales.summarize cardSales.listEntries cardSales.readBalance', member, {})
   right(await pay.cardSales.withdraw(member, { amountCents: 100 })())
-  right(await pay.cardSales.listEntries(member, {})())
-  right(await pay.cardSales.readBalance(member, {})())
 }
 
 const statements = async ({ pay }: Business, member: Member) => {
-  right(await pay.statements.readBalance(member)())
-  right(await pay.statements.listTransactions(member, {})())
+  const days = `statements.extract statements.extractDays statements.listStatementDays statements.reportSales
+    statements.readTotals statements.sumByType`
+  await callAll(pay, days, member, DAYS)
+  await callAll(pay, 'statements.readBalance statements.listBalanceDays statements.chartSales', member, {})
+  await callAll(pay, 'statements.listTransactions statements.listSummed statements.readSettlement', member, {})
   const [line] = right(await pay.statements.listSummed(member, {})()).records
   right(await pay.statements.readTransaction(member, line?.id ?? 0)())
-  right(await pay.statements.extract(member, DAYS)())
-  right(await pay.statements.extractDays(member, DAYS)())
-  right(await pay.statements.listBalanceDays(member)())
-  right(await pay.statements.listStatementDays(member, {})())
   right(await pay.statements.summarizePeriods(member, { ...DAYS, groupBy: 'days' })())
-  right(await pay.statements.reportSales(member, {})())
-  right(await pay.statements.chartSales(member)())
-  right(await pay.statements.readTotals(member, {})())
-  right(await pay.statements.sumByType(member, {})())
-  right(await pay.statements.readSettlement(member, {})())
 }
 
 const extracts = async ({ pay }: Business, member: Member) => {
   const [entry] = right(await pay.extracts.list(member, {})()).records
-  right(await pay.extracts.listConfirmed(member, {})())
-  right(await pay.extracts.read(member, `${entry?.id}`)())
-  right(await pay.extracts.byDay(member, {})())
-  right(await pay.extracts.byType(member, {})())
-  right(await pay.extracts.byMethod(member, {})())
+  const reads = 'extracts.listConfirmed extracts.byDay extracts.byType extracts.byMethod statistics.countBoletos'
+  await callAll(pay, reads, member, {})
+  await callAll(pay, 'extracts.read exports.readReceipt', member, `${entry?.id}`)
   right(await pay.statistics.read(member, { cards: STATISTIC_CARDS })())
-  right(await pay.statistics.countBoletos(member, {})())
-  right(await pay.exports.readReceipt(member, `${entry?.id}`)())
 }
 
 const exports = async ({ pay, work }: Business, member: Member) => {

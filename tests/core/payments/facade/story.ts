@@ -1,12 +1,13 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { memoryMailer } from '../../../../adapters/messaging/memory.ts'
-import { API, MANAGER } from '../../../../core/payments/actor.ts'
+import type { AnyRow } from '../../../../apps/http/rows/row.ts'
+import { rows } from '../../../../apps/payments/catalogue.ts'
+import { type Actor, API, MANAGER } from '../../../../core/payments/actor.ts'
 import { type Payments, payments } from '../../../../core/payments/payments.ts'
 import { right } from '../access/test-ports.ts'
 import { moneyStory } from './money-story.ts'
-import { plainStory } from './plain-story.ts'
-import { keeping, modulesOf, type Told } from './told.ts'
+import { type Ask, callAll, keeping, type Modules, modulesOf, type Told } from './told.ts'
 
 const ORIGIN = { address: '203.0.113.7', device: 'painel' }
 const PASSWORD = 'segredo-123'
@@ -70,9 +71,8 @@ type Self = Awaited<ReturnType<typeof signedIn>>
 const readsOfSelf = async ({ pay }: Business, { caller, member }: Self) => {
   const changes = { currentPassword: PASSWORD, newPassword: `${PASSWORD}4`, document: ANAS_DOCUMENT }
   right(await pay.people.editSelf(caller, changes, ORIGIN)())
-  right(await pay.people.readMe(caller)())
+  await callAll(pay, 'people.readMe access.listOwnAccounts', caller)
   right(await pay.people.readLegacyMe(member)())
-  right(await pay.access.listOwnAccounts(caller)())
   right(await pay.access.findByApiKey(right(await pay.access.readAccount(member)()).secrets?.apiKey ?? '')())
   right(await pay.organizations.list(caller, null)())
   right(await pay.organizations.list(caller, {})())
@@ -82,8 +82,7 @@ const sessions = async ({ pay }: Business, { caller, member, accessToken }: Self
   const logIn = () => pay.sessions.logIn({ email: ANA.email, password: `${PASSWORD}4` }, ORIGIN, 'the newest account')()
   right(await logIn())
   const other = right(await pay.sessions.list(caller)()).find(({ isCurrent }) => !isCurrent)?.session
-  right(await pay.sessions.read(caller, other?.id ?? '')())
-  right(await pay.sessions.end(caller, other?.id ?? '')())
+  await callAll(pay, 'sessions.read sessions.end', caller, other?.id)
   const { secrets } = right(await pay.access.readAccount(member)())
   right(await pay.sessions.exchangeKey({ email: ANA.email, apiKey: secrets?.apiKey ?? '' }, ORIGIN)())
   const elsewhere = right(await pay.sessions.authenticate(right(await logIn()).accessToken, ORIGIN)())
@@ -115,8 +114,8 @@ const settings = async ({ pay }: Business, { member }: Self) => {
 
 const clients = async ({ pay }: Business, { member }: Self) => {
   const { id } = right(await pay.clients.create(member, { name: 'Maria' })())
-  right(await pay.clients.list(member, {})())
-  right(await pay.clients.list(member, null)())
+  await callAll(pay, 'clients.list', member, {})
+  await callAll(pay, 'clients.list', member, null)
   right(await pay.clients.read(member, `${id}`)())
   right(await pay.clients.update(member, id, { phone: '61 91234-5678' })())
   right(await pay.clients.replace(member, id, { name: 'Maria' })())
@@ -137,12 +136,9 @@ const transfers = async ({ pay }: Business, { member }: Self) => {
 
 const notices = async ({ pay, work }: Business, { caller, member }: Self) => {
   const page = right(await pay.notifications.list(caller, {})())
-  right(await pay.notifications.countUnread(caller)())
-  const id = page.records[0]?.id ?? ''
-  right(await pay.notifications.read(caller, id)())
-  right(await pay.notifications.markRead(caller, id)())
-  right(await pay.notifications.markAllRead(caller)())
-  right(await pay.notifications.remove(caller, id)())
+  await callAll(pay, 'notifications.read notifications.markRead', caller, page.records[0]?.id)
+  await callAll(pay, 'notifications.countUnread notifications.markAllRead', caller)
+  right(await pay.notifications.remove(caller, page.records[0]?.id ?? '')())
   right(await pay.notifications.removeRead(caller)())
   await work()
   const [delivery] = right(await pay.webhooks.listDeliveries(member, {})()).records
@@ -174,6 +170,34 @@ const forgetful = async ({ pay, clock, mailed }: Business, { member }: Self) => 
   const token = await mailed(email, /(?<=token=)\w+/)
   right(await pay.codes.resetPasswordByToken({ token, password: PASSWORD }, ORIGIN)())
   right(await pay.organizations.remove(member)())
+}
+
+type Members = Readonly<Record<string, Ask>>
+
+/** Returns the request body of a row's example, as a program passes it. */
+const sentBy = (row: AnyRow | undefined): unknown =>
+  row?.input.body ? right(row.input.body.decode(row.example.request?.body)) : {}
+
+const keptAndRemoved = async (members: Members, member: Actor, row: (verb: string) => AnyRow | undefined) => {
+  const ask = async (name: string, ...given: readonly unknown[]) => {
+    const one = members[name]
+    return one ? right(await one(member, ...given)()) : null
+  }
+  const created = sentBy(row('create'))
+  const { id } = (await ask('create', created)) as { readonly id: number }
+  await ask('list', {})
+  await ask('list', null)
+  await ask('read', `${id}`)
+  await ask('update', id, sentBy(row('update')))
+  await ask('replace', id, created)
+  await ask('remove', id)
+}
+
+/** Of each resource of which something was not told yet, one is made, read, changed and removed, as the examples of its rows say. */
+const plainStory = async (modules: Modules, told: Told, member: Actor): Promise<void> => {
+  for (const [module, members] of Object.entries(modules))
+    if (members.create && Object.keys(members).some((name) => !told.has(`${module}.${name}`)))
+      await keptAndRemoved(members, member, (verb) => rows.find(({ name }) => name === `${module}.${verb}`))
 }
 
 /** A day of a school, in which every member of the facade is asked and answers. */

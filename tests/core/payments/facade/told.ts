@@ -1,6 +1,7 @@
 import type { Failure } from '../../../../core/failure.ts'
 import { type Either, isLeft } from '../../../../core/fp.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
+import { right } from '../access/test-ports.ts'
 
 export type Ask = (...given: readonly unknown[]) => (once?: object) => Promise<Either<Failure, unknown>>
 export type Modules = Readonly<Record<string, Readonly<Record<string, Ask>>>>
@@ -15,6 +16,16 @@ export const modulesOf = ({ collections: _, ports: __, worker: ___, ...modules }
 /** Every member of the facade: `charges.issue`. */
 export const memberNames = (pay: Payments): readonly string[] =>
   Object.entries(modulesOf(pay)).flatMap(([module, members]) => Object.keys(members).map((name) => `${module}.${name}`))
+
+/** Calls members of the facade with the same arguments, in order: `statements.extract charges.list`. */
+export const callAll = async (pay: Payments, names: string, ...given: readonly unknown[]): Promise<void> => {
+  for (const name of names.split(/\s+/)) {
+    const [module = '', member = ''] = name.split('.')
+    const ask = modulesOf(pay)[module]?.[member]
+    if (!ask) throw new Error(`no member ${name}`)
+    right(await ask(...given)())
+  }
+}
 
 const mapped = <A, B>(record: Readonly<Record<string, A>>, change: (value: A, name: string) => B) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]))

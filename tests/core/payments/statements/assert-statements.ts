@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import type { Either } from '../../../../core/fp.ts'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import type { Entry } from '../../../../core/payments/ledger/ledger.ts'
 import type { TypeSum } from '../../../../core/payments/statements/entries.ts'
@@ -67,9 +68,10 @@ const plainSums = (sums: readonly TypeSum[]) =>
 
 /** Reads every page of a list. */
 const pages = async <P extends { readonly total: number }>(
-  page: (number: number) => Promise<P>,
+  ask: (number: number) => Promise<Either<unknown, P>>,
   perPage: number,
 ): Promise<readonly P[]> => {
+  const page = async (number: number) => right(await ask(number))
   const first = await page(1)
   const last = Math.max(1, Math.ceil(first.total / perPage))
   const found = [first]
@@ -88,7 +90,7 @@ const assertDays = async (of: Case): Promise<void> => {
   const { perPage } = filters
   const days = []
   const listed = (page: number) => api.listStatementDays(actor, { ...filters.range, perPage, page })()
-  for (const { records, total } of await pages(async (page) => right(await listed(page)), perPage)) {
+  for (const { records, total } of await pages(listed, perPage)) {
     t.is(total, model.statementDays(lines, filters.range).length)
     for (const { period, openingCents, closingCents, transactions } of records)
       days.push({ day: period, openingCents, closingCents, ids: await idsOf(of, transactions) })
@@ -114,26 +116,13 @@ const assertDays = async (of: Case): Promise<void> => {
   }
 }
 
-type Period =
-  Awaited<ReturnType<ReturnType<Api['summarizePeriods']>>> extends infer R
-    ? R extends { readonly right: { readonly total: infer P } }
-      ? P
-      : never
-    : never
+type Summary = Omit<ReturnType<typeof model.periods>['total'], 'income' | 'expenses'>
+type Lines = Record<'income' | 'expenses', AsyncIterable<Entry>>
 
-const plainPeriod = async (of: Case, period: Period) => {
-  const {
-    period: name,
-    closingCents,
-    incomeCents,
-    incomeCount,
-    expensesCents,
-    expensesCount,
-    income,
-    expenses,
-  } = period
-  const sums = { period: name, closingCents, incomeCents, incomeCount, expensesCents, expensesCount }
-  return { ...sums, income: await idsOf(of, income), expenses: await idsOf(of, expenses) }
+const plainPeriod = async (of: Case, { income, expenses, ...sums }: Readonly<Summary & Lines>) => {
+  const { period, closingCents, incomeCents, incomeCount, expensesCents, expensesCount } = sums
+  const plainSums = { period, closingCents, incomeCents, incomeCount, expensesCents, expensesCount }
+  return { ...plainSums, income: await idsOf(of, income), expenses: await idsOf(of, expenses) }
 }
 
 const assertLists = async (of: Case): Promise<void> => {
@@ -143,7 +132,7 @@ const assertLists = async (of: Case): Promise<void> => {
   const extract = model.extract(lines, filters.range, matching(filter))
   const extracted: number[] = []
   const readPage = (page: number) => api.extract(actor, { ...filters.range, ...filter, perPage, page })()
-  for (const page of await pages(async (number) => right(await readPage(number)), perPage)) {
+  for (const page of await pages(readPage, perPage)) {
     t.deepEqual(
       { types: plainSums(page.types), totals: page.totals, total: page.total, from: page.from, to: page.to },
       { types: extract.types, totals: extract.totals, total: extract.ids.length, ...filters.range },
@@ -156,7 +145,7 @@ const assertLists = async (of: Case): Promise<void> => {
   const those = model.within(lines, filters.range).filter(matching({ status }))
   const summed: number[] = []
   const summing = (page: number) => api.listSummed(actor, { status, moments: filters.range, perPage, page })()
-  for (const page of await pages(async (number) => right(await summing(number)), perPage)) {
+  for (const page of await pages(summing, perPage)) {
     t.deepEqual([plainSums(page.types), page.total], [model.byType(those), those.length])
     summed.push(...(await idsOf(of, page.records)))
   }

@@ -1,14 +1,13 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { isLeft } from '../../../../core/fp.ts'
 import { insert } from '../../../../core/kernel/records/change.ts'
 import { type Entry, entries, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listTransactions, readBalance, type TransactionFilter } from '../../../../core/payments/statements/entries.ts'
 import { transactionView } from '../../../../core/payments/statements/views.ts'
 import { line, onWire } from '../../kernel/input/reads.ts'
-import { testPorts } from '../access/test-ports.ts'
+import { failureOf, right, testPorts } from '../access/test-ports.ts'
 import { aBook, anEntry, NOW } from './entry-fixtures.ts'
 
 const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']
@@ -72,18 +71,7 @@ test('lists the matching page, and sums all matches', async (t) => {
         const seq = all.filter(({ accountId }) => accountId === 1).length
         await ports.store.commit(all.map((entry) => insert(entries, entry)))
         if (isPosted) await ports.store.commit([insert(ledgerAccounts, { ...aBook, seq })])
-        const {
-          search,
-          types,
-          typeId,
-          typeIds,
-          status = -1,
-          created = {},
-          paid = {},
-          between = {},
-          page = 1,
-          perPage = 15,
-        } = over
+        const { search, types, typeId, typeIds, status = -1, page = 1, perPage = 15 } = over
         const named = [...(types ?? []).map(typeOf), ...(typeId ?? []), ...(typeIds ?? [])]
         const matching = all
           .filter(
@@ -92,16 +80,14 @@ test('lists the matching page, and sums all matches', async (t) => {
               (search === undefined || entry.search.includes(plain(search))) &&
               (named.length === 0 || named.includes(entry.typeId)) &&
               (status === -1 || entry.status === status) &&
-              [created, paid, between].every((range) => isWithin(entry.day, range)),
+              [over.created, over.paid, over.between].every((range) => isWithin(entry.day, range ?? {})),
           )
           .sort((a, b) => b.seq - a.seq)
-        const listed = await listTransactions(ports)({ accountId: 1 }, over)()
-        if (isLeft(listed)) return t.fail(listed.left.code)
+        const { types: byType, ...pageOf } = right(await listTransactions(ports)({ accountId: 1 }, over)())
         const sum = (sign: 1 | -1) =>
           matching
             .filter(({ valueCents }) => Math.sign(valueCents) === sign)
             .reduce((total, { valueCents }) => total + Math.abs(valueCents), 0)
-        const { types: byType, ...pageOf } = listed.right
         const sums = [...new Set(matching.map(({ typeId }) => typeId))].map((id) => {
           const of = matching.filter(({ typeId }) => typeId === id)
           return [id, of.length, of.reduce((total, { valueCents }) => total + valueCents, 0)] as const
@@ -145,8 +131,8 @@ test('does not count an entry that is posted during the read of a later day', as
 test('reports wrong filters of a program without throwing', async (t) => {
   const { ports } = testPorts()
   const issuesOf = async (filter: unknown) => {
-    const listed = await listTransactions(ports)({ accountId: 1 }, filter as TransactionFilter)()
-    return isLeft(listed) && listed.left.tag === 'invalid' ? listed.left.issues.map(line) : []
+    const failure = failureOf(await listTransactions(ports)({ accountId: 1 }, filter as TransactionFilter)())
+    return failure?.tag === 'invalid' ? failure.issues.map(line) : []
   }
   const wrong: readonly (readonly [filter: unknown, issues: readonly string[]])[] = [
     [null, ['object']],
@@ -179,16 +165,8 @@ test('reads the balance of the main book, and 0 without a book', async (t) => {
 
 test('shows an entry in signed reais, with its time in São Paulo', (t) => {
   const payer = { name: 'Zé', document: '1', bank: null, branch: null, account: null }
-  const entry = anEntry({
-    id: 9,
-    accountId: 1,
-    valueCents: -99,
-    balanceCents: 14_951,
-    typeId: 3,
-    txid: 'T',
-    endToEnd: 'E',
-    payer,
-  })
+  const amounts = { valueCents: -99, balanceCents: 14_951 }
+  const entry = anEntry({ id: 9, accountId: 1, ...amounts, typeId: 3, txid: 'T', endToEnd: 'E', payer })
   const about = { txid: 'T', endtoend: 'E', payer, receiver: null }
   t.deepEqual(onWire(transactionView, entry), {
     id: 9,

@@ -3,7 +3,7 @@ import { TODAY, type Written } from './random-ledger.ts'
 
 // A model of statements: plain sums over a list of entries, without code of the product.
 
-export interface Range {
+interface Range {
   readonly from: string
   readonly to: string
 }
@@ -18,7 +18,7 @@ export const within = (lines: readonly Written[], { from, to }: Range): readonly
   lines.filter(({ day }) => day >= from && day <= to)
 
 /** Returns the balance at the end of a day: that of the last confirmed entry. */
-export const balanceAt = (lines: readonly Written[], day: string): number =>
+const balanceAt = (lines: readonly Written[], day: string): number =>
   confirmed(lines)
     .filter((line) => line.day <= day)
     .at(-1)?.balanceCents ?? 0

@@ -27,7 +27,7 @@ export interface Written {
   readonly text: string
 }
 
-export interface Movement {
+interface Movement {
   readonly daysAgo: number
   readonly kind: 'main' | 'card'
   readonly lines: readonly { readonly typeId: number; readonly cents: number }[]
@@ -72,21 +72,9 @@ export const ledgers: fc.Arbitrary<readonly Movement[]> = fc
 /** Returns ids that stay unique over all ledgers of a store. */
 export const draws = () => {
   let [ids, uuids] = [0, 0]
-  const freshAt = (now: string): Fresh => ({
-    now,
-    steady: now,
-    today: dayOf(now),
-    id: () => {
-      ids += 1
-      return ids
-    },
-    uuid: () => {
-      uuids += 1
-      return `j${uuids}`
-    },
-    text: () => '',
-    bytes: () => new Uint8Array(),
-  })
+  const constants = { text: () => '', bytes: () => new Uint8Array() }
+  const counts = { id: () => ++ids, uuid: () => `j${++uuids}` }
+  const freshAt = (now: string): Fresh => ({ now, steady: now, today: dayOf(now), ...counts, ...constants })
   return { freshAt, drawn: () => ids }
 }
 
@@ -108,17 +96,8 @@ export const posted = async (
     const first = drawn() + 1
     for (const [index, { typeId, cents }] of lines.entries()) {
       balances[kind] += cents
-      const status = kind === 'card' ? 5 : 1
-      const day = addDays(TODAY, -ago)
-      written.push({
-        id: first + index,
-        day,
-        typeId,
-        status,
-        cents,
-        balanceCents: balances[kind],
-        text: description,
-      })
+      const shown = { day: addDays(TODAY, -ago), typeId, status: kind === 'card' ? 5 : 1, text: description }
+      written.push({ id: first + index, ...shown, cents, balanceCents: balances[kind] })
     }
     waiting.push(
       ...post(freshAt(noonOf(ago)), {

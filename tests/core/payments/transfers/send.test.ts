@@ -1,6 +1,7 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/fp.ts'
 import type { CompletedPayOut } from '../../../../core/ports/bank.ts'
+import { deferred, until } from '../../kernel/running/tasks.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { NOW, twoAccounts } from '../money-out/two-accounts.ts'
 
@@ -50,6 +51,35 @@ for (const [when, lines] of [
     t.deepEqual(await business.books(), after(2_500))
     t.deepEqual(await business.faults(), [])
   })
+
+test('a slow first caller leaves the outcome to the later caller', async (t) => {
+  let orders = 0
+  const late = deferred()
+  const { pay, clock, send, books, lines, faults } = await twoAccounts({
+    instead: ({ payOuts }) => ({
+      payOuts: {
+        ...payOuts,
+        payOut: async (order) => {
+          orders += 1
+          // The bank pays, and its answer is late.
+          await payOuts.payOut(order)
+          await late.promise
+          return { outcome: 'unavailable' }
+        },
+      },
+    }),
+  })
+  const first = send(2_500)()
+  await until(() => orders > 0)
+  t.is((await books()).join(' '), '100000,97500 0,0')
+  clock.advance(60)
+  await pay.worker().drain()
+  t.is(orders, 1)
+  late.resolve()
+  t.is(right(await first).status, 'completed')
+  t.is((await lines()).join(' '), '8,-2500 7,2500')
+  t.deepEqual(await faults(), [])
+})
 
 test('accepts only as many simultaneous transfers as the balance allows', async (t) => {
   const { send, books, faults } = await twoAccounts()

@@ -15,7 +15,7 @@ import { right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
 
-/** At a time of São Paulo, three hours behind. */
+// São Paulo is three hours behind.
 for (const [instant, day, night] of [
   ['2026-11-23T02:59:59.999Z', '2026-11-22', '2026-11-22'],
   ['2026-11-23T03:00:00.000Z', '2026-11-23', '2026-11-22'],
@@ -44,13 +44,8 @@ const AT = { key: null, ispb: '60701190', branch: '1', account: '12345-6' }
 test('returns one destination for all notations of an account', (t) => {
   for (const same of [{}, { branch: '0001' }, { account: '123456' }, { account: '0012345-6' }])
     t.is(destinationOf({ ...AT, ...same }), destinationOf(AT))
-  for (const other of [
-    { ispb: '60746948' },
-    { branch: '10' },
-    { account: '12345-7' },
-    { account: '123450-6' },
-    { key: 'maria@example.com' },
-  ])
+  const others = [{ ispb: '60746948' }, { branch: '10' }, { account: '12345-7' }, { account: '123450-6' }]
+  for (const other of [...others, { key: 'maria@example.com' }])
     t.not(destinationOf({ ...AT, ...other }), destinationOf(AT))
   t.is(destinationOf({ ...AT, key: 'maria@example.com' }), 'maria@example.com')
 })
@@ -72,10 +67,8 @@ test('decodes each kind of key to its normal form', (t) => {
     ['Maria@Example.COM', 'maria@example.com'],
     ['(61) 91234-5678', '+5561912345678'],
     ['123E4567-E12B-12D1-A456-426655440000', '123e4567-e12b-12d1-a456-426655440000'],
-  ]) {
-    const read = keyLookup.decode({ keypix, value: 1 })
-    t.is(isLeft(read) ? null : read.right.key, key ?? null)
-  }
+  ] as const)
+    t.is(right(keyLookup.decode({ keypix, value: 1 })).key, key)
 })
 
 test('decodes a bank by its COMPE code, with or without zeros, and by its ISPB', (t) => {
