@@ -6,6 +6,7 @@ import { always } from '../../../../core/kernel/records/where.ts'
 import { refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import { right } from '../access/test-ports.ts'
+import { inShort } from '../commands-tried.ts'
 import { twoAccounts } from '../money-out/two-accounts.ts'
 
 const ALL = { where: always, limit: 100 } as const
@@ -45,4 +46,13 @@ test('completes three of fifty concurrent refunds of a Pix that covers three', a
   )
   t.deepEqual(given.records.map(({ id }) => id).toSorted(), made.records.map(({ id }) => id).toSorted())
   t.deepEqual(await faults(), [])
+})
+
+test('rejects one of two simultaneous refunds that exceed the balance together', async (t) => {
+  const { pay, from, charge, send, books } = await twoAccounts()
+  right(await send(90_000)())
+  const asked = [6_000, 5_000].map((valueCents) => pay.charges.refund(from.member, charge.id, { valueCents })())
+  const results = (await Promise.all(asked)).map((each) => inShort<unknown>(each))
+  t.deepEqual(results, ['done', 'valueCents refund.balance'])
+  t.deepEqual((await books())[0], [4_000, 4_000])
 })
