@@ -56,3 +56,19 @@ test('rejects one of two simultaneous refunds that exceed the balance together',
   t.deepEqual(results, ['done', 'valueCents refund.balance'])
   t.deepEqual((await books())[0], [4_000, 4_000])
 })
+
+test('refunds a Pix in full after the bank has refused that refund', async (t) => {
+  const bank = { isRefusing: true }
+  const { pay, from, charge } = await twoAccounts({
+    instead: ({ refunds: own }) => ({
+      refunds: {
+        ...own,
+        refund: async (order) => (bank.isRefusing ? { outcome: 'refused', reason: 'Não.' } : own.refund(order)),
+      },
+    }),
+  })
+  const refund = async () => inShort<unknown>(await pay.charges.refund(from.member, charge.id, {})())
+  t.is(await refund(), 'bank.refused')
+  bank.isRefusing = false
+  t.is(await refund(), 'done')
+})
