@@ -21,7 +21,7 @@ const ADDRESS = { street: 'Rua A', number: '1', city: 'Santos', state: 'SP', zip
 const RECEIPT = { method: 'Cash', paidAt: NOW, paidValueCents: 250_000 } as const
 
 /** An agency in memory with a pending rent. */
-const owedRent = async () => {
+const owedRent = async (terms: { readonly discountValueCents?: number } = {}) => {
   const clock = setClock(NOW)
   const charging = memoryCharging({ [KEY]: 'Aurora' })
   const agency = realEstate(memoryEstatePorts({ clock, charging }))
@@ -32,7 +32,9 @@ const owedRent = async () => {
   const { id: propertyId } = right(await agency.properties.create(BY, { ...home, ownerId: clientId })())
   const agreed = { type: 'Lease', valueCents: 250_000, dueDay: 10, indexer: 'IGPM', interestPercentage: 1 } as const
   const term = { startDate: '2026-12-01', endDate: '2029-05-31' }
-  const { contract } = right(await agency.contracts.create(BY, { ...agreed, ...term, propertyId, clientId })())
+  const { contract } = right(
+    await agency.contracts.create(BY, { ...agreed, ...term, ...terms, propertyId, clientId })(),
+  )
   const rent = { type: 'Rent', period: '2026-12', valueCents: 250_000, dueDate: '2026-12-10' } as const
   const { id } = right(await agency.payments.create(BY, { ...rent, contractId: contract.id })())
   const worker = agency.worker()
@@ -123,4 +125,10 @@ test('two simultaneous receipts pay a payment once', async (t) => {
   const { agency, id } = await owedRent()
   const pay = () => agency.payments.pay(BY, id, RECEIPT)()
   t.deepEqual((await Promise.all([pay(), pay()])).map(codeOf), [null, 'payment.closed'])
+})
+
+test('a rent whose discount is its whole value is not charged', async (t) => {
+  const { agency, charge } = await owedRent({ discountValueCents: 250_000 })
+  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
+  t.is(codeOf(await charge()), 'payment.nothing-due')
 })

@@ -1,8 +1,16 @@
 import test from 'ava'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
 import { right as rightOf } from '../../../../core/fp.ts'
+import { insert } from '../../../../core/kernel/records/change.ts'
 import { editSelf } from '../../../../core/payments/access/change-user.ts'
-import { type Code, mailedCode, newCode, secondsToNextCode, useCode } from '../../../../core/payments/access/code.ts'
+import {
+  type Code,
+  codes,
+  mailedCode,
+  newCode,
+  secondsToNextCode,
+  useCode,
+} from '../../../../core/payments/access/code.ts'
 import { DIGITS, parseTypedCode } from '../../../../core/payments/access/code-format.ts'
 import { codeHash, decideTry } from '../../../../core/payments/access/code-tries.ts'
 import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
@@ -62,6 +70,14 @@ test('uses up a right code once', (t) => {
   t.like(useCode(ports, code, { codeId: 'c-1' }, owner), { kind: 'patch', set: { hash: null } })
   for (const other of [null, { ...code, hash: null }, { ...code, codeId: 'c-2' }, { ...code, userId: 2 }])
     t.is(useCode(ports, other, { codeId: 'c-1' }, owner), null)
+})
+
+test('uses up a code once in two simultaneous uses', async (t) => {
+  const { store } = testPorts().ports
+  const use = useCode(ports, code, { codeId: 'c-1' }, owner)
+  if (!use) throw new Error('the code is unused')
+  await store.commit([insert(codes, code)])
+  t.deepEqual([(await store.commit([use])).ok, (await store.commit([use])).ok], [true, false])
 })
 
 test('voids a recovery code, but no verification code, when the user’s password changes', (t) => {

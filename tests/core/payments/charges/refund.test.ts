@@ -4,6 +4,7 @@ import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { isLeft } from '../../../../core/fp.ts'
 import { refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { right } from '../access/test-ports.ts'
+import { inShort } from '../commands-tried.ts'
 import { twoAccounts } from '../money-out/two-accounts.ts'
 
 test('completes three of fifty concurrent refunds of a Pix that covers three', async (t) => {
@@ -37,4 +38,29 @@ test('completes three of fifty concurrent refunds of a Pix that covers three', a
   )
   t.deepEqual(given.map(({ id }) => id).toSorted(), made.map(({ id }) => id).toSorted())
   t.deepEqual(await faults(), [])
+})
+
+test('rejects one of two simultaneous refunds that exceed the balance together', async (t) => {
+  const { pay, from, charge, send, books } = await twoAccounts()
+  right(await send(90_000)())
+  const asked = [6_000, 5_000].map((valueCents) => pay.charges.refund(from.member, charge.id, { valueCents })())
+  const results = (await Promise.all(asked)).map((each) => inShort<unknown>(each))
+  t.deepEqual(results, ['done', 'valueCents refund.balance'])
+  t.deepEqual((await books())[0], [4_000, 4_000])
+})
+
+test('refunds a Pix in full after the bank has refused that refund', async (t) => {
+  const bank = { isRefusing: true }
+  const { pay, from, charge } = await twoAccounts({
+    instead: ({ refunds: own }) => ({
+      refunds: {
+        ...own,
+        refund: async (order) => (bank.isRefusing ? { outcome: 'refused', reason: 'Não.' } : own.refund(order)),
+      },
+    }),
+  })
+  const refund = async () => inShort<unknown>(await pay.charges.refund(from.member, charge.id, {})())
+  t.is(await refund(), 'bank.refused')
+  bank.isRefusing = false
+  t.is(await refund(), 'done')
 })

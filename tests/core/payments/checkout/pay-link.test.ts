@@ -12,6 +12,8 @@ import {
   payments,
   pixOf,
 } from '../../../../core/mod.ts'
+import { type CheckedPayment, linkIssues } from '../../../../core/payments/checkout/pay-link.ts'
+import type { PaymentLink } from '../../../../core/payments/links/link.ts'
 import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
 import { right } from '../access/test-ports.ts'
 import { aNotice, NOW } from '../charges/billing-fixtures.ts'
@@ -119,4 +121,13 @@ test('gives an embedder every value that payers see: Pix code, boleto line, amou
   const over = right(await pay.charges.read(actor, charge.code)())
   t.is(chargeStatusAt(over.charge, over.asOf), 'expired')
   t.is(pixOf(over)?.status, 'cancelled')
+})
+
+test('accepts any amount from the least to the greatest of the link', (t) => {
+  const amounts = { isVariableAmount: true, minAmountCents: 100, maxAmountCents: 200 } as const
+  const link = { paymentMethods: ['PIX'], installments: 1, ...amounts } as unknown as PaymentLink
+  const codes = [99, 100, 200, 201].map((amountCents) =>
+    linkIssues(link, { paymentMethod: 'PIX', amountCents } as CheckedPayment).map(({ code }) => code),
+  )
+  t.deepEqual(codes, [['money.min'], [], [], ['money.max']])
 })
