@@ -76,7 +76,7 @@ const requestedCents = (link: Pick<PaymentLink, 'isVariableAmount' | 'amountCent
   (link.isVariableAmount ? sent.amountCents : link.amountCents) ?? 0
 
 /** Checks a payment against the methods, installments and amounts of the link. */
-const linkIssues = (link: PaymentLink, request: CheckedPayment) => {
+export const linkIssues = (link: PaymentLink, request: CheckedPayment) => {
   const { paymentMethods, installments } = link
   const methods = { values: paymentMethods.join(', ') }
   const isCard = request.paymentMethod === 'CARD'
