@@ -107,6 +107,8 @@ test('a broker sees and creates only their own proposals, and none without a rec
     t.is((await api.ask('POST', '/api/proposals', { token, body: offer })).status, 403)
     t.is((await api.ask('GET', `/api/proposals/${own.id}`, { token })).status, 404)
   }
+  const stranger = await api.agency()
+  t.is((await api.ask('GET', `/api/proposals/${own.id}`, { token: stranger.token })).status, 404)
 })
 
 test('a PUT replaces an open proposal and moves its counts', async (t) => {
