@@ -64,8 +64,11 @@ export const loadShedding = ({
       await send(ctx, busy)
     } finally {
       isDone = true
-      if (isSent) place.leave()
-      else slow = setTimeout(() => place.whileSending(() => ctx.res.destroy()), slowClientMs)
+      if (isSent) {
+        // A connection that was closed before the request was counted emits no further event.
+        endRequest()
+        place.leave()
+      } else slow = setTimeout(() => place.whileSending(() => ctx.res.destroy()), slowClientMs)
     }
   }
 }

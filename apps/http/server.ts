@@ -214,7 +214,11 @@ const answerClientErrors = (server: Server, app: ErrorReplies, sockets: Sockets)
     else if (hasBegun(answer)) socket.destroy()
     else writeFailure(app, CAUSES[error.code ?? ''] ?? MALFORMED, socket)
   })
-  server.on('connect', (_req: IncomingMessage, socket: Duplex) => writeFailure(app, NOT_ALLOWED, socket))
+  server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
+    // Node has removed its own listener: an error without one would end the process.
+    socket.on('error', () => socket.destroy())
+    writeFailure(app, NOT_ALLOWED, socket)
+  })
 }
 
 const isPending = (answer: ServerResponse | null | undefined): answer is ServerResponse =>

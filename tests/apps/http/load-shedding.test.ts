@@ -1,11 +1,12 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { Agent, createServer, get, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { appMetrics } from '../../../adapters/telemetry/metrics.ts'
-import { MAX_IN_FLIGHT } from '../../../apps/http/load-shedding.ts'
+import { trackCallers } from '../../../apps/http/event-loop.ts'
+import { loadShedding, MAX_IN_FLIGHT } from '../../../apps/http/load-shedding.ts'
 import { MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { someFile } from '../../adapters/sqlite/file.ts'
@@ -145,6 +146,16 @@ test('frees the place of a client that hung up before the API was called', async
   ]
   answer.resume()
   t.is(answer.statusCode, 200)
+})
+
+test('a request whose connection was closed before it was counted keeps no other caller waiting', async (t) => {
+  const callers = trackCallers({ isDirect: true, loopDelayMs: () => 1_000, now: () => 0 })
+  const shed = loadShedding({ faults: { of: () => ({}) }, dialect: {}, callers } as never)
+  const socket = Object.assign(new EventEmitter(), { destroyed: true, remoteAddress: '192.0.2.1' })
+  const res = Object.assign(new EventEmitter(), { headersSent: false })
+  await shed({ path: '/notes', state: { address: '192.0.2.1' }, req: { socket }, res } as never, async () => {})
+  callers.countRequest('192.0.2.2', { remoteAddress: '192.0.2.2', once: () => {} }, { headersSent: false })
+  t.false(callers.isRefused('192.0.2.2'))
 })
 
 test('returns 503 beyond the limit of waiting commits of a store whose commits hang', async (t) => {

@@ -37,6 +37,19 @@ test('rejects with one line that names the address and the reason if it cannot l
   t.is(elsewhere?.message, 'cannot listen on 203.0.113.1:0: this machine has no such address')
 })
 
+test('serves on after connections that are reset during CONNECT', async (t) => {
+  const { serving, ask } = await openToy(t)
+  for (let time = 0; time < 30; time += 1) {
+    const socket = connect(serving.port, '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n')
+    for (let turns = 0; turns < time % 3; turns += 1) await turn()
+    socket.resetAndDestroy()
+    await turn()
+  }
+  t.is((await ask('/')).text, 'ok')
+})
+
 test('limits slow requests to 10 s and 30 s, and a stop to less than 10 s', (t) => {
   t.true(HEADERS_TIMEOUT_MS <= 10_000)
   t.true(REQUEST_TIMEOUT_MS <= 30_000)
