@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { fillMissingFields, upgradeValues } from '../../core/kernel/records/missing-fields.ts'
 import type { Id, Rec } from '../../core/kernel/records/record.ts'
@@ -22,7 +22,7 @@ import { columnValue, quoted } from './sql.ts'
 interface StoredRow {
   /** The fields that have a column of their own; other named fields are computed from the record. */
   readonly columns: readonly string[]
-  /** Changes with each upgrade that processes of the former release cannot serve beside. */
+  /** Identifies the last breaking upgrade: a process that has read another one must stop. */
   readonly release: string
   readonly stands: StoredShape
 }
@@ -95,8 +95,8 @@ export const ownershipCheck = (
   return () => {
     const now = versionOf(connection)
     if (now !== version && !isLost) {
-      version = now
       isLost = collections.some((each, at) => readRow(connection, each)?.release !== rows[at]?.release)
+      version = now
       if (isLost) superseded()
     }
     if (isLost) throw new StoreUnavailable('another release of the program has taken the file over')
@@ -161,7 +161,7 @@ const upgradeCollection = (
   const stored = indexNames(connection, collection.name)
   for (const { name, create } of shape.indexes) if (!stored.has(name)) connection.run(create)
   const stands = storedShape(collection, change.tallyNumbers)
-  const release = change.kind === 'breaking' ? digestOf(stands) : row.release
+  const release = change.kind === 'breaking' ? randomUUID() : row.release
   return writeRow(connection, collection, { columns, release, stands })
 }
 

@@ -54,6 +54,9 @@ const daysOf = (field: string | undefined, parts: readonly Where[]): readonly [f
   return [from.at(-1) ?? '', to.find((day) => day !== '') ?? '']
 }
 
+/** Matches all buckets of a tally. */
+export const everyBucketOf = (number: number): Filter => ({ _id: { $gte: `${number}[`, $lt: `${number}[${LAST}` } })
+
 const LAST = '\u{10FFFF}'
 const nextMark = (pinned: number, all: number): string => (pinned === all ? ']' : pinned === 0 ? '' : ',')
 

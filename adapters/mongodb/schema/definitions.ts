@@ -27,7 +27,7 @@ export interface Definition {
   readonly stands: string
   /** The field of each key in `_keys`. */
   readonly keyNames: Readonly<Record<string, string>>
-  /** The greatest number of a tally. Releases until 0.14 read it. */
+  /** The greatest number that a tally had. */
   readonly lastNumber: number
   /** False until the records are migrated. */
   readonly isDone: boolean
@@ -153,7 +153,9 @@ const migrating = (
   generation: number,
   filler: ObjectId,
 ): Definition => {
-  const shape = storedShape(collection)
+  // Buckets of former tallies, and of an interrupted migration, keep their numbers.
+  const numbers = (collection.tallies ?? []).map((_, at) => former.lastNumber + 1 + at)
+  const shape = storedShape(collection, numbers)
   const built = parse(stands)
   // An interrupted migration may have removed the texts of the keys that it dropped.
   const keys = built.keys.filter((key) => parse(former.shape).keys.includes(key))
@@ -167,7 +169,7 @@ const migrating = (
     shape: JSON.stringify(shape),
     stands: JSON.stringify({ ...built, keys }),
     keyNames: Object.fromEntries(shape.keys.map((key) => [key, nameOf(key)])),
-    lastNumber: shape.tallies.length - 1,
+    lastNumber: former.lastNumber + numbers.length,
     isDone: false,
     isOpen: false,
     filler,

@@ -31,7 +31,7 @@ export const makeCollections = async (
     PROCESSES,
   ]
   const missing = wanted.filter((name) => !names.has(name))
-  await everyOne(missing.map((name) => db.createCollection(name).catch(unlessExisting)))
+  await everyOne(missing.map((name) => withTimeout(() => db.createCollection(name)).catch(unlessExisting)))
 }
 
 /**
@@ -79,8 +79,8 @@ export const makeIndexes = async (
 ): Promise<void> => {
   const missing = made.filter((index) => !stored.has(index.name ?? '') || building.includes(index.name ?? ''))
   if (missing.length === 0) return
-  const isEmpty = (await db.collection(name).findOne({}, { projection: { _id: 1 } })) === null
-  if (isEmpty) return create(db, name, missing)
+  const first = await withTimeout(() => db.collection(name).findOne({}, { projection: { _id: 1 } }))
+  if (first === null) return withTimeout(() => create(db, name, missing))
   const definitions = db.collection<Definition>(SHAPES)
   const names = missing.map((index) => index.name ?? '')
   await withTimeout(() => definitions.updateOne({ _id: name }, { $addToSet: { building: { $each: names } } }))
@@ -92,13 +92,18 @@ const create = async (db: Db, name: string, indexes: readonly IndexDescription[]
   await db.collection(name).createIndexes(indexes.map((index) => ({ ...index })))
 }
 
-/** Drops the unique indexes of former keys. */
+/** Drops the unique indexes of former keys; one of a later generation belongs to a process that has taken over meanwhile. */
 export const dropFormerKeys = async (
   { db, withTimeout }: Database,
   { collection: { name }, made }: Shape,
+  generation: number,
 ): Promise<void> => {
   const collection = db.collection(name)
   const names = new Set(made.map((index) => index.name))
   for (const { name: index } of await withTimeout(() => collection.listIndexes().toArray()))
-    if (isUniqueName(index) && !names.has(index)) await withTimeout(() => collection.dropIndex(index))
+    if (isUniqueName(index) && !names.has(index) && generationIn(index) <= generation)
+      await withTimeout(() => collection.dropIndex(index))
 }
+
+/** Returns the generation in the name of a unique index; 0 for a key of the first release with the collection. */
+const generationIn = (index: string): number => Number(/_(\d+)$/.exec(index)?.[1] ?? 0)

@@ -1,7 +1,7 @@
 import type { Id, Rec } from '../../../core/kernel/records/record.ts'
 import { tallyDeltas } from '../../../core/kernel/records/tally.ts'
 import { type Database, localReader } from '../database.ts'
-import type { BucketDoc } from '../layout/buckets.ts'
+import { type BucketDoc, everyBucketOf } from '../layout/buckets.ts'
 import { type Doc, docOf, keyTextsOf, newRev, recordOf } from '../layout/document.ts'
 import { keyPath, type Shape, talliesOf } from '../layout/shape.ts'
 import { bucketWrites } from '../write-plan.ts'
@@ -9,21 +9,22 @@ import { bucketWrites } from '../write-plan.ts'
 const RECORDS_AT_ONCE = 500
 
 /**
- * Rewrites all records of a collection for its present shape: upgraded fields, conditions and keys; and counts its
- * tallies anew. No other process may write the collection meanwhile. Can be repeated from the start at any time.
+ * Rewrites all records of a collection for its present shape, with upgraded fields, conditions and keys, and counts its
+ * tallies under new numbers. If another process has taken over, the server refuses the records, and the counts are under
+ * numbers that only this one uses. Every record gets a new revision, so that no write of an earlier generation matches it.
  */
 export const migrateRecords = async (
   database: Database,
   shape: Shape,
-  formerKeys: readonly string[],
+  { formerKeys, lastNumber }: { readonly formerKeys: readonly string[]; readonly lastNumber: number },
   generation: number,
 ): Promise<void> => {
   const { db, withTimeout } = database
   const { name } = shape.collection
+  const firstNumber = Math.min(lastNumber + 1, ...shape.numbers)
   const records = db.collection<Doc>(name)
   const buckets = db.collection<BucketDoc>(talliesOf(name))
   const newKeys = Object.keys(shape.collection.keys ?? {}).filter((key) => !formerKeys.includes(key))
-  await withTimeout(() => buckets.deleteMany({}))
   for (let last: Id | null = null; ; ) {
     const filter = last === null ? {} : { _id: { $gt: last } }
     const docs = await localReader(database).find(name, {
@@ -33,7 +34,7 @@ export const migrateRecords = async (
       hint: '_id_',
     })
     const migrated = await migratedDocs(database, shape, newKeys, generation, docs)
-    const writes = migrated.flatMap((doc, at) => (isSame(doc, docs[at]) ? [] : [replacement(doc)]))
+    const writes = migrated.map(replacement)
     if (writes.length > 0) await withTimeout(() => records.bulkWrite(writes, { ordered: false }))
     const counted = docs.map((doc) => recordOf(shape.collection, doc))
     const deltas = tallyDeltas(
@@ -42,14 +43,13 @@ export const migrateRecords = async (
     for (const { writes: counts } of bucketWrites(new Map([[name, shape]]), deltas, 0))
       await withTimeout(() => buckets.bulkWrite(counts))
     last = docs.at(-1)?._id ?? null
-    if (docs.length < RECORDS_AT_ONCE) return
+    if (docs.length < RECORDS_AT_ONCE) break
   }
+  for (let number = 0; number < firstNumber; number += 1)
+    await withTimeout(() => buckets.deleteMany(everyBucketOf(number)))
 }
 
 const replacement = ({ _id, ...doc }: Doc) => ({ replaceOne: { filter: { _id }, replacement: doc } })
-
-const isSame = (doc: Doc, stored: Doc | undefined): boolean =>
-  JSON.stringify({ ...doc, _rev: null }) === JSON.stringify({ ...stored, _rev: null })
 
 const migratedDocs = async (
   database: Database,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClientSession, Db } from 'mongodb'
+import type { ClientSession } from 'mongodb'
 import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
 import type { Superseded } from '../../../core/ports/store.ts'
 import { isDuplicate, isTransient, isUnavailable, type WithoutSocketTimeout } from '../connection.ts'
@@ -57,7 +57,7 @@ export const openSchema = async (
   // Open transactions of a killed process lock records.
   await processes.sweep()
   try {
-    const decided = await announce(database, processes, collections, times)
+    const decided = await announce(database, processes, collections, times, report)
     const membership = join(database, processes, decided.generation, options, closing.signal)
     try {
       const shapes = await prepare(database, processes, collections, decided, membership, options)
@@ -93,7 +93,9 @@ const announce = async (
   processes: Processes,
   collections: readonly AnyCollection[],
   { renewMs }: LeaseTimes,
+  report: Report,
 ): Promise<Definitions> => {
+  let isReported = false
   for (let tries = 1; ; ) {
     try {
       const decided = await database.sessions.outsideBatches(async (session) => {
@@ -102,6 +104,8 @@ const announce = async (
         return announceIn(database, processes, collections, session)
       })
       if (decided) return decided
+      if (!isReported) report('MongoDB: another process is upgrading the store: this one waits')
+      isReported = true
       await sleep(renewMs / 8)
     } catch (error) {
       // Another process starts at the same time, or has ended the session of this one.
@@ -135,8 +139,10 @@ const announceIn = async (
     )
     if (!store) throw new Error('no generation of shapes')
     const filter = { _id: { $in: collections.map(({ name }) => name) } }
+    const unfinished = await withTimeout(() => definitions.find({ isDone: false }, { session }).toArray())
+    for (const { filler } of unfinished)
+      if (filler && !filler.equals(processes.id) && (await processes.isLive(filler, session))) return
     const stored = await withTimeout(() => definitions.find(filter, { session }).toArray())
-    for (const { filler, isDone } of stored) if (!isDone && filler && (await processes.isLive(filler, session))) return
     const isServed = await processes.isServed({ $eq: store.generation }, session)
     const next = decideDefinitions(store, stored, collections, isServed, processes.id)
     const writes = next.changed.map((each) => ({
@@ -244,8 +250,13 @@ const prepare = async (
   for (const { shape, definition } of entries) {
     if (!definition || definition.isDone) continue
     assertOwn()
-    await migrateRecords(database, shape, JSON.parse(definition.stands).keys, generation)
-    await dropFormerKeys(database, shape)
+    await migrateRecords(
+      database,
+      shape,
+      { formerKeys: JSON.parse(definition.stands).keys, lastNumber: definition.lastNumber },
+      generation,
+    )
+    await dropFormerKeys(database, shape, generation)
     await finish(database, definition)
   }
   return new Map(entries.map(({ shape }) => [shape.collection.name, shape]))
@@ -266,8 +277,10 @@ const FENCE_TRIES = 300
  */
 export const fence = async (database: Pick<Database, 'db' | 'withTimeout'>, generation: number): Promise<void> => {
   const { db, withTimeout } = database
-  await setValidators(database, generation)
   const stores = db.collection<StoreDoc>(SHAPES)
+  const before = await withTimeout(() => stores.findOne({ _id: STORE_DOC }))
+  if (before && before.fenced > generation) return
+  await setValidators(database, generation)
   const set = { $max: { fenced: generation }, $inc: { version: 1 } }
   const store = await withTimeout(() => stores.findOneAndUpdate({ _id: STORE_DOC }, set, { returnDocument: 'after' }))
   // This process was late: the validators of a later generation are restored.
@@ -283,10 +296,14 @@ const setValidators = async ({ db, withTimeout }: Pick<Database, 'db' | 'withTim
   const others = stored.filter(
     ({ name, options }) => names.has(name) && JSON.stringify(options?.validator ?? {}) !== wanted,
   )
-  await everyOne(others.map(({ name }) => withTimeout(() => setValidator(db, name, generation))))
+  await everyOne(others.map(({ name }) => setValidator({ db, withTimeout }, name, generation)))
 }
 
-const setValidator = async (db: Db, name: string, generation: number): Promise<void> => {
+const setValidator = async (
+  { db, withTimeout }: Pick<Database, 'db' | 'withTimeout'>,
+  name: string,
+  generation: number,
+): Promise<void> => {
   const command = {
     collMod: name,
     validator: validatorOf(generation),
@@ -297,7 +314,7 @@ const setValidator = async (db: Db, name: string, generation: number): Promise<v
   } as const
   for (let tries = 1; ; tries += 1) {
     try {
-      await db.command(command)
+      await withTimeout(() => db.command(command))
       return
     } catch (error) {
       if (tries === FENCE_TRIES || !isUnavailable(error)) throw error

@@ -182,6 +182,22 @@ const filling = (server: ReplicaSet): void => {
     t.is(numbers.size, last.tallies?.length ?? 0)
   })
 
+  test('a migration leaves the unique index of a later generation, whose process may have taken over', async (t) => {
+    const url = server.url()
+    const first = await open(t, url, [things])
+    await first.commit([older(1)])
+    await first.close()
+    const collection = (await raw(server, url)).collection(things.name)
+    const partialFilterExpression = { '_keys.email_99': { $exists: true } }
+    await collection.createIndex(
+      { '_keys.email_99': 1 },
+      { name: 'key email_99', unique: true, partialFilterExpression },
+    )
+    await open(t, url, [{ ...things, keys: {} }])
+    const unique = (await collection.indexes()).map(({ name }) => name).filter((name) => name?.startsWith('key '))
+    t.deepEqual(unique, ['key email_99'])
+  })
+
   test('a key that was given up and comes again is filled with what the records are then', async (t) => {
     const url = server.url()
     const keyless: AnyCollection = { ...things, keys: {} }

@@ -172,7 +172,10 @@ test('a process of the former release that writes nothing is told too', async (t
   })
   const older = await sqliteStore(path, [things], { superseded: (text) => superseded(text) })
   const newer = await sqliteStore(path, [bare])
+  // The timer of the store keeps no process alive.
+  const alive = setInterval(() => {}, 1_000)
   t.regex(await line, /another release/)
+  clearInterval(alive)
   await Promise.all([older.close(), newer.close()])
 })
 
@@ -202,6 +205,18 @@ test('a process of the former release serves on beside an upgrade that adds fiel
   t.deepEqual(lines, [])
   await t.throwsAsync(sqliteStore(path, [olderThings]), { message: /a newer release has written this store/ })
   await Promise.all([former.close(), store.close()])
+})
+
+test('a return to a former release ends processes of the one that had added an index', async (t) => {
+  const path = await fileFor(t)
+  const indexed: Collection<Thing> = { ...bare, indexes: [{ sort: 'name' }] }
+  await filled(path, [bare])
+  const lines: string[] = []
+  const newer = await sqliteStore(path, [indexed], { superseded: (line) => lines.push(line) })
+  const former = await sqliteStore(path, [bare])
+  await t.throwsAsync(newer.commit([insert(things, thing(9))]), { instanceOf: StoreUnavailable })
+  t.is(lines.length, 1)
+  await Promise.all([newer.close(), former.close()])
 })
 
 test('fills upgraded fields, also in their columns, and gives each text of a new key to the first record', async (t) => {
