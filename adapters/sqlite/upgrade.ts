@@ -34,10 +34,10 @@ const OWN_TABLES = [
 ]
 
 /**
- * Upgrades the file to the collections, in one transaction, and returns their rows. New nullable fields and indexes
- * leave processes of the former release serving; any other change ends them. Collections that are not named are another
- * program's and stay as they are. Throws if a later release has written what this one would lose, or the file is too
- * old.
+ * Upgrades the file to the collections, in one transaction, and returns their rows. Processes of the former release
+ * continue after new nullable fields and indexes, and stop after any other change. Collections that are not named are
+ * another program's and stay as they are. Throws if the file has fields of a later release, or a release before 0.10.0
+ * wrote it.
  */
 export const upgradeFile = (
   connection: Connection,

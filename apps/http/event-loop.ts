@@ -6,7 +6,7 @@ import { networkOf } from '../../core/kernel/values/network.ts'
 const LATE_MS = 50
 /** New requests are started for this long in a turn. */
 const START_MS = 10
-/** After connections have come for this long, requests are started beside them, one in a turn. */
+/** If connections keep arriving for this long, each turn also starts one waiting request. */
 const ACCEPT_MS = 200
 /** The requests of a caller are counted in the current window and the previous one. */
 const WINDOW_MS = 1_000
@@ -40,8 +40,8 @@ interface Waiter {
 }
 
 /**
- * Starts requests for `START_MS` in a turn of the event loop and the rest in later turns, caller by caller, so that answers are
- * sent in between. A turn accepts only one connection: while connections come, the turns are kept short.
+ * Starts requests for `START_MS` in a turn of the event loop and the rest in later turns, caller by caller, so that
+ * answers are sent in between. A turn accepts only one connection: while connections come, the turns are kept short.
  */
 const startQueue = (now: () => number) => {
   const waiting = waitQueue<Waiter>()
@@ -115,8 +115,8 @@ interface Options {
 }
 
 /**
- * Tracks the callers of an app by network. While the event loop is late and another caller waits for an answer, requests of the
- * busiest caller are refused, which costs little. A single caller is never refused.
+ * Tracks the callers of an app by network. While the event loop is late and another caller waits for an answer,
+ * requests of the busiest caller are refused, which costs little. A single caller is never refused.
  */
 export const trackCallers = ({
   loopDelayMs = measureLoopDelay(),

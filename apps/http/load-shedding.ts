@@ -26,9 +26,9 @@ interface LoadSheddingDeps {
 }
 
 /**
- * Answers 503 at once when too many requests are in flight. A request is in flight until its row is done and its answer is
- * sent; a client that hangs up frees no place before that. Callers share the places fairly; `/health` needs none. While the
- * event loop is late, requests of the busiest caller are refused.
+ * Answers 503 at once when too many requests are in flight. A place is freed when the row has finished and the answer
+ * is sent or its connection closed; a hang-up alone frees none. Callers share the places fairly; `/health` needs none.
+ * While the event loop is late, requests of the busiest caller are refused.
  */
 export const loadShedding = ({
   faults,
@@ -74,8 +74,8 @@ export const loadShedding = ({
 }
 
 /**
- * Calls `closed` once the answer is sent or its connection is closed. Both are needed: the answer of a pipelined request does
- * not report that its connection was closed.
+ * Calls `closed` once the answer is sent or its connection is closed. Both are needed: the answer of a pipelined
+ * request does not report that its connection was closed.
  */
 const onClosed = ({ req: { socket }, res }: Context, closed: () => void): void => {
   const once = (): void => {

@@ -122,7 +122,7 @@ const onceClosed =
 /** A request was evicted while it waited for the first turn of a long answer. */
 class Evicted extends Error {}
 
-/** Waits for the first turn of a long answer. Nothing is made of it yet, so that the request may be evicted meanwhile. */
+/** Waits for the first turn of a long answer. No chunk exists yet, so the request may be evicted. */
 const firstTurn =
   ({ ctx: { state } }: RequestContext) =>
   async (granted: Promise<boolean>): Promise<boolean> => {
@@ -131,7 +131,7 @@ const firstTurn =
     return result
   }
 
-/** Names the wrong fields that a use case reports by the field names of the row's dialect. */
+/** Renames the fields in the issues of a use case to the names of the row's dialect. */
 const withFieldNames = ({ input }: AnyRow, run: UseCase<unknown>): UseCase<unknown> => {
   const shape = input.body ?? input.query
   if (!shape) return run
@@ -147,8 +147,8 @@ const withFieldNames = ({ input }: AnyRow, run: UseCase<unknown>): UseCase<unkno
 const noChanges = () => []
 
 /**
- * Runs a use case that may write. Its answer is encoded within the commit: if that throws, nothing is committed, and the answer
- * sent is that of the committed attempt. If nothing is committed, the answer is encoded afterwards.
+ * Runs a use case that may write. Its answer is encoded within the commit: if that throws, nothing is committed, and
+ * the answer sent is that of the committed attempt. If nothing is committed, the answer is encoded afterwards.
  */
 const runWrite = async (run: UseCase<unknown>, encode: (value: unknown) => Answer): Promise<Answer | Failure> => {
   let made: Answer | null = null

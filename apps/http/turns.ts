@@ -22,8 +22,9 @@ interface Waiter {
 }
 
 /**
- * Creates the turns of a process, granted tenant by tenant. Beyond its fair share, a tenant begins a turn only while more than
- * half of the places are free. At most one turn begins in each turn of the event loop, so that short requests run in between.
+ * Creates the turns of a process, granted tenant by tenant. A tenant above its fair share gets a turn only while more
+ * than half of the places are free. At most one turn begins in each turn of the event loop, so that short requests run
+ * in between.
  */
 export const createTurns = (places = PLACES): RequestTurn => {
   const share = fairShare(places)

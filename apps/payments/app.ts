@@ -58,7 +58,7 @@ export const buildPayments = async (host: Host, overrides: Partial<PaymentsPorts
     ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
     ignoredFields: settings.STRICT_HINTS || settings.NODE_ENV !== 'production',
     metrics: counters.metrics,
-    // The app is unhealthy too if its store takes no commits.
+    // `/health` also answers 503 if the store rejects commits.
     health: host.store.health,
     // Reports payments of charges that a real-estate agency issued, from this process or another.
     parts: [...bank.parts(core), chargingPart],
@@ -89,7 +89,7 @@ const startPayments = async (host: Host): Promise<Running> => {
     url: serving.url,
     async stop() {
       await api.close(serving.stop())
-      // Work that still waits for a reply fails when its connection closes.
+      // Closing the bank fails jobs that wait for its reply, so that the worker can stop.
       await close()
       await api.worker.stop()
       await working

@@ -23,7 +23,7 @@ export interface Definition {
   /** The digests before it. */
   readonly past: readonly string[]
   readonly shape: string
-  /** The shape of the records until the migration is done. */
+  /** The shape for which the records are stored now. Differs from `shape` during a migration. */
   readonly stands: string
   /** The field of each key in `_keys`. */
   readonly keyNames: Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ export interface StoreDoc {
   readonly _id: string
   /** Changes with each breaking change of any collection. */
   readonly generation: number
-  /** The last generation for which every collection accepts writes, and for no other. */
+  /** The generation whose writes the validators of all collections accept. They reject all others. */
   readonly fenced: number
   /** Releases until 0.14 read the definitions again when it changes. */
   readonly version: number
@@ -65,7 +65,7 @@ export interface Definitions {
 
 /**
  * Decides the definitions for the collections. `isServed`: other processes serve the current generation. Throws if a
- * newer release has written the store, or serves it and this release is one that it replaced.
+ * newer release has written the store, or if a release that replaced this one is serving it.
  */
 export const decideDefinitions = (
   { generation: current }: Pick<StoreDoc, 'generation'>,
@@ -157,7 +157,7 @@ const migrating = (
   const numbers = (collection.tallies ?? []).map((_, at) => former.lastNumber + 1 + at)
   const shape = storedShape(collection, numbers)
   const built = parse(stands)
-  // An interrupted migration may have removed the texts of the keys that it dropped.
+  // An interrupted migration may have removed the texts of keys that its release no longer had: they are filled again.
   const keys = built.keys.filter((key) => parse(former.shape).keys.includes(key))
   // A new key gets a new field: texts of a former key of that name may still be stored.
   const nameOf = (key: string) => (keys.includes(key) ? (former.keyNames[key] ?? key) : `${key}_${generation}`)
@@ -178,7 +178,7 @@ const migrating = (
 
 const KEPT_DIGESTS = 20
 
-/** A return to a shape forgets those after it: they may come again. */
+/** After a downgrade to a past shape, removes the later digests, so that their releases may start again. */
 const pastOf = ({ past, digest }: Pick<Definition, 'past' | 'digest'>, next: string): readonly string[] => {
   if (digest === next) return past
   return past.includes(next) ? past.slice(0, past.indexOf(next)) : [...past, digest].slice(-KEPT_DIGESTS)

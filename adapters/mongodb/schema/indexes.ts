@@ -51,7 +51,7 @@ export const checkIndexes = async (
   for (const [other, index] of stored)
     if (!names.has(other) && !isUniqueName(other))
       report(
-        `MongoDB: the index "${other}" of ${name}, ${shown(index)}, is not of this release: once no earlier one serves, drop it`,
+        `MongoDB: the index "${other}" of ${name}, ${shown(index)}, is not used by this release: drop it once no process of an earlier release runs`,
       )
   return new Set(stored.keys())
 }
@@ -92,7 +92,10 @@ const create = async (db: Db, name: string, indexes: readonly IndexDescription[]
   await db.collection(name).createIndexes(indexes.map((index) => ({ ...index })))
 }
 
-/** Drops the unique indexes of former keys; one of a later generation belongs to a process that has taken over meanwhile. */
+/**
+ * Drops the unique indexes of former keys; one of a later generation belongs to a process that has taken over
+ * meanwhile.
+ */
 export const dropFormerKeys = async (
   { db, withTimeout }: Database,
   { collection: { name }, made }: Shape,

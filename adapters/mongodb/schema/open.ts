@@ -41,9 +41,9 @@ export interface Schema {
 const SUPERSEDED = 'MongoDB: a newer release has taken the store over: this process writes no more, and ends'
 
 /**
- * Brings the database to the collections. New collections, nullable fields and indexes leave processes of the former
- * release serving. For any other change those end first, then the records are migrated, and only then does this
- * resolve. Throws if a newer release has written the store or is serving it.
+ * Upgrades the database to the definitions of this release. New collections, nullable fields and indexes leave
+ * processes of the former release serving. Before any other change it waits until processes of the former release have
+ * stopped, then migrates the records. Throws if a newer release has written the store or is serving it.
  */
 export const openSchema = async (
   database: Database,
@@ -99,7 +99,7 @@ const announce = async (
   for (let tries = 1; ; ) {
     try {
       const decided = await database.sessions.outsideBatches(async (session) => {
-        // Names the session before it has an open transaction.
+        // Stores the session id in the lease before the transaction opens, so that another process can end it.
         await processes.renew(null)
         return announceIn(database, processes, collections, session)
       })
@@ -212,7 +212,7 @@ const join = (
       },
       refused: async () => {
         await look()
-        // A process that was late has restored the validators of an earlier generation.
+        // A delayed process of an earlier release may have set its validators again.
         await fence(database, generation)
       },
     },
@@ -267,7 +267,7 @@ const finish = async ({ db, withTimeout }: Database, { _id, since, shape }: Defi
   await withTimeout(() => db.collection<Definition>(SHAPES).updateOne({ _id, since }, done))
 }
 
-/** A validator waits for the lock of its collection, and later readers wait with it. */
+/** `collMod` waits for the lock of the collection and blocks later requests, so each try is short. */
 const LOCK_MS = 200
 const FENCE_TRIES = 300
 

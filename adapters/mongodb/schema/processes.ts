@@ -8,7 +8,7 @@ import type { Report } from './indexes.ts'
 /** A process that has the store open. All times are the server's. */
 interface ProcessDoc {
   readonly _id: ObjectId
-  /** The generation that it serves; null until it does. */
+  /** The generation that the process serves; null while it starts. */
   readonly generation: number | null
   /** For the operator. */
   readonly host: string
@@ -68,7 +68,7 @@ export const processesOf = (database: Database, { voidMs }: LeaseTimes, report: 
     sweep: async () => {
       const gone = await withTimeout(() => processes.find({ _id: { $ne: _id }, ...GONE }).toArray())
       if (gone.length === 0) return
-      // First, so that another process does it if this one is killed in between.
+      // Before the documents are deleted: if this process is killed in between, another one repeats it.
       await endSessions(
         database,
         gone.flatMap((each) => each.sessions ?? []),

@@ -16,7 +16,9 @@ export interface TextReply<V> {
 /** Encodes an answer that may be produced while it is sent. */
 export interface StreamReply<V> {
   readonly streams: true
-  /** Set if it streams only results without a commit, so that every committed result can be stored for its idempotency key. */
+  /**
+   * True if committed results are never streamed, so that every committed result can be stored for its idempotency key.
+   */
   readonly isStorable?: boolean
   readonly doc: ReplyDoc
   readonly encode: (value: V, dialect: Dialect, request: HttpRequest) => Answer

@@ -9,7 +9,9 @@ import type { ResourceTexts, ServerCode, Wording } from '../replies/messages.ts'
 import type { AnyReply, Reply } from '../replies/reply.ts'
 import type { HttpRequest } from '../request.ts'
 
-/** The types of an app: its core, the principal of each auth scheme, and its permissions, dialects and failure codes. */
+/**
+ * The types of an app: its core, the principal of each auth scheme, and its permissions, dialects and failure codes.
+ */
 export interface ApiTypes {
   readonly core: unknown
   readonly principals: Readonly<Record<string, unknown>>
@@ -31,7 +33,9 @@ export interface Input<Q, B> {
   readonly body: B
 }
 
-/** Documents a route, and is the input of its success test. `given` names the fixture that creates the required records. */
+/**
+ * Documents a route, and is the input of its success test. `given` names the fixture that creates the required records.
+ */
 export interface Example {
   readonly given?: string
   readonly request?: {
@@ -42,7 +46,10 @@ export interface Example {
   readonly reply: Json
 }
 
-/** The stages that a row may reorder. They run after match, 405, rate, throttle, authenticate and body, and before `run`. */
+/**
+ * The stages that a row may reorder. They run after match, 405, rate, throttle, authenticate and body, and before
+ * `run`.
+ */
 export type Stage = 'context' | 'permission' | 'key' | 'accountWritable' | 'record' | 'precondition' | 'input'
 
 export const STAGES: readonly Stage[] = [
@@ -68,7 +75,7 @@ interface RowBase {
   readonly paths: readonly string[]
   /** Set to false to ignore `Idempotency-Key`; by default each POST that is not public accepts it. */
   readonly key?: boolean
-  /** Set if a suspended or closed account is rejected; by default for each method but GET. */
+  /** If true, suspended and closed accounts are rejected. By default true if the row has a method other than GET. */
   readonly accountWritable?: boolean
   /** The accepted body; by default none for GET and DELETE, else JSON of at most 1 MB. */
   readonly body?: BodyRule
@@ -84,8 +91,8 @@ interface RowBase {
 }
 
 /**
- * A route as a table row. The stages run in this order: match, 405, rate, throttle, authenticate, body, context, permission, key,
- * accountWritable, record, precondition, input, run.
+ * A route as a table row. The stages run in this order: match, 405, rate, throttle, authenticate, body, context,
+ * permission, key, accountWritable, record, precondition, input, run.
  */
 export interface Row<
   H extends ApiTypes,
@@ -102,15 +109,15 @@ export interface Row<
   readonly permission?: H['permission']
   /** Reads the record that the path names, for `run`. */
   readonly record?: (call: Call<H['core'], H['principals'][K], null>) => UseCase<Found, C, string>
-  /** Also runs before a repeated key is answered: then before the record is read. */
+  /** Also runs before a stored answer is returned; `record` is not read yet at that point. */
   readonly precondition?: Precondition<Call<H['core'], H['principals'][K], null>, C>
   /** Limits requests by address, before authentication. */
   readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null, C, string>
   readonly input: { readonly query?: DialectInput<Q>; readonly body?: DialectInput<B> }
   readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V, C, string>
   /**
-   * Completes an unfinished operation of this row that a repeated key finds. The input is given only if the row's stages read it
-   * before the key.
+   * Completes an unfinished operation of this row that a repeated key finds. The input is given only if the row's
+   * stages read it before the key.
    */
   readonly resume?: (
     call: Call<H['core'], H['principals'][K], Found>,
@@ -123,8 +130,8 @@ export interface Row<
 }
 
 /**
- * A row whose `errors` are exactly the failure codes of its use cases, those of the server aside; otherwise a type that names the
- * wrong codes and is no row. The result is checked, since the parts of the argument are inferred one by one.
+ * A row whose `errors` are exactly the failure codes of its use cases, those of the server aside; otherwise a type that
+ * names the wrong codes and is no row. The result is checked, since the parts of the argument are inferred one by one.
  */
 type CheckedRow<C extends string, E extends string> = string extends C
   ? AnyRow
@@ -167,8 +174,8 @@ export interface AnyRow extends RowBase {
 }
 
 /**
- * Creates the rows of an API: `const route = rowOf<Payments>()(dialects)`, then `route({ … })`. Inputs are decoded by the names of
- * the row's dialect.
+ * Creates the rows of an API: `const route = rowOf<Payments>()(dialects)`, then `route({ … })`. Inputs are decoded by
+ * the names of the row's dialect.
  */
 export const rowOf =
   <H extends ApiTypes>() =>

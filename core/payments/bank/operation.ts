@@ -12,7 +12,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import type { Store } from '../../ports/store.ts'
 
 const operation = record({
-  /** Our own id at the bank, which makes a repeated request idempotent. */
+  /** The id of the operation. The order carries the id that the bank knows. */
   id: t.string,
   /** Null while the account is being opened. */
   accountId: orNull(t.number),
@@ -108,15 +108,15 @@ export interface OperationResult<V, C extends string> {
 
 /** The outcome of an operation after a reply. */
 export interface Verdict<V, C extends string> extends OperationResult<V, C> {
-  /** `asking`: the bank is asked again. `superseded`: another request asks too, and its answer counts. */
+  /** `asking`: the bank is asked again. `superseded`: another attempt has started, and its answer decides. */
   readonly is: Operation['state'] | 'superseded'
   /** The bank's reason for its refusal, stored for later callers. */
   readonly reason?: string | null
 }
 
 /**
- * Returns the verdict while the outcome is open: the bank is asked again, or the first request took longer than its lease and
- * the answer to another attempt counts. Returns null after an outcome.
+ * Returns the verdict while the outcome is open: the bank is asked again, or the first request took longer than its
+ * lease and the answer to another attempt counts. Returns null after an outcome.
  */
 export const openVerdict = <V>(
   { attempts }: Pick<Operation, 'attempts'>,
@@ -128,8 +128,8 @@ export const openVerdict = <V>(
 }
 
 /**
- * Runs the operations of one kind. `S` is the subject with all facts for the decision, `O` the order, `A` the bank's answer,
- * `V` the caller's value and `C` its failure codes.
+ * Runs the operations of one kind. `S` is the subject with all facts for the decision, `O` the order, `A` the bank's
+ * answer, `V` the caller's value and `C` its failure codes.
  */
 export interface OperationHandler<S, O, A, V, C extends string> {
   readonly kind: string
@@ -147,15 +147,17 @@ export interface OperationHandler<S, O, A, V, C extends string> {
   /** Sends the order. Null if only the first request can send it (card numbers are not stored): it is never resent. */
   readonly send: ((order: O) => Promise<BankAnswer<A>>) | null
   /**
-   * For orders that only the first request sends (`send` is null). An order that the bank does not have `lostAfterSeconds` after
-   * the decision has failed; the bank is asked for `lingerSeconds` more, in case it arrives late.
+   * For orders that only the first request sends (`send` is null). An order that the bank does not have
+   * `lostAfterSeconds` after the decision has failed; the bank is asked for `lingerSeconds` more, in case it arrives
+   * late.
    */
   readonly once?: { readonly lostAfterSeconds: number; readonly lingerSeconds: number }
-  /** Finds the operation at the bank by our id; null if the bank does not have it. If this is null, the order is resent. */
+  /**
+   * Finds the operation at the bank by our id; null if the bank does not have it. If this is null, the order is resent.
+   */
   readonly find: ((order: O) => Promise<BankAnswer<A | null>>) | null
   /**
-   * Decides the outcome on the subject as of the commit, with guards on the facts that it depends on. `orderIn` opens the
-   * order.
+   * Decides the outcome on the subject as of the commit, with guards on the facts that it depends on.
    */
   readonly decide: (operation: Operation, subject: S, reply: BankReply<A>, fresh: Fresh) => Verdict<V, C>
   /** Returns the result of an operation that has already ended, and the changes that a late reply requires. */

@@ -46,8 +46,8 @@ export interface JoinedOperation {
 const isJoined = (begun: { readonly order: unknown }): begun is JoinedOperation => begun.order === null
 
 /**
- * Runs the operations of one kind: asks the bank by our own id and commits the outcome, which is the only way to end an
- * operation. With an unknown outcome it stays `asking`. A call after the end returns the stored outcome.
+ * Runs the operations of one kind: looks the order up at the bank and commits the outcome, which is the only way to end
+ * an operation. With an unknown outcome it stays `asking`. A call after the end returns the stored outcome.
  */
 export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler: OperationHandler<S, O, A, V, C>) => {
   const read = async (store: Store, id: string): Promise<Facts<S> | null> => {
@@ -109,8 +109,8 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     /** For a worker that has claimed the operation. */
     resume,
     /**
-     * For a repeated request. Counts the attempt first, as a worker's claim does, so that an earlier request that did not reach
-     * the bank cannot end the operation meanwhile.
+     * For a repeated request. Increments `attempts` first, as a worker's claim does: a slower first request that was
+     * not sent is then superseded and does not end the operation.
      */
     repeat,
   }
@@ -152,8 +152,8 @@ export interface Facts<S> {
 }
 
 /**
- * The order is no longer wanted, was not sent now, and the bank did not have it at `askedAt`. An order sent earlier may still
- * arrive after that.
+ * The order is no longer wanted: this attempt did not send it, and the bank did not have it at `askedAt`. An order sent
+ * earlier may still arrive after that.
  */
 interface Unsent {
   readonly outcome: 'unsent'
@@ -212,8 +212,8 @@ export const LOST = 'O banco não conhece a operação.'
 const MAX_REASON_CHARS = 1_000
 
 /**
- * Converts the result of an attempt to a reply. An unsent order is withdrawn once no earlier attempt can still arrive. The
- * reason of a refusal is cut, and characters that a store rejects are replaced.
+ * Converts the result of an attempt to a reply. An unsent order is withdrawn once no earlier attempt can still arrive.
+ * The reason of a refusal is cut, and characters that a store rejects are replaced.
  */
 const replyIn = <A>({ inFlightUntil }: Operation, result: BankResult<A>): BankReply<A> => {
   if (result.outcome === 'refused')
@@ -285,14 +285,14 @@ const lingering = ({ id, inFlightUntil }: Operation, { now, steady }: Fresh): re
   return [patch(bankOperations, id, { set, when: ASKING })]
 }
 
-/** The failures after which nothing is stored; any other failure is an outcome. */
+/** Failure codes of the store. With any other code the outcome is committed, and the queue does not retry. */
 const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
 
 const SLICE = 100
 
 /**
- * Makes every waiting operation that is sent once due at the start of a process, since the process that leased it may be dead.
- * An early check is harmless.
+ * Makes every waiting operation that is sent once due at the start of a process, since the process that leased it may
+ * be dead. An early check is harmless.
  */
 export const retryAtStart = async (
   { store, clock }: Pick<Runtime, 'store' | 'clock'>,

@@ -114,8 +114,8 @@ const readFacts = async (
 }
 
 /**
- * Checks whether a key may be looked up, before the bank is called; `current` is the earlier withdrawal to return again, if any.
- * The balance is checked after the call, so that an unknown key is reported first.
+ * Checks whether a key may be looked up, before the bank is called; `current` is the earlier withdrawal to return
+ * again, if any. The balance is checked after the call, so that an unknown key is reported first.
  */
 const checkLookup = (
   { bank }: Pick<PaymentsPorts, 'bank'>,
@@ -129,7 +129,7 @@ const checkLookup = (
   if (!bank.payOuts) return left(BANK_UNSUPPORTED)
   const current = lookup && isCurrent(lookup, now) ? earlier : null
   const isStarted = (current !== null && current.status !== 'failed') || sentWithdrawals.isDuplicate(sent, now)
-  // Look-ups without a value are never repeats.
+  // A look-up without a value is never refused as a repeat.
   if (repeats === 'refused' && valueCents !== null && isStarted) return wrongValue('withdrawal.started')
   return right({
     account: active.right,
@@ -183,8 +183,8 @@ const maxLookups = ({ document }: Pick<Account, 'document'>): number =>
   document.length <= CPF_LENGTH ? KEY_LOOKUPS_PER_HOUR.cpf : KEY_LOOKUPS_PER_HOUR.cnpj
 
 /**
- * Requests the owner of a key from the bank. Each look-up is counted before the call; a confirmed withdrawal, or a bank that
- * refuses or does not answer, gives the place back.
+ * Requests the owner of a key from the bank. Each look-up is counted before the call; a confirmed withdrawal, or a bank
+ * that refuses or does not answer, gives the place back.
  * Fails: `bank.unsupported`, `key.throttled`, `key.unknown`, `bank.refused`, `bank.unavailable`.
  */
 export const findKeyOwner = (ports: PaymentsPorts, account: Pick<Account, 'id' | 'document'>, key: string) =>

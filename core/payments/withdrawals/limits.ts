@@ -52,7 +52,10 @@ export const limitWindowsOf = (now: Instant): LimitWindows => {
 }
 
 const sum = record({
-  /** `7|day|2026-11-23` and `7|night|2026-11-23`: cents; `7|waiting`: the number of withdrawals without an answer of the bank. */
+  /**
+   * `7|day|2026-11-23` and `7|night|2026-11-23`: cents; `7|waiting`: the number of withdrawals without an answer of the
+   * bank.
+   */
   id: t.string,
   accountId: t.number,
   amount: t.number,
@@ -60,8 +63,7 @@ const sum = record({
 })
 
 /**
- * A sum over an account's withdrawals and internal transfers: each one that starts adds to it, and each one that fails gives its
- * amount back.
+ * A sum over an account's withdrawals and internal transfers: a start adds the amount and a failure subtracts it.
  */
 export type PayOutSum = t.TypeOf<typeof sum>
 

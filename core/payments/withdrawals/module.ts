@@ -17,17 +17,19 @@ export const withdrawals = {
   sweeps: [sweepOf(payOutSums), sweepOf(sentWithdrawals.collection), sweepOf(keyLookups), sweepOf(boundedCounts)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Looks up the owner of a Pix key at the bank, and stores a withdrawal that awaits confirmation; values are in cents. A repeat
-     * of key and value within an hour returns the stored withdrawal; with `'refused'` it fails. An account with a CNPJ may make
-     * 1,000 look-ups an hour without a confirmed withdrawal, an account with a CPF 100.
-     * Fails: `fields` (`pix-key`, `balance.insufficient`, `withdrawal.started`), `account.unknown`, `organization.inactive`,
-     * `bank.unsupported`, `key.throttled`, `key.unknown`, `withdrawal.used` (it was confirmed meanwhile), `bank.refused`,
-     * `bank.unavailable`.
+     * Looks up the owner of a Pix key at the bank, and stores a withdrawal that awaits confirmation; values are in
+     * cents. A repeat of key and value within an hour returns the stored withdrawal if it still awaits confirmation, or
+     * fails with `withdrawal.started` if `repeats` is `'refused'`. An account with a CNPJ may make 1,000 look-ups an
+     * hour without a confirmed withdrawal, an account with a CPF 100.
+     * Fails: `fields` (`pix-key`, `balance.insufficient`, `withdrawal.started`), `account.unknown`,
+     * `organization.inactive`, `bank.unsupported`, `key.throttled`, `key.unknown`, `withdrawal.used` (it was confirmed
+     * meanwhile), `bank.refused`, `bank.unavailable`.
      */
     lookUp: lookUpKey(ports),
     /**
-     * Confirms a withdrawal that was looked up: reserves the value in cents and the account's fee, and sends it to the bank once.
-     * The caller has checked the account's PIN. Without an answer of the bank it is pending, and the worker requests the outcome.
+     * Confirms a withdrawal that was looked up: reserves the value in cents and the account's fee, and sends it to the
+     * bank once. The caller has checked the account's PIN. Without an answer of the bank it is pending, and the worker
+     * requests the outcome.
      * Fails: `fields` (`withdrawal.other-key`, `withdrawal.other-value`, `withdrawal.limit`, `withdrawal.limit-left`,
      * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
      * `withdrawal.unknown`, `withdrawal.used`, `withdrawals.waiting` (50 wait for the bank), `bank.refused`,
@@ -35,17 +37,17 @@ export const withdrawals = {
      */
     confirm: confirmWithdrawal(ports),
     /**
-     * Pays out a value in cents to a Pix key, without an earlier look-up; the account's fee is added. The caller has checked the
-     * PIN. If a document is passed, it must be that of the key's owner.
+     * Pays out a value in cents to a Pix key, without an earlier look-up; the account's fee is added. The caller has
+     * checked the PIN. If a document is passed, it must be that of the key's owner.
      * Fails: `fields` (`pix-key`, `withdrawal.other-document`, `withdrawal.limit`, `withdrawal.limit-left`,
      * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
-     * `key.throttled`, `key.unknown`, `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused`,
-     * `bank.unavailable` (the withdrawal awaits confirmation).
+     * `key.throttled`, `key.unknown`, `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused`, `bank.unavailable`
+     * (the withdrawal awaits confirmation).
      */
     payKey: payKey(ports),
     /**
-     * Pays out a value in cents to an account at any bank, by its bank data; the account's fee is added. The caller has checked
-     * the PIN.
+     * Pays out a value in cents to an account at any bank, by its bank data; the account's fee is added. The caller has
+     * checked the PIN.
      * Fails: `fields` (`unknown` bank, `bank-branch`, `bank-account`, `withdrawal.limit`, `withdrawal.limit-left`,
      * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
      * `withdrawal.unknown`, `withdrawals.waiting`, `bank.refused`, `bank.unavailable` (a failed withdrawal is stored).

@@ -99,8 +99,8 @@ const complete = (operation: Operation, subject: PayOutSubject, paid: CompletedP
 }
 
 /**
- * Posts a withdrawal that had failed here if the bank reports that it was paid: the bank's confirmation is never refused. The
- * reserved money was released before.
+ * Posts a withdrawal that had failed here if the bank reports that it was paid: the bank's confirmation is never
+ * refused. The balance may become negative, because the reserve was released before.
  */
 export const decideLatePayOut = (
   operation: Operation,
@@ -216,7 +216,10 @@ const storedAnswer = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: Com
   return JSON.stringify(shown)
 }
 
-/** Returns the result of an ended operation. A refused operation whose withdrawal the bank has paid after all is a success. */
+/**
+ * Returns the result of an ended operation. A refused operation whose withdrawal the bank has paid after all is a
+ * success.
+ */
 export const payOutResult = <W>(
   { state, reason }: Pick<Operation, 'state' | 'reason'>,
   withdrawal: Pick<Withdrawal, 'status'> | null,

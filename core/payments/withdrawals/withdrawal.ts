@@ -16,7 +16,7 @@ const withdrawal = record({
   by: word('key', 'account'),
   /** `awaiting`: looked up and not confirmed. `pending`: sent to the bank, without an answer yet. */
   status: word('awaiting', 'pending', 'completed', 'failed'),
-  /** Our own id at the bank, which pays it once however often it is sent. */
+  /** The id of the order at the bank. The bank pays one order per txid. */
   txid: t.string,
   endToEndId: orNull(t.string),
   /** Null until confirmation, if the key was looked up without a value. */
