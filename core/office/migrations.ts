@@ -6,7 +6,7 @@ import { all, eq, fieldsOf, gt, gte, lt, not, type Where } from '../kernel/recor
 import { type Job, type JobRow, type JobSlice, ONCE } from '../kernel/running/jobs.ts'
 import { processEach } from '../kernel/running/slices.ts'
 import { MAX_DECISIONS } from '../limits.ts'
-import { byId, listOf, type Store } from '../ports/store.ts'
+import { byId, listOf, type Store, StoreUnavailable } from '../ports/store.ts'
 
 /** A migration of records of earlier releases. The worker runs it once, in slices. */
 export interface Migration {
@@ -86,15 +86,15 @@ const migrate = async <R extends Rec>(
 }
 
 /**
- * Throws if an earlier release has begun a migration that this one does not have any more: records that it has not reached
- * would be misread.
+ * Throws `StoreUnavailable` if an earlier release has not finished a migration that this one no longer has: this one
+ * would misread the records that it has not reached.
  */
 export const refuseUnmigrated = async (store: Store, jobs: Collection<Job>, migrations: readonly Migration[]) => {
   const where = all<'id' | 'dueAt'>(gte('id', STEP), lt('id', AFTER_STEP), not(eq('dueAt', null)))
   const { records } = await store.list(listOf(jobs, { where, limit: RECORDS_PER_SLICE }))
   const known = new Set(migrations.map(({ name }) => STEP + name))
   const unfinished = records.find(({ id }) => !known.has(id))
-  if (unfinished) throw new Error(tooOldMessage(unfinished.id))
+  if (unfinished) throw new StoreUnavailable(tooOldMessage(unfinished.id))
 }
 
 const STEP = 'step:'

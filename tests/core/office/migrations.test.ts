@@ -8,7 +8,7 @@ import { orNull, record } from '../../../core/kernel/records/record.ts'
 import { always, eq, gt, not } from '../../../core/kernel/records/where.ts'
 import { ensureJobs, jobCollection, jobQueue } from '../../../core/kernel/running/jobs.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
-import { type Migration, migrationJobs, migrationOf } from '../../../core/office/migrations.ts'
+import { type Migration, migrationJobs, migrationOf, refuseUnmigrated } from '../../../core/office/migrations.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { beforeCommits } from '../kernel/running/tasks.ts'
 
@@ -78,6 +78,21 @@ test('refuses a condition on a field that the collection never had', (t) => {
     migrationOf({ name: 'repack', from: { ...letters, retired }, where: eq(field, 1), changes: () => [] })
   t.throws(() => asking('adress'), { message: 'repack: test.letters has no field adress, neither current nor retired' })
   t.notThrows(() => [asking('to'), asking('address', ['address'])])
+})
+
+test('refuses a store with an unfinished migration that this release does not have', async (t) => {
+  const store = memoryStore([letters, parcels, jobs])
+  const job = { attempts: 0, lastRunAt: null, place: null }
+  await store.commit([
+    insert(jobs, { ...job, id: 'step:repack', dueAt: '2026-11-21T12:00:00.000Z' }),
+    insert(jobs, { ...job, id: 'step:finished', dueAt: null }),
+    insert(jobs, { ...job, id: 'sweep', dueAt: '2026-11-21T12:00:00.000Z' }),
+  ])
+  await t.notThrowsAsync(refuseUnmigrated(store, jobs, [repack]))
+  await t.throwsAsync(refuseUnmigrated(store, jobs, []), {
+    instanceOf: StoreUnavailable,
+    message: /^a release before 0\.10\.0 has written this store \(step:repack\)/,
+  })
 })
 
 test('another process continues after a crash, and no record is migrated twice', async (t) => {
