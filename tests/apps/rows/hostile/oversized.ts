@@ -239,14 +239,16 @@ const sendEndlessBody = (
       socket.write(head)
       sendChunks()
     })
+    // One chunk a turn: a write to a connection that was reset would discard an answer that was not read yet.
     const sendChunks = (): void => {
-      while (!socket.destroyed && text === '' && bytes <= mostBytes) {
-        bytes += chunk.length
-        if (!socket.write(chunk)) return
-      }
+      if (socket.destroyed || text !== '') return
       if (bytes > mostBytes) socket.destroy()
+      else {
+        bytes += chunk.length
+        if (socket.write(chunk)) setImmediate(sendChunks)
+      }
     }
-    socket.on('drain', sendChunks)
+    socket.on('drain', () => setImmediate(sendChunks))
     socket.on('data', (piece: Buffer) => {
       text += piece
       socket.destroySoon()
