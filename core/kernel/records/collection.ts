@@ -48,8 +48,8 @@ export interface Collection<R extends Rec> {
    */
   readonly days?: { readonly [F in Field<R>]?: Field<R> }
   /**
-   * Compute a field for records that were stored without it, from the fields that they have. They are pure and must
-   * never be removed. A missing field without an upgrade is null, so its codec must accept null.
+   * Compute a field for records that were stored without it, from the fields that they have. They are pure, and stay
+   * until `oldest` names the field. A missing field without an upgrade is null, so its codec must accept null.
    */
   readonly upgrades?: { readonly [F in Field<R>]?: (record: R) => R[F] }
   /** Fields of earlier releases that this one dropped: upgrades can read them; the next write removes them. */

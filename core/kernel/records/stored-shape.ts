@@ -3,8 +3,8 @@ import { fieldCodecs, type Json } from './record.ts'
 import type { Where } from './where.ts'
 
 /**
- * The definition of a collection as a store records it, as JSON: the parts that are built, without those that are
- * pending. It is independent of the physical layout, so every store records the same.
+ * The definition for which the records of a collection are stored, as JSON. It is independent of the physical layout, so
+ * every store records the same.
  */
 export interface StoredShape {
   readonly ids: 'integer' | 'text'
