@@ -3,12 +3,10 @@
  * Node's ESM and in Deno.
  */
 import { either, function as fn } from 'fp-ts'
-import * as t from 'io-ts'
 
 export type Either<E, A> = either.Either<E, A>
 export const { left, right, isRight, map, flatMap } = either
 export const { pipe } = fn
-export { t }
 
 /** Narrows also a union of outcomes with different failures; fp-ts narrows to the first one. */
 export const isLeft = <M extends Either<unknown, unknown>>(

@@ -1,6 +1,7 @@
-import { isLeft, t } from '../../core/fp.ts'
+import { isLeft } from '../../core/fp.ts'
 import { insert, patch } from '../../core/kernel/records/change.ts'
 import type { Collection } from '../../core/kernel/records/collection.ts'
+import { t } from '../../core/kernel/records/record.ts'
 import { all, eq, lte } from '../../core/kernel/records/where.ts'
 import { idPool } from '../../core/kernel/running/fresh.ts'
 import { sweepOf } from '../../core/kernel/running/jobs.ts'

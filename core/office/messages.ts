@@ -1,7 +1,6 @@
-import { t } from '../fp.ts'
 import { type Change, insert } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
-import { orNull, record, word } from '../kernel/records/record.ts'
+import { orNull, record, t, word } from '../kernel/records/record.ts'
 import { eq, not } from '../kernel/records/where.ts'
 import type { Fresh } from '../kernel/running/fresh.ts'
 import { sweepOf } from '../kernel/running/jobs.ts'

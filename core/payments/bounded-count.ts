@@ -1,8 +1,8 @@
 import { type Failure, throttled } from '../failure.ts'
-import { type Either, left, right, t } from '../fp.ts'
+import { type Either, left, right } from '../fp.ts'
 import { type Change, ensure, patch } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
-import { orNull, record } from '../kernel/records/record.ts'
+import { orNull, record, t } from '../kernel/records/record.ts'
 import { all, always, eq, gt, lt } from '../kernel/records/where.ts'
 import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
 

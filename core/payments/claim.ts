@@ -1,7 +1,6 @@
-import { t } from '../fp.ts'
 import { type Change, insert, remove } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
-import { orNull, record } from '../kernel/records/record.ts'
+import { orNull, record, t } from '../kernel/records/record.ts'
 import { always } from '../kernel/records/where.ts'
 
 const claim = record({

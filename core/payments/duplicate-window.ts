@@ -1,7 +1,6 @@
-import { t } from '../fp.ts'
 import { type Change, ensure, insert, patch } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
-import { orNull, record } from '../kernel/records/record.ts'
+import { orNull, record, t } from '../kernel/records/record.ts'
 import { all, any, eq, lte } from '../kernel/records/where.ts'
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
 

@@ -1,7 +1,6 @@
-import { t } from '../fp.ts'
 import { IMAGE_TYPES } from '../kernel/input/image.ts'
 import type { Change } from '../kernel/records/change.ts'
-import { orNull, record } from '../kernel/records/record.ts'
+import { orNull, record, t } from '../kernel/records/record.ts'
 import type { Fresh } from '../kernel/running/fresh.ts'
 import { auditIn, type AuditActor as ByWhom } from '../office/audit.ts'
 import { filesIn } from '../office/files.ts'

@@ -1,7 +1,6 @@
-import { t } from '../fp.ts'
 import { insert, patch } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
-import { record } from '../kernel/records/record.ts'
+import { record, t } from '../kernel/records/record.ts'
 import { all, always, eq } from '../kernel/records/where.ts'
 import { recordsById } from '../kernel/resources/list-queries.ts'
 import { serialByName } from '../kernel/running/concurrency.ts'

@@ -1,7 +1,6 @@
-import { t } from '../fp.ts'
 import { type Change, ensure, insert, patch } from '../kernel/records/change.ts'
 import type { Collection } from '../kernel/records/collection.ts'
-import { at, orNull, record, word } from '../kernel/records/record.ts'
+import { at, orNull, record, t, word } from '../kernel/records/record.ts'
 import { always, eq, not } from '../kernel/records/where.ts'
 import type { Fresh } from '../kernel/running/fresh.ts'
 import { type Queue, WAITING } from '../kernel/running/queue.ts'

@@ -1,7 +1,6 @@
-import { t } from '../../core/fp.ts'
 import { type Change, insert, patch } from '../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../core/kernel/records/collection.ts'
-import { at } from '../../core/kernel/records/record.ts'
+import { at, t } from '../../core/kernel/records/record.ts'
 import { always } from '../../core/kernel/records/where.ts'
 
 const noteCodec = t.strict({

@@ -1,6 +1,5 @@
-import { t } from '../../../core/fp.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { orNull, record, word } from '../../../core/kernel/records/record.ts'
+import { orNull, record, t, word } from '../../../core/kernel/records/record.ts'
 import { eq, not } from '../../../core/kernel/records/where.ts'
 import { BANK_ACCOUNT_TYPES } from '../../../core/ports/bank.ts'
 

@@ -1,7 +1,7 @@
-import { isLeft, right, t } from '../../../core/fp.ts'
+import { isLeft, right } from '../../../core/fp.ts'
 import { type Change, ensure, patch } from '../../../core/kernel/records/change.ts'
 import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { orNull, record, word } from '../../../core/kernel/records/record.ts'
+import { orNull, record, t, word } from '../../../core/kernel/records/record.ts'
 import { all, eq, isIn, not } from '../../../core/kernel/records/where.ts'
 import type { Fresh } from '../../../core/kernel/running/fresh.ts'
 import {

@@ -1,5 +1,6 @@
 import type { Issue } from '../../failure.ts'
-import { type Either, isLeft, t } from '../../fp.ts'
+import { type Either, isLeft } from '../../fp.ts'
+import { t } from '../records/record.ts'
 import { type AnyField, type Field, type JsonSchema, objectSchema, type Side, underKey } from './field.ts'
 
 /** Fields by their names in the program. */

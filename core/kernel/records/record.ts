@@ -1,5 +1,8 @@
-import { t } from '../../fp.ts'
+/** Every codec of the project uses this import: deep paths of io-ts fail in Node's ESM and in Deno. */
+import * as t from 'io-ts'
 import { compareCodePoints } from '../values/text.ts'
+
+export { t }
 
 export type Id = string | number
 

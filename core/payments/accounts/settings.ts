@@ -1,9 +1,8 @@
-import { t } from '../../fp.ts'
 import { list, nullIfAbsent } from '../../kernel/input/field.ts'
 import { flag, hundredths, integer, oneOf } from '../../kernel/input/scalars.ts'
 import { storedTypes } from '../../kernel/input/table.ts'
 import { alphanumeric, email, line, text } from '../../kernel/input/texts.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
+import { orNull, record, t } from '../../kernel/records/record.ts'
 import { RATE_TYPES } from '../terms/amount-due.ts'
 
 const MAX_PORT = 65_535

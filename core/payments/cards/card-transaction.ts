@@ -1,7 +1,6 @@
-import { t } from '../../fp.ts'
 import { type Change, insert, patch } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { at, record } from '../../kernel/records/record.ts'
+import { at, record, t } from '../../kernel/records/record.ts'
 import { always } from '../../kernel/records/where.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 

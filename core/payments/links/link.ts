@@ -1,4 +1,4 @@
-import { right, t } from '../../fp.ts'
+import { right } from '../../fp.ts'
 import {
   type Field,
   type FieldOptions,
@@ -14,7 +14,7 @@ import { storedTypes } from '../../kernel/input/table.ts'
 import { line, text, url } from '../../kernel/input/texts.ts'
 import { view } from '../../kernel/input/view.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { at, orNull, record } from '../../kernel/records/record.ts'
+import { at, orNull, record, t } from '../../kernel/records/record.ts'
 import { all, eq, isIn } from '../../kernel/records/where.ts'
 import {
   addDays,

@@ -1,10 +1,10 @@
 import { failure, invalid, issue, refusal, throttled } from '../../failure.ts'
-import { left, right, t } from '../../fp.ts'
+import { left, right } from '../../fp.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { pick, storedTypes } from '../../kernel/input/table.ts'
 import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
+import { orNull, record, t } from '../../kernel/records/record.ts'
 import { eq } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import {

@@ -1,5 +1,5 @@
 import { failure, issue } from '../../failure.ts'
-import { flatMap, pipe, right, t } from '../../fp.ts'
+import { flatMap, pipe, right } from '../../fp.ts'
 import {
   type Field,
   type FieldExtras,
@@ -15,7 +15,7 @@ import { pick, storedTypes } from '../../kernel/input/table.ts'
 import { line, text } from '../../kernel/input/texts.ts'
 import { type Change, patch, remove } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
+import { orNull, record, t } from '../../kernel/records/record.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'

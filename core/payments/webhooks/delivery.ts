@@ -1,6 +1,5 @@
-import { t } from '../../fp.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
+import { orNull, record, t, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import type { Permission } from '../actor.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'

@@ -1,7 +1,6 @@
-import { t } from '../../fp.ts'
 import { type Change, ensure, patch } from '../../kernel/records/change.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
+import { orNull, record, t } from '../../kernel/records/record.ts'
 import { always, gte, lt, lte } from '../../kernel/records/where.ts'
 import type { Fresh } from '../../kernel/running/fresh.ts'
 import { addDays, addSeconds, type Day, type Instant, localDateTime } from '../../kernel/values/day.ts'

@@ -1,7 +1,6 @@
 import { failure } from '../../failure.ts'
-import { t } from '../../fp.ts'
 import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
+import { orNull, record, t, word } from '../../kernel/records/record.ts'
 import { eq, not } from '../../kernel/records/where.ts'
 import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
 import type { Instant } from '../../kernel/values/day.ts'

@@ -1,5 +1,5 @@
-import { t } from '../../../core/fp.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
+import { t } from '../../../core/kernel/records/record.ts'
 
 /** The collection of the slow and the hung program. */
 export const slow: Collection<{ readonly id: string }> = {

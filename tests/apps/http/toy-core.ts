@@ -1,7 +1,8 @@
 import { type Failure, failure, invalid, issue } from '../../../core/failure.ts'
-import { type Either, left, right, t } from '../../../core/fp.ts'
+import { type Either, left, right } from '../../../core/fp.ts'
 import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
 import type { Collection } from '../../../core/kernel/records/collection.ts'
+import { t } from '../../../core/kernel/records/record.ts'
 import { always, eq } from '../../../core/kernel/records/where.ts'
 import { idPool } from '../../../core/kernel/running/fresh.ts'
 import {
