@@ -1,8 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { t as io } from '../../../../core/fp.ts'
 import type { AnyCollection } from '../../../../core/kernel/records/collection.ts'
-import { orNull, record } from '../../../../core/kernel/records/record.ts'
+import { t as io, orNull, record } from '../../../../core/kernel/records/record.ts'
 import {
   conditionText,
   isTooOld,
