@@ -1,4 +1,18 @@
-import { type Either, isLeft, isRight } from './fp.ts'
+import { either, function as fn } from 'fp-ts'
+
+/**
+ * The only import of fp-ts and io-ts in this project. Both are imported from their package roots, because deep paths fail in
+ * Node's ESM and in Deno.
+ */
+
+export type Either<E, A> = either.Either<E, A>
+export const { left, right, isRight, map, flatMap } = either
+export const { pipe } = fn
+
+/** Narrows also a union of outcomes with different failures; fp-ts narrows to the first one. */
+export const isLeft = <M extends Either<unknown, unknown>>(
+  outcome: M,
+): outcome is Extract<M, { readonly _tag: 'Left' }> => outcome._tag === 'Left'
 
 /**
  * One wrong field: its dotted path (`metadata.0.label`), the rule it breaks, and the numbers its message needs.

@@ -16,14 +16,18 @@
 
 export {
   type CodesOf,
+  type Either,
   type Failure,
   FailureError,
   type Issue,
   type IssueCode,
   type IssueCodesOf,
+  isLeft,
+  isRight,
+  left,
+  right,
   unwrap,
 } from './failure.ts'
-export { type Either, isLeft, isRight, left, right } from './fp.ts'
 export type { InputCode } from './kernel/input/field.ts'
 export type { HostOfOwner } from './kernel/running/concurrency.ts'
 export type { KeyHooks, RunnerCode, Runtime, StartedOperation, UseCase } from './kernel/running/use-case.ts'
@@ -32,7 +36,7 @@ export type { KeyCode } from './office/idempotency-keys.ts'
 
 // The business, its ports and settings, and its worker.
 
-export { type Fresh, type IdPool, idPool, type LeaseMark } from './kernel/running/fresh.ts'
+export { type Fresh, type IdPool, idPool, type LeaseMark } from './kernel/running/use-case.ts'
 export { type Payments, type PaymentsWorker, payments, paymentsCollections } from './payments/payments.ts'
 export type {
   AnyOperations,
@@ -47,9 +51,9 @@ export type {
 
 export type { Origin } from './office/audit.ts'
 export type { Caller, Generation, Member, RequestedAccount } from './payments/access/authenticate.ts'
-export type { Actor, Person } from './payments/actor.ts'
-export { type Permission, ROLES, type Role } from './payments/actor.ts'
 export type { AuditActor } from './payments/office.ts'
+export type { Actor, Person } from './payments/payments-ports.ts'
+export { type Permission, ROLES, type Role } from './payments/payments-ports.ts'
 export type { Claims } from './ports/identity.ts'
 
 // The inputs of the members.
@@ -183,23 +187,32 @@ export {
   type PendingCommit,
 } from './kernel/records/apply-commits.ts'
 export type { KeyMove, NetWrite, StoreReader } from './kernel/records/batch-state.ts'
-export type { Change, CommitHook, Outcome, Take, Taken } from './kernel/records/change.ts'
-export {
-  type AnyCollection,
-  type Collection,
-  conditionTest,
-  type IndexRow,
-  type OldestShape,
-  type TallyRow,
-  tableOf,
-} from './kernel/records/collection.ts'
 export {
   fillMissingFields,
   type RecordFiller,
   type Upgradable,
   upgradeValues,
 } from './kernel/records/missing-fields.ts'
-export { type At, type Field, type Id, type Json, type Rec, recordOrder, type Scalar } from './kernel/records/record.ts'
+export type { Change, CommitHook, Outcome, Take, Taken } from './kernel/records/record.ts'
+export {
+  type AnyCollection,
+  type At,
+  type Collection,
+  compile,
+  conditionTest,
+  type Field,
+  type Id,
+  type IndexRow,
+  type Json,
+  type OldestShape,
+  type Rec,
+  type RecordTest,
+  recordOrder,
+  type Scalar,
+  type TallyRow,
+  tableOf,
+  type Where,
+} from './kernel/records/record.ts'
 export {
   newerFields,
   newerReleaseMessage,
@@ -210,7 +223,6 @@ export {
   storedShape,
 } from './kernel/records/stored-shape.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
-export { compile, type RecordTest, type Where } from './kernel/records/where.ts'
 export type {
   Find,
   Group,

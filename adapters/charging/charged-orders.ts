@@ -1,7 +1,4 @@
-import { patch } from '../../core/kernel/records/change.ts'
-import type { Collection } from '../../core/kernel/records/collection.ts'
-import { orNull, record, t, word } from '../../core/kernel/records/record.ts'
-import { eq, not } from '../../core/kernel/records/where.ts'
+import { type Collection, eq, not, orNull, patch, record, t, word } from '../../core/kernel/records/record.ts'
 import { applyOutcome, type Queue, queueOf, WAITING } from '../../core/kernel/running/queue.ts'
 import { orThrow } from '../../core/kernel/running/use-case.ts'
 import { startOfDay } from '../../core/kernel/values/day.ts'

@@ -1,5 +1,4 @@
-import { insert, patch, remove } from '../../core/kernel/records/change.ts'
-import { always } from '../../core/kernel/records/where.ts'
+import { always, insert, patch, remove } from '../../core/kernel/records/record.ts'
 import {
   type ApiKeyAccount,
   boletoOf,

@@ -1,7 +1,6 @@
 import { createECDH, createHmac } from 'node:crypto'
 import { createLocalJWKSet, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
-import type { AnyCollection, Collection } from '../../core/kernel/records/collection.ts'
-import { orNull, record, t } from '../../core/kernel/records/record.ts'
+import { type AnyCollection, type Collection, orNull, record, t } from '../../core/kernel/records/record.ts'
 import { sweepOf } from '../../core/kernel/running/jobs.ts'
 import { epochSeconds, type Instant } from '../../core/kernel/values/day.ts'
 import { throttleIn } from '../../core/office/throttle.ts'

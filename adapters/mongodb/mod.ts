@@ -1,4 +1,4 @@
-import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
+import { type AnyCollection, tableOf } from '../../core/kernel/records/record.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { batchWriter, type CommitBatcher, commitBatcher, MAX_BATCHES, reserve, returnIds } from './commits.ts'

@@ -13,9 +13,8 @@ import {
   UNCOUNTED,
 } from '../../core/kernel/planner/access-paths.ts'
 import { toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
-import type { Rec, Scalar } from '../../core/kernel/records/record.ts'
+import type { Rec, Scalar, Where } from '../../core/kernel/records/record.ts'
 import { coveringTally, type GroupRow, type TallyQuery } from '../../core/kernel/records/tally.ts'
-import type { Where } from '../../core/kernel/records/where.ts'
 import { counts, serialByName } from '../../core/kernel/running/concurrency.ts'
 import { MAX_WAITING_WALKS } from '../../core/limits.ts'
 import { type Find, type Group, type List, type Listed, type Query, StoreUnavailable } from '../../core/ports/store.ts'

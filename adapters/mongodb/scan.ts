@@ -1,6 +1,5 @@
 import { chooseIndex, conjuncts, isIdCondition } from '../../core/kernel/planner/access-paths.ts'
-import type { Id, Rec } from '../../core/kernel/records/record.ts'
-import type { Where } from '../../core/kernel/records/where.ts'
+import type { Id, Rec, Where } from '../../core/kernel/records/record.ts'
 import type { DatabaseReader } from './database.ts'
 import { recordOf } from './layout/document.ts'
 import { filterOf } from './layout/filter.ts'

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { idPool } from '../../core/kernel/running/fresh.ts'
-import type { Runtime } from '../../core/kernel/running/use-case.ts'
+import { idPool, type Runtime } from '../../core/kernel/running/use-case.ts'
 import { opensSealed } from '../../core/payments/payments.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../../core/payments/payments-ports.ts'
 import type { Acquirer } from '../../core/ports/acquirer.ts'

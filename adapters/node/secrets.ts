@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensure } from '../../core/kernel/records/change.ts'
+import { ensure } from '../../core/kernel/records/record.ts'
 import { DATA_KEY_CHECK, keyCheckOf, keyChecks, matchesKeyCheck } from '../../core/office/data-key-check.ts'
 import type { Cipher } from '../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnavailable } from '../../core/ports/store.ts'

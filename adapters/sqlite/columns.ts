@@ -1,7 +1,5 @@
-import type { AnyCollection, IndexRow } from '../../core/kernel/records/collection.ts'
-import { fieldsOf } from '../../core/kernel/records/where.ts'
-import type { Column, Columns } from './sql.ts'
-import { docField, fieldName, listContains, quoted } from './sql.ts'
+import { type AnyCollection, fieldsOf, type IndexRow } from '../../core/kernel/records/record.ts'
+import { type Column, type Columns, docField, fieldName, listContains, quoted } from './sql.ts'
 
 /** Returns the fields of indexes, conditions, days and tallies. Each is a column, stored or computed. */
 export const namedFields = ({

@@ -1,6 +1,5 @@
-import type { AnyCollection, IndexRow, TallyRow } from '../../core/kernel/records/collection.ts'
+import type { AnyCollection, IndexRow, TallyRow, Where } from '../../core/kernel/records/record.ts'
 import { indexText, tallyText } from '../../core/kernel/records/stored-shape.ts'
-import type { Where } from '../../core/kernel/records/where.ts'
 import { type ColumnName, columnNames, columnsOf, indexColumns, namedFields } from './columns.ts'
 import { type Bind, type Columns, literal, quoted, whereSql } from './sql.ts'
 import { type TallyShape, tallyShape } from './tallies.ts'

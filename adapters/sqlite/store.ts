@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { emitWarning } from 'node:process'
-import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
+import { type AnyCollection, tableOf } from '../../core/kernel/records/record.ts'
 import { type Query, type Store, StoreUnavailable, StoreUnwritable, type Superseded } from '../../core/ports/store.ts'
 import { makeDirectory } from '../files/disk-files.ts'
 import { queryCache } from './cache.ts'

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { fillMissingFields, upgradeValues } from '../../core/kernel/records/missing-fields.ts'
-import type { Id, Rec } from '../../core/kernel/records/record.ts'
+import type { AnyCollection, Id, Rec } from '../../core/kernel/records/record.ts'
 import {
   isTooOld,
   newerFields,

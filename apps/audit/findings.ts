@@ -1,4 +1,4 @@
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../core/kernel/records/record.ts'
 import { type Finding, verifyKeys, verifyTallies } from '../../core/kernel/running/verify.ts'
 import { verifyExports } from '../../core/payments/exports/export-queue.ts'
 import { verifyLedger } from '../../core/payments/ledger/verify-ledger.ts'

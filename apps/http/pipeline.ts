@@ -1,5 +1,4 @@
-import { type Failure, type Issue, invalid } from '../../core/failure.ts'
-import { type Either, isLeft, left } from '../../core/fp.ts'
+import { type Either, type Failure, type Issue, invalid, isLeft, left } from '../../core/failure.ts'
 import type { UseCase } from '../../core/kernel/running/use-case.ts'
 import type { Day } from '../../core/kernel/values/day.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'

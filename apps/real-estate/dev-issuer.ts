@@ -1,13 +1,16 @@
-import type { DevAccount } from '../../adapters/identity/dev-accounts.ts'
-import { DEV_AUDIENCE, DEV_TOKEN_SECONDS, type DevKeys, type DevSession } from '../../adapters/identity/dev-accounts.ts'
+import {
+  DEV_AUDIENCE,
+  DEV_TOKEN_SECONDS,
+  type DevAccount,
+  type DevKeys,
+  type DevSession,
+} from '../../adapters/identity/dev-accounts.ts'
 import type { DevCode } from '../../adapters/identity/dev-codes.ts'
 import type { DevIssuer } from '../../adapters/identity/dev-issuer.ts'
-import { right } from '../../core/fp.ts'
+import { right } from '../../core/failure.ts'
 import { clearable, nullIfAbsent, optional } from '../../core/kernel/input/field.ts'
-import { input } from '../../core/kernel/input/input.ts'
-import { requiredWhen } from '../../core/kernel/input/rules.ts'
-import { flag, oneOf } from '../../core/kernel/input/scalars.ts'
-import { email, line, secret, url } from '../../core/kernel/input/texts.ts'
+import { input, requiredWhen } from '../../core/kernel/input/input.ts'
+import { email, flag, line, oneOf, secret, url } from '../../core/kernel/input/scalars.ts'
 import { output, view } from '../../core/kernel/input/view.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'

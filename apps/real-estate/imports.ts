@@ -1,7 +1,6 @@
 import { invalid } from '../../core/failure.ts'
 import { optional } from '../../core/kernel/input/field.ts'
-import { integer } from '../../core/kernel/input/scalars.ts'
-import { guid } from '../../core/kernel/input/texts.ts'
+import { guid, integer } from '../../core/kernel/input/scalars.ts'
 import { output, view } from '../../core/kernel/input/view.ts'
 import type { Imported, ImportedLine } from '../../core/real-estate/imports/import-lines.ts'
 import { importOptions } from '../../core/real-estate/imports/read-file.ts'

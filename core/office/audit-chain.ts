@@ -1,7 +1,17 @@
-import { patch } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { type Field, orNull, record, t, word } from '../kernel/records/record.ts'
-import { all, eq, gt, not, type Where } from '../kernel/records/where.ts'
+import {
+  all,
+  type Collection,
+  eq,
+  type Field,
+  gt,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+  type Where,
+  word,
+} from '../kernel/records/record.ts'
 import { leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
 import { accept, decideAndCommit, orThrow, type Runtime } from '../kernel/running/use-case.ts'
 import { type Finding, scanSlices, verifyTwice } from '../kernel/running/verify.ts'

@@ -1,6 +1,5 @@
-import { left } from '../fp.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
-import { type UseCase, unavailable } from '../kernel/running/use-case.ts'
+import { left } from '../failure.ts'
+import { type Fresh, type UseCase, unavailable } from '../kernel/running/use-case.ts'
 import { addSeconds } from '../kernel/values/day.ts'
 import { HasherBusy } from '../ports/identity.ts'
 

@@ -1,16 +1,24 @@
-import { failure } from '../failure.ts'
-import { isLeft, left, right } from '../fp.ts'
+import { failure, isLeft, left, right } from '../failure.ts'
 import { withDefault } from '../kernel/input/field.ts'
 import { type InputOf, input } from '../kernel/input/input.ts'
 import { inQuery, pageFields } from '../kernel/input/query.ts'
-import { type Change, insert, patch, remove } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import type { Field, Id } from '../kernel/records/record.ts'
-import { always, eq, not, type Where } from '../kernel/records/where.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
+import {
+  always,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  type Id,
+  insert,
+  not,
+  patch,
+  remove,
+  type Where,
+} from '../kernel/records/record.ts'
 import {
   accept,
   decideAndCommit,
+  type Fresh,
   type Runtime,
   readUseCase,
   type UseCase,

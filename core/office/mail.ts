@@ -1,10 +1,18 @@
-import { type Change, insert } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { at, type Field, orNull, type record, t, word } from '../kernel/records/record.ts'
-import { eq, not } from '../kernel/records/where.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
+import {
+  at,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  insert,
+  not,
+  orNull,
+  type record,
+  t,
+  word,
+} from '../kernel/records/record.ts'
 import { applyOutcome, type Due, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
-import type { Runtime } from '../kernel/running/use-case.ts'
+import type { Fresh, Runtime } from '../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
 import type { Block, EmailRenderer, Mail, Sender } from '../ports/messaging.ts'
 import type { Cipher } from '../ports/runtime.ts'

@@ -1,12 +1,29 @@
-import type { Failure } from '../failure.ts'
-import { type Either, isLeft } from '../fp.ts'
-import { type Change, insert, patch, type Take } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { type Field, type Json, orNull, type record, t, word } from '../kernel/records/record.ts'
-import { eq, not } from '../kernel/records/where.ts'
-import { type Fresh, OutOfIds } from '../kernel/running/fresh.ts'
+import { type Either, type Failure, isLeft } from '../failure.ts'
+import {
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  insert,
+  type Json,
+  not,
+  orNull,
+  patch,
+  type record,
+  type Take,
+  t,
+  word,
+} from '../kernel/records/record.ts'
 import { leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
-import { accept, type DecisionResult, decideAndCommit, orThrow, type Runtime } from '../kernel/running/use-case.ts'
+import {
+  accept,
+  type DecisionResult,
+  decideAndCommit,
+  type Fresh,
+  OutOfIds,
+  orThrow,
+  type Runtime,
+} from '../kernel/running/use-case.ts'
 import { byId, type Store, StoreUnavailable } from '../ports/store.ts'
 
 /** The fields of every event; a business adds its own. */

@@ -1,12 +1,23 @@
-import { type Failure, throttled } from '../failure.ts'
-import { type Either, isLeft, left, right } from '../fp.ts'
-import { type Change, insert, patch, remove } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { type Field, orNull, record, t } from '../kernel/records/record.ts'
-import { all, always, eq, gt, lt, type Where } from '../kernel/records/where.ts'
+import { type Either, type Failure, isLeft, left, right, throttled } from '../failure.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  gt,
+  insert,
+  lt,
+  orNull,
+  patch,
+  record,
+  remove,
+  t,
+  type Where,
+} from '../kernel/records/record.ts'
 import { serialByName } from '../kernel/running/concurrency.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
-import { accept, type RunnerCode, type Runtime, useCase } from '../kernel/running/use-case.ts'
+import { accept, type Fresh, type RunnerCode, type Runtime, useCase } from '../kernel/running/use-case.ts'
 import { addSeconds, secondsBetween } from '../kernel/values/day.ts'
 import { networkOf } from '../kernel/values/network.ts'
 import { byId, type Store } from '../ports/store.ts'

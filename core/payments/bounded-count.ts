@@ -1,9 +1,18 @@
-import { type Failure, throttled } from '../failure.ts'
-import { type Either, left, right } from '../fp.ts'
-import { type Change, ensure, patch } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { orNull, record, t } from '../kernel/records/record.ts'
-import { all, always, eq, gt, lt } from '../kernel/records/where.ts'
+import { type Either, type Failure, left, right, throttled } from '../failure.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  gt,
+  lt,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../kernel/records/record.ts'
 import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
 
 const boundedCount = record({

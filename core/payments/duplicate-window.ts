@@ -1,7 +1,17 @@
-import { type Change, ensure, insert, patch } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { orNull, record, t } from '../kernel/records/record.ts'
-import { all, any, eq, lte } from '../kernel/records/where.ts'
+import {
+  all,
+  any,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  insert,
+  lte,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../kernel/records/record.ts'
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
 
 const sent = record({

@@ -1,5 +1,4 @@
-import type { AnyCollection } from '../kernel/records/collection.ts'
-import { always } from '../kernel/records/where.ts'
+import { type AnyCollection, always } from '../kernel/records/record.ts'
 import { sweepOf } from '../kernel/running/jobs.ts'
 import { tracedPort, tracedSender, tracedStore } from '../kernel/running/tracing.ts'
 import { keyChecks } from '../office/data-key-check.ts'

@@ -1,8 +1,5 @@
-import type { Change, CommitHook, Outcome } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import type { Field, Id, Rec } from '../kernel/records/record.ts'
+import type { Change, Collection, CommitHook, Field, Id, Outcome, Rec, Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
-import type { Where } from '../kernel/records/where.ts'
 
 /** One record, by its id or by a unique key of its collection. */
 export interface Find<R extends Rec> {

@@ -1,21 +1,26 @@
-import { type Failure, failure, invalid, issue } from '../failure.ts'
-import { type Either, isLeft, left, right } from '../fp.ts'
+import { type Either, type Failure, failure, invalid, isLeft, issue, left, right } from '../failure.ts'
 import { nullIfAbsent } from '../kernel/input/field.ts'
 import { type InputOf, input } from '../kernel/input/input.ts'
-import { guid } from '../kernel/input/texts.ts'
-import { insert, patch } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { record, t } from '../kernel/records/record.ts'
-import { all, always, eq, gte, lt, type Where } from '../kernel/records/where.ts'
-import { randomCode } from '../kernel/running/fresh.ts'
-import { accept, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
+import { guid } from '../kernel/input/scalars.ts'
+import {
+  all,
+  always,
+  type Collection,
+  eq,
+  gte,
+  insert,
+  lt,
+  patch,
+  record,
+  t,
+  type Where,
+} from '../kernel/records/record.ts'
+import { accept, randomCode, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { byId, byKey, listOf, type Store } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
 import { ownBroker } from './own.ts'
-import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstateModule, RealEstatePorts } from './real-estate-ports.ts'
 import { type Broker, broker } from './records/people.ts'
 import { type Visit, visits } from './records/visit.ts'
 import { referredBy, type VisitDetail } from './visits.ts'

@@ -1,23 +1,18 @@
-import { failure, invalid, issue } from '../failure.ts'
-import { isLeft, left, right } from '../fp.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../failure.ts'
 import { nullIfAbsent, optional } from '../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../kernel/input/input.ts'
+import { type DecodedOf, exactlyOne, type InputOf, input, pick } from '../kernel/input/input.ts'
 import { type Paging, paging } from '../kernel/input/query.ts'
-import { exactlyOne } from '../kernel/input/rules.ts'
-import { instant, oneOf } from '../kernel/input/scalars.ts'
-import { pick } from '../kernel/input/table.ts'
-import { guid } from '../kernel/input/texts.ts'
+import { guid, instant, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
-import { type Change, check, patch } from '../kernel/records/change.ts'
-import { all, eq, isIn } from '../kernel/records/where.ts'
+import { all, type Change, check, eq, isIn, patch } from '../kernel/records/record.ts'
 import { recordsById } from '../kernel/resources/list-queries.ts'
 import type { Facts } from '../kernel/resources/resource.ts'
 import { type ResourceFilter, type Scope, scopeOf } from '../kernel/resources/scope.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
 import { newestQuery } from '../kernel/running/slices.ts'
 import {
   accept,
   type DecisionResult,
+  type Fresh,
   readUseCase,
   useCase,
   useCaseOf,
@@ -25,11 +20,9 @@ import {
 } from '../kernel/running/use-case.ts'
 import { offsetOf, type PageOf } from '../kernel/values/page.ts'
 import type { Store } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
 import { recordEvent } from './office.ts'
 import { ownBroker } from './own.ts'
-import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstateModule, RealEstatePorts } from './real-estate-ports.ts'
 import {
   COMMISSION_STATUSES,
   type Commission,

@@ -7,16 +7,23 @@ export {
   realEstateCollections,
 } from './real-estate.ts'
 export type {
+  EstateMail,
   RealEstateModule,
+  RealEstatePorts,
+  RealEstateSettings,
   WorkerSetup as EstateWorkerSetup,
   WorkingPart as EstateWorkingPart,
-} from './real-estate-module.ts'
-export type { EstateMail, RealEstatePorts, RealEstateSettings } from './real-estate-ports.ts'
+} from './real-estate-ports.ts'
 
 // The actor, roles and permissions.
 
-export type { Actor as EstateActor } from './actor.ts'
-export { may, type Permission as EstatePermission, ROLES as ESTATE_ROLES, type Role as EstateRole } from './actor.ts'
+export type { Actor as EstateActor } from './real-estate-ports.ts'
+export {
+  may,
+  type Permission as EstatePermission,
+  ROLES as ESTATE_ROLES,
+  type Role as EstateRole,
+} from './real-estate-ports.ts'
 
 // Inputs of members.
 

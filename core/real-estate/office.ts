@@ -1,9 +1,20 @@
-import { type Change, ensure, insert, patch } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { at, orNull, record, t, word } from '../kernel/records/record.ts'
-import { always, eq, not } from '../kernel/records/where.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
+import {
+  always,
+  at,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  insert,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+  word,
+} from '../kernel/records/record.ts'
 import { type Queue, WAITING } from '../kernel/running/queue.ts'
+import type { Fresh } from '../kernel/running/use-case.ts'
 import { inboxIn } from '../office/inbox.ts'
 import { mailFields, mailIn, type NewMail, renderMail } from '../office/mail.ts'
 import { eventFields, outboxIn, type Subscriber as SubscriberTo } from '../office/outbox.ts'

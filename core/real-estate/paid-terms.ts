@@ -1,6 +1,5 @@
-import { isLeft, right } from '../fp.ts'
-import { patch } from '../kernel/records/change.ts'
-import { all, eq, isIn } from '../kernel/records/where.ts'
+import { isLeft, right } from '../failure.ts'
+import { all, eq, isIn, patch } from '../kernel/records/record.ts'
 import { recordsById } from '../kernel/resources/list-queries.ts'
 import { retryWhileBusy } from '../kernel/running/slices.ts'
 import { accept, decideAndCommit, type RunnerCode, type UseCase } from '../kernel/running/use-case.ts'

@@ -1,11 +1,24 @@
-import { isLeft } from '../fp.ts'
-import { type Change, ensure, patch, remove } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { type Field, orNull, type Rec, record, t, word } from '../kernel/records/record.ts'
-import { all, always, eq, not, type Where } from '../kernel/records/where.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
+import { isLeft } from '../failure.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  type Field,
+  not,
+  orNull,
+  patch,
+  type Rec,
+  record,
+  remove,
+  t,
+  type Where,
+  word,
+} from '../kernel/records/record.ts'
 import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
-import { accept, decideAndCommit, orThrow, type Runtime } from '../kernel/running/use-case.ts'
+import { accept, decideAndCommit, type Fresh, orThrow, type Runtime } from '../kernel/running/use-case.ts'
 import { addSeconds } from '../kernel/values/day.ts'
 import { byId, listOf } from '../ports/store.ts'
 import { type Event, type EventType, subscriber } from './office.ts'

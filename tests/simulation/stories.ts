@@ -1,5 +1,4 @@
-import type { Failure } from '../../core/failure.ts'
-import { type Either, isLeft, right } from '../../core/fp.ts'
+import { type Either, type Failure, isLeft, right } from '../../core/failure.ts'
 import { dayOf } from '../../core/kernel/values/day.ts'
 import { accounts } from '../../core/payments/accounts/account.ts'
 import { apiKeyOf } from '../../core/payments/accounts/account-secrets.ts'

@@ -1,6 +1,13 @@
-import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { orNull, record, t, word } from '../../../core/kernel/records/record.ts'
-import { eq, not } from '../../../core/kernel/records/where.ts'
+import {
+  type AnyCollection,
+  type Collection,
+  eq,
+  not,
+  orNull,
+  record,
+  t,
+  word,
+} from '../../../core/kernel/records/record.ts'
 import { BANK_ACCOUNT_TYPES } from '../../../core/ports/bank.ts'
 
 export const OPERATIONS = [

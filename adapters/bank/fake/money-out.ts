@@ -1,9 +1,12 @@
-import { failure, refusal } from '../../../core/failure.ts'
-import { isLeft, left, right } from '../../../core/fp.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
-import type { Fresh } from '../../../core/kernel/running/fresh.ts'
-import { accept, decideAndCommit, type Runtime, type UseCase } from '../../../core/kernel/running/use-case.ts'
+import { failure, isLeft, left, refusal, right } from '../../../core/failure.ts'
+import { always, eq, insert, patch } from '../../../core/kernel/records/record.ts'
+import {
+  accept,
+  decideAndCommit,
+  type Fresh,
+  type Runtime,
+  type UseCase,
+} from '../../../core/kernel/running/use-case.ts'
 import { isCpf, taxIdKind } from '../../../core/kernel/values/tax-id.ts'
 import { endToEndId } from '../../../core/payments/pix/pix-id.ts'
 import type {

@@ -1,12 +1,23 @@
-import { isLeft, right } from '../../../core/fp.ts'
-import { type Change, ensure, patch } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { orNull, record, t, word } from '../../../core/kernel/records/record.ts'
-import { all, eq, isIn, not } from '../../../core/kernel/records/where.ts'
-import type { Fresh } from '../../../core/kernel/running/fresh.ts'
+import { isLeft, right } from '../../../core/failure.ts'
+import {
+  type AnyCollection,
+  all,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  isIn,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+  word,
+} from '../../../core/kernel/records/record.ts'
 import {
   accept,
   decideAndCommit,
+  type Fresh,
   type RunnerCode,
   type Runtime,
   type UseCase,

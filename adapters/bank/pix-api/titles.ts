@@ -1,4 +1,4 @@
-import { isLeft } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/failure.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
 import { addDays, type Day, type Instant, nextBusinessDay, startOfDay } from '../../../core/kernel/values/day.ts'
 import { normalizeTaxId, taxIdKind } from '../../../core/kernel/values/tax-id.ts'

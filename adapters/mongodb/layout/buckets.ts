@@ -1,8 +1,6 @@
 import { type AnyBulkWriteOperation, Long } from 'mongodb'
-import type { TallyRow } from '../../../core/kernel/records/collection.ts'
-import type { Scalar } from '../../../core/kernel/records/record.ts'
+import type { Scalar, TallyRow, Where } from '../../../core/kernel/records/record.ts'
 import type { TallyDelta } from '../../../core/kernel/records/tally.ts'
-import type { Where } from '../../../core/kernel/records/where.ts'
 import { isDay } from '../../../core/kernel/values/day.ts'
 import { type Filter, fieldName, type PathOf } from './filter.ts'
 

@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb'
 import { conjuncts } from '../../../core/kernel/planner/access-paths.ts'
-import type { Where } from '../../../core/kernel/records/where.ts'
+import type { Where } from '../../../core/kernel/records/record.ts'
 
 export type Filter = Document
 

@@ -1,5 +1,5 @@
 import type { IndexDescription } from 'mongodb'
-import type { AnyCollection, IndexRow } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection, IndexRow } from '../../../core/kernel/records/record.ts'
 import { fieldName, recordPath } from './filter.ts'
 
 export interface IndexShape {

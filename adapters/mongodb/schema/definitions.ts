@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ObjectId } from 'mongodb'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import {
   isTooOld,
   newerFields,

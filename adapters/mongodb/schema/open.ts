@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import type { Superseded } from '../../../core/ports/store.ts'
 import { isDuplicate, isTransient, isUnavailable, type WithoutSocketTimeout } from '../connection.ts'
 import type { Database } from '../database.ts'

@@ -1,5 +1,4 @@
-import type { Failure } from '../../../core/failure.ts'
-import type { Either } from '../../../core/fp.ts'
+import type { Either, Failure } from '../../../core/failure.ts'
 import type { JsonSchema, Side } from '../../../core/kernel/input/field.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Cipher, Clock, Digest, Random } from '../../../core/ports/runtime.ts'

@@ -1,6 +1,5 @@
 import type { Side } from '../../../core/kernel/input/field.ts'
-import type { Decoder } from '../../../core/kernel/input/input.ts'
-import type { Fields } from '../../../core/kernel/input/table.ts'
+import type { Decoder, Fields } from '../../../core/kernel/input/input.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { BodyRule } from '../bodies/body.ts'

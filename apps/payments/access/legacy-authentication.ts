@@ -1,6 +1,6 @@
 import { withDefault } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
-import { line } from '../../../core/kernel/input/texts.ts'
+import { line } from '../../../core/kernel/input/scalars.ts'
 import { viewBy } from '../../../core/kernel/input/view.ts'
 import { selfChange } from '../../../core/payments/access/change-user.ts'
 import { credentialFields } from '../../../core/payments/access/log-in.ts'

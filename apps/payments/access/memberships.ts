@@ -1,8 +1,7 @@
 import { optional, SNAKE_CASE } from '../../../core/kernel/input/field.ts'
-import { input } from '../../../core/kernel/input/input.ts'
+import { input, pick } from '../../../core/kernel/input/input.ts'
 import { paging } from '../../../core/kernel/input/query.ts'
-import { pick } from '../../../core/kernel/input/table.ts'
-import { line } from '../../../core/kernel/input/texts.ts'
+import { line } from '../../../core/kernel/input/scalars.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import { offsetOf } from '../../../core/kernel/values/page.ts'
 import {
@@ -20,8 +19,8 @@ import {
   type TeamMemberChange,
   teamMemberChangeFields,
 } from '../../../core/payments/access/team-changes.ts'
-import { API, ASSIGNABLE_ROLES, guardRoleView, type Role } from '../../../core/payments/actor.ts'
 import { legacyDocument, legacyPasswords } from '../../../core/payments/members/user.ts'
+import { API, ASSIGNABLE_ROLES, guardRoleView, type Role } from '../../../core/payments/payments-ports.ts'
 import type { PageCount } from '../../http/replies/dialect.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow, DialectInput } from '../../http/rows/row.ts'

@@ -1,6 +1,5 @@
 import { fullChargeView } from '../../../core/payments/charges/read.ts'
-import type { RefundedCharge } from '../../../core/payments/charges/refund.ts'
-import { newRefund } from '../../../core/payments/charges/refund.ts'
+import { newRefund, type RefundedCharge } from '../../../core/payments/charges/refund.ts'
 import { chargeView } from '../../../core/payments/charges/views.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import { envelopeExample, route } from '../api.ts'

@@ -1,5 +1,4 @@
-import type { CodesOf, Failure } from '../../../core/failure.ts'
-import { isLeft, left, right } from '../../../core/fp.ts'
+import { type CodesOf, type Failure, isLeft, left, right } from '../../../core/failure.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import { endOfSentence } from '../../../core/payments/accounts/views.ts'
 import type { LinkPayee } from '../../../core/payments/checkout/open-link.ts'

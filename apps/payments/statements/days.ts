@@ -1,4 +1,4 @@
-import { pick } from '../../../core/kernel/input/table.ts'
+import { pick } from '../../../core/kernel/input/input.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
 import { accountView } from '../../../core/payments/accounts/views.ts'
 import type { Entry } from '../../../core/payments/ledger/ledger.ts'

@@ -1,4 +1,4 @@
-import { right } from '../../../core/fp.ts'
+import { right } from '../../../core/failure.ts'
 import { list } from '../../../core/kernel/input/field.ts'
 import { id } from '../../../core/kernel/input/scalars.ts'
 import { output, view, viewEach } from '../../../core/kernel/input/view.ts'

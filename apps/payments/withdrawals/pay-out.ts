@@ -1,5 +1,4 @@
-import { failure, invalid, issue } from '../../../core/failure.ts'
-import { isLeft, left } from '../../../core/fp.ts'
+import { failure, invalid, isLeft, issue, left } from '../../../core/failure.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { type UseCase, useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { Member } from '../../../core/payments/access/authenticate.ts'

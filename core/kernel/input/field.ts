@@ -1,5 +1,4 @@
-import { type Issue, issue } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
+import { type Either, type Issue, isLeft, issue, left, right } from '../../failure.ts'
 import { type Json, t } from '../records/record.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { AnyCollection, IndexRow } from '../records/collection.ts'
-import { compile, fieldsOf, type Where } from '../records/where.ts'
+import { type AnyCollection, compile, fieldsOf, type IndexRow, type Where } from '../records/record.ts'
 
 /** The part of a query that decides which index serves it. */
 export interface IndexQuery {

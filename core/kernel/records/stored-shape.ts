@@ -1,6 +1,4 @@
-import type { AnyCollection, IndexRow, TallyRow } from './collection.ts'
-import { fieldCodecs, type Json } from './record.ts'
-import type { Where } from './where.ts'
+import { type AnyCollection, fieldCodecs, type IndexRow, type Json, type TallyRow, type Where } from './record.ts'
 
 /**
  * The definition for which the records of a collection are stored, as JSON. It is independent of the physical layout, so

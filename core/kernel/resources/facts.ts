@@ -1,9 +1,17 @@
 import { byId, byKey, type Store } from '../../ports/store.ts'
-import type { Fields } from '../input/table.ts'
-import { type Change, check, patch } from '../records/change.ts'
-import type { Collection } from '../records/collection.ts'
-import type { Id, Rec } from '../records/record.ts'
-import { all, always, eq, type Where } from '../records/where.ts'
+import type { Fields } from '../input/input.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  check,
+  eq,
+  type Id,
+  patch,
+  type Rec,
+  type Where,
+} from '../records/record.ts'
 import type { Facts, Reference, ResolvedReference, ResourceSpec } from './resource.ts'
 
 type Spec = Pick<ResourceSpec<string, Fields, Fields, string, string>, 'unique' | 'references'>

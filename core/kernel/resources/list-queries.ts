@@ -1,8 +1,18 @@
 import { MAX_PAGE } from '../../limits.ts'
 import type { List, Listed, Store } from '../../ports/store.ts'
-import type { Collection } from '../records/collection.ts'
-import { type Field, type Id, type Rec, recordOrder } from '../records/record.ts'
-import { all, any, contains, eq, isIn, type Where } from '../records/where.ts'
+import {
+  all,
+  any,
+  type Collection,
+  contains,
+  eq,
+  type Field,
+  type Id,
+  isIn,
+  type Rec,
+  recordOrder,
+  type Where,
+} from '../records/record.ts'
 import { normalizeTaxId, parseTaxId } from '../values/tax-id.ts'
 import { fold } from '../values/text.ts'
 

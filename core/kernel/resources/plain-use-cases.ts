@@ -1,10 +1,8 @@
-import type { Failure } from '../../failure.ts'
-import { type Either, isLeft, right } from '../../fp.ts'
+import { type Either, type Failure, isLeft, right } from '../../failure.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Store } from '../../ports/store.ts'
-import type { InputOf } from '../input/input.ts'
+import type { Decoded, InputOf } from '../input/input.ts'
 import { type Paging, paging } from '../input/query.ts'
-import type { Decoded } from '../input/table.ts'
 import type { Rec } from '../records/record.ts'
 import { newestQuery, scanNewestFirst } from '../running/slices.ts'
 import {

@@ -1,15 +1,21 @@
-import type { Failure } from '../../failure.ts'
-import type { Either } from '../../fp.ts'
+import type { Either, Failure } from '../../failure.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Field } from '../input/field.ts'
-import type { allOptional, Input } from '../input/input.ts'
-import type { Decoded, FieldCodes, Fields, FieldsInput } from '../input/table.ts'
+import type { allOptional, Decoded, FieldCodes, Fields, FieldsInput, Input } from '../input/input.ts'
 import type { AnyView } from '../input/view.ts'
-import type { Change } from '../records/change.ts'
-import type { AnyCollection, Collection, IndexRow, OldestShape, TallyRow } from '../records/collection.ts'
-import type { Id, Rec, Scalar } from '../records/record.ts'
-import type { Where } from '../records/where.ts'
-import type { Fresh } from '../running/fresh.ts'
+import type {
+  AnyCollection,
+  Change,
+  Collection,
+  Id,
+  IndexRow,
+  OldestShape,
+  Rec,
+  Scalar,
+  TallyRow,
+  Where,
+} from '../records/record.ts'
+import type { Fresh } from '../running/use-case.ts'
 
 type Ids = AnyCollection['ids']
 

@@ -1,13 +1,21 @@
-import { failure, type Issue, invalid, issue } from '../../failure.ts'
-import { isLeft, left, map, right } from '../../fp.ts'
-import { allOptional, input } from '../input/input.ts'
-import { type Decoded, type Fields, isObject, storedTypes } from '../input/table.ts'
+import { failure, type Issue, invalid, isLeft, issue, left, map, right } from '../../failure.ts'
+import { allOptional, type Decoded, type Fields, input, isObject, storedTypes } from '../input/input.ts'
 import { view } from '../input/view.ts'
-import { insert, patch } from '../records/change.ts'
-import type { Collection } from '../records/collection.ts'
-import { type Field, type Id, orNull, type Rec, record as recordOf, t } from '../records/record.ts'
-import { all, eq, type Where } from '../records/where.ts'
-import { type Fresh, randomCode } from '../running/fresh.ts'
+import {
+  all,
+  type Collection,
+  eq,
+  type Field,
+  type Id,
+  insert,
+  orNull,
+  patch,
+  type Rec,
+  record as recordOf,
+  t,
+  type Where,
+} from '../records/record.ts'
+import { type Fresh, randomCode } from '../running/use-case.ts'
 import { foldLines } from '../values/text.ts'
 import { countReferences, factsOf, releaseReferences, tenantKey } from './facts.ts'
 import type {

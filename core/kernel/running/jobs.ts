@@ -1,8 +1,21 @@
 import { listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
-import { type Change, insert, patch, remove } from '../records/change.ts'
-import type { Collection } from '../records/collection.ts'
-import { orNull, type Rec, record, t } from '../records/record.ts'
-import { all, eq, isIn, lte, not, type Where } from '../records/where.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  isIn,
+  lte,
+  not,
+  orNull,
+  patch,
+  type Rec,
+  record,
+  remove,
+  t,
+  type Where,
+} from '../records/record.ts'
 import { addDays, addMonths, addSeconds, dayOf, type Instant, minuteOfDay, startOfDay } from '../values/day.ts'
 import { applyOutcome, type Queue, queueOf, type Report, WAITING } from './queue.ts'
 import { processEach, readSlice } from './slices.ts'

@@ -1,12 +1,24 @@
 import { listOf, type Store } from '../../ports/store.ts'
 import type { TraceContext } from '../../ports/tracer.ts'
-import { type Change, patch } from '../records/change.ts'
-import type { Collection } from '../records/collection.ts'
-import { at, type Field, type Id, type Rec } from '../records/record.ts'
-import { all, eq, gt, isIn, lte, not, type Where } from '../records/where.ts'
+import {
+  all,
+  at,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  gt,
+  type Id,
+  isIn,
+  lte,
+  not,
+  patch,
+  type Rec,
+  type Where,
+} from '../records/record.ts'
 import { addSeconds } from '../values/day.ts'
 import type { HostOfOwner } from './concurrency.ts'
-import { type LeaseMark, processOf } from './fresh.ts'
+import { type LeaseMark, processOf } from './use-case.ts'
 
 /**
  * A record with pending work: the due time (null when done) and the number of attempts. The work continues the span `trace`

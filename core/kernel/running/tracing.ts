@@ -1,4 +1,4 @@
-import { isLeft } from '../../fp.ts'
+import { isLeft } from '../../failure.ts'
 import type { WebhookSender } from '../../ports/messaging.ts'
 import type { Query, Store } from '../../ports/store.ts'
 import { type Span, type SpanStart, type Tracer, traceHeaders } from '../../ports/tracer.ts'

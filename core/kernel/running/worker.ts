@@ -1,7 +1,6 @@
 import type { Clock } from '../../ports/runtime.ts'
 import { type Store, StoreUnavailable } from '../../ports/store.ts'
-import type { Change } from '../records/change.ts'
-import type { Id } from '../records/record.ts'
+import type { Change, Id } from '../records/record.ts'
 import { type Instant, secondsBetween } from '../values/day.ts'
 import type { Presence } from './presence.ts'
 import type { Queue, Report } from './queue.ts'

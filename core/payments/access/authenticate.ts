@@ -1,5 +1,4 @@
-import { failure } from '../../failure.ts'
-import { left } from '../../fp.ts'
+import { failure, left } from '../../failure.ts'
 import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
 import { fromEpochSeconds } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
@@ -7,7 +6,6 @@ import type { Origin } from '../../office/audit.ts'
 import type { Claims } from '../../ports/identity.ts'
 import { byId, byKey, type Listed, type Store } from '../../ports/store.ts'
 import { type Account, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
-import { type Actor, type Person, permissionsOf } from '../actor.ts'
 import {
   ACTIVE_MEMBERSHIP,
   accountMemberships,
@@ -17,7 +15,7 @@ import {
   newestMemberships,
 } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, type PaymentsPorts, type Person, permissionsOf } from '../payments-ports.ts'
 import { boundAccountOf, INVALID_TOKEN, isSessionValid, type Session, sessions } from './session.ts'
 
 /** An authenticated person with their newest active memberships, so that finding their account takes one read. */

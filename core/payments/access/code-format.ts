@@ -1,6 +1,6 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { type Field, type FieldOptions, field } from '../../kernel/input/field.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { codePoints, digitsAndLetters } from '../../kernel/values/text.ts'
 
 export interface CodeFormat {

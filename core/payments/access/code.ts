@@ -1,12 +1,21 @@
-import { invalid, issue, throttled } from '../../failure.ts'
-import { left } from '../../fp.ts'
-import { secret } from '../../kernel/input/texts.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t, word } from '../../kernel/records/record.ts'
-import { all, eq, gt, lt, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase } from '../../kernel/running/use-case.ts'
+import { invalid, issue, left, throttled } from '../../failure.ts'
+import { secret } from '../../kernel/input/scalars.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  gt,
+  insert,
+  lt,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
+import { accept, type Fresh, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import type { Cipher, Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'

@@ -1,16 +1,20 @@
-import { isLeft, left, right } from '../../fp.ts'
+import { isLeft, left, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
+import { eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, countingUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  countingUseCase,
+  type Fresh,
+  useCase,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Person } from '../actor.ts'
 import { userFields, users } from '../members/user.ts'
 import { type AuditActor, queueMail, recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import {
   type CodeFacts,
   decideSend,

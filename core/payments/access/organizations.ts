@@ -1,23 +1,26 @@
-import { failure } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { failure, isLeft, left, right } from '../../failure.ts'
+import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { type Paging, paging } from '../../kernel/input/query.ts'
-import { pick } from '../../kernel/input/table.ts'
 import { view } from '../../kernel/input/view.ts'
-import { patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, readUseCase, useCase, useCaseOf, withoutKeys, withValidInput } from '../../kernel/running/use-case.ts'
+import { eq, patch } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  readUseCase,
+  useCase,
+  useCaseOf,
+  withoutKeys,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { type Listing, offsetOf } from '../../kernel/values/page.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accountFields, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
 import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
 import { type AccountDetail, accountDetail } from '../accounts/views.ts'
-import { type Actor, type Person, permissionsOf } from '../actor.ts'
 import { type Claim, claimId, claims } from '../claim.ts'
 import { accessibleMemberships } from '../members/membership.ts'
 import { type AuditActor, changesOf, recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, type PaymentsPorts, type Person, permissionsOf } from '../payments-ports.ts'
 import type { Caller } from './authenticate.ts'
 
 /**

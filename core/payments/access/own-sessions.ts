@@ -1,15 +1,12 @@
-import { failure } from '../../failure.ts'
-import { type Either, left, right } from '../../fp.ts'
+import { type Either, failure, left, right } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
-import { flag, timestamp } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { flag, guid, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { all, eq, patch } from '../../kernel/records/record.ts'
 import {
   accept,
   countingUseCase,
+  type Fresh,
   readUseCase,
   type UseCase,
   useCase,
@@ -18,10 +15,9 @@ import {
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { Claims } from '../../ports/identity.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Person } from '../actor.ts'
 import { type User, users } from '../members/user.ts'
 import { recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import {
   ACCESS_TOKEN_SECONDS,
   aliveSessions,

@@ -1,15 +1,17 @@
-import { invalid, issue, throttled } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { secret, url } from '../../kernel/input/texts.ts'
-import { type Change, insert, remove } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t } from '../../kernel/records/record.ts'
-import { always } from '../../kernel/records/where.ts'
+import { secret, url } from '../../kernel/input/scalars.ts'
+import { always, type Change, type Collection, insert, orNull, record, remove, t } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, countingUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  countingUseCase,
+  type Fresh,
+  randomCode,
+  useCase,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, hashOrUncount } from '../../office/guesses.ts'

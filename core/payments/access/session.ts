@@ -1,19 +1,27 @@
 import { failure } from '../../failure.ts'
-import { oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { guid, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t } from '../../kernel/records/record.ts'
-import { all, always, eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, epochSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Claims, Tokens } from '../../ports/identity.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { type List, listOf } from '../../ports/store.ts'
-import { permissionsField, permissionsOfApiKey, roleOf, roleView } from '../actor.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../members/user.ts'
+import { permissionsField, permissionsOfApiKey, roleOf, roleView } from '../payments-ports.ts'
 
 const session = record({
   id: t.string,

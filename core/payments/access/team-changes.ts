@@ -1,18 +1,21 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { type Rule, rule } from '../../kernel/input/rules.ts'
+import {
+  allOptional,
+  type Decoded,
+  type DecodedOf,
+  type InputOf,
+  input,
+  pick,
+  type Rule,
+  rule,
+} from '../../kernel/input/input.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
-import { type Decoded, pick } from '../../kernel/input/table.ts'
-import { type Change, check, insert, patch, remove } from '../../kernel/records/change.ts'
-import { all, always, eq, gt } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, always, type Change, check, eq, gt, insert, patch, remove } from '../../kernel/records/record.ts'
+import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { hashingUseCaseOf } from '../../office/guesses.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { type Actor, ADMIN, API, ROLES } from '../actor.ts'
 import { type Claim, claimId, claims, releaseUnique, reserveUnique } from '../claim.ts'
 import {
   ACTIVE_MEMBERSHIP,
@@ -25,7 +28,7 @@ import {
 } from '../members/membership.ts'
 import { legacyPasswords, type User, userFields, users } from '../members/user.ts'
 import { type AuditActor, changesOf, recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, ADMIN, API, type PaymentsPorts, ROLES } from '../payments-ports.ts'
 import type { Member } from './authenticate.ts'
 import {
   type ChangeFacts,

@@ -1,5 +1,5 @@
 import { at } from '../../kernel/records/record.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
+import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { SmtpServer } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { type Account, accounts } from './account.ts'

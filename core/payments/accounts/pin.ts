@@ -1,18 +1,20 @@
-import { type Failure, failure } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
+import { type Either, type Failure, failure, isLeft, left, right } from '../../failure.ts'
+import { type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, type RunnerCode, useCase, withoutKeys, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  type Fresh,
+  type RunnerCode,
+  useCase,
+  withoutKeys,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { closeTry, dropLapsed, hashingUseCaseOf, hashOrUncount, isOpenTry, openTry } from '../../office/guesses.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { type AuditActor, recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
 import { type Account, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
 import { type AccountDetail, accountDetail } from './views.ts'

@@ -1,7 +1,6 @@
 import { list, nullIfAbsent } from '../../kernel/input/field.ts'
-import { flag, hundredths, integer, oneOf } from '../../kernel/input/scalars.ts'
-import { storedTypes } from '../../kernel/input/table.ts'
-import { alphanumeric, email, line, text } from '../../kernel/input/texts.ts'
+import { storedTypes } from '../../kernel/input/input.ts'
+import { alphanumeric, email, flag, hundredths, integer, line, oneOf, text } from '../../kernel/input/scalars.ts'
 import { orNull, record, t } from '../../kernel/records/record.ts'
 import { RATE_TYPES } from '../terms/amount-due.ts'
 

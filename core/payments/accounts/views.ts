@@ -1,14 +1,13 @@
 import { nullable } from '../../kernel/input/field.ts'
 import type { ImageType } from '../../kernel/input/image.ts'
+import { pick } from '../../kernel/input/input.ts'
 import { flag, id, timestamp } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import type { OpenFile } from '../../office/files.ts'
-import type { Permission } from '../actor.ts'
 import { bankByCode } from '../banks.ts'
 import { images } from '../office.ts'
-import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
+import type { PaymentsPorts, PaymentsSettings, Permission } from '../payments-ports.ts'
 import {
   type Account,
   type AccountLimits,

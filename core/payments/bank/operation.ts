@@ -1,11 +1,18 @@
-import { type Failure, refusal } from '../../failure.ts'
-import type { Either } from '../../fp.ts'
-import type { Change } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { at, orNull, type Rec, record, t, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Either, type Failure, refusal } from '../../failure.ts'
+import {
+  at,
+  type Change,
+  type Collection,
+  eq,
+  not,
+  orNull,
+  type Rec,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'

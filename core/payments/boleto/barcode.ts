@@ -1,4 +1,4 @@
-import { type Either, left, right } from '../../fp.ts'
+import { type Either, left, right } from '../../failure.ts'
 import { addDays, type Day, daysBetween } from '../../kernel/values/day.ts'
 
 /** The maximum of ten digits: R$ 99,999,999.99. */

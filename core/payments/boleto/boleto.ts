@@ -1,4 +1,4 @@
-import { isLeft } from '../../fp.ts'
+import { isLeft } from '../../failure.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import type { InvoiceBoleto } from '../../ports/documents.ts'
 import { bankByCode } from '../banks.ts'

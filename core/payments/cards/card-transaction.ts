@@ -1,7 +1,4 @@
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { at, record, t } from '../../kernel/records/record.ts'
-import { always } from '../../kernel/records/where.ts'
+import { always, at, type Change, type Collection, insert, patch, record, t } from '../../kernel/records/record.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 
 const cardTransaction = record({

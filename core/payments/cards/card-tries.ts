@@ -1,11 +1,18 @@
-import { throttled } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { type Field, record, t } from '../../kernel/records/record.ts'
-import { all, eq, lt } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, type Runtime, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { isLeft, left, right, throttled } from '../../failure.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  type Field,
+  insert,
+  lt,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
+import { accept, type Fresh, type Runtime, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import { addDays, addSeconds, dayOf, type Instant, secondsBetween, startOfDay } from '../../kernel/values/day.ts'
 import { DECLINED_TRIES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'

@@ -1,5 +1,4 @@
-import { issue } from '../../failure.ts'
-import { isLeft, map, right } from '../../fp.ts'
+import { isLeft, issue, map, right } from '../../failure.ts'
 import {
   anyField,
   type Field,
@@ -10,10 +9,18 @@ import {
   nullIfAbsent,
   reject,
 } from '../../kernel/input/field.ts'
-import { type DecodedOf, type Input, input, object } from '../../kernel/input/input.ts'
-import { type Rule, rule } from '../../kernel/input/rules.ts'
-import { firstOwn, isObject, type RawObject } from '../../kernel/input/table.ts'
-import { alphanumeric, line, text } from '../../kernel/input/texts.ts'
+import {
+  type DecodedOf,
+  firstOwn,
+  type Input,
+  input,
+  isObject,
+  object,
+  type RawObject,
+  type Rule,
+  rule,
+} from '../../kernel/input/input.ts'
+import { alphanumeric, line, text } from '../../kernel/input/scalars.ts'
 import { brandOf, CARD_BRANDS, digitsFinder, isExpired, isLuhn, last4Of } from '../../kernel/values/card-number.ts'
 
 /** The issue codes of the parts of a card. */

@@ -1,16 +1,20 @@
-import { failure, invalid, issue, refusal } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
-import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, type Done, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
+import { failure, invalid, issue, left, refusal, right } from '../../failure.ts'
+import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { type Change, ensure, insert, patch } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Done,
+  type Fresh,
+  operationUseCase,
+  randomCode,
+  startOperation,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer, TitleOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
 import {
   type BankReply,
   bankOperations,
@@ -23,7 +27,7 @@ import {
 import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { discountIssues, dueDateRule, reachIssues } from '../terms/charge-rules.ts'
 import { newCancellation } from './cancellation.ts'
 import {

@@ -1,13 +1,21 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { input, object } from '../../kernel/input/input.ts'
-import { day, hundredths, id, integer, money, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { storedTypes } from '../../kernel/input/table.ts'
-import { alphanumeric, line, text, url } from '../../kernel/input/texts.ts'
+import { input, object, storedTypes } from '../../kernel/input/input.ts'
+import {
+  alphanumeric,
+  day,
+  hundredths,
+  id,
+  integer,
+  line,
+  money,
+  oneOf,
+  text,
+  timestamp,
+  url,
+} from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t, word } from '../../kernel/records/record.ts'
+import { all, type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
-import { all, eq, not } from '../../kernel/records/where.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
 import { RATE_TYPES } from '../terms/amount-due.ts'

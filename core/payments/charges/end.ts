@@ -1,15 +1,19 @@
-import { failure, refusal } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
-import { insert, patch } from '../../kernel/records/change.ts'
-import { lte } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { failure, left, refusal, right } from '../../failure.ts'
+import { insert, lte, patch } from '../../kernel/records/record.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { processEach, readSlice } from '../../kernel/running/slices.ts'
-import { accept, type Done, operationUseCase, orThrow, startOperation, useCase } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  type Done,
+  type Fresh,
+  operationUseCase,
+  orThrow,
+  startOperation,
+  useCase,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import {
   type BankReply,
   bankOperations,
@@ -19,7 +23,7 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { type JoinedOperation, operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type CancelOrder, sendCancellation } from './cancellation.ts'
 import type { ChangedCharge } from './change.ts'
 import {

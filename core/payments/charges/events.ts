@@ -1,14 +1,11 @@
 import { SNAKE_CASE } from '../../kernel/input/field.ts'
-import { type Change, patch, type Take } from '../../kernel/records/change.ts'
-import type { Json } from '../../kernel/records/record.ts'
-import { always } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { always, type Change, type Json, patch, type Take } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { epochMs } from '../../kernel/values/day.ts'
 import { type EventType, recordEvent } from '../events.ts'
 import { charges } from './charge.ts'
 import type { ChargeDetail } from './detail.ts'
-import type { Refund } from './refund-records.ts'
-import { refundView } from './refund-records.ts'
+import { type Refund, refundView } from './refund-records.ts'
 import { chargeView } from './views.ts'
 
 /** The types of events with a charge as data. */

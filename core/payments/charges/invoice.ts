@@ -1,5 +1,4 @@
-import { failure } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
+import { failure, left, right } from '../../failure.ts'
 import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { addDays, dayOf, formatDay, nextBusinessDay } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'

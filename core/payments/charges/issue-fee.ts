@@ -1,12 +1,10 @@
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { always, gte } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { always, type Change, gte, patch } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { Account } from '../accounts/account.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { post } from '../ledger/post.ts'
 import { BOLETO_FEE } from '../ledger/transaction-type.ts'
-import type { PaymentMethod } from './charge.ts'
-import { type Charge, charges } from './charge.ts'
+import { type Charge, charges, type PaymentMethod } from './charge.ts'
 import { entryDetails } from './detail.ts'
 
 /** Returns the issue fee of a charge; only a boleto has one. The charge of a payment link owes it until it is paid. */

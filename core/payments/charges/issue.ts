@@ -1,23 +1,28 @@
-import { failure, type Issue, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type Change, insert } from '../../kernel/records/change.ts'
+import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { type Change, insert } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/facts.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  type Fresh,
+  operationUseCase,
+  randomCode,
+  startOperation,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { brandOf, type CardBrand, last4Of } from '../../kernel/values/card-number.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { TitleMethod, TitleOrder } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, writableAccount } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
 import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
 import type { StartedBankOperation } from '../bank/run-operation.ts'
 import { brandIssues, type Card } from '../cards/card.ts'
 import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Client, client as clientResource, clients } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { chargeCard, newCardOperation, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
 import type { ChargeDetail } from './detail.ts'

@@ -1,8 +1,14 @@
 import { type Issue, issue } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, either, type InputOf, input } from '../../kernel/input/input.ts'
-import { requiredWhen } from '../../kernel/input/rules.ts'
-import { type Decoded, pick } from '../../kernel/input/table.ts'
+import {
+  type Decoded,
+  type DecodedOf,
+  either,
+  type InputOf,
+  input,
+  pick,
+  requiredWhen,
+} from '../../kernel/input/input.ts'
 import { MAX_AMOUNT_CENTS, reaisFromCents } from '../../kernel/values/money.ts'
 import type { BankAbility, TitleMethod } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'

@@ -1,12 +1,17 @@
-import type { Failure } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
+import { type Failure, isLeft, left } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
 import { input } from '../../kernel/input/input.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, readUseCase, unavailable, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Change, eq, patch } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  readUseCase,
+  unavailable,
+  useCase,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import type { CardNotice } from '../../ports/acquirer.ts'
 import type { BankNotifications, PaymentNotice, ReceivedPix, UnreadableRecord } from '../../ports/bank.ts'

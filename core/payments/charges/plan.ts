@@ -1,13 +1,10 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { type Rule, rule } from '../../kernel/input/rules.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { type DecodedOf, type InputOf, input, pick, type Rule, rule } from '../../kernel/input/input.ts'
 import { id } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { isIn } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { isIn } from '../../kernel/records/record.ts'
 import {
   accept,
+  type Fresh,
   finishOperation,
   operationUseCase,
   startOperation,

@@ -1,20 +1,22 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { money } from '../../kernel/input/scalars.ts'
-import { line, text } from '../../kernel/input/texts.ts'
-import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import { always, eq, gte } from '../../kernel/records/where.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
+import { line, money, text } from '../../kernel/input/scalars.ts'
+import { always, type Change, ensure, eq, gte, insert, patch } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  operationUseCase,
+  randomCode,
+  startOperation,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds, dayOf } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, BankRefund, RefundOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
 import {
   type BankReply,
   bankOperations,
@@ -31,7 +33,7 @@ import { operationsOf, type StartedBankOperation } from '../bank/run-operation.t
 import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { post } from '../ledger/post.ts'
 import { PIX_REFUND } from '../ledger/transaction-type.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import { recordRefund } from './events.ts'

@@ -1,6 +1,6 @@
 import { nullable } from '../../kernel/input/field.ts'
+import { pick } from '../../kernel/input/input.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'

@@ -1,6 +1,5 @@
-import { failure } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
-import { pick } from '../../kernel/input/table.ts'
+import { type Either, failure, isLeft, left, right } from '../../failure.ts'
+import { pick } from '../../kernel/input/input.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'

@@ -1,15 +1,11 @@
-import { type Failure, failure, type Issue, invalid, issue } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
+import { type Failure, failure, type Issue, invalid, isLeft, issue, left } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, either, type InputOf, input } from '../../kernel/input/input.ts'
-import { requiredWhen } from '../../kernel/input/rules.ts'
+import { type DecodedOf, either, type InputOf, input, pick, requiredWhen } from '../../kernel/input/input.ts'
 import { integer, money, oneOf } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { all, eq, has } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { all, type Change, eq, has, patch } from '../../kernel/records/record.ts'
 import {
   accept,
+  type Fresh,
   mapUseCase,
   operationUseCase,
   startOperation,

@@ -1,4 +1,4 @@
-import { isLeft } from '../../fp.ts'
+import { isLeft } from '../../failure.ts'
 import {
   anyField,
   CAMEL_CASE,
@@ -11,11 +11,9 @@ import {
   type Side,
   withDefault,
 } from '../../kernel/input/field.ts'
-import { allOptional, type InputOf, input, object } from '../../kernel/input/input.ts'
+import { allOptional, type InputOf, input, object, pick } from '../../kernel/input/input.ts'
 import { json, jsonTree } from '../../kernel/input/json.ts'
-import { day, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { alphanumeric, email, line, secret } from '../../kernel/input/texts.ts'
+import { alphanumeric, day, email, id, line, oneOf, secret, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { resource } from '../resource.ts'

@@ -1,15 +1,21 @@
-import { isLeft } from '../../fp.ts'
+import { isLeft } from '../../failure.ts'
 import type { DecodedOf } from '../../kernel/input/input.ts'
-import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { at, record, t } from '../../kernel/records/record.ts'
-import { always } from '../../kernel/records/where.ts'
+import {
+  always,
+  at,
+  type Change,
+  type Collection,
+  insert,
+  patch,
+  record,
+  remove,
+  t,
+} from '../../kernel/records/record.ts'
 import type { Facts } from '../../kernel/resources/resource.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type Client, type ClientChange, client, clientChange, type NewClient, newClient } from './client.ts'
 
 type Tenant = Pick<Actor, 'accountId'>

@@ -1,5 +1,4 @@
-import { insert, patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
+import { eq, insert, patch } from '../../kernel/records/record.ts'
 import { type Job, type JobRow, ONCE } from '../../kernel/running/jobs.ts'
 import { accept, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'

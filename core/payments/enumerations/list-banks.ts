@@ -1,4 +1,4 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'

@@ -1,4 +1,4 @@
-import { insert, patch, remove } from '../../kernel/records/change.ts'
+import { insert, patch, remove } from '../../kernel/records/record.ts'
 import { type Lease, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
 import { type Finding, scanSlices } from '../../kernel/running/verify.ts'

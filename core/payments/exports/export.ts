@@ -1,10 +1,7 @@
 import { nullable, SNAKE_CASE } from '../../kernel/input/field.ts'
-import { day, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { day, guid, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
+import { type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 

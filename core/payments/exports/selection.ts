@@ -1,5 +1,5 @@
 import type { DayRange } from '../../kernel/input/query.ts'
-import { all, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
+import { all, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import { groupOf, listOf, type Store } from '../../ports/store.ts'
 import { CONFIRMED, type Entry, entries } from '../ledger/ledger.ts'
 import { seqCountsOf, seqQueries } from '../statements/entries.ts'

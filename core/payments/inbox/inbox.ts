@@ -1,11 +1,9 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { storedTypes } from '../../kernel/input/input.ts'
 import { jsonObject } from '../../kernel/input/json.ts'
-import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { storedTypes } from '../../kernel/input/table.ts'
-import { guid } from '../../kernel/input/texts.ts'
-import type { Change } from '../../kernel/records/change.ts'
-import { type Json, record, t } from '../../kernel/records/record.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { guid, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { type Change, type Json, record, t } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { inboxIn } from '../../office/inbox.ts'
 
 const NOTIFICATION_TYPES = [

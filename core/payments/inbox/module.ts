@@ -1,5 +1,4 @@
-import { withoutApiKeyToken } from '../actor.ts'
-import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
 import { inbox } from './inbox.ts'
 import { inboxSubscriber } from './notification.ts'
 

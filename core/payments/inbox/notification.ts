@@ -1,5 +1,5 @@
+import { pick } from '../../kernel/input/input.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { type Event, type EventType, NO_RECORD, subscriber } from '../events.ts'

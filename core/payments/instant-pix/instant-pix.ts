@@ -1,12 +1,9 @@
-import { failure } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, isLeft, left, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { money } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { alphanumeric, email, line } from '../../kernel/input/texts.ts'
-import { all, eq, isIn } from '../../kernel/records/where.ts'
+import { alphanumeric, email, line, money } from '../../kernel/input/scalars.ts'
+import { all, eq, isIn } from '../../kernel/records/record.ts'
 import {
   accept,
   finishOperation,
@@ -20,7 +17,6 @@ import { parseId } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
 import { type ChargeDetail, findCharge, NO_CHARGE, withClients } from '../charges/detail.ts'
 import {
@@ -35,7 +31,7 @@ import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { PAYEE_CITY, titleResult } from '../charges/titles.ts'
 import { pixOf } from '../charges/views.ts'
 import { type Entry, entries } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'
 import { openTxidOf } from '../pix/pix-id.ts'
 

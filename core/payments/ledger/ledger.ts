@@ -1,11 +1,21 @@
 import { issue } from '../../failure.ts'
 import type { RuleCode } from '../../kernel/input/field.ts'
+import { allOrNone, type Rule, rule } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { allOrNone, type Rule, rule } from '../../kernel/input/rules.ts'
-import { type Change, insert } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { type Field, orNull, record, t, word } from '../../kernel/records/record.ts'
-import { all, eq, isIn, not } from '../../kernel/records/where.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  insert,
+  isIn,
+  not,
+  orNull,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
 import { dayOf, daysBetween, type Instant } from '../../kernel/values/day.ts'
 import { type List, listOf } from '../../ports/store.ts'
 

@@ -1,7 +1,16 @@
-import { type Change, ensure, insert, patch, type Take, type Taken } from '../../kernel/records/change.ts'
-import { at, type Field } from '../../kernel/records/record.ts'
-import { always, type Where } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import {
+  always,
+  at,
+  type Change,
+  ensure,
+  type Field,
+  insert,
+  patch,
+  type Take,
+  type Taken,
+  type Where,
+} from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { foldLines } from '../../kernel/values/text.ts'
 import {
   CARD,

@@ -1,5 +1,4 @@
-import type { Field } from '../../kernel/records/record.ts'
-import { all, eq, gt } from '../../kernel/records/where.ts'
+import { all, eq, type Field, gt } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'

@@ -1,4 +1,4 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import {
   type Field,
   type FieldOptions,
@@ -9,13 +9,10 @@ import {
   reject,
   withDefault,
 } from '../../kernel/input/field.ts'
-import { flag, instant, integer, money, oneOf } from '../../kernel/input/scalars.ts'
-import { storedTypes } from '../../kernel/input/table.ts'
-import { line, text, url } from '../../kernel/input/texts.ts'
+import { storedTypes } from '../../kernel/input/input.ts'
+import { flag, instant, integer, line, money, oneOf, text, url } from '../../kernel/input/scalars.ts'
 import { view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { at, orNull, record, t } from '../../kernel/records/record.ts'
-import { all, eq, isIn } from '../../kernel/records/where.ts'
+import { all, at, type Collection, eq, isIn, orNull, record, t } from '../../kernel/records/record.ts'
 import {
   addDays,
   type Day,

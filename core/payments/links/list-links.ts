@@ -1,19 +1,17 @@
-import { left, right } from '../../fp.ts'
+import { left, right } from '../../failure.ts'
 import { nullable, withDefault } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery, type Paging, pageFields, paging } from '../../kernel/input/query.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { all, any, eq, gt, gte, isIn, lt, lte, not, type Where } from '../../kernel/records/where.ts'
+import { all, any, eq, gt, gte, isIn, lt, lte, not, type Where } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/list-queries.ts'
 import { type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { groupOf, listOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { type Charge, charges } from '../charges/charge.ts'
-import type { ChargeDetail } from '../charges/detail.ts'
-import { withClients } from '../charges/detail.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type ChargeDetail, withClients } from '../charges/detail.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   LINK_STATUS_LABELS,
   LINK_STATUSES,

@@ -1,16 +1,14 @@
 import { failure } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
-import { id, timestamp } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { line } from '../../kernel/input/texts.ts'
+import { pick } from '../../kernel/input/input.ts'
+import { id, line, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { clients } from '../customers/client.ts'
 import { users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   type LinkUses,
   linkFields,

@@ -1,13 +1,11 @@
+import { storedTypes } from '../../kernel/input/input.ts'
 import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { storedTypes } from '../../kernel/input/table.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { record, t } from '../../kernel/records/record.ts'
-import { all, eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { all, type Collection, eq, not, record, t } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { foldLines } from '../../kernel/values/text.ts'
 import { byId, type Find, type List, listOf, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
-import { ADMIN, API, type Person } from '../actor.ts'
+import { ADMIN, API, type Person } from '../payments-ports.ts'
 import type { User } from './user.ts'
 
 /** 1 active, 0 inactive: an inactive membership opens nothing. */

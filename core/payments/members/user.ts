@@ -1,10 +1,8 @@
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { pick, storedTypes } from '../../kernel/input/table.ts'
-import { alphanumeric, email, line, secret } from '../../kernel/input/texts.ts'
+import { pick, storedTypes } from '../../kernel/input/input.ts'
+import { alphanumeric, email, id, line, oneOf, secret, timestamp } from '../../kernel/input/scalars.ts'
 import { view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t } from '../../kernel/records/record.ts'
+import { type Collection, orNull, record, t } from '../../kernel/records/record.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { claimId, claims } from '../claim.ts'
 

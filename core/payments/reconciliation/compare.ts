@@ -1,6 +1,5 @@
-import { type Either, left, right } from '../../fp.ts'
-import type { Change } from '../../kernel/records/change.ts'
-import { all, eq, gt, gte, isIn } from '../../kernel/records/where.ts'
+import { type Either, left, right } from '../../failure.ts'
+import { all, type Change, eq, gt, gte, isIn } from '../../kernel/records/record.ts'
 import { addDays, startOfDay } from '../../kernel/values/day.ts'
 import { MAX_BANK_CALLS } from '../../limits.ts'
 import type {

@@ -1,7 +1,4 @@
-import { ensure } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
+import { type Collection, ensure, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import { addSeconds, type Day, type Instant } from '../../kernel/values/day.ts'
 import { MOVEMENT_KINDS, type Movement } from '../../ports/bank.ts'

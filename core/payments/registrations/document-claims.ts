@@ -1,17 +1,16 @@
-import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { all, type Change, check, eq, patch } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import type { TryLimit } from '../access/code-tries.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { nextUpdatedAt } from '../accounts/change-account.ts'
-import { ADMIN } from '../actor.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { allMemberships, memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { changesOf, recordAudit } from '../office.ts'
+import { ADMIN } from '../payments-ports.ts'
 
 /** The limit of organizations that a user founds in a day, counted from the first. */
 export const FOUNDINGS: TryLimit = { max: 30, seconds: 24 * 3_600 }

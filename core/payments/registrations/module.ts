@@ -1,5 +1,4 @@
-import { withoutApiKeyToken } from '../actor.ts'
-import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
 import { accountOpenings, openAccount, openings as openingCollection, resumeOpening } from './opening.ts'
 import { beginRegistration, confirmRegistration, registrationQueue, resendCodes } from './register.ts'
 import { registerFull } from './register-full.ts'

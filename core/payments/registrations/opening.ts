@@ -1,14 +1,19 @@
-import { failure, invalid, issue, refusal, throttled } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { pick, storedTypes } from '../../kernel/input/table.ts'
-import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t } from '../../kernel/records/record.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { failure, invalid, issue, left, refusal, right, throttled } from '../../failure.ts'
+import { type DecodedOf, type InputOf, input, pick, storedTypes } from '../../kernel/input/input.ts'
+import {
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  orNull,
+  patch,
+  record,
+  remove,
+  t,
+} from '../../kernel/records/record.ts'
 import {
   accept,
+  type Fresh,
   finishOperation,
   operationUseCase,
   startOperation,
@@ -21,8 +26,6 @@ import type { OpenedAccount } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type CodeTries, codeTryCounts, countTry, isLimitReached } from '../access/code-tries.ts'
 import { type Account, accountFields, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
-import type { Person } from '../actor.ts'
-import { ADMIN } from '../actor.ts'
 import {
   type BankReply,
   bankOperations,
@@ -37,7 +40,7 @@ import { operationsOf } from '../bank/run-operation.ts'
 import { type Claim, releaseUnique } from '../claim.ts'
 import { memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { ADMIN, type PaymentsPorts, type Person } from '../payments-ports.ts'
 import {
   claimDocument,
   type DocumentHolder,

@@ -1,27 +1,27 @@
-import { failure, invalid, issue, refusal } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left, refusal, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { rule } from '../../kernel/input/rules.ts'
-import { id } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { secret } from '../../kernel/input/texts.ts'
+import { type DecodedOf, type InputOf, input, pick, rule } from '../../kernel/input/input.ts'
+import { id, secret } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { check, insert } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, startOperation, unavailable, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { check, eq, insert } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  startOperation,
+  unavailable,
+  useCase,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf } from '../../office/guesses.ts'
 import { byId } from '../../ports/store.ts'
 import { openSession, passwordMark, type SignInResult, signInResult } from '../access/session.ts'
 import { type Account, accountFields, accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/views.ts'
-import { ADMIN, roleView } from '../actor.ts'
 import { bankOperations } from '../bank/operation.ts'
 import { bankByCode } from '../banks.ts'
 import { memberView, type User, userFields, users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { ADMIN, type PaymentsPorts, roleView } from '../payments-ports.ts'
 import { ACCOUNT_CALLS, claimOnlyAccount, isOnlyAccountTaken, NO_ACCOUNT, sendAccount } from './new-account.ts'
 import { UNSET_FIELDS } from './register.ts'
 import {

@@ -1,13 +1,17 @@
-import { failure, invalid, issue, throttled } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
-import { all, eq, gt, not } from '../../kernel/records/where.ts'
+import { failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
+import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { all, type Change, eq, gt, insert, not, patch, remove } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
 import { leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { accept, countingUseCase, orThrow, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  countingUseCase,
+  type Fresh,
+  orThrow,
+  useCase,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import { taxIdKind } from '../../kernel/values/tax-id.ts'
 import type { Origin } from '../../office/audit.ts'

@@ -1,5 +1,4 @@
-import { failure, issue } from '../../failure.ts'
-import { flatMap, pipe, right } from '../../fp.ts'
+import { failure, flatMap, issue, pipe, right } from '../../failure.ts'
 import {
   type Field,
   type FieldExtras,
@@ -9,16 +8,11 @@ import {
   type ReadResult,
   reject,
 } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { id, oneOf } from '../../kernel/input/scalars.ts'
-import { pick, storedTypes } from '../../kernel/input/table.ts'
-import { line, text } from '../../kernel/input/texts.ts'
-import { type Change, patch, remove } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t } from '../../kernel/records/record.ts'
+import { type DecodedOf, type InputOf, input, pick, storedTypes } from '../../kernel/input/input.ts'
+import { id, line, oneOf, text } from '../../kernel/input/scalars.ts'
+import { type Change, type Collection, eq, not, orNull, patch, record, remove, t } from '../../kernel/records/record.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
-import { eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { isTaxId, normalizeTaxId } from '../../kernel/values/tax-id.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { LETTERS, typedCode } from '../access/code-format.ts'

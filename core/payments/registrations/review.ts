@@ -1,18 +1,21 @@
-import { invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { image } from '../../kernel/input/image.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, type Change, eq, insert, patch } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  operationUseCase,
+  startOperation,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { OpenedAccount } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { newPasswordLink } from '../access/password-link.ts'
-import type { BankReply, Verdict } from '../bank/operation.ts'
-import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
+import { type BankReply, bankOperations, newOperation, subjectOf, type Verdict } from '../bank/operation.ts'
 import { type JoinedOperation, operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
 import type { Claim } from '../claim.ts'
 import { type User, users } from '../members/user.ts'

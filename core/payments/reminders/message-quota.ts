@@ -1,8 +1,16 @@
-import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t } from '../../kernel/records/record.ts'
-import { eq, lte } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import {
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  insert,
+  lte,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { formatCount } from '../../kernel/values/money.ts'
 import { parseUrl } from '../../kernel/values/network.ts'

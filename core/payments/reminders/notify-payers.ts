@@ -1,24 +1,24 @@
-import { failure, issue } from '../../failure.ts'
-import { isLeft, left, map, right } from '../../fp.ts'
+import { failure, isLeft, issue, left, map, right } from '../../failure.ts'
 import { type Field, type FieldOptions, field, type InputCode, list, nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { rule } from '../../kernel/input/rules.ts'
-import { id, oneOf } from '../../kernel/input/scalars.ts'
-import type { Decoded } from '../../kernel/input/table.ts'
-import { text } from '../../kernel/input/texts.ts'
-import type { Change } from '../../kernel/records/change.ts'
-import { isIn } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, decideAndCommit, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Decoded, type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
+import { id, oneOf, text } from '../../kernel/input/scalars.ts'
+import { type Change, isIn } from '../../kernel/records/record.ts'
+import {
+  accept,
+  decideAndCommit,
+  type Fresh,
+  useCase,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { type Account, accounts, writableAccount } from '../accounts/account.ts'
 import { CHANNELS, type NotificationRule } from '../accounts/settings.ts'
-import type { Actor } from '../actor.ts'
 import { type Charge, charges } from '../charges/charge.ts'
 import { type Client, clients } from '../customers/client.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type MessageQuota, readQuota } from './message-quota.ts'
 import type { Trigger } from './notice.ts'
 import { queueMessages, recipientsOf, targetsOf } from './payer-messages.ts'

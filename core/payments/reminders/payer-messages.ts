@@ -1,5 +1,5 @@
-import type { Change } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Change } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { MAIL_LIFE_SECONDS, type UnsentReason } from '../../office/mail.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messaging.ts'

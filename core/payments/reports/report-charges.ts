@@ -1,18 +1,16 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { notBefore } from '../../kernel/input/rules.ts'
 import { id } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
+import { all, eq, gte, lte } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, eq, gte, lte } from '../../kernel/records/where.ts'
 import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { compareCodePoints } from '../../kernel/values/text.ts'
 import { groupOf } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { CHARGE_STATUSES, type Charge, chargeStatusView, charges } from '../charges/charge.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 
 export const chargeReport = input(
   'ChargeReport',

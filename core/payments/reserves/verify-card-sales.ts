@@ -1,5 +1,4 @@
-import type { Field } from '../../kernel/records/record.ts'
-import { all, eq, gt } from '../../kernel/records/where.ts'
+import { all, eq, type Field, gt } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
 import { type CardTransaction, cardTransactions } from '../cards/card-transaction.ts'

@@ -1,6 +1,4 @@
-import type { Collection } from '../../kernel/records/collection.ts'
-import type { Rec } from '../../kernel/records/record.ts'
-import { always, isIn } from '../../kernel/records/where.ts'
+import { always, type Collection, isIn, type Rec } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { refundCause } from '../charges/refund.ts'

@@ -1,6 +1,4 @@
-import type { Collection } from '../../kernel/records/collection.ts'
-import type { Field, Rec } from '../../kernel/records/record.ts'
-import { always, eq } from '../../kernel/records/where.ts'
+import { always, type Collection, eq, type Field, type Rec } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'

@@ -1,19 +1,17 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { notBefore } from '../../kernel/input/rules.ts'
+import { all, eq } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, eq } from '../../kernel/records/where.ts'
 import { readUseCase, type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf } from '../../kernel/values/day.ts'
 import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail } from '../accounts/views.ts'
-import type { Actor } from '../actor.ts'
 import { entries } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   confirmedRows,
   type DayBalances,

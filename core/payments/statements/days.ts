@@ -1,6 +1,6 @@
 import type { DayRange } from '../../kernel/input/query.ts'
+import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'

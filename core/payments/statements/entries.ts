@@ -1,15 +1,14 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { withDefault } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery, pageFields } from '../../kernel/input/query.ts'
 import { output, view } from '../../kernel/input/view.ts'
+import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
 import { readUseCase, type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { offsetOf, type Page, type PageOf } from '../../kernel/values/page.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import {
   CONFIRMED,
   type Entry,
@@ -20,7 +19,7 @@ import {
   paidRange,
 } from '../ledger/ledger.ts'
 import { type TransactionType, transactionType } from '../ledger/transaction-type.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   conditionsOf,
   type EntryField,

@@ -1,13 +1,11 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { notBefore } from '../../kernel/input/rules.ts'
-import { all, eq, isIn, type Where } from '../../kernel/records/where.ts'
+import { all, eq, isIn, type Where } from '../../kernel/records/record.ts'
 import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, dayOf } from '../../kernel/values/day.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import {
   BOLEPIX_IN,
@@ -17,7 +15,7 @@ import {
   TRANSFER_IN,
   type TransactionType,
 } from '../ledger/transaction-type.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { dayBalances, dayBalancesOf, dayQueries, type Lines, linesIn, type Places } from './days.ts'
 import { centsOf, type Magnitudes, type TypeSum, typeSums } from './entries.ts'
 import { defaultDays, type EntryField, LAST_DAYS, onDays, typeFilters } from './filters.ts'

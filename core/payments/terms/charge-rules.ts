@@ -1,5 +1,5 @@
 import { issue } from '../../failure.ts'
-import { type Rule, rule } from '../../kernel/input/rules.ts'
+import { type Rule, rule } from '../../kernel/input/input.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
 import { WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import type { TitleMethod } from '../../ports/bank.ts'

@@ -1,18 +1,21 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { money } from '../../kernel/input/scalars.ts'
-import { secret, text } from '../../kernel/input/texts.ts'
-import { insert } from '../../kernel/records/change.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
+import { money, secret, text } from '../../kernel/input/scalars.ts'
+import { insert } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  operationUseCase,
+  randomCode,
+  startOperation,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
 import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
 import { postedOf } from '../charges/payment.ts'
@@ -20,7 +23,7 @@ import { claimId, claims } from '../claim.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { adminsOf } from '../members/membership.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { truncateMessage } from '../withdrawals/inputs.ts'
 import {
   countInWindows,

@@ -1,8 +1,7 @@
 import { failure } from '../../failure.ts'
 import { money, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t, word } from '../../kernel/records/record.ts'
+import { type Collection, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { duplicateWindow } from '../duplicate-window.ts'
 
 const transfer = record({

@@ -1,16 +1,18 @@
-import { failure } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
+import { failure, left, right } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { notBefore } from '../../kernel/input/rules.ts'
 import { id, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { patch } from '../../kernel/records/change.ts'
-import type { Json } from '../../kernel/records/record.ts'
-import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, readUseCase, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, eq, gte, isIn, type Json, lte, patch, type Where } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  readUseCase,
+  type UseCase,
+  useCase,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { byId, groupOf, listOf } from '../../ports/store.ts'

@@ -1,8 +1,6 @@
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
-import type { Permission } from '../actor.ts'
+import { type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'
+import type { Permission } from '../payments-ports.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 

@@ -4,10 +4,8 @@ import { output, view } from '../../kernel/input/view.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { ChargeDetail } from '../charges/detail.ts'
 import { CHARGE_EVENTS, type ChargeEventType } from '../charges/events.ts'
-import type { Credit } from '../charges/payment.ts'
-import { receivedPixView } from '../charges/payment.ts'
-import type { Refund } from '../charges/refund-records.ts'
-import { refundView } from '../charges/refund-records.ts'
+import { type Credit, receivedPixView } from '../charges/payment.ts'
+import { type Refund, refundView } from '../charges/refund-records.ts'
 import { chargeView } from '../charges/views.ts'
 
 interface ChargeEvent {

@@ -1,5 +1,5 @@
-import { type Change, insert } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Change, insert } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { fromEpochMs } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { parseUrl } from '../../kernel/values/network.ts'

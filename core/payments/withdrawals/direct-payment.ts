@@ -1,8 +1,13 @@
-import { invalid, issue } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
-import { insert } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { invalid, isLeft, issue, left } from '../../failure.ts'
+import { insert } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  operationUseCase,
+  startOperation,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { releasePlace } from '../bounded-count.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'

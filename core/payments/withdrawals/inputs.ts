@@ -1,4 +1,4 @@
-import { isLeft, right } from '../../fp.ts'
+import { isLeft, right } from '../../failure.ts'
 import {
   type Field,
   type FieldOptions,
@@ -9,8 +9,7 @@ import {
   withDefault,
 } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { id, money, oneOf } from '../../kernel/input/scalars.ts'
-import { line, taxId, text } from '../../kernel/input/texts.ts'
+import { id, line, money, oneOf, taxId, text } from '../../kernel/input/scalars.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
 import { bankByCode, bankByIspb } from '../banks.ts'
 import { pixKey } from '../pix/pix-key.ts'

@@ -1,8 +1,17 @@
-import { type Change, ensure, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t } from '../../kernel/records/record.ts'
-import { always, gte, lt, lte } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import {
+  always,
+  type Change,
+  type Collection,
+  ensure,
+  gte,
+  lt,
+  lte,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addDays, addSeconds, type Day, type Instant, localDateTime } from '../../kernel/values/day.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import { type Account, type AccountLimits, activeAccount, isExisting } from '../accounts/account.ts'

@@ -1,26 +1,33 @@
-import { failure } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
+import { failure, left, right } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, t, word } from '../../kernel/records/record.ts'
-import { all, always, eq, isIn, type Where } from '../../kernel/records/where.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  isIn,
+  orNull,
+  patch,
+  record,
+  t,
+  type Where,
+  word,
+} from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/list-queries.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Fresh, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { foldLines } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
 import { byId, listAll, listOf } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { bankByIspb } from '../banks.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { destinationOf, type Receiver, shownDocument } from './withdrawal.ts'
 
 const recipient = record({

@@ -1,12 +1,18 @@
-import { failure, refusal } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { at, orNull, record, t, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
-import { type Fresh, leaseEnd } from '../../kernel/running/fresh.ts'
+import { failure, left, refusal, right } from '../../failure.ts'
+import {
+  at,
+  type Change,
+  type Collection,
+  eq,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import { accept, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
+import { accept, type Fresh, finishOperation, leaseEnd, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { ChargeOrder, Charging, IssuedCharge } from '../../ports/charging.ts'
 import type { Cipher } from '../../ports/runtime.ts'

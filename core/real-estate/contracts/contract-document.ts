@@ -1,18 +1,15 @@
-import { isLeft } from '../../fp.ts'
+import { isLeft } from '../../failure.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import { type Day, formatDay } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { ContractSection, PrintedContract } from '../../ports/documents.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import type { Contract } from '../records/contract.ts'
-import type { Broker } from '../records/people.ts'
-import { type Client, type Company, clients, companies, users } from '../records/people.ts'
+import { type Broker, type Client, type Company, clients, companies, users } from '../records/people.ts'
 import type { Property } from '../records/property.ts'
-import type { ContractDetail, ShownContract } from './read-contract.ts'
-import { readContract } from './read-contract.ts'
+import { type ContractDetail, readContract, type ShownContract } from './read-contract.ts'
 
 const TITLES = {
   Lease: 'Contrato de locação',

@@ -1,7 +1,6 @@
 import { type Issue, issue } from '../../failure.ts'
 import { nullIfAbsent, optional, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { rule } from '../../kernel/input/rules.ts'
+import { type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
 import { dayOrInstant, flag, money, oneOf } from '../../kernel/input/scalars.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import { CONTRACT_STATUSES, type Contract, contractFields, indexer, indexerPercentage } from '../records/contract.ts'

@@ -1,19 +1,15 @@
-import { type Failure, failure, type Issue } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
-import type { Input } from '../../kernel/input/input.ts'
-import type { Decoded } from '../../kernel/input/table.ts'
-import type { Change } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import type { Rec } from '../../kernel/records/record.ts'
+import { type Either, type Failure, failure, type Issue, isLeft, left, right } from '../../failure.ts'
+import type { Decoded, Input } from '../../kernel/input/input.ts'
+import type { Change, Collection, Rec } from '../../kernel/records/record.ts'
 import { tenantKey } from '../../kernel/resources/facts.ts'
 import { recordsById } from '../../kernel/resources/list-queries.ts'
 import type { Facts, RecordDecision, Resource, ResourceTypes } from '../../kernel/resources/resource.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
 import { retryWhileBusy } from '../../kernel/running/slices.ts'
 import {
   accept,
   decideAndCommit,
+  type Fresh,
   finishOperation,
   operationUseCase,
   type RunnerCode,
@@ -28,8 +24,7 @@ import { uuidFromHash } from '../../kernel/values/encoding.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import type { SheetLine } from '../../ports/sheets.ts'
 import { byKey, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import type { Client } from '../records/people.ts'
 import {
   fileReader,

@@ -1,5 +1,15 @@
-import { type Failure, failure, type Issue, invalid, issue, refusal } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
+import {
+  type Either,
+  type Failure,
+  failure,
+  type Issue,
+  invalid,
+  isLeft,
+  issue,
+  left,
+  refusal,
+  right,
+} from '../../failure.ts'
 import { type ColumnCode, columnsOf } from '../../kernel/input/columns.ts'
 import { CAMEL_CASE, field, reject, withDefault } from '../../kernel/input/field.ts'
 import { type Input, type InputOf, input } from '../../kernel/input/input.ts'

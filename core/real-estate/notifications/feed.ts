@@ -1,13 +1,11 @@
-import { throttled } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
-import { all, eq, gt } from '../../kernel/records/where.ts'
+import { left, right, throttled } from '../../failure.ts'
+import { all, eq, gt } from '../../kernel/records/record.ts'
 import { type UseCase, unavailable } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf, StoreUnavailable } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { ALL_NOTIFICATIONS, type Notification, notificationCounts, notifications } from '../office.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 
 /** The interval at which a process looks for new notifications, for all its streams. */
 const LOOK_EVERY_MS = 1_000

@@ -1,5 +1,4 @@
-import type { RealEstateModule } from '../real-estate-module.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { RealEstateModule, RealEstatePorts } from '../real-estate-ports.ts'
 import { convertProposal } from './convert-proposal.ts'
 import { listProposals, readProposal } from './read-proposals.ts'
 import { createProposal, moveProposal, removeProposal, replaceProposal } from './write-proposals.ts'

@@ -1,6 +1,5 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { decimal, instant, money, oneOf } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { decimal, guid, instant, money, oneOf } from '../../kernel/input/scalars.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { contracts } from './contract.ts'

@@ -1,14 +1,10 @@
 import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { decimal, instant, integer, oneOf } from '../../kernel/input/scalars.ts'
-import { alphanumeric, guid, line, text } from '../../kernel/input/texts.ts'
-import { type Change, check } from '../../kernel/records/change.ts'
-import type { AnyCollection } from '../../kernel/records/collection.ts'
-import type { Rec } from '../../kernel/records/record.ts'
-import { eq } from '../../kernel/records/where.ts'
+import { alphanumeric, decimal, guid, instant, integer, line, oneOf, text } from '../../kernel/input/scalars.ts'
+import { type AnyCollection, type Change, check, eq, type Rec } from '../../kernel/records/record.ts'
 import { resourcesOf } from '../../kernel/resources/resources-of.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 
 /** Creates a resource of an agency: records of a company, with GUIDs. */

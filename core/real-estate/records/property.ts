@@ -1,6 +1,17 @@
 import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { decimal, integer, money, oneOf } from '../../kernel/input/scalars.ts'
-import { alphanumeric, email, guid, line, taxId, text, url } from '../../kernel/input/texts.ts'
+import {
+  alphanumeric,
+  decimal,
+  email,
+  guid,
+  integer,
+  line,
+  money,
+  oneOf,
+  taxId,
+  text,
+  url,
+} from '../../kernel/input/scalars.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { ADDRESS_SEARCH, address, counter, resource, revisionFields, statusHistory } from './fields.ts'

@@ -1,6 +1,5 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { flag, instant, money, oneOf } from '../../kernel/input/scalars.ts'
-import { guid, text } from '../../kernel/input/texts.ts'
+import { flag, guid, instant, money, oneOf, text } from '../../kernel/input/scalars.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { notes, resource, searched, statusHistory } from './fields.ts'

@@ -1,6 +1,5 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { flag, instant, oneOf } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { flag, guid, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { stateMachine } from '../../kernel/records/state-machine.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { counter, notes, resource, searched } from './fields.ts'

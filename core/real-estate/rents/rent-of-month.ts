@@ -1,4 +1,4 @@
-import { type Either, left, right } from '../../fp.ts'
+import { type Either, left, right } from '../../failure.ts'
 import { addMonths, type Day, daysBetween, lastOfMonth } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 import { beginningOf, stretchesOf } from '../periods.ts'

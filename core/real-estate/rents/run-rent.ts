@@ -1,20 +1,17 @@
-import type { Failure } from '../../failure.ts'
-import { type Either, isLeft, right } from '../../fp.ts'
+import { type Either, type Failure, isLeft, right } from '../../failure.ts'
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { flag, instant, month, oneOf } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { flag, guid, instant, month, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { all, always, eq, gt, isIn } from '../../kernel/records/where.ts'
+import { all, always, type Change, check, eq, gt, isIn, patch } from '../../kernel/records/record.ts'
 import { recordsById } from '../../kernel/resources/list-queries.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { processEach, readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
 import {
   accept,
   decideAndCommit,
+  type Fresh,
   orThrow,
   type RunnerCode,
   useCaseOf,
@@ -23,10 +20,9 @@ import {
 import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { recordEvent } from '../office.ts'
 import { beginningOf } from '../periods.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
 import { companies } from '../records/people.ts'

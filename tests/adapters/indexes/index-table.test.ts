@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { indexFile } from '../../../adapters/indexes/index-file.ts'
 import { indexTable, readIndexRows } from '../../../adapters/indexes/index-table.ts'
-import { isLeft } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/failure.ts'
 
 const ROW = { series: 'IGPM', month: '2026-10', percent: -0.34, source: 'BCB SGS 189', date: '2026-10-30' }
 

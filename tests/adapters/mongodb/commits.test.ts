@@ -4,10 +4,18 @@ import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { MAX_BATCHES } from '../../../adapters/mongodb/commits.ts'
 import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import type { PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
-import { type Change, check, insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
+import {
+  always,
+  type Change,
+  check,
+  compile,
+  eq,
+  insert,
+  patch,
+  type Rec,
+  remove,
+} from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
-import { always, compile, eq } from '../../../core/kernel/records/where.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 import { placeOf, randomBatches } from '../../contracts/random/changes.ts'
 import { faultOf, posting, statement } from '../../contracts/store/commits.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import { storeContract } from '../../contracts/store/store-contract.ts'
 import { contractTests } from '../contract-tests.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'

@@ -2,8 +2,7 @@ import test from 'ava'
 import { ObjectId } from 'mongodb'
 import { generationOf, newRev, validatorOf } from '../../../adapters/mongodb/layout/document.ts'
 import { type Definition, decideDefinitions, storedNames } from '../../../adapters/mongodb/schema/definitions.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import { eq } from '../../../core/kernel/records/where.ts'
+import { type AnyCollection, eq } from '../../../core/kernel/records/record.ts'
 import { olderThings, things } from '../../fixtures/things.ts'
 
 const filler = new ObjectId()

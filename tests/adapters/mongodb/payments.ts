@@ -1,6 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
-import { always, gte } from '../../../core/kernel/records/where.ts'
+import { always, type Change, gte, insert, patch } from '../../../core/kernel/records/record.ts'
 import { byId, groupOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { faultOf, posting, statement } from '../../contracts/store/commits.ts'
 import { account, accounts, claim, claims, entries, thing, things } from '../../fixtures/things.ts'

@@ -1,10 +1,22 @@
 import test, { type ExecutionContext } from 'ava'
 import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { searchQueue } from '../../../adapters/mongodb/queries.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection, IndexRow } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
-import { all, any, contains, eq, isIn, lt, lte, not, type Where } from '../../../core/kernel/records/where.ts'
+import {
+  type AnyCollection,
+  all,
+  any,
+  type Collection,
+  contains,
+  eq,
+  type IndexRow,
+  insert,
+  isIn,
+  lt,
+  lte,
+  not,
+  type Rec,
+  type Where,
+} from '../../../core/kernel/records/record.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { byId, byKey, groupOf, type List, listOf, StoreUnavailable } from '../../../core/ports/store.ts'

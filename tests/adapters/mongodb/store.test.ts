@@ -1,8 +1,6 @@
 import test from 'ava'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { eq } from '../../../core/kernel/records/where.ts'
+import { type AnyCollection, type Collection, eq, insert, patch } from '../../../core/kernel/records/record.ts'
 import { byKey, groupOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { sortedRows } from '../../contracts/store/tallies.ts'
 import {

@@ -7,10 +7,17 @@ import { databaseOf, timeoutFor } from '../../../adapters/mongodb/connection.ts'
 import { generationOf, validatorOf } from '../../../adapters/mongodb/layout/document.ts'
 import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { fence } from '../../../adapters/mongodb/schema/open.ts'
-import { type Change, insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
+import {
+  type AnyCollection,
+  always,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  patch,
+  type Rec,
+  remove,
+} from '../../../core/kernel/records/record.ts'
 import { verifyKeys, verifyTallies } from '../../../core/kernel/running/verify.ts'
 import { byId, byKey, type List, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../../adapters/node/mod.ts'
 import { sqliteStore } from '../../../adapters/sqlite/mod.ts'
 import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
-import type { Either } from '../../../core/fp.ts'
+import type { Either } from '../../../core/failure.ts'
 import {
   type Identity,
   isLeft,

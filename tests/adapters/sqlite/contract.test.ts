@@ -1,6 +1,6 @@
 import test from 'ava'
 import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import { storeContract } from '../../contracts/store/store-contract.ts'
 import { inFull } from '../../size.ts'
 import { contractTests } from '../contract-tests.ts'

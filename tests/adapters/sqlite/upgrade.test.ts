@@ -1,9 +1,16 @@
 import test from 'ava'
 import { type OpenDatabase, openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { all, always, eq, gt } from '../../../core/kernel/records/where.ts'
+import {
+  type AnyCollection,
+  all,
+  always,
+  type Collection,
+  eq,
+  gt,
+  insert,
+  patch,
+} from '../../../core/kernel/records/record.ts'
 import { byId, byKey, groupOf, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, older, olderThings, type Thing, thing, things } from '../../fixtures/things.ts'
 import { fileFor } from './file.ts'

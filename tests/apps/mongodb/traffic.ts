@@ -1,7 +1,6 @@
 import type { Document } from 'mongodb'
 import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
-import { type Change, patch } from '../../../core/kernel/records/change.ts'
-import { always, eq, not } from '../../../core/kernel/records/where.ts'
+import { always, type Change, eq, not, patch } from '../../../core/kernel/records/record.ts'
 import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'

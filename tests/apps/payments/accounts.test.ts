@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { PNG } from 'pngjs'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { PIN } from '../given/basics.ts'
 import { openMerchant, openTestApi, type TestApi, wrongFields } from './test-api.ts'

@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { errorsOf, openMerchant, openTestApi, pluck, statusAndMessage, wide, worked, wrongFields } from './test-api.ts'
 

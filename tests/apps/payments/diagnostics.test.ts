@@ -1,6 +1,5 @@
 import test from 'ava'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { jobs } from '../../../core/payments/office.ts'
 import { openTestApi, worked, wrongFields } from './test-api.ts'

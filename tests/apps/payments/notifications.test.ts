@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Host } from '../../../apps/host/host.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
+import { insert } from '../../../core/kernel/records/record.ts'
 import { notifications } from '../../../core/payments/inbox/inbox.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { PASSWORD } from '../given/basics.ts'

@@ -1,7 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { events } from '../../../core/real-estate/office.ts'
 import type { CommissionStatus } from '../../../core/real-estate/records/commission.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'

@@ -1,6 +1,6 @@
 // Also runs on MongoDB.
 import test from 'ava'
-import type { Change } from '../../../core/kernel/records/change.ts'
+import type { Change } from '../../../core/kernel/records/record.ts'
 import { MAX_SPLIT_UNITS } from '../../../core/real-estate/expense-split.ts'
 import { type Contract, contract, contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'

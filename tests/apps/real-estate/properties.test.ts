@@ -1,7 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { events } from '../../../core/real-estate/office.ts'
 import { properties } from '../../../core/real-estate/records/property.ts'
 import { visit, visits } from '../../../core/real-estate/records/visit.ts'

@@ -1,6 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import type { Role } from '../../../core/real-estate/actor.ts'
+import type { Role } from '../../../core/real-estate/real-estate-ports.ts'
 import { companies, users } from '../../../core/real-estate/records/people.ts'
 import { type EstateTestApi, NOW, openEstateApi, type Person, wrongIn } from './test-api.ts'
 

@@ -1,7 +1,4 @@
-import type { Change } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, type Change, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
 import type { Clock } from '../../../core/ports/runtime.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type EventType, recordEvent } from '../../../core/real-estate/office.ts'

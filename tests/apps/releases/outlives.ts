@@ -4,9 +4,14 @@ import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { rows } from '../../../apps/payments/catalogue.ts'
 import { realEstate } from '../../../apps/real-estate/app.ts'
-import type { Change } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import { fieldCodecs, t as io, orNull, record } from '../../../core/kernel/records/record.ts'
+import {
+  type AnyCollection,
+  type Change,
+  fieldCodecs,
+  t as io,
+  orNull,
+  record,
+} from '../../../core/kernel/records/record.ts'
 import * as rooms from '../../../core/payments/modules.ts'
 import { agencyOutlives } from './agency/outlives.ts'
 import { decodesAll, findsAll, isOfAgency, isSound, isWritten, readsAsBefore } from './checks.ts'

@@ -4,7 +4,7 @@ import type { Host } from '../../../apps/host/host.ts'
 import type { openStore } from '../../../apps/host/open-store.ts'
 import type { Dialect } from '../../../apps/http/replies/dialect.ts'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import type { Documented } from './schemas.ts'
 import type { Answer, Reply, Sent, Wire } from './wire.ts'
 

@@ -3,8 +3,7 @@ import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
-import type { RowsSuite } from './suite.ts'
-import { fixtureNamed } from './suite.ts'
+import { fixtureNamed, type RowsSuite } from './suite.ts'
 import type { Reply } from './wire.ts'
 
 /** Malformed ids. */

@@ -1,5 +1,4 @@
-import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, type Change, insert, patch } from '../../../core/kernel/records/record.ts'
 import { addDays, addSeconds, dayOf, type Instant } from '../../../core/kernel/values/day.ts'
 import { fold } from '../../../core/kernel/values/text.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'

@@ -1,8 +1,13 @@
 import type { PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
-import type { Change, Taken } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import type { At, Id, Rec } from '../../../core/kernel/records/record.ts'
-import { matches } from '../../../core/kernel/records/where.ts'
+import {
+  type AnyCollection,
+  type At,
+  type Change,
+  type Id,
+  matches,
+  type Rec,
+  type Taken,
+} from '../../../core/kernel/records/record.ts'
 import { compareCodePoints } from '../../../core/kernel/values/text.ts'
 
 /** The records of every collection, by `collection/id`. */

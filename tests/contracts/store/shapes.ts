@@ -1,9 +1,25 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { type Change, insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { type AnyCollection, type Collection, conditionTest } from '../../../core/kernel/records/collection.ts'
-import { type Field, type Id, type Rec, recordOrder } from '../../../core/kernel/records/record.ts'
+import {
+  type AnyCollection,
+  all,
+  always,
+  type Change,
+  type Collection,
+  compile,
+  conditionTest,
+  eq,
+  type Field,
+  gt,
+  type Id,
+  insert,
+  not,
+  patch,
+  type Rec,
+  recordOrder,
+  remove,
+  type Where,
+} from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
-import { all, always, compile, eq, gt, not, type Where } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import {
   type CodelessPart,

@@ -1,4 +1,4 @@
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { parts } from '../../fixtures/parts.ts'
 import { olderThings, thingCollections } from '../../fixtures/things.ts'

@@ -1,6 +1,5 @@
 import test from 'ava'
-import type { CodesOf } from '../../../core/failure.ts'
-import { isLeft, right } from '../../../core/fp.ts'
+import { type CodesOf, isLeft, right } from '../../../core/failure.ts'
 import { sweepAll } from '../../../core/kernel/running/jobs.ts'
 import type { RunnerCode } from '../../../core/kernel/running/use-case.ts'
 import { facadeOf, valueCodec } from '../../../core/office/facade.ts'

@@ -3,10 +3,16 @@ import { etaEmailRenderer } from '../../../adapters/messaging/eta-email-renderer
 import { memoryMailer } from '../../../adapters/messaging/memory.ts'
 import { t as codec, orNull, record } from '../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
-import { freshOf } from '../../../core/kernel/running/fresh.ts'
+import { freshOf } from '../../../core/kernel/running/use-case.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
-import type { UnsentReason } from '../../../core/office/mail.ts'
-import { MAIL_LIFE_SECONDS, mailFields, mailIn, renderMail, text } from '../../../core/office/mail.ts'
+import {
+  MAIL_LIFE_SECONDS,
+  mailFields,
+  mailIn,
+  renderMail,
+  text,
+  type UnsentReason,
+} from '../../../core/office/mail.ts'
 import { deferred, until } from '../kernel/running/tasks.ts'
 import { COMPANY, OTHER_COMPANY, openEstate, START } from './estate.ts'
 

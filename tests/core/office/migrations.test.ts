@@ -1,10 +1,19 @@
 import test from 'ava'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import { t as io, orNull, record } from '../../../core/kernel/records/record.ts'
-import { always, eq, gt, not } from '../../../core/kernel/records/where.ts'
+import {
+  always,
+  type Collection,
+  eq,
+  gt,
+  insert,
+  t as io,
+  not,
+  orNull,
+  patch,
+  record,
+  remove,
+} from '../../../core/kernel/records/record.ts'
 import { ensureJobs, jobCollection, jobQueue } from '../../../core/kernel/running/jobs.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
 import { type Migration, migrationJobs, migrationOf, refuseUnmigrated } from '../../../core/office/migrations.ts'

@@ -1,9 +1,5 @@
-import { failure } from '../../../core/failure.ts'
-import { left, right } from '../../../core/fp.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import { t } from '../../../core/kernel/records/record.ts'
-import { eq } from '../../../core/kernel/records/where.ts'
+import { failure, left, right } from '../../../core/failure.ts'
+import { type Collection, eq, insert, patch, t } from '../../../core/kernel/records/record.ts'
 import {
   accept,
   finishOperation,

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { memoryMailer, memoryTenantMailer } from '../../../adapters/messaging/memory.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
 import { sweepOf } from '../../../core/kernel/running/jobs.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'

@@ -2,7 +2,7 @@ import test from 'ava'
 import { memoryCharging } from '../../../adapters/charging/memory-charging.ts'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
-import { type Either, isLeft } from '../../../core/fp.ts'
+import { type Either, isLeft } from '../../../core/failure.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import { right } from '../payments/access/test-ports.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
-import { isLeft, isRight } from '../../../core/fp.ts'
-import { compile } from '../../../core/kernel/records/where.ts'
+import { isLeft, isRight } from '../../../core/failure.ts'
+import { compile } from '../../../core/kernel/records/record.ts'
 import { movedByHand } from '../../../core/real-estate/properties/write-properties.ts'
 import type { Property } from '../../../core/real-estate/records/property.ts'
 import { aProperty } from './a-property.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isLeft } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/failure.ts'
 import { VISIT_STATUSES, type Visit, visitMoves } from '../../../core/real-estate/records/visit.ts'
 import { moved, rescheduled } from '../../../core/real-estate/visits.ts'
 import { freshAt } from './fresh-at.ts'

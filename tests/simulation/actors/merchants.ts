@@ -1,5 +1,5 @@
-import { isLeft } from '../../../core/fp.ts'
-import { eq } from '../../../core/kernel/records/where.ts'
+import { isLeft } from '../../../core/failure.ts'
+import { eq } from '../../../core/kernel/records/record.ts'
 import { addDays, dayOf } from '../../../core/kernel/values/day.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { apiKeyOf } from '../../../core/payments/accounts/account-secrets.ts'

@@ -1,4 +1,4 @@
-import type { Change } from '../../../core/kernel/records/change.ts'
+import type { Change } from '../../../core/kernel/records/record.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from '../../../core/payments/charges/charge.ts'
 import { type EventType, events } from '../../../core/payments/events.ts'

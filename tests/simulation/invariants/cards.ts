@@ -1,4 +1,4 @@
-import { always } from '../../../core/kernel/records/where.ts'
+import { always } from '../../../core/kernel/records/record.ts'
 import type { Charge } from '../../../core/payments/charges/charge.ts'
 import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
 import type { Entry, Journal } from '../../../core/payments/ledger/ledger.ts'

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { errorsOf, openTestApi, PASSWORD, statusAndMessage, wide } from '../test-api.ts'
 

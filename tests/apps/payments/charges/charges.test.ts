@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { parsePix } from 'pix-utils'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'

@@ -2,10 +2,16 @@ import test from 'ava'
 import fc from 'fast-check'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../../core/kernel/records/collection.ts'
-import { t as io, orNull, record } from '../../../../core/kernel/records/record.ts'
-import { always, lte } from '../../../../core/kernel/records/where.ts'
+import {
+  always,
+  type Collection,
+  insert,
+  t as io,
+  lte,
+  orNull,
+  patch,
+  record,
+} from '../../../../core/kernel/records/record.ts'
 import {
   ensureJobs,
   JOB_LEASE_SECONDS,

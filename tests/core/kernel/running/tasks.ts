@@ -1,9 +1,15 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { type Change, insert } from '../../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../../core/kernel/records/collection.ts'
-import { orNull, record, t } from '../../../../core/kernel/records/record.ts'
-import { eq, not } from '../../../../core/kernel/records/where.ts'
+import {
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  not,
+  orNull,
+  record,
+  t,
+} from '../../../../core/kernel/records/record.ts'
 import type { JobRow } from '../../../../core/kernel/running/jobs.ts'
 import { applyOutcome, type QueueRow, queueOf, type Report } from '../../../../core/kernel/running/queue.ts'
 import { type Worker, type WorkerParts, worker } from '../../../../core/kernel/running/worker.ts'

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always, eq, gt, not } from '../../../../core/kernel/records/where.ts'
+import { always, eq, gt, insert, not, patch } from '../../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { applyOutcome } from '../../../../core/kernel/running/queue.ts'
 import { withNudges, worker } from '../../../../core/kernel/running/worker.ts'

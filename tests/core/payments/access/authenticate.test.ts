@@ -1,12 +1,11 @@
 import test from 'ava'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { type Generation, resolveAccount } from '../../../../core/payments/access/authenticate.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
-import { ROLES } from '../../../../core/payments/actor.ts'
 import { type Membership, memberships } from '../../../../core/payments/members/membership.ts'
 import { payments } from '../../../../core/payments/payments.ts'
+import { ROLES } from '../../../../core/payments/payments-ports.ts'
 import { aMembership, anAccount, failureOf, NOW, right, testPorts } from './test-ports.ts'
 
 const UNNAMED = { account: null, organization: null }

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { editSelf } from '../../../../core/payments/access/change-user.ts'
 import { codes } from '../../../../core/payments/access/code.ts'
 import { codeTryCounts } from '../../../../core/payments/access/code-tries.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
-import { right as rightOf } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { right as rightOf } from '../../../../core/failure.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { editSelf } from '../../../../core/payments/access/change-user.ts'
 import {
   type Code,

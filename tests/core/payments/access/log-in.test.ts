@@ -1,6 +1,5 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { authenticate } from '../../../../core/payments/access/authenticate.ts'
 import { decideLogIn, logIn, throttles } from '../../../../core/payments/access/log-in.ts'
 import { sessions } from '../../../../core/payments/access/session.ts'

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { epochSeconds } from '../../../../core/kernel/values/day.ts'
 import { exchangeKey } from '../../../../core/payments/access/api-keys.ts'
 import { authenticate, decideCaller } from '../../../../core/payments/access/authenticate.ts'

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { changeUser } from '../../../../core/payments/access/change-user.ts'
 import { decideRemoval, decideTeamMemberUpdate } from '../../../../core/payments/access/team-changes.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'

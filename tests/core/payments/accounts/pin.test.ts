@@ -1,5 +1,5 @@
 import test from 'ava'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { checkPin, decidePinRight, decidePinTry, isWeakPin, setPin } from '../../../../core/payments/accounts/pin.ts'

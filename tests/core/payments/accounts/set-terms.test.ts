@@ -1,7 +1,7 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import type { DecodedOf } from '../../../../core/kernel/input/input.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import {
   type Account,
   accounts,

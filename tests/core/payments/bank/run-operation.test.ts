@@ -1,7 +1,6 @@
 import test from 'ava'
-import { isLeft, right } from '../../../../core/fp.ts'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { isLeft, right } from '../../../../core/failure.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { failureOf, right as sure } from '../access/test-ports.ts'
 import { sales, toyShop } from './toy-operations.ts'
 

@@ -2,18 +2,27 @@ import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
-import { failure, refusal } from '../../../../core/failure.ts'
-import { left, right } from '../../../../core/fp.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../../core/kernel/records/collection.ts'
-import { t as io, orNull, record } from '../../../../core/kernel/records/record.ts'
-import { eq, gte } from '../../../../core/kernel/records/where.ts'
-import { idPool } from '../../../../core/kernel/running/fresh.ts'
-import { accept, startOperation } from '../../../../core/kernel/running/use-case.ts'
+import { failure, left, refusal, right } from '../../../../core/failure.ts'
+import {
+  type Collection,
+  eq,
+  gte,
+  insert,
+  t as io,
+  orNull,
+  patch,
+  record,
+} from '../../../../core/kernel/records/record.ts'
+import { accept, idPool, startOperation } from '../../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
-import type { OperationHandler } from '../../../../core/payments/bank/operation.ts'
-import { bankOperations, newOperation, orderIn, subjectOf } from '../../../../core/payments/bank/operation.ts'
+import {
+  bankOperations,
+  newOperation,
+  type OperationHandler,
+  orderIn,
+  subjectOf,
+} from '../../../../core/payments/bank/operation.ts'
 import { operationQueues, operationsOf } from '../../../../core/payments/bank/run-operation.ts'
 import type { AnyOperations } from '../../../../core/payments/payments-ports.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'

@@ -1,7 +1,7 @@
 import { isValidBoleto } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
 import fc from 'fast-check'
-import { isLeft, left, right } from '../../../../core/fp.ts'
+import { isLeft, left, right } from '../../../../core/failure.ts'
 import { addDays, daysBetween } from '../../../../core/kernel/values/day.ts'
 import {
   barcodeCheckDigit,

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { cardOf } from '../../../../core/payments/cards/card.ts'
 import {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
 import { decideReplacement, type ReplacedTitle } from '../../../../core/payments/charges/change.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { refunds as givenBack } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import type { Change } from '../../../../core/kernel/records/change.ts'
+import type { Change } from '../../../../core/kernel/records/record.ts'
 import { decideReplacement, decideUpdate } from '../../../../core/payments/charges/change.ts'
 import type { Charge } from '../../../../core/payments/charges/charge.ts'
 import {

@@ -1,13 +1,16 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { isLeft } from '../../../../core/fp.ts'
-import type { BankReply } from '../../../../core/payments/bank/operation.ts'
-import { bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
+import { isLeft } from '../../../../core/failure.ts'
+import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { MISMATCHED_TITLE } from '../../../../core/payments/charges/detail.ts'
-import type { CheckedTitle } from '../../../../core/payments/charges/titles.ts'
-import { decideLateTitle, decideTitle, resumeTitle } from '../../../../core/payments/charges/titles.ts'
+import {
+  type CheckedTitle,
+  decideLateTitle,
+  decideTitle,
+  resumeTitle,
+} from '../../../../core/payments/charges/titles.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import {
   aCharge,

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { always, gte } from '../../../../core/kernel/records/where.ts'
+import { always, gte } from '../../../../core/kernel/records/record.ts'
 import {
   causeKey,
   entries,

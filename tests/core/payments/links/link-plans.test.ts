@@ -1,5 +1,5 @@
 import test from 'ava'
-import { all, eq } from '../../../../core/kernel/records/where.ts'
+import { all, eq } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { usesQuery } from '../../../../core/payments/links/link.ts'
 import type { LinkFilter } from '../../../../core/payments/links/list-links.ts'

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { removeOrganization, updateOrganization } from '../../../../core/payments/access/organizations.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { patch, remove } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch, remove } from '../../../../core/kernel/records/record.ts'
 import type { KeyHooks } from '../../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../../core/payments/access/organizations.ts'
 import { accounts, type ShownAccount, shownAccount } from '../../../../core/payments/accounts/account.ts'

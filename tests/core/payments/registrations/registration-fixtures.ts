@@ -1,7 +1,6 @@
 import { PNG } from 'pngjs'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
-import type { Failure } from '../../../../core/failure.ts'
-import { type Either, isLeft } from '../../../../core/fp.ts'
+import { type Either, type Failure, isLeft } from '../../../../core/failure.ts'
 import type { InputOf } from '../../../../core/kernel/input/input.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import type { Origin } from '../../../../core/office/audit.ts'

@@ -1,17 +1,15 @@
 import test from 'ava'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { reminders } from '../../../../core/payments/accounts/reminders.ts'
-import { ADMIN, MANAGER } from '../../../../core/payments/actor.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { recordEvent } from '../../../../core/payments/events.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { payments } from '../../../../core/payments/payments.ts'
-import type { PaymentsSettings } from '../../../../core/payments/payments-ports.ts'
+import { ADMIN, MANAGER, type PaymentsSettings } from '../../../../core/payments/payments-ports.ts'
 import {
   foldedRecipient,
   messageCounts,

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { memoryMessenger } from '../../../../adapters/messaging/memory.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { reminders, startReminders } from '../../../../core/payments/accounts/reminders.ts'

@@ -1,6 +1,5 @@
 import { memoryMailer, memoryMessenger } from '../../../../adapters/messaging/memory.ts'
-import { ensure, insert } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, ensure, insert } from '../../../../core/kernel/records/record.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
 import type { Account } from '../../../../core/payments/accounts/account.ts'

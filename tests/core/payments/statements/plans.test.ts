@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { SqliteStore } from '../../../../adapters/sqlite/store.ts'
-import { type Change, insert } from '../../../../core/kernel/records/change.ts'
+import { type Change, insert } from '../../../../core/kernel/records/record.ts'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { cardTransactions } from '../../../../core/payments/cards/card-transaction.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { type Change, insert } from '../../../../core/kernel/records/change.ts'
-import type { Fresh } from '../../../../core/kernel/running/fresh.ts'
+import { type Change, insert } from '../../../../core/kernel/records/record.ts'
+import type { Fresh } from '../../../../core/kernel/running/use-case.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'

@@ -1,8 +1,13 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
-import { ADMIN, type Permission, permissionsOfApiKey, ROLES } from '../../../../core/payments/actor.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { EVENT_TYPES } from '../../../../core/payments/events.ts'
-import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import {
+  ADMIN,
+  type PaymentsPorts,
+  type Permission,
+  permissionsOfApiKey,
+  ROLES,
+} from '../../../../core/payments/payments-ports.ts'
 import { RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
 import {
   type DeliveryFilter,

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Event, events } from '../../../../core/payments/events.ts'
 import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'

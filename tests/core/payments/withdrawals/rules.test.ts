@@ -1,7 +1,7 @@
 import test from 'ava'
 import { findKeyOwner } from '../../../../adapters/bank/fake/money-out.ts'
-import { isLeft } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { isLeft } from '../../../../core/failure.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
 import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/inputs.ts'
 import {

@@ -1,6 +1,5 @@
 import test from 'ava'
-import type { Failure } from '../../../../core/failure.ts'
-import { type Either, isLeft } from '../../../../core/fp.ts'
+import { type Either, type Failure, isLeft } from '../../../../core/failure.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import type { WithdrawalDetail } from '../../../../core/payments/withdrawals/views.ts'
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
