@@ -1,7 +1,7 @@
 import type { OnEnd } from '../../core/kernel/running/worker.ts'
 import { byId } from '../../core/ports/store.ts'
 import type { RealEstate, RealEstateWorker } from '../../core/real-estate/real-estate.ts'
-import type { WorkingPart } from '../../core/real-estate/real-estate-ports.ts'
+import type { WorkingPart } from '../../core/real-estate/real-estate-module.ts'
 import { VERSION } from '../host/version.ts'
 import { MAX_IN_FLIGHT } from '../http/load-shedding.ts'
 import { type ApiOptions, type Mounted, mount, shutdownOf } from '../http/mount.ts'

@@ -7,7 +7,8 @@ import { always, eq, insert, patch } from '../kernel/records/record.ts'
 import { accept, readUseCase, type UseCase, unavailable, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { type IdentityClaims, IdentityUnavailable } from '../ports/identity.ts'
 import { byId, byKey, type Store } from '../ports/store.ts'
-import { type Actor, type RealEstateModule, type RealEstatePorts, ROLES } from './real-estate-ports.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import { type Actor, type RealEstatePorts, ROLES } from './real-estate-ports.ts'
 import { type Company, companies, type User, users } from './records/people.ts'
 
 /** Authenticates users with tokens of the identity provider, and registers them in companies. */

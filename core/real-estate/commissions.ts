@@ -22,7 +22,8 @@ import { offsetOf, type PageOf } from '../kernel/values/page.ts'
 import type { Store } from '../ports/store.ts'
 import { recordEvent } from './office.ts'
 import { ownBroker } from './own.ts'
-import type { Actor, RealEstateModule, RealEstatePorts } from './real-estate-ports.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import {
   COMMISSION_STATUSES,
   type Commission,

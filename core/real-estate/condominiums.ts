@@ -11,7 +11,8 @@ import { accept, readUseCase, useCase, withValidInput } from '../kernel/running/
 import { compareCodePoints } from '../kernel/values/text.ts'
 import type { Store } from '../ports/store.ts'
 import { expense, readLeasedUnits, readUnits, type Split, splitExpense } from './expense-split.ts'
-import type { Actor, RealEstateModule, RealEstatePorts } from './real-estate-ports.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type User, users } from './records/people.ts'
 import {
   type Condominium,

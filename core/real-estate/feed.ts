@@ -6,7 +6,8 @@ import { accept, randomCode, readUseCase, useCase } from '../kernel/running/use-
 import { reaisFromCents } from '../kernel/values/money.ts'
 import { codePoints, fold } from '../kernel/values/text.ts'
 import { byId } from '../ports/store.ts'
-import type { Actor, RealEstateModule, RealEstatePorts } from './real-estate-ports.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Broker, brokers, type Company, companies } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
 

@@ -8,7 +8,8 @@ import { plainUseCases } from '../kernel/resources/plain-use-cases.ts'
 import type { Facts, RecordOf } from '../kernel/resources/resource.ts'
 import { type ResourceFilter, scopeOf } from '../kernel/resources/scope.ts'
 import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
-import type { Actor, RealEstateModule, RealEstatePorts, Role } from './real-estate-ports.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import type { Actor, RealEstatePorts, Role } from './real-estate-ports.ts'
 import { resource } from './records/fields.ts'
 
 export const FILE_TYPES = [

@@ -14,7 +14,8 @@ import { type EmailTemplate, link, text } from '../office/mail.ts'
 import type { IdentityClaims } from '../ports/identity.ts'
 import { byId, byKey, listOf, type Store } from '../ports/store.ts'
 import { mailQueues, mails, queueMail } from './office.ts'
-import { type Actor, type RealEstateModule, type RealEstatePorts, ROLES, type Role } from './real-estate-ports.ts'
+import type { RealEstateModule } from './real-estate-module.ts'
+import { type Actor, type RealEstatePorts, ROLES, type Role } from './real-estate-ports.ts'
 import { type Company, companies, type User, users } from './records/people.ts'
 
 const invitation = record({

@@ -7,13 +7,11 @@ export {
   realEstateCollections,
 } from './real-estate.ts'
 export type {
-  EstateMail,
   RealEstateModule,
-  RealEstatePorts,
-  RealEstateSettings,
   WorkerSetup as EstateWorkerSetup,
   WorkingPart as EstateWorkingPart,
-} from './real-estate-ports.ts'
+} from './real-estate-module.ts'
+export type { EstateMail, RealEstatePorts, RealEstateSettings } from './real-estate-ports.ts'
 
 // The actor, roles and permissions.
 

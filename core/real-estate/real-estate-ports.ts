@@ -1,7 +1,5 @@
 import type { Runtime } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
-import type { Members } from '../office/facade.ts'
-import type { Part, WorkerOptions } from '../office/worker.ts'
 import type { Charging } from '../ports/charging.ts'
 import type { ContractRenderer, OwnerStatementRenderer } from '../ports/documents.ts'
 import type { Identity } from '../ports/identity.ts'
@@ -9,7 +7,6 @@ import type { EmailRenderer, Mailer, Mirror } from '../ports/messaging.ts'
 import type { PriceIndexes } from '../ports/price-indexes.ts'
 import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetReader } from '../ports/sheets.ts'
-import type { Event } from './office.ts'
 
 export const ROLES = ['Admin', 'Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const
 
@@ -113,16 +110,4 @@ export interface RealEstateSettings {
   readonly openRegistration: boolean
   /** The public address of the API: `https://imoveis.example.com`. */
   readonly publicUrl: string
-}
-
-/** The collections of a room and its background work. */
-export type WorkingPart = Part<RealEstatePorts, Event>
-
-/** The options of the worker. */
-export type WorkerSetup = WorkerOptions<RealEstatePorts, Event>
-
-/** A room with members on the facade. */
-export interface RealEstateModule extends WorkingPart {
-  /** The members of the facade, bound to ports once. */
-  readonly useCases: (ports: RealEstatePorts) => Members
 }

@@ -429,7 +429,7 @@ const pathOn = (fields: Fields | null, [key, ...rest]: readonly string[], side: 
 }
 
 /** Decodes each field of an object. `failed` has the keys of the fields with issues. */
-export const readEntries = (entries: readonly Entry[], sent: RawObject) => {
+const readEntries = (entries: readonly Entry[], sent: RawObject) => {
   const decoded: Record<string, unknown> = {}
   const issues: Issue[] = []
   const failed = new Set<string>()

@@ -1,4 +1,5 @@
-import type { RealEstateModule, RealEstatePorts } from '../real-estate-ports.ts'
+import type { RealEstateModule } from '../real-estate-module.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { printContract } from './contract-document.ts'
 import { moveContract, quoteTermination, removeContract } from './end-contract.ts'
 import { listContracts, readContract } from './read-contract.ts'

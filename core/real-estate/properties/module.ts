@@ -1,6 +1,7 @@
 import type { InputOf } from '../../kernel/input/input.ts'
 import { withValidInput } from '../../kernel/running/use-case.ts'
-import type { Actor, RealEstateModule, RealEstatePorts } from '../real-estate-ports.ts'
+import type { RealEstateModule } from '../real-estate-module.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { listProperties } from './read-properties.ts'
 import {
   createProperty,

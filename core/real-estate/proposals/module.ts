@@ -1,4 +1,5 @@
-import type { RealEstateModule, RealEstatePorts } from '../real-estate-ports.ts'
+import type { RealEstateModule } from '../real-estate-module.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { convertProposal } from './convert-proposal.ts'
 import { listProposals, readProposal } from './read-proposals.ts'
 import { createProposal, moveProposal, removeProposal, replaceProposal } from './write-proposals.ts'

@@ -1,5 +1,6 @@
 import { issueCharge } from '../charging/charge.ts'
-import type { RealEstateModule, RealEstatePorts } from '../real-estate-ports.ts'
+import type { RealEstateModule } from '../real-estate-module.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { chargePayment } from './charge-payment.ts'
 import { quotePayment } from './quote.ts'
 import { listPayments, readPayment } from './read-payment.ts'
