@@ -102,7 +102,7 @@ test('a folder holds at most 25 files', (t) => {
   const counts = new Map<string, number>()
   for (const file of code) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
   t.deepEqual(
-    [...counts].filter(([folder, count]) => count > MAX_FILES_A_FOLDER),
+    [...counts].filter(([, count]) => count > MAX_FILES_A_FOLDER),
     [],
   )
 })
