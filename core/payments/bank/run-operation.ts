@@ -14,10 +14,12 @@ import {
   type BankReply,
   bankOperations,
   CALL_SECONDS,
+  type JoinedOperation,
   type Operation,
   type OperationHandler,
   operationExpiry,
   orderIn,
+  type StartedBankOperation,
   secondsToRetry,
   type Verdict,
 } from './operation.ts'
@@ -26,22 +28,6 @@ interface Ports extends Runtime {
   readonly cipher: Pick<Cipher, 'open'>
   readonly log: Log
 }
-
-/** An operation that this request has just started; its intent is the operation's id. */
-export interface StartedBankOperation<O> {
-  readonly intent: string
-  readonly order: O
-  /** The operation as committed. The first decision uses it without a read; after `Stale` it is read again. */
-  readonly operation?: Operation
-}
-
-/** An operation that an earlier request started. */
-export interface JoinedOperation {
-  readonly intent: string
-  readonly order: null
-}
-
-const isJoined = (begun: { readonly order: unknown }): begun is JoinedOperation => begun.order === null
 
 /**
  * Runs the operations of one kind: looks the order up at the bank and commits the outcome, which is the only way to end
@@ -59,8 +45,9 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     const operation = await ports.store.find(byId(bankOperations, id))
     await reportUnreadable(ports, result.unreadable, operation?.accountId ?? null)()
   }
-  const finish = (id: string, result: BankResult<A> | null, begun: Operation | null = null) => {
-    let known = begun
+  const finish = (id: string, result: BankResult<A> | null, started: Operation | null = null) => {
+    // After `Stale` it is read again.
+    let known = started
     const facts = async (store: Store): Promise<Facts<S> | null> => {
       const operation = known
       known = null
@@ -96,11 +83,11 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
      * For the request that started the operation: sends its order by `send`, which may use data that is not stored. An
      * operation that an earlier request started is repeated.
      */
-    send: (begun: StartedBankOperation<O> | JoinedOperation, send: (order: O) => Promise<BankAnswer<A>>) =>
+    send: (started: StartedBankOperation<O> | JoinedOperation, send: (order: O) => Promise<BankAnswer<A>>) =>
       useCaseOf<V>()(async (hooks) => {
-        if (isJoined(begun)) return repeat(begun.intent)(hooks)
-        const { intent, order, operation } = begun
-        const result = operation && isTooLate(operation) ? NOT_SENT : await send(order)
+        if (!('operation' in started)) return repeat(started.intent)(hooks)
+        const { intent, order, operation } = started
+        const result = isTooLate(operation) ? NOT_SENT : await send(order)
         await report(intent, result)
         return finish(intent, result, operation)(hooks)
       }),

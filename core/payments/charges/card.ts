@@ -1,5 +1,5 @@
 import { left, right } from '../../failure.ts'
-import { type Change, insert, patch } from '../../kernel/records/record.ts'
+import { always, at, type Change, type Collection, insert, patch, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { percentHalfUp, WHOLE_PERCENT } from '../../kernel/values/money.ts'
@@ -9,10 +9,10 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import {
+  BANK_CALLS,
   type BankReply,
-  bankOperations,
+  beginOperation,
   CALL_SECONDS,
-  newOperation,
   type Operation,
   type OperationResult,
   openVerdict,
@@ -20,14 +20,13 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { LOST, operationsOf } from '../bank/run-operation.ts'
-import type { BoundedCount } from '../bounded-count.ts'
+import { type BoundedCount, freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
 import type { Card } from '../cards/card.ts'
-import { newCardTransaction } from '../cards/card-transaction.ts'
 import { declineTry, readTryFacts, releaseTry, type TryFacts } from '../cards/card-tries.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { post } from '../ledger/post.ts'
 import { CARD_SETTLEMENT } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { newCancellation } from './cancellation.ts'
 import { asRead, type Charge, charges, issuingOperationId } from './charge.ts'
 import {
   type ChargeDetail,
@@ -41,14 +40,11 @@ import {
   UNAVAILABLE,
   WITHDRAWN,
 } from './detail.ts'
-import { type ChargeEventType, recordChargeEvent } from './events.ts'
-import { freeLinkPlaces, readLinkPlace } from './link-places.ts'
+import { type ChargeEventType, newCancellation, recordChargeEvent } from './write.ts'
 
 /** The kind of operations that charge a card; the id at the acquirer is the charge's code. */
-export const CHARGE_CARD = 'charge-card'
+export const CHARGE_CARD = { kind: 'charge-card', ...BANK_CALLS } as const
 /** Exceeds the time-out of one call to the acquirer. */
-const CARD_LEASE_SECONDS = 60
-
 /** The stored part of an order: without the card's number and CVV. */
 export interface StoredCardOrder extends CardOrder {
   /** After this time an order that the acquirer does not know cannot arrive there. */
@@ -64,18 +60,17 @@ export type CardCharge = Charge & { readonly card: NonNullable<Charge['card']> }
 
 export const isCardCharge = (charge: Charge): charge is CardCharge => charge.card !== null
 
-/** Builds the order for the acquirer, and its operation. */
-export const newCardOperation = (
+/** Builds the order for the acquirer, and starts its operation. */
+export const beginCardOperation = (
   cipher: Pick<Cipher, 'seal'>,
   { id, accountId, code, card }: CardCharge,
   { name: payeeName }: Pick<Account, 'name'>,
   fresh: Fresh,
-): { readonly order: StoredCardOrder; readonly operation: Operation } => {
+) => {
   const { brand, last4, installments, valueCents } = card
-  const lostAt = addSeconds(fresh.now, CARD_LEASE_SECONDS)
-  const order = { id: code, valueCents, installments, brand, last4, payeeName, lostAt }
-  const given = { id: code, accountId, kind: CHARGE_CARD, subject: subjectOf(charges, id) }
-  return { order, operation: newOperation<StoredCardOrder>(cipher, { ...given, order, dueAt: lostAt }, fresh) }
+  const lostAt = addSeconds(fresh.now, CHARGE_CARD.leaseSeconds)
+  const order: StoredCardOrder = { id: code, valueCents, installments, brand, last4, payeeName, lostAt }
+  return beginOperation(cipher, CHARGE_CARD, { id: code, accountId, subject: subjectOf(charges, id), order }, fresh)
 }
 
 /** Returns the card data in the form of the acquirer port. */
@@ -88,19 +83,13 @@ const cardNumberOf = ({ cardNumber, cvv, expiryMonth, expiryYear, cardholderName
   document,
 })
 
-const PLACES = 4
-const FIRST_WAIT_SECONDS = 5
-
 /**
  * The operations that charge cards. Only the request that has the card data sends the order; the worker and repeated requests ask
  * the acquirer for the result. An order that the acquirer does not know after `lostAt` has failed.
  */
 export const chargeCard = (ports: PaymentsPorts) =>
   operationsOf<CardFacts | null, StoredCardOrder, CardDecision, ChargeDetail, CardCode>(ports, {
-    kind: CHARGE_CARD,
-    places: PLACES,
-    leaseSeconds: CARD_LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    ...CHARGE_CARD,
     read: (_, { subject: [, id] }) => readCardFacts(ports, { id: Number(id) }),
     isWanted: (_, facts) => facts?.detail.charge.status === 'pending',
     // The card number exists only in the request.
@@ -325,7 +314,7 @@ const voidSale = (cipher: Sealing, facts: CardFacts, fresh: Fresh) => {
   const { charge } = facts.detail
   const cancellation = newCancellation(cipher, charge, charge.code, fresh)
   const { changes } = changeCharge(facts, { operationId: cancellation.id }, fresh)
-  return { value: cardResult(facts.detail), changes: [...changes, insert(bankOperations, cancellation)] }
+  return { value: cardResult(facts.detail), changes: [...changes, cancellation.change] }
 }
 
 const changeCharge = (facts: CardFacts, set: Partial<Charge>, fresh: Fresh) => {
@@ -341,4 +330,52 @@ const changed = ({ detail }: CardFacts, fields: Partial<Charge>, { now }: Fresh,
   const paid = paidCents === null ? {} : { amountPaidCents: (charge.amountPaidCents ?? 0) + paidCents }
   const after: ChargeDetail = { ...detail, charge: { ...charge, ...set, ...paid } }
   return { after, changes: [patch(charges, charge.id, { set, ...add, when: asRead(charge) })] }
+}
+
+const cardTransaction = record({
+  /** The id of its charge. */
+  id: t.number,
+  accountId: t.number,
+  /** The number of the sale in its account, without gaps, from 1. Set at commit, like sum and day. */
+  place: t.number,
+  /** The cumulative net sum up to this sale, which is withdrawn once this amount was withdrawn. */
+  settledCents: t.number,
+  grossCents: t.number,
+  feeCents: t.number,
+  netCents: t.number,
+  /** The day of its entry. */
+  paymentDate: t.string,
+})
+
+/** A settled card sale: its gross value, fee and net value. */
+export type CardTransaction = t.TypeOf<typeof cardTransaction>
+
+export const cardTransactions: Collection<CardTransaction> = {
+  name: 'payments.card-transactions',
+  ids: 'integer',
+  codec: cardTransaction,
+  owner: 'accountId',
+  indexes: [{ sort: 'place' }, { sort: 'settledCents' }],
+  tallies: [{ by: ['accountId', 'paymentDate'], sum: ['grossCents', 'feeCents', 'netCents'] }],
+}
+
+/**
+ * The changes that store a card sale, for the commit of its settlement's posting. A sale with a net value of zero has no
+ * settlement and is not stored.
+ */
+export const newCardTransaction = (
+  sale: Pick<CardTransaction, 'accountId' | 'grossCents' | 'feeCents' | 'netCents'> & { readonly chargeId: number },
+): readonly Change[] => {
+  const { chargeId, ...amounts } = sale
+  const { accountId, netCents } = amounts
+  if (netCents === 0) return []
+  const [main, card] = [ledgerAccountId(accountId, 'main'), ledgerAccountId(accountId, 'card')]
+  const counted = patch(ledgerAccounts, card, { add: { settlements: 1, settledCents: netCents }, when: always })
+  const newSale = { ...amounts, id: chargeId, place: 0, settledCents: 0, paymentDate: '' }
+  const stored = insert(cardTransactions, newSale, {
+    place: [at(ledgerAccounts, card), 'settlements'],
+    settledCents: [at(ledgerAccounts, card), 'settledCents'],
+    paymentDate: [at(ledgerAccounts, main), 'lastDay'],
+  })
+  return [counted, stored]
 }

@@ -1,6 +1,6 @@
 import { failure, invalid, issue, left, refusal, right } from '../../failure.ts'
 import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
-import { type Change, ensure, insert, patch } from '../../kernel/records/record.ts'
+import { type Change, ensure, patch } from '../../kernel/records/record.ts'
 import {
   accept,
   type Done,
@@ -10,26 +10,25 @@ import {
   startOperation,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { addSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer, TitleOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import {
+  BANK_CALLS,
   type BankReply,
-  bankOperations,
-  newOperation,
+  beginOperation,
   type Operation,
   openVerdict,
+  type StartedBankOperation,
   subjectOf,
   type Verdict,
 } from '../bank/operation.ts'
-import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { discountIssues, dueDateRule, reachIssues } from '../terms/charge-rules.ts'
-import { newCancellation } from './cancellation.ts'
+import { discountIssues, dueDateRule, reachIssues } from '../terms.ts'
 import {
   asRead,
   asReadInOperation,
@@ -41,10 +40,20 @@ import {
   statusAt,
 } from './charge.ts'
 import { type ChargeDetail, findCharge, MISMATCHED_TITLE, NO_CHARGE, otherTitles } from './detail.ts'
-import { recordChargeEvent } from './events.ts'
-import { issueFeeOf, postedFee, postIssueFee, releasedFee, releaseIssueFee, reserveIssueFee } from './issue-fee.ts'
 import { amountIssues, bankSupports } from './new-charge.ts'
-import { type CheckedTitle, findTitle, sendTitle, TITLE_LEASE_SECONDS, titleOrder } from './titles.ts'
+import {
+  type CheckedTitle,
+  findTitle,
+  issueFeeOf,
+  postedFee,
+  postIssueFee,
+  releasedFee,
+  releaseIssueFee,
+  reserveIssueFee,
+  sendTitle,
+  titleOrder,
+} from './titles.ts'
+import { newCancellation, recordChargeEvent } from './write.ts'
 
 /** The fields of a pending charge that may change: an absent field stays, null clears it. */
 export const chargeChangeFields = allOptional({
@@ -175,34 +184,22 @@ const beginReplacement = (
   if (method === 'CREDIT_CARD' || charge.txid === null) return left(failure('conflict', 'charge.busy'))
   const title = titleOrder(intent, method, { charge: after, account, client })
   const order: ReplaceOrder = { title, formerTxid: charge.txid, change }
-  const operation = newOperation(
-    cipher,
-    {
-      id: intent,
-      accountId: account.id,
-      kind: REPLACE_TITLE,
-      subject: subjectOf(charges, charge.id),
-      order,
-      dueAt: addSeconds(fresh.now, TITLE_LEASE_SECONDS),
-    },
-    fresh,
-  )
+  const input = { id: intent, accountId: account.id, subject: subjectOf(charges, charge.id), order }
+  const { started, change: begin } = beginOperation(cipher, REPLACE_TITLE, input, fresh)
   const issueFee = feeOf(charge, after, account)
   const isNew = charge.issueFee === null
-  const begun: readonly Change[] = [
+  const changes: readonly Change[] = [
     patch(charges, charge.id, { set: { operationId: intent, issueFee, updatedAt: fresh.now }, when: asRead(charge) }),
-    insert(bankOperations, operation),
+    begin,
     // A payment of the new title before the bank's answer belongs to this charge.
     ensure(otherTitles, { id: intent, accountId: account.id, chargeId: charge.id }),
     ...(isNew ? reserveIssueFee({ accountId: account.id, issueFee }) : []),
   ]
-  return accept<Update>({ intent, order, operation }, ...begun)
+  return accept<Update>(started, ...changes)
 }
 
 /** The kind of operations that replace a title; the id is the txid of the new title. */
-const REPLACE_TITLE = 'replace-title'
-const PLACES = 4
-const FIRST_WAIT_SECONDS = 5
+const REPLACE_TITLE = { kind: 'replace-title', ...BANK_CALLS } as const
 
 /** The fields to set after the bank has replaced the title. */
 export type ChangedFields = Partial<
@@ -249,10 +246,7 @@ export interface ChangedCharge extends ChargeDetail {
  */
 export const replaceTitle = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, ReplaceOrder, ReplacedTitle, ChangedCharge, ReplaceCode>(ports, {
-    kind: REPLACE_TITLE,
-    places: PLACES,
-    leaseSeconds: TITLE_LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    ...REPLACE_TITLE,
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
     isWanted: ({ id }, detail, now) =>
       detail !== null && detail.charge.operationId === id && statusAt(detail.charge, now) === 'pending',
@@ -367,7 +361,7 @@ const keepCharge = (
     changes: [
       patch(charges, charge.id, { set, when: asReadInOperation(operation, charge) }),
       ...releaseIssueFee(charge),
-      ...(cancellation ? [insert(bankOperations, cancellation)] : []),
+      ...(cancellation ? [cancellation.change] : []),
     ],
   }
 }

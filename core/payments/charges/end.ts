@@ -1,5 +1,5 @@
 import { failure, left, refusal, right } from '../../failure.ts'
-import { insert, lte, patch } from '../../kernel/records/record.ts'
+import { lte, patch } from '../../kernel/records/record.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { processEach, readSlice } from '../../kernel/running/slices.ts'
 import {
@@ -11,20 +11,21 @@ import {
   startOperation,
   useCase,
 } from '../../kernel/running/use-case.ts'
-import { addSeconds } from '../../kernel/values/day.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import {
+  BANK_CALLS,
   type BankReply,
   bankOperations,
-  newOperation,
+  beginOperation,
+  type JoinedOperation,
   type Operation,
+  type StartedBankOperation,
   subjectOf,
   type Verdict,
 } from '../bank/operation.ts'
-import { type JoinedOperation, operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { type CancelOrder, sendCancellation } from './cancellation.ts'
 import type { ChangedCharge } from './change.ts'
 import {
   asRead,
@@ -36,23 +37,17 @@ import {
   statusAt,
 } from './charge.ts'
 import { type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
-import { type ChargeEventType, recordChargeEvent } from './events.ts'
+import { type CancelOrder, type ChargeEventType, recordChargeEvent, sendCancellation } from './write.ts'
 
 /** The kind of operations that close a title before its charge is deleted. */
-const DELETE_CHARGE = 'delete-charge'
-const PLACES = 4
-const LEASE_SECONDS = 60
-const FIRST_WAIT_SECONDS = 5
+const DELETE_CHARGE = { kind: 'delete-charge', ...BANK_CALLS } as const
 
 type DeleteCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 
 /** The operations that close titles before their charges are deleted. */
 export const deleteOperations = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, CancelOrder, null, ChangedCharge, DeleteCode>(ports, {
-    kind: DELETE_CHARGE,
-    places: PLACES,
-    leaseSeconds: LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    ...DELETE_CHARGE,
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
     isWanted: ({ id }, detail) => detail !== null && detail.charge.operationId === id,
     send: sendCancellation(ports),
@@ -126,7 +121,7 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFact
   const { detail, running } = facts
   const { charge } = detail
   if (charge.status === 'DELETED') return accept<Deletion>({ done: { ...detail, isAnswered: true } })
-  if (running?.kind === DELETE_CHARGE) return accept<Deletion>({ intent: running.id, order: null })
+  if (running?.kind === DELETE_CHARGE.kind) return accept<Deletion>({ intent: running.id, order: null })
   // A title that is being created is closed when the answer arrives; any other operation must end first.
   if (charge.operationId !== null && issuingOperationId(charge) === null)
     return left(failure('conflict', 'charge.busy'))
@@ -137,22 +132,17 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFact
     const done = { ...detail, charge: after, isAnswered: true }
     return accept<Deletion>({ done }, change, ...recorded)
   }
-  const operation = newOperation<CancelOrder>(
+  const subject = subjectOf(charges, charge.id)
+  const { started, change: begin } = beginOperation(
     cipher,
-    {
-      id: fresh.uuid(),
-      accountId: charge.accountId,
-      kind: DELETE_CHARGE,
-      subject: subjectOf(charges, charge.id),
-      order,
-      dueAt: addSeconds(fresh.now, LEASE_SECONDS),
-    },
+    DELETE_CHARGE,
+    { id: fresh.uuid(), accountId: charge.accountId, subject, order },
     fresh,
   )
   return accept<Deletion>(
-    { intent: operation.id, order, operation },
-    patch(charges, charge.id, { set: { operationId: operation.id, updatedAt: fresh.now }, when }),
-    insert(bankOperations, operation),
+    started,
+    patch(charges, charge.id, { set: { operationId: started.intent, updatedAt: fresh.now }, when }),
+    begin,
   )
 }
 
@@ -174,7 +164,7 @@ export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accou
       },
       (facts, fresh) => decideDeletion(ports.cipher, facts, fresh),
     ),
-    (begun) => deleteOperations(ports).send(begun, sendCancellation(ports)),
+    (started) => deleteOperations(ports).send(started, sendCancellation(ports)),
     deleteOperations(ports).repeat,
   )
 

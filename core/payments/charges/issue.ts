@@ -11,26 +11,32 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { brandOf, type CardBrand, last4Of } from '../../kernel/values/card-number.ts'
-import { addSeconds } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { TitleMethod, TitleOrder } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, writableAccount } from '../accounts/account.ts'
-import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
-import type { StartedBankOperation } from '../bank/run-operation.ts'
+import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { brandIssues, type Card } from '../cards/card.ts'
 import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Client, client as clientResource, clients } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { chargeCard, newCardOperation, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
+import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
 import type { ChargeDetail } from './detail.ts'
-import { issueFeeOf, reserveIssueFee } from './issue-fee.ts'
-import { amountIssues, bankSupports, chargeTerms, type DecodedCharge, type NewCharge, newCharge } from './new-charge.ts'
-import { type References, readReferences, referenceIssues } from './references.ts'
-import { CREATE_TITLE, createTitle, resumeTitle, sendTitle, TITLE_LEASE_SECONDS, titleOrder } from './titles.ts'
-import { dueOn } from './views.ts'
+import { dueOn } from './detail.ts'
+import {
+  amountIssues,
+  bankSupports,
+  chargeTerms,
+  type DecodedCharge,
+  type NewCharge,
+  newCharge,
+  type References,
+  readReferences,
+  referenceIssues,
+} from './new-charge.ts'
+import { CREATE_TITLE, createTitle, issueFeeOf, reserveIssueFee, resumeTitle, sendTitle, titleOrder } from './titles.ts'
 
 /**
  * Issues a charge, and registers its title at the bank or charges its card.
@@ -56,7 +62,7 @@ export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewC
           },
         ),
       ),
-      (begun) => sendCharge(ports, begun, request.card),
+      (started) => sendCharge(ports, started, request.card),
       resumeCharge(ports),
     ),
   )
@@ -122,7 +128,7 @@ export const readChargeFacts = async (
 export interface NewTitle {
   readonly charge: Charge
   readonly client: Client
-  readonly begun: StartedBankOperation<TitleOrder>
+  readonly started: StartedBankOperation<TitleOrder>
   readonly changes: readonly Change[]
 }
 
@@ -136,7 +142,7 @@ export const decideCharge = (
   tried: CountedTry = NO_TRIES,
 ) => {
   const made = buildCharge(ports, facts, issuer, request, fresh, tried)
-  return isLeft(made) ? made : accept<BegunCharge>(made.right.begun, ...made.right.changes)
+  return isLeft(made) ? made : accept<StartedCharge>(made.right.started, ...made.right.changes)
 }
 
 /** Builds the charge of `decideCharge` and returns it with its changes, for a caller that commits further changes with it. */
@@ -163,8 +169,8 @@ export const buildCharge = (
     fresh,
   )
   if (!made) return left(failure('refused', 'bank.unsupported'))
-  const begun: BegunCharge = made.begun
-  return right({ begun, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
+  const started: StartedCharge = made.started
+  return right({ started, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
 }
 
 /** A counted card try, and the ids of its counts; empty for other payment methods. */
@@ -207,7 +213,7 @@ const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, req
 }
 
 /** A started operation: a title at the bank, or a card at the acquirer. */
-export type BegunCharge = StartedBankOperation<TitleOrder> | StartedBankOperation<StoredCardOrder>
+export type StartedCharge = StartedBankOperation<TitleOrder> | StartedBankOperation<StoredCardOrder>
 
 /** An unsupported card brand has a failure code of its own. */
 const causeOf = (issues: readonly Issue[]): 'fields' | 'card.unsupported' =>
@@ -224,20 +230,14 @@ export const buildTitleCharge = (
   const intent = randomCode(fresh, bank.txidLength)
   const charge = pendingCharge({ account, client, txid: intent }, issuer, request, fresh)
   const order = titleOrder(intent, request.paymentMethod, { charge, account, client })
-  const operation = newOperation(
+  const subject = subjectOf(charges, charge.id)
+  const { started, change } = beginOperation(
     cipher,
-    {
-      id: intent,
-      accountId: account.id,
-      kind: CREATE_TITLE,
-      subject: subjectOf(charges, charge.id),
-      order,
-      dueAt: addSeconds(fresh.now, TITLE_LEASE_SECONDS),
-    },
+    CREATE_TITLE,
+    { id: intent, accountId: account.id, subject, order },
     fresh,
   )
-  const changes = [insert(charges, charge), insert(bankOperations, operation), ...reserveIssueFee(charge)]
-  return { charge, client, begun: { intent, order, operation }, changes }
+  return { charge, client, started, changes: [insert(charges, charge), change, ...reserveIssueFee(charge)] }
 }
 
 type CardRequest = Omit<CountedRequest, 'card'> & { readonly card: Card; readonly brand: CardBrand }
@@ -265,9 +265,8 @@ const buildCardCharge = (
       netCents: null,
     },
   }
-  const { order, operation } = newCardOperation(cipher, charge, account, fresh)
-  const changes = [insert(charges, charge), insert(bankOperations, operation)]
-  return { charge, begun: { intent: operation.id, order, operation }, changes }
+  const { started, change } = beginCardOperation(cipher, charge, account, fresh)
+  return { charge, started, changes: [insert(charges, charge), change] }
 }
 
 /** The client fields that the input of a payer does not have. */
@@ -342,13 +341,16 @@ const pendingCharge = (
  * exist only in the request.
  * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable` (a failed charge is stored).
  */
-export const sendCharge = (ports: PaymentsPorts, begun: BegunCharge, card: Card | null) =>
+export const sendCharge = (ports: PaymentsPorts, started: StartedCharge, card: Card | null) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
-    if (!isCardOrder(begun)) return createTitle(ports).send(begun, sendTitle(ports))(hooks)
-    return card ? chargeCard(ports).send(begun, sendCard(ports, card))(hooks) : resumeCard(ports)(begun.intent)(hooks)
+    if (!isCardOrder(started)) return createTitle(ports).send(started, sendTitle(ports))(hooks)
+    return card
+      ? chargeCard(ports).send(started, sendCard(ports, card))(hooks)
+      : resumeCard(ports)(started.intent)(hooks)
   })
 
-const isCardOrder = (begun: BegunCharge): begun is StartedBankOperation<StoredCardOrder> => 'lostAt' in begun.order
+const isCardOrder = (started: StartedCharge): started is StartedBankOperation<StoredCardOrder> =>
+  'lostAt' in started.order
 
 /**
  * Resumes a charge that the bank or the acquirer has not answered: by its id, its txid, or the code of a card charge. A card is

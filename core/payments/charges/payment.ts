@@ -3,7 +3,7 @@ import { type Field, field, type InputCode, nullable, reject, SNAKE_CASE } from 
 import { input, object } from '../../kernel/input/input.ts'
 import { money, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { type Change, check, eq, insert, patch, type Take } from '../../kernel/records/record.ts'
+import { type Change, check, eq, patch, type Take } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, isInstant } from '../../kernel/values/day.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
@@ -11,8 +11,8 @@ import { BANK_RECORDS, type Party, type PaymentNotice, type ReceivedPix } from '
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { type Account, accounts, type Fees, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { bankOperations } from '../bank/operation.ts'
 import type { BoundedCount } from '../bounded-count.ts'
+import { freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
 import { reserveUnique } from '../claim.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
 import { type Entry, postedPayments } from '../ledger/ledger.ts'
@@ -29,12 +29,10 @@ import {
 } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uuidOfOpenTxid } from '../pix/pix-id.ts'
-import { newCancellation } from './cancellation.ts'
 import { asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, entryDetails, findByTitle } from './detail.ts'
-import { type ChargeEventType, recordChargeEvent } from './events.ts'
-import { postOwedFee } from './issue-fee.ts'
-import { freeLinkPlaces, readLinkPlace } from './link-places.ts'
+import { postOwedFee } from './titles.ts'
+import { type ChargeEventType, newCancellation, recordChargeEvent } from './write.ts'
 
 /** Ids of a Pix have 25 to 35 letters and digits; other ids of banks may contain any visible ASCII character. */
 const ID = /^[!-~]{1,100}$/
@@ -255,7 +253,7 @@ const applyPayment = (
 const closeOther = (cipher: Pick<Cipher, 'seal'>, charge: Charge, notice: PaymentNotice, fresh: Fresh) => {
   if (charge.txid === null || charge.txid === notice.txid || charge.operationId !== null) return NOTHING_TO_CLOSE
   const cancellation = newCancellation(cipher, charge, charge.txid, fresh)
-  return { set: { operationId: cancellation.id }, changes: [insert(bankOperations, cancellation)] }
+  return { set: { operationId: cancellation.id }, changes: [cancellation.change] }
 }
 
 const NOTHING_TO_CLOSE = { set: {}, changes: [] } as const

@@ -16,17 +16,23 @@ import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { TitleOrder } from '../../ports/bank.ts'
 import { listOf } from '../../ports/store.ts'
 import { type Account, writableAccount } from '../accounts/account.ts'
-import type { StartedBankOperation } from '../bank/run-operation.ts'
+import type { StartedBankOperation } from '../bank/operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { chargeRules, discountIssues, latestDueDate } from '../terms/charge-rules.ts'
+import { chargeRules, discountIssues, latestDueDate } from '../terms.ts'
 import { type Charge, chargeFields, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
 import { buildClient, buildTitleCharge, type ChargeFacts, findPayer, type Issuer, readChargeFacts } from './issue.ts'
-import { issueFeeOf } from './issue-fee.ts'
-import { amountIssues, bankSupports, newChargeFields } from './new-charge.ts'
-import { installmentDays, latestDueDay, type PaymentPlan, referenceIssues } from './references.ts'
-import { createTitle, sendTitle, titleResult } from './titles.ts'
+import {
+  amountIssues,
+  bankSupports,
+  installmentDays,
+  latestDueDay,
+  newChargeFields,
+  type PaymentPlan,
+  referenceIssues,
+} from './new-charge.ts'
+import { createTitle, issueFeeOf, sendTitle, titleResult } from './titles.ts'
 
 /** The input of the charges of a plan: `valueCents` is their sum, `dueDate` the due day of the first. */
 export const planChargesFields = {
@@ -64,7 +70,7 @@ export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: Ne
         (store) => readChargeFacts(store, actor, request),
         (facts, fresh) => decidePlan(ports, facts, actor, request, fresh),
       ),
-      (begun) => sendTitles(ports, begun),
+      (started) => sendTitles(ports, started),
       resumePlan(ports),
     ),
   )
@@ -72,7 +78,7 @@ export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: Ne
 const sendTitles = (ports: PaymentsPorts, { intent, titles }: BegunPlan) =>
   useCaseOf<readonly ChargeDetail[]>()(async (hooks) => {
     const operations = createTitle(ports)
-    await inBatches(titles, (begun) => operations.send(begun, sendTitle(ports))())
+    await inBatches(titles, (started) => operations.send(started, sendTitle(ports))())
     return outcomeOf(ports, idsIn(intent))(hooks)
   })
 
@@ -155,7 +161,7 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   )
   const intent = made.map(({ charge }) => charge.id).join(BETWEEN)
   return accept<BegunPlan>(
-    { intent, titles: made.map(({ begun }) => begun) },
+    { intent, titles: made.map(({ started }) => started) },
     ...changes,
     ...made.flatMap((each) => each.changes),
   )

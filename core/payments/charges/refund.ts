@@ -11,32 +11,32 @@ import {
   startOperation,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { addSeconds, dayOf } from '../../kernel/values/day.ts'
+import { dayOf } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, BankRefund, RefundOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
 import {
+  BANK_CALLS,
   type BankReply,
-  bankOperations,
-  newOperation,
+  beginOperation,
   type Operation,
   type OperationResult,
   openVerdict,
   payOutFailure,
+  type StartedBankOperation,
   subjectOf,
   UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
-import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { post } from '../ledger/post.ts'
 import { PIX_REFUND } from '../ledger/transaction-type.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
-import { recordRefund } from './events.ts'
 import { type FullCharge, readDetails } from './read.ts'
 import {
   isPastDeadline,
@@ -49,6 +49,7 @@ import {
   refundablePix,
   refunds,
 } from './refund-records.ts'
+import { recordRefund } from './write.ts'
 
 const MAX_REASON = 140
 const MAX_ID = 100
@@ -65,9 +66,6 @@ export const newRefund = input('NewRefund', {
 export type NewRefund = InputOf<typeof newRefund>
 export type RefundRequest = DecodedOf<typeof newRefund>
 
-const PLACES = 4
-const FIRST_WAIT_SECONDS = 2
-
 /** The answer if the bank does not support refunds. */
 const NO_REFUNDS: BankAnswer<never> = { outcome: 'unavailable' }
 
@@ -79,10 +77,7 @@ const sendRefund =
 /** The operations that refund received Pix at the bank. */
 export const refundOperations = (ports: PaymentsPorts) =>
   operationsOf<RefundFacts | null, RefundOrder, BankRefund, RefundedCharge, RefundCode>(ports, {
-    kind: REFUND,
-    places: PLACES,
-    leaseSeconds: REFUND_LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    ...REFUND,
     read: (store, operation) => readRefund(ports, store, operation),
     // A refund cannot be cancelled.
     isWanted: () => true,
@@ -150,8 +145,7 @@ const readFacts = async (
 }
 
 /** The kind of operations that refund a received Pix. */
-const REFUND = 'refund'
-const REFUND_LEASE_SECONDS = 60
+const REFUND = { kind: 'refund', ...BANK_CALLS, firstWaitSeconds: 2 } as const
 /** The API Pix accepts at most 35. */
 const ID_CHARS = 32
 
@@ -224,20 +218,14 @@ const begin = (
     createdAt: fresh.now,
     completedAt: null,
   }
-  const operation = newOperation<RefundOrder>(
+  const { started, change } = beginOperation(
     cipher,
-    {
-      id,
-      accountId,
-      kind: REFUND,
-      subject: subjectOf(refunds, id),
-      order,
-      dueAt: addSeconds(fresh.now, REFUND_LEASE_SECONDS),
-    },
+    REFUND,
+    { id, accountId, subject: subjectOf(refunds, id), order },
     fresh,
   )
   return accept<StartedBankOperation<RefundOrder>>(
-    { intent: id, order, operation },
+    started,
     checkActive(accountId),
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {
@@ -249,7 +237,7 @@ const begin = (
       when: gte('availableCents', valueCents),
     }),
     insert(refunds, refund),
-    insert(bankOperations, operation),
+    change,
   )
 }
 

@@ -1,5 +1,5 @@
 import { type Either, left, right } from '../../failure.ts'
-import { insert, patch } from '../../kernel/records/record.ts'
+import { always, type Change, gte, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
@@ -7,8 +7,8 @@ import type { BankAnswer, Payer, Title, TitleMethod, TitleOrder } from '../../po
 import type { Cipher } from '../../ports/runtime.ts'
 import type { Account } from '../accounts/account.ts'
 import {
+  BANK_CALLS,
   type BankReply,
-  bankOperations,
   type Operation,
   type OperationResult,
   openVerdict,
@@ -17,10 +17,12 @@ import {
 import { operationsOf } from '../bank/run-operation.ts'
 import { boletoMismatch } from '../boleto/boleto.ts'
 import type { Client } from '../customers/client.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { post } from '../ledger/post.ts'
+import { BOLETO_FEE } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
-import { discountLastDay } from '../terms/amount-due.ts'
-import { newCancellation } from './cancellation.ts'
+import { discountLastDay } from '../terms.ts'
 import {
   asRead,
   asReadInOperation,
@@ -28,28 +30,28 @@ import {
   chargeMoves,
   charges,
   isClosed,
+  type PaymentMethod,
   searchTextOf,
   statusAt,
 } from './charge.ts'
 import {
   type ChargeDetail,
+  dueOn,
+  entryDetails,
   failureOf,
   findCharge,
   MISMATCHED_TITLE,
   NO_CHARGE,
   resultOf,
   resumeIssue,
+  termsOf,
   UNAVAILABLE,
   WITHDRAWN,
 } from './detail.ts'
-import { recordChargeEvent } from './events.ts'
-import { postedFee, postIssueFee, releasedFee, releaseIssueFee } from './issue-fee.ts'
-import { dueOn, termsOf } from './views.ts'
+import { newCancellation, recordChargeEvent } from './write.ts'
 
-/** The kind of operations that request a title. */
-export const CREATE_TITLE = 'create-title'
-/** Exceeds the time-out of one bank call; after it the worker asks the bank again. */
-export const TITLE_LEASE_SECONDS = 60
+/** The operations that request a title. */
+export const CREATE_TITLE = { kind: 'create-title', ...BANK_CALLS, places: 8 } as const
 
 /** The city of every Pix code, which requires one. */
 export const PAYEE_CITY = 'BRASIL'
@@ -93,16 +95,10 @@ const daysOfDiscount = (charge: Charge): number | null =>
 
 const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ name, document, address })
 
-const PLACES = 8
-const FIRST_WAIT_SECONDS = 5
-
 /** The operations that request titles from the bank; the operation's id is the charge's txid. */
 export const createTitle = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, TitleOrder, CheckedTitle, ChargeDetail, TitleCode>(ports, {
-    kind: CREATE_TITLE,
-    places: PLACES,
-    leaseSeconds: TITLE_LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    ...CREATE_TITLE,
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
     isWanted: (_, detail, now) => detail !== null && statusAt(detail.charge, now) === 'pending',
     send: sendTitle(ports),
@@ -225,11 +221,10 @@ const createdTitle = (
   if (title.isCancelled) return isGood ? withdrawn(operation, detail, fresh) : mismatched(operation, detail, fresh)
   // The title is closed at once, without an event.
   const cancellation = newCancellation(cipher, charge, operation.id, fresh)
-  const closing = insert(bankOperations, cancellation)
   const { changes, ...outcome } = isGood
     ? withdrawn(operation, detail, fresh, cancellation.id)
     : mismatched(operation, detail, fresh, cancellation.id)
-  return { ...outcome, changes: [...(changes ?? []), closing] }
+  return { ...outcome, changes: [...(changes ?? []), cancellation.change] }
 }
 
 /** Stores the title in the charge, which from now on can be paid. */
@@ -314,6 +309,83 @@ export const decideLateTitle = (
   const set = { operationId: cancellation.id, updatedAt: fresh.now }
   return {
     value,
-    changes: [patch(charges, charge.id, { set, when: asRead(charge) }), insert(bankOperations, cancellation)],
+    changes: [patch(charges, charge.id, { set, when: asRead(charge) }), cancellation.change],
   }
+}
+
+/** Returns the issue fee of a charge; only a boleto has one. The charge of a payment link owes it until it is paid. */
+export const issueFeeOf = (
+  paymentMethod: PaymentMethod,
+  { taxes: fees }: Pick<Account, 'taxes'>,
+  linkId: Charge['linkId'] = null,
+): Charge['issueFee'] =>
+  paymentMethod === 'BOLETO' && fees.boletoCents > 0
+    ? { cents: fees.boletoCents, state: linkId === null ? 'reserved' : 'owed' }
+    : null
+
+type Owing = Pick<Charge, 'accountId' | 'issueFee'>
+
+const bookOf = ({ accountId }: Pick<Charge, 'accountId'>): string => ledgerAccountId(accountId, 'main')
+
+/** Reserves the fee before the request to the bank; the commit fails if the balance is too low. */
+export const reserveIssueFee = ({ issueFee, ...of }: Owing): readonly Change[] =>
+  issueFee?.state === 'reserved'
+    ? [
+        patch(ledgerAccounts, bookOf(of), {
+          add: { availableCents: -issueFee.cents },
+          when: gte('availableCents', issueFee.cents),
+        }),
+      ]
+    : []
+
+/** Releases the reserved fee. */
+export const releaseIssueFee = ({ issueFee, ...of }: Owing): readonly Change[] =>
+  issueFee?.state === 'reserved'
+    ? [patch(ledgerAccounts, bookOf(of), { add: { availableCents: issueFee.cents }, when: always })]
+    : []
+
+/** Posts the reserved fee of an existing boleto, once per charge, and releases the reserve. */
+export const postIssueFee = (fresh: Fresh, charge: Charge, txid: string): readonly Change[] => {
+  const { issueFee } = charge
+  if (issueFee?.state !== 'reserved') return []
+  return [
+    ...releaseIssueFee(charge),
+    ...post(fresh, {
+      accountId: charge.accountId,
+      kind: 'main',
+      cause: `boleto-issue:${charge.id}`,
+      lines: [{ type: BOLETO_FEE, valueCents: -issueFee.cents, against: 'fees' }],
+      details: entryDetails(charge, { txid }),
+    }),
+  ]
+}
+
+/** Posts the owed fee of a payment link's charge at its first payment: at most `leftCents`, the rest of that payment. */
+export const postOwedFee = (fresh: Fresh, charge: Charge, leftCents: number): readonly Change[] => {
+  const { id, accountId, issueFee, txid } = charge
+  if (issueFee?.state !== 'owed') return []
+  const cents = Math.min(issueFee.cents, leftCents)
+  const posted = { ...issueFee, state: 'posted' } as const
+  return [
+    patch(charges, id, { set: { issueFee: posted }, when: always }),
+    ...(cents === 0
+      ? []
+      : post(fresh, {
+          accountId,
+          kind: 'main',
+          cause: `boleto-issue:${id}`,
+          lines: [{ type: BOLETO_FEE, valueCents: -cents, against: 'fees' }],
+          details: entryDetails(charge, { txid }),
+        })),
+  ]
+}
+
+/** Returns the fee after the title was created: a reserved fee is posted, an owed one stays owed. */
+export const postedFee = ({ issueFee }: Pick<Charge, 'issueFee'>): Charge['issueFee'] =>
+  issueFee?.state === 'reserved' ? { ...issueFee, state: 'posted' } : issueFee
+
+/** Returns the fee after the title failed: a posted fee stays, and so does the owed fee of an earlier boleto. */
+export const releasedFee = ({ issueFee, boleto }: Pick<Charge, 'issueFee' | 'boleto'>): Charge['issueFee'] => {
+  const stays = issueFee?.state === 'posted' || (issueFee?.state === 'owed' && boleto !== null)
+  return stays ? issueFee : null
 }

@@ -17,23 +17,23 @@ import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
 import { networkOfTry } from '../access/code-tries.ts'
 import { writableAccount } from '../accounts/account.ts'
-import type { JoinedOperation } from '../bank/run-operation.ts'
+import type { JoinedOperation } from '../bank/operation.ts'
+import { type LinkPlaces, readLinkPlaces, takeLinkPlaces } from '../bounded-count.ts'
 import { cardOf, noCardDigits, printedCard, printedNotExpired } from '../cards/card.ts'
 import { waitForCards } from '../cards/card-tries.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
 import type { ChargeDetail } from '../charges/detail.ts'
 import {
-  type BegunCharge,
   buildCharge,
   type ChargeFacts,
   type ChargeRequest,
   countCardTry,
   readChargeFacts,
   resumeCharge,
+  type StartedCharge,
   sendCharge,
   withCardTries,
 } from '../charges/issue.ts'
-import { type LinkPlaces, readLinkPlaces, takeLinkPlaces } from '../charges/link-places.ts'
 import { payerFields } from '../customers/client.ts'
 import {
   isUsedUp,
@@ -134,10 +134,10 @@ const startPayment = (ports: PaymentsPorts, by: LinkKey, request: CheckedPayment
         (facts, fresh) => decidePayment(ports, facts, by, request, fresh),
       ),
     ),
-    (begun) =>
-      begun.order === null
-        ? resumeCharge(ports)(begun.intent)
-        : sendCharge(ports, begun, request.card && cardOf(request.card)),
+    (started) =>
+      started.order === null
+        ? resumeCharge(ports)(started.intent)
+        : sendCharge(ports, started, request.card && cardOf(request.card)),
     resumeCharge(ports),
   )
 
@@ -179,7 +179,7 @@ export interface PaymentFacts {
 }
 
 /** A payment that issues a charge, or returns the payer's open one, of which `intent` is the id. */
-export type BegunPayment = BegunCharge | JoinedOperation
+export type BegunPayment = StartedCharge | JoinedOperation
 
 type DecidingPorts = Parameters<typeof buildCharge>[0] & Pick<PaymentsPorts, 'cipher' | 'settings'>
 
@@ -222,9 +222,9 @@ const decidePayment = (
   if (isLeft(tried)) return tried
   const made = buildCharge(ports, facts, issuer, { ...wanted, linkPlace: placed.right.place }, fresh, tried.right)
   if (isLeft(made)) return left(withSentNames(made.left))
-  const { begun, charge, changes } = made.right
+  const { started, charge, changes } = made.right
   const guards = [...placed.right.changes, ...addOpenCharge(payer, more.right, charge, fresh)]
-  return accept<BegunPayment>(begun, ...changes, ...recordMethodUse(link, request), ...held, ...guards)
+  return accept<BegunPayment>(started, ...changes, ...recordMethodUse(link, request), ...held, ...guards)
 }
 
 /** Hides the payer's data on the public pages of a charge that is returned again. */

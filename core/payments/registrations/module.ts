@@ -1,5 +1,5 @@
 import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
-import { accountOpenings, openAccount, openings as openingCollection, resumeOpening } from './opening.ts'
+import { accountOpenings, openAccount, openings as openingCollection } from './opening.ts'
 import { beginRegistration, confirmRegistration, registrationQueue, resendCodes } from './register.ts'
 import { registerFull } from './register-full.ts'
 import { registrations as collection } from './registration.ts'
@@ -69,6 +69,6 @@ export const openings = {
      * Resumes an opening that the bank has not answered, by its id.
      * Fails: `opening.unknown`, `bank.refused`, `bank.unavailable`.
      */
-    resume: resumeOpening(ports),
+    resume: accountOpenings(ports).repeat,
   }),
 } satisfies PaymentsModule

@@ -5,7 +5,7 @@ import type { Bank, OpenedAccount } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts, UNSET_SETTINGS } from '../accounts/account.ts'
 import { newSecrets } from '../accounts/account-secrets.ts'
-import type { Operation, Verdict } from '../bank/operation.ts'
+import { BANK_CALLS, type Operation, type Verdict } from '../bank/operation.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
 import { newLedgerAccount } from '../ledger/ledger.ts'
 import { memberships, newMembership } from '../members/membership.ts'
@@ -13,8 +13,8 @@ import type { User } from '../members/user.ts'
 import { type AuditActor, changesOf, recordAudit } from '../office.ts'
 import { ADMIN, type PaymentsPorts } from '../payments-ports.ts'
 
-/** The kind of the operations that open an account. */
-export const OPEN_ACCOUNT = 'open-account'
+/** The settings of account requests. */
+export const ACCOUNT_CALLS = { ...BANK_CALLS, firstWaitSeconds: 2 } as const
 
 /** The request to the bank for an account with our id. */
 export type AccountOrder = Parameters<Bank['openAccount']>[0]
@@ -24,9 +24,6 @@ export const sendAccount =
   ({ bank }: { readonly bank: Bank }): Bank['openAccount'] =>
   (order) =>
     bank.openAccount(order)
-
-/** The settings of account requests: a lease exceeds the time-out of one call. */
-export const ACCOUNT_CALLS = { places: 4, leaseSeconds: 60, firstWaitSeconds: 2 } as const
 
 const CODE_LENGTH = 22
 

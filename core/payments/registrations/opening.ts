@@ -14,11 +14,9 @@ import {
 import {
   accept,
   type Fresh,
-  finishOperation,
   operationUseCase,
   startOperation,
   unavailable,
-  useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { addSeconds, secondsBetween } from '../../kernel/values/day.ts'
@@ -29,9 +27,11 @@ import { type Account, accountFields, accounts, type ShownAccount, shownAccount 
 import {
   type BankReply,
   bankOperations,
-  newOperation,
+  beginOperation,
+  type JoinedOperation,
   type Operation,
   type OperationResult,
+  type StartedBankOperation,
   secondsToRetry,
   subjectOf,
   type Verdict,
@@ -56,7 +56,6 @@ import {
   isOnlyAccountTaken,
   NO_ACCOUNT,
   newAccount,
-  OPEN_ACCOUNT,
   onlyAccountClaim,
   releaseOnlyAccount,
   sendAccount,
@@ -115,9 +114,8 @@ export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' 
         (store) => readFacts(store, organization.document, by.userId),
         (facts, fresh) => decideOpening(ports, facts, by, organization, fresh),
       ),
-      ({ intent, order }) =>
-        order ? accountOpenings(ports).send({ intent, order }, sendAccount(ports)) : resumeOpening(ports)(intent),
-      resumeOpening(ports),
+      (started) => accountOpenings(ports).send(started, sendAccount(ports)),
+      accountOpenings(ports).repeat,
     ),
   )
 
@@ -155,7 +153,7 @@ const mayContinue = ({ held }: Facts, userId: number, steady: string): boolean =
   const { opening, operation } = held
   if (opening) return opening.userId === userId && !(operation && isFirstRequestRunning(operation, steady))
   // More than one attempt: another request, or the worker, received the result.
-  const isEnded = operation?.kind === OPEN_ACCOUNT && operation.state === 'done' && operation.attempts > 0
+  const isEnded = operation?.kind === OPEN_ACCOUNT.kind && operation.state === 'done' && operation.attempts > 0
   return isEnded && addSeconds(operation.createdAt, REPEAT_SECONDS) > steady
 }
 
@@ -164,13 +162,9 @@ const isFirstRequestRunning = ({ attempts, dueAt, createdAt }: Operation, steady
   attempts === 0 &&
   dueAt !== null &&
   dueAt > steady &&
-  addSeconds(dueAt, 0) === addSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
+  addSeconds(dueAt, 0) === addSeconds(createdAt, OPEN_ACCOUNT.leaseSeconds)
 
-/** The id of the opening to continue, with the order if it began just now. */
-interface BegunOpening {
-  readonly intent: string
-  readonly order: AccountOrder | null
-}
+type Started = StartedBankOperation<AccountOrder> | JoinedOperation
 
 /**
  * Stores the opening with its bank operation, and claims the document. A caller who repeats a request after
@@ -188,7 +182,7 @@ export const decideOpening = (
     const { id: intent, opening } = facts.held
     const named = { set: { name, email }, when: eq<'document'>('document', document) }
     const changes = opening ? [patch(openings, intent, named)] : []
-    return accept<BegunOpening>({ intent, order: null }, ...changes)
+    return accept<Started>({ intent, order: null }, ...changes)
   }
   if (isOnlyAccountTaken(bank, facts.only)) return left(NO_ACCOUNT)
   if (isLimitReached(facts.foundings, FOUNDINGS, fresh.steady)) {
@@ -197,8 +191,8 @@ export const decideOpening = (
   if (isTaken(facts.document, fresh)) return left(invalid([issue('document', 'document.taken')]))
   const id = fresh.uuid()
   const order: AccountOrder = { reference: id, name, document }
-  const asked = { id, accountId: null, kind: OPEN_ACCOUNT, subject: subjectOf(openings, id), order }
-  const dueAt = addSeconds(now, ACCOUNT_CALLS.leaseSeconds)
+  const subject = subjectOf(openings, id)
+  const { started, change } = beginOperation(cipher, OPEN_ACCOUNT, { id, accountId: null, subject, order }, fresh)
   const opened: Opening = {
     id,
     userId,
@@ -210,10 +204,10 @@ export const decideOpening = (
     operationId: id,
     createdAt: now,
   }
-  return accept<BegunOpening>(
-    { intent: id, order },
+  return accept<Started>(
+    started,
     insert(openings, opened),
-    insert(bankOperations, newOperation(cipher, { ...asked, dueAt }, fresh)),
+    change,
     ...claimDocument('document', document, id, facts.document, fresh),
     ...countTry(facts.foundings, foundingsId(userId), FOUNDINGS, fresh.steady),
     ...claimOnlyAccount(bank, id),
@@ -236,11 +230,12 @@ type Outcome = Verdict<ShownAccount, Code>
 
 const UNKNOWN = failure('not-found', 'opening.unknown')
 
+const OPEN_ACCOUNT = { kind: 'open-account', ...ACCOUNT_CALLS } as const
+
 /** The bank operations of openings, by our id of the account. */
 export const accountOpenings = (ports: PaymentsPorts) =>
   operationsOf<OpeningFacts, AccountOrder, OpenedAccount, ShownAccount, Code>(ports, {
-    kind: OPEN_ACCOUNT,
-    ...ACCOUNT_CALLS,
+    ...OPEN_ACCOUNT,
     read: (store, { id }) => readOpening(store, id),
     isWanted: (_, { opening, user }) => opening !== null && (user?.removedAt ?? null) === null,
     send: sendAccount(ports),
@@ -260,21 +255,6 @@ const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
   return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
 }
 
-/**
- * Resumes an opening by our id, for a repeated request. A stored account is returned without a bank call.
- * Fails: `bank.refused`, `bank.unavailable`, `opening.unknown`.
- */
-export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
-  useCaseOf<ShownAccount>()(async (hooks) => {
-    const { account } = await readOpening(ports.store, id)
-    if (!account) return accountOpenings(ports).repeat(id)(hooks)
-    return finishOperation(
-      ports,
-      () => account,
-      (found) => accept(right(shownAccount(found))),
-    )(hooks)
-  })
-
 /** Stores the account that the bank opened, or removes the opening. A result that is stored already is returned. */
 export const decideOpened = (
   ports: Ports,
@@ -289,7 +269,7 @@ export const decideOpened = (
   const isFounderRemoved = user !== null && user.removedAt !== null
   if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isFounderRemoved)) return abandoned(opening)
   if (reply.outcome === 'done') return opened(ports, opening, user, reply.value, fresh)
-  const retryAfterSeconds = secondsToRetry(ACCOUNT_CALLS, operation)
+  const retryAfterSeconds = secondsToRetry(OPEN_ACCOUNT, operation)
   return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
 }
 

@@ -18,7 +18,6 @@ import { byId } from '../../ports/store.ts'
 import { openSession, passwordMark, type SignInResult, signInResult } from '../access/session.ts'
 import { type Account, accountFields, accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/views.ts'
-import { bankOperations } from '../bank/operation.ts'
 import { bankByCode } from '../banks.ts'
 import { memberView, type User, userFields, users } from '../members/user.ts'
 import { ADMIN, type PaymentsPorts, roleView } from '../payments-ports.ts'
@@ -34,7 +33,7 @@ import {
   type ShownRegistration,
   takenIssues,
 } from './registration.ts'
-import { newReview, registrationReviews } from './review.ts'
+import { beginReview, registrationReviews } from './review.ts'
 import { accountTypeOf } from './views.ts'
 
 export const fullApplicant = input(
@@ -115,11 +114,11 @@ const decideFull = (
     createdAt: now,
     updatedAt: now,
   }
-  const { operation, ...review } = newReview(cipher, begun, fresh)
+  const { started, change } = beginReview(cipher, begun, fresh)
   return accept(
-    review,
+    started,
     insert(registrations, begun),
-    insert(bankOperations, operation),
+    change,
     ...reserveClaims(begun, facts, fresh),
     ...claimOnlyAccount(bank, uuid),
   )

@@ -10,13 +10,19 @@ import {
   useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { addSeconds } from '../../kernel/values/day.ts'
 import type { OpenedAccount } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { newPasswordLink } from '../access/password-link.ts'
-import { type BankReply, bankOperations, newOperation, subjectOf, type Verdict } from '../bank/operation.ts'
-import { type JoinedOperation, operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
+import {
+  type BankReply,
+  beginOperation,
+  type JoinedOperation,
+  type StartedBankOperation,
+  subjectOf,
+  type Verdict,
+} from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import type { Claim } from '../claim.ts'
 import { type User, users } from '../members/user.ts'
 import { type AuditActor, attachImage, detachImage, queueMail, recordAudit, saveImage } from '../office.ts'
@@ -81,7 +87,7 @@ export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages
           async (store) => ({ found: await findRegistration(store, pair), only: await store.find(onlyAccountClaim) }),
           (facts, fresh) => decideImages(ports, facts, kept, fresh),
         ),
-        (begun) => reviews.send(begun, sendAccount(ports)),
+        (started) => reviews.send(started, sendAccount(ports)),
         reviews.repeat,
       )(hooks)
     }),
@@ -103,49 +109,35 @@ const decideImages = (
 ) => {
   const refusal = refusalOf(found)
   if (!found || refusal) return left(refusal ?? NO_REGISTRATION)
-  const review = found.state === 'UNDER_REVIEW' ? null : newReview(cipher, found, fresh)
+  const review = found.state === 'UNDER_REVIEW' ? null : beginReview(cipher, found, fresh)
   if (review && isOnlyAccountTaken(bank, only)) return left(NO_ACCOUNT)
   const old = [found.image1Id, found.image2Id].filter((id) => id !== null)
   const set = { state: 'UNDER_REVIEW', image1Id, image2Id, dueAt: null, updatedAt: fresh.now } as const
   const changes: readonly Change[] = [
     patch(registrations, found.id, {
-      set: { ...set, ...(review ? { operationId: review.intent } : {}) },
+      set: { ...set, ...(review ? { operationId: found.uuid } : {}) },
       // Of two simultaneous requests, only one may detach the earlier images.
       when: all(eq<keyof Registration & string>('state', found.state), eq('image1Id', found.image1Id)),
     }),
-    ...(review ? [insert(bankOperations, review.operation), ...claimOnlyAccount(bank, found.uuid)] : []),
+    ...(review ? [review.change, ...claimOnlyAccount(bank, found.uuid)] : []),
     attachImage(image1Id),
     attachImage(image2Id),
     ...old.map((id) => detachImage(id, fresh)),
   ]
   return accept<StartedBankOperation<AccountOrder> | JoinedOperation>(
-    { intent: found.uuid, order: review?.order ?? null },
+    review?.started ?? { intent: found.uuid, order: null },
     ...changes,
   )
 }
 
 /** The kind of the bank operations that review a registration. */
-const REVIEW_REGISTRATION = 'review-registration'
+const REVIEW_REGISTRATION = { kind: 'review-registration', ...ACCOUNT_CALLS } as const
 
-const reviewOf = ({ id, uuid }: Registration) => ({
-  id: uuid,
-  accountId: null,
-  kind: REVIEW_REGISTRATION,
-  subject: subjectOf(registrations, id),
-})
-
-const reviewOrder = ({ uuid, name, document }: Registration): AccountOrder => ({
-  reference: uuid,
-  name,
-  document,
-})
-
-/** Builds the bank operation that reviews a registration, with its id and order. */
-export const newReview = (cipher: Pick<Cipher, 'seal'>, registration: Registration, fresh: Fresh) => {
-  const order = reviewOrder(registration)
-  const dueAt = addSeconds(fresh.now, ACCOUNT_CALLS.leaseSeconds)
-  const operation = newOperation(cipher, { ...reviewOf(registration), order, dueAt }, fresh)
-  return { intent: operation.id, order, operation }
+/** Starts the bank operation that reviews a registration. */
+export const beginReview = (cipher: Pick<Cipher, 'seal'>, { id, uuid, name, document }: Registration, fresh: Fresh) => {
+  const order: AccountOrder = { reference: uuid, name, document }
+  const subject = subjectOf(registrations, id)
+  return beginOperation(cipher, REVIEW_REGISTRATION, { id: uuid, accountId: null, subject, order }, fresh)
 }
 
 const LINK_SECONDS = 7 * 24 * 3_600
@@ -162,8 +154,7 @@ interface ReviewFacts {
 /** The bank operations of reviews, by our id of the account. */
 export const registrationReviews = (ports: PaymentsPorts) =>
   operationsOf<ReviewFacts, AccountOrder, OpenedAccount, ShownRegistration, 'registration.unknown'>(ports, {
-    kind: REVIEW_REGISTRATION,
-    ...ACCOUNT_CALLS,
+    ...REVIEW_REGISTRATION,
     read: (store, { subject: [, id] }) => store.read({ found: byId(registrations, id), only: onlyAccountClaim }),
     isWanted: (_, { found }) => found?.state === 'UNDER_REVIEW',
     send: sendAccount(ports),

@@ -11,13 +11,13 @@ import {
   startOperation,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { addSeconds, type Instant } from '../../kernel/values/day.ts'
+import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
-import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
-import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
+import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import { postedOf } from '../charges/payment.ts'
 import { claimId, claims } from '../claim.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
@@ -164,27 +164,17 @@ const decideTransfer = (
     updatedAt: fresh.now,
   }
   const order = orderOf(transfer, from, key)
-  const operation = newOperation<PayOutOrder>(
-    ports.cipher,
-    {
-      id: transfer.id,
-      accountId: from.id,
-      kind: TRANSFER,
-      subject: subjectOf(transfers, transfer.id),
-      order,
-      dueAt: addSeconds(fresh.now, SEND_ONCE.leaseSeconds),
-    },
-    fresh,
-  )
+  const input = { id: transfer.id, accountId: from.id, subject: subjectOf(transfers, transfer.id), order }
+  const { started, change } = beginOperation(ports.cipher, TRANSFER, input, fresh)
   return accept<StartedBankOperation<PayOutOrder>>(
-    { intent: transfer.id, order, operation },
+    started,
     checkActive(from.id),
     checkTakesWrites(to.id),
     reserve(transfer),
     ...countInWindows(from.id, facts.windows, from.limits, valueCents, fresh),
     ...sentTransfers.reserve(transfer, fresh.steady),
     insert(transfers, transfer),
-    insert(bankOperations, operation),
+    change,
   )
 }
 
@@ -199,13 +189,12 @@ const orderOf = ({ id, valueCents, description }: Transfer, from: Account, key: 
   }
 }
 
-const TRANSFER = 'transfer'
+const TRANSFER = { kind: 'transfer', ...SEND_ONCE } as const
 
 /** The bank operations of transfers. Each is sent once; its outcome is requested by the transfer's id. */
 export const transferOperations = (ports: PaymentsPorts) =>
   operationsOf<OutcomeFacts | null, PayOutOrder, PaidTransfer, Transfer, OutcomeCode>(ports, {
-    kind: TRANSFER,
-    ...SEND_ONCE,
+    ...TRANSFER,
     read: (store, { subject: [, id] }) => readOutcomeFacts(store, id),
     find: findTransferOrder(ports),
     decide: decideTransferOutcome,

@@ -1,7 +1,7 @@
 import { invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { type Change, insert } from '../../kernel/records/record.ts'
+import type { Change } from '../../kernel/records/record.ts'
 import { accept, type Fresh, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
-import { addSeconds, type Instant } from '../../kernel/values/day.ts'
+import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import type { CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
@@ -9,8 +9,8 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive } from '../accounts/account.ts'
 import { SENT_ONCE } from '../bank/notices.ts'
-import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
-import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
+import { bankOperations, beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import { type BoundedCount, boundedCounts } from '../bounded-count.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
@@ -94,8 +94,6 @@ export const checkPayOut = (facts: PayOutFacts, { valueCents }: PayOutRequest, n
 const wrongValue = <const C extends string>(code: C, maxCents?: number) =>
   left(invalid([issue('valueCents', code, maxCents === undefined ? undefined : { max: formatReais(maxCents) })]))
 
-const PAY_OUT = 'pay-out'
-
 /** The common part of the bank operations that send money once: withdrawals and transfers. */
 export const SEND_ONCE = {
   places: 8,
@@ -108,6 +106,8 @@ export const SEND_ONCE = {
   send: null,
   once: SENT_ONCE,
 } as const
+
+const PAY_OUT = { kind: 'pay-out', ...SEND_ONCE } as const
 
 /** The account and the fee of a pay-out, as checked. */
 export interface PayOutContext {
@@ -139,26 +139,15 @@ export const startPayOut = (
   }
   const { id, accountId, valueCents } = withdrawal
   const order = orderOf(withdrawal, account)
-  const operation = newOperation<PayOutOrder>(
-    cipher,
-    {
-      id: operationId,
-      accountId,
-      kind: PAY_OUT,
-      subject: subjectOf(withdrawals, id),
-      order,
-      dueAt: addSeconds(fresh.now, SEND_ONCE.leaseSeconds),
-    },
-    fresh,
-  )
-  const started: StartedPayOut = { intent: operationId, order, operation }
+  const subject = subjectOf(withdrawals, id)
+  const { started, change } = beginOperation(cipher, PAY_OUT, { id: operationId, accountId, subject, order }, fresh)
   const changes: readonly Change[] = [
     checkActive(accountId),
     reserve(withdrawal),
     ...countInWindows(accountId, windows, account.limits, valueCents, fresh),
     ...countWaiting(accountId),
     ...sentWithdrawals.reserve(withdrawal, fresh.steady),
-    insert(bankOperations, operation),
+    change,
   ]
   return { withdrawal, started, changes }
 }
@@ -202,7 +191,7 @@ const readResult = (ports: PaymentsPorts, intent: string) =>
     ports,
     async (store) => {
       const operation = await store.find(byId(bankOperations, intent))
-      if (operation?.kind !== PAY_OUT) return null
+      if (operation?.kind !== PAY_OUT.kind) return null
       const withdrawal = await store.find(byId(withdrawals, operation.subject[1]))
       return { operation, detail: withdrawal && (await withEntry(store, withdrawal)) }
     },
@@ -215,8 +204,7 @@ const readResult = (ports: PaymentsPorts, intent: string) =>
 /** The bank operations of withdrawals. Each is sent once; its outcome is requested by the withdrawal's txid. */
 export const payOutOperations = (ports: PaymentsPorts) =>
   operationsOf<PayOutSubject | null, PayOutOrder, CompletedPayOut, Withdrawal, PayOutCode>(ports, {
-    kind: PAY_OUT,
-    ...SEND_ONCE,
+    ...PAY_OUT,
     read: (store, { subject: [, id] }) => readSubject(store, Number(id)),
     find: async (order) => (await ports.bank.payOuts?.findPayOut(order.id)) ?? NO_ANSWER,
     decide: decidePayOut,

@@ -10,7 +10,7 @@ import { dayOf } from '../../../core/kernel/values/day.ts'
 import { subscribersOf, sweepJob, sweepsOf } from '../../../core/office/worker.ts'
 import { throttles } from '../../../core/payments/access/log-in.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { bankOperations, newOperation, subjectOf } from '../../../core/payments/bank/operation.ts'
+import { bankOperations, enqueueOperation, subjectOf } from '../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { expiryJob } from '../../../core/payments/charges/end.ts'
@@ -95,13 +95,12 @@ const QUEUES: Readonly<Record<string, Kind>> = {
     of: bankOperations,
     queue: `${bankOperations.name}.create-title`,
     make: (ports, fresh, nth) => {
-      const { now } = fresh
       const txid = `T${nth}`
-      const open = { pix: null, lapsesAt: null, operationId: txid, updatedAt: now }
+      const open = { pix: null, lapsesAt: null, operationId: txid, updatedAt: fresh.now }
       const charge = aCharge({ id: nth, code: `c${nth}`, txid, ...open })
       const order = titleOrder(txid, 'PIX', { charge, client: aClient, account: anAccount() })
-      const asked = { id: txid, accountId: 1, kind: CREATE_TITLE, subject: subjectOf(charges, nth), order, dueAt: now }
-      return [insert(charges, charge), insert(bankOperations, newOperation(ports.cipher, asked, fresh))]
+      const input = { id: txid, accountId: 1, subject: subjectOf(charges, nth), order }
+      return [insert(charges, charge), enqueueOperation(ports.cipher, CREATE_TITLE, input, fresh)]
     },
     work: (ports) => operationQueues([createTitle(ports)]),
     isDone: isOver,

@@ -15,10 +15,10 @@ import {
 } from '../../../../core/kernel/records/record.ts'
 import { accept, idPool, startOperation } from '../../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import {
   bankOperations,
-  newOperation,
+  beginOperation,
+  enqueueOperation,
   type OperationHandler,
   orderIn,
   subjectOf,
@@ -111,11 +111,9 @@ export const toyShop = () => {
     ended: ({ state }, found, reply, fresh) => {
       if (!found) return { value: left(GONE) }
       if (state !== 'refused' || reply?.outcome !== 'done') return { value: right(found) }
-      const order = { id: fresh.uuid(), accountId: null, kind: 'void-card', subject: subjectOf(sales, found.id) }
-      const voiding = newOperation(cipher, { ...order, order: 'void', dueAt: fresh.now }, fresh)
-      const set = { operationId: voiding.id }
-      const begins = patch(sales, found.id, { set, when: eq('operationId', null) })
-      return { value: right(found), changes: [begins, insert(bankOperations, voiding)] }
+      const input = { id: fresh.uuid(), accountId: null, subject: subjectOf(sales, found.id), order: 'void' }
+      const begins = patch(sales, found.id, { set: { operationId: input.id }, when: eq('operationId', null) })
+      return { value: right(found), changes: [begins, enqueueOperation(cipher, { kind: 'void-card' }, input, fresh)] }
     },
     unknown: GONE,
   })
@@ -158,18 +156,17 @@ export const toyShop = () => {
       (from) => from.find(byId(sales, saleId)),
       (found, fresh) => {
         if (!found) return left(GONE)
-        const dueAt = addSeconds(fresh.now, LEASE_SECONDS)
-        const given = { id, accountId: null, kind: kind.kind, subject: subjectOf(sales, saleId), order, dueAt }
-        const operation = insert(bankOperations, newOperation(cipher, given, fresh))
+        const input = { id, accountId: null, subject: subjectOf(sales, saleId), order }
+        const { started, change } = beginOperation(cipher, kind, input, fresh)
         const cents = Number(order)
         if (kind.kind === 'refund') {
           if (found.refundableCents < cents) return left(failure('refused', 'refund.too-much'))
           const keeps = { add: { refundableCents: -cents }, when: gte<'refundableCents'>('refundableCents', cents) }
-          return accept({ intent: id, order }, patch(sales, saleId, keeps), operation)
+          return accept(started, patch(sales, saleId, keeps), change)
         }
         if (found.operationId !== null) return left(failure('conflict', 'sale.busy'))
         const keeps = { set: { operationId: id }, when: eq<'operationId'>('operationId', null) }
-        return accept({ intent: id, order }, patch(sales, saleId, keeps), operation)
+        return accept(started, patch(sales, saleId, keeps), change)
       },
     )
 

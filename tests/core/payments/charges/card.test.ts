@@ -117,7 +117,7 @@ const factsOf = (over: Partial<Charge> = {}): CardFacts => {
   return { detail: { ...detail, charge }, account, tries: [], place: null }
 }
 
-const operation = anOperation({ id: CODE, kind: CHARGE_CARD })
+const operation = anOperation({ id: CODE, kind: CHARGE_CARD.kind })
 
 const done = (status: CardDecision['status']): BankReply<CardDecision> => ({
   outcome: 'done',

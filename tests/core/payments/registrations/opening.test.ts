@@ -17,7 +17,6 @@ import {
   type Opening,
   openAccount,
   openings,
-  resumeOpening,
 } from '../../../../core/payments/registrations/opening.ts'
 import { byId, type Store } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
@@ -140,7 +139,7 @@ test('releases the document if the bank refuses, and keeps the reason in the ope
   const [refused] = await every(bankOperations)
   t.like(refused, { state: 'refused', dueAt: null, expiresAt: '2026-12-21T13:05:09.123Z' })
   t.deepEqual([await every(openings), await every(accounts)], [[], []])
-  const resume = () => resumeOpening(ports)(refused?.id ?? '')()
+  const resume = () => accountOpenings(ports).repeat(refused?.id ?? '')()
   t.deepEqual(failureOf(await resume()), refusal)
   await ports.store.commit([remove(bankOperations, refused?.id ?? '', always)])
   t.is(failureOf(await resume())?.code, 'opening.unknown')
@@ -155,13 +154,13 @@ for (const outcome of ['unavailable', 'unknown'] as const) {
     t.deepEqual(failureOf(await open(caller, BAKERY)()), UNREACHED)
     const [waiting] = await every(bankOperations)
     t.is(waiting?.dueAt, '2026-11-21T13:05:11.123Z')
-    const account = right(await resumeOpening(ports)(waiting?.id ?? '')())
+    const account = right(await accountOpenings(ports).repeat(waiting?.id ?? '')())
     t.is(waiting?.id, account.uuid)
     t.deepEqual(
       bank.asked.map(({ reference }) => reference),
       [account.uuid, account.uuid],
     )
-    t.is(right(await resumeOpening(ports)(waiting?.id ?? '')()).id, account.id)
+    t.is(right(await accountOpenings(ports).repeat(waiting?.id ?? '')()).id, account.id)
     t.is(bank.asked.length, 2)
   })
 }
@@ -220,7 +219,7 @@ test('opens the account once if request and worker run at the same time', async 
   bank.script.push({ outcome: 'unknown' })
   await open(caller, BAKERY)()
   const [waiting] = await every(openings)
-  const resume = resumeOpening(ports)
+  const resume = accountOpenings(ports).repeat
   const both = await Promise.all([resume(waiting?.id ?? '')(), resume(waiting?.id ?? '')()])
   t.deepEqual(
     both.map((each) => right(each).id),
@@ -236,7 +235,7 @@ test('creates no account and releases the document if the founder was removed', 
   await open(caller, BAKERY)()
   const [waiting] = await every(openings)
   await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
-  t.is(failureOf(await resumeOpening(ports)(waiting?.id ?? '')())?.code, 'opening.unknown')
+  t.is(failureOf(await accountOpenings(ports).repeat(waiting?.id ?? '')())?.code, 'opening.unknown')
   t.deepEqual([await every(openings), await every(accounts), await every(memberships)], [[], [], []])
   const { caller: joao } = await registerPerson('joao@example.com')
   t.is(right(await open(joao, BAKERY)()).document, BAKERY.document)
@@ -256,7 +255,7 @@ test('fails one of two simultaneous commits: the end of an opening or the remova
       return ports.store.commit(changes, hooks)
     },
   }
-  const ended = await resumeOpening({ ...ports, store })(waiting?.id ?? '')()
+  const ended = await accountOpenings({ ...ports, store }).repeat(waiting?.id ?? '')()
   t.is(failureOf(ended)?.code, 'opening.unknown')
   t.deepEqual(await every(accounts), [])
 })
