@@ -8,6 +8,7 @@ import fastify from 'fastify'
 import type { Options } from 'tsup'
 import { COMPRESSED, WIDE_FONTS } from '../../adapters/documents/fonts.ts'
 import { REFERENCE } from '../http/pages/asset.ts'
+import { MERCHANT_PANEL_SCRIPT } from '../payments/panel/assets.ts'
 import { PANEL_SCRIPT } from '../real-estate/panel/assets.ts'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
@@ -111,27 +112,41 @@ export const fontAssets: Plugin = {
   },
 }
 
-/** The bundled files of the panel. */
-const panelAssetFiles: readonly string[] = [resolve('chart.js'), resolve('@kurkle/color')]
+/** The bundled packages of the panels. */
+const panelAssetFiles: readonly string[] = [
+  'chart.js',
+  '@kurkle/color',
+  'preact',
+  '@preact/signals',
+  '@preact/signals-core',
+].map((name) => resolve(name))
 
-/** Builds the script of the panel and writes it into `assets`, compressed as it is sent. */
+/** The scripts of the panels, by the file that each is written to. */
+const PANELS: Readonly<Record<string, string>> = {
+  [PANEL_SCRIPT]: 'apps/real-estate/panel/browser/main.ts',
+  [MERCHANT_PANEL_SCRIPT]: 'apps/payments/panel/browser/main.tsx',
+}
+
+/** Builds the scripts of the panels and writes them into `assets`, compressed as they are sent. */
 export const panelAssets: Plugin = {
   name: 'panel-assets',
   setup(building) {
     const folder = join(building.initialOptions.outdir ?? '', 'assets')
     building.onEnd(async () => {
-      const { outputFiles } = await building.esbuild.build({
-        entryPoints: [join(process.cwd(), 'apps/real-estate/panel/browser/main.ts')],
-        bundle: true,
-        minify: true,
-        format: 'iife',
-        platform: 'browser',
-        target: 'es2022',
-        write: false,
-        legalComments: 'none',
-      })
       await mkdir(folder, { recursive: true })
-      for (const { contents } of outputFiles) await writeFile(join(folder, PANEL_SCRIPT), gzipSync(contents))
+      for (const [file, source] of Object.entries(PANELS)) {
+        const { outputFiles } = await building.esbuild.build({
+          entryPoints: [join(process.cwd(), source)],
+          bundle: true,
+          minify: true,
+          format: 'iife',
+          platform: 'browser',
+          target: 'es2022',
+          write: false,
+          legalComments: 'none',
+        })
+        for (const { contents } of outputFiles) await writeFile(join(folder, file), gzipSync(contents))
+      }
     })
   },
 }

@@ -120,6 +120,7 @@ const areas: Readonly<Record<string, string>> = {
   Enumerações: 'O que os códigos querem dizer, sem token.',
   Diagnóstico: 'Para ver que o servidor trabalha; não é para integrações.',
   Páginas: 'O que o navegador mostra.',
+  Painel: 'O painel de quem recebe, que usa estas mesmas rotas.',
   Banco: 'O que o banco conta ao servidor; não é para integrações.',
   'Banco de mentira': 'O painel do banco embutido, para testar: paga, recusa e falha quando se pede.',
 }

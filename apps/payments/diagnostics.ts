@@ -20,7 +20,10 @@ export const diagnosticRows: readonly AnyRow[] = [
     input: {},
     ...homeOf({
       title: 'Portico: pagamentos',
-      links: [{ path: '/docs', about: 'a documentação, em que se experimenta cada rota' }],
+      links: [
+        { path: '/docs', about: 'a documentação, em que se experimenta cada rota' },
+        { path: '/panel', about: 'o painel de quem recebe' },
+      ],
       plain: 'ok',
     }),
     example: { reply: 'ok' },

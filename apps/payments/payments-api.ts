@@ -13,6 +13,7 @@ import { bankRows } from './bank.ts'
 import { documentation, guidesOf, rows } from './catalogue.ts'
 import { dialects } from './dialects.ts'
 import { messages } from './messages.ts'
+import { panelRows } from './panel/panel.ts'
 
 /** The options of the payments API. */
 export interface PaymentsApiOptions extends ApiOptions, BankOptions {
@@ -65,7 +66,7 @@ export const paymentsApi = (core: Payments, options: PaymentsApiOptions = {}): M
     introduction: guidesOf(publicUrl),
     core,
     authSchemes: authSchemesOf(core),
-    rows: [...rows, ...bankRows(core, options)],
+    rows: [...rows, ...panelRows(options.fakeBankConsole ?? false), ...bankRows(core, options)],
     dialects,
     defaultDialect: 'envelope',
     messages,

@@ -1,0 +1,139 @@
+import { type Asset, builtAsset } from '../../http/pages/asset.ts'
+
+/** The compressed script of the merchants' panel. The build makes it from `browser/`. */
+export const MERCHANT_PANEL_SCRIPT = 'merchant-panel.js.gz'
+
+export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+
+export const panelScript = (): Promise<Asset> => builtAsset(SCRIPT_TYPE, MERCHANT_PANEL_SCRIPT)
+
+/** The style of the panel, beside that of every page: cards on a phone, tables and columns on a desktop. */
+export const PANEL_STYLE = `
+:root { --hair: #d5dde1; --soft: #eef1f3; --first: #3f8f7c; --right: #0b5c4b; --waits: #7a4b00; --waits-page: #fdf3dc }
+@media (prefers-color-scheme: dark) {
+  :root { --hair: #3a444a; --soft: #2a3136; --first: #5fae9b; --right: #8fe0ca; --waits: #ffd28a; --waits-page: #38290f }
+}
+[hidden] { display: none !important }
+main { max-width: 72rem; padding: 1rem }
+h1 { overflow-wrap: anywhere }
+h1:focus { outline: none }
+h2 { margin: 0 0 .875rem; font-size: 1.0625rem; line-height: 1.3 }
+h3 { margin: 1.25rem 0 .5rem; font-size: 1rem }
+.narrow { max-width: 26rem; margin: 0 auto }
+.narrow.wide { max-width: 36rem }
+.field { min-width: 0 }
+.pair { display: grid; gap: 0 1rem }
+select { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--line);
+  border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
+fieldset { margin: 1rem 0 0; padding: 0; border: 0 }
+legend { font-weight: 600 }
+.check { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; margin: 0; font-weight: 400 }
+.check input { width: 1.25rem; min-height: 1.25rem; margin: 0; accent-color: var(--deed) }
+form .alert { margin: 1.25rem 0 0 }
+button:disabled { opacity: .6; cursor: default }
+button.quiet, a.button { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; font-weight: 600 }
+button.quiet { border: 1px solid var(--line); background: transparent; color: inherit }
+button.quiet.wide { width: 100%; text-align: left }
+button.quiet.wrong { color: var(--wrong) }
+a.button { display: inline-flex; align-items: center; border-radius: .5rem; background: var(--deed);
+  color: var(--on-deed); text-decoration: none }
+a { color: var(--deed) }
+.choices { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1rem }
+.plain, .lines { margin: 0; padding: 0; list-style: none }
+.plain li + li { margin-top: .5rem }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.lost { margin: 0 }
+.lost:not(:empty) { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--waits-page);
+  color: var(--waits); font-weight: 600 }
+
+.top { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem 1rem;
+  margin: 0 0 1.25rem }
+.top nav, .filters { display: flex; flex-wrap: wrap; gap: .25rem }
+.top nav a, .filters a { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 .875rem;
+  border-radius: .5rem; color: inherit; font-weight: 600; text-decoration: none }
+.top nav a[aria-current], .filters a[aria-current] { background: var(--right-page); color: var(--right) }
+.who { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: 0; color: var(--quiet) }
+.head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: start; gap: .5rem 1rem;
+  margin: 0 0 1rem }
+.head h1 { margin: 0 }
+.filters { margin: 0 0 .5rem }
+.filters a { font-weight: 400 }
+.tools { display: grid; gap: 0 1rem; margin: 0 0 1rem }
+.tools label { margin-top: .5rem }
+.none { margin: 1rem 0; color: var(--quiet) }
+
+.board, .columns { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr) }
+.part { padding: 1.125rem }
+.tiles { display: grid; gap: 1rem; margin: 0; grid-template-columns: repeat(2, minmax(0, 1fr)) }
+.tile { padding: .875rem 1rem; min-height: 6.5rem }
+.tile dt { color: var(--quiet); font-size: .9375rem }
+.tile dd { margin: .125rem 0 0 }
+.tile strong { display: block; font-size: 1.375rem; line-height: 1.25; font-variant-numeric: tabular-nums }
+.tile strong a { color: inherit }
+.tile span { display: block; color: var(--quiet); font-size: .875rem }
+.tile.wrong strong { color: var(--wrong) }
+.tile.right strong { color: var(--right) }
+.total { margin: 0 0 .75rem; font-size: 1.375rem; font-weight: 700; font-variant-numeric: tabular-nums }
+svg { display: block; width: 100%; height: auto; fill: var(--first) }
+.axis { display: flex; justify-content: space-between; margin: .25rem 0 0; color: var(--quiet); font-size: .875rem }
+.lines li { display: flex; flex-wrap: wrap; align-items: baseline; gap: .125rem .75rem; padding: .625rem 0;
+  border-top: 1px solid var(--hair) }
+.lines li:first-child { border-top: 0 }
+.lines li > :first-child { flex: 1; min-width: 8rem }
+.lines strong, .amount { font-variant-numeric: tabular-nums; white-space: nowrap }
+small { display: block; color: var(--quiet); font-size: .875rem; font-weight: 400 }
+
+table { width: 100%; border-collapse: collapse }
+thead { display: none }
+tbody tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .125rem .75rem; padding: .75rem 0;
+  border-top: 1px solid var(--hair) }
+tbody tr:first-child { border-top: 0 }
+td { padding: 0; overflow-wrap: anywhere }
+td:first-child { grid-row: 1 }
+td.amount { grid-row: 1; grid-column: 2; font-weight: 600 }
+td[data-label=Meio] { display: none }
+td[data-label="Vencimento"] { color: var(--quiet) }
+.pages { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; margin-top: 1rem; color: var(--quiet) }
+.chip { display: inline-block; padding: .0625rem .625rem; border-radius: 1rem; background: var(--soft);
+  font-size: .8125rem; font-weight: 600; white-space: nowrap }
+.chip.paid, .chip.paidwithpix { background: var(--right-page); color: var(--right) }
+.chip.pending { background: var(--waits-page); color: var(--waits) }
+.chip.late, .chip.failed { background: var(--wrong-page); color: var(--wrong) }
+
+.facts { display: grid; gap: .75rem; margin: 0 }
+.facts dt { color: var(--quiet); font-size: .875rem }
+.facts dd { margin: 0; overflow-wrap: anywhere }
+.line { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem }
+.copyable { padding: .75rem; border-radius: .5rem; background: var(--soft); font: .875rem/1.5 ui-monospace, monospace;
+  overflow-wrap: anywhere; user-select: all }
+.code { display: grid; place-items: center; width: 13.5rem; height: 13.5rem; margin: 0 0 .75rem; border-radius: .5rem;
+  background: #fff }
+dialog { width: min(28rem, calc(100vw - 2rem)); padding: 1.5rem; border: 0; border-radius: .75rem;
+  background: var(--card); color: inherit }
+dialog::backdrop { background: rgb(0 0 0 / .5) }
+dialog > .quiet { margin-top: .75rem }
+
+.ghost { height: 3rem; margin-top: .75rem; border-radius: .5rem; background: var(--soft) }
+@media (prefers-reduced-motion: no-preference) {
+  .ghost { animation: breathe 1.6s ease-in-out infinite alternate }
+  @keyframes breathe { to { opacity: .5 } }
+}
+
+@media (min-width: 40rem) {
+  main { padding: 1.5rem }
+  .narrow { margin-top: 3rem }
+  .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+  .tools { grid-template-columns: minmax(0, 1fr) 12rem 15rem }
+  .part { padding: 1.25rem 1.5rem 1.5rem }
+  .facts { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+  thead { display: table-header-group }
+  tbody tr { display: table-row }
+  th { padding: .5rem .75rem .5rem 0; color: var(--quiet); font-size: .875rem; text-align: left }
+  td, td[data-label=Meio] { display: table-cell; padding: .625rem .75rem .625rem 0; border-top: 1px solid var(--hair) }
+  .amount { padding-right: 0; text-align: right }
+}
+@media (min-width: 64rem) {
+  main { padding: 1.5rem 2rem 2rem }
+  .board, .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start }
+}
+`

@@ -1,0 +1,321 @@
+import { useState } from 'preact/hooks'
+import {
+  choose,
+  type Organization,
+  person,
+  readPerson,
+  register,
+  request,
+  requestPublic,
+  signIn,
+  signOut,
+} from './session.ts'
+import { Field, Form, Title, useAction } from './ui.tsx'
+
+type Step = 'sign-in' | 'register' | 'forgot' | 'reset'
+
+const ROLE_LESS = 'Peça a quem administra a organização para convidar você, ou crie a sua.'
+
+/** Sign-in, registration, and recovery of a password by an e-mailed code. */
+export const Enter = () => {
+  const [step, setStep] = useState<Step>('sign-in')
+  const [email, setEmail] = useState('')
+  const [notice, setNotice] = useState<string | null>(null)
+  const go = (next: Step, text: string | null = null) => {
+    setStep(next)
+    setNotice(text)
+  }
+  const shared = { email, setEmail, go }
+  return (
+    <section class="card narrow">
+      {notice && (
+        <p class="done" role="status">
+          {notice}
+        </p>
+      )}
+      {step === 'sign-in' && <SignIn {...shared} />}
+      {step === 'register' && <Register {...shared} />}
+      {step === 'forgot' && <Forgot {...shared} />}
+      {step === 'reset' && <Reset {...shared} />}
+    </section>
+  )
+}
+
+interface StepProps {
+  readonly email: string
+  readonly setEmail: (email: string) => void
+  readonly go: (step: Step, notice?: string | null) => void
+}
+
+const Link = ({ onClick, children }: { readonly onClick: () => void; readonly children: string }) => (
+  <button type="button" class="quiet" onClick={onClick}>
+    {children}
+  </button>
+)
+
+const SignIn = ({ email, setEmail, go }: StepProps) => {
+  const [password, setPassword] = useState('')
+  const action = useAction()
+  const { fields } = action
+  return (
+    <>
+      <Title>Entrar no painel</Title>
+      <Form
+        action={action}
+        button="Entrar"
+        onSend={() =>
+          action.run(async () => {
+            await signIn(email, password)
+            await readPerson()
+          })
+        }
+      >
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          autocomplete="username"
+          value={email}
+          onValue={setEmail}
+          error={fields.email}
+        />
+        <Field
+          label="Senha"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          value={password}
+          onValue={setPassword}
+          error={fields.password}
+        />
+      </Form>
+      <div class="choices">
+        <Link onClick={() => go('register')}>Criar uma conta</Link>
+        <Link onClick={() => go('forgot')}>Esqueci a senha</Link>
+      </div>
+    </>
+  )
+}
+
+const Register = ({ email, setEmail, go }: StepProps) => {
+  const [name, setName] = useState('')
+  const [phone, setPhone] = useState('')
+  const [password, setPassword] = useState('')
+  const action = useAction()
+  const { fields } = action
+  return (
+    <>
+      <Title>Criar uma conta</Title>
+      <Form
+        action={action}
+        button="Criar conta"
+        onSend={() =>
+          action.run(async () => {
+            await register({ name, email, phone, password, password_confirmation: password })
+            await readPerson()
+          })
+        }
+      >
+        <Field label="Seu nome" name="name" autocomplete="name" value={name} onValue={setName} error={fields.name} />
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          autocomplete="username"
+          value={email}
+          onValue={setEmail}
+          error={fields.email}
+        />
+        <Field
+          label="Telefone"
+          name="phone"
+          type="tel"
+          autocomplete="tel"
+          value={phone}
+          onValue={setPhone}
+          error={fields.phone}
+        />
+        <Field
+          label="Senha"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          hint="Com pelo menos 8 caracteres."
+          value={password}
+          onValue={setPassword}
+          error={fields.password}
+        />
+      </Form>
+      <div class="choices">
+        <Link onClick={() => go('sign-in')}>Já tenho uma conta</Link>
+      </div>
+    </>
+  )
+}
+
+const Forgot = ({ email, setEmail, go }: StepProps) => {
+  const action = useAction()
+  return (
+    <>
+      <Title>Recuperar a senha</Title>
+      <Form
+        action={action}
+        button="Enviar código"
+        onSend={() =>
+          action.run(async () => {
+            const { message } = await requestPublic<{ readonly message: string }>('POST', 'v1/auth/forgot-password', {
+              email,
+            })
+            go('reset', message)
+          })
+        }
+      >
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          autocomplete="username"
+          value={email}
+          onValue={setEmail}
+          error={action.fields.email}
+        />
+      </Form>
+      <div class="choices">
+        <Link onClick={() => go('sign-in')}>Voltar</Link>
+      </div>
+    </>
+  )
+}
+
+const Reset = ({ email, go }: StepProps) => {
+  const [code, setCode] = useState('')
+  const [password, setPassword] = useState('')
+  const action = useAction()
+  const { fields } = action
+  return (
+    <>
+      <Title>Criar uma nova senha</Title>
+      <Form
+        action={action}
+        button="Salvar senha"
+        onSend={() =>
+          action.run(async () => {
+            const body = { email, code, password, password_confirmation: password }
+            const { message } = await requestPublic<{ readonly message: string }>(
+              'POST',
+              'v1/auth/reset-password',
+              body,
+            )
+            go('sign-in', message)
+          })
+        }
+      >
+        <Field
+          label="Código do e-mail"
+          name="code"
+          autocomplete="one-time-code"
+          value={code}
+          onValue={setCode}
+          error={fields.code}
+        />
+        <Field
+          label="Nova senha"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          hint="Com pelo menos 8 caracteres."
+          value={password}
+          onValue={setPassword}
+          error={fields.password}
+        />
+      </Form>
+      <div class="choices">
+        <Link onClick={() => go('sign-in')}>Voltar</Link>
+      </div>
+    </>
+  )
+}
+
+/** The choice of an account, and the opening of a new one. */
+export const ChooseOrganization = () => {
+  const { organizations = [], email = '' } = person.value ?? {}
+  const [isNew, setNew] = useState(organizations.length === 0)
+  const action = useAction()
+  if (isNew) return <NewOrganization email={email} onBack={organizations.length > 0 ? () => setNew(false) : null} />
+  return (
+    <section class="card narrow">
+      <Title>Escolha a organização</Title>
+      <ul class="plain">
+        {organizations.map((each) => (
+          <li key={each.id}>
+            <button type="button" class="quiet wide" onClick={() => action.run(() => choose(each))}>
+              {each.name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {action.error && (
+        <p class="alert" role="alert">
+          {action.error}
+        </p>
+      )}
+      <div class="choices">
+        <Link onClick={() => setNew(true)}>Criar outra organização</Link>
+        <Link onClick={() => void signOut()}>Sair</Link>
+      </div>
+    </section>
+  )
+}
+
+const NewOrganization = ({ email: own, onBack }: { readonly email: string; readonly onBack: (() => void) | null }) => {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState(own)
+  const [document, setDocument] = useState('')
+  const action = useAction()
+  const { fields } = action
+  const create = (key: string): Promise<void> =>
+    request<{ readonly organization: Organization }>('POST', 'v1/organizations', {
+      key,
+      body: { name, email, document },
+    }).then(async ({ organization }) => {
+      await readPerson()
+      await choose(organization)
+    })
+  return (
+    <section class="card narrow">
+      <Title>Criar uma organização</Title>
+      <p class="hint">Cada organização tem uma conta em que recebe. {ROLE_LESS}</p>
+      <Form action={action} button="Criar organização" onSend={() => action.run(create)}>
+        <Field
+          label="Nome"
+          name="name"
+          autocomplete="organization"
+          value={name}
+          onValue={setName}
+          error={fields.name}
+        />
+        <Field
+          label="E-mail da organização"
+          name="email"
+          type="email"
+          autocomplete="email"
+          value={email}
+          onValue={setEmail}
+          error={fields.email}
+        />
+        <Field
+          label="CPF ou CNPJ"
+          name="document"
+          inputMode="numeric"
+          value={document}
+          onValue={setDocument}
+          error={fields.document}
+        />
+      </Form>
+      <div class="choices">
+        {onBack && <Link onClick={onBack}>Voltar</Link>}
+        <Link onClick={() => void signOut()}>Sair</Link>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+const MONEY = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const COUNT = new Intl.NumberFormat('pt-BR')
+const DAY = new Intl.DateTimeFormat('pt-BR', { timeZone: 'UTC', day: '2-digit', month: '2-digit', year: 'numeric' })
+const SHORT_DAY = new Intl.DateTimeFormat('pt-BR', { timeZone: 'UTC', day: 'numeric', month: 'short' })
+const INSTANT = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: 'America/Sao_Paulo',
+  dateStyle: 'short',
+  timeStyle: 'short',
+})
+const TODAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' })
+
+/** Formats reais: `R$ 1.234,50`. */
+export const money = (reais: number): string => MONEY.format(reais)
+
+export const count = (number: number): string => COUNT.format(number)
+
+const utc = (day: string): Date => new Date(`${day.slice(0, 10)}T00:00:00Z`)
+
+/** Formats a day `YYYY-MM-DD`: `30/11/2030`. */
+export const dayText = (day: string): string => DAY.format(utc(day))
+
+/** `30 de nov.` */
+export const shortDay = (day: string): string => SHORT_DAY.format(utc(day))
+
+/** Formats an instant in São Paulo: `21/11/2030, 10:05`. */
+export const instantText = (instant: string): string => INSTANT.format(new Date(instant))
+
+/** Returns today in São Paulo, `YYYY-MM-DD`. */
+export const today = (): string => TODAY.format(new Date())
+
+export const addDays = (day: string, days: number): string => {
+  const moved = utc(day)
+  moved.setUTCDate(moved.getUTCDate() + days)
+  return moved.toISOString().slice(0, 10)
+}
+
+/** Formats a CPF or CNPJ; another text stays as it is. */
+export const documentText = (document: string): string => {
+  if (/^\d{11}$/.test(document)) return document.replace(/(\d{3})(\d{3})(\d{3})(\d{2})/, '$1.$2.$3-$4')
+  return document.replace(/^(\w{2})(\w{3})(\w{3})(\w{4})(\d{2})$/, '$1.$2.$3/$4-$5')
+}
+
+/** Reads an amount as people type it: `1.234,50`, `1234.5`, `R$ 10`. Returns null for anything else. */
+export const readMoney = (text: string): number | null => {
+  const plain = text.replace(/^\s*R\$\s*/, '').trim()
+  const isBrazilian = /^\d{1,3}(\.\d{3})*(,\d{1,2})?$|^\d+(,\d{1,2})?$/.test(plain)
+  if (isBrazilian) return Number(plain.replaceAll('.', '').replace(',', '.'))
+  return /^\d+\.\d{1,2}$/.test(plain) ? Number(plain) : null
+}

@@ -1,0 +1,58 @@
+import { right } from '../../../core/failure.ts'
+import { asset, textAsset } from '../../http/pages/asset.ts'
+import { html } from '../../http/pages/html.ts'
+import { PAGE_TYPE, pageTemplate, relativeRoot } from '../../http/pages/page.ts'
+import type { AnyRow } from '../../http/rows/row.ts'
+import { route } from '../api.ts'
+import { PANEL_STYLE, panelScript, SCRIPT_TYPE } from './assets.ts'
+
+const shared = {
+  area: 'Painel',
+  dialect: 'page',
+  auth: 'public',
+  methods: ['GET'],
+  input: {},
+  // The only failure, if a rate limit is configured.
+  errors: { 'rate.limited': {} },
+} as const
+
+const template = pageTemplate({
+  style: PANEL_STYLE,
+  allows: ["script-src 'self'", "img-src 'self' data: blob:", "connect-src 'self'"],
+})
+
+/** The panel of merchants and its script, a client of this API. `simulates` shows the actions of the embedded bank. */
+export const panelRows = (simulates: boolean): readonly AnyRow[] => [
+  route({
+    ...shared,
+    name: 'panel.page',
+    summary: 'O painel de quem recebe',
+    paths: ['/panel'],
+    run:
+      ({ request }) =>
+      async () =>
+        right(await textAsset(PAGE_TYPE, page((await panelScript()).tag, request.path, simulates))),
+    reply: asset(PAGE_TYPE, template.headers),
+    example: { reply: null },
+  }),
+  route({
+    ...shared,
+    name: 'panel.script',
+    summary: 'O programa do painel',
+    paths: ['/panel/panel.js'],
+    run: () => async () => right(await panelScript()),
+    reply: asset(SCRIPT_TYPE),
+    example: { reply: 'bytes' },
+  }),
+]
+
+/** Returns the page before the sign-in; its script fills it. */
+const page = (scriptTag: string, path: string, simulates: boolean): string => {
+  const root = relativeRoot(path)
+  return template.page({
+    title: 'Portico',
+    body: html`<noscript><section class="card narrow"><h1>Painel</h1><p>Este painel precisa de JavaScript.</p></section></noscript>
+<div id="panel" data-root="${root}" data-simulates="${`${simulates}`}"></div>
+<script src="${root}panel/panel.js?v=${scriptTag}"></script>`,
+  })
+}
