@@ -4,7 +4,7 @@ import { type AnyView, output, type View, view, viewBy } from '../../../core/ker
 import type { ShownAccount } from '../../../core/payments/accounts/account.ts'
 import { bankByCode } from '../../../core/payments/banks.ts'
 import type { Entry } from '../../../core/payments/ledger/ledger.ts'
-import { transactionType } from '../../../core/payments/ledger/transaction-type.ts'
+import { transactionType } from '../../../core/payments/ledger/ledger.ts'
 import type { KeyLookupResult } from '../../../core/payments/withdrawals/key-lookup.ts'
 import { bankCodeOf, bankNameOf, recipientView } from '../../../core/payments/withdrawals/recipients.ts'
 import { type WithdrawalDetail, withdrawalView } from '../../../core/payments/withdrawals/views.ts'

@@ -3,7 +3,7 @@ import { MAX_PAGE } from '../../limits.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Decoded, InputOf } from '../input/input.ts'
 import { type Paging, paging } from '../input/query.ts'
-import type { Rec } from '../records/record.ts'
+import type { Change, Rec } from '../records/record.ts'
 import { newestQuery, scanNewestFirst } from '../running/slices.ts'
 import {
   accept,
@@ -36,7 +36,7 @@ export const plainUseCases =
       useCase(
         ports,
         (at) => scope.readFacts(at, actor, id, sent),
-        (facts, fresh) => accepted(resource.update(facts, sent, fresh)),
+        (facts, fresh) => acceptMade(resource.update(facts, sent, fresh)),
       )
     return {
       /** Creates a record. Fails: `fields` (`unknown` for a reference to no record), `<one>.<field>.taken`. */
@@ -45,7 +45,7 @@ export const plainUseCases =
           useCase(
             ports,
             (at) => scope.readFacts(at, actor, null, sent),
-            (facts, fresh) => accepted(resource.create(facts, scope.tenantOf(actor), sent, fresh)),
+            (facts, fresh) => acceptMade(resource.create(facts, scope.tenantOf(actor), sent, fresh)),
           ),
         ),
       /** Lists the records of the tenant, newest first: a page, or all if `page` is null. Fails: `fields`. */
@@ -90,10 +90,12 @@ export const plainModule = <S extends PlainKind>(resource: Resource<S>) => ({
   useCases: plainUseCases(resource),
 })
 
-/** Converts the decision of a resource to the decision of a use case. */
-const accepted = <R, C extends string, J extends string>(
+/** Accepts the decision of a resource with its record, or the value that `show` returns for it, and with further changes. */
+export const acceptMade = <R, C extends string, J extends string, V = R>(
   made: Either<Failure<C, J>, RecordDecision<R>>,
-): DecisionResult<R, C, J> => (isLeft(made) ? made : accept<R>(made.right.record, ...made.right.changes))
+  show: (record: R) => V = (record) => record as unknown as V,
+  ...more: readonly Change[]
+): DecisionResult<V, C, J> => (isLeft(made) ? made : accept<V>(show(made.right.record), ...more, ...made.right.changes))
 
 const whole =
   <R>(all: AsyncIterable<R>): UseCase<Listing<R>, never> =>

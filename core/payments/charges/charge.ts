@@ -18,7 +18,7 @@ import { all, type Collection, eq, not, orNull, record, t, word } from '../../ke
 import { stateMachine } from '../../kernel/records/state-machine.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
-import { RATE_TYPES } from '../terms/amount-due.ts'
+import { RATE_TYPES } from '../terms.ts'
 
 /** The charge statuses; the API numbers them from 1 in this order. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const

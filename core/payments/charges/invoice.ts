@@ -10,10 +10,19 @@ import { printedBoleto } from '../boleto/boleto.ts'
 import type { Client } from '../customers/client.ts'
 import { images } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { amountDue } from '../terms/amount-due.ts'
+import { amountDue } from '../terms.ts'
 import { type Charge, type ChargeStatus, lastPayableDay, statusAt } from './charge.ts'
-import { type ChargeDetail, findCharge, isPayerVeiled } from './detail.ts'
-import { discountUntil, dueOn, pixCodeOf, returnedOf, returnedText, termsOf } from './views.ts'
+import {
+  type ChargeDetail,
+  discountUntil,
+  dueOn,
+  findCharge,
+  isPayerVeiled,
+  pixCodeOf,
+  returnedOf,
+  returnedText,
+  termsOf,
+} from './detail.ts'
 
 /** The PDF of a charge, and its id. */
 export interface InvoicePdf {

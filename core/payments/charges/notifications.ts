@@ -16,12 +16,12 @@ import { dayOf } from '../../kernel/values/day.ts'
 import type { CardNotice } from '../../ports/acquirer.ts'
 import type { BankNotifications, PaymentNotice, ReceivedPix, UnreadableRecord } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { reportUnreadable } from '../bank/notices.ts'
 import { bankOperations, operationExpiry } from '../bank/operation.ts'
+import { reportUnreadable } from '../bank/run-operation.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { applyDecision, type CardFacts, operationEnd, readCardFacts } from './card.ts'
 import { type Charge, issuingOperationId } from './charge.ts'
-import { findByTitle, NO_CHARGE } from './detail.ts'
+import { dueOn, findByTitle, NO_CHARGE } from './detail.ts'
 import { cancelByBank } from './end.ts'
 import {
   accountOf,
@@ -34,7 +34,6 @@ import {
   receivePix,
   unreadableRecord,
 } from './payment.ts'
-import { dueOn } from './views.ts'
 
 /** The entry points for notices of the bank. */
 export const bankNotifications = (ports: PaymentsPorts) =>

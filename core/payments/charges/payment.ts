@@ -15,18 +15,19 @@ import type { BoundedCount } from '../bounded-count.ts'
 import { freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
 import { reserveUnique } from '../claim.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
-import { type Entry, postedPayments } from '../ledger/ledger.ts'
-import { type Line, post } from '../ledger/post.ts'
 import {
   BOLEPIX_FEE,
   BOLEPIX_IN,
   BOLETO_FEE,
   BOLETO_IN,
+  type Entry,
   PIX_IN,
   PIX_IN_FEE,
+  postedPayments,
   TRANSFER_IN,
   type TransactionType,
-} from '../ledger/transaction-type.ts'
+} from '../ledger/ledger.ts'
+import { type Line, post } from '../ledger/post.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uuidOfOpenTxid } from '../pix/pix-id.ts'
 import { asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'

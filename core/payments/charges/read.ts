@@ -18,14 +18,18 @@ import { chargeFields } from './charge.ts'
 import {
   type ChargeDetail,
   type ChargeReader,
+  chargeView,
   findCharge,
   findOwnCharge,
   isPayerVeiled,
   NO_CHARGE,
+  pixCodeOf,
+  pixFields,
+  pixOf,
+  pixStatus,
   withCurrentStatus,
 } from './detail.ts'
 import { type Refund, refunds, refundView } from './refund-records.ts'
-import { chargeView, pixCodeOf, pixFields, pixOf, pixStatus } from './views.ts'
 
 /** Returns the account's charge of an id or code, even if deleted. Fails: `charge.unknown` (another account's too). */
 export const readCharge =

@@ -4,8 +4,7 @@ import { output, view } from '../../kernel/input/view.ts'
 import { all, type Collection, eq, isIn, lt, orNull, record, t, type Where, word } from '../../kernel/records/record.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
-import { type Entry, entries, type Journal, journals } from '../ledger/ledger.ts'
-import { BOLEPIX_IN, PIX_IN } from '../ledger/transaction-type.ts'
+import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PIX_IN } from '../ledger/ledger.ts'
 import type { Charge } from './charge.ts'
 
 const REFUND_STATUSES = ['pending', 'completed', 'failed'] as const

@@ -31,9 +31,15 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
-import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import {
+  type Entry,
+  entries,
+  type LedgerAccount,
+  ledgerAccountId,
+  ledgerAccounts,
+  PIX_REFUND,
+} from '../ledger/ledger.ts'
 import { post } from '../ledger/post.ts'
-import { PIX_REFUND } from '../ledger/transaction-type.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type Charge, charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'

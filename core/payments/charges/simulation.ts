@@ -8,16 +8,15 @@ import type { PaymentNotice } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
+import { readLinkPlace } from '../bounded-count.ts'
 import { readTryFacts } from '../cards/card-tries.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { endToEndId } from '../pix/pix-id.ts'
 import { type CardFacts, isCardCharge } from './card.ts'
 import { type Charge, statusAt } from './charge.ts'
-import { type ChargeDetail, findOwnCharge, NO_CHARGE } from './detail.ts'
-import { readLinkPlace } from './link-places.ts'
+import { type ChargeDetail, dueOn, findOwnCharge, NO_CHARGE } from './detail.ts'
 import { applyNotice } from './notifications.ts'
 import { postPayment } from './payment.ts'
-import { dueOn } from './views.ts'
 
 const MAX_INSTALLMENTS = 12
 

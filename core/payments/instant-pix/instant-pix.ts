@@ -18,7 +18,7 @@ import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
-import { type ChargeDetail, findCharge, NO_CHARGE, withClients } from '../charges/detail.ts'
+import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from '../charges/detail.ts'
 import {
   type ChargeRequest,
   decideCharge,
@@ -29,7 +29,6 @@ import {
 } from '../charges/issue.ts'
 import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { PAYEE_CITY, titleResult } from '../charges/titles.ts'
-import { pixOf } from '../charges/views.ts'
 import { type Entry, entries } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'

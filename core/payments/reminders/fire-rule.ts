@@ -1,6 +1,6 @@
 import { byId, type Store } from '../../ports/store.ts'
+import type { NotificationRule, RuleName } from '../accounts/account.ts'
 import { accounts } from '../accounts/account.ts'
-import type { NotificationRule, RuleName } from '../accounts/settings.ts'
 import { charges } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'

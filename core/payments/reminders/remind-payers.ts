@@ -5,6 +5,7 @@ import { processEach } from '../../kernel/running/slices.ts'
 import { accept, decideAndCommit, type Fresh, orThrow } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, type List, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
+import type { NotificationRule } from '../accounts/account.ts'
 import { type Account, accounts, takesWrites } from '../accounts/account.ts'
 import {
   DUE_RULES,
@@ -15,7 +16,6 @@ import {
   type Reminders,
   reminders,
 } from '../accounts/reminders.ts'
-import type { NotificationRule } from '../accounts/settings.ts'
 import { type Charge, charges, statusAt } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/detail.ts'
 import { type Client, clients } from '../customers/client.ts'

@@ -4,7 +4,6 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { notifyLatePayOut } from '../bank/notices.ts'
 import {
   type BankReply,
   type Operation,
@@ -14,11 +13,12 @@ import {
   UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
+import { notifyLatePayOut } from '../bank/run-operation.ts'
 import { reserveUnique } from '../claim.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
 import type { Entry } from '../ledger/ledger.ts'
+import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
 import { type EntryDetails, post } from '../ledger/post.ts'
-import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/transaction-type.ts'
 import type { Membership } from '../members/membership.ts'
 import { countInWindows, limitWindowsOf, release, uncountInWindows, type WindowSums } from '../withdrawals/limits.ts'
 import { NO_TRANSFER, sentTransfers, type Transfer, transfers } from './transfer.ts'

@@ -16,7 +16,7 @@ import {
 import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { offsetOf, type Page } from '../../kernel/values/page.ts'
 import { byId, groupOf, listOf } from '../../ports/store.ts'
-import { CHARGE_EVENTS } from '../charges/events.ts'
+import { CHARGE_EVENTS } from '../charges/write.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { DELIVERY_STATUSES, type Delivery, type DeliveryReader, deliveries, ifReadable, mayRead } from './delivery.ts'

@@ -5,7 +5,6 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { notifyLatePayOut } from '../bank/notices.ts'
 import {
   BANK_UNAVAILABLE,
   type BankReply,
@@ -16,10 +15,11 @@ import {
   UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
+import { notifyLatePayOut } from '../bank/run-operation.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
 import { recordEvent } from '../events.ts'
+import { PIX_OUT, PIX_OUT_FEE } from '../ledger/ledger.ts'
 import { type Line, post } from '../ledger/post.ts'
-import { PIX_OUT, PIX_OUT_FEE } from '../ledger/transaction-type.ts'
 import type { Membership } from '../members/membership.ts'
 import {
   countInWindows,

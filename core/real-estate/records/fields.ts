@@ -112,6 +112,12 @@ const WHOLE = 100 * STEPS
 export const percentOf = (cents: number, percent: number): number =>
   halfUpRatio(BigInt(cents) * BigInt(Math.round(percent * STEPS)), WHOLE)
 
+/** Returns `11/2026` for `2026-11`. */
+export const monthText = (period: string): string => period.split('-').reverse().join('/')
+
+/** Returns `8,5%`. */
+export const percentText = (percent: number | null): string => `${`${percent}`.replace('.', ',')}%`
+
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { transactionTypes } from '../../../../core/payments/ledger/transaction-type.ts'
+import { transactionTypes } from '../../../../core/payments/ledger/ledger.ts'
 import { beforeAll } from '../before-all.ts'
 import { errorsOf, pluckAll } from '../test-api.ts'
 import { postedDays } from './posted-days.ts'

@@ -8,7 +8,7 @@ import {
   type NotificationRule,
   type NotificationRules,
   type RuleName,
-} from '../../../../core/payments/accounts/settings.ts'
+} from '../../../../core/payments/accounts/account.ts'
 import { type Charge, charges, lapsesAtOf } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { mails, messages } from '../../../../core/payments/office.ts'
