@@ -13,6 +13,7 @@ import {
   UNCOUNTED,
 } from '../../core/kernel/planner/access-paths.ts'
 import { toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
+import { SCAN_IDS, scanRecords } from '../../core/kernel/planner/scan.ts'
 import type { Rec, Scalar, Where } from '../../core/kernel/records/record.ts'
 import { coveringTally, type GroupRow, type TallyQuery } from '../../core/kernel/records/tally.ts'
 import { counts, serialByName } from '../../core/kernel/running/concurrency.ts'
@@ -138,7 +139,6 @@ const cheapestPath = async (
     figures[step.count] = { entries, isComplete: entries < step.upTo }
   }
 
-  /** Estimates the entries of a path by its tally. */
   async function estimate({ isOrdered, isSpread, served }: Path): Promise<EntryCount> {
     if (page === null || page.matches === null || !isOrdered || !isSpread) return UNCOUNTED
     const entries = await tallyTotal(shape, { all: served }, when, reader)
@@ -166,7 +166,6 @@ interface GroupSource {
   readonly sum: (field: string) => string
 }
 
-/** Groups from the covering tally, or else from the records. */
 const group = async (shape: Shape, { where, when, by, sum }: Group<Rec>, reader: DatabaseReader): Promise<GroupRow[]> =>
   grouped(fromTally(shape, { where, when, by, sum }) ?? records(shape, where, when), by, sum, reader)
 
@@ -176,7 +175,6 @@ const tallyTotal = async (shape: Shape, where: Where, when: string | undefined, 
   return counting ? ((await grouped(counting, [], [], reader))[0]?.count ?? 0) : null
 }
 
-/** Counts the matching records through an index. */
 const countedTotal = async (
   shape: Shape,
   where: Where,
@@ -185,7 +183,6 @@ const countedTotal = async (
   reader: DatabaseReader,
 ) => (await grouped({ ...records(shape, where, when), hint }, [], [], reader))[0]?.count ?? 0
 
-/** Returns the filter of a query with its named condition. */
 const conditionOf = ({ collection }: Shape, where: Where, when: string | undefined): Filter => {
   const parts = toInstantRanges(collection, conjuncts(where)).map((part) => filterOf(part))
   if (when === undefined) return allOf(parts)
@@ -248,6 +245,29 @@ const scalar = (value: unknown): Scalar => {
 
 /** The driver returns sums beyond the exact range of numbers as objects. */
 const numberOf = (value: unknown): number => Number(String(value))
+
+/** Yields all matching records by id, without an open cursor between the pages. */
+export const scan = (
+  shape: Shape,
+  where: Where,
+  now: DatabaseReader,
+  atOneInstant: <T>(work: (reader: DatabaseReader) => Promise<T>) => Promise<T>,
+): AsyncIterable<Rec> => {
+  const { collection } = shape
+  const sort = { _id: 1 } as const
+  return scanRecords(shape, where, {
+    async records(some, limit, index) {
+      const hint = index === 'ids' ? '_id_' : index?.name
+      const docs = await now.find(collection.name, { filter: filterOf(some), sort, limit, hint })
+      return docs.map((doc) => recordOf(collection, doc))
+    },
+    ids: (some, { name: hint }) =>
+      atOneInstant(async (reader) => {
+        const search = { filter: filterOf(some), projection: { _id: 1 }, sort, limit: SCAN_IDS, hint }
+        return (await reader.find(collection.name, search)).map(({ _id }) => _id)
+      }),
+  })
+}
 
 /**
  * Runs the text searches of an owner one after the other, because each reads many records and occupies a connection: an

@@ -1,6 +1,7 @@
-import { chooseIndex, conjuncts, isIdCondition } from '../../core/kernel/planner/access-paths.ts'
+import { conjuncts } from '../../core/kernel/planner/access-paths.ts'
+import { FIRST_PAGE, SCAN_IDS, scanRecords } from '../../core/kernel/planner/scan.ts'
 import { fillMissingFields } from '../../core/kernel/records/missing-fields.ts'
-import type { AnyCollection, Id, Rec, Where } from '../../core/kernel/records/record.ts'
+import type { AnyCollection, Rec, Where } from '../../core/kernel/records/record.ts'
 import type { GroupRow } from '../../core/kernel/records/tally.ts'
 import type { Group, Listed, Query } from '../../core/ports/store.ts'
 import type { QueryCache } from './cache.ts'
@@ -8,7 +9,7 @@ import { type Connection, type Row, retryWhileBusy } from './connection.ts'
 import { execute, isLongPage, type RawPage, type RawResult } from './execute.ts'
 import { ALWAYS_LONG, ownerIn, type Plan, pagePlan, planOf } from './plan.ts'
 import type { ReaderPool } from './reader/reader-pool.ts'
-import { conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
+import { conditionSql, type Shape, tableWith } from './schema.ts'
 import { bindValues, fromSql } from './sql.ts'
 
 /** Runs queries in this thread, or in a reader thread if they may take long. */
@@ -101,64 +102,22 @@ const charsOf = (raw: RawResult | undefined): number => {
   return (raw?.rows.length ?? 0) * CHARS_OF_A_ROW
 }
 
-/** Records that a scan reads at once. The first page is smaller, because many callers stop early. */
-const FIRST_PAGE = 100
-const NEXT_PAGE = 500
-/** Ids that a scan through an index keeps in memory. */
-const SCAN_IDS = 100_000
-
 type RunPlan = (plan: Plan) => Promise<RawResult | undefined>
 
-/**
- * Yields all matching records by id, in pages, without an open transaction between them. If an index finds the records
- * but not in the order of their ids, it reads the ids first, because a scan by id would read all records of the
- * collection.
- */
-export async function* scan(shape: Shape, where: Where, run: RunPlan): AsyncGenerator<Rec, void> {
-  const parts = conjuncts(where)
-  const wanted = { parts, when: undefined }
-  const byId = parts.some(isIdCondition) || chooseIndex(shape, { ...wanted, sort: 'id' }) !== null
-  const index = byId ? null : chooseIndex(shape, { ...wanted, sort: null })
-  yield* index ? throughIndex(shape, where, index, run) : inOrder(shape, where, run)
-}
-
-async function* inOrder(shape: Shape, where: Where, run: RunPlan): AsyncGenerator<Rec, void> {
-  let last: Id | null = null
-  for (let size = FIRST_PAGE; ; size = NEXT_PAGE) {
-    const records: readonly Rec[] = await page(shape, after(where, last), size, run)
-    yield* records
-    last = records.at(-1)?.id ?? null
-    if (records.length < size) return
-  }
-}
-
-async function* throughIndex(shape: Shape, where: Where, index: IndexShape, run: RunPlan): AsyncGenerator<Rec, void> {
-  let last: Id | null = null
-  let size = FIRST_PAGE
-  for (;;) {
-    const ids = await idsOf(shape, after(where, last), index, run)
-    for (let start = 0; start < ids.length; start += size, size = NEXT_PAGE) {
-      const some = ids.slice(start, start + size)
-      yield* await page(shape, { all: [where, { in: ['id', some] }] }, size, run)
-    }
-    last = ids.at(-1) ?? null
-    if (ids.length < SCAN_IDS) return
-  }
-}
-
-const after = (where: Where, id: Id | null): Where => (id === null ? where : { all: [where, { gt: ['id', id] }] })
-
-const page = async (shape: Shape, where: Where, limit: number, run: RunPlan): Promise<readonly Rec[]> => {
-  const plan = pagePlan(shape, { kind: 'list', from: shape.collection, where, limit })
-  const raw = await run({ ...plan, longProbe: plan.longProbe ?? (limit === FIRST_PAGE ? null : ALWAYS_LONG) })
-  return raw?.kind === 'page' ? pageOf(shape.collection, raw).records : []
-}
-
-const idsOf = async (shape: Shape, where: Where, index: IndexShape, run: RunPlan): Promise<Id[]> => {
-  const sql = bindValues((bind) => {
-    const found = `SELECT id FROM ${tableWith(shape, index)} WHERE ${conditionSql(shape, where, undefined, bind)}`
-    return `SELECT json_group_array(id) AS ids FROM (${found} ORDER BY id LIMIT ${SCAN_IDS})`
+/** Yields all matching records by id, without an open transaction between the pages. */
+export const scan = (shape: Shape, where: Where, run: RunPlan): AsyncIterable<Rec> =>
+  scanRecords(shape, where, {
+    async records(some, limit) {
+      const plan = pagePlan(shape, { kind: 'list', from: shape.collection, where: some, limit })
+      const raw = await run({ ...plan, longProbe: plan.longProbe ?? (limit === FIRST_PAGE ? null : ALWAYS_LONG) })
+      return raw?.kind === 'page' ? pageOf(shape.collection, raw).records : []
+    },
+    async ids(some, index) {
+      const sql = bindValues((bind) => {
+        const found = `SELECT id FROM ${tableWith(shape, index)} WHERE ${conditionSql(shape, some, undefined, bind)}`
+        return `SELECT json_group_array(id) AS ids FROM (${found} ORDER BY id LIMIT ${SCAN_IDS})`
+      })
+      const raw = await run({ kind: 'rows', sql, longProbe: ALWAYS_LONG, owner: ownerIn(shape, conjuncts(some)) })
+      return raw?.kind === 'rows' ? JSON.parse(String(raw.rows[0]?.ids ?? '[]')) : []
+    },
   })
-  const raw = await run({ kind: 'rows', sql, longProbe: ALWAYS_LONG, owner: ownerIn(shape, conjuncts(where)) })
-  return raw?.kind === 'rows' ? JSON.parse(String(raw.rows[0]?.ids ?? '[]')) : []
-}

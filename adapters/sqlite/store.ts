@@ -16,7 +16,6 @@ import {
 } from './connection.ts'
 import { createDatabaseFile } from './database-file.ts'
 import { cheapestPath, executeAll, locatePage } from './execute.ts'
-
 import { type Plan, planOf } from './plan.ts'
 import { queryRunner, scan } from './queries.ts'
 import { type ReaderPool, readerPool } from './reader/reader-pool.ts'

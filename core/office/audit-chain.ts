@@ -119,7 +119,13 @@ export const auditQueue = (trail: AuditTrail, ports: Runtime & { readonly digest
       for (;;) {
         const linked = await decideAndCommit(
           ports,
-          (store) => readSlice(trail, store, claimed.id),
+          async (store) => {
+            const chain = await store.find(byId(trail.chains, claimed.id))
+            return {
+              chain,
+              entries: chain ? (await store.list(entriesAfter(trail, chain.id, chain.linkedSeq))).records : [],
+            }
+          },
           (facts) => decideLinks(trail, ports.digest, claimed, facts),
         )
         if (orThrow(linked) === 'done') return
@@ -130,11 +136,6 @@ export const auditQueue = (trail: AuditTrail, ports: Runtime & { readonly digest
 interface LinkFacts {
   readonly chain: AuditChain | null
   readonly entries: readonly AuditEntry[]
-}
-
-const readSlice = async (trail: AuditTrail, store: Store, id: string): Promise<LinkFacts> => {
-  const chain = await store.find(byId(trail.chains, id))
-  return { chain, entries: chain ? (await store.list(entriesAfter(trail, id, chain.linkedSeq))).records : [] }
 }
 
 /**

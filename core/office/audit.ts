@@ -47,7 +47,40 @@ export const auditIn = <W extends AuditTypes>(business: string, { actions, ...fi
   const trail: AuditTrail = { chains: auditChainsIn(business), entries: auditEntriesIn(business, actions) }
   return {
     ...trail,
-    recordAudit: auditRecorder<W>(trail),
+    /**
+     * Returns the changes that record an entry, for the commit of the audited change. They depend on no read record, so that
+     * entries of one chain commute. The first entry creates the chain's head; the worker links entries afterwards.
+     */
+    recordAudit(
+      fresh: Fresh,
+      by: AuditActor<W['userId']>,
+      { chain, action, subject, changes }: NewAuditEntry<W>,
+    ): readonly Change[] {
+      if (changes && Object.keys(changes).length === 0) return []
+      const { chains, entries } = trail
+      const { steady } = fresh
+      const head = at(chains, chain)
+      const entry = {
+        id: fresh.uuid(),
+        chain,
+        seq: 0,
+        createdAt: '',
+        actorUserId: by.userId,
+        action,
+        subject,
+        changes: changes ? JSON.stringify(changes) : null,
+        address: by.origin?.address ?? null,
+        device: by.origin?.device ?? null,
+        prevHash: null,
+        hash: null,
+      }
+      const newHead = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
+      return [
+        ensure(chains, newHead),
+        patch(chains, chain, { add: { seq: 1 }, max: { lastAt: steady }, set: { dueAt: steady }, when: always }),
+        insert(entries, entry, { seq: [head, 'seq'], createdAt: [head, 'lastAt'] }),
+      ]
+    },
     /** Compares a record with the fields that a change sets, for `changes` of an entry. */
     changesOf: fieldComparer(fields),
     /** Verifies every chain and names each fault. */
@@ -58,42 +91,6 @@ export const auditIn = <W extends AuditTypes>(business: string, { actions, ...fi
     },
   }
 }
-
-/**
- * Returns the changes that record an entry, for the commit of the audited change. They depend on no read record, so that entries
- * of one chain commute. The first entry creates the chain's head; the worker links entries afterwards.
- */
-const auditRecorder =
-  <W extends AuditTypes>({ chains, entries }: AuditTrail) =>
-  (
-    fresh: Fresh,
-    by: AuditActor<W['userId']>,
-    { chain, action, subject, changes }: NewAuditEntry<W>,
-  ): readonly Change[] => {
-    if (changes && Object.keys(changes).length === 0) return []
-    const { steady } = fresh
-    const head = at(chains, chain)
-    const entry = {
-      id: fresh.uuid(),
-      chain,
-      seq: 0,
-      createdAt: '',
-      actorUserId: by.userId,
-      action,
-      subject,
-      changes: changes ? JSON.stringify(changes) : null,
-      address: by.origin?.address ?? null,
-      device: by.origin?.device ?? null,
-      prevHash: null,
-      hash: null,
-    }
-    const newHead = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
-    return [
-      ensure(chains, newHead),
-      patch(chains, chain, { add: { seq: 1 }, max: { lastAt: steady }, set: { dueAt: steady }, when: always }),
-      insert(entries, entry, { seq: [head, 'seq'], createdAt: [head, 'lastAt'] }),
-    ]
-  }
 
 /** The old and new value of each changed field, by its path (`limits.chargeMinCents`); for a secret only `***`. */
 export type FieldChanges = Readonly<Record<string, { readonly from: Json; readonly to: Json } | typeof HIDDEN>>

@@ -74,57 +74,65 @@ export interface Tenants<M> {
  * Creates the mails of a business: `mailIn('estate', record({ ...mailFields, companyId: orNull(t.string) }), { tenant: 'companyId', tenants: 'companies' })`.
  * A mail is queued, sealed, in the commit that requires it, and retried for about a day.
  */
-export const mailIn = <M extends AnyMail>(business: string, codec: Collection<M>['codec'], tenants: Tenants<M>) => {
-  const mails = mailsIn<M>(business, codec, tenants.tenant)
+export const mailIn = <M extends AnyMail>(
+  business: string,
+  codec: Collection<M>['codec'],
+  { tenant, tenants }: Tenants<M>,
+) => {
+  const mails: Collection<M> = {
+    name: `${business}.mails`,
+    ids: 'text',
+    codec,
+    owner: null,
+    conditions: { [WAITING]: not(eq<Field<M>>('dueAt', null)) },
+    indexes: [
+      { sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] },
+      { eq: tenant, sort: 'dueAt', when: WAITING, acrossOwners: true },
+      { sort: 'expiresAt', acrossOwners: true },
+    ],
+  }
   return {
     mails,
-    enqueue: queuedIn(mails),
+    /** Returns the change that queues a mail. */
+    enqueue(cipher: Cipher, fresh: Fresh, mail: NewMail<M>): Change {
+      const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, ...own } = mail
+      const queued: AnyMail = {
+        ...own,
+        id,
+        letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies EmailTemplate), sealContext(mails, id)),
+        dueAt: unsentReason === null ? fresh.steady : null,
+        unsentReason,
+        attempts: 0,
+        trace: fresh.trace ?? null,
+        createdAt: fresh.now,
+        expiresAt: expiresAt ?? addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
+      }
+      return insert(mails, queued as M)
+    },
     templateOf: (cipher: Cipher, { id, letterSealed }: Pick<AnyMail, 'id' | 'letterSealed'>): EmailTemplate =>
       JSON.parse(cipher.open(letterSealed, sealContext(mails, id))),
-    /** The worker's queues; `send` chooses the server and the sender of a mail. */
-    queues: (ports: Pick<Runtime, 'store' | 'clock'>, send: (mail: M) => Promise<void>) =>
-      mailQueues(mails, tenants, ports, send),
+    /**
+     * The worker's queues; `send` chooses the server and the sender of a mail. The platform's own mails, with codes among them,
+     * have a queue of their own; those of tenants, which may go through the tenants' servers, have a limit per tenant.
+     */
+    queues(ports: SendPorts, send: (mail: M) => Promise<void>): readonly Queue[] {
+      const row = {
+        collection: mails,
+        leaseSeconds: MAIL_LEASE_SECONDS,
+        handle: (mail: M) => sendQueued(ports, mails, mail, send),
+      }
+      const isOurs = eq(tenant, null)
+      const ofTenants = { name: `${mails.name}.${tenants}`, only: not(isOurs), host: tenant }
+      return [
+        queueOf({ ...row, only: isOurs, atOnce: MAILS_AT_ONCE }),
+        queueOf({ ...row, ...ofTenants, atOnce: TENANTS_MAILS_AT_ONCE }),
+      ]
+    },
   }
 }
 
-const mailsIn = <M extends AnyMail>(
-  business: string,
-  codec: Collection<M>['codec'],
-  tenant: Field<M>,
-): Collection<M> => ({
-  name: `${business}.mails`,
-  ids: 'text',
-  codec,
-  owner: null,
-  conditions: { [WAITING]: not(eq<Field<M>>('dueAt', null)) },
-  indexes: [
-    { sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] },
-    { eq: tenant, sort: 'dueAt', when: WAITING, acrossOwners: true },
-    { sort: 'expiresAt', acrossOwners: true },
-  ],
-})
-
 /** Binds a sealed text to its record, so that it does not open in another one. */
 export const sealContext = (collection: { readonly name: string }, id: string): string => at(collection, id).join('/')
-
-/** Returns the change that queues a mail. */
-const queuedIn =
-  <M extends AnyMail>(mails: Collection<M>) =>
-  (cipher: Cipher, fresh: Fresh, mail: NewMail<M>): Change => {
-    const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, ...own } = mail
-    const queued: AnyMail = {
-      ...own,
-      id,
-      letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies EmailTemplate), sealContext(mails, id)),
-      dueAt: unsentReason === null ? fresh.steady : null,
-      unsentReason,
-      attempts: 0,
-      trace: fresh.trace ?? null,
-      createdAt: fresh.now,
-      expiresAt: expiresAt ?? addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
-    }
-    return insert(mails, queued as M)
-  }
 
 /** The waits between attempts: about a day in all. */
 export const RETRY_DELAYS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
@@ -158,34 +166,6 @@ export const sendQueued = async <R extends Due & Pick<AnyMail, 'expiresAt'>>(
     throw error
   }
   await commitOutcome(null)
-}
-
-/**
- * The queues of mails. The platform's own mails, with codes among them, have a queue of their own; those of tenants, which may go
- * through the tenants' servers, have a limit per tenant.
- */
-const mailQueues = <M extends AnyMail>(
-  mails: Collection<M>,
-  { tenant, tenants }: Tenants<M>,
-  ports: SendPorts,
-  send: (mail: M) => Promise<void>,
-): readonly Queue[] => {
-  const row = {
-    collection: mails,
-    leaseSeconds: MAIL_LEASE_SECONDS,
-    handle: (mail: M) => sendQueued(ports, mails, mail, send),
-  }
-  const isOurs = eq(tenant, null)
-  return [
-    queueOf({ ...row, only: isOurs, atOnce: MAILS_AT_ONCE }),
-    queueOf({
-      ...row,
-      name: `${mails.name}.${tenants}`,
-      only: not(isOurs),
-      host: tenant,
-      atOnce: TENANTS_MAILS_AT_ONCE,
-    }),
-  ]
 }
 
 /** Renders a queued mail as HTML and plain text, in the look of its sender. */

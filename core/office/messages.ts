@@ -52,15 +52,29 @@ export const messagesIn = (business: string) => {
       { sort: 'expiresAt', acrossOwners: true },
     ],
   }
-  const messageOf = (cipher: Cipher, { id, channel, to, textSealed }: QueuedMessage): Message => ({
-    id,
-    channel,
-    to,
-    text: cipher.open(textSealed, sealContext(messages, id)),
-  })
+  const send = ({ cipher, messenger }: MessagePorts, { id, channel, to, textSealed }: QueuedMessage) =>
+    messenger.send({ id, channel, to, text: cipher.open(textSealed, sealContext(messages, id)) })
   return {
     messages,
-    enqueue: queuedIn(messages),
+    /** Returns the change that queues a message. */
+    enqueue: (
+      cipher: Cipher,
+      { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
+      { id, channel, to, text, expiresAt, tenantId = null, unsentReason = null }: NewMessage,
+    ): Change =>
+      insert(messages, {
+        id,
+        channel,
+        to,
+        tenantId,
+        textSealed: cipher.seal(text, sealContext(messages, id)),
+        dueAt: unsentReason === null ? steady : null,
+        unsentReason,
+        attempts: 0,
+        trace,
+        createdAt: now,
+        expiresAt,
+      }),
     part: {
       collections: [messages],
       sweeps: [sweepOf(messages)],
@@ -70,32 +84,9 @@ export const messagesIn = (business: string) => {
           owner: 'tenantId',
           leaseSeconds: MESSAGE_LEASE_SECONDS,
           atOnce: MESSAGES_AT_ONCE,
-          handle: (queued) =>
-            sendQueued(ports, messages, queued, (each) => ports.messenger.send(messageOf(ports.cipher, each))),
+          handle: (queued) => sendQueued(ports, messages, queued, (each) => send(ports, each)),
         }),
       ],
     },
   }
 }
-
-/** Returns the change that queues a message. */
-const queuedIn =
-  (messages: Collection<QueuedMessage>) =>
-  (
-    cipher: Cipher,
-    { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
-    { id, channel, to, text, expiresAt, tenantId = null, unsentReason = null }: NewMessage,
-  ): Change =>
-    insert(messages, {
-      id,
-      channel,
-      to,
-      tenantId,
-      textSealed: cipher.seal(text, sealContext(messages, id)),
-      dueAt: unsentReason === null ? steady : null,
-      unsentReason,
-      attempts: 0,
-      trace,
-      createdAt: now,
-      expiresAt,
-    })

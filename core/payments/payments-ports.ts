@@ -199,7 +199,7 @@ export interface PaymentsSettings {
 /** The bank operations of one kind, without their types. */
 export interface AnyOperations {
   readonly kind: string
-  readonly places: number
+  readonly atOnce: number
   readonly leaseSeconds: number
   readonly isSentOnce: boolean
   readonly resume: (id: string) => UseCase<unknown>

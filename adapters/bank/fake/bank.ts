@@ -182,7 +182,6 @@ export const findBoletoTxid = async (store: Store, text: string): Promise<string
 
 const PAGE_SIZE = 100
 
-/** Lists payments, refunds and pay-outs of the books as movements. */
 const fakeMovements = ({ store }: Pick<Runtime, 'store'>): Movements => ({
   kinds: MOVEMENT_KINDS,
   list: (query) => readBooks(() => listMovements(store, query)),

@@ -5,6 +5,7 @@ import { type BucketDoc, everyBucketOf } from '../layout/buckets.ts'
 import { type Doc, docOf, keyTextsOf, newRev, recordOf } from '../layout/document.ts'
 import { keyPath, type Shape, talliesOf } from '../layout/shape.ts'
 import { bucketWrites } from '../write-plan.ts'
+import type { Definition } from './definitions.ts'
 
 const RECORDS_AT_ONCE = 500
 
@@ -16,11 +17,12 @@ const RECORDS_AT_ONCE = 500
 export const migrateRecords = async (
   database: Database,
   shape: Shape,
-  { formerKeys, lastNumber }: { readonly formerKeys: readonly string[]; readonly lastNumber: number },
+  { stands, lastNumber }: Pick<Definition, 'stands' | 'lastNumber'>,
   generation: number,
 ): Promise<void> => {
   const { db, withTimeout } = database
   const { name } = shape.collection
+  const formerKeys: readonly string[] = JSON.parse(stands).keys
   const firstNumber = Math.min(lastNumber + 1, ...shape.numbers)
   const records = db.collection<Doc>(name)
   const buckets = db.collection<BucketDoc>(talliesOf(name))

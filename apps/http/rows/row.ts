@@ -1,4 +1,4 @@
-import { isLeft } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/failure.ts'
 import type { Side } from '../../../core/kernel/input/field.ts'
 import type { Decoder, Fields } from '../../../core/kernel/input/input.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'

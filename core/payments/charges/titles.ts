@@ -1,19 +1,12 @@
 import { type Either, left, right } from '../../failure.ts'
-import { always, type Change, gte, patch } from '../../kernel/records/record.ts'
+import { type Change, always, gte, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { BankAnswer, Payer, Title, TitleMethod, TitleOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import type { Account } from '../accounts/account.ts'
-import {
-  BANK_CALLS,
-  type BankReply,
-  type Operation,
-  type OperationResult,
-  openVerdict,
-  type Verdict,
-} from '../bank/operation.ts'
+import { BANK_CALLS, type BankReply, type Operation, type OperationResult, type Verdict, openVerdict } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { boletoMismatch } from '../boleto/boleto.ts'
 import type { Client } from '../customers/client.ts'
@@ -22,35 +15,12 @@ import { post } from '../ledger/post.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
 import { discountLastDay } from '../terms.ts'
-import {
-  asRead,
-  asReadInOperation,
-  type Charge,
-  chargeMoves,
-  charges,
-  isClosed,
-  type PaymentMethod,
-  searchTextOf,
-  statusAt,
-} from './charge.ts'
-import {
-  type ChargeDetail,
-  dueOn,
-  entryDetails,
-  failureOf,
-  findCharge,
-  MISMATCHED_TITLE,
-  NO_CHARGE,
-  resultOf,
-  resumeIssue,
-  termsOf,
-  UNAVAILABLE,
-  WITHDRAWN,
-} from './detail.ts'
+import { type Charge, type PaymentMethod, asRead, asReadInOperation, chargeMoves, charges, isClosed, searchTextOf, statusAt } from './charge.ts'
+import { type ChargeDetail, MISMATCHED_TITLE, NO_CHARGE, UNAVAILABLE, WITHDRAWN, dueOn, entryDetails, failureOf, findCharge, resultOf, resumeIssue, termsOf } from './detail.ts'
 import { newCancellation, recordChargeEvent } from './write.ts'
 
 /** The operations that request a title. */
-export const CREATE_TITLE = { kind: 'create-title', ...BANK_CALLS, places: 8 } as const
+export const CREATE_TITLE = { kind: 'create-title', ...BANK_CALLS, atOnce: 8 } as const
 
 /** The city of every Pix code, which requires one. */
 export const PAYEE_CITY = 'BRASIL'

@@ -4,24 +4,15 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import {
-  type BankReply,
-  type Operation,
-  type OperationResult,
-  openVerdict,
-  payOutFailure,
-  UNAVAILABLE,
-  type Verdict,
-} from '../bank/operation.ts'
-import { notifyLatePayOut } from '../bank/run-operation.ts'
+import { type BankReply, type Operation, type OperationResult, UNAVAILABLE, type Verdict, openVerdict, payOutFailure } from '../bank/operation.ts'
 import { reserveUnique } from '../claim.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
-import type { Entry } from '../ledger/ledger.ts'
-import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
+import { type Entry, TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
 import { type EntryDetails, post } from '../ledger/post.ts'
 import type { Membership } from '../members/membership.ts'
-import { countInWindows, limitWindowsOf, release, uncountInWindows, type WindowSums } from '../withdrawals/limits.ts'
-import { NO_TRANSFER, sentTransfers, type Transfer, transfers } from './transfer.ts'
+import { type WindowSums, countInWindows, limitWindowsOf, release, uncountInWindows } from '../withdrawals/limits.ts'
+import { NO_TRANSFER, type Transfer, sentTransfers, transfers } from './transfer.ts'
+import { notify } from '../inbox/inbox.ts'
 
 /** The facts on which the outcome of a transfer is decided. */
 export interface OutcomeFacts extends WindowSums {
@@ -76,7 +67,7 @@ export const decideLateTransfer = (
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(transfer.createdAt), null, valueCents, fresh),
       ...sentTransfers.completeLate(transfer, late?.sent ?? null, fresh.steady),
-      ...notifyLatePayOut(fresh, late?.admins ?? [], accountId, data),
+      ...notify(fresh, late?.admins ?? [], { accountId, type: 'pay_out.late', data }),
     ],
   }
 }

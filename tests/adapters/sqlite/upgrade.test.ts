@@ -3,7 +3,6 @@ import { type OpenDatabase, openDatabase } from '../../../adapters/sqlite/connec
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import {
   type AnyCollection,
-  all,
   always,
   type Collection,
   eq,
@@ -51,54 +50,6 @@ test('changes nothing if the file is up to date', async (t) => {
   t.deepEqual(await recordsOf(store), made)
   await store.close()
   t.deepEqual(await laid(path), before)
-})
-
-test('builds new keys, indexes and tallies from the stored records', async (t) => {
-  const path = await fileFor(t)
-  await filled(path, [bare])
-  const store = await sqliteStore(path, [things])
-  t.deepEqual(await recordsOf(store), made)
-  const page = listOf(things, {
-    where: all(eq('shopId', 'loja'), eq('active', true)),
-    limit: 9,
-    sort: { by: 'valueCents', dir: 'asc' },
-  })
-  t.true((await store.explain(page)).includes('test.things_index_active_valueCents__'))
-  t.deepEqual((await store.list(page)).records, [made[0]])
-  const byStatus = groupOf(things, { where: eq('shopId', 'loja'), when: 'live', by: ['status'], sum: ['valueCents'] })
-  t.true((await store.explain(byStatus)).includes('test.things_tally_0'))
-  t.deepEqual(await store.group(byStatus), [{ by: { status: 'open' }, count: 2, sums: { valueCents: 5 } }])
-  t.deepEqual(await store.find(byKey(things, 'document', 'loja|a')), made[0] ?? null)
-  t.is(await store.find(byKey(things, 'document', 'loja|b')), null)
-  const twice = await store.commit([insert(things, thing(4, { document: 'a' }))])
-  t.deepEqual(twice, { ok: false, conflict: { collection: 'test.things', key: 'document' } })
-  await store.close()
-})
-
-test('takes a field that stored records lack for null in keys, indexes and tallies', async (t) => {
-  const path = await fileFor(t)
-  const before = await sqliteStore(path, [olderThings])
-  await before.commit([1, 2].map((id) => insert(olderThings, older(thing(id)))))
-  await before.close()
-  const keyed: Collection<Thing> = {
-    ...things,
-    keys: { size: ({ shopId, size }) => (size === null ? null : `${shopId}|${size}`) },
-    indexes: [{ sort: 'size' }],
-    tallies: [{ by: ['shopId', 'size'], sum: ['valueCents'] }],
-  }
-  const store = await sqliteStore(path, [keyed])
-  const sized = (id: number) => store.commit([patch(keyed, id, { set: { size: 5 }, when: eq('size', null) })])
-  t.true((await sized(1)).ok)
-  t.deepEqual(await sized(2), { ok: false, conflict: { collection: 'test.things', key: 'size' } })
-  const bySize = groupOf(keyed, { where: eq('shopId', 'loja'), by: ['size'], sum: ['valueCents'] })
-  t.true((await store.explain(bySize)).includes('test.things_tally_0'))
-  t.deepEqual(await store.group(bySize), [
-    { by: { size: null }, count: 1, sums: { valueCents: 0 } },
-    { by: { size: 5 }, count: 1, sums: { valueCents: 0 } },
-  ])
-  const sorted = listOf(keyed, { where: eq('shopId', 'loja'), sort: { by: 'size', dir: 'desc' }, limit: 9 })
-  t.deepEqual((await store.list(sorted)).records, [thing(1, { size: 5 }), thing(2)])
-  await store.close()
 })
 
 test('rebuilds changed parts and drops former ones', async (t) => {

@@ -217,34 +217,10 @@ const outages = (scene: () => Promise<Scene>): void => {
   )
 }
 
-const crowds = (scene: () => Promise<Scene>): void => {
-  test.serial('an exhausted pool answers every request or asks for a retry', async (t) => {
-    const { mongod, admin, owners } = await scene()
-    const small = '&maxPoolSize=2&waitQueueTimeoutMS=1000&appName=small'
-    const processes = await startProcesses([mongod.url('x') + small])
-    t.teardown(() => processes.end('SIGKILL'))
-    const balance = () => processes.at(0).ask('GET', '/consolidation/balance', { token: owners[0].token })
-    const first = await balance()
-    t.is(first.status, 200)
-    const slow = { failCommands: ['find'], blockConnection: true, blockTimeMS: 100, appName: 'small' }
-    await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data: slow })
-    const answers = await Promise.all(numbers(60).map(balance))
-    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
-    for (const { status, headers, text } of answers) {
-      if (status === 200) t.is(text, first.text)
-      else t.deepEqual([status, headers.get('retry-after')], [503, '2'])
-    }
-    t.true(answers.some(({ status }) => status === 503))
-    t.is((await balance()).text, first.text)
-    t.like((await processes.end('SIGTERM'))[0], { code: 0, stderr: '' })
-  })
-}
-
 if (hasBinary(test)) {
   const scene = scenery()
   stepDowns(scene)
   outages(scene)
-  crowds(scene)
 
   test.serial('told to end, all processes end', async (t) => {
     const { processes } = await scene()

@@ -25,17 +25,6 @@ const messageFixtures = async (messenger: Messenger) => {
   return { ...here, ports, worker, queue, every: () => every(messages) }
 }
 
-const failingMessenger = (failures: number) => {
-  const tried: Message[] = []
-  const messenger: Messenger = {
-    send: async (message) => {
-      tried.push(message)
-      if (tried.length <= failures) throw new Error('no connection')
-    },
-  }
-  return { messenger, tried }
-}
-
 test('sends a message once, and queues no second one with its id', async (t) => {
   const messenger = memoryMessenger()
   const { worker, every, queue, reports } = await messageFixtures(messenger)
@@ -62,21 +51,6 @@ test('stores a message with an unsent reason without sending it', async (t) => {
     [MESSAGE.id, null, null],
     [kept.id, null, 'recipient-limit'],
   ])
-})
-
-test('retries a message that was not accepted after growing waits', async (t) => {
-  const { messenger, tried } = failingMessenger(2)
-  const { worker, every, clock, reports } = await messageFixtures(messenger)
-  await worker.drain()
-  t.like((await every())[0], { attempts: 1, dueAt: addSeconds(START, 30) })
-  clock.advance(30)
-  await worker.drain()
-  t.like((await every())[0], { attempts: 2, dueAt: addSeconds(START, 150) })
-  clock.advance(120)
-  await worker.drain()
-  t.like((await every())[0], { attempts: 3, dueAt: null })
-  t.deepEqual(tried, [MESSAGE, MESSAGE, MESSAGE])
-  t.is(reports.length, 2)
 })
 
 test('does not send an expired message, and the sweep deletes it', async (t) => {

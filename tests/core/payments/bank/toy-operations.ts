@@ -3,26 +3,10 @@ import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { failure, left, refusal, right } from '../../../../core/failure.ts'
-import {
-  type Collection,
-  eq,
-  gte,
-  insert,
-  t as io,
-  orNull,
-  patch,
-  record,
-} from '../../../../core/kernel/records/record.ts'
+import { type Collection, eq, gte, insert, orNull, patch, record, t as io } from '../../../../core/kernel/records/record.ts'
 import { accept, idPool, startOperation } from '../../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import {
-  bankOperations,
-  beginOperation,
-  enqueueOperation,
-  type OperationHandler,
-  orderIn,
-  subjectOf,
-} from '../../../../core/payments/bank/operation.ts'
+import { type OperationHandler, bankOperations, beginOperation, enqueueOperation, orderIn, subjectOf } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues, operationsOf } from '../../../../core/payments/bank/run-operation.ts'
 import type { AnyOperations } from '../../../../core/payments/payments-ports.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
@@ -87,7 +71,7 @@ export const toyShop = () => {
 
   const card = operationsOf<Sale | null, { readonly last4: string }, true, Sale, Code>(ports, {
     kind: 'charge-card',
-    places: 2,
+    atOnce: 2,
     leaseSeconds: LEASE_SECONDS,
     firstWaitSeconds: 1,
     read,
@@ -121,12 +105,12 @@ export const toyShop = () => {
   /** A kind that is resent with the same id, and the changes of its sale. */
   const plain = (
     kind: string,
-    places: number,
+    atOnce: number,
     end: (isDone: boolean, order: string) => { set?: Partial<Sale>; add?: { refundableCents: number } },
   ) =>
     operationsOf<Sale | null, string, null, Sale, Code>(ports, {
       kind,
-      places,
+      atOnce,
       leaseSeconds: LEASE_SECONDS,
       firstWaitSeconds: 1,
       read,
