@@ -1,5 +1,17 @@
 import { type Either, type Failure, refusal } from '../../failure.ts'
-import { type Change, type Collection, type Rec, at, eq, insert, not, orNull, record, t, word } from '../../kernel/records/record.ts'
+import {
+  at,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  not,
+  orNull,
+  type Rec,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import { type Fresh, leaseEnd } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'

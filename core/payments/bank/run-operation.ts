@@ -1,17 +1,49 @@
 import { isLeft, left } from '../../failure.ts'
-import { type Change, type Collection, all, eq, gt, insert, not, orNull, patch, record, t } from '../../kernel/records/record.ts'
-import { type Queue, WAITING, queueOf } from '../../kernel/running/queue.ts'
-import { type Slice, readSlice } from '../../kernel/running/slices.ts'
-import { type Fresh, type Runtime, accept, finishOperation, orThrow, useCase, useCaseOf } from '../../kernel/running/use-case.ts'
-import { type Instant, addSeconds } from '../../kernel/values/day.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  gt,
+  insert,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
+import { type Queue, queueOf, WAITING } from '../../kernel/running/queue.ts'
+import { readSlice, type Slice } from '../../kernel/running/slices.ts'
+import {
+  accept,
+  type Fresh,
+  finishOperation,
+  orThrow,
+  type Runtime,
+  useCase,
+  useCaseOf,
+} from '../../kernel/running/use-case.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
 import type { BankAnswer, UnreadableRecord } from '../../ports/bank.ts'
 import type { Cipher, Log } from '../../ports/runtime.ts'
-import { type Store, byId } from '../../ports/store.ts'
+import { byId, type Store } from '../../ports/store.ts'
 import { notify } from '../inbox/inbox.ts'
 import { adminsOf } from '../members/membership.ts'
 import type { AnyOperations } from '../payments-ports.ts'
-import { type BankReply, CALL_SECONDS, type JoinedOperation, type Operation, type OperationHandler, type StartedBankOperation, type Verdict, bankOperations, operationExpiry, orderIn, secondsToRetry } from './operation.ts'
+import {
+  type BankReply,
+  bankOperations,
+  CALL_SECONDS,
+  type JoinedOperation,
+  type Operation,
+  type OperationHandler,
+  operationExpiry,
+  orderIn,
+  type StartedBankOperation,
+  secondsToRetry,
+  type Verdict,
+} from './operation.ts'
 
 interface Ports extends Runtime {
   readonly cipher: Pick<Cipher, 'open'>
@@ -109,7 +141,8 @@ const askBank = async <S, O, A, V, C extends string>(
   if (known.outcome === 'unknown') return known
   if (known.outcome !== 'done') return UNKNOWN
   if (known.value !== null) return { outcome: 'done', value: known.value }
-  if (once) return askedAt >= addSeconds(operation.createdAt, once.lostAfterSeconds) ? { outcome: 'lost', askedAt } : UNKNOWN
+  if (once)
+    return askedAt >= addSeconds(operation.createdAt, once.lostAfterSeconds) ? { outcome: 'lost', askedAt } : UNKNOWN
   if (!wanted) return { outcome: 'unsent', askedAt }
   if (!send) return { outcome: 'refused', reason: LOST }
   const sent = await send(order)

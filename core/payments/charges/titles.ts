@@ -1,12 +1,19 @@
 import { type Either, left, right } from '../../failure.ts'
-import { type Change, always, gte, patch } from '../../kernel/records/record.ts'
+import { always, type Change, gte, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { BankAnswer, Payer, Title, TitleMethod, TitleOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import type { Account } from '../accounts/account.ts'
-import { BANK_CALLS, type BankReply, type Operation, type OperationResult, type Verdict, openVerdict } from '../bank/operation.ts'
+import {
+  BANK_CALLS,
+  type BankReply,
+  type Operation,
+  type OperationResult,
+  openVerdict,
+  type Verdict,
+} from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { boletoMismatch } from '../boleto/boleto.ts'
 import type { Client } from '../customers/client.ts'
@@ -15,8 +22,31 @@ import { post } from '../ledger/post.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
 import { discountLastDay } from '../terms.ts'
-import { type Charge, type PaymentMethod, asRead, asReadInOperation, chargeMoves, charges, isClosed, searchTextOf, statusAt } from './charge.ts'
-import { type ChargeDetail, MISMATCHED_TITLE, NO_CHARGE, UNAVAILABLE, WITHDRAWN, dueOn, entryDetails, failureOf, findCharge, resultOf, resumeIssue, termsOf } from './detail.ts'
+import {
+  asRead,
+  asReadInOperation,
+  type Charge,
+  chargeMoves,
+  charges,
+  isClosed,
+  type PaymentMethod,
+  searchTextOf,
+  statusAt,
+} from './charge.ts'
+import {
+  type ChargeDetail,
+  dueOn,
+  entryDetails,
+  failureOf,
+  findCharge,
+  MISMATCHED_TITLE,
+  NO_CHARGE,
+  resultOf,
+  resumeIssue,
+  termsOf,
+  UNAVAILABLE,
+  WITHDRAWN,
+} from './detail.ts'
 import { newCancellation, recordChargeEvent } from './write.ts'
 
 /** The operations that request a title. */
@@ -25,18 +55,11 @@ export const CREATE_TITLE = { kind: 'create-title', ...BANK_CALLS, atOnce: 8 } a
 /** The city of every Pix code, which requires one. */
 export const PAYEE_CITY = 'BRASIL'
 
-/** A charge, its payee and its payer. */
-export interface TitleParties {
-  readonly charge: Charge
-  readonly account: Account
-  readonly client: Client
-}
-
 /** Returns the order of a title for the bank. */
 export const titleOrder = (
   txid: string,
   method: TitleMethod,
-  { charge, account, client }: TitleParties,
+  { charge, account, client }: Pick<ChargeDetail, 'charge' | 'client'> & { readonly account: Account },
 ): TitleOrder => ({
   txid,
   method,
@@ -74,7 +97,6 @@ export const createTitle = (ports: PaymentsPorts) =>
     find: findTitle(ports),
     decide: (...facts) => decideTitle(ports.cipher, ...facts),
     ended: (...facts) => decideLateTitle(ports.cipher, ...facts),
-    unknown: NO_CHARGE,
   })
 
 type AtBank = Pick<PaymentsPorts, 'bank'>
@@ -100,10 +122,7 @@ export const findTitle =
     return { outcome: 'done', value: known.value && checkedTitle(order, known.value, bank.compe) }
   }
 
-/**
- * Resumes a charge whose title the bank has not answered, by its id or txid. After the answer, returns the same result.
- * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
- */
+/** Resumes a charge whose title the bank has not answered, by its id or txid. */
 export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) => {
   const id = parseId(`${of}`)
   const by = id === null ? { txid: `${of}` } : { id }
@@ -175,8 +194,6 @@ export const decideTitle = (
   return refused(operation, detail, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 
-const NEVER_MADE = { failure: WITHDRAWN, operationId: null } as const
-
 const createdTitle = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
@@ -187,17 +204,19 @@ const createdTitle = (
   const { charge } = detail
   const isGood = title.mismatch === null
   if (isGood && !isClosed(charge, fresh.steady)) return issued(operation, detail, title, fresh)
-  if (title.isCancelled) return isGood ? withdrawn(operation, detail, fresh) : mismatched(operation, detail, fresh)
+  const end = (operationId?: string) =>
+    isGood
+      ? withdrawn(operation, detail, fresh, operationId)
+      : refused(operation, detail, MISMATCHED_TITLE, fresh, operationId)
+  if (title.isCancelled) return end()
   // The title is closed at once, without an event.
-  const cancellation = newCancellation(cipher, charge, operation.id, fresh)
-  const { changes, ...outcome } = isGood
-    ? withdrawn(operation, detail, fresh, cancellation.id)
-    : mismatched(operation, detail, fresh, cancellation.id)
-  return { ...outcome, changes: [...(changes ?? []), cancellation.change] }
+  const closing = enqueueCancellation(cipher, charge, operation.id, fresh)
+  const { changes = [], ...outcome } = end(closing.operationId)
+  return { ...outcome, changes: [...changes, closing.change] }
 }
 
 /** Stores the title in the charge, which from now on can be paid. */
-const issued = (operation: Operation, detail: ChargeDetail, { pix, boleto }: CheckedTitle, fresh: Fresh): Outcome => {
+const issued = ({ id }: Operation, detail: ChargeDetail, { pix, boleto }: CheckedTitle, fresh: Fresh): Outcome => {
   const { charge, client } = detail
   const nossoNumero = boleto?.nossoNumero ?? null
   const set = {
@@ -206,56 +225,35 @@ const issued = (operation: Operation, detail: ChargeDetail, { pix, boleto }: Che
     issueFee: postedFee(charge),
     ...(boleto && { boleto, nossoNumero, search: searchTextOf({ ...charge, nossoNumero }, client) }),
   }
-  const { value, changes } = changeCharge(operation, detail, set, fresh)
-  const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
-  const fee = postIssueFee(fresh, charge, operation.id)
-  return { is: 'done', value, changes: [...changes, ...fee, ...recordChargeEvent(fresh, 'charge.created', after)] }
+  const { after, changes } = changeWithEvent(detail, set, 'charge.created', fresh, id)
+  return { is: 'done', value: right(after), changes: [...changes, ...postIssueFee(fresh, charge, id)] }
 }
 
 const withdrawn = (
-  operation: Operation,
+  { id }: Operation,
   detail: ChargeDetail,
   fresh: Fresh,
   operationId: string | null = null,
 ): Outcome => {
-  const { value, changes } = changeCharge(
-    operation,
-    detail,
-    { ...NEVER_MADE, ...unpaidFee(detail), operationId },
-    fresh,
-  )
-  return { is: 'done', value, changes: [...changes, ...releaseIssueFee(detail.charge)] }
+  const set = { failure: WITHDRAWN, issueFee: releasedFee(detail.charge), operationId }
+  const { after, change } = changeCharge(detail, set, fresh, id)
+  return { is: 'done', value: right(after), changes: [change, ...releaseIssueFee(detail.charge)] }
 }
 
-const mismatched = (operation: Operation, detail: ChargeDetail, fresh: Fresh, operationId: string | null = null) =>
-  refused(operation, detail, MISMATCHED_TITLE, fresh, operationId)
-
-const unpaidFee = ({ charge }: ChargeDetail) => ({ issueFee: releasedFee(charge) })
-
 const refused = (
-  operation: Operation,
+  { id }: Operation,
   detail: ChargeDetail,
   why: string,
   fresh: Fresh,
   operationId: string | null = null,
 ): Outcome => {
   const { charge } = detail
-  const fails = chargeMoves.can(charge.status, 'failed')
-  const status = fails ? { status: 'failed' as const } : {}
-  const set = { ...status, ...unpaidFee(detail), failure: why, operationId }
-  const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
-  const recorded = fails ? recordChargeEvent(fresh, 'charge.failed', after) : []
-  const { changes } = changeCharge(operation, detail, set, fresh)
+  const set = { issueFee: releasedFee(charge), failure: why, operationId }
+  const changes = chargeMoves.can(charge.status, 'failed')
+    ? changeWithEvent(detail, { ...set, status: 'failed' }, 'charge.failed', fresh, id).changes
+    : [changeCharge(detail, set, fresh, id).change]
   const value = left(failureOf(why, 'bank.refused'))
-  return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge), ...recorded] }
-}
-
-/** Returns the charge with these fields, and the change that sets them. */
-const changeCharge = (operation: Operation, detail: ChargeDetail, fields: Partial<Charge>, { now }: Fresh) => {
-  const { charge } = detail
-  const set = { ...fields, updatedAt: now }
-  const value: Either<never, ChargeDetail> = right({ ...detail, charge: { ...charge, ...set } })
-  return { value, changes: [patch(charges, charge.id, { set, when: asReadInOperation(operation, charge) })] }
+  return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge)] }
 }
 
 /** Returns the result of a charge for calls after the bank's answer. */
@@ -274,12 +272,10 @@ export const decideLateTitle = (
   const value = titleResult(detail)
   const isLate = state !== 'done' && reply?.outcome === 'done' && !reply.value.isCancelled
   if (!isLate || charge.operationId !== null) return { value }
-  const cancellation = newCancellation(cipher, charge, id, fresh)
-  const set = { operationId: cancellation.id, updatedAt: fresh.now }
-  return {
-    value,
-    changes: [patch(charges, charge.id, { set, when: asRead(charge) }), cancellation.change],
-  }
+  const closing = enqueueCancellation(cipher, charge, id, fresh)
+  const { change } = changeCharge(detail, { operationId: closing.operationId }, fresh)
+  return { value, changes: [change, closing.change] }
+}
 }
 
 /** Returns the issue fee of a charge; only a boleto has one. The charge of a payment link owes it until it is paid. */

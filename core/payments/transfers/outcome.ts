@@ -4,15 +4,23 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { type BankReply, type Operation, type OperationResult, UNAVAILABLE, type Verdict, openVerdict, payOutFailure } from '../bank/operation.ts'
+import {
+  type BankReply,
+  type Operation,
+  type OperationResult,
+  openVerdict,
+  payOutFailure,
+  UNAVAILABLE,
+  type Verdict,
+} from '../bank/operation.ts'
 import { reserveUnique } from '../claim.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
+import { notify } from '../inbox/inbox.ts'
 import { type Entry, TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
 import { type EntryDetails, post } from '../ledger/post.ts'
 import type { Membership } from '../members/membership.ts'
-import { type WindowSums, countInWindows, limitWindowsOf, release, uncountInWindows } from '../withdrawals/limits.ts'
-import { NO_TRANSFER, type Transfer, sentTransfers, transfers } from './transfer.ts'
-import { notify } from '../inbox/inbox.ts'
+import { countInWindows, limitWindowsOf, release, uncountInWindows, type WindowSums } from '../withdrawals/limits.ts'
+import { NO_TRANSFER, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
 /** The facts on which the outcome of a transfer is decided. */
 export interface OutcomeFacts extends WindowSums {

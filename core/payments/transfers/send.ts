@@ -3,13 +3,20 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { money, secret, text } from '../../kernel/input/scalars.ts'
 import { insert } from '../../kernel/records/record.ts'
-import { type Fresh, accept, operationUseCase, randomCode, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  type Fresh,
+  operationUseCase,
+  randomCode,
+  startOperation,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
-import { type Store, byId } from '../../ports/store.ts'
+import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
-import { type StartedBankOperation, beginOperation, subjectOf } from '../bank/operation.ts'
+import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { postedOf } from '../charges/payment.ts'
 import { claimId, claims } from '../claim.ts'
@@ -18,11 +25,27 @@ import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/l
 import { adminsOf } from '../members/membership.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { truncateMessage } from '../withdrawals/inputs.ts'
-import { type LimitWindows, type WindowSums, countInWindows, leftInWindows, limitWindowsOf, payOutSums, payingAccount, reserve, windowSumIds } from '../withdrawals/limits.ts'
+import {
+  countInWindows,
+  type LimitWindows,
+  leftInWindows,
+  limitWindowsOf,
+  payingAccount,
+  payOutSums,
+  reserve,
+  type WindowSums,
+  windowSumIds,
+} from '../withdrawals/limits.ts'
 import { SEND_ONCE } from '../withdrawals/pay-out.ts'
 import { BANK_UNSUPPORTED } from '../withdrawals/withdrawal.ts'
-import { type OutcomeCode, type OutcomeFacts, type PaidTransfer, decideLateTransfer, decideTransferOutcome } from './outcome.ts'
-import { NO_TRANSFER, type Transfer, sentId, sentTransfers, transfers } from './transfer.ts'
+import {
+  decideLateTransfer,
+  decideTransferOutcome,
+  type OutcomeCode,
+  type OutcomeFacts,
+  type PaidTransfer,
+} from './outcome.ts'
+import { NO_TRANSFER, sentId, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
 export const newTransfer = input('NewTransfer', {
   apiKey: secret({ max: 255, wire: 'token', about: 'Chave de API da conta de destino' }),

@@ -1,21 +1,46 @@
 import { type Either, type Failure, left, right } from '../../failure.ts'
 import { SNAKE_CASE } from '../../kernel/input/field.ts'
-import { type Change, type Json, eq, patch } from '../../kernel/records/record.ts'
+import { type Change, eq, type Json, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { BANK_UNAVAILABLE, type BankReply, type Operation, type OperationResult, UNAVAILABLE, type Verdict, openVerdict, payOutFailure } from '../bank/operation.ts'
+import {
+  BANK_UNAVAILABLE,
+  type BankReply,
+  type Operation,
+  type OperationResult,
+  openVerdict,
+  payOutFailure,
+  UNAVAILABLE,
+  type Verdict,
+} from '../bank/operation.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
 import { recordEvent } from '../events.ts'
+import { notify } from '../inbox/inbox.ts'
 import { PIX_OUT, PIX_OUT_FEE } from '../ledger/ledger.ts'
 import { type Line, post } from '../ledger/post.ts'
 import type { Membership } from '../members/membership.ts'
-import { type PayOutSum, type WindowSums, countInWindows, limitWindowsOf, release, sentWithdrawals, uncount, uncountInWindows } from './limits.ts'
-import { type StoredRecipient, bankCodeOf, recordRecipient } from './recipients.ts'
+import {
+  countInWindows,
+  limitWindowsOf,
+  type PayOutSum,
+  release,
+  sentWithdrawals,
+  uncount,
+  uncountInWindows,
+  type WindowSums,
+} from './limits.ts'
+import { bankCodeOf, recordRecipient, type StoredRecipient } from './recipients.ts'
 import { withdrawalView } from './views.ts'
-import { NO_WITHDRAWAL, type ValuedWithdrawal, type Withdrawal, searchOf, shownDocument, withdrawals } from './withdrawal.ts'
-import { notify } from '../inbox/inbox.ts'
+import {
+  NO_WITHDRAWAL,
+  searchOf,
+  shownDocument,
+  type ValuedWithdrawal,
+  type Withdrawal,
+  withdrawals,
+} from './withdrawal.ts'
 
 /** The facts on which the outcome of a withdrawal is decided. */
 export interface PayOutSubject extends StoredRecipient, WindowSums {

@@ -1,14 +1,14 @@
 import { invalid, isLeft, issue, left, right } from '../../failure.ts'
 import type { Change } from '../../kernel/records/record.ts'
-import { type Fresh, accept, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
+import { accept, type Fresh, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import type { CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { type Store, byId, byKey } from '../../ports/store.ts'
+import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive } from '../accounts/account.ts'
-import { type StartedBankOperation, bankOperations, beginOperation, subjectOf } from '../bank/operation.ts'
+import { bankOperations, beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { type BoundedCount, boundedCounts } from '../bounded-count.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
@@ -16,8 +16,23 @@ import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/l
 import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { lookupCountId } from './key-lookup.ts'
-import { type LimitWindows, type PayOutSum, type WindowSums, countInWindows, countWaiting, leftInWindows, limitWindowsOf, payOutSums, payingAccount, reserve, sentId, sentWithdrawals, waitingSumId, windowSumIds } from './limits.ts'
-import { type PayOutCode, type PayOutSubject, decideLatePayOut, decidePayOut, payOutResult } from './outcome.ts'
+import {
+  countInWindows,
+  countWaiting,
+  type LimitWindows,
+  leftInWindows,
+  limitWindowsOf,
+  type PayOutSum,
+  payingAccount,
+  payOutSums,
+  reserve,
+  sentId,
+  sentWithdrawals,
+  type WindowSums,
+  waitingSumId,
+  windowSumIds,
+} from './limits.ts'
+import { decideLatePayOut, decidePayOut, type PayOutCode, type PayOutSubject, payOutResult } from './outcome.ts'
 import { paidParties, recipientKey, recipients } from './recipients.ts'
 import { type WithdrawalDetail, withEntry } from './views.ts'
 import { NO_WITHDRAWAL, type ValuedWithdrawal, type Withdrawal, withdrawals } from './withdrawal.ts'

@@ -3,10 +3,26 @@ import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
 import { failure, left, refusal, right } from '../../../../core/failure.ts'
-import { type Collection, eq, gte, insert, orNull, patch, record, t as io } from '../../../../core/kernel/records/record.ts'
+import {
+  type Collection,
+  eq,
+  gte,
+  insert,
+  t as io,
+  orNull,
+  patch,
+  record,
+} from '../../../../core/kernel/records/record.ts'
 import { accept, idPool, startOperation } from '../../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { type OperationHandler, bankOperations, beginOperation, enqueueOperation, orderIn, subjectOf } from '../../../../core/payments/bank/operation.ts'
+import {
+  bankOperations,
+  beginOperation,
+  enqueueOperation,
+  type OperationHandler,
+  orderIn,
+  subjectOf,
+} from '../../../../core/payments/bank/operation.ts'
 import { operationQueues, operationsOf } from '../../../../core/payments/bank/run-operation.ts'
 import type { AnyOperations } from '../../../../core/payments/payments-ports.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
