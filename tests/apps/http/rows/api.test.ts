@@ -69,13 +69,10 @@ test('a server with contradictory rows does not start and lists the errors', (t)
 })
 
 test('a row that lacks a part or names an unknown one does not compile', (t) => {
-  const { input: _input, ...withoutInput } = typed
   const { auth: _auth, ...withoutAuth } = typed
   const { reply: _reply, ...withoutReply } = typed
   // Compiled, but never called.
   const uncalled = () => {
-    // @ts-expect-error input is required
-    route(withoutInput)
     // @ts-expect-error auth is required
     route(withoutAuth)
     // @ts-expect-error reply is required
