@@ -1,4 +1,3 @@
-import { isExisting } from '../accounts/account.ts'
 import { failure, left } from '../../failure.ts'
 import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
 import { fromEpochSeconds } from '../../kernel/values/day.ts'
@@ -6,7 +5,7 @@ import { parseId } from '../../kernel/values/text.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Claims } from '../../ports/identity.ts'
 import { byId, byKey, type Listed, type Store } from '../../ports/store.ts'
-import { type Account, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
+import { type Account, accounts, isExisting, type ShownAccount, shownAccount } from '../accounts/account.ts'
 import {
   ACTIVE_MEMBERSHIP,
   accountMemberships,

@@ -1,6 +1,3 @@
-import { takenIssues } from '../members/user.ts'
-import { findClaim } from '../members/user.ts'
-import { auditUser } from '../members/user.ts'
 import { type Either, type Failure, failure, invalid, isLeft, left, right } from '../../failure.ts'
 import { optional } from '../../kernel/input/field.ts'
 import { allOptional, type Decoded, type InputOf, input, pick } from '../../kernel/input/input.ts'
@@ -15,10 +12,13 @@ import { byId, type Store } from '../../ports/store.ts'
 import { type Claim, type ClaimKind, releaseUnique, reserveUnique } from '../claim.ts'
 import { allMemberships, type Membership, membershipSearch, memberships } from '../members/membership.ts'
 import {
+  auditUser,
+  findClaim,
   legacyDocument,
   legacyPasswords,
   type ShownUser,
   shownUser,
+  takenIssues,
   type User,
   userFields,
   users,
@@ -170,12 +170,7 @@ export const editSelf = (ports: PaymentsPorts) => {
 /** Decides the change after the password matched, unless the password was changed since. */
 const decideEdit = (
   ports: Pick<PaymentsPorts, 'digest'>,
-  {
-    user,
-    throttle,
-    alive,
-    ...facts
-  }: ChangeFacts & { readonly user: User | null; readonly throttle: Throttle | null },
+  { user, throttle, alive, ...facts }: ChangeFacts & { readonly user: User | null; readonly throttle: Throttle | null },
   verified: User,
   change: UserChange,
   ownSessionId: string,

@@ -1,10 +1,5 @@
-import type { Either } from '../../failure.ts'
-import type { Failure } from '../../failure.ts'
-import { right } from '../../failure.ts'
-import { isLeft } from '../../failure.ts'
-import type { CodeTry } from './code-tries.ts'
-import { tryCode } from './code-tries.ts'
-import { invalid, issue, left, throttled } from '../../failure.ts'
+import type { Either, Failure } from '../../failure.ts'
+import { invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
 import { secret } from '../../kernel/input/scalars.ts'
 import {
   all,
@@ -28,9 +23,19 @@ import { findUserByEmail, type User, userFields } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { DIGITS } from './code-format.ts'
-import { drawCode } from './code-tries.ts'
 import { recoveryMail, verificationMail } from './code-mail.ts'
-import { type CodeTries, codeTryCounts, type MailedCode, type RightCode, readCounted, TRIES_AT_CODE, uncountRightCode } from './code-tries.ts'
+import type { CodeTry } from './code-tries.ts'
+import {
+  type CodeTries,
+  codeTryCounts,
+  drawCode,
+  type MailedCode,
+  type RightCode,
+  readCounted,
+  TRIES_AT_CODE,
+  tryCode,
+  uncountRightCode,
+} from './code-tries.ts'
 import { passwordMark } from './session.ts'
 
 const FLOWS = ['verify', 'recovery', 'legacy-recovery'] as const
@@ -139,7 +144,7 @@ export const resendFailure = (sentAt: Instant | null, now: Instant) => {
 /** Returns a requested code for an e-mail. Fails: `code.soon`. */
 export const requestCode = (
   ports: Ports,
-  { user, code, tries }: SendFacts & { readonly user: CodeUser },
+  { user, code, tries }: Omit<SendFacts, 'user'> & { readonly user: CodeUser },
   flow: CodeFlow,
   fresh: Fresh,
 ): Either<Failure<'code.soon', never>, NewCode> => {

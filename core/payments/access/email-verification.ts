@@ -1,11 +1,4 @@
-import { invalid } from '../../failure.ts'
-import { issue } from '../../failure.ts'
-import { tryFlowCode } from './code.ts'
-import { readRightCode } from './code.ts'
-import type { RightCodeFacts } from './code.ts'
-import { useRightCode } from './code.ts'
-import { auditUser } from '../members/user.ts'
-import { isLeft, left, right } from '../../failure.ts'
+import { invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { eq, patch } from '../../kernel/records/record.ts'
@@ -19,12 +12,22 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
-import { userFields, users } from '../members/user.ts'
+import { auditUser, userFields, users } from '../members/user.ts'
 import { type AuditActor, queueMail } from '../office.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
-import { decideSend, readSendFacts, typedCodeFields, UNKNOWN_EMAIL, WRONG_CODE } from './code.ts'
+import type { RightCodeFacts } from './code.ts'
+import {
+  decideSend,
+  readRightCode,
+  readSendFacts,
+  tryFlowCode,
+  typedCodeFields,
+  UNKNOWN_EMAIL,
+  useRightCode,
+  WRONG_CODE,
+} from './code.ts'
 import { verifiedMail } from './code-mail.ts'
-import { type RightCode } from './code-tries.ts'
+import type { RightCode } from './code-tries.ts'
 
 /** A request for a verification code; the e-mail is optional and must be the caller's. */
 export const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })

@@ -1,4 +1,3 @@
-import { signIn } from './session.ts'
 import { failure, left } from '../../failure.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { secret } from '../../kernel/input/scalars.ts'
@@ -12,7 +11,7 @@ import { accountMemberships, type Membership } from '../members/membership.ts'
 import { findUserByEmail, type User, userFields, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
-import { endSessions, type Session, type SignInResult, surplusSession } from './session.ts'
+import { endSessions, type Session, type SignInResult, signIn, surplusSession } from './session.ts'
 
 /**
  * The shared throttle of guesses: passwords at the login, API keys, and the current password on a change of one's own
@@ -60,7 +59,7 @@ export const logIn = (ports: PaymentsPorts) => {
     )
 }
 
-const WRONG_CREDENTIALS = failure('unauthorized', 'credentials.wrong')
+export const WRONG_CREDENTIALS = failure('unauthorized', 'credentials.wrong')
 const NO_ACCOUNT = failure('unauthorized', 'account.none')
 
 const readFacts = async (store: Store, id: string, email: string, tokenAccount: TokenAccount): Promise<Facts> => {

@@ -1,12 +1,3 @@
-import { readSendFacts } from './code.ts'
-import { UNKNOWN_EMAIL } from './code.ts'
-import { requestCode } from './code.ts'
-import type { RightCodeFacts } from './code.ts'
-import { useRightCode } from './code.ts'
-import { decideReset } from './password-reset.ts'
-import { tryFlowCode } from './code.ts'
-import { readRightCode } from './code.ts'
-import { readAlive } from './password-reset.ts'
 import { invalid, isLeft, issue, left } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
@@ -29,11 +20,25 @@ import { byId, type Store } from '../../ports/store.ts'
 import { findUserByEmail, legacyDocument, legacyPasswords, userFields, users } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
-import { CODE_SECONDS, codes, type SendFacts, uncountCode, useCode } from './code.ts'
+import type { RightCodeFacts } from './code.ts'
+import {
+  CODE_SECONDS,
+  codes,
+  readRightCode,
+  readSendFacts,
+  requestCode,
+  type SendFacts,
+  tryFlowCode,
+  UNKNOWN_EMAIL,
+  uncountCode,
+  useCode,
+  useRightCode,
+} from './code.ts'
 import { DIGITS, parseTypedCode } from './code-format.ts'
 import { passwordLinkMail, recoveryMail } from './code-mail.ts'
-import { type RightCode } from './code-tries.ts'
-import { type Session } from './session.ts'
+import type { RightCode } from './code-tries.ts'
+import { decideReset, readAlive } from './password-reset.ts'
+import type { Session } from './session.ts'
 
 const passwordLink = record({
   /** The SHA-256 of the token, which is not stored. */

@@ -1,22 +1,27 @@
-import { tryFlowCode } from './code.ts'
-import { readRightCode } from './code.ts'
-import { useRightCode } from './code.ts'
-import type { Failure } from '../../failure.ts'
-import type { DecisionResult } from '../../kernel/running/use-case.ts'
-import type { Either } from '../../failure.ts'
-import { auditUser } from '../members/user.ts'
+import type { Either, Failure } from '../../failure.ts'
 import { isLeft, left, right } from '../../failure.ts'
 import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
+import type { DecisionResult } from '../../kernel/running/use-case.ts'
 import { accept, countingUseCase, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, hashOrUncount } from '../../office/guesses.ts'
 import type { Store } from '../../ports/store.ts'
-import { findUserByEmail, passwordFields, type User, userFields, users } from '../members/user.ts'
+import { auditUser, findUserByEmail, passwordFields, type User, userFields, users } from '../members/user.ts'
 import { changesOf, queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { decideSend, readSendFacts, typedCodeFields, UNKNOWN_EMAIL, uncountCode, WRONG_CODE } from './code.ts'
+import {
+  decideSend,
+  readRightCode,
+  readSendFacts,
+  tryFlowCode,
+  typedCodeFields,
+  UNKNOWN_EMAIL,
+  uncountCode,
+  useRightCode,
+  WRONG_CODE,
+} from './code.ts'
 import { passwordChangedMail } from './code-mail.ts'
 import { aliveSessions, endSessions, type Session } from './session.ts'
 

@@ -1,8 +1,3 @@
-import type { SendFacts } from './code.ts'
-import { findClaim } from '../members/user.ts'
-import { newUser } from '../members/user.ts'
-import { signIn } from './session.ts'
-import { auditUser } from '../members/user.ts'
 import { invalid, issue, left } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { insert } from '../../kernel/records/record.ts'
@@ -10,12 +5,13 @@ import { accept, type Fresh, useCase, withValidInput } from '../../kernel/runnin
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf } from '../../office/guesses.ts'
 import { type Claim, reserveUnique } from '../claim.ts'
-import { passwordFields, userFields, users } from '../members/user.ts'
+import { auditUser, findClaim, newUser, passwordFields, userFields, users } from '../members/user.ts'
 import { changesOf, queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import type { SendFacts } from './code.ts'
 import { newCode, readCodeFor } from './code.ts'
 import { verificationMail } from './code-mail.ts'
-import { type SignInResult } from './session.ts'
+import { type SignInResult, signIn } from './session.ts'
 
 export const registrationFields = {
   ...pick(userFields, 'name', 'email'),

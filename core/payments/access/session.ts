@@ -1,5 +1,3 @@
-import type { PaymentsPorts } from '../payments-ports.ts'
-import type { Membership } from '../members/membership.ts'
 import { failure } from '../../failure.ts'
 import { guid, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
@@ -21,7 +19,9 @@ import { addSeconds, epochSeconds, type Instant, secondsBetween } from '../../ke
 import type { Origin } from '../../office/audit.ts'
 import type { Claims, Tokens } from '../../ports/identity.ts'
 import { type List, listOf } from '../../ports/store.ts'
+import type { Membership } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../members/user.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
 import { permissionsField, permissionsOfApiKey, roleOf, roleView } from '../payments-ports.ts'
 
 const session = record({

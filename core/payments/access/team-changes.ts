@@ -1,8 +1,3 @@
-import { takenIssues } from '../members/user.ts'
-import { findClaim } from '../members/user.ts'
-import { newUser } from '../members/user.ts'
-import type { AuditedAction } from '../office.ts'
-import type { FieldChanges } from '../../office/audit.ts'
 import { failure, invalid, isLeft, issue, left } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import {
@@ -18,6 +13,7 @@ import {
 import { oneOf } from '../../kernel/input/scalars.ts'
 import { all, always, type Change, check, eq, gt, insert, patch, remove } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import type { FieldChanges } from '../../office/audit.ts'
 import { hashingUseCaseOf } from '../../office/guesses.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
@@ -31,7 +27,8 @@ import {
   newMembership,
   withAccounts,
 } from '../members/membership.ts'
-import { legacyPasswords, type User, userFields, users } from '../members/user.ts'
+import { findClaim, legacyPasswords, newUser, takenIssues, type User, userFields, users } from '../members/user.ts'
+import type { AuditedAction } from '../office.ts'
 import { type AuditActor, changesOf, recordAudit } from '../office.ts'
 import { type Actor, ADMIN, API, type PaymentsPorts, ROLES } from '../payments-ports.ts'
 import type { Member } from './authenticate.ts'
@@ -85,7 +82,11 @@ export const addTeamMember =
     )
 
 const decideAddition = (
-  { account, email, document }: Readonly<Record<'email' | 'document', Claim | null>> & { readonly account: Account | null },
+  {
+    account,
+    email,
+    document,
+  }: Readonly<Record<'email' | 'document', Claim | null>> & { readonly account: Account | null },
   actor: AuditActor,
   person: Omit<DecodedOf<typeof newTeamMember>, 'password'> & Pick<User, 'passwordHash'>,
   fresh: Fresh,

@@ -1,14 +1,12 @@
-import { auditAccount } from './account.ts'
-import type { UseCase } from '../../kernel/running/use-case.ts'
 import { type Either, type Failure, invalid, issue, left, right } from '../../failure.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/use-case.ts'
+import type { Fresh, UseCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import { type Claim, releaseUnique, reserveUnique } from '../claim.ts'
 import { type AuditActor, type AuditedAction, changesOf } from '../office.ts'
-import { type Account, accounts } from './account.ts'
+import { type Account, accounts, auditAccount } from './account.ts'
 
 const MILLISECOND_SECONDS = 0.001
 
@@ -38,10 +36,7 @@ export const changeAccount = (
     readonly action: AuditedAction
   },
   fresh: Fresh,
-): Either<
-  Failure<'fields', 'document.taken'>,
-  { readonly account: Account; readonly changes: readonly Change[] }
-> => {
+): Either<Failure<'fields', 'document.taken'>, { readonly account: Account; readonly changes: readonly Change[] }> => {
   const isOther = wanted.document !== account.document
   if (claim && claim.holder !== account.id && isOther) return left(invalid([issue('document', 'document.taken')]))
   const fields: Partial<Account> = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))

@@ -1,5 +1,3 @@
-import { auditAccount } from './account.ts'
-import type { Store } from '../../ports/store.ts'
 import { type Either, type Failure, failure, isLeft, left } from '../../failure.ts'
 import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
@@ -14,11 +12,12 @@ import {
 } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { closeTry, dropLapsed, hashingUseCaseOf, hashOrUncount, isOpenTry, openTry } from '../../office/guesses.ts'
+import type { Store } from '../../ports/store.ts'
 import { byId } from '../../ports/store.ts'
-import { type AuditActor } from '../office.ts'
+import type { AuditActor } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
-import { type Account, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
+import { type Account, accounts, auditAccount, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
 import { type AccountDetail, accountDetail } from './views.ts'
 
 export const firstPin = input('FirstPin', pick(pinFields, 'pin'))

@@ -1,19 +1,17 @@
-import type { Fresh } from '../../kernel/running/use-case.ts'
-import type { AuditActor } from '../office.ts'
-import type { AuditedAction } from '../office.ts'
-import type { FieldChanges } from '../../office/audit.ts'
-import type { Change } from '../../kernel/records/record.ts'
-import { recordAudit } from '../office.ts'
-import type { ClaimKind } from '../claim.ts'
-import type { Claim } from '../claim.ts'
 import { issue } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { pick, storedTypes } from '../../kernel/input/input.ts'
 import { alphanumeric, email, id, line, oneOf, secret, timestamp } from '../../kernel/input/scalars.ts'
 import { view } from '../../kernel/input/view.ts'
+import type { Change } from '../../kernel/records/record.ts'
 import { type Collection, orNull, record, t } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
+import type { FieldChanges } from '../../office/audit.ts'
 import { byId, type Store } from '../../ports/store.ts'
+import type { Claim, ClaimKind } from '../claim.ts'
 import { claimId, claims } from '../claim.ts'
+import type { AuditActor, AuditedAction } from '../office.ts'
+import { recordAudit } from '../office.ts'
 
 /** A document of legacy routes, which do not verify check digits. */
 export const legacyDocument = alphanumeric({ max: 20, about: 'CPF ou CNPJ, guardado sem pontuação' })
@@ -97,8 +95,7 @@ export const findClaim = async (
   store: Store,
   kind: ClaimKind,
   text: string | null | undefined,
-): Promise<Claim | null> =>
-  text === null || text === undefined ? null : store.find(byId(claims, claimId(kind, text)))
+): Promise<Claim | null> => (text === null || text === undefined ? null : store.find(byId(claims, claimId(kind, text))))
 
 export const takenIssues = (isTaken: { readonly email: boolean; readonly document: boolean }) => [
   ...(isTaken.email ? [issue('email', 'email.taken')] : []),
