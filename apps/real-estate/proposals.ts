@@ -11,7 +11,7 @@ import { json, page } from '../http/replies/json-reply.ts'
 import { empty } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { type MemberCall, route } from './api.ts'
-import { contractExample, EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId, examplePage } from './examples.ts'
+import { contractExample, EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId } from './examples.ts'
 
 const BASE = '/api/proposals'
 const about = { area: 'Propostas', dialect: 'estate', auth: 'member' } as const
@@ -72,13 +72,12 @@ export const proposalRows: readonly AnyRow[] = [
     ...about,
     name: 'proposals.list',
     summary: 'Lista as propostas, da mais nova à mais antiga; a um corretor, as suas',
-    methods: ['GET'],
     paths: [BASE],
     permission: 'proposals:read',
     input: { query: proposalFilter },
     run: ({ core, actor }, { query }) => core.proposals.list(actor, query),
     reply: page({ view: proposalView }),
-    example: { given: 'proposal', reply: examplePage(shown) },
+    example: { given: 'proposal', data: shown },
   }),
   route({
     ...about,
@@ -97,10 +96,8 @@ export const proposalRows: readonly AnyRow[] = [
     ...about,
     name: 'proposals.show',
     summary: 'Mostra uma proposta, com imóvel, cliente e corretor',
-    methods: ['GET'],
     paths: [`${BASE}/:id`],
     permission: 'proposals:read',
-    input: {},
     run: ({ core, actor, request }) => core.proposals.read(actor, request.params.id ?? ''),
     reply: json({ view: proposalDetailView }),
     errors: { 'proposal.unknown': {} },
@@ -173,7 +170,6 @@ export const proposalRows: readonly AnyRow[] = [
     methods: ['DELETE'],
     paths: [`${BASE}/:id`],
     permission: 'proposals:remove',
-    input: {},
     run: ({ core, actor, record }) => core.proposals.remove(actor, record.proposal.id),
     reply: empty(),
     errors: { 'proposal.unknown': {}, 'proposal.in-use': {} },
