@@ -13,7 +13,7 @@ import {
   record,
   t,
 } from '../kernel/records/record.ts'
-import type { Fresh } from '../kernel/running/use-case.ts'
+import type { FactsOf, Fresh } from '../kernel/running/use-case.ts'
 import { addDays, addSeconds, type Day, type Instant, secondsBetween, startOfDay } from '../kernel/values/day.ts'
 import { LINK_CHARGES } from '../limits.ts'
 import { byId, type Store } from '../ports/store.ts'
@@ -106,23 +106,16 @@ export const addPlaces = (
   patch(boundedCounts, id, { add: { count: -places }, when: always }),
 ]
 
-/** The counts of unpaid charges of a link: of one network within the hour, and of the link on the day. */
-export interface LinkPlaces {
-  readonly hourId: string
-  readonly hour: BoundedCount | null
-  readonly day: BoundedCount | null
-}
-
 const dayId = (linkId: string, day: Day): string => `link-day|${linkId}|${day}`
 
-/** Reads the counts of a link and a network; no stored id names the network. */
+/** Reads the counts of unpaid charges of a link: of one network within the hour, and of all on the day. No stored id names the network. */
 export const readLinkPlaces = async (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   store: Store,
   linkId: string,
   network: string,
   today: Day,
-): Promise<LinkPlaces> => {
+) => {
   const hourId = `link-hour|${linkId}|${cipher.digest(network, `${boundedCounts.name}/${linkId}`)}`
   const found = await store.read({ hour: byId(boundedCounts, hourId), day: byId(boundedCounts, dayId(linkId, today)) })
   return { hourId, ...found }
@@ -139,7 +132,7 @@ const dayBound = ({ accountId, linkId }: LinkOwner, today: Day) => ({
 /** Counts a new charge of a link. Fails: `link.throttled`, until the end of the hour or the day. */
 export const takeLinkPlaces = (
   { settings }: Pick<PaymentsPorts, 'settings'>,
-  { hourId, hour, day }: LinkPlaces,
+  { hourId, hour, day }: FactsOf<typeof readLinkPlaces>,
   of: LinkOwner,
   { steady, today }: Pick<Fresh, 'steady' | 'today'>,
 ) => {

@@ -1,14 +1,11 @@
 import { isLeft } from '../../failure.ts'
 import type { Day } from '../../kernel/values/day.ts'
-import type { InvoiceBoleto } from '../../ports/documents.ts'
-import { bankByCode } from '../banks.ts'
 import {
   type BarcodeParts,
   type BoletoFault,
   barcodeOf,
   digitableLineOf,
   dueFactor,
-  formatDigitableLine,
   readBoleto,
   sicrediCheckDigit,
   withoutMarks,
@@ -63,40 +60,8 @@ export const boletoMismatch = (
   return withoutMarks(digitableLine) === read.right.digitableLine ? null : 'digitable-line'
 }
 
-/** The printed names and codes of common banks. */
-const PRINTED: { readonly [compe: string]: { readonly name: string; readonly code: string } } = {
-  '001': { name: 'Banco do Brasil', code: '001-9' },
-  '033': { name: 'Santander', code: '033-7' },
-  '104': { name: 'Caixa', code: '104-0' },
-  '237': { name: 'Bradesco', code: '237-2' },
-  '341': { name: 'Itaú', code: '341-7' },
-  '748': { name: 'Sicredi', code: '748-X' },
-  '756': { name: 'Sicoob', code: '756-0' },
-}
-
-const bankOf = (compe: string) => PRINTED[compe] ?? { name: bankByCode(compe)?.name ?? compe, code: compe }
-
-/** Formats a registered boleto for print. Sicredi's numbers are formatted; other banks' are printed as given, with the account. */
-export const printedBoleto = (
-  { nossoNumero, barcode, digitableLine }: Boleto,
-  account: { readonly agency: string; readonly account: string },
-): InvoiceBoleto => {
-  const compe = barcode.slice(0, 3)
-  const { name, code } = bankOf(compe)
-  const isSicredi = compe === SICREDI
-  const plain = { agencyAndCode: `${account.agency} / ${account.account}`, portfolio: '' }
-  return {
-    bankName: name,
-    bankCode: code,
-    ...(isSicredi ? printedBeneficiary(barcode.slice(19)) : plain),
-    nossoNumero: isSicredi ? formatNossoNumero(nossoNumero) : nossoNumero,
-    barcode,
-    digitableLine: formatDigitableLine(digitableLine),
-  }
-}
-
 /** Sicredi's COMPE code. */
-const SICREDI = '748'
+export const SICREDI = '748'
 
 /** The start of the free field: registered, simple collection. */
 const REGISTERED_SIMPLE = '11'
@@ -118,7 +83,7 @@ export interface SicrediNumber {
 
 const FORM = /^\d{4}\.\d{2}\.\d{5}\.\d{2}\.[1-9]$/
 const MAX_SEQUENCE = 99_999
-const FREE_FIELD = /^\d\d(\d{8})(\d)(\d{11})\d\d(\d)$/
+const FREE_FIELD_PARTS = /^\d\d(\d{8})(\d)(\d{11})\d\d(\d)$/
 const NOSSO_NUMERO = /^(\d{2})(\d{6})(\d)$/
 
 const assertFits = ({ agency, posto, beneficiary, year, byte, sequence }: SicrediNumber): void => {
@@ -144,7 +109,7 @@ const sicrediNumbers = (number: SicrediNumber) => {
 
 /** Reports whether a Sicredi free field has a nosso número and both check digits are correct. */
 const carriesNossoNumero = (freeField: string, nossoNumero: string): boolean => {
-  const [, own = '', digit, beneficiary = '', last] = FREE_FIELD.exec(freeField) ?? []
+  const [, own = '', digit, beneficiary = '', last] = FREE_FIELD_PARTS.exec(freeField) ?? []
   return (
     nossoNumero === `${own}${digit}` &&
     digit === String(sicrediCheckDigit(beneficiary + own)) &&
@@ -156,7 +121,7 @@ const carriesNossoNumero = (freeField: string, nossoNumero: string): boolean => 
 export const formatNossoNumero = (nossoNumero: string): string => nossoNumero.replace(NOSSO_NUMERO, '$1/$2-$3')
 
 /** Returns the beneficiary of a free field as Sicredi prints it, `AAAA.PP.CCCCC`, and the portfolio. */
-const printedBeneficiary = (freeField: string) => {
+export const printedBeneficiary = (freeField: string) => {
   const [agency, posto, code] = [freeField.slice(11, 15), freeField.slice(15, 17), freeField.slice(17, 22)]
   return { agencyAndCode: `${agency}.${posto}.${code}`, portfolio: freeField.charAt(1) }
 }

@@ -255,10 +255,6 @@ export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
     eq('updatedAt', updatedAt),
   )
 
-/** The guard that a charge is unchanged since it was read and that this operation is its running one. */
-export const asReadInOperation = ({ id }: { readonly id: string }, charge: Charge) =>
-  asRead({ ...charge, operationId: id })
-
 /**
  * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns null after
  * the answer, and while any other operation runs.

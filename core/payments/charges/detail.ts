@@ -1,10 +1,9 @@
-import { type Either, type Failure, failure, left, refusal, right } from '../../failure.ts'
+import { failure } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
 import { pick } from '../../kernel/input/input.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { type Collection, isIn, record, t } from '../../kernel/records/record.ts'
-import { accept, finishOperation, type RunnerCode, type Runtime, type UseCase } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { parseId } from '../../kernel/values/text.ts'
@@ -14,15 +13,7 @@ import type { EntryDetails } from '../ledger/post.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
 import { amountDue, discountLastDay, type PaymentTerms } from '../terms.ts'
-import {
-  type Charge,
-  chargeFields,
-  chargeStatusView,
-  charges,
-  issuingOperationId,
-  lastPayableDay,
-  statusAt,
-} from './charge.ts'
+import { type Charge, chargeFields, chargeStatusView, charges, lastPayableDay, statusAt } from './charge.ts'
 
 /** A charge and its payer, as of a point in time. */
 export interface ChargeDetail {
@@ -125,42 +116,6 @@ export const findByTitle = async (ports: ChargeReader, txid: string): Promise<Ch
 }
 
 export const NO_CHARGE = failure('not-found', 'charge.unknown')
-
-/** The `failure` of a charge whose bank or acquirer could not be reached. */
-export const UNAVAILABLE = 'unavailable'
-/** The `failure` of a charge that was closed before its title existed; no error is reported for it. */
-export const WITHDRAWN = 'withdrawn'
-
-/** The `failure` of a charge whose title differs from the order. */
-export const MISMATCHED_TITLE = 'O banco devolveu um título que não confere com a cobrança.'
-
-/** Returns the failure for a stored reason; `refused` is the code if the bank or acquirer gave it. */
-export const failureOf = <const C extends string>(why: string, refused: C) =>
-  why === UNAVAILABLE ? failure('refused', 'bank.unavailable') : refusal(refused, why)
-
-/** Returns the result of an issued charge for a later call: the charge, or the failure that is stored in it. */
-export const resultOf = <const C extends string>(
-  detail: ChargeDetail,
-  refused: C,
-): Either<ReturnType<typeof failureOf<C>>, ChargeDetail> => {
-  const { failure: why } = detail.charge
-  return why === null || why === WITHDRAWN ? right(detail) : left(failureOf(why, refused))
-}
-
-/** Resumes the operation that issues a charge. After its end, returns the stored result. */
-export const resumeIssue =
-  <C extends string, D extends string>(
-    runtime: Runtime,
-    read: () => Promise<ChargeDetail | null>,
-    repeat: (operationId: string) => UseCase<ChargeDetail, C, never>,
-    resultIn: (detail: ChargeDetail) => Either<Failure<D, never>, ChargeDetail>,
-  ): UseCase<ChargeDetail, C | D | 'charge.unknown' | RunnerCode, never> =>
-  async (hooks) => {
-    const found = await read()
-    const issuing = found && issuingOperationId(found.charge)
-    if (issuing !== null) return repeat(issuing)(hooks)
-    return finishOperation(runtime, read, (detail) => (detail ? accept(resultIn(detail)) : left(NO_CHARGE)))(hooks)
-  }
 
 /** Builds the details of a statement entry of a charge: its description or `Cobrança` and its id, and the known details. */
 export const entryDetails = (

@@ -138,11 +138,6 @@ const cardNotice = input('CardNotice', {
   reason: nullable(anyText),
 })
 
-/**
- * Applies an acquirer's decision on a pending card, once for any number of notices. A sale that was approved for a charge which
- * accepts no payment is voided.
- * Fails: `fields` (by the notice's own names), `charge.unknown`.
- */
 export const takeDecision = (ports: PaymentsPorts) => (raw: CardNotice) =>
   useCaseOf<DecidedCard>()(async (hooks) => {
     const taken = await withValidInput(ports, cardNotice, raw, (notice) =>

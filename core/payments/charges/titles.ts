@@ -1,4 +1,4 @@
-import { type Either, left, right } from '../../failure.ts'
+import { left, right } from '../../failure.ts'
 import { always, type Change, gte, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
@@ -22,32 +22,19 @@ import { post } from '../ledger/post.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
 import { discountLastDay } from '../terms.ts'
+import { type Charge, chargeMoves, charges, isClosed, type PaymentMethod, searchTextOf, statusAt } from './charge.ts'
+import { type ChargeDetail, dueOn, entryDetails, findCharge, NO_CHARGE, termsOf } from './detail.ts'
 import {
-  asRead,
-  asReadInOperation,
-  type Charge,
-  chargeMoves,
-  charges,
-  isClosed,
-  type PaymentMethod,
-  searchTextOf,
-  statusAt,
-} from './charge.ts'
-import {
-  type ChargeDetail,
-  dueOn,
-  entryDetails,
+  changeCharge,
+  changeWithEvent,
+  enqueueCancellation,
   failureOf,
-  findCharge,
   MISMATCHED_TITLE,
-  NO_CHARGE,
   resultOf,
   resumeIssue,
-  termsOf,
   UNAVAILABLE,
   WITHDRAWN,
-} from './detail.ts'
-import { newCancellation, recordChargeEvent } from './write.ts'
+} from './write.ts'
 
 /** The operations that request a title. */
 export const CREATE_TITLE = { kind: 'create-title', ...BANK_CALLS, atOnce: 8 } as const
@@ -97,6 +84,7 @@ export const createTitle = (ports: PaymentsPorts) =>
     find: findTitle(ports),
     decide: (...facts) => decideTitle(ports.cipher, ...facts),
     ended: (...facts) => decideLateTitle(ports.cipher, ...facts),
+    unknown: NO_CHARGE,
   })
 
 type AtBank = Pick<PaymentsPorts, 'bank'>
@@ -275,7 +263,6 @@ export const decideLateTitle = (
   const closing = enqueueCancellation(cipher, charge, id, fresh)
   const { change } = changeCharge(detail, { operationId: closing.operationId }, fresh)
   return { value, changes: [change, closing.change] }
-}
 }
 
 /** Returns the issue fee of a charge; only a boleto has one. The charge of a payment link owes it until it is paid. */
