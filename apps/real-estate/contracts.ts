@@ -138,7 +138,7 @@ export const contractRows: readonly AnyRow[] = [
     input: { body: newContract },
     run: ({ core, actor }, { body }) => core.contracts.create(actor, body),
     reply: json({ status: 201, view: contractDetailView }),
-    errors: { 'property.purpose': {}, 'property.occupied': {}, 'proposal.unconvertible': {} },
+    errors: { 'property.other-purpose': {}, 'property.occupied': {}, 'proposal.unconvertible': {} },
     example: { given: 'parties', request: { body: sent }, reply: { ...shown, adjustments: [], payments: [] } },
   }),
   route({

@@ -89,7 +89,7 @@ export const proposalRows: readonly AnyRow[] = [
     input: { body: newProposal },
     run: ({ core, actor }, { body }) => core.proposals.create(actor, body),
     reply: json({ status: 201, view: proposalDetailView }),
-    errors: { 'proposal.broker': {}, 'property.purpose': {}, 'property.occupied': {} },
+    errors: { 'proposal.broker': {}, 'property.other-purpose': {}, 'property.occupied': {} },
     example: { given: 'parties', request: { body: sent }, reply: detail },
   }),
   route({
@@ -117,7 +117,7 @@ export const proposalRows: readonly AnyRow[] = [
       'proposal.unknown': {},
       'proposal.broker': {},
       'proposal.closed': {},
-      'property.purpose': {},
+      'property.other-purpose': {},
       'property.occupied': {},
     },
     example: { given: 'proposal', request: { params, body: sent }, reply: detail },
@@ -154,7 +154,7 @@ export const proposalRows: readonly AnyRow[] = [
       'proposal.not-approved': {},
       'proposal.expired': {},
       'proposal.converted': {},
-      'property.purpose': {},
+      'property.other-purpose': {},
       'property.occupied': {},
     },
     example: {
