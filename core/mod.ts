@@ -61,7 +61,7 @@ export type { Claims } from './ports/identity.ts'
 export type { Image, ImageType } from './kernel/input/image.ts'
 export type { JsonObject } from './kernel/input/json.ts'
 export type { Paging } from './kernel/input/query.ts'
-export type { ResourceFilter } from './kernel/resources/scope.ts'
+export type { ResourceFilter } from './kernel/resources/plain-use-cases.ts'
 export { type Day, dayOf, type Instant } from './kernel/values/day.ts'
 export type { NotificationFilter, PageOfNotifications } from './office/inbox.ts'
 export type { ApiKeyCredentials } from './payments/access/api-keys.ts'
@@ -248,8 +248,7 @@ export {
   type Report,
   type Skipped,
 } from './kernel/running/queue.ts'
-export type { Ending } from './kernel/running/queue-consumer.ts'
-export type { OnEnd, QueueBacklog, Worker } from './kernel/running/worker.ts'
+export type { Ending, OnEnd, QueueBacklog, Worker } from './kernel/running/worker.ts'
 export type { Migration } from './office/migrations.ts'
 export type { SubscriberRow } from './office/outbox.ts'
 export { type Event, type EventType, type Subscriber, subscriber } from './payments/events.ts'

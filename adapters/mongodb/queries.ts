@@ -9,11 +9,12 @@ import {
   isEquality,
   isIdCondition,
   nextStep,
+  SCAN_IDS,
+  scanRecords,
   searchedField,
   UNCOUNTED,
 } from '../../core/kernel/planner/access-paths.ts'
 import { toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
-import { SCAN_IDS, scanRecords } from '../../core/kernel/planner/scan.ts'
 import type { Rec, Scalar, Where } from '../../core/kernel/records/record.ts'
 import { coveringTally, type GroupRow, type TallyQuery } from '../../core/kernel/records/tally.ts'
 import { counts, serialByName } from '../../core/kernel/running/concurrency.ts'
@@ -22,8 +23,17 @@ import { type Find, type Group, type List, type Listed, type Query, StoreUnavail
 import type { DatabaseReader, FindOptions } from './database.ts'
 import { bucketPath, bucketsOf } from './layout/buckets.ts'
 import { recordOf } from './layout/document.ts'
-import { allOf, type Filter, filterOf, type PathOf, recordPath } from './layout/filter.ts'
-import { type IndexShape, keyPath, type Shape, whenPath } from './layout/shape.ts'
+import {
+  allOf,
+  type Filter,
+  filterOf,
+  type IndexShape,
+  keyPath,
+  type PathOf,
+  recordPath,
+  type Shape,
+  whenPath,
+} from './layout/shape.ts'
 
 export const runQuery = async (shape: Shape, query: Query, reader: DatabaseReader): Promise<unknown> => {
   if (query.kind === 'find') return find(shape, query, reader)

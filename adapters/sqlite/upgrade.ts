@@ -9,9 +9,8 @@ import {
   storedShape,
 } from '../../core/kernel/records/stored-shape.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { addColumn, columnNames, createTable, namedFields } from './columns.ts'
 import type { Connection } from './connection.ts'
-import { keyTable, type Shape, shapeOf } from './schema.ts'
+import { addColumn, columnNames, createTable, keyTable, namedFields, type Shape, shapeOf } from './schema.ts'
 import { columnValue, quoted } from './sql.ts'
 
 /** The row of a collection in `_shapes`. */

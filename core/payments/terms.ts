@@ -3,7 +3,7 @@ import { type Rule, rule } from '../kernel/input/input.ts'
 import { addDays, type Day, daysBetween, nextBusinessDay } from '../kernel/values/day.ts'
 import { MAX_CENTS, truncateRatio, WHOLE_PERCENT } from '../kernel/values/money.ts'
 import type { TitleMethod } from '../ports/bank.ts'
-import { latestBoletoDay } from './boleto/barcode.ts'
+import { latestBoletoDay } from './boleto.ts'
 
 export const RATE_TYPES = ['ABSOLUTE', 'PERCENTAGE'] as const
 export type RateType = (typeof RATE_TYPES)[number]

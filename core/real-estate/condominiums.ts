@@ -4,8 +4,13 @@ import type { Paging } from '../kernel/input/query.ts'
 import { email, guid, instant, line, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
 import { recordsById } from '../kernel/resources/list-queries.ts'
-import { acceptMade, listWithDetails, plainUseCases } from '../kernel/resources/plain-use-cases.ts'
-import { type ResourceFilter, scopeOf } from '../kernel/resources/scope.ts'
+import {
+  acceptMade,
+  listWithDetails,
+  plainUseCases,
+  type ResourceFilter,
+  scopeOf,
+} from '../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { compareCodePoints } from '../kernel/values/text.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,7 +1,7 @@
 import { all, eq, type Field, isIn, type Rec, type Where } from '../kernel/records/record.ts'
 import { tenantKey } from '../kernel/resources/facts.ts'
 import { listWithin, recordsById } from '../kernel/resources/list-queries.ts'
-import { scopeOf } from '../kernel/resources/scope.ts'
+import { scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import { newestQuery } from '../kernel/running/slices.ts'
 import { offsetOf, type Page, type PageOf } from '../kernel/values/page.ts'
 import { MAX_PAGE } from '../limits.ts'

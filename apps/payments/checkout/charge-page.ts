@@ -1,7 +1,7 @@
 import { type Day, dayOf, formatDay } from '../../../core/kernel/values/day.ts'
 import { encodeBase64 } from '../../../core/kernel/values/encoding.ts'
 import { endOfSentence } from '../../../core/payments/accounts/views.ts'
-import { formatDigitableLine } from '../../../core/payments/boleto/barcode.ts'
+import { formatDigitableLine } from '../../../core/payments/boleto.ts'
 import { type ChargeStatus, lastPayableDay, statusAt } from '../../../core/payments/charges/charge.ts'
 import {
   boletoOf,

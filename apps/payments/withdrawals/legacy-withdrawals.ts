@@ -1,4 +1,4 @@
-import { issue, right } from '../../../core/failure.ts'
+import { failure, issue, right } from '../../../core/failure.ts'
 import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
 import { input, rule } from '../../../core/kernel/input/input.ts'
 import { day, money, taxId } from '../../../core/kernel/input/scalars.ts'
@@ -6,14 +6,10 @@ import { output, view } from '../../../core/kernel/input/view.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
 import { pinFields } from '../../../core/payments/accounts/account.ts'
 import { pixKey } from '../../../core/payments/pix/pix-key.ts'
-import {
-  accountPaymentFields,
-  branchField,
-  keyLookup,
-  messageField,
-} from '../../../core/payments/withdrawals/inputs.ts'
+import { accountPaymentFields, branchField } from '../../../core/payments/withdrawals/direct-payment.ts'
+import { keyLookup } from '../../../core/payments/withdrawals/key-lookup.ts'
 import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../../core/payments/withdrawals/views.ts'
-import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
+import { messageField, type Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route, succeedWith } from '../api.ts'

@@ -1,7 +1,7 @@
 import { output, view } from '../../../core/kernel/input/view.ts'
 import { pageMeta } from '../../../core/kernel/values/page.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
-import { keyLookup } from '../../../core/payments/withdrawals/inputs.ts'
+import { keyLookup } from '../../../core/payments/withdrawals/key-lookup.ts'
 import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../../core/payments/withdrawals/views.ts'
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { json, page } from '../../http/replies/json-reply.ts'

@@ -18,7 +18,6 @@ import {
   type Account,
   accountFields,
   accounts,
-  auditAccount,
   isExisting,
   type ShownAccount,
   shownAccount,
@@ -28,7 +27,7 @@ import { type AccountDetail, accountDetail, accountView } from '../accounts/view
 import type { Claim } from '../claim.ts'
 import { accessibleMemberships, listAccessible } from '../members/membership.ts'
 import { findClaim, memberView, type ShownUser, shownUser, users, userView } from '../members/user.ts'
-import { type AuditActor, changesOf } from '../office.ts'
+import { type AuditActor, auditAccount, changesOf } from '../office.ts'
 import {
   type Actor,
   type PaymentsPorts,

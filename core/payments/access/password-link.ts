@@ -14,7 +14,7 @@ import {
 } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
-import { hashingUseCaseOf, hashOrUncount } from '../../office/guesses.ts'
+import { hashingUseCaseOf, hashOrUncount } from '../../office/throttle.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { findUserByEmail, legacyDocument, legacyPasswords, userFields, users } from '../members/user.ts'

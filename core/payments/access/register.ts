@@ -3,7 +3,7 @@ import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/in
 import { insert } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
-import { hashingUseCaseOf } from '../../office/guesses.ts'
+import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { type Claim, reserveUnique } from '../claim.ts'
 import { auditUser, findClaim, newUser, passwordFields, userFields, users } from '../members/user.ts'
 import { changesOf, queueMail } from '../office.ts'

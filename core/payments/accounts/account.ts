@@ -18,10 +18,7 @@ import {
   url,
 } from '../../kernel/input/scalars.ts'
 import { all, type Change, type Collection, check, eq, isIn, orNull, record, t } from '../../kernel/records/record.ts'
-import type { Fresh } from '../../kernel/running/use-case.ts'
-import type { FieldChanges } from '../../office/audit.ts'
 import { listOf, type Store } from '../../ports/store.ts'
-import { type AuditActor, type AuditedAction, recordAudit } from '../office.ts'
 import { RATE_TYPES } from '../terms.ts'
 
 export const ORGANIZATION_STATUSES = [
@@ -284,18 +281,6 @@ export const checkActive = (accountId: number): Change =>
 /** Fails the commit if the account stopped accepting writes since it was read. */
 export const checkTakesWrites = (accountId: number): Change =>
   check(accounts, accountId, all<keyof Account & string>(isIn('status', [...WRITABLE]), eq('removedAt', null)))
-
-/** Returns the changes that record an action on an account in its audit chain. */
-export const auditAccount = (
-  fresh: Fresh,
-  by: AuditActor,
-  accountId: number,
-  action: AuditedAction,
-  changes?: FieldChanges,
-): readonly Change[] => {
-  const subject = `account:${accountId}` as const
-  return recordAudit(fresh, by, { chain: subject, action, subject, ...(changes && { changes }) })
-}
 
 /** The settings of a new account. */
 export const UNSET_SETTINGS = {

@@ -5,8 +5,8 @@ import type { Fresh, UseCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import { type Claim, releaseUnique, reserveUnique } from '../claim.ts'
-import { type AuditActor, type AuditedAction, changesOf } from '../office.ts'
-import { type Account, accounts, auditAccount } from './account.ts'
+import { type AuditActor, type AuditedAction, auditAccount, changesOf } from '../office.ts'
+import { type Account, accounts } from './account.ts'
 
 const MILLISECOND_SECONDS = 0.001
 

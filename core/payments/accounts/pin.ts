@@ -11,13 +11,14 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
-import { closeTry, dropLapsed, hashingUseCaseOf, hashOrUncount, isOpenTry, openTry } from '../../office/guesses.ts'
+import { closeTry, dropLapsed, hashingUseCaseOf, hashOrUncount, isOpenTry, openTry } from '../../office/throttle.ts'
 import type { Store } from '../../ports/store.ts'
 import { byId } from '../../ports/store.ts'
 import type { AuditActor } from '../office.ts'
+import { auditAccount } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
-import { type Account, accounts, auditAccount, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
+import { type Account, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
 import { type AccountDetail, accountDetail } from './views.ts'
 
 export const firstPin = input('FirstPin', pick(pinFields, 'pin'))

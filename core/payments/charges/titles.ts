@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
-import { boletoMismatch } from '../boleto/boleto.ts'
+import { boletoMismatch } from '../boleto.ts'
 import type { Client } from '../customers/client.ts'
 import { BOLETO_FEE, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { post } from '../ledger/post.ts'

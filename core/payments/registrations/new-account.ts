@@ -3,14 +3,14 @@ import { type Change, eq, insert, patch, remove } from '../../kernel/records/rec
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { Bank, OpenedAccount } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
-import { type Account, accounts, auditAccount, UNSET_SETTINGS } from '../accounts/account.ts'
+import { type Account, accounts, UNSET_SETTINGS } from '../accounts/account.ts'
 import { newSecrets } from '../accounts/account-secrets.ts'
 import { BANK_CALLS, type Operation, type Verdict } from '../bank/operation.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
 import { newLedgerAccount } from '../ledger/ledger.ts'
 import { memberships, newMembership } from '../members/membership.ts'
 import type { User } from '../members/user.ts'
-import { type AuditActor, changesOf } from '../office.ts'
+import { type AuditActor, auditAccount, changesOf } from '../office.ts'
 import { ADMIN, type PaymentsPorts } from '../payments-ports.ts'
 
 /** The settings of account requests. */

@@ -13,7 +13,7 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
-import { hashingUseCaseOf } from '../../office/guesses.ts'
+import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { byId } from '../../ports/store.ts'
 import { WRONG_CREDENTIALS } from '../access/log-in.ts'
 import { type SignInResult, signIn } from '../access/session.ts'

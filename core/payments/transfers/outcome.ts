@@ -1,4 +1,5 @@
 import { type Either, type Failure, left, right } from '../../failure.ts'
+import { id } from '../../kernel/input/scalars.ts'
 import { type Change, eq, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
@@ -14,12 +15,11 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { reserveUnique } from '../claim.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
 import { notify } from '../inbox/inbox.ts'
-import { type Entry, TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
+import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
 import { type EntryDetails, post } from '../ledger/post.ts'
-import type { Membership } from '../members/membership.ts'
 import { countInWindows, limitWindowsOf, release, uncountInWindows, type WindowSums } from '../withdrawals/limits.ts'
+import { entryPartyOf, type LateFacts } from '../withdrawals/outcome.ts'
 import { NO_TRANSFER, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
 /** The facts on which the outcome of a transfer is decided. */
@@ -27,8 +27,8 @@ export interface OutcomeFacts extends WindowSums {
   readonly transfer: Transfer
   readonly from: Account
   readonly to: Account
-  /** Of a failed transfer: the users to notify, and the state of the repeat guard; null for any other. */
-  readonly late: { readonly admins: readonly Membership[]; readonly sent: DuplicateGuard | null } | null
+  /** Null unless it failed. */
+  readonly late: LateFacts | null
 }
 
 /** A transfer that the bank has paid. */
@@ -156,14 +156,6 @@ const entryDetailsOf = (
   chargeId: null,
   txid: id,
   endToEnd,
-  payer: partyOf(from),
-  receiver: partyOf(to),
-})
-
-const partyOf = ({ name, document, bankCode: bank, agency: branch, account }: Account): Entry['payer'] => ({
-  name,
-  document,
-  bank,
-  branch,
-  account,
+  payer: entryPartyOf(from),
+  receiver: entryPartyOf(to),
 })

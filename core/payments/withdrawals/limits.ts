@@ -1,3 +1,5 @@
+import { left } from '../../failure.ts'
+import { id } from '../../kernel/input/scalars.ts'
 import {
   always,
   type Change,

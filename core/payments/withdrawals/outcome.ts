@@ -1,5 +1,6 @@
-import { type Either, type Failure, left, right } from '../../failure.ts'
+import { type Either, type Failure, failure, left, right } from '../../failure.ts'
 import { SNAKE_CASE } from '../../kernel/input/field.ts'
+import { id } from '../../kernel/input/scalars.ts'
 import { type Change, eq, type Json, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
@@ -18,7 +19,7 @@ import {
 import type { DuplicateGuard } from '../duplicate-window.ts'
 import { recordEvent } from '../events.ts'
 import { notify } from '../inbox/inbox.ts'
-import { PIX_OUT, PIX_OUT_FEE } from '../ledger/ledger.ts'
+import { type Entry, PIX_OUT, PIX_OUT_FEE } from '../ledger/ledger.ts'
 import { type Line, post } from '../ledger/post.ts'
 import type { Membership } from '../members/membership.ts'
 import {
@@ -47,11 +48,12 @@ export interface PayOutSubject extends StoredRecipient, WindowSums {
   readonly withdrawal: ValuedWithdrawal
   readonly account: Account
   readonly waiting: PayOutSum | null
-  /** Of a failed withdrawal: the users to notify, and the state of the repeat guard; null for any other. */
+  /** Null unless it failed. */
   readonly late: LateFacts | null
 }
 
-interface LateFacts {
+/** Of a failed pay-out: the users to notify, and the state of the repeat guard. */
+export interface LateFacts {
   readonly admins: readonly Membership[]
   readonly sent: DuplicateGuard | null
 }
@@ -160,7 +162,7 @@ const completedFields = ({
   ...NO_LONGER_COUNTED,
 })
 
-const NO_LONGER_COUNTED = { operationId: null, sumId: null, nightSumId: null } as const
+const NO_LONGER_COUNTED = { operationId: null, sumId: null, nightSumId: null, lookedUp: null } as const
 
 const fail = (operation: Operation, subject: PayOutSubject, reason: string, fresh: Fresh): Outcome => {
   const answer = JSON.stringify({ reason })
@@ -174,9 +176,10 @@ const fail = (operation: Operation, subject: PayOutSubject, reason: string, fres
   return { is: 'refused', reason, value: left(payOutFailure(reason)), changes }
 }
 
-/** The order did not reach the bank: the withdrawal may be confirmed again. */
+/** The order did not reach the bank: the withdrawal is as it was looked up, and may be confirmed again. */
 const revertToAwaiting = (operation: Operation, subject: PayOutSubject, fresh: Fresh): Outcome => {
-  const set = { status: 'awaiting', handedAt: null, feeCents: 0, ...NO_LONGER_COUNTED, updatedAt: fresh.now } as const
+  const unsent = { status: 'awaiting', handedAt: null, feeCents: 0, updatedAt: fresh.now } as const
+  const set = { ...unsent, ...subject.withdrawal.lookedUp, ...NO_LONGER_COUNTED }
   const changes = [updateWithdrawal(operation, subject.withdrawal, set), ...releaseAll(subject, fresh)]
   return { is: 'refused', reason: UNAVAILABLE, value: left(BANK_UNAVAILABLE), changes }
 }
@@ -232,11 +235,7 @@ export const payOutResult = <W>(
 export const pixOutCause = (txid: string): string => `pix-out:${txid}`
 
 /** Posts a completed withdrawal and its fee. */
-const postWithdrawal = (
-  fresh: Fresh,
-  withdrawal: ValuedWithdrawal,
-  account: Pick<Account, 'name' | 'document' | 'bankCode' | 'agency' | 'account'>,
-): readonly Change[] => {
+const postWithdrawal = (fresh: Fresh, withdrawal: ValuedWithdrawal, account: Account): readonly Change[] => {
   const { accountId, valueCents, feeCents, txid, endToEndId, name, ispb, branch } = withdrawal
   const fee: readonly Line[] = feeCents > 0 ? [{ type: PIX_OUT_FEE, valueCents: -feeCents, against: 'fees' }] : []
   return post(fresh, {
@@ -249,13 +248,7 @@ const postWithdrawal = (
       chargeId: null,
       txid,
       endToEnd: endToEndId,
-      payer: {
-        name: account.name,
-        document: account.document,
-        bank: account.bankCode,
-        branch: account.agency,
-        account: account.account,
-      },
+      payer: entryPartyOf(account),
       receiver: {
         name,
         document: shownDocument(withdrawal),
@@ -266,3 +259,12 @@ const postWithdrawal = (
     },
   })
 }
+
+/** Returns an account of the platform as a party of an entry. */
+export const entryPartyOf = ({ name, document, bankCode: bank, agency: branch, account }: Account): Entry['payer'] => ({
+  name,
+  document,
+  bank,
+  branch,
+  account,
+})

@@ -4,7 +4,7 @@ import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/in
 import { inQuery } from '../../kernel/input/query.ts'
 import { guid, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { scopeOf } from '../../kernel/resources/scope.ts'
+import { scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { PageOf } from '../../kernel/values/page.ts'
 import type { Store } from '../../ports/store.ts'

@@ -3,7 +3,7 @@ import { input, object } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { alphanumeric, decimal, guid, instant, integer, line, oneOf, text } from '../../kernel/input/scalars.ts'
 import { type AnyCollection, type Change, check, eq, type Rec } from '../../kernel/records/record.ts'
-import { resourcesOf } from '../../kernel/resources/resources-of.ts'
+import { resourcesOf } from '../../kernel/resources/resource.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 

@@ -1,6 +1,6 @@
 import test from 'ava'
+import { memoryMailer } from '../../../adapters/memory/memory-ports.ts'
 import { etaEmailRenderer } from '../../../adapters/messaging/eta-email-renderer.ts'
-import { memoryMailer } from '../../../adapters/messaging/memory.ts'
 import { t as codec, orNull, record } from '../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
 import { freshOf } from '../../../core/kernel/running/use-case.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
+import { buildCobOrder, cancelTitle, createTitle, findTitle } from '../../../../adapters/bank/pix-api/bank.ts'
 import type { PixApi } from '../../../../adapters/bank/pix-api/client.ts'
-import { buildCobOrder, cancelTitle, createTitle, findTitle } from '../../../../adapters/bank/pix-api/titles.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { addDays, nextBusinessDay } from '../../../../core/kernel/values/day.ts'
 import { dueOn } from '../../../../core/payments/charges/detail.ts'
