@@ -1,4 +1,4 @@
-import { failure, issue, right } from '../../../core/failure.ts'
+import { issue, right } from '../../../core/failure.ts'
 import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
 import { input, rule } from '../../../core/kernel/input/input.ts'
 import { day, money, taxId } from '../../../core/kernel/input/scalars.ts'

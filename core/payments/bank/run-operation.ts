@@ -36,6 +36,7 @@ import {
   bankOperations,
   CALL_SECONDS,
   type JoinedOperation,
+  NO_ANSWER,
   type Operation,
   type OperationHandler,
   operationExpiry,
@@ -188,7 +189,7 @@ const replyIn = <A>({ inFlightUntil }: Operation, result: BankResult<A>): BankRe
   if (result.outcome === 'refused')
     return { ...result, reason: replaceUnstorable(result.reason.slice(0, MAX_REASON_CHARS)) }
   if (result.outcome === 'lost') return { outcome: 'refused', reason: LOST }
-  if (result.outcome !== 'unsent') return result
+  if (!('askedAt' in result)) return result
   return { outcome: inFlightUntil !== null && inFlightUntil <= result.askedAt ? 'withdrawn' : 'unknown' }
 }
 

@@ -1,5 +1,4 @@
 import { type Either, type Failure, left, right } from '../../failure.ts'
-import { id } from '../../kernel/input/scalars.ts'
 import { type Change, eq, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'

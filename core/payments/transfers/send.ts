@@ -1,7 +1,7 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { id, money, secret, text } from '../../kernel/input/scalars.ts'
+import { money, secret, text } from '../../kernel/input/scalars.ts'
 import { insert } from '../../kernel/records/record.ts'
 import {
   accept,

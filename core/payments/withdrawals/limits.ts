@@ -1,5 +1,3 @@
-import { left } from '../../failure.ts'
-import { id } from '../../kernel/input/scalars.ts'
 import {
   always,
   type Change,

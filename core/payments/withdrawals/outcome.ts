@@ -1,6 +1,5 @@
-import { type Either, type Failure, failure, left, right } from '../../failure.ts'
+import { type Either, type Failure, left, right } from '../../failure.ts'
 import { SNAKE_CASE } from '../../kernel/input/field.ts'
-import { id } from '../../kernel/input/scalars.ts'
 import { type Change, eq, type Json, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'

@@ -1,6 +1,4 @@
 import { invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { input } from '../../kernel/input/input.ts'
-import { id } from '../../kernel/input/scalars.ts'
 import type { Change } from '../../kernel/records/record.ts'
 import {
   accept,
@@ -24,7 +22,6 @@ import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { pixKey } from '../pix/pix-key.ts'
 import { lookupCountId } from './key-lookup.ts'
 import {
   countInWindows,

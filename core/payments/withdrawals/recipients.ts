@@ -2,7 +2,7 @@ import { failure, left, right } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
 import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { id, oneOf, text, timestamp } from '../../kernel/input/scalars.ts'
+import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import {
   all,

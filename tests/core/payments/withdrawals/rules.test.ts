@@ -1,6 +1,5 @@
 import test from 'ava'
 import { isLeft, right } from '../../../../core/failure.ts'
-import { id } from '../../../../core/kernel/input/scalars.ts'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
 import { accountPayment } from '../../../../core/payments/withdrawals/direct-payment.ts'
@@ -11,7 +10,7 @@ import {
   sentWithdrawals,
   waitingSumId,
 } from '../../../../core/payments/withdrawals/limits.ts'
-import { destinationOf, shownDocument, withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import { destinationOf, shownDocument } from '../../../../core/payments/withdrawals/withdrawal.ts'
 import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
 
