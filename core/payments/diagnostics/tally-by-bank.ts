@@ -1,4 +1,3 @@
-import type { ChargeStatus } from '../charges/charge.ts'
 import { right } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
@@ -11,6 +10,7 @@ import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { bankById } from '../banks.ts'
+import type { ChargeStatus } from '../charges/charge.ts'
 import { CHARGE_STATUSES, type Charge, chargeStatusView, charges, PAYMENT_METHODS } from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 

@@ -52,11 +52,7 @@ async function* counted(pages: AsyncIterable<readonly Entry[]>, progress: Progre
   }
 }
 
-async function* pdfChunks(
-  ports: PaymentsPorts,
-  order: DocumentOrder,
-  pages: AsyncIterable<readonly Entry[]>,
-): Chunks {
+async function* pdfChunks(ports: PaymentsPorts, order: DocumentOrder, pages: AsyncIterable<readonly Entry[]>): Chunks {
   const account = await ports.store.find(byId(accounts, order.accountId))
   if (!account) throw new Error(`no account ${order.accountId}`)
   const entered: Entry[] = []
@@ -66,11 +62,7 @@ async function* pdfChunks(
 }
 
 /** Creates a document while its bytes are read: a table page by page, a PDF as a whole. */
-export const documentOf = (
-  ports: PaymentsPorts,
-  order: DocumentOrder,
-  progress: Progress = async () => {},
-): Chunks => {
+export const documentOf = (ports: PaymentsPorts, order: DocumentOrder, progress: Progress = async () => {}): Chunks => {
   const pages = counted(entriesOf(ports.store, order), progress)
   if (order.format === 'pdf') return pdfChunks(ports, order, pages)
   const sheet = sheetOf(pages)

@@ -1,5 +1,5 @@
-import { readUseCase } from '../../kernel/running/use-case.ts'
 import { all, eq } from '../../kernel/records/record.ts'
+import { readUseCase } from '../../kernel/running/use-case.ts'
 import { epochSeconds } from '../../kernel/values/day.ts'
 import { formatTaxId, isCpf, maskTaxId } from '../../kernel/values/tax-id.ts'
 import { parseId } from '../../kernel/values/text.ts'
@@ -94,6 +94,9 @@ export const readReceipt =
     readUseCase('transaction.unknown', async () => {
       const id = parseId(pathId)
       if (id === null) return null
-      const { entry, account } = await ports.store.read({ entry: byId(entries, id), account: byId(accounts, accountId) })
+      const { entry, account } = await ports.store.read({
+        entry: byId(entries, id),
+        account: byId(accounts, accountId),
+      })
       return entry?.accountId === accountId && account ? pdfOf(ports, entry, account) : null
     })

@@ -1,7 +1,6 @@
-import { isExisting } from '../accounts/account.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { RuleName } from '../accounts/account.ts'
-import { accounts } from '../accounts/account.ts'
+import { accounts, isExisting } from '../accounts/account.ts'
 import { charges } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'

@@ -1,9 +1,8 @@
-import { readPayers } from './payer-messages.ts'
 import { failure, isLeft, issue, left, map, right } from '../../failure.ts'
 import { type Field, type FieldOptions, field, type InputCode, list, nullIfAbsent } from '../../kernel/input/field.ts'
 import { type Decoded, type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
 import { id, oneOf, text } from '../../kernel/input/scalars.ts'
-import { type Change } from '../../kernel/records/record.ts'
+import type { Change } from '../../kernel/records/record.ts'
 import {
   accept,
   decideAndCommit,
@@ -17,11 +16,11 @@ import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, CHANNELS, type NotificationRule, writableAccount } from '../accounts/account.ts'
 import { type Charge, charges } from '../charges/charge.ts'
-import { type Client } from '../customers/client.ts'
+import type { Client } from '../customers/client.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type MessageQuota, readQuota } from './message-quota.ts'
 import type { Trigger } from './notice.ts'
-import { queueMessages, recipientsOf, targetsOf } from './payer-messages.ts'
+import { queueMessages, readPayers, recipientsOf, targetsOf } from './payer-messages.ts'
 
 /** The most charges of a call. With three channels each, they need nearly all changes of a commit. */
 const MAX_NOTIFIED = 300

@@ -1,4 +1,3 @@
-import { readPayers } from './payer-messages.ts'
 import { all, type Change, check, eq, gt, isIn, patch } from '../../kernel/records/record.ts'
 import { nextRun } from '../../kernel/running/jobs.ts'
 import { applyOutcome, leaseGuard, type Queue, queueOf, type Report } from '../../kernel/running/queue.ts'
@@ -19,11 +18,11 @@ import {
 } from '../accounts/reminders.ts'
 import { type Charge, charges, statusAt } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/detail.ts'
-import { type Client } from '../customers/client.ts'
+import type { Client } from '../customers/client.ts'
 import { mails, messages } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type MessageQuota, readQuota } from './message-quota.ts'
-import { type MessageTarget, queueMessages, targetsOf } from './payer-messages.ts'
+import { type MessageTarget, queueMessages, readPayers, targetsOf } from './payer-messages.ts'
 
 /** Exceeds the time of a slice under load. */
 const SLICE_LEASE_SECONDS = 60
