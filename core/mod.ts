@@ -61,7 +61,7 @@ export type { Claims } from './ports/identity.ts'
 export type { Image, ImageType } from './kernel/input/image.ts'
 export type { JsonObject } from './kernel/input/json.ts'
 export type { Paging } from './kernel/input/query.ts'
-export type { ResourceFilter } from './kernel/resources/scope.ts'
+export type { ResourceFilter } from './kernel/resources/plain-use-cases.ts'
 export { type Day, dayOf, type Instant } from './kernel/values/day.ts'
 export type { NotificationFilter, PageOfNotifications } from './office/inbox.ts'
 export type { ApiKeyCredentials } from './payments/access/api-keys.ts'
@@ -79,7 +79,14 @@ export type { Terms } from './payments/accounts/set-terms.ts'
 export type { AccountChange } from './payments/accounts/update-account.ts'
 export type { ChargeChange } from './payments/charges/change.ts'
 export type { ChargeFilter } from './payments/charges/list.ts'
-export type { NewCharge } from './payments/charges/new-charge.ts'
+export type {
+  ChargeGroup,
+  ChargeGroupChange,
+  NewCharge,
+  NewChargeGroup,
+  NewPaymentPlan,
+  PaymentPlan,
+} from './payments/charges/new-charge.ts'
 export type { BoletoSearch, PublicChargeFilter } from './payments/charges/payer-charges.ts'
 export type { NewPlanCharges } from './payments/charges/plan.ts'
 export type {
@@ -89,13 +96,6 @@ export type {
   PublicChargeKey,
   PublicCode,
 } from './payments/charges/read.ts'
-export type {
-  ChargeGroup,
-  ChargeGroupChange,
-  NewChargeGroup,
-  NewPaymentPlan,
-  PaymentPlan,
-} from './payments/charges/references.ts'
 export type { NewRefund } from './payments/charges/refund.ts'
 export type { PaymentSimulation, SimulatedPayment } from './payments/charges/simulation.ts'
 export type { LinkKey } from './payments/checkout/open-link.ts'
@@ -122,24 +122,24 @@ export type { DeliveryFilter, DeliveryPage } from './payments/webhooks/deliverie
 
 export type { Listing, Page, PageOf } from './kernel/values/page.ts'
 export type { ApiKeyAccount } from './payments/access/api-keys.ts'
-export type { LegacyMe, Me } from './payments/access/me.ts'
+export type { LegacyMe, Me } from './payments/access/organizations.ts'
 export type { OwnSession } from './payments/access/own-sessions.ts'
 export type { ShownSession, SignInResult } from './payments/access/session.ts'
 export type { TeamMember } from './payments/access/team.ts'
 export type { ShownAccount } from './payments/accounts/account.ts'
 export type { AccountDetail, OpenedImage, Payee, PayeeWithLogo, ShownSecrets } from './payments/accounts/views.ts'
 export type { ListedBank } from './payments/banks.ts'
-export type { CardTransaction } from './payments/cards/card-transaction.ts'
+export type { CardTransaction } from './payments/charges/card.ts'
 export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
 export type { ChargeDetail } from './payments/charges/detail.ts'
+export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/detail.ts'
 export type { InvoicePdf } from './payments/charges/invoice.ts'
+export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'
 export type { DecidedCard } from './payments/charges/notifications.ts'
 export type { ConfirmedPayment, CreditedPix } from './payments/charges/payment.ts'
-export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/references.ts'
 export type { RefundedCharge } from './payments/charges/refund.ts'
 export type { Refund } from './payments/charges/refund-records.ts'
-export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/views.ts'
 export type { Checkout, LinkPayee, OfferedLink } from './payments/checkout/open-link.ts'
 export type { PaymentOfLink } from './payments/checkout/pay-link.ts'
 export type { PayableCharge } from './payments/checkout/read-payment.ts'
@@ -248,8 +248,7 @@ export {
   type Report,
   type Skipped,
 } from './kernel/running/queue.ts'
-export type { Ending } from './kernel/running/queue-consumer.ts'
-export type { OnEnd, QueueBacklog, Worker } from './kernel/running/worker.ts'
+export type { Ending, OnEnd, QueueBacklog, Worker } from './kernel/running/worker.ts'
 export type { Migration } from './office/migrations.ts'
 export type { SubscriberRow } from './office/outbox.ts'
 export { type Event, type EventType, type Subscriber, subscriber } from './payments/events.ts'

@@ -19,7 +19,6 @@ const MAX_UID = 128
 /** Longer than any token of a provider. */
 const MAX_TOKEN = 8_192
 
-/** Errors that mean an invalid token. */
 const INVALID_TOKEN = [
   errors.JWTInvalid,
   errors.JWTExpired,

@@ -277,7 +277,6 @@ const textsOf = (collection: AnyCollection, key: string, records: Iterable<Rec>)
   return held
 }
 
-/** Stores a record, or removes it if `after` is null. */
 const place = (state: CollectionState, id: Id, before: Rec | null, after: Rec | null): void => {
   const { owner } = state.collection
   if (owner !== null && before) state.byOwner.get(scalarOf(before, owner))?.delete(id)

@@ -172,7 +172,6 @@ export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shap
     return outcomes
   }
 
-  /** Reads and writes in one transaction, as of one instant. */
   const inOneTransaction = async ({ batch, slot, session }: Task): Promise<readonly CommitResult[]> => {
     let plan: WritePlan | null = null
     let outcomes: readonly CommitResult[] = []

@@ -9,6 +9,8 @@ import {
   isEquality,
   isIdCondition,
   nextStep,
+  SCAN_IDS,
+  scanRecords,
   searchedField,
   UNCOUNTED,
 } from '../../core/kernel/planner/access-paths.ts'
@@ -21,8 +23,17 @@ import { type Find, type Group, type List, type Listed, type Query, StoreUnavail
 import type { DatabaseReader, FindOptions } from './database.ts'
 import { bucketPath, bucketsOf } from './layout/buckets.ts'
 import { recordOf } from './layout/document.ts'
-import { allOf, type Filter, filterOf, type PathOf, recordPath } from './layout/filter.ts'
-import { type IndexShape, keyPath, type Shape, whenPath } from './layout/shape.ts'
+import {
+  allOf,
+  type Filter,
+  filterOf,
+  type IndexShape,
+  keyPath,
+  type PathOf,
+  recordPath,
+  type Shape,
+  whenPath,
+} from './layout/shape.ts'
 
 export const runQuery = async (shape: Shape, query: Query, reader: DatabaseReader): Promise<unknown> => {
   if (query.kind === 'find') return find(shape, query, reader)
@@ -138,7 +149,6 @@ const cheapestPath = async (
     figures[step.count] = { entries, isComplete: entries < step.upTo }
   }
 
-  /** Estimates the entries of a path by its tally. */
   async function estimate({ isOrdered, isSpread, served }: Path): Promise<EntryCount> {
     if (page === null || page.matches === null || !isOrdered || !isSpread) return UNCOUNTED
     const entries = await tallyTotal(shape, { all: served }, when, reader)
@@ -166,7 +176,6 @@ interface GroupSource {
   readonly sum: (field: string) => string
 }
 
-/** Groups from the covering tally, or else from the records. */
 const group = async (shape: Shape, { where, when, by, sum }: Group<Rec>, reader: DatabaseReader): Promise<GroupRow[]> =>
   grouped(fromTally(shape, { where, when, by, sum }) ?? records(shape, where, when), by, sum, reader)
 
@@ -176,7 +185,6 @@ const tallyTotal = async (shape: Shape, where: Where, when: string | undefined, 
   return counting ? ((await grouped(counting, [], [], reader))[0]?.count ?? 0) : null
 }
 
-/** Counts the matching records through an index. */
 const countedTotal = async (
   shape: Shape,
   where: Where,
@@ -185,7 +193,6 @@ const countedTotal = async (
   reader: DatabaseReader,
 ) => (await grouped({ ...records(shape, where, when), hint }, [], [], reader))[0]?.count ?? 0
 
-/** Returns the filter of a query with its named condition. */
 const conditionOf = ({ collection }: Shape, where: Where, when: string | undefined): Filter => {
   const parts = toInstantRanges(collection, conjuncts(where)).map((part) => filterOf(part))
   if (when === undefined) return allOf(parts)
@@ -248,6 +255,29 @@ const scalar = (value: unknown): Scalar => {
 
 /** The driver returns sums beyond the exact range of numbers as objects. */
 const numberOf = (value: unknown): number => Number(String(value))
+
+/** Yields all matching records by id, without an open cursor between the pages. */
+export const scan = (
+  shape: Shape,
+  where: Where,
+  now: DatabaseReader,
+  atOneInstant: <T>(work: (reader: DatabaseReader) => Promise<T>) => Promise<T>,
+): AsyncIterable<Rec> => {
+  const { collection } = shape
+  const sort = { _id: 1 } as const
+  return scanRecords(shape, where, {
+    async records(some, limit, index) {
+      const hint = index === 'ids' ? '_id_' : index?.name
+      const docs = await now.find(collection.name, { filter: filterOf(some), sort, limit, hint })
+      return docs.map((doc) => recordOf(collection, doc))
+    },
+    ids: (some, { name: hint }) =>
+      atOneInstant(async (reader) => {
+        const search = { filter: filterOf(some), projection: { _id: 1 }, sort, limit: SCAN_IDS, hint }
+        return (await reader.find(collection.name, search)).map(({ _id }) => _id)
+      }),
+  })
+}
 
 /**
  * Runs the text searches of an owner one after the other, because each reads many records and occupies a connection: an

@@ -168,7 +168,6 @@ export const nodeEstatePorts = async (
 
 type RuntimeSetup = Pick<CheckedSetup, 'dataDir' | 'smtpUrl' | 'mailFrom'>
 
-/** Opens the ports that both businesses share. */
 const openRuntime = (store: Store, { dataDir, smtpUrl, mailFrom: from }: RuntimeSetup, warn: Log['warn']) => {
   const clock = closingClock(warn)
   const ids = idPool(store)

@@ -124,7 +124,6 @@ export const cheapestPath = (
   }
 }
 
-/** Estimates the entries of a path by its tally. */
 const estimate = (connection: Connection, { isOrdered, tally }: PagePath, page: Purpose['page']): EntryCount =>
   page && page.matches !== null && isOrdered && tally
     ? estimateEntries(page.upTo, page.matches, numberIn(connection, tally))
@@ -182,7 +181,6 @@ const dayPage = (
   }
 }
 
-/** Estimates the number of further days up to the end of the page. */
 const estimateDays = (
   counts: readonly DayCount[],
   { offset, limit }: { readonly offset: number; readonly limit: number },

@@ -189,7 +189,6 @@ const BY_ID: PathTraits = { isOrdered: true, isCovering: false, isExact: true, i
 /** A path chosen by SQLite. */
 const ANY: PathTraits = { ...BY_ID, isExact: false }
 
-/** Reports whether the query is all records of the table, by id. */
 const isWhole = ({ query: { sort, when }, parts }: PageQuery): boolean =>
   (sort === undefined || sort.by === 'id') && when === undefined && parts.length === 0
 

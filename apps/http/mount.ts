@@ -176,7 +176,7 @@ export const handlersOf = (
   answer: (req: IncomingMessage, res: ServerResponse) => void,
   hasPath: (path: string) => boolean,
 ): Handlers => {
-  const isOurs = ({ url = '/' }: IncomingMessage): boolean => hasPath(url.replace(/[?#].*$/s, ''))
+  const isOurs = ({ url = '/' }: IncomingMessage): boolean => hasPath((originForm(url) ?? '').replace(/[?#].*$/s, ''))
   return {
     handle: (req, res, next) => (next === undefined || isOurs(req) ? answer(req, res) : next()),
     middleware: async (ctx, next) => {
@@ -255,18 +255,22 @@ const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metric
 const faultOf = (ctx: Context): ServerFailure | null => {
   const { req } = ctx
   if (req.headers.host === undefined && req.httpVersionMinor > 0) return MALFORMED
-  if (!ctx.url.startsWith('/')) {
-    // The absolute form, which proxies send. Its host is not checked.
-    const url = parseUrl(ctx.url)
-    if (!url) return NO_ROUTE
-    ctx.url = url.pathname + url.search
-  }
+  const target = originForm(ctx.url)
+  if (target === null) return NO_ROUTE
+  ctx.url = target
   if (!ctx.path.includes('%')) return null
   try {
     return isWellFormed(decodeURIComponent(ctx.path)) ? null : NO_ROUTE
   } catch {
     return NO_ROUTE
   }
+}
+
+/** Returns a target as path and query: proxies send the absolute form, whose host is not checked. Null for any other target. */
+const originForm = (target: string): string | null => {
+  if (target.startsWith('/')) return target
+  const url = parseUrl(target)
+  return url && url.pathname + url.search
 }
 
 /**

@@ -70,24 +70,6 @@ export const V1_CRUD = {
 /** Returns the paths of a public route, which is also served below `/api`. */
 export const publicPaths = (path: string): readonly string[] => [`/public${path}`, `/api/public${path}`]
 
-/** Returns the example reply of one record in an envelope, under the row's own key if it has one. */
-export const envelopeExample = <D>(data: D, message: string, key = 'data') => ({
-  code: 200,
-  success: true,
-  [key]: data,
-  message,
-})
-
-/** Returns the example reply of a list with one record; `beside` has the fields beside the data. */
-export const listExample = <R, B extends object = object>(record: R, message: string, beside?: B) => ({
-  code: 200,
-  success: true,
-  data: [record],
-  meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
-  ...beside,
-  message,
-})
-
 /** The position of a page in a list, for replies without the `meta` of an envelope. */
 export const pageFields = {
   currentPage: output.count({ about: 'Esta página, a partir de 1' }),

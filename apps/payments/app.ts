@@ -4,7 +4,7 @@ import { chargingCollections, chargingPart } from '../../adapters/charging/charg
 import { type AppMetrics, appMetrics, type Measure, measuredStore } from '../../adapters/telemetry/metrics.ts'
 import type { Change } from '../../core/kernel/records/record.ts'
 import type { OnEnd } from '../../core/kernel/running/worker.ts'
-import { unreadableRecords } from '../../core/payments/bank/notices.ts'
+import { unreadableRecords } from '../../core/payments/bank/run-operation.ts'
 import { jobs } from '../../core/payments/office.ts'
 import { payments as createPayments, opensSealed, paymentsCollections } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'

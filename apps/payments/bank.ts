@@ -92,7 +92,7 @@ const payRow = (console: FakeBankConsole): AnyRow =>
     example: {
       given: 'publicCharge',
       request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
-      reply: { end_to_end_id: 'E0118152120301121130500123456789', status: 'confirmed' },
+      data: { end_to_end_id: 'E0118152120301121130500123456789', status: 'confirmed' },
     },
   })
 
@@ -106,7 +106,7 @@ const failRow = (console: FakeBankConsole): AnyRow =>
     input: { body: fault },
     run: (_call, { body }) => console.fail(body),
     reply: empty(),
-    example: { request: { body: { operation: 'create_pix', mode: 'refuse' } }, reply: null },
+    example: { request: { body: { operation: 'create_pix', mode: 'refuse' } } },
   })
 
 const cancelRow = (console: FakeBankConsole): AnyRow =>
@@ -120,7 +120,7 @@ const cancelRow = (console: FakeBankConsole): AnyRow =>
     run: (_call, { body: { txid } }) => console.cancel(txid),
     reply: empty(),
     errors: { 'title.unknown': {} },
-    example: { given: 'publicCharge', request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } }, reply: null },
+    example: { given: 'publicCharge', request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } } },
   })
 
 const termsRow = route({
@@ -134,7 +134,7 @@ const termsRow = route({
   run: ({ core, record, request }, { body: sent }) => core.accounts.setTerms(record, sent, originOf(request)),
   reply: empty(),
   errors: { 'account.unknown': {} },
-  example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
+  example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } } },
 })
 
 const cardRow = (console: FakeAcquirerConsole): AnyRow =>
@@ -148,11 +148,7 @@ const cardRow = (console: FakeAcquirerConsole): AnyRow =>
     run: (_call, { body: outcome }) => console.decide(outcome),
     reply: empty(),
     errors: { 'charge.unknown': {} },
-    example: {
-      given: 'pendingCard',
-      request: { body: { code: 'kVh2aQ0mZr8TgW5xYc3LdP', outcome: 'approve' } },
-      reply: null,
-    },
+    example: { given: 'pendingCard', request: { body: { code: 'kVh2aQ0mZr8TgW5xYc3LdP', outcome: 'approve' } } },
   })
 
 const payOutFilter = input('FakePayOutFilter', {
@@ -176,7 +172,6 @@ const payOutsRow = (console: FakeBankConsole): AnyRow =>
     ...fakeBankRow,
     name: 'fake-bank.payouts',
     summary: 'O que o banco de fato pagou',
-    methods: ['GET'],
     paths: ['/fake-bank/payouts'],
     input: { query: payOutFilter },
     run: (_call, { query }) => console.payOuts(query.txid),
@@ -184,7 +179,7 @@ const payOutsRow = (console: FakeBankConsole): AnyRow =>
     example: {
       given: 'withdrawn',
       request: { query: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
-      reply: [
+      data: [
         {
           txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
           end_to_end_id: 'E0118152120301121130500123456789',
@@ -247,7 +242,7 @@ const pixApiRows = (
         params: { secret: 'c2VncmVkbw' },
         body: { pix: [{ endToEndId: 'E0118152120261123130500123456789', valor: '150.50' }] },
       },
-      reply: 'ok',
+      data: 'ok',
     },
   }),
 ]

@@ -2,10 +2,10 @@ import { paging } from '../../core/kernel/input/query.ts'
 import { output, view } from '../../core/kernel/input/view.ts'
 import { notificationFilter, type PageOfNotifications } from '../../core/office/inbox.ts'
 import type { Notification } from '../../core/payments/inbox/inbox.ts'
-import { notificationView, unreadCountView } from '../../core/payments/inbox/notification.ts'
+import { notificationView, unreadCountView } from '../../core/payments/inbox/inbox.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { listExample, route } from './api.ts'
+import { route } from './api.ts'
 
 const base = '/access/auth/notifications'
 
@@ -54,7 +54,6 @@ export const notificationRows: readonly AnyRow[] = [
     ...shared,
     name: 'notifications.list',
     summary: 'Lista as notificações do usuário',
-    methods: ['GET'],
     paths: [base],
     dialect: 'envelope',
     input: { query: notificationFilter },
@@ -65,33 +64,30 @@ export const notificationRows: readonly AnyRow[] = [
       more: unreadBeside,
     }),
     errors: { 'permission.lacking': {} },
-    example: { given: 'notified', reply: listExample(notificationExample, LISTED, { unread_count: 1 }) },
+    example: { given: 'notified', data: notificationExample, more: { unread_count: 1 } },
   }),
   route({
     ...shared,
     name: 'notifications.unread',
     summary: 'Lista as notificações não lidas do usuário',
-    methods: ['GET'],
     paths: [`${base}/unread`],
     dialect: 'envelope',
     input: { query: paging },
     run: ({ core, actor }, { query }) => core.notifications.list(actor, { ...query, unreadOnly: true }),
     reply: page<Notification, PageOfNotifications<Notification>>({ message: LISTED, view: notificationView }),
     errors: { 'permission.lacking': {} },
-    example: { given: 'notified', reply: listExample(notificationExample, LISTED) },
+    example: { given: 'notified', data: notificationExample },
   }),
   route({
     ...shared,
     name: 'notifications.unread-count',
     summary: 'Conta as notificações não lidas do usuário',
-    methods: ['GET'],
     paths: [`${base}/unread-count`],
     dialect: 'bare',
-    input: {},
     run: ({ core, actor }) => core.notifications.countUnread(actor),
     reply: json({ view: unreadCountView }),
     errors: { 'permission.lacking': {} },
-    example: { given: 'notified', reply: { unread_count: 1 } },
+    example: { given: 'notified', data: { unread_count: 1 } },
   }),
   route({
     ...shared,
@@ -100,13 +96,12 @@ export const notificationRows: readonly AnyRow[] = [
     methods: ['PUT'],
     paths: [`${base}/mark-all-read`],
     dialect: 'bare',
-    input: {},
     run: ({ core, actor }) => core.notifications.markAllRead(actor),
     reply: json({ view: allReadView }),
     errors: { 'permission.lacking': {} },
     example: {
       given: 'notified',
-      reply: { message: 'Todas as notificações foram marcadas como lidas', unread_count: 0 },
+      data: { message: 'Todas as notificações foram marcadas como lidas', unread_count: 0 },
     },
   }),
   route({
@@ -117,14 +112,13 @@ export const notificationRows: readonly AnyRow[] = [
     paths: [`${base}/:id/read`],
     dialect: 'bare',
     record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
     reply: json({ view: readView }),
     errors: { 'permission.lacking': {}, 'notification.unknown': {} },
     example: {
       given: 'notified',
       request: { params: { id: notificationExample.id } },
-      reply: {
+      data: {
         message: 'Notificação marcada como lida',
         notification: { ...notificationExample, read_at: '2030-11-21T10:06:09-03:00' },
       },
@@ -138,15 +132,10 @@ export const notificationRows: readonly AnyRow[] = [
     paths: [`${base}/:id`],
     dialect: 'bare',
     record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ core, actor, record }) => core.notifications.remove(actor, record.id),
     reply: json({ message: 'Notificação deletada com sucesso' }),
     errors: { 'permission.lacking': {}, 'notification.unknown': {} },
-    example: {
-      given: 'notified',
-      request: { params: { id: notificationExample.id } },
-      reply: { message: 'Notificação deletada com sucesso' },
-    },
+    example: { given: 'notified', request: { params: { id: notificationExample.id } } },
   }),
   route({
     ...shared,
@@ -155,10 +144,9 @@ export const notificationRows: readonly AnyRow[] = [
     methods: ['DELETE'],
     paths: [`${base}/read/all`],
     dialect: 'bare',
-    input: {},
     run: ({ core, actor }) => core.notifications.removeRead(actor),
     reply: json({ view: readRemovedView }),
     errors: { 'permission.lacking': {} },
-    example: { given: 'notified', reply: { message: 'Notificações lidas deletadas com sucesso', deleted_count: 0 } },
+    example: { given: 'notified', data: { message: 'Notificações lidas deletadas com sucesso', deleted_count: 0 } },
   }),
 ]

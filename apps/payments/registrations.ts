@@ -14,7 +14,7 @@ import type { AnyRow } from '../http/rows/row.ts'
 import { codeThrottle } from './access/codes.ts'
 import { memberExample } from './access/users.ts'
 import { accountExample } from './accounts.ts'
-import { envelopeExample, originOf, route } from './api.ts'
+import { originOf, route } from './api.ts'
 
 const statusExample = {
   document: '52998224725',
@@ -47,16 +47,6 @@ const imagesForm = input('RegistrationImages', {
   image2: imageFile(imageFields.image2),
 })
 
-const replyExample = (message: string, changes: Partial<typeof registrationExample> = {}) =>
-  envelopeExample({ ...registrationExample, ...changes }, message)
-
-const BEGUN = 'Abertura de Conta Realizada'
-const CONFIRMED = 'E-mail validado'
-const SENT = 'Email Enviado'
-const IMAGES = 'Imagens Enviadas'
-const FOUND = 'Cadastro recuperado com sucesso.'
-const REGISTERED = 'Cadastrado com sucesso'
-
 /** Applications for an account, step by step, and registration at once. */
 export const registrationRows: readonly AnyRow[] = [
   route({
@@ -67,7 +57,7 @@ export const registrationRows: readonly AnyRow[] = [
     paths: ['/access/register'],
     input: { body: applicant },
     run: ({ core, request }, { body: sent }) => core.registrations.begin(sent, originOf(request)),
-    reply: json({ message: BEGUN, view: registrationView }),
+    reply: json({ message: 'Abertura de Conta Realizada', view: registrationView }),
     // The specification of this route replies to a wrong document with 200 and `success: false`.
     errors: { 'document.kind': { status: 200 }, 'bank.unsupported': {} },
     example: {
@@ -80,7 +70,7 @@ export const registrationRows: readonly AnyRow[] = [
           document: '529.982.247-25',
         },
       },
-      reply: replyExample(BEGUN),
+      data: registrationExample,
     },
   }),
   route({
@@ -92,12 +82,12 @@ export const registrationRows: readonly AnyRow[] = [
     paths: ['/access/register/verify'],
     input: { body: confirmation },
     run: ({ core, request }, { body: sent }) => core.registrations.confirm(sent, originOf(request)),
-    reply: json({ message: CONFIRMED, view: registrationView }),
+    reply: json({ message: 'E-mail validado', view: registrationView }),
     errors: { 'code.throttled': {}, 'code.invalid': {}, 'registration.unknown': {} },
     example: {
       given: 'applicant',
       request: { body: { document: '529.982.247-25', register_id: 1, code: 'QWER' } },
-      reply: replyExample(CONFIRMED, { account_status: 'PENDING_DOCUMENTS' }),
+      data: { ...registrationExample, account_status: 'PENDING_DOCUMENTS' },
     },
   }),
   route({
@@ -108,30 +98,25 @@ export const registrationRows: readonly AnyRow[] = [
     paths: ['/access/register/email'],
     input: { body: registrationPair },
     run: ({ core }, { body: sent }) => core.registrations.resendCodes(sent),
-    reply: json({ message: SENT, view: registrationView }),
+    reply: json({ message: 'Email Enviado', view: registrationView }),
     errors: { 'registration.unknown': {}, 'code.soon': { status: 400 } },
     example: {
       given: 'patientApplicant',
       request: { body: { document: '529.982.247-25', register_id: 1 } },
-      reply: replyExample(SENT),
+      data: registrationExample,
     },
   }),
   route({
     ...legacy,
     name: 'registrations.show',
     summary: 'Consulta o cadastro de um documento',
-    methods: ['GET'],
     paths: ['/access/register/status'],
     rate: { perMinute: LOOKUPS_PER_MINUTE },
     input: { query: registrationLookup },
     run: ({ core }, { query: sent }) => core.registrations.read(sent),
-    reply: json({ message: FOUND, view: registrationStatusView }),
+    reply: json({ message: 'Cadastro recuperado com sucesso.', view: registrationStatusView }),
     errors: { 'registration.unknown': {} },
-    example: {
-      given: 'applicant',
-      request: { query: { document: '52998224725' } },
-      reply: envelopeExample(statusExample, FOUND),
-    },
+    example: { given: 'applicant', request: { query: { document: '52998224725' } }, data: statusExample },
   }),
   route({
     ...legacy,
@@ -142,12 +127,12 @@ export const registrationRows: readonly AnyRow[] = [
     body: { kinds: ['multipart'] },
     input: { body: imagesForm },
     run: ({ core }, { body: sent }) => core.registrations.submitImages(sent),
-    reply: json({ message: IMAGES, view: registrationView }),
+    reply: json({ message: 'Imagens Enviadas', view: registrationView }),
     errors: { 'registration.unknown': {}, 'bank.unsupported': {} },
     example: {
       given: 'confirmedApplicant',
       request: { body: { document: '529.982.247-25', register_id: 1, image01: 'frente.png', image02: 'verso.png' } },
-      reply: replyExample(IMAGES, { account_status: 'APPROVED' }),
+      data: { ...registrationExample, account_status: 'APPROVED' },
     },
   }),
   route({
@@ -158,7 +143,7 @@ export const registrationRows: readonly AnyRow[] = [
     paths: ['/access/register-full'],
     input: { body: fullApplicant },
     run: ({ core, request }, { body: sent }) => core.registrations.registerFull(sent, originOf(request)),
-    reply: json({ status: 201, message: REGISTERED, view: signedInOwnerView }),
+    reply: json({ status: 201, message: 'Cadastrado com sucesso', view: signedInOwnerView }),
     errors: {
       'credentials.wrong': {},
       'registration.unknown': {},
@@ -178,17 +163,12 @@ export const registrationRows: readonly AnyRow[] = [
           account_type: 'PF',
         },
       },
-      reply: {
-        code: 201,
-        success: true,
-        data: {
-          token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
-          time: 3600,
-          account: { ...accountExample, name: 'Maria da Silva', email: 'maria@example.com', document: '52998224725' },
-          user: { ...memberExample, document: '52998224725' },
-          roles: [{ id: 1, name: 'ADMIN' }],
-        },
-        message: REGISTERED,
+      data: {
+        token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+        time: 3600,
+        account: { ...accountExample, name: 'Maria da Silva', email: 'maria@example.com', document: '52998224725' },
+        user: { ...memberExample, document: '52998224725' },
+        roles: [{ id: 1, name: 'ADMIN' }],
       },
     },
   }),

@@ -402,7 +402,6 @@ const keysRow = (jwks: DevKeys['jwks']): AnyRow =>
     summary: 'Mostra as chaves públicas que conferem os ID tokens',
     methods: ['GET'],
     paths: ['/.well-known/jwks.json'],
-    input: {},
     run: () => async () => right(jwks),
     reply: json({ view: keySetView }),
     // The only failure, if a rate limit is configured.

@@ -125,7 +125,6 @@ export const propertyRows: readonly AnyRow[] = [
     // A reply stored under an idempotency key would contain the token.
     key: false,
     permission: 'properties:feed',
-    input: {},
     run: ({ core, actor }) => core.feed.createLink(actor),
     reply: json({ status: 201, view: linkView }),
     example: {
@@ -138,7 +137,6 @@ export const propertyRows: readonly AnyRow[] = [
     ...feed,
     name: 'properties.feed',
     summary: 'Os imóveis disponíveis da imobiliária, em XML VRSync, para portais',
-    methods: ['GET'],
     paths: ['/api/properties/feed.xml'],
     auth: 'public',
     input: { query: input(null, { token: required(inQuery.text({ max: 100, about: 'O que abre o feed' })) }) },

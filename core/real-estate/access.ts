@@ -131,23 +131,17 @@ const resolveActor =
 export type NewUser = InputOf<typeof newUser>
 type Sent = DecodedOf<typeof newUser>
 
-interface Facts {
-  /** The user who makes the request; null if not registered. */
-  readonly caller: User | null
-  readonly company: Company | null
-  readonly ofUid: User | null
-  readonly ofEmail: User | null
-}
-
 const readFacts =
   (claims: IdentityClaims, { firebaseUid, email, companyId }: Sent) =>
-  (store: Store): Promise<Facts> =>
+  (store: Store) =>
     store.read({
       caller: byKey(users, 'uid', claims.uid),
       company: byId(companies, companyId),
       ofUid: byKey(users, 'uid', firebaseUid),
       ofEmail: byKey(users, 'email', email),
     })
+
+type Facts = Awaited<ReturnType<ReturnType<typeof readFacts>>>
 
 const FORBIDDEN = failure('forbidden', 'registration.forbidden')
 

@@ -9,7 +9,7 @@ import { byId } from '../ports/store.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Broker, brokers, type Company, companies } from './records/people.ts'
-import { type Property, properties } from './records/property.ts'
+import { PROPERTY_TYPE_TEXTS, type Property, properties } from './records/property.ts'
 
 const feedLink = record({
   /** The id of the company. */
@@ -56,8 +56,7 @@ const writtenFeed = async ({ store, digest }: RealEstatePorts, company: Company,
       slice.map(({ brokerId }) => brokerId),
     )
     for (const property of slice) {
-      const broker = property.brokerId === null ? null : (named.get(property.brokerId) ?? null)
-      listings.push(listingOf({ property, broker }))
+      listings.push(listingOf(property, named.get(property.brokerId ?? '') ?? null))
       if (property.updatedAt > publishedAt) publishedAt = property.updatedAt
     }
   }
@@ -125,18 +124,12 @@ const NAMESPACE = 'http://www.vivareal.com/schemas/1.0/VRSync'
 const MAX_TITLE = 100
 const MAX_DESCRIPTION = 3_000
 
-/** A property with the broker to contact. */
-interface Advertised {
-  readonly property: Property
-  readonly broker: Pick<Broker, 'name' | 'email' | 'phone'> | null
-}
-
 const KINDS = {
-  Apartment: { name: 'Apartamento', usage: 'Residential', type: 'Residential / Apartment' },
-  House: { name: 'Casa', usage: 'Residential', type: 'Residential / Home' },
-  CommercialRoom: { name: 'Sala comercial', usage: 'Commercial', type: 'Commercial / Office' },
-  Land: { name: 'Terreno', usage: 'Residential', type: 'Residential / Land Lot' },
-  Warehouse: { name: 'Galpão', usage: 'Commercial', type: 'Commercial / Industrial' },
+  Apartment: { usage: 'Residential', type: 'Residential / Apartment' },
+  House: { usage: 'Residential', type: 'Residential / Home' },
+  CommercialRoom: { usage: 'Commercial', type: 'Commercial / Office' },
+  Land: { usage: 'Residential', type: 'Residential / Land Lot' },
+  Warehouse: { usage: 'Commercial', type: 'Commercial / Industrial' },
 } as const satisfies Readonly<Record<Property['type'], object>>
 
 const PURPOSES = {
@@ -181,7 +174,7 @@ const cut = (text: string, most: number): string =>
 /** 10 to 100 characters, and no tags. */
 const titleOf = ({ type, purpose, address }: Property): string => {
   const place = [address.neighborhood, address.city].filter((each) => each !== null).join(', ')
-  return cut(`${KINDS[type].name} ${PURPOSES[purpose].words} em ${place}`.replace(/[<>]/g, ''), MAX_TITLE)
+  return cut(`${PROPERTY_TYPE_TEXTS[type]} ${PURPOSES[purpose].words} em ${place}`.replace(/[<>]/g, ''), MAX_TITLE)
 }
 
 const BRL = { currency: 'BRL' }
@@ -243,11 +236,8 @@ const mediaOf = (images: readonly string[]): string =>
       )
 
 /** A property as a listing, with the property's code as its id. */
-export const listingOf = ({ property, broker }: Advertised): string => {
+export const listingOf = (property: Property, broker: Pick<Broker, 'name' | 'email' | 'phone'> | null): string => {
   const title = titleOf(property)
-  const contact = broker
-    ? [leaf('Name', broker.name), leaf('Email', broker.email), leaf('Telephone', broker.phone)]
-    : null
   return node('Listing', [
     leaf('ListingID', property.code),
     leaf('Title', title),
@@ -255,7 +245,9 @@ export const listingOf = ({ property, broker }: Advertised): string => {
     mediaOf(property.images),
     detailsOf(property, title),
     locationOf(property),
-    contact ? node('ContactInfo', contact) : '',
+    broker
+      ? node('ContactInfo', [leaf('Name', broker.name), leaf('Email', broker.email), leaf('Telephone', broker.phone)])
+      : '',
   ])
 }
 

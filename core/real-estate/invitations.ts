@@ -6,14 +6,14 @@ import { email, guid, instant, line, oneOf, secret } from '../kernel/input/scala
 import { view } from '../kernel/input/view.ts'
 import { all, type Collection, eq, gt, insert, orNull, patch, record, t, word } from '../kernel/records/record.ts'
 import { tenantKey } from '../kernel/resources/facts.ts'
-import { newestQuery } from '../kernel/running/slices.ts'
 import { accept, randomCode, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
-import { offsetOf, type PageOf } from '../kernel/values/page.ts'
+import type { PageOf } from '../kernel/values/page.ts'
 import { type EmailTemplate, link, text } from '../office/mail.ts'
 import type { IdentityClaims } from '../ports/identity.ts'
 import { byId, byKey, listOf, type Store } from '../ports/store.ts'
 import { mailQueues, mails, queueMail } from './office.ts'
+import { readPage } from './own.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import { type Actor, type RealEstatePorts, ROLES, type Role } from './real-estate-ports.ts'
 import { type Company, companies, type User, users } from './records/people.ts'
@@ -222,16 +222,9 @@ const list = (ports: RealEstatePorts) => (actor: By, page: Paging) =>
   withValidInput(ports, paging, page, (wanted) =>
     useCaseOf<PageOf<ShownInvitation>>()(async () => {
       const where = eq<'companyId'>('companyId', actor.companyId)
-      const newest = newestQuery({ from: invitations, where })
-      const { records, total } = await ports.store.list({
-        ...newest,
-        limit: wanted.perPage,
-        offset: offsetOf(wanted),
-        total: true,
-      })
+      const listed = await readPage(ports.store, { from: invitations, where }, wanted)
       const now = ports.clock.now()
-      const shown = records.map((each) => ({ ...each, status: statusOf(each, now) }))
-      return right({ ...wanted, records: shown, total: total ?? 0 })
+      return right({ ...listed, records: listed.records.map((each) => ({ ...each, status: statusOf(each, now) })) })
     }),
   )
 

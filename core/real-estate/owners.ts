@@ -16,7 +16,7 @@ import { administrationOf, type Management, readManagements } from './paid-terms
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
-import { percentOf } from './records/fields.ts'
+import { monthText, percentOf, percentText } from './records/fields.ts'
 import { PAYMENT_TYPE_TEXTS, type Payment, paymentFields, payments } from './records/payment.ts'
 import { client, companies, users } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
@@ -245,8 +245,6 @@ const SIGNS = { In: 1, Out: -1, Listed: null } as const
 /** The longest note that fits in a line. */
 const MAX_NOTES = 300
 
-const monthText = (period: string): string => period.split('-').reverse().join('/')
-
 const paperOf = (statement: OwnerStatement, agency: string | null, issuedAt: string): OwnerStatementPaper => ({
   ...statement,
   agency,
@@ -264,7 +262,7 @@ const paperOf = (statement: OwnerStatement, agency: string | null, issuedAt: str
       .join(' · ')
     const line = { day, property, description, valueCents, effectCents: sign === null ? null : sign * valueCents }
     if (administrationCents === 0) return [line]
-    const fee = `Taxa de administração de ${`${administrationPercentage}`.replace('.', ',')}%`
+    const fee = `Taxa de administração de ${percentText(administrationPercentage)}`
     return [line, { ...line, description: fee, valueCents: administrationCents, effectCents: -administrationCents }]
   }),
 })

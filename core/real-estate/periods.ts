@@ -10,7 +10,7 @@ interface Stretch {
   readonly valueCents: number
 }
 
-const later = (a: Day, b: Day): Day => (a > b ? a : b)
+export const later = (a: Day, b: Day): Day => (a > b ? a : b)
 
 /** Returns the periods of a contract: those that renewals ended, and the current one, which may begin in the future. */
 export const periodsOf = ({

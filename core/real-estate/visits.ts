@@ -5,17 +5,16 @@ import { inQuery } from '../kernel/input/query.ts'
 import { flag, guid, instant, line, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
 import { all, always, type Change, eq, patch } from '../kernel/records/record.ts'
-import { recordsById } from '../kernel/resources/list-queries.ts'
-import { plainUseCases } from '../kernel/resources/plain-use-cases.ts'
-import { scopeOf } from '../kernel/resources/scope.ts'
+import { acceptMade, plainUseCases, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
-import { offsetOf, type PageOf } from '../kernel/values/page.ts'
-import { listOf, type Store } from '../ports/store.ts'
+import type { PageOf } from '../kernel/values/page.ts'
+import type { Store } from '../ports/store.ts'
 import { recordEvent } from './office.ts'
+import { namesOf, type Parties, readPage, readParties } from './own.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { notes, pageFields } from './records/fields.ts'
-import { type Broker, brokers, type Client, clients } from './records/people.ts'
+import type { Broker, Client } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
 import {
   visits as collection,
@@ -93,43 +92,9 @@ export type VisitChange = InputOf<typeof visitChange>
 export type VisitMove = InputOf<typeof visitMove>
 export type VisitFilter = InputOf<typeof visitFilter>
 
-/** A visit with its property, client and broker, removed ones included; null if unknown. */
-export interface VisitDetail {
+/** A visit with its property, client and broker. */
+export interface VisitDetail extends Parties {
   readonly visit: Visit
-  readonly property: Property | null
-  readonly client: Client | null
-  readonly broker: Broker | null
-}
-
-type Named = Pick<Visit, 'propertyId' | 'clientId' | 'brokerId'>
-
-/** Reads the records that visits refer to, in one read. */
-export const referredBy = async (store: Pick<Store, 'list'>, companyId: string, visits: readonly Named[]) => {
-  const [property, client, broker] = await Promise.all([
-    recordsById(
-      store,
-      properties,
-      companyId,
-      visits.map(({ propertyId }) => propertyId),
-    ),
-    recordsById(
-      store,
-      clients,
-      companyId,
-      visits.map(({ clientId }) => clientId),
-    ),
-    recordsById(
-      store,
-      brokers,
-      companyId,
-      visits.map(({ brokerId }) => brokerId),
-    ),
-  ])
-  return ({ propertyId, clientId, brokerId }: Named): Omit<VisitDetail, 'visit'> => ({
-    property: property.get(propertyId) ?? null,
-    client: client.get(clientId) ?? null,
-    broker: broker.get(brokerId) ?? null,
-  })
 }
 
 const scope = scopeOf(visit)
@@ -143,30 +108,14 @@ const listVisits =
         const { page, perPage, search, dateFrom, dateTo, ...where } = filter
         const within = { ...(dateFrom && { from: dateFrom }), ...(dateTo && { to: dateTo }) }
         const query = { where, within: { scheduledAt: within }, ...(search !== undefined && { search }) }
-        const { records, total } = await store.list(
-          listOf(collection, {
-            where: scope.where({ companyId }, query),
-            when: 'live',
-            sort: { by: 'createdAt', dir: 'desc' },
-            limit: perPage,
-            offset: offsetOf(filter),
-            total: true,
-          }),
-        )
-        const referred = await referredBy(store, companyId, records)
-        return right({
-          page,
-          perPage,
-          total: total ?? 0,
-          records: records.map((each) => ({ visit: each, ...referred(each) })),
-        })
+        const of = { from: collection, where: scope.where({ companyId }, query), when: 'live' }
+        const listed = await readPage(store, of, { page, perPage })
+        const partiesOf = await readParties(store, companyId, listed.records)
+        return right({ ...listed, records: listed.records.map((each) => ({ visit: each, ...partiesOf(each) })) })
       }),
     )
 
-interface VisitMade {
-  readonly visit: Visit
-  readonly changes: readonly Change[]
-}
+type VisitMade = { readonly visit: Visit; readonly changes: readonly Change[] }
 
 const CLOSED = failure('conflict', 'visit.closed')
 const NO_MOVE = failure('conflict', 'visit.move')
@@ -183,10 +132,7 @@ const changed = (visit: Visit, set: Partial<Visit>, { now }: Fresh): VisitMade =
   return { visit: { ...visit, ...more }, changes: [patch(collection, visit.id, { set: more, when })] }
 }
 
-/**
- * Reschedules a visit that is neither done nor cancelled.
- * Fails: `visit.closed`.
- */
+/** Reschedules a visit that is neither done nor cancelled. */
 export const rescheduled = (
   visit: Visit,
   sent: Pick<Visit, 'scheduledAt' | 'notes'>,
@@ -197,10 +143,7 @@ export const rescheduled = (
   return right({ ...made, changes: [...made.changes, countVisit(visit.propertyId)] })
 }
 
-/**
- * Moves a visit.
- * Fails: `visit.move`, `visit.checkin-missing` (Done requires a check-in).
- */
+/** Moves a visit; Done requires a check-in. */
 export const moved = (
   visit: Visit,
   { status, checkinDone }: { readonly status: VisitStatus; readonly checkinDone: boolean | null },
@@ -222,7 +165,7 @@ const UNKNOWN = failure('not-found', 'visit.unknown')
 
 const detailAt = async (store: Store, { companyId }: In, id: string): Promise<VisitDetail | null> => {
   const found = await scope.find(store, { companyId }, id)
-  return found && { visit: found, ...(await referredBy(store, companyId, [found]))(found) }
+  return found && { visit: found, ...(await readParties(store, companyId, [found]))(found) }
 }
 
 const readVisit =
@@ -238,23 +181,24 @@ const createVisit =
         ports,
         async (store) => ({
           facts: await visit.readFacts(store, companyId, null, sent),
-          referred: (await referredBy(store, companyId, [sent]))(sent),
+          parties: (await readParties(store, companyId, [sent]))(sent),
         }),
-        ({ facts, referred }, fresh) => {
-          const { property, client } = referred
-          const copies = { propertyCode: property?.code ?? '', clientName: client?.name ?? '' }
-          const made = visit.create(facts, companyId, sent, fresh, copies)
-          if (isLeft(made)) return made
-          const { record, changes } = made.right
-          return accept<VisitDetail>({ visit: record, ...referred }, ...changes, countVisit(record.propertyId))
-        },
+        ({ facts, parties }, fresh) =>
+          acceptMade(
+            visit.create(facts, companyId, sent, fresh, namesOf(parties)),
+            (record): VisitDetail => ({ visit: record, ...parties }),
+            countVisit(sent.propertyId),
+          ),
       ),
     )
 
-type Rule<C extends string> = (of: Visit, fresh: Fresh) => Either<Failure<C, never>, VisitMade>
-
 /** Applies a rule to a visit of the company. */
-const changeVisit = <C extends string>(ports: RealEstatePorts, actor: In, id: string, rule: Rule<C>) =>
+const changeVisit = <C extends string>(
+  ports: RealEstatePorts,
+  actor: In,
+  id: string,
+  rule: (of: Visit, fresh: Fresh) => Either<Failure<C, never>, VisitMade>,
+) =>
   useCase<VisitDetail | null, VisitDetail, C | 'visit.unknown'>(
     ports,
     (store) => detailAt(store, actor, id),

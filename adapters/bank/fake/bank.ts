@@ -12,8 +12,7 @@ import {
 } from '../../../core/kernel/records/record.ts'
 import { readSlice } from '../../../core/kernel/running/slices.ts'
 import { accept, decideAndCommit, type Fresh, type Runtime } from '../../../core/kernel/running/use-case.ts'
-import { readBoleto } from '../../../core/payments/boleto/barcode.ts'
-import { sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
+import { readBoleto, sicrediBoleto } from '../../../core/payments/boleto.ts'
 import {
   type Bank,
   type BankAnswer,
@@ -182,7 +181,6 @@ export const findBoletoTxid = async (store: Store, text: string): Promise<string
 
 const PAGE_SIZE = 100
 
-/** Lists payments, refunds and pay-outs of the books as movements. */
 const fakeMovements = ({ store }: Pick<Runtime, 'store'>): Movements => ({
   kinds: MOVEMENT_KINDS,
   list: (query) => readBooks(() => listMovements(store, query)),

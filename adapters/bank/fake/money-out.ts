@@ -16,7 +16,6 @@ import type {
   CompletedPayOut,
   PayOutOrder,
   PayOuts,
-  PayOutTarget,
   RefundOrder,
   Refunds,
 } from '../../../core/ports/bank.ts'
@@ -41,43 +40,29 @@ export const fakePayOuts = (runtime: Runtime): PayOuts => ({
     }),
 })
 
-const completedPayOut = ({
-  endToEndId: id,
-  paidAt,
-  name,
-  document,
-  ispb,
-  branch,
-  account,
-  accountType,
-}: PayOut): CompletedPayOut => ({
-  endToEndId: id,
-  paidAt,
-  receiver: { name, document, ispb, branch, account, accountType },
+const holderOf = ({ name, document, ispb, branch, account, accountType }: BankAccountHolder) =>
+  ({ name, document, ispb, branch, account, accountType }) satisfies BankAccountHolder
+
+const completedPayOut = (payOut: PayOut): CompletedPayOut => ({
+  endToEndId: payOut.endToEndId,
+  paidAt: payOut.paidAt,
+  receiver: holderOf(payOut),
 })
 
-const receiverOf = (to: PayOutTarget): BankAccountHolder | null => ('key' in to ? findKeyOwner(to.key) : to.holder)
-
 const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Promise<BankAnswer<CompletedPayOut>> => {
-  const receiver = receiverOf(to)
+  const receiver = 'key' in to ? findKeyOwner(to.key) : to.holder
   const answer = await decideAndCommit(
     runtime,
     (store) => store.find(byId(payOuts, id)),
     (known, fresh) => {
       if (known) return accept(known)
       if (receiver === null) return left(failure('not-found', 'key.unknown'))
-      const { name, document, ispb, branch, account, accountType } = receiver
       const paid: PayOut = {
         id,
         endToEndId: endToEndId({ ispb: FAKE_ISPB, instant: fresh.now, random: fresh.text(ALPHANUMERIC, 11) }),
         valueCents,
         key: 'key' in to ? to.key : null,
-        name,
-        document,
-        ispb,
-        branch,
-        account,
-        accountType,
+        ...holderOf(receiver),
         paidAt: fresh.steady,
       }
       return accept(paid, insert(payOuts, paid))
@@ -165,7 +150,6 @@ const digits = (of: number, length: number): string => `${of}`.padStart(length, 
 
 const pick = <T>(from: readonly [T, ...T[]], by: number): T => from[by % from.length] ?? from[0]
 
-/** Returns the CPF with these nine digits. */
 const cpfWithBase = (base: string): string => {
   for (let check = 0; check < 100; check += 1) {
     const cpf = `${base}${digits(check, 2)}`

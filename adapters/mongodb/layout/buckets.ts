@@ -2,7 +2,7 @@ import { type AnyBulkWriteOperation, Long } from 'mongodb'
 import type { Scalar, TallyRow, Where } from '../../../core/kernel/records/record.ts'
 import type { TallyDelta } from '../../../core/kernel/records/tally.ts'
 import { isDay } from '../../../core/kernel/values/day.ts'
-import { type Filter, fieldName, type PathOf } from './filter.ts'
+import { type Filter, fieldName, type PathOf } from './shape.ts'
 
 /**
  * A stripe of a bucket of a tally. The bucket is the sum of its stripes, so that concurrent transactions do not

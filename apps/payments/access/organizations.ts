@@ -9,7 +9,7 @@ import { organizationChangeFields, organizationView } from '../../../core/paymen
 import { accountFields, type ShownAccount } from '../../../core/payments/accounts/account.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { envelopeExample, requestedPage, route, succeedWith } from '../api.ts'
+import { requestedPage, route, succeedWith } from '../api.ts'
 
 const MAX_DOCUMENT = 20
 const anyTaxId = accountFields.document
@@ -52,7 +52,6 @@ export const organizationRows: readonly AnyRow[] = [
     ...shared,
     name: 'organizations.list',
     summary: 'Lista as organizações do usuário',
-    methods: ['GET'],
     paths: ['/v1/organizations'],
     auth: 'anySession',
     input: { query: paging },
@@ -62,10 +61,7 @@ export const organizationRows: readonly AnyRow[] = [
       message: 'Organizações listadas com sucesso.',
       view: organizationView,
     }),
-    example: {
-      given: 'organization',
-      reply: envelopeExample([organizationExample], 'Organizações listadas com sucesso.', 'organizations'),
-    },
+    example: { given: 'organization', data: organizationExample },
   }),
   route({
     ...shared,
@@ -94,30 +90,19 @@ export const organizationRows: readonly AnyRow[] = [
     example: {
       given: 'user',
       request: { body: { name: 'Padaria Central', email: 'contato@padaria.com.br', document: '11.222.333/0001-81' } },
-      reply: {
-        code: 201,
-        success: true,
-        organization: organizationExample,
-        message: 'Organização criada com sucesso.',
-      },
+      data: organizationExample,
     },
   }),
   route({
     ...shared,
     name: 'organizations.show',
     summary: 'Mostra uma organização do usuário',
-    methods: ['GET'],
     paths: ['/v1/organizations/:id'],
     auth: 'pathOrganization',
     record: ownOrganization,
-    input: {},
     run: ({ record }) => succeedWith(record),
     reply: json({ key: 'organization', message: 'Organização obtida com sucesso.', view: organizationView }),
-    example: {
-      given: 'organization',
-      request: { params: { id: '1' } },
-      reply: envelopeExample(organizationExample, 'Organização obtida com sucesso.', 'organization'),
-    },
+    example: { given: 'organization', request: { params: { id: '1' } }, data: organizationExample },
   }),
   route({
     ...shared,
@@ -137,11 +122,7 @@ export const organizationRows: readonly AnyRow[] = [
     example: {
       given: 'organization',
       request: { params: { id: '1' }, body: { status: 'ACTIVE', document: '11.222.333/0001-81' } },
-      reply: envelopeExample(
-        { ...organizationExample, status: 'ACTIVE' },
-        'Organização atualizada com sucesso.',
-        'organization',
-      ),
+      data: { ...organizationExample, status: 'ACTIVE' },
     },
   }),
   route({
@@ -154,14 +135,9 @@ export const organizationRows: readonly AnyRow[] = [
     permission: 'account:write',
     accountWritable: false,
     record: ownOrganization,
-    input: {},
     run: ({ core, actor }) => core.organizations.remove(actor),
     reply: json({ message: 'Organização removida com sucesso.' }),
     errors: { 'organization.unknown': {} },
-    example: {
-      given: 'organization',
-      request: { params: { id: '1' } },
-      reply: { code: 200, success: true, message: 'Organização removida com sucesso.' },
-    },
+    example: { given: 'organization', request: { params: { id: '1' } } },
   }),
 ]

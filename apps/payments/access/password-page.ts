@@ -69,13 +69,12 @@ export const passwordRows: readonly AnyRow[] = [
     ...page,
     name: 'password.show',
     summary: 'Página em que se cria uma senha com o link do e-mail',
-    methods: ['GET'],
     input: { query: link },
     // The token is not looked up, because programs that scan e-mails follow links too.
     run: (_call, { query: { token } }) =>
       succeedWith<PasswordPage>(token === '' ? { shows: 'no token' } : { shows: 'form', token, failure: null }),
     reply,
-    example: { request: { query: { token: 'q7Yw2Lr9Tn4Kd8Vb' } }, reply: null },
+    example: { request: { query: { token: 'q7Yw2Lr9Tn4Kd8Vb' } } },
   }),
   route({
     ...page,
@@ -91,7 +90,6 @@ export const passwordRows: readonly AnyRow[] = [
     example: {
       given: 'linked',
       request: { body: { token: 'q7Yw2Lr9Tn4Kd8Vb', password: 'nova e longa', password_confirmation: 'nova e longa' } },
-      reply: null,
     },
   }),
 ]

@@ -8,7 +8,7 @@ import { passwordFields, userView } from '../../../core/payments/members/user.ts
 import { MANAGER } from '../../../core/payments/payments-ports.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { envelopeExample, requestedPage, route, succeedWith } from '../api.ts'
+import { requestedPage, route, succeedWith } from '../api.ts'
 
 /** The input of a new user: of a sign-up, and of a user whom a member of the organization creates. */
 export const newPerson = input(
@@ -62,16 +62,12 @@ export const userRows: readonly AnyRow[] = [
     ...shared,
     name: 'users.list',
     summary: 'Lista os usuários da organização, do mais novo ao mais antigo',
-    methods: ['GET'],
     paths: ['/v1/users'],
     permission: 'users:read',
     input: { query: paging },
     run: ({ core, actor, request }, { query }) => core.team.list(actor, requestedPage(request, query)),
     reply: list<TeamMember>({ key: 'users', message: 'Usuários listados com sucesso.', view: memberUserView }),
-    example: {
-      given: 'organization',
-      reply: envelopeExample([userExample], 'Usuários listados com sucesso.', 'users'),
-    },
+    example: { given: 'organization', data: userExample },
   }),
   route({
     ...shared,
@@ -84,29 +80,19 @@ export const userRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body: sent }) => core.team.add(actor, { ...sent, roleId: MANAGER.id }),
     reply: json({ status: 201, key: 'user', message: 'Usuário criado com sucesso.', view: memberUserView }),
     errors: { 'account.unknown': {} },
-    example: {
-      given: 'organization',
-      request: { body: newUserExample },
-      reply: { code: 201, success: true, user: userExample, message: 'Usuário criado com sucesso.' },
-    },
+    example: { given: 'organization', request: { body: newUserExample }, data: userExample },
   }),
   route({
     ...shared,
     name: 'users.show',
     summary: 'Mostra um usuário da organização',
-    methods: ['GET'],
     paths: ['/v1/users/:id'],
     permission: 'users:read',
     record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ record }) => succeedWith(record),
     reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: memberUserView }),
     errors: { 'user.unknown': {} },
-    example: {
-      given: 'teamMember',
-      request: { params: { id: '1' } },
-      reply: envelopeExample(userExample, 'Usuário obtido com sucesso.', 'user'),
-    },
+    example: { given: 'teamMember', request: { params: { id: '1' } }, data: userExample },
   }),
   route({
     ...shared,
@@ -123,7 +109,7 @@ export const userRows: readonly AnyRow[] = [
     example: {
       given: 'teamMember',
       request: { params: { id: '1' }, body: { name: 'Maria da Silva', phone: '+55 11 99999-0000' } },
-      reply: envelopeExample(userExample, 'Usuário atualizado com sucesso.', 'user'),
+      data: userExample,
     },
   }),
   route({
@@ -134,14 +120,9 @@ export const userRows: readonly AnyRow[] = [
     paths: ['/v1/users/:id'],
     permission: 'users:write',
     record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
     reply: json({ message: 'Usuário removido com sucesso.' }),
     errors: { 'user.unknown': {}, 'user.last-admin': {}, 'user.self': {} },
-    example: {
-      given: 'teamMember',
-      request: { params: { id: '1' } },
-      reply: { code: 200, success: true, message: 'Usuário removido com sucesso.' },
-    },
+    example: { given: 'teamMember', request: { params: { id: '1' } } },
   }),
 ]

@@ -170,13 +170,12 @@ export const payPageRows: readonly AnyRow[] = [
     ...payRow,
     name: 'checkout.pay-page',
     summary: 'Página em que se paga por um link',
-    methods: ['GET'],
     record: ({ core, request }) => catchEndedLink(core, request, openForm(core, request)),
     input: { query: linkQuery },
     run: ({ record }) => succeedWith(record),
     reply: shownReply,
     errors: LINK_ERRORS,
-    example: { given: 'publicLink', request: linkRequestExample, reply: null },
+    example: { given: 'publicLink', request: linkRequestExample },
   }),
   route({
     ...payRow,
@@ -197,7 +196,6 @@ export const payPageRows: readonly AnyRow[] = [
         ...linkRequestExample,
         body: { payment_method: 'PIX', name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' },
       },
-      reply: null,
     },
   }),
 ]

@@ -11,8 +11,6 @@ const about = {
   area: 'Painel',
   dialect: 'estate',
   auth: 'public',
-  methods: ['GET'],
-  input: {},
   // The only failure, if a rate limit is configured.
   errors: { 'rate.limited': {} },
 } as const

@@ -358,8 +358,8 @@ export type FieldCodes<F extends Fields> = {
   [K in keyof F]: F[K] extends Field<infer _A, infer _G, infer I> ? I : string
 }[keyof F]
 
-/** Returns the table with these fields alone. */
-export const pick = <F extends Fields, K extends keyof F & string>(fields: F, ...keys: readonly K[]): Pick<F, K> =>
+/** Returns the object with these fields alone. */
+export const pick = <F extends object, K extends keyof F & string>(fields: F, ...keys: readonly K[]): Pick<F, K> =>
   Object.fromEntries(keys.map((key) => [key, fields[key]])) as Pick<F, K>
 
 /** Returns every name that the fields accept, aliases included. */

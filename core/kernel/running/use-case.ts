@@ -545,3 +545,6 @@ export const readUseCase =
     const found = await find()
     return found === null ? left(failure('not-found', unknown)) : right(found)
   }
+
+/** The facts that a function reads, without null. */
+export type FactsOf<F extends (...input: never) => unknown> = NonNullable<Awaited<ReturnType<F>>>

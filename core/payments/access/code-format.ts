@@ -1,6 +1,5 @@
 import { right } from '../../failure.ts'
 import { type Field, type FieldOptions, field } from '../../kernel/input/field.ts'
-import type { Fresh } from '../../kernel/running/use-case.ts'
 import { codePoints, digitsAndLetters } from '../../kernel/values/text.ts'
 
 export interface CodeFormat {
@@ -14,8 +13,6 @@ export const LETTERS: CodeFormat = { alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', len
 /** A code that cannot be guessed: 100 random bits, in 32 characters without the similar I, 1, O and 0. */
 export const LONG: CodeFormat = { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 20 }
 
-export const drawCode = (fresh: Fresh, { alphabet, length }: CodeFormat): string => fresh.text(alphabet, length)
-
 /** A typed code in the form in which it is compared. */
 export interface TypedText {
   readonly text: string
@@ -23,7 +20,7 @@ export interface TypedText {
   readonly length: number
 }
 
-/** Parses a long code in any case and with any separators; null if it is not one. */
+/** Accepts any case and any separators. */
 const parseLongCode = (typed: string): string | null => {
   const bare = digitsAndLetters(typed).toUpperCase()
   return bare.length === LONG.length ? bare : null

@@ -88,18 +88,19 @@ interface Counter {
   readonly limit: TryLimit
 }
 
-interface Facts<C extends string, I extends string> {
-  readonly found: Either<Failure<C, I>, MailedCode | null>
-  readonly ofAddress: CodeTries | null
-  readonly ofSubject: CodeTries | null
-  readonly atCode: CodeTries | null
-}
-
 /**
  * Returns the stored hash of a code. It is keyed with the operator's key: without that, a reader of the store could try
  * all of the million six-digit codes.
  */
 export const codeHash = (cipher: Cipher, codeId: string, typed: string): string => cipher.digest(typed, codeId)
+
+/** Draws a code with its id and hash: a short one, or a long one after too many wrong tries at earlier codes. */
+export const drawCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null, short: CodeFormat) => {
+  const { alphabet, length } = isLimitReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : short
+  const typed = fresh.text(alphabet, length)
+  const codeId = fresh.uuid()
+  return { typed, codeId, hash: codeHash(cipher, codeId, typed), length }
+}
 
 /**
  * Compares a typed code. The try is counted in a commit of its own before the comparison. A wrong code, a used-up code
@@ -118,9 +119,19 @@ export const tryCode = async <
 ): Promise<Either<Failure<C | D | 'code.throttled' | RunnerCode, I | J>, RightCode>> => {
   const { cipher, digest } = ports
   const typed = parseTypedCode(tried.typed, tried.short)
+  const network = networkOfTry(tried.origin)
   const counted = await useCase(
     ports,
-    (store) => readFacts(store, find, tried),
+    async (store) => {
+      const found = await find(store)
+      const codeId = isLeft(found) ? null : (found.right?.codeId ?? null)
+      const counts = await store.read({
+        ofAddress: byId(codeTryCounts, addressTriesId(network)),
+        ofSubject: byId(codeTryCounts, tried.subject),
+        atCode: byId(codeTryCounts, codeTriesId(codeId ?? '', network)),
+      })
+      return { found, ...counts }
+    },
     (facts, fresh) => decideTry(facts, typed, tried, fresh),
   )()
   if (isLeft(counted)) return counted
@@ -130,34 +141,24 @@ export const tryCode = async <
   return isRight ? right({ codeId: mailed.codeId, counted: counters, atCode }) : left(tried.wrong)
 }
 
-const readFacts = async <C extends string = never, I extends string = never>(
-  store: Store,
-  find: (store: Store) => Promise<Either<Failure<C, I>, MailedCode | null>>,
-  { subject, origin }: Pick<CodeTry<string, string>, 'subject' | 'origin'>,
-): Promise<Facts<C, I>> => {
-  const found = await find(store)
-  const network = networkOfTry(origin)
-  const codeId = isLeft(found) ? null : (found.right?.codeId ?? null)
-  const counts = await store.read({
-    ofAddress: byId(codeTryCounts, addressTriesId(network)),
-    ofSubject: byId(codeTryCounts, subject),
-    atCode: byId(codeTryCounts, codeTriesId(codeId ?? '', network)),
-  })
-  return { found, ...counts }
-}
-
-interface Counted {
+interface Counted extends Pick<RightCode, 'atCode'> {
   /** The code to compare with; null if this address may try none. */
   readonly mailed: MailedCode | null
   readonly counters: readonly Counter[]
-  readonly atCode: readonly Counter[]
 }
 
 const NO_CODE: Counted = { mailed: null, counters: [], atCode: [] }
 
 /** Counts a try, whether or not a code exists. */
 export const decideTry = <C extends string = never, I extends string = never>(
-  { found, ofAddress, ofSubject, atCode }: Facts<C, I>,
+  {
+    found,
+    ofAddress,
+    ofSubject,
+    atCode,
+  }: Readonly<Record<'ofAddress' | 'ofSubject' | 'atCode', CodeTries | null>> & {
+    readonly found: Either<Failure<C, I>, MailedCode | null>
+  },
   typed: TypedText | null,
   { subject, short, origin }: Pick<CodeTry<string, string>, 'subject' | 'short' | 'origin'>,
   { steady }: Pick<Fresh, 'steady'>,
@@ -208,16 +209,13 @@ export const checkCodeTries = (ports: PaymentsPorts) => (origin: Origin | null) 
     },
   )
 
-/** The network of callers for whom the embedding program passes no origin. */
-const UNKNOWN_NETWORK = 'unknown'
-
+/** Returns the network of an origin; all callers without one share a network. */
 export const networkOfTry = (origin: Origin | null | undefined): string =>
-  origin ? networkOf(origin.address) : UNKNOWN_NETWORK
+  origin ? networkOf(origin.address) : 'unknown'
 
 const addressTriesId = (network: string): string => `address|${network}`
 const codeTriesId = (codeId: string, network: string): string => `${codeId}|${network}`
 
-/** Reports whether a limit is reached now. */
 export const isLimitReached = (known: CodeTries | null, { max }: TryLimit, now: Instant): known is CodeTries =>
   known !== null && known.expiresAt > now && known.wrong >= max
 

@@ -9,11 +9,12 @@ import { codes as codeCollection } from './code.ts'
 import { checkCodeTries, codeTryCounts } from './code-tries.ts'
 import { sendVerificationCode, verifyEmail } from './email-verification.ts'
 import { logIn, throttles } from './log-in.ts'
-import { readLegacyMe, readMe } from './me.ts'
 import {
   listOrganizations,
   listOwnAccounts,
   readAccount,
+  readLegacyMe,
+  readMe,
   removeOrganization,
   updateOrganization,
 } from './organizations.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { Claims } from '../../ports/identity.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import { byId } from '../../ports/store.ts'
 import { type User, users } from '../members/user.ts'
 import { recordAudit } from '../office.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
@@ -41,7 +41,6 @@ export interface OwnSession {
 
 type Caller = Pick<Person, 'userId' | 'sessionId'>
 
-/** Lists the caller's sessions that are valid or refreshable, newest first. */
 export const listOwnSessions =
   ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ userId, sessionId }: Caller): UseCase<readonly OwnSession[], never> =>
@@ -52,7 +51,6 @@ export const listOwnSessions =
     return right(usable.map((session) => ({ session: shownSession(session), isCurrent: session.id === sessionId })))
   }
 
-/** Reads an open session of the caller. Fails: `session.unknown`, also for a session of another user. */
 export const readOwnSession =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ userId }: Caller, id: string) =>
@@ -61,7 +59,6 @@ export const readOwnSession =
       return session?.userId === userId && session.endedAt === null ? shownSession(session) : null
     })
 
-/** Ends a session of the caller; its token is invalid once this resolves. Fails: `session.unknown`. */
 export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Person, 'origin'>, id: string) =>
   useCase(
     ports,
@@ -69,12 +66,8 @@ export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Pe
     (session, fresh) => {
       if (session?.userId !== caller.userId || session.endedAt !== null)
         return left(failure('not-found', 'session.unknown'))
-      const entry = { chain: `user:${caller.userId}`, subject: `session:${id}` } as const
-      return accept(
-        null,
-        ...endSessions([session], fresh.now),
-        ...recordAudit(fresh, caller, { ...entry, action: 'session.ended' }),
-      )
+      const entry = { chain: `user:${caller.userId}`, action: 'session.ended', subject: `session:${id}` } as const
+      return accept(null, ...endSessions([session], fresh.now), ...recordAudit(fresh, caller, entry))
     },
   )
 
@@ -91,9 +84,6 @@ export const sessionView = view(
   ({ session, isCurrent }: OwnSession) => ({ ...session, isCurrent }),
 )
 
-/**
- * Ends the session of the request; its token is invalid once this resolves. Fails: `token.invalid` if it ended before.
- */
 export const logOut =
   (ports: PaymentsPorts) =>
   ({ sessionId }: Person) =>
@@ -104,7 +94,6 @@ export const decideLogOut = (session: Session | null, { now }: Fresh) => {
   return accept(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
 }
 
-/** Returns the claims of a token to refresh, which may have expired. Fails: `token.invalid`. */
 export const readRefreshToken =
   ({ tokens }: Pick<PaymentsPorts, 'tokens'>) =>
   (token: string | null): UseCase<Claims, 'token.invalid'> =>
@@ -113,31 +102,27 @@ export const readRefreshToken =
     return claims ? right(claims) : left(INVALID_TOKEN)
   }
 
-interface RefreshFacts {
-  readonly session: Session | null
-  readonly user: User | null
-}
-
 /**
  * Issues a new token for a session in place of its present one. A token that was replaced before may be stolen, and
  * ends its session. Of two simultaneous refreshes of one token, one is rejected and the session stays open.
- * Fails: `token.invalid`.
  */
 export const refreshSession = (ports: PaymentsPorts) => (claims: Claims) =>
   useCaseOf<SignInResult>()(async (hooks) => {
     const { sid, sub, jti } = claims
     const before = await ports.store.find(byId(sessions, sid))
     const wasCurrent = before?.jti === jti
-    const read = (store: Store): Promise<RefreshFacts> =>
-      store.read({ session: byId(sessions, sid), user: byId(users, sub) })
-    return countingUseCase(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasCurrent, fresh))(hooks)
+    return countingUseCase(
+      ports,
+      (store) => store.read({ session: byId(sessions, sid), user: byId(users, sub) }),
+      (facts, fresh) => decideRefresh(ports, facts, claims, wasCurrent, fresh),
+    )(hooks)
   })
 
 type Refreshed = Either<typeof INVALID_TOKEN, SignInResult>
 
 export const decideRefresh = (
-  { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
-  { session, user }: RefreshFacts,
+  ports: Pick<PaymentsPorts, 'digest' | 'tokens'>,
+  { session, user }: { readonly session: Session | null; readonly user: User | null },
   { sub, jti }: Pick<Claims, 'sub' | 'jti'>,
   /** Reports whether the token was the session's present one when the request arrived. */
   wasCurrent: boolean,
@@ -145,7 +130,7 @@ export const decideRefresh = (
 ) => {
   const { now, steady } = fresh
   const hasEnded = !session || session.endedAt !== null || session.userId !== sub
-  if (hasEnded || !user || !isSessionValid({ digest }, session, user)) return left(INVALID_TOKEN)
+  if (hasEnded || !user || !isSessionValid(ports, session, user)) return left(INVALID_TOKEN)
   if (session.refreshUntil === null || session.refreshUntil <= steady) return left(INVALID_TOKEN)
   if (session.jti !== jti) {
     const ended = wasCurrent ? [] : endSessions([session], now)
@@ -159,7 +144,7 @@ export const decideRefresh = (
     lastUsedAt: now,
   }
   return accept<Refreshed>(
-    right(signInResult(tokens, { ...session, ...set }, user)),
+    right(signInResult(ports.tokens, { ...session, ...set }, user)),
     patch(sessions, session.id, { set, when: all(eq('jti', jti), eq('endedAt', null)) }),
   )
 }

@@ -3,7 +3,7 @@ import { nextRun } from '../../kernel/running/jobs.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import type { PaymentsSettings } from '../payments-ports.ts'
-import type { NotificationRule, NotificationRules } from './settings.ts'
+import type { NotificationRule, NotificationRules } from './account.ts'
 
 /** The rules around the due date, in the order of a day's run. */
 export const DUE_RULES = ['before_due', 'on_due', 'after_due'] as const

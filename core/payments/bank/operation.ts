@@ -66,8 +66,11 @@ export const bankOperations: Collection<Operation> = {
 /** The time-out of one call to the bank. */
 export const CALL_SECONDS = 30
 
+/** The answer of a bank that was not called. */
+export const NO_ANSWER = { outcome: 'unavailable' } as const
+
 /** The usual settings of a kind. */
-export const BANK_CALLS = { places: 4, leaseSeconds: 60, firstWaitSeconds: 5 } as const
+export const BANK_CALLS = { atOnce: 4, leaseSeconds: 60, firstWaitSeconds: 5 } as const
 
 /** The time for which an ended operation is stored: longer than an idempotency key that names it. */
 const STORED_SECONDS = 30 * 86_400
@@ -184,7 +187,7 @@ export const openVerdict = <V>(
 export interface OperationHandler<S, O, A, V, C extends string> {
   readonly kind: string
   /** The limit of operations of this kind that one process runs at once. */
-  readonly places: number
+  readonly atOnce: number
   /** Must exceed all calls of one attempt: after it, another process retries. */
   readonly leaseSeconds: number
   /** The wait after the first attempt without an answer; it doubles with every attempt. */

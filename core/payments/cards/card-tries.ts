@@ -125,11 +125,11 @@ export const waitForCards =
     start: UseCase<V, C, I>,
   ): UseCase<V, C, I> =>
   async (hooks) => {
-    for (let look = 1; ; look += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       const begun = await start(hooks)
       const code = isLeft(begun) ? begun.left.code : null
       if (code === 'card.throttled') await notifyDeclined(runtime, accountId)()
-      if (code !== 'card.waiting' || look === MAX_ATTEMPTS) return begun
+      if (code !== 'card.waiting' || attempt === MAX_ATTEMPTS) return begun
       await runtime.clock.wait(WAIT_MS)
     }
   }
@@ -169,11 +169,9 @@ export const readTryFacts = async (
   { cardTries: tries }: { readonly cardTries: readonly string[] | null },
 ): Promise<TryFacts> => (tries === null ? [] : readCounts(store, tries.map(countIn)))
 
-/** The changes that release a try that was not declined, in the window in which it was counted. */
+/** The changes that release a try that was not declined. */
 export const releaseTry = (facts: TryFacts, tries: readonly string[] | null): readonly Change[] =>
-  settle(facts, tries, (id, since) => [
-    patch(cardTryCounts, id, { add: { tries: -1 }, when: eq<Field<CardTries>>('since', since) }),
-  ])
+  settle(facts, tries, { tries: -1 })
 
 /**
  * The changes that count a declined try. The try of a card that was pending at the acquirer was released, so it is counted in the
@@ -184,12 +182,8 @@ export const declineTry = (
   { accountId, cardTries: tries }: { readonly accountId: number; readonly cardTries: readonly string[] | null },
   wasPending: boolean,
   { steady }: Pick<Fresh, 'steady'>,
-): readonly Change[] => {
-  if (wasPending) return facts.flatMap((count) => countAnew(count, accountId, steady))
-  return settle(facts, tries, (id, since) => [
-    patch(cardTryCounts, id, { add: { declined: 1 }, when: eq<Field<CardTries>>('since', since) }),
-  ])
-}
+): readonly Change[] =>
+  wasPending ? facts.flatMap((count) => countAnew(count, accountId, steady)) : settle(facts, tries, { declined: 1 })
 
 const countAnew = ({ id, known }: Counted, accountId: number, now: Instant): readonly Change[] => {
   const first = { tries: 1, declined: 1, since: now, expiresAt: addSeconds(now, WINDOW_SECONDS) }
@@ -199,13 +193,14 @@ const countAnew = ({ id, known }: Counted, accountId: number, now: Instant): rea
   return [patch(cardTryCounts, id, { add: { tries: 1, declined: 1 }, when })]
 }
 
+/** Adds to the counts of a try, in the window in which it was counted. */
 const settle = (
   facts: TryFacts,
   tries: readonly string[] | null,
-  changesOf: (id: string, since: Instant) => readonly Change[],
+  add: { readonly tries: number } | { readonly declined: number },
 ): readonly Change[] =>
   (tries ?? []).flatMap((counted) => {
     const [id, since] = [countIn(counted), sinceIn(counted)]
     const known = facts.find((count) => count.id === id)?.known
-    return known?.since === since ? changesOf(id, since) : []
+    return known?.since === since ? [patch(cardTryCounts, id, { add, when: eq<Field<CardTries>>('since', since) })] : []
   })

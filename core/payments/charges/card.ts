@@ -1,6 +1,6 @@
 import { left, right } from '../../failure.ts'
 import { always, at, type Change, type Collection, insert, patch, record, t } from '../../kernel/records/record.ts'
-import type { Fresh } from '../../kernel/running/use-case.ts'
+import type { FactsOf, Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { percentHalfUp, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import type { CardDecision, CardNumber, CardOrder } from '../../ports/acquirer.ts'
@@ -20,31 +20,29 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { LOST, operationsOf } from '../bank/run-operation.ts'
-import { type BoundedCount, freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
+import { freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
 import type { Card } from '../cards/card.ts'
-import { declineTry, readTryFacts, releaseTry, type TryFacts } from '../cards/card-tries.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { declineTry, readTryFacts, releaseTry } from '../cards/card-tries.ts'
+import { CARD_SETTLEMENT, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { post } from '../ledger/post.ts'
-import { CARD_SETTLEMENT } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { asRead, type Charge, charges, issuingOperationId } from './charge.ts'
+import { type ChargeDetail, type ChargeReader, entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import {
-  type ChargeDetail,
-  type ChargeReader,
-  entryDetails,
+  changeCharge,
+  changeWithEvent,
+  enqueueCancellation,
   failureOf,
-  findCharge,
-  NO_CHARGE,
+  recordChargeEvent,
   resultOf,
   resumeIssue,
   UNAVAILABLE,
   WITHDRAWN,
-} from './detail.ts'
-import { type ChargeEventType, newCancellation, recordChargeEvent } from './write.ts'
+} from './write.ts'
 
 /** The kind of operations that charge a card; the id at the acquirer is the charge's code. */
 export const CHARGE_CARD = { kind: 'charge-card', ...BANK_CALLS } as const
-/** Exceeds the time-out of one call to the acquirer. */
+
 /** The stored part of an order: without the card's number and CVV. */
 export interface StoredCardOrder extends CardOrder {
   /** After this time an order that the acquirer does not know cannot arrive there. */
@@ -123,10 +121,7 @@ const findCard = async (
 }
 
 /** Reads a card charge with its account and counts; null if there is none. */
-export const readCardFacts = async (
-  ports: ChargeReader,
-  by: { readonly id: number } | { readonly code: string },
-): Promise<CardFacts | null> => {
+export const readCardFacts = async (ports: ChargeReader, by: { readonly id: number } | { readonly code: string }) => {
   const detail = await findCharge(ports, by)
   const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
   if (!detail || !account) return null
@@ -136,24 +131,14 @@ export const readCardFacts = async (
   return { detail: { ...detail, charge }, account, tries, place }
 }
 
-/**
- * Resumes a card charge that the acquirer has not answered, by its code. After the answer, returns the same result.
- * Fails: `charge.unknown`, `card.declined`, `bank.unavailable`.
- */
+/** Resumes a card charge that the acquirer has not answered, by its code. */
 export const resumeCard = (ports: PaymentsPorts) => (code: string) => {
   const read = async () => (await readCardFacts(ports, { code }))?.detail ?? null
   return resumeIssue(ports, read, chargeCard(ports).repeat, cardResult)
 }
 
-/** The facts for a decision on a card charge. */
-export interface CardFacts {
-  readonly detail: ChargeDetail & { readonly charge: CardCharge }
-  readonly account: Account
-  /** The counts of card tries in which its card counts. */
-  readonly tries: TryFacts
-  /** The hourly count of its payment link in which it counts; null without one. */
-  readonly place: BoundedCount | null
-}
+/** The facts for a decision on a card charge; `place` is the hourly count of its payment link in which it counts. */
+export type CardFacts = FactsOf<typeof readCardFacts>
 
 /** The failure codes of a card charge. */
 export type CardCode = 'charge.unknown' | 'card.declined' | 'bank.unavailable'
@@ -176,8 +161,8 @@ export const decideCardReply = (
     return { ...operationEnd(reply.value), ...applyDecision(cipher, facts, reply.value, fresh) }
   }
   if (reply.outcome === 'withdrawn') {
-    const { value, changes } = changeCharge(facts, { failure: WITHDRAWN, operationId: null, ...NO_TRIES }, fresh)
-    return { is: 'withdrawn', value, changes: [...changes, ...releaseTries(facts)] }
+    const { after, change } = changeCharge(detail, { failure: WITHDRAWN, ...DECIDED }, fresh)
+    return { is: 'withdrawn', value: right(after), changes: [change, ...releaseTries(facts)] }
   }
   const why = reply.outcome === 'refused' ? reply.reason : UNAVAILABLE
   return { is: 'refused', reason: why, ...failed(facts, why, fresh) }
@@ -213,18 +198,19 @@ export const applyDecision = (
   decision: CardDecision,
   fresh: Fresh,
 ): OperationResult<ChargeDetail, CardCode> => {
-  const { charge } = facts.detail
-  if (charge.status === 'pending') return DECISIONS[decision.status](facts, decision, fresh)
+  const { detail } = facts
+  const { status, operationId, paymentDate } = detail.charge
+  if (status === 'pending') return DECISIONS[decision.status](facts, decision, fresh)
   const isCharged = decision.status === 'approved' || decision.status === 'pending'
-  const isOwn = charge.operationId !== null
   // A posted payment stays, even if the charge is deleted.
-  const wasPaid = charge.paymentDate !== null
-  if (!wasPaid && isCharged) return voidSale(cipher, facts, fresh)
-  return isOwn ? changeCharge(facts, { operationId: null }, fresh) : { value: cardResult(facts.detail) }
+  if (paymentDate === null && isCharged) return voidSale(cipher, detail, fresh)
+  if (operationId === null) return { value: cardResult(detail) }
+  const { after, change } = changeCharge(detail, { operationId: null }, fresh)
+  return { value: right(after), changes: [change] }
 }
 
-/** A decided charge no longer counts as a card try. */
-const NO_TRIES = { cardTries: null } as const
+/** A decided charge has no running operation, and no longer counts as a card try. */
+const DECIDED = { operationId: null, cardTries: null } as const
 
 /** Removes the try of a card that was not declined from its counts. */
 const releaseTries = ({ tries, detail }: CardFacts): readonly Change[] => releaseTry(tries, detail.charge.cardTries)
@@ -238,8 +224,10 @@ const approved: Decide = (facts, { token }, fresh) => {
   const netCents = percentHalfUp(valueCents, WHOLE_PERCENT - facts.account.taxes.feeHundredths)
   const feeCents = valueCents - netCents
   const card = { ...charge.card, token, feeCents, netCents }
-  const paid = { status: 'paid', paymentDate: fresh.today, card, operationId: null, ...NO_TRIES } as const
-  const { changes, after } = changed(facts, paid, fresh, valueCents)
+  const set = { status: 'paid', paymentDate: fresh.today, card, ...DECIDED, updatedAt: fresh.now } as const
+  const amountPaidCents = (charge.amountPaidCents ?? 0) + valueCents
+  const after = { ...facts.detail, charge: { ...charge, ...set, amountPaidCents } }
+  const paid = patch(charges, charge.id, { set, add: { amountPaidCents: valueCents }, when: asRead(charge) })
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
   const posted = post(fresh, {
     accountId: charge.accountId,
@@ -254,7 +242,7 @@ const approved: Decide = (facts, { token }, fresh) => {
   const sale = { accountId: charge.accountId, chargeId: charge.id, grossCents: valueCents, feeCents, netCents }
   const recorded = [...recordCreation(facts, { card }, fresh), ...recordChargeEvent(fresh, 'charge.paid', after, take)]
   const counts = [...releaseTries(facts), ...freeLinkPlaces(charge, facts.place, fresh)]
-  return { value: right(after), changes: [...changes, ...posted, ...newCardTransaction(sale), ...counts, ...recorded] }
+  return { value: right(after), changes: [paid, ...posted, ...newCardTransaction(sale), ...counts, ...recorded] }
 }
 
 const stillPending: Decide = (facts, { token }, fresh) => {
@@ -262,13 +250,14 @@ const stillPending: Decide = (facts, { token }, fresh) => {
   // The charge was already recorded as created.
   if (charge.operationId === null) return { value: right(facts.detail) }
   const set = { card: { ...charge.card, token }, operationId: null }
-  const { changes, after } = changed(facts, set, fresh)
-  return { value: right(after), changes: [...changes, ...releaseTries(facts), ...recordCreation(facts, set, fresh)] }
+  const { after, change } = changeCharge(facts.detail, set, fresh)
+  return { value: right(after), changes: [change, ...releaseTries(facts), ...recordCreation(facts, set, fresh)] }
 }
 
 const voided: Decide = (facts, _, fresh) => {
-  const { value, changes } = ended(facts, { status: 'cancelled' }, 'charge.cancelled', fresh)
-  return { value, changes: [...changes, ...releaseTries(facts)] }
+  const set = { ...DECIDED, status: 'cancelled' } as const
+  const { after, changes } = changeWithEvent(facts.detail, set, 'charge.cancelled', fresh)
+  return { value: right(after), changes: [...changes, ...releaseTries(facts)] }
 }
 
 /** The reason if the acquirer gives none. */
@@ -290,12 +279,12 @@ const recordCreation = ({ detail }: CardFacts, set: Partial<Charge>, fresh: Fres
 }
 
 const failed = (facts: CardFacts, why: string, fresh: Fresh) => {
-  const { charge } = facts.detail
-  const isPending = charge.status === 'pending'
-  const set = { failure: why, operationId: null }
-  const { changes } = isPending
-    ? ended(facts, { ...set, status: 'failed' }, 'charge.failed', fresh)
-    : changeCharge(facts, set, fresh)
+  const { detail } = facts
+  const { charge } = detail
+  const changes =
+    charge.status === 'pending'
+      ? changeWithEvent(detail, { ...DECIDED, failure: why, status: 'failed' }, 'charge.failed', fresh).changes
+      : [changeCharge(detail, { failure: why, operationId: null }, fresh).change]
   // An order that did not reach the acquirer was not declined.
   const isDeclined = why !== UNAVAILABLE && why !== LOST
   const counts = isDeclined
@@ -304,32 +293,10 @@ const failed = (facts: CardFacts, why: string, fresh: Fresh) => {
   return { value: left(failureOf(why, 'card.declined')), changes: [...changes, ...counts] }
 }
 
-const ended = (facts: CardFacts, set: Partial<Charge>, type: ChargeEventType, fresh: Fresh) => {
-  const { changes, after } = changed(facts, { ...set, operationId: null, ...NO_TRIES }, fresh)
-  return { value: right(after), changes: [...changes, ...recordChargeEvent(fresh, type, after)] }
-}
-
 /** Voids the sale by an operation of its own. */
-const voidSale = (cipher: Sealing, facts: CardFacts, fresh: Fresh) => {
-  const { charge } = facts.detail
-  const cancellation = newCancellation(cipher, charge, charge.code, fresh)
-  const { changes } = changeCharge(facts, { operationId: cancellation.id }, fresh)
-  return { value: cardResult(facts.detail), changes: [...changes, cancellation.change] }
-}
-
-const changeCharge = (facts: CardFacts, set: Partial<Charge>, fresh: Fresh) => {
-  const { changes, after } = changed(facts, set, fresh)
-  return { value: right(after), changes }
-}
-
-/** Returns the charge with these fields, and the change that sets them. */
-const changed = ({ detail }: CardFacts, fields: Partial<Charge>, { now }: Fresh, paidCents: number | null = null) => {
-  const { charge } = detail
-  const set = { ...fields, updatedAt: now }
-  const add = paidCents === null ? {} : { add: { amountPaidCents: paidCents } }
-  const paid = paidCents === null ? {} : { amountPaidCents: (charge.amountPaidCents ?? 0) + paidCents }
-  const after: ChargeDetail = { ...detail, charge: { ...charge, ...set, ...paid } }
-  return { after, changes: [patch(charges, charge.id, { set, ...add, when: asRead(charge) })] }
+const voidSale = (cipher: Sealing, detail: CardFacts['detail'], fresh: Fresh) => {
+  const { operationId, change } = enqueueCancellation(cipher, detail.charge, detail.charge.code, fresh)
+  return { value: cardResult(detail), changes: [changeCharge(detail, { operationId }, fresh).change, change] }
 }
 
 const cardTransaction = record({

@@ -18,7 +18,7 @@ import { all, type Collection, eq, not, orNull, record, t, word } from '../../ke
 import { stateMachine } from '../../kernel/records/state-machine.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
-import { RATE_TYPES } from '../terms/amount-due.ts'
+import { RATE_TYPES } from '../terms.ts'
 
 /** The charge statuses; the API numbers them from 1 in this order. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const
@@ -254,10 +254,6 @@ export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
     eq('operationId', operationId),
     eq('updatedAt', updatedAt),
   )
-
-/** The guard that a charge is unchanged since it was read and that this operation is its running one. */
-export const asReadInOperation = ({ id }: { readonly id: string }, charge: Charge) =>
-  asRead({ ...charge, operationId: id })
 
 /**
  * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns null after

@@ -1,5 +1,5 @@
 import { failure, left, refusal, right } from '../../failure.ts'
-import { lte, patch } from '../../kernel/records/record.ts'
+import { lte } from '../../kernel/records/record.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { processEach, readSlice } from '../../kernel/running/slices.ts'
 import {
@@ -27,17 +27,9 @@ import {
 import { operationsOf } from '../bank/run-operation.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import type { ChangedCharge } from './change.ts'
-import {
-  asRead,
-  asReadInOperation,
-  type Charge,
-  type ChargeStatus,
-  charges,
-  issuingOperationId,
-  statusAt,
-} from './charge.ts'
+import { type Charge, type ChargeStatus, charges, issuingOperationId, statusAt } from './charge.ts'
 import { type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
-import { type CancelOrder, type ChargeEventType, recordChargeEvent, sendCancellation } from './write.ts'
+import { type CancelOrder, changeCharge, changeWithEvent, sendCancellation } from './write.ts'
 
 /** The kind of operations that close a title before its charge is deleted. */
 const DELETE_CHARGE = { kind: 'delete-charge', ...BANK_CALLS } as const
@@ -69,34 +61,24 @@ export const decideDeletionReply = (
   // The worker sends the order again, so that only the first attempt ends as unavailable.
   if (reply.outcome === 'unknown' || (reply.outcome === 'unavailable' && operation.attempts > 0))
     return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
-  const when = asReadInOperation(operation, detail.charge)
   if (reply.outcome === 'done' || reply.outcome === 'withdrawn') {
-    const { charge, change, recorded } = markDeleted(detail, { operationId: null }, when, fresh)
-    const value = right({ ...detail, charge, isAnswered: true })
-    return { is: reply.outcome, value, changes: [change, ...recorded] }
+    const { after, changes } = changeWithEvent(
+      detail,
+      { ...DELETED, operationId: null },
+      'charge.deleted',
+      fresh,
+      operation.id,
+    )
+    return { is: reply.outcome, value: right({ ...after, isAnswered: true }), changes }
   }
-  const unchanged = patch(charges, detail.charge.id, { set: { operationId: null, updatedAt: fresh.now }, when })
+  const changes = [changeCharge(detail, { operationId: null }, fresh, operation.id).change]
   if (reply.outcome === 'unavailable')
-    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: [unchanged] }
+    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes }
   const { reason } = reply
-  return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [unchanged] }
+  return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes }
 }
 
-/** Marks the charge as DELETED and records the event; its payments stay. */
-const markDeleted = (
-  detail: ChargeDetail,
-  more: { readonly operationId?: null },
-  when: ReturnType<typeof asRead>,
-  fresh: Fresh,
-) => {
-  const set = { status: 'DELETED', ...more, updatedAt: fresh.now } as const
-  const charge: Charge = { ...detail.charge, ...set }
-  return {
-    charge,
-    change: patch(charges, charge.id, { set, when }),
-    recorded: recordChargeEvent(fresh, 'charge.deleted', { ...detail, charge }),
-  }
-}
+const DELETED = { status: 'DELETED' } as const
 
 type Deletion = Done<ChangedCharge> | StartedBankOperation<CancelOrder> | JoinedOperation
 
@@ -126,31 +108,15 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFact
   if (charge.operationId !== null && issuingOperationId(charge) === null)
     return left(failure('conflict', 'charge.busy'))
   const order = openOrder(charge)
-  const when = asRead(charge)
   if (order === null) {
-    const { change, recorded, charge: after } = markDeleted(detail, {}, when, fresh)
-    const done = { ...detail, charge: after, isAnswered: true }
-    return accept<Deletion>({ done }, change, ...recorded)
+    const { after, changes } = changeWithEvent(detail, DELETED, 'charge.deleted', fresh)
+    return accept<Deletion>({ done: { ...after, isAnswered: true } }, ...changes)
   }
-  const subject = subjectOf(charges, charge.id)
-  const { started, change: begin } = beginOperation(
-    cipher,
-    DELETE_CHARGE,
-    { id: fresh.uuid(), accountId: charge.accountId, subject, order },
-    fresh,
-  )
-  return accept<Deletion>(
-    started,
-    patch(charges, charge.id, { set: { operationId: started.intent, updatedAt: fresh.now }, when }),
-    begin,
-  )
+  const input = { id: fresh.uuid(), accountId: charge.accountId, subject: subjectOf(charges, charge.id), order }
+  const { started, change } = beginOperation(cipher, DELETE_CHARGE, input, fresh)
+  return accept<Deletion>(started, changeCharge(detail, { operationId: input.id }, fresh).change, change)
 }
 
-/**
- * Deletes a charge after its open title is closed at the bank. Ledger entries, paid amount and payment day stay.
- * Fails: `charge.unknown` (another account's too), `charge.busy` (a bank operation is running), `bank.refused` and
- * `bank.unavailable` (nothing changed).
- */
 export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number) =>
   operationUseCase(
     startOperation(
@@ -168,11 +134,7 @@ export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accou
     deleteOperations(ports).repeat,
   )
 
-/**
- * Cancels the pending charge of a title that the bank closed. A charge in any other status, an expired one and one with another
- * current title stay as they are.
- * Fails: `title.unknown`.
- */
+/** Cancels the pending charge of a title that the bank closed; a charge with another current title stays. */
 export const cancelByBank = (ports: PaymentsPorts) => (txid: string) =>
   useCase(
     ports,
@@ -184,7 +146,7 @@ export const decideCancellation = (detail: ChargeDetail | null, txid: string, fr
   if (!detail) return left(failure('not-found', 'title.unknown'))
   const { charge } = detail
   return charge.txid === txid && statusAt(charge, fresh.steady) === 'pending'
-    ? endOpen(detail, 'cancelled', 'charge.cancelled', fresh)
+    ? endCharge(detail, 'cancelled', fresh)
     : accept(charge)
 }
 
@@ -195,19 +157,13 @@ const expireCharge = (ports: PaymentsPorts) => (chargeId: number) =>
 export const decideExpiry = (detail: ChargeDetail | null, fresh: Fresh) => {
   if (!detail) return left(NO_CHARGE)
   const { charge } = detail
-  const over = charge.status === 'pending' && statusAt(charge, fresh.steady) === 'expired'
-  return over ? endOpen(detail, 'expired', 'charge.expired', fresh) : accept(charge)
+  const isOver = charge.status === 'pending' && statusAt(charge, fresh.steady) === 'expired'
+  return isOver ? endCharge(detail, 'expired', fresh) : accept(charge)
 }
 
-const endOpen = (detail: ChargeDetail, status: 'cancelled' | 'expired', type: ChargeEventType, fresh: Fresh) => {
-  const { charge } = detail
-  const set = { status, updatedAt: fresh.now }
-  const after: Charge = { ...charge, ...set }
-  return accept(
-    after,
-    patch(charges, charge.id, { set, when: asRead(charge) }),
-    ...recordChargeEvent(fresh, type, { ...detail, charge: after }),
-  )
+const endCharge = (detail: ChargeDetail, status: 'cancelled' | 'expired', fresh: Fresh) => {
+  const { after, changes } = changeWithEvent(detail, { status }, `charge.${status}`, fresh)
+  return accept(after.charge, ...changes)
 }
 
 const EXPIRE_EVERY_SECONDS = 60

@@ -38,11 +38,7 @@ import {
 } from './new-charge.ts'
 import { CREATE_TITLE, createTitle, issueFeeOf, reserveIssueFee, resumeTitle, sendTitle, titleOrder } from './titles.ts'
 
-/**
- * Issues a charge, and registers its title at the bank or charges its card.
- * Fails: `fields`, `account.unknown`, `organization.inactive`, `bank.unsupported`, `card.unsupported`, `bank.refused`,
- * `card.throttled`, `card.waiting`, `card.declined` and `bank.unavailable` (a failed charge is stored).
- */
+/** Issues a charge, and registers its title at the bank or charges its card. */
 export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewCharge) =>
   withValidInput(ports, newCharge, given, (request) =>
     operationUseCase(
@@ -91,6 +87,24 @@ export type ChargeRequest = Omit<DecodedCharge, 'payer'> & {
   readonly isInstant?: boolean
 }
 
+/** The optional fields of a request whose source does not have them. */
+export const UNSET_FIELDS = {
+  webhook: null,
+  description: null,
+  details: null,
+  instructions: null,
+  amountRateHundredths: null,
+  typeRate: null,
+  discountHundredths: null,
+  typeDiscount: null,
+  daysDiscount: null,
+  installments: null,
+  address: null,
+  card: null,
+  chargeGroupId: null,
+  paymentPlanId: null,
+} as const
+
 interface Parties {
   readonly account: Account
   readonly client: Client
@@ -122,14 +136,6 @@ export const readChargeFacts = async (
   const isCharged = known.account !== null && issueFeeOf(paymentMethod, known.account) !== null
   const book = isCharged ? await store.find(byId(ledgerAccounts, ledgerAccountId(accountId, 'main'))) : null
   return { ...known, book, ...(await readReferences(store, accountId, named)) }
-}
-
-/** A new charge with a title: its changes, and the bank operation to send after the commit. */
-export interface NewTitle {
-  readonly charge: Charge
-  readonly client: Client
-  readonly started: StartedBankOperation<TitleOrder>
-  readonly changes: readonly Change[]
 }
 
 /** Decides on a pending charge and on the operation that requests its title from the bank or charges its card. */
@@ -226,17 +232,12 @@ export const buildTitleCharge = (
   issuer: Issuer,
   request: TitleRequest,
   fresh: Fresh,
-): NewTitle => {
+) => {
   const intent = randomCode(fresh, bank.txidLength)
   const charge = pendingCharge({ account, client, txid: intent }, issuer, request, fresh)
   const order = titleOrder(intent, request.paymentMethod, { charge, account, client })
-  const subject = subjectOf(charges, charge.id)
-  const { started, change } = beginOperation(
-    cipher,
-    CREATE_TITLE,
-    { id: intent, accountId: account.id, subject, order },
-    fresh,
-  )
+  const input = { id: intent, accountId: account.id, subject: subjectOf(charges, charge.id), order }
+  const { started, change } = beginOperation(cipher, CREATE_TITLE, input, fresh)
   return { charge, client, started, changes: [insert(charges, charge), change, ...reserveIssueFee(charge)] }
 }
 
@@ -336,11 +337,7 @@ const pendingCharge = (
   }
 }
 
-/**
- * Sends the operation of a started charge: requests the title from the bank, or charges the card at the acquirer. The card's data
- * exist only in the request.
- * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable` (a failed charge is stored).
- */
+/** Requests the title from the bank, or charges the card: its data exist only in the request. */
 export const sendCharge = (ports: PaymentsPorts, started: StartedCharge, card: Card | null) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
     if (!isCardOrder(started)) return createTitle(ports).send(started, sendTitle(ports))(hooks)
@@ -352,11 +349,7 @@ export const sendCharge = (ports: PaymentsPorts, started: StartedCharge, card: C
 const isCardOrder = (started: StartedCharge): started is StartedBankOperation<StoredCardOrder> =>
   'lostAt' in started.order
 
-/**
- * Resumes a charge that the bank or the acquirer has not answered: by its id, its txid, or the code of a card charge. A card is
- * not charged again. After the answer, returns the same result.
- * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable`.
- */
+/** Resumes the issue of a charge, by its id, txid or code. A card is not charged again. */
 export const resumeCharge = (ports: PaymentsPorts) => (of: number | string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
     const id = parseId(`${of}`)

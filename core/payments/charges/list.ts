@@ -40,10 +40,7 @@ type Asked = DecodedOf<typeof chargeFilter>
 
 type Field = keyof Charge & string
 
-/**
- * Returns a page of the account's charges with their clients. A search for a document first reads that payer's open titles from the
- * bank. Fails: `fields`.
- */
+/** Lists charges. A search for a document first reads that payer's open titles from the bank. */
 export const listCharges =
   (ports: PaymentsPorts) =>
   ({ accountId }: Actor, given: ChargeFilter) =>

@@ -16,12 +16,12 @@ import { dayOf } from '../../kernel/values/day.ts'
 import type { CardNotice } from '../../ports/acquirer.ts'
 import type { BankNotifications, PaymentNotice, ReceivedPix, UnreadableRecord } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { reportUnreadable } from '../bank/notices.ts'
 import { bankOperations, operationExpiry } from '../bank/operation.ts'
+import { reportUnreadable } from '../bank/run-operation.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { applyDecision, type CardFacts, operationEnd, readCardFacts } from './card.ts'
 import { type Charge, issuingOperationId } from './charge.ts'
-import { findByTitle, NO_CHARGE } from './detail.ts'
+import { dueOn, findByTitle, NO_CHARGE } from './detail.ts'
 import { cancelByBank } from './end.ts'
 import {
   accountOf,
@@ -34,7 +34,6 @@ import {
   receivePix,
   unreadableRecord,
 } from './payment.ts'
-import { dueOn } from './views.ts'
 
 /** The entry points for notices of the bank. */
 export const bankNotifications = (ports: PaymentsPorts) =>
@@ -139,11 +138,6 @@ const cardNotice = input('CardNotice', {
   reason: nullable(anyText),
 })
 
-/**
- * Applies an acquirer's decision on a pending card, once for any number of notices. A sale that was approved for a charge which
- * accepts no payment is voided.
- * Fails: `fields` (by the notice's own names), `charge.unknown`.
- */
 export const takeDecision = (ports: PaymentsPorts) => (raw: CardNotice) =>
   useCaseOf<DecidedCard>()(async (hooks) => {
     const taken = await withValidInput(ports, cardNotice, raw, (notice) =>

@@ -56,12 +56,7 @@ export const newPlanCharges = input('NewPlanCharges', planChargesFields, ...plan
 export type NewPlanCharges = InputOf<typeof newPlanCharges>
 export type PlanRequest = DecodedOf<typeof newPlanCharges>
 
-/**
- * Issues the charges of a plan in one commit and registers their titles at the bank, `MAX_BANK_CALLS` at once. The worker resumes
- * those that the bank does not answer.
- * Fails: `fields`, `account.unknown`, `organization.inactive`, `bank.unsupported`, `bank.refused` and `bank.unavailable`
- * (only if all of them failed; failed charges are stored).
- */
+/** Issues the charges of a plan in one commit, and registers their titles at the bank, `MAX_BANK_CALLS` at once. */
 export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: NewPlanCharges) =>
   withValidInput(ports, newPlanCharges, given, (request) =>
     operationUseCase(
@@ -82,10 +77,6 @@ const sendTitles = (ports: PaymentsPorts, { intent, titles }: BegunPlan) =>
     return outcomeOf(ports, idsIn(intent))(hooks)
   })
 
-/**
- * Resumes the charges of a plan whose titles the bank has not answered, by the intent of the started plan.
- * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
- */
 export const resumePlan = (ports: PaymentsPorts) => (intent: string) =>
   useCaseOf<readonly ChargeDetail[]>()(async (hooks) => {
     const operations = createTitle(ports)

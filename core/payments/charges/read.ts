@@ -18,16 +18,19 @@ import { chargeFields } from './charge.ts'
 import {
   type ChargeDetail,
   type ChargeReader,
+  chargeView,
   findCharge,
   findOwnCharge,
   isPayerVeiled,
   NO_CHARGE,
+  pixCodeOf,
+  pixFields,
+  pixOf,
+  pixStatus,
   withCurrentStatus,
 } from './detail.ts'
 import { type Refund, refunds, refundView } from './refund-records.ts'
-import { chargeView, pixCodeOf, pixFields, pixOf, pixStatus } from './views.ts'
 
-/** Returns the account's charge of an id or code, even if deleted. Fails: `charge.unknown` (another account's too). */
 export const readCharge =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string) =>
@@ -119,10 +122,6 @@ export type PublicCode = InputOf<typeof publicCode>
 /** The key of a public charge: its code, or the txid of its Pix. */
 export type PublicChargeKey = PublicCode | { readonly txid: string }
 
-/**
- * Returns a charge for its payer, by its code or the txid of its Pix.
- * Fails: `fields`, `charge.unknown` (a deleted one too).
- */
 export const readPublicCharge = (ports: PaymentsPorts) => (by: PublicChargeKey) =>
   isByTxid(by)
     ? publicChargeOf(ports, by)
@@ -140,7 +139,6 @@ const publicChargeOf = (ports: PaymentsPorts, by: PublicChargeKey) =>
     return right({ ...found, qrPng: code === null ? null : await ports.qrRenderer.qrPng(code) })
   })
 
-/** Returns `readPublicCharge` for a charge with a boleto. Fails also: `boleto.unknown`. */
 export const readPublicBoleto = (ports: PaymentsPorts) => (by: PublicCode) =>
   withValidInput(ports, publicCode, by, (code) =>
     useCaseOf<PublicCharge>()(async () => {

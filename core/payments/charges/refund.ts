@@ -5,6 +5,7 @@ import { line, money, text } from '../../kernel/input/scalars.ts'
 import { always, type Change, ensure, eq, gte, insert, patch } from '../../kernel/records/record.ts'
 import {
   accept,
+  type FactsOf,
   type Fresh,
   operationUseCase,
   randomCode,
@@ -16,7 +17,7 @@ import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, BankRefund, RefundOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
+import { accounts, activeAccount, checkActive } from '../accounts/account.ts'
 import {
   BANK_CALLS,
   type BankReply,
@@ -31,11 +32,10 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
-import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { entries, ledgerAccountId, ledgerAccounts, PIX_REFUND } from '../ledger/ledger.ts'
 import { post } from '../ledger/post.ts'
-import { PIX_REFUND } from '../ledger/transaction-type.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { type Charge, charges } from './charge.ts'
+import { charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import { type FullCharge, readDetails } from './read.ts'
 import {
@@ -45,11 +45,11 @@ import {
   type ReceivedPixEntry,
   type Refund,
   readReceivedPix,
+  recordRefund,
   refundableId,
   refundablePix,
   refunds,
 } from './refund-records.ts'
-import { recordRefund } from './write.ts'
 
 const MAX_REASON = 140
 const MAX_ID = 100
@@ -88,11 +88,7 @@ export const refundOperations = (ports: PaymentsPorts) =>
     unknown: NO_CHARGE,
   })
 
-const readRefund = async (
-  ports: PaymentsPorts,
-  store: Store,
-  { subject: [, id] }: Pick<Operation, 'subject'>,
-): Promise<RefundFacts | null> => {
+const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] }: Pick<Operation, 'subject'>) => {
   const refund = await store.find(byId(refunds, id))
   const found = refund && (await findCharge(ports, { id: refund.chargeId }))
   if (!refund || !found) return null
@@ -100,13 +96,6 @@ const readRefund = async (
   return entry ? { refund, detail: await readDetails(ports, found), entry } : null
 }
 
-/**
- * Refunds a Pix that paid a charge to its payer, in full or in part. The status of the charge stays; the refund is debited from the
- * account.
- * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance`, `unknown` id), `charge.unknown` (another account's too),
- * `organization.inactive`, `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused`, `bank.unavailable` (nothing was
- * refunded).
- */
 export const refundCharge =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, given: NewRefund) =>
     withValidInput(ports, newRefund, given, (request) =>
@@ -129,7 +118,7 @@ const readFacts = async (
   { accountId }: Pick<Actor, 'accountId'>,
   chargeId: number,
   request: RefundRequest,
-): Promise<NewRefundFacts | null> => {
+) => {
   const { charge, account, book } = await store.read({
     charge: byId(charges, chargeId),
     account: byId(accounts, accountId),
@@ -149,15 +138,7 @@ const REFUND = { kind: 'refund', ...BANK_CALLS, firstWaitSeconds: 2 } as const
 /** The API Pix accepts at most 35. */
 const ID_CHARS = 32
 
-/** The facts for the decision on a new refund. */
-export interface NewRefundFacts {
-  readonly charge: Charge
-  readonly account: Account
-  readonly book: LedgerAccount | null
-  /** Newest first. */
-  readonly received: readonly ReceivedPixEntry[]
-}
-
+type NewRefundFacts = FactsOf<typeof readFacts>
 type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 
 /**
@@ -247,15 +228,9 @@ export interface RefundedCharge extends FullCharge {
   readonly isAnswered: boolean
 }
 
-/** The facts for the decision after the bank's answer. */
-export interface RefundFacts {
-  readonly refund: Refund
-  readonly detail: FullCharge
-  /** The entry that posted the Pix. */
-  readonly entry: Entry
-}
+type RefundFacts = FactsOf<typeof readRefund>
 
-export type RefundCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
+type RefundCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 
 /** The reason if the bank gives none. */
 const NO_REASON = 'O banco não fez a devolução.'

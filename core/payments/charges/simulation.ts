@@ -2,22 +2,28 @@ import { failure, isLeft, issue, left, right } from '../../failure.ts'
 import { type Decoded, type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
 import { integer, money } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { accept, type Fresh, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  type FactsOf,
+  type Fresh,
+  type UseCase,
+  useCase,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { formatReais, reaisFromCents, splitRemainderFirst } from '../../kernel/values/money.ts'
 import type { PaymentNotice } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
+import { readLinkPlace } from '../bounded-count.ts'
 import { readTryFacts } from '../cards/card-tries.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { endToEndId } from '../pix/pix-id.ts'
 import { type CardFacts, isCardCharge } from './card.ts'
 import { type Charge, statusAt } from './charge.ts'
-import { type ChargeDetail, findOwnCharge, NO_CHARGE } from './detail.ts'
-import { readLinkPlace } from './link-places.ts'
+import { type ChargeDetail, dueOn, findOwnCharge, NO_CHARGE } from './detail.ts'
 import { applyNotice } from './notifications.ts'
 import { postPayment } from './payment.ts'
-import { dueOn } from './views.ts'
 
 const MAX_INSTALLMENTS = 12
 
@@ -49,10 +55,6 @@ export interface SimulatedPayment {
   readonly partsCents: readonly number[]
 }
 
-/**
- * Quotes an amount for each payment method: at once by Pix and boleto, in equal installments by card. All methods have the same total.
- * Fails: `fields`.
- */
 export const quotePayment =
   (ports: Pick<PaymentsPorts, 'clock'>) => (_actor: Pick<Actor, 'accountId'>, given: PaymentSimulation) =>
     withValidInput(ports, paymentSimulation, given, splitAmount)
@@ -142,13 +144,9 @@ const ISPB = '00000000'
 const RANDOM_CHARS = 11
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-type Facts = Pick<CardFacts, 'account' | 'tries' | 'place'> & { readonly detail: ChargeDetail }
+type Facts = FactsOf<typeof readFacts>
 
-/**
- * Pays a charge of a test account as if the bank had confirmed the amount due today, with the same postings and events. Refused in
- * production, and at a bank with real money.
- * Fails: `simulation.forbidden`, `bank.unsupported`, `charge.unknown` (another account's, too), `charge.not-pending`, `charge.busy`.
- */
+/** Pays a charge of a test account with the same postings and events as a notice of the bank. */
 export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, idOrCode: string) =>
   useCase(
     ports,
@@ -161,11 +159,7 @@ export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'ac
     },
   )
 
-const readFacts = async (
-  ports: PaymentsPorts,
-  { accountId }: Pick<Actor, 'accountId'>,
-  idOrCode: string,
-): Promise<Facts | null> => {
+const readFacts = async (ports: PaymentsPorts, { accountId }: Pick<Actor, 'accountId'>, idOrCode: string) => {
   const detail = await findOwnCharge(ports, accountId, idOrCode)
   const account = detail && (await ports.store.find(byId(accounts, accountId)))
   if (!detail || !account) return null

@@ -1,4 +1,4 @@
-import { type Either, left, right } from '../../failure.ts'
+import { left, right } from '../../failure.ts'
 import { always, type Change, gte, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
@@ -15,59 +15,38 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
-import { boletoMismatch } from '../boleto/boleto.ts'
+import { boletoMismatch } from '../boleto.ts'
 import type { Client } from '../customers/client.ts'
-import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { BOLETO_FEE, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { post } from '../ledger/post.ts'
-import { BOLETO_FEE } from '../ledger/transaction-type.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
 import { discountLastDay } from '../terms.ts'
+import { type Charge, chargeMoves, charges, isClosed, type PaymentMethod, searchTextOf, statusAt } from './charge.ts'
+import { type ChargeDetail, dueOn, entryDetails, findCharge, NO_CHARGE, termsOf } from './detail.ts'
 import {
-  asRead,
-  asReadInOperation,
-  type Charge,
-  chargeMoves,
-  charges,
-  isClosed,
-  type PaymentMethod,
-  searchTextOf,
-  statusAt,
-} from './charge.ts'
-import {
-  type ChargeDetail,
-  dueOn,
-  entryDetails,
+  changeCharge,
+  changeWithEvent,
+  enqueueCancellation,
   failureOf,
-  findCharge,
   MISMATCHED_TITLE,
-  NO_CHARGE,
   resultOf,
   resumeIssue,
-  termsOf,
   UNAVAILABLE,
   WITHDRAWN,
-} from './detail.ts'
-import { newCancellation, recordChargeEvent } from './write.ts'
+} from './write.ts'
 
 /** The operations that request a title. */
-export const CREATE_TITLE = { kind: 'create-title', ...BANK_CALLS, places: 8 } as const
+export const CREATE_TITLE = { kind: 'create-title', ...BANK_CALLS, atOnce: 8 } as const
 
 /** The city of every Pix code, which requires one. */
 export const PAYEE_CITY = 'BRASIL'
-
-/** A charge, its payee and its payer. */
-export interface TitleParties {
-  readonly charge: Charge
-  readonly account: Account
-  readonly client: Client
-}
 
 /** Returns the order of a title for the bank. */
 export const titleOrder = (
   txid: string,
   method: TitleMethod,
-  { charge, account, client }: TitleParties,
+  { charge, account, client }: Pick<ChargeDetail, 'charge' | 'client'> & { readonly account: Account },
 ): TitleOrder => ({
   txid,
   method,
@@ -131,10 +110,7 @@ export const findTitle =
     return { outcome: 'done', value: known.value && checkedTitle(order, known.value, bank.compe) }
   }
 
-/**
- * Resumes a charge whose title the bank has not answered, by its id or txid. After the answer, returns the same result.
- * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
- */
+/** Resumes a charge whose title the bank has not answered, by its id or txid. */
 export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) => {
   const id = parseId(`${of}`)
   const by = id === null ? { txid: `${of}` } : { id }
@@ -206,8 +182,6 @@ export const decideTitle = (
   return refused(operation, detail, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 
-const NEVER_MADE = { failure: WITHDRAWN, operationId: null } as const
-
 const createdTitle = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
@@ -218,17 +192,19 @@ const createdTitle = (
   const { charge } = detail
   const isGood = title.mismatch === null
   if (isGood && !isClosed(charge, fresh.steady)) return issued(operation, detail, title, fresh)
-  if (title.isCancelled) return isGood ? withdrawn(operation, detail, fresh) : mismatched(operation, detail, fresh)
+  const end = (operationId?: string) =>
+    isGood
+      ? withdrawn(operation, detail, fresh, operationId)
+      : refused(operation, detail, MISMATCHED_TITLE, fresh, operationId)
+  if (title.isCancelled) return end()
   // The title is closed at once, without an event.
-  const cancellation = newCancellation(cipher, charge, operation.id, fresh)
-  const { changes, ...outcome } = isGood
-    ? withdrawn(operation, detail, fresh, cancellation.id)
-    : mismatched(operation, detail, fresh, cancellation.id)
-  return { ...outcome, changes: [...(changes ?? []), cancellation.change] }
+  const closing = enqueueCancellation(cipher, charge, operation.id, fresh)
+  const { changes = [], ...outcome } = end(closing.operationId)
+  return { ...outcome, changes: [...changes, closing.change] }
 }
 
 /** Stores the title in the charge, which from now on can be paid. */
-const issued = (operation: Operation, detail: ChargeDetail, { pix, boleto }: CheckedTitle, fresh: Fresh): Outcome => {
+const issued = ({ id }: Operation, detail: ChargeDetail, { pix, boleto }: CheckedTitle, fresh: Fresh): Outcome => {
   const { charge, client } = detail
   const nossoNumero = boleto?.nossoNumero ?? null
   const set = {
@@ -237,56 +213,35 @@ const issued = (operation: Operation, detail: ChargeDetail, { pix, boleto }: Che
     issueFee: postedFee(charge),
     ...(boleto && { boleto, nossoNumero, search: searchTextOf({ ...charge, nossoNumero }, client) }),
   }
-  const { value, changes } = changeCharge(operation, detail, set, fresh)
-  const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
-  const fee = postIssueFee(fresh, charge, operation.id)
-  return { is: 'done', value, changes: [...changes, ...fee, ...recordChargeEvent(fresh, 'charge.created', after)] }
+  const { after, changes } = changeWithEvent(detail, set, 'charge.created', fresh, id)
+  return { is: 'done', value: right(after), changes: [...changes, ...postIssueFee(fresh, charge, id)] }
 }
 
 const withdrawn = (
-  operation: Operation,
+  { id }: Operation,
   detail: ChargeDetail,
   fresh: Fresh,
   operationId: string | null = null,
 ): Outcome => {
-  const { value, changes } = changeCharge(
-    operation,
-    detail,
-    { ...NEVER_MADE, ...unpaidFee(detail), operationId },
-    fresh,
-  )
-  return { is: 'done', value, changes: [...changes, ...releaseIssueFee(detail.charge)] }
+  const set = { failure: WITHDRAWN, issueFee: releasedFee(detail.charge), operationId }
+  const { after, change } = changeCharge(detail, set, fresh, id)
+  return { is: 'done', value: right(after), changes: [change, ...releaseIssueFee(detail.charge)] }
 }
 
-const mismatched = (operation: Operation, detail: ChargeDetail, fresh: Fresh, operationId: string | null = null) =>
-  refused(operation, detail, MISMATCHED_TITLE, fresh, operationId)
-
-const unpaidFee = ({ charge }: ChargeDetail) => ({ issueFee: releasedFee(charge) })
-
 const refused = (
-  operation: Operation,
+  { id }: Operation,
   detail: ChargeDetail,
   why: string,
   fresh: Fresh,
   operationId: string | null = null,
 ): Outcome => {
   const { charge } = detail
-  const fails = chargeMoves.can(charge.status, 'failed')
-  const status = fails ? { status: 'failed' as const } : {}
-  const set = { ...status, ...unpaidFee(detail), failure: why, operationId }
-  const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
-  const recorded = fails ? recordChargeEvent(fresh, 'charge.failed', after) : []
-  const { changes } = changeCharge(operation, detail, set, fresh)
+  const set = { issueFee: releasedFee(charge), failure: why, operationId }
+  const changes = chargeMoves.can(charge.status, 'failed')
+    ? changeWithEvent(detail, { ...set, status: 'failed' }, 'charge.failed', fresh, id).changes
+    : [changeCharge(detail, set, fresh, id).change]
   const value = left(failureOf(why, 'bank.refused'))
-  return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge), ...recorded] }
-}
-
-/** Returns the charge with these fields, and the change that sets them. */
-const changeCharge = (operation: Operation, detail: ChargeDetail, fields: Partial<Charge>, { now }: Fresh) => {
-  const { charge } = detail
-  const set = { ...fields, updatedAt: now }
-  const value: Either<never, ChargeDetail> = right({ ...detail, charge: { ...charge, ...set } })
-  return { value, changes: [patch(charges, charge.id, { set, when: asReadInOperation(operation, charge) })] }
+  return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge)] }
 }
 
 /** Returns the result of a charge for calls after the bank's answer. */
@@ -305,12 +260,9 @@ export const decideLateTitle = (
   const value = titleResult(detail)
   const isLate = state !== 'done' && reply?.outcome === 'done' && !reply.value.isCancelled
   if (!isLate || charge.operationId !== null) return { value }
-  const cancellation = newCancellation(cipher, charge, id, fresh)
-  const set = { operationId: cancellation.id, updatedAt: fresh.now }
-  return {
-    value,
-    changes: [patch(charges, charge.id, { set, when: asRead(charge) }), cancellation.change],
-  }
+  const closing = enqueueCancellation(cipher, charge, id, fresh)
+  const { change } = changeCharge(detail, { operationId: closing.operationId }, fresh)
+  return { value, changes: [change, closing.change] }
 }
 
 /** Returns the issue fee of a charge; only a boleto has one. The charge of a payment link owes it until it is paid. */

@@ -96,21 +96,12 @@ export const requireOpenLink = (
 }
 
 /** The fields of a link that its payer sees. */
-export type OfferedLink = Pick<
-  PaymentLink,
-  | 'id'
-  | 'title'
-  | 'description'
-  | 'amountCents'
-  | 'currency'
-  | 'isVariableAmount'
-  | 'minAmountCents'
-  | 'maxAmountCents'
-  | 'paymentMethods'
-  | 'installments'
-  | 'successUrl'
-  | 'cancelUrl'
->
+const OFFERED = [
+  ...(['id', 'title', 'description', 'amountCents', 'currency', 'isVariableAmount', 'minAmountCents'] as const),
+  ...(['maxAmountCents', 'paymentMethods', 'installments', 'successUrl', 'cancelUrl'] as const),
+] as const
+
+export type OfferedLink = Pick<PaymentLink, (typeof OFFERED)[number]>
 
 /** A link and its payee, for a payer. */
 export interface Checkout extends PayeeWithLogo {
@@ -124,7 +115,7 @@ export interface Checkout extends PayeeWithLogo {
   readonly takesPayments: boolean
 }
 
-/** Reads a link for a payer. Fails: `link.unknown`, `link.token`, `link.over`, `link.paid`, `link.used-up`. */
+/** Reads a link for a payer. */
 export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
   useCaseOf<Checkout>()(async () => {
     const steady = ports.clock.steady()
@@ -132,7 +123,7 @@ export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
     if (isLeft(opened)) return opened
     const { link, account } = opened.right
     return right({
-      link: offeredOf(link),
+      link: pick(link, ...OFFERED),
       status: linkStatusAt(link, steady),
       ...payeeOf(ports.settings, account),
       payableCents: payableBy(link, account.taxes),
@@ -146,7 +137,7 @@ export interface LinkPayee extends PayeeWithLogo {
   readonly title: string
 }
 
-/** Reads the payee of a link in any status. Fails: `link.unknown`, `link.token`. */
+/** Reads the payee of a link in any status. */
 export const linkPayee = (ports: PaymentsPorts) => (by: LinkKey) =>
   useCaseOf<LinkPayee>()(async () => {
     const named = authenticateLink(ports.cipher, await findOpenLink(ports.store, by.id), by)
@@ -161,21 +152,6 @@ const payableBy = (link: PaymentLink, fees: Fees): Checkout['payableCents'] => {
   const by = (method: LinkMethod): number => payableCents(link, method, amountCents, fees)
   return { PIX: by('PIX'), BOLETO: by('BOLETO'), CARD: by('CARD') }
 }
-
-const offeredOf = (link: PaymentLink): OfferedLink => ({
-  id: link.id,
-  title: link.title,
-  description: link.description,
-  amountCents: link.amountCents,
-  currency: link.currency,
-  isVariableAmount: link.isVariableAmount,
-  minAmountCents: link.minAmountCents,
-  maxAmountCents: link.maxAmountCents,
-  paymentMethods: link.paymentMethods,
-  installments: link.installments,
-  successUrl: link.successUrl,
-  cancelUrl: link.cancelUrl,
-})
 
 const offeredView = view(
   'OfferedPaymentLink',

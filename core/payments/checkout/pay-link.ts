@@ -1,10 +1,11 @@
-import { type Failure, failure, type Issue, invalid, isLeft, issue, left } from '../../failure.ts'
+import { type Failure, failure, invalid, isLeft, issue, left } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, either, type InputOf, input, pick, requiredWhen } from '../../kernel/input/input.ts'
 import { integer, money, oneOf } from '../../kernel/input/scalars.ts'
 import { all, type Change, eq, has, patch } from '../../kernel/records/record.ts'
 import {
   accept,
+  type FactsOf,
   type Fresh,
   mapUseCase,
   operationUseCase,
@@ -18,20 +19,20 @@ import type { Store } from '../../ports/store.ts'
 import { networkOfTry } from '../access/code-tries.ts'
 import { writableAccount } from '../accounts/account.ts'
 import type { JoinedOperation } from '../bank/operation.ts'
-import { type LinkPlaces, readLinkPlaces, takeLinkPlaces } from '../bounded-count.ts'
+import { readLinkPlaces, takeLinkPlaces } from '../bounded-count.ts'
 import { cardOf, noCardDigits, printedCard, printedNotExpired } from '../cards/card.ts'
 import { waitForCards } from '../cards/card-tries.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
 import type { ChargeDetail } from '../charges/detail.ts'
 import {
   buildCharge,
-  type ChargeFacts,
   type ChargeRequest,
   countCardTry,
   readChargeFacts,
   resumeCharge,
   type StartedCharge,
   sendCharge,
+  UNSET_FIELDS,
   withCardTries,
 } from '../charges/issue.ts'
 import { payerFields } from '../customers/client.ts'
@@ -45,7 +46,7 @@ import {
   USED_FIELD,
 } from '../links/link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { addOpenCharge, findSameCharge, type PayerFacts, readPayerFacts, requireOpenSlot } from './link-payer.ts'
+import { addOpenCharge, findSameCharge, readPayerFacts, requireOpenSlot } from './link-payer.ts'
 import { findOpenLink, type LinkKey, type OpenLink, payableCents, requireOpenLink } from './open-link.ts'
 
 /** A payment by a link; the payer is a client of the account or becomes one. */
@@ -67,20 +68,19 @@ export const linkPayment = input(
 export type LinkPayment = InputOf<typeof linkPayment>
 export type CheckedPayment = DecodedOf<typeof linkPayment>
 
-/** Returns the link's fixed amount, or the amount that the payer chose. */
 const requestedCents = (link: Pick<PaymentLink, 'isVariableAmount' | 'amountCents'>, sent: CheckedPayment): number =>
   (link.isVariableAmount ? sent.amountCents : link.amountCents) ?? 0
 
 /** Checks a payment against the methods, installments and amounts of the link. */
 export const linkIssues = (link: PaymentLink, request: CheckedPayment) => {
-  const { paymentMethods, installments } = link
-  const methods = { values: paymentMethods.join(', ') }
-  const isCard = request.paymentMethod === 'CARD'
-  const wrong = [
-    [!paymentMethods.includes(request.paymentMethod), issue('paymentMethod', 'one-of', methods)],
-    [isCard && (request.installments ?? 1) > installments, issue('installments', 'integer.max', { max: installments })],
-  ] satisfies readonly (readonly [boolean, Issue])[]
-  return [...wrong.flatMap(([isWrong, found]) => (isWrong ? [found] : [])), ...amountIssues(link, request)]
+  const { paymentMethods, installments: max } = link
+  const isOther = !paymentMethods.includes(request.paymentMethod)
+  const isOver = request.paymentMethod === 'CARD' && (request.installments ?? 1) > max
+  return [
+    ...(isOther ? [issue('paymentMethod', 'one-of', { values: paymentMethods.join(', ') })] : []),
+    ...(isOver ? [issue('installments', 'integer.max', { max })] : []),
+    ...amountIssues(link, request),
+  ]
 }
 
 const MIN_CENTS = 1
@@ -104,12 +104,7 @@ export interface PaymentOfLink extends ChargeDetail {
   readonly successUrl: string | null
 }
 
-/**
- * Pays by a link: issues a charge of its account, at once at the bank or the acquirer. A payer with an open charge of
- * the same method and amount gets that one.
- * Fails: `link.throttled`, `card.throttled`, `card.waiting`, `link.unknown`, `link.token`, `link.over`, `link.paid`,
- * `link.used-up`, `link.processing`, and as issuing a charge does; a wrong value is reported as `amountCents`.
- */
+/** Pays by a link. A wrong value of the charge is reported as `amountCents`. */
 export const payLink = (ports: PaymentsPorts) => (by: LinkKey, given: LinkPayment) =>
   withValidInput(ports, linkPayment, given, (request) =>
     useCaseOf<PaymentOfLink>()(async (hooks) => {
@@ -146,7 +141,7 @@ const readFacts = async (
   store: Store,
   { id, origin }: LinkKey,
   { payer, paymentMethod, card }: CheckedPayment,
-): Promise<PaymentFacts> => {
+) => {
   const open = await findOpenLink(store, id)
   const issuer = { userId: open?.link.createdBy ?? 0, accountId: open?.link.accountId ?? 0 }
   const charge = await readChargeFacts(store, issuer, { payer, paymentMethod: CHARGE_METHODS[paymentMethod] })
@@ -171,12 +166,7 @@ export const successUrlOf = (
   return [`${address}${separator}client_id=${client.id}`, ...fragment].join('#')
 }
 
-export interface PaymentFacts {
-  readonly open: OpenLink | null
-  readonly charge: ChargeFacts
-  readonly payer: PayerFacts
-  readonly places: LinkPlaces
-}
+type PaymentFacts = FactsOf<typeof readFacts>
 
 /** A payment that issues a charge, or returns the payer's open one, of which `intent` is the id. */
 export type BegunPayment = StartedCharge | JoinedOperation
@@ -240,6 +230,7 @@ const buildChargeRequest = (
   const { paymentMethod, payer, address, card, installments } = request
   const isCard = paymentMethod === 'CARD'
   return {
+    ...UNSET_FIELDS,
     valueCents: payableCents(link, paymentMethod, requestedCents(link, request), account.taxes),
     paymentMethod: CHARGE_METHODS[paymentMethod],
     dueDate: paymentMethod === 'BOLETO' ? addDays(today, BOLETO_DAYS) : today,
@@ -251,19 +242,7 @@ const buildChargeRequest = (
     webhook: link.webhookUrl,
     description: link.title,
     discountHundredths: 0,
-    ...UNSET_TERMS,
   }
-}
-
-const UNSET_TERMS = {
-  details: null,
-  instructions: null,
-  amountRateHundredths: null,
-  typeRate: null,
-  typeDiscount: null,
-  daysDiscount: null,
-  chargeGroupId: null,
-  paymentPlanId: null,
 }
 
 /**
@@ -289,8 +268,10 @@ const recordMethodUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): 
 }
 
 /** Reports wrong fields of the charge by the names of the payer's input. */
-const withSentNames = <C extends string, I extends string>(wrong: Failure<C, I>): Failure<C, I> =>
-  wrong.tag === 'invalid' ? { ...wrong, issues: wrong.issues.map(sentName) } : wrong
-
-const sentName = <I extends string>(found: Issue<I>): Issue<I> =>
-  found.path === 'valueCents' ? { ...found, path: 'amountCents' } : found
+const withSentNames = <C extends string, I extends string>(wrong: Failure<C, I>): Failure<C, I> => {
+  if (wrong.tag !== 'invalid') return wrong
+  return {
+    ...wrong,
+    issues: wrong.issues.map((each) => (each.path === 'valueCents' ? { ...each, path: 'amountCents' } : each)),
+  }
+}

@@ -16,7 +16,7 @@ import { json, jsonTree } from '../../kernel/input/json.ts'
 import { alphanumeric, day, email, id, line, oneOf, secret, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
-import { resource } from '../resource.ts'
+import { resource } from '../payments-ports.ts'
 
 const MAX_LABELS = 200
 

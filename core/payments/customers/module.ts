@@ -1,6 +1,6 @@
 import type { Paging } from '../../kernel/input/query.ts'
+import type { ResourceFilter } from '../../kernel/resources/plain-use-cases.ts'
 import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
-import type { ResourceFilter } from '../../kernel/resources/scope.ts'
 import type { Actor, PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { client } from './client.ts'
 import { clientTokens, createClient, removeClient, replaceClient, updateClient } from './write-client.ts'

@@ -11,7 +11,6 @@ import {
   remove,
   t,
 } from '../../kernel/records/record.ts'
-import type { Facts } from '../../kernel/resources/resource.ts'
 import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -21,14 +20,9 @@ import { type Client, type ClientChange, client, clientChange, type NewClient, n
 type Tenant = Pick<Actor, 'accountId'>
 type CheckedChange = DecodedOf<typeof clientChange>
 
-interface ClientFacts {
-  readonly facts: Facts<Client>
-  readonly token: ClientToken | null
-}
-
 const factsFor =
   ({ accountId }: Tenant, id: number | null, sent: CheckedChange) =>
-  async (store: Store): Promise<ClientFacts> => ({
+  async (store: Store) => ({
     facts: await client.readFacts(store, accountId, id, sent),
     token: id === null ? null : await store.find(byId(clientTokens, id)),
   })
@@ -40,7 +34,6 @@ const splitFields = ({ fbAccessToken: token, address, fbId, ...given }: CheckedC
   token,
 })
 
-/** Creates a client. Fails: `fields`, `client.document.taken`. */
 export const createClient = (ports: PaymentsPorts) => (actor: Tenant, sent: NewClient) =>
   withValidInput(ports, newClient, sent, ({ fbAccessToken, address, fbId, ...given }) =>
     useCase(ports, factsFor(actor, null, given), ({ facts }, fresh) => {
@@ -60,15 +53,12 @@ const changeClient = (ports: PaymentsPorts, actor: Tenant, id: number, sent: Che
     return accept(record, ...changes, ...storeToken(ports.cipher, record, before, token))
   })
 
-/** Changes a client; an omitted field stays. Fails: `fields`, `client.unknown`, `client.document.taken`. */
 export const updateClient = (ports: PaymentsPorts) => (actor: Tenant, id: number, sent: ClientChange) =>
   withValidInput(ports, clientChange, sent, (change) => changeClient(ports, actor, id, change))
 
-/** Replaces a client; an omitted field gets its default. Fails: `fields`, `client.unknown`, `client.document.taken`. */
 export const replaceClient = (ports: PaymentsPorts) => (actor: Tenant, id: number, sent: NewClient) =>
   withValidInput(ports, newClient, sent, (change) => changeClient(ports, actor, id, change))
 
-/** Removes a client and its token. Fails: `client.unknown`. */
 export const removeClient = (ports: PaymentsPorts) => (actor: Tenant, id: number) =>
   useCase(ports, factsFor(actor, id, {}), ({ facts, token }, fresh) => {
     const made = client.remove(facts, fresh)

@@ -10,6 +10,7 @@ import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { bankById } from '../banks.ts'
+import type { ChargeStatus } from '../charges/charge.ts'
 import { CHARGE_STATUSES, type Charge, chargeStatusView, charges, PAYMENT_METHODS } from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
@@ -25,28 +26,23 @@ export const bankTally = input(
 
 export type BankTally = InputOf<typeof bankTally>
 
-type Tally = DecodedOf<typeof bankTally>
 type Field = keyof Charge & string
 
 const METHODS = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix', CREDIT_CARD: 'cartao' } as const
 
 /** The number of charges of one status and method. */
 export interface BankTallyRow {
-  readonly status: (typeof CHARGE_STATUSES)[number]
+  readonly status: ChargeStatus
   readonly method: (typeof METHODS)[keyof typeof METHODS]
   readonly total: number
 }
 
-/**
- * Counts the charges of all accounts at a bank that are due in a range of days, by status and method. It returns only counts,
- * since every caller may read them.
- * Fails: `fields`.
- */
-export const tallyByBank = (ports: PaymentsPorts) => (given: BankTally) =>
-  withValidInput(ports, bankTally, given, (tally) => tallyOf(ports.store, tally))
+/** Returns only counts, since every caller may read them. */
+export const tallyByBank = (ports: PaymentsPorts) => (submitted: BankTally) =>
+  withValidInput(ports, bankTally, submitted, (tally) => tallyOf(ports.store, tally))
 
 const tallyOf =
-  (store: Store, tally: Tally): UseCase<readonly BankTallyRow[], never> =>
+  (store: Store, tally: DecodedOf<typeof bankTally>): UseCase<readonly BankTallyRow[], never> =>
   async () => {
     const code = bankById(tally.bankId)?.code ?? null
     if (code === null) return right([])
@@ -54,14 +50,10 @@ const tallyOf =
     const totals = new Map<string, number>()
     // The charges of an account move with it to another bank, so a charge stores no bank and the accounts are read here.
     for await (const atBank of scanNewestFirst(store, { from: accounts, where: eq('bankCode', code) })) {
-      const owned = isIn<Field>(
-        'accountId',
-        atBank.map(({ id: accountId }) => accountId),
-      )
-      const where = all(owned, ...within)
-      for (const { by, count } of await store.group(
-        groupOf(charges, { where, by: ['status', 'paymentMethod'], sum: [] }),
-      )) {
+      const accountIds = atBank.map(({ id: accountId }) => accountId)
+      const where = all(isIn<Field>('accountId', accountIds), ...within)
+      const groups = await store.group(groupOf(charges, { where, by: ['status', 'paymentMethod'], sum: [] }))
+      for (const { by, count } of groups) {
         const key = `${by.status} ${by.paymentMethod}`
         totals.set(key, (totals.get(key) ?? 0) + count)
       }

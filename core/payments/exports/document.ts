@@ -1,4 +1,4 @@
-import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
+import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { Party } from '../../ports/bank.ts'
 import type { Statement, StatementDay, StatementHolder, StatementLine } from '../../ports/documents.ts'
@@ -7,8 +7,7 @@ import type { Sheet, SheetColumn, SheetRow } from '../../ports/sheets.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { bankByCode } from '../banks.ts'
-import { accountBalanceOf, CONFIRMED, type Entry } from '../ledger/ledger.ts'
-import { transactionType } from '../ledger/transaction-type.ts'
+import { accountBalanceOf, CONFIRMED, type Entry, transactionType } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { STATUS_TITLES } from '../statements/views.ts'
 import type { Export, ExportFormat } from './export.ts'
@@ -30,19 +29,18 @@ export interface DocumentOrder extends Selection {
   readonly createdAt: Instant
 }
 
-export const CONTENT_TYPES: { readonly [K in ExportFormat]: string } = {
+const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   pdf: 'application/pdf',
 }
 
-const NAME_PREFIXES: { readonly [K in Export['kind']]: string } = { transactions: 'transacoes', statement: 'extrato' }
-
-const span = (from: Day | null, to: Day | null): string => [from, to].filter((day) => day !== null).join('_')
-
-/** Returns the name of the downloaded file, with its days or the day of the request. */
-export const fileNameOf = ({ kind, format, fromDay, toDay, createdAt }: DocumentOrder): string =>
-  `${NAME_PREFIXES[kind]}-${span(fromDay, toDay) || dayOf(createdAt)}.${format}`
+/** Returns the file of a document. Its name has the days, or the day of the request. */
+export const fileOf = ({ kind, format, fromDay, toDay, createdAt }: DocumentOrder, chunks: Chunks): ExportedFile => {
+  const prefix = kind === 'statement' ? 'extrato' : 'transacoes'
+  const days = [fromDay, toDay].filter((day) => day !== null).join('_') || dayOf(createdAt)
+  return { name: `${prefix}-${days}.${format}`, contentType: CONTENT_TYPES[format], chunks }
+}
 
 /** Receives the number of entries of each page after it is written. */
 type Progress = (entries: number) => Promise<void>
@@ -54,23 +52,17 @@ async function* counted(pages: AsyncIterable<readonly Entry[]>, progress: Progre
   }
 }
 
-const renderPdf = async (ports: PaymentsPorts, order: DocumentOrder, pages: AsyncIterable<readonly Entry[]>) => {
+async function* pdfChunks(ports: PaymentsPorts, order: DocumentOrder, pages: AsyncIterable<readonly Entry[]>): Chunks {
   const account = await ports.store.find(byId(accounts, order.accountId))
   if (!account) throw new Error(`no account ${order.accountId}`)
   const entered: Entry[] = []
   for await (const page of pages) entered.push(...page)
   const openingCents = await balanceBefore(ports.store, order)
-  return ports.statementRenderer.statementPdf(statementOf(order, account, entered, openingCents, order.createdAt))
+  yield await ports.statementRenderer.statementPdf(statementOf(order, account, entered, openingCents))
 }
-
-async function* pdfChunks(...of: Parameters<typeof renderPdf>): Chunks {
-  yield await renderPdf(...of)
-}
-
-const ignoreProgress: Progress = async () => {}
 
 /** Creates a document while its bytes are read: a table page by page, a PDF as a whole. */
-export const documentOf = (ports: PaymentsPorts, order: DocumentOrder, progress: Progress = ignoreProgress): Chunks => {
+export const documentOf = (ports: PaymentsPorts, order: DocumentOrder, progress: Progress = async () => {}): Chunks => {
   const pages = counted(entriesOf(ports.store, order), progress)
   if (order.format === 'pdf') return pdfChunks(ports, order, pages)
   const sheet = sheetOf(pages)
@@ -176,14 +168,13 @@ const sumOf = (entered: readonly Entry[], direction: Entry['direction']): number
 
 /** Creates a statement of entries. It has sums and daily balances only without a filter. */
 const statementOf = (
-  of: Selection,
+  of: DocumentOrder,
   account: Account,
   entered: readonly Entry[],
   openingCents: number,
-  issuedAt: Instant,
 ): Statement => {
   const days = dayEnds(byDay(entered), openingCents)
-  const common = { holder: holderOf(account), from: of.fromDay, to: of.toDay, issuedAt }
+  const common = { holder: holderOf(account), from: of.fromDay, to: of.toDay, issuedAt: of.createdAt }
   if (isNarrowed(of)) {
     const listed = days.map((day) => ({ ...day, openingCents: null, closingCents: null }))
     return { ...common, sums: null, filters: narrowingWords(of), days: listed }

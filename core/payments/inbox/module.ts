@@ -1,6 +1,5 @@
 import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
-import { inbox } from './inbox.ts'
-import { inboxSubscriber } from './notification.ts'
+import { inbox, inboxSubscriber } from './inbox.ts'
 
 /** In-app notifications. */
 export const notifications = {

@@ -18,7 +18,7 @@ import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
-import { type ChargeDetail, findCharge, NO_CHARGE, withClients } from '../charges/detail.ts'
+import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from '../charges/detail.ts'
 import {
   type ChargeRequest,
   decideCharge,
@@ -26,10 +26,10 @@ import {
   readChargeFacts,
   resumeCharge,
   sendCharge,
+  UNSET_FIELDS,
 } from '../charges/issue.ts'
 import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { PAYEE_CITY, titleResult } from '../charges/titles.ts'
-import { pixOf } from '../charges/views.ts'
 import { type Entry, entries } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'
@@ -57,31 +57,14 @@ export const UNNAMED_PAYER = {
 const payerOf = ({ name, email: address, document, phone }: PixRequest): ChargeRequest['payer'] =>
   name === null || address === null || document === null ? UNNAMED_PAYER : { name, email: address, document, phone }
 
-/** The fields of a charge that an instant Pix does not have. */
-const UNUSED_CHARGE_FIELDS = {
-  ...{ description: null, details: null, instructions: null, amountRateHundredths: null, typeRate: null },
-  ...{
-    discountHundredths: null,
-    typeDiscount: null,
-    daysDiscount: null,
-    installments: null,
-    address: null,
-    card: null,
-  },
-  ...{ chargeGroupId: null, paymentPlanId: null },
-  isInstant: true,
-} as const
-
-/**
- * Issues a Pix charge that is due today. If name, e-mail or document is missing, the payer is `UNNAMED_PAYER`.
- * Fails: as the issue of a charge does.
- */
 export type NewInstantPix = InputOf<typeof newInstantPix>
 
+/** Issues a Pix charge that is due today. */
 export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInstantPix) =>
   withValidInput(ports, newInstantPix, given, (pix) => {
     const { valueCents, webhook } = pix
-    const plain = { ...UNUSED_CHARGE_FIELDS, valueCents, webhook, payer: payerOf(pix), paymentMethod: 'PIX' } as const
+    const payer = payerOf(pix)
+    const plain = { ...UNSET_FIELDS, valueCents, webhook, payer, paymentMethod: 'PIX', isInstant: true } as const
     return operationUseCase(
       startOperation(
         ports,
@@ -97,10 +80,7 @@ export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInst
     )
   })
 
-/**
- * Resumes a Pix that the bank has not answered, by its txid.
- * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
- */
+/** Resumes a Pix that the bank has not answered, by its txid. */
 export const resumePix = (ports: PaymentsPorts) => (txid: string) =>
   useCaseOf<PixWithImage>()(async (hooks) => {
     await resumeCharge(ports)(txid)()
@@ -135,7 +115,6 @@ const withQrImage = async (
   return { ...detail, qrPng: code === null ? null : await qrRenderer.qrPng(code) }
 }
 
-/** Reads a Pix charge of the account, by its txid or id. Fails: `instant-pix.unknown`. */
 export const readPix =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, txidOrId: string) =>
@@ -169,10 +148,6 @@ export type ListedPix = PageOf<PixWithImage> | PaidPix
 
 type Reader = Pick<Actor, 'accountId'>
 
-/**
- * Lists the account's Pix charges, newest first; with a txid or id, returns that one with its payments.
- * Fails: `fields`, `instant-pix.unknown`.
- */
 export const listPix = (ports: PaymentsPorts) => (reader: Reader, given: InstantPixFilter) =>
   withValidInput(ports, instantPixFilter, given, ({ txid, id, ...page }) =>
     useCaseOf<ListedPix>()(async () => {
@@ -183,15 +158,15 @@ export const listPix = (ports: PaymentsPorts) => (reader: Reader, given: Instant
     }),
   )
 
-const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, asked: Page): Promise<PageOf<PixWithImage>> => {
-  const { page, perPage } = asked
+const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, paging: Page): Promise<PageOf<PixWithImage>> => {
+  const { page, perPage } = paging
   const { records, total } = await ports.store.list(
     listOf(charges, {
       where: all<keyof Charge & string>(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
       when: 'listed',
       sort: { by: 'createdAt', dir: 'desc' },
       limit: perPage,
-      offset: offsetOf(asked),
+      offset: offsetOf(paging),
       total: true,
     }),
   )
@@ -225,10 +200,6 @@ export interface OpenCode {
   readonly payload: string
 }
 
-/**
- * Returns the account's open code. Fails: `account.unknown`, `bank.unsupported` (only the bank creates codes, or the account has
- * no Pix key).
- */
 export const readOpenCode =
   ({ store, bank }: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>) =>

@@ -12,6 +12,7 @@ import {
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { foldLines } from '../../kernel/values/text.ts'
+import type { TransactionType } from './ledger.ts'
 import {
   CARD,
   CONFIRMED,
@@ -25,7 +26,6 @@ import {
   ledgerAccountId,
   ledgerAccounts,
 } from './ledger.ts'
-import type { TransactionType } from './transaction-type.ts'
 
 /** The descriptive fields of an entry. */
 export type EntryDetails = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'endToEnd' | 'payer' | 'receiver'>

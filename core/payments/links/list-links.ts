@@ -48,7 +48,6 @@ export interface PageOfLinks extends PageOf<LinkDetail> {
   readonly summary: LinkSummary
 }
 
-/** Lists a page of the account's links. Fails: `fields`. */
 export const listLinks =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: LinkFilter) =>
@@ -195,7 +194,6 @@ type ChargeField = keyof Charge & string
 const LISTED_CHARGES = not(eq<ChargeField>('status', 'DELETED'))
 const PAID_CHARGES = isIn<ChargeField>('status', ['paid', 'paidwithpix'])
 
-/** Lists a page of a link's charges, newest first; with `paidOnly` the paid ones. Fails: `fields`, `link.unknown`. */
 export const listLinkPayments =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: string, given: Paging & { readonly paidOnly?: boolean } = {}) =>

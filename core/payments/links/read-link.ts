@@ -126,7 +126,6 @@ export const detailOf = (
   return { link: shown, uses, publicUrl: publicUrlOf(ports, link), asOf: ports.clock.steady() }
 }
 
-/** Reads one of the account's links. Fails: `link.unknown` (also for a link of another account). */
 export const readLink =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>

@@ -94,11 +94,6 @@ const REFERENCE_LENGTH = 12
 
 type LinkActor = Pick<Actor, 'userId' | 'accountId'>
 
-/**
- * Creates a payment link.
- * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method without a bank or
- * acquirer).
- */
 export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, given: NewLink) =>
   withValidInput(ports, newLink, given, (request) =>
     useCase(
@@ -171,11 +166,6 @@ const expiryFields = (expiresAt: PaymentLink['expiresAt']): Pick<PaymentLink, 'l
   dueDay: expiresAt === null ? null : lastDayOf(expiresAt),
 })
 
-/**
- * Changes a link; an omitted field stays, null clears. A greater limit of uses reopens a used-up link.
- * Fails: `fields` (`link.method-used`: a payment by a removed method has begun), `link.unknown`, `link.expired`,
- * `bank.unsupported`.
- */
 export const updateLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string, given: LinkChange) =>
   withValidInput(ports, linkChange, given, (request) =>
     useCase(
@@ -214,7 +204,6 @@ const decideLinkChange = (
   return accept(detailOf(ports, { ...used, link: { ...link, ...set } }), patch(links, link.id, { set, when }))
 }
 
-/** Removes a link; its charges stay. Fails: `link.unknown`. */
 export const removeLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string) =>
   useCase(
     ports,

@@ -14,8 +14,17 @@ import { byId, byKey, type Find, type List, type Listed, listAll, listOf, type S
 import { findByTitle } from '../charges/detail.ts'
 import { accountOf, PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { refunds } from '../charges/refund-records.ts'
-import { type Entry, entries, type Journal, journals, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
-import { PIX_OUT, PIX_REFUND, TRANSFER_OUT } from '../ledger/transaction-type.ts'
+import {
+  type Entry,
+  entries,
+  type Journal,
+  journals,
+  type LedgerAccount,
+  ledgerAccounts,
+  PIX_OUT,
+  PIX_REFUND,
+  TRANSFER_OUT,
+} from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { transfers } from '../transfers/transfer.ts'
 import { withdrawals } from '../withdrawals/withdrawal.ts'

@@ -9,7 +9,7 @@ import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../c
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { allMemberships, memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
-import { changesOf, recordAudit } from '../office.ts'
+import { auditAccount, changesOf } from '../office.ts'
 import { ADMIN } from '../payments-ports.ts'
 
 /** The limit of organizations that a user founds in a day, counted from the first. */
@@ -91,16 +91,14 @@ export const readDocumentHolder = async (
 ): Promise<DocumentHolder | null> => {
   const claim = await store.find(byId(claims, claimId('document', document)))
   if (!claim || typeof claim.holder === 'string') return claim && { claim, release: keepsDocument }
-  const holding = await readHolder(store, claim.holder, founderId)
-  const release = (fresh: Fresh) =>
-    holding && mayRelease(holding, fresh.steady) ? releaseDocument(holding, fresh) : null
+  const holder = await readHolder(store, claim.holder, founderId)
+  const release = (fresh: Fresh) => (holder && mayRelease(holder, fresh.steady) ? releaseDocument(holder, fresh) : null)
   return { claim, release }
 }
 
 const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): readonly Change[] => {
   const { id, removedAt, updatedAt } = account
   const set = { documentPassedAt: fresh.now }
-  const named = `account:${id}` as const
   return [
     patch(accounts, id, {
       set: { ...set, updatedAt: nextUpdatedAt(account, fresh.now) },
@@ -108,11 +106,7 @@ const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): rea
     }),
     checkNoEntries(id),
     ...(removedAt === null && founder ? [check(users, founder.id, unchangedUser(founder))] : []),
-    ...recordAudit(
-      fresh,
-      { userId: null },
-      { chain: named, action: 'account.updated', subject: named, changes: changesOf(account, set) },
-    ),
+    ...auditAccount(fresh, { userId: null }, id, 'account.updated', changesOf(account, set)),
   ]
 }
 
@@ -124,14 +118,14 @@ export const readUserDocumentHolder = async (store: Store, document: string): Pr
   const claim = await store.find(byId(claims, claimId('user-document', document)))
   if (!claim || typeof claim.holder === 'string') return claim && { claim, release: keepsDocument }
   const user = await store.find(byId(users, claim.holder))
-  const places = (await store.list(allMemberships(claim.holder))).records.map(({ accountId }) => accountId)
-  if (!user || places.length === 0 || places.length > MAX_MEMBERSHIPS) return { claim, release: keepsDocument }
-  const holdings = await Promise.all(places.map((accountId) => readHolder(store, accountId, null)))
-  const isFree = holdings.every((it) => it && !it.hasEntries && it.account.removedAt !== null)
+  const accountIds = (await store.list(allMemberships(claim.holder))).records.map(({ accountId }) => accountId)
+  if (!user || accountIds.length === 0 || accountIds.length > MAX_MEMBERSHIPS) return { claim, release: keepsDocument }
+  const holders = await Promise.all(accountIds.map((accountId) => readHolder(store, accountId, null)))
+  const isFree = holders.every((each) => each && !each.hasEntries && each.account.removedAt !== null)
   if (!isFree) return { claim, release: keepsDocument }
   const release = ({ now }: Fresh) => [
     patch(users, user.id, { set: { documentPassedAt: now }, when: unchangedUser(user) }),
-    ...places.map(checkNoEntries),
+    ...accountIds.map(checkNoEntries),
   ]
   return { claim, release }
 }

@@ -10,7 +10,7 @@ import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
 import { newLedgerAccount } from '../ledger/ledger.ts'
 import { memberships, newMembership } from '../members/membership.ts'
 import type { User } from '../members/user.ts'
-import { type AuditActor, changesOf, recordAudit } from '../office.ts'
+import { type AuditActor, auditAccount, changesOf } from '../office.ts'
 import { ADMIN, type PaymentsPorts } from '../payments-ports.ts'
 
 /** The settings of account requests. */
@@ -19,7 +19,7 @@ export const ACCOUNT_CALLS = { ...BANK_CALLS, firstWaitSeconds: 2 } as const
 /** The request to the bank for an account with our id. */
 export type AccountOrder = Parameters<Bank['openAccount']>[0]
 
-/** Requests an account from the bank. A repeated request with the same id returns the account that was opened. */
+/** A repeated request with the same id returns the account that was opened. */
 export const sendAccount =
   ({ bank }: { readonly bank: Bank }): Bank['openAccount'] =>
   (order) =>
@@ -70,16 +70,15 @@ export const newAccount = (
       reserveUnique('api-key', digest.sha256(apiKey), id, id),
       newLedgerAccount(id, 'main', fresh.steady),
       insert(memberships, newMembership(fresh, owner, { accountId: id, roleId: ADMIN.id })),
-      ...auditOpening(account, by, fresh),
+      ...auditAccount(
+        fresh,
+        by,
+        id,
+        'account.opened',
+        changesOf({}, { name, email, document, ...atBank, bankCode: bank.compe }),
+      ),
     ],
   }
-}
-
-const auditOpening = (opened: Account, by: AuditActor, fresh: Fresh): readonly Change[] => {
-  const { id, name, email, document, agency, account, bankCode, pixKey } = opened
-  const named = `account:${id}` as const
-  const changes = changesOf({}, { name, email, document, agency, account, bankCode, pixKey })
-  return recordAudit(fresh, by, { chain: named, action: 'account.opened', subject: named, changes })
 }
 
 const KIND = 'bank-account'

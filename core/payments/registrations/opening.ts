@@ -100,37 +100,30 @@ interface Facts {
   readonly held: { readonly id: string; readonly opening: Opening | null; readonly operation: Operation | null } | null
 }
 
-/**
- * Opens a payment account at the bank with its organization, INACTIVE; the caller becomes its first ADMIN.
- * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`document.taken`), `organization.limit` (30 a
- * day), `opening.unknown`, `bank.refused`, `bank.unavailable` (the worker retries; so does a request of the same caller
- * with the same document or key).
- */
-export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, given: NewOrganization) =>
-  withValidInput(ports, newOrganization, given, (organization) =>
-    operationUseCase(
-      startOperation(
-        ports,
-        (store) => readFacts(store, organization.document, by.userId),
-        (facts, fresh) => decideOpening(ports, facts, by, organization, fresh),
+/** A caller who repeats a request with the same document or key after `bank.unavailable` resumes the opening. */
+export const openAccount =
+  (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, submitted: NewOrganization) =>
+    withValidInput(ports, newOrganization, submitted, (organization) =>
+      operationUseCase(
+        startOperation(
+          ports,
+          (store) => readFacts(store, organization.document, by.userId),
+          (facts, fresh) => decideOpening(ports, facts, by, organization, fresh),
+        ),
+        (started) => accountOpenings(ports).send(started, sendAccount(ports)),
+        accountOpenings(ports).repeat,
       ),
-      (started) => accountOpenings(ports).send(started, sendAccount(ports)),
-      accountOpenings(ports).repeat,
-    ),
-  )
+    )
 
 const readFacts = async (store: Store, document: string, userId: number): Promise<Facts> => {
-  const asks = { only: onlyAccountClaim, foundings: byId(codeTryCounts, foundingsId(userId)) }
-  const [{ only, foundings }, claimed] = await Promise.all([
-    store.read(asks),
+  const [common, claimed] = await Promise.all([
+    store.read({ only: onlyAccountClaim, foundings: byId(codeTryCounts, foundingsId(userId)) }),
     readDocumentHolder(store, document, userId),
   ])
-  const claim = claimed?.claim ?? null
-  const facts = { document: claimed, foundings, only }
-  const id =
-    claim &&
-    (typeof claim.holder === 'string' ? claim.holder : await findAdministeredAccount(store, claim.holder, userId))
-  if (id === null) return { ...facts, held: null }
+  const facts = { ...common, document: claimed, held: null }
+  const holder = claimed?.claim.holder ?? null
+  const id = typeof holder === 'number' ? await findAdministeredAccount(store, holder, userId) : holder
+  if (id === null) return facts
   const held = await store.read({ opening: byId(openings, id), operation: byId(bankOperations, id) })
   return { ...facts, held: { id, ...held } }
 }
@@ -265,9 +258,14 @@ export const decideOpened = (
 ): Outcome => {
   if (account) return { is: 'done', value: right(shownAccount(account)) }
   if (!opening) return { is: 'withdrawn', value: left(UNKNOWN) }
-  if (reply.outcome === 'refused') return refused(opening, reply.reason)
+  if (reply.outcome === 'refused') {
+    const { reason } = reply
+    return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: endOpening(opening) }
+  }
   const isFounderRemoved = user !== null && user.removedAt !== null
-  if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isFounderRemoved)) return abandoned(opening)
+  // An account without members would hold its document for ever.
+  if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isFounderRemoved))
+    return { is: 'withdrawn', value: left(UNKNOWN), changes: endOpening(opening) }
   if (reply.outcome === 'done') return opened(ports, opening, user, reply.value, fresh)
   const retryAfterSeconds = secondsToRetry(OPEN_ACCOUNT, operation)
   return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
@@ -279,25 +277,11 @@ const decideEnded = ({ state, reason }: Operation, { account }: OpeningFacts): O
   return { value: left(state === 'refused' ? refusal('bank.refused', reason) : UNKNOWN) }
 }
 
-/** Removes the opening and releases its document. */
+/** Ends an opening without an account, and releases its document. */
 const endOpening = ({ id, document }: Opening): readonly Change[] => [
   remove(openings, id, eq('operationId', id)),
   releaseUnique('document', document),
 ]
-
-// The founder was removed: an account without members would hold its document for ever.
-const abandoned = (opening: Opening): Outcome => ({
-  is: 'withdrawn',
-  value: left(UNKNOWN),
-  changes: endOpening(opening),
-})
-
-const refused = (opening: Opening, reason: string): Outcome => ({
-  is: 'refused',
-  reason,
-  value: left(refusal('bank.refused', reason)),
-  changes: endOpening(opening),
-})
 
 const opened = (
   ports: Ports,

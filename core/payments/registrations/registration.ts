@@ -1,4 +1,4 @@
-import { failure, flatMap, issue, pipe, right } from '../../failure.ts'
+import { failure, flatMap, pipe, right } from '../../failure.ts'
 import {
   type Field,
   type FieldExtras,
@@ -16,8 +16,8 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { isTaxId, normalizeTaxId } from '../../kernel/values/tax-id.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { LETTERS, typedCode } from '../access/code-format.ts'
-import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
-import { userFields } from '../members/user.ts'
+import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
+import { takenIssues, userFields } from '../members/user.ts'
 import {
   claimDocument,
   type DocumentHolder,
@@ -104,13 +104,7 @@ const formId = (about: FieldOptions): Field<number> => {
 /** `PF` for a CPF, `PJ` for a CNPJ. */
 export const ACCOUNT_TYPES = ['PF', 'PJ'] as const
 
-export const REGISTRATION_STATES = [
-  'PENDING_EMAIL',
-  'PENDING_DOCUMENTS',
-  'UNDER_REVIEW',
-  'APPROVED',
-  'REJECTED',
-] as const
+const REGISTRATION_STATES = ['PENDING_EMAIL', 'PENDING_DOCUMENTS', 'UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const
 
 const document = { about: 'CPF ou CNPJ' }
 
@@ -137,10 +131,8 @@ export const codeField = typedCode(
   { about: 'Código enviado por e-mail' },
 )
 
-export type RegistrationState = (typeof REGISTRATION_STATES)[number]
-
 /** The state machine of a registration. New images leave it under review. */
-export const registrationMoves = stateMachine<RegistrationState>({
+export const registrationMoves = stateMachine<(typeof REGISTRATION_STATES)[number]>({
   PENDING_EMAIL: ['PENDING_DOCUMENTS'],
   PENDING_DOCUMENTS: ['UNDER_REVIEW'],
   UNDER_REVIEW: ['UNDER_REVIEW', 'APPROVED', 'REJECTED'],
@@ -189,12 +181,10 @@ const registration = record({
 /** A request for an account by an applicant who is not a user yet. */
 export type Registration = t.TypeOf<typeof registration>
 
-type CodeField = 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt' | 'codeLength'
-
 /** A registration without its password hash and the fields of its code. */
-export type ShownRegistration = Omit<Registration, 'passwordHash' | CodeField>
+export type ShownRegistration = ReturnType<typeof shownRegistration>
 
-export const shownRegistration = (registration: Registration): ShownRegistration => {
+export const shownRegistration = (registration: Registration) => {
   const { passwordHash, codeId, codeHash, codeTriesLeft, codeSentAt, codeLength, ...shown } = registration
   return shown
 }
@@ -212,14 +202,13 @@ export const registrations: Collection<Registration> = {
 }
 
 export const registrationPair = input('RegistrationPair', pairFields)
-type Pair = DecodedOf<typeof registrationPair>
 
 export type RegistrationPair = InputOf<typeof registrationPair>
 
 /** Finds a registration by its id; null if the document is another. */
 export const findRegistration = async (
   store: Store,
-  { registrationId, document }: Pair,
+  { registrationId, document }: DecodedOf<typeof registrationPair>,
 ): Promise<Registration | null> => {
   const found = await store.find(byId(registrations, registrationId))
   return found?.document === document ? found : null
@@ -227,19 +216,17 @@ export const findRegistration = async (
 
 export const NO_REGISTRATION = failure('not-found', 'registration.unknown')
 
-/** The claims that a registration holds for the future user and account. */
-const CLAIM_KINDS = ['email', 'document', 'user-document'] as const satisfies readonly ClaimKind[]
-
-type Claimed = Pick<Registration, 'email' | 'document'>
-
-const claimedText = (kind: (typeof CLAIM_KINDS)[number], { email, document }: Claimed): string =>
-  kind === 'email' ? email : document
+/** The holder of the claims for the future user and account. */
+type Claimant = Pick<Registration, 'email' | 'document' | 'uuid'>
 
 /** The present holders of the values to claim; `only` holds the bank's only account, if the bank opens no others. */
 export type ClaimFacts = Readonly<Record<'email' | 'only', Claim | null>> &
   Readonly<Record<'document' | 'userDocument', DocumentHolder | null>>
 
-export const readClaims = async (store: Store, { email, document }: Claimed): Promise<ClaimFacts> => {
+export const readClaims = async (
+  store: Store,
+  { email, document }: Pick<Registration, 'email' | 'document'>,
+): Promise<ClaimFacts> => {
   const [taken, organization, user] = await Promise.all([
     store.read({ email: byId(claims, claimId('email', email)), only: onlyAccountClaim }),
     readDocumentHolder(store, document, null),
@@ -248,26 +235,26 @@ export const readClaims = async (store: Store, { email, document }: Claimed): Pr
   return { ...taken, document: organization, userDocument: user }
 }
 
-export const takenIssues = ({ email, document, userDocument }: ClaimFacts, fresh: Fresh) => [
-  ...(email ? [issue('email', 'email.taken')] : []),
-  ...([document, userDocument].some((held) => isTaken(held, fresh)) ? [issue('document', 'document.taken')] : []),
-]
+export const claimIssues = ({ email, document, userDocument }: ClaimFacts, fresh: Fresh) =>
+  takenIssues({ email: email !== null, document: isTaken(document, fresh) || isTaken(userDocument, fresh) })
 
 export const reserveClaims = (
-  { email, document, uuid }: Claimed & Pick<Registration, 'uuid'>,
-  held: ClaimFacts,
+  { email, document, uuid }: Claimant,
+  facts: ClaimFacts,
   fresh: Fresh,
 ): readonly Change[] => [
   reserveUnique('email', email, uuid, null),
-  ...claimDocument('document', document, uuid, held.document, fresh),
-  ...claimDocument('user-document', document, uuid, held.userDocument, fresh),
+  ...claimDocument('document', document, uuid, facts.document, fresh),
+  ...claimDocument('user-document', document, uuid, facts.userDocument, fresh),
 ]
 
-export const releaseClaims = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
-  CLAIM_KINDS.map((kind) => remove(claims, claimId(kind, claimedText(kind, of)), eq('holder', of.uuid)))
+const userClaims = ({ email, document }: Claimant) => [claimId('email', email), claimId('user-document', document)]
+
+export const releaseClaims = (claimant: Claimant): readonly Change[] =>
+  [claimId('document', claimant.document), ...userClaims(claimant)].map((id) =>
+    remove(claims, id, eq('holder', claimant.uuid)),
+  )
 
 /** Transfers the claims of the e-mail and the personal document to the user; `newAccount` transfers the account's. */
-export const transferToUser = (of: Claimed & Pick<Registration, 'uuid'>, userId: number): readonly Change[] =>
-  (['email', 'user-document'] as const).map((kind) =>
-    patch(claims, claimId(kind, claimedText(kind, of)), { set: { holder: userId }, when: eq('holder', of.uuid) }),
-  )
+export const transferToUser = (claimant: Claimant, userId: number): readonly Change[] =>
+  userClaims(claimant).map((id) => patch(claims, id, { set: { holder: userId }, when: eq('holder', claimant.uuid) }))

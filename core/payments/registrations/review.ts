@@ -24,8 +24,8 @@ import {
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import type { Claim } from '../claim.ts'
-import { type User, users } from '../members/user.ts'
-import { type AuditActor, attachImage, detachImage, queueMail, recordAudit, saveImage } from '../office.ts'
+import { auditUser, newUser, type User, users } from '../members/user.ts'
+import { type AuditActor, attachImage, detachImage, queueMail, saveImage } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { openedMail, readyMail, refusedMail } from './mails.ts'
 import {
@@ -63,14 +63,8 @@ export const registrationImages = input('RegistrationImages', { ...pairFields, .
 
 export type RegistrationImages = InputOf<typeof registrationImages>
 
-/**
- * Stores the images of a registration, which replace earlier ones, and requests the bank's review. The registration is
- * approved or rejected at once, or stays under review until the bank answers.
- * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`registration.unconfirmed`,
- * `registration.over`), `registration.unknown`.
- */
-export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages) =>
-  withValidInput(ports, registrationImages, given, ({ image1, image2, ...pair }) =>
+export const submitImages = (ports: PaymentsPorts) => (submitted: RegistrationImages) =>
+  withValidInput(ports, registrationImages, submitted, ({ image1, image2, ...pair }) =>
     useCaseOf<ShownRegistration>()(async (hooks) => {
       // Reject before the images are stored: only a registration that accepts images may use disk space.
       const refusal = refusalOf(await findRegistration(ports.store, pair))
@@ -79,13 +73,12 @@ export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages
       if (isLeft(first)) return first
       const second = await saveImage(ports, 'registration', image2)
       if (isLeft(second)) return second
-      const kept = [first.right, second.right] as const
       const reviews = registrationReviews(ports)
       return operationUseCase(
         startOperation(
           ports,
           async (store) => ({ found: await findRegistration(store, pair), only: await store.find(onlyAccountClaim) }),
-          (facts, fresh) => decideImages(ports, facts, kept, fresh),
+          (facts, fresh) => decideImages(ports, facts, [first.right, second.right], fresh),
         ),
         (started) => reviews.send(started, sendAccount(ports)),
         reviews.repeat,
@@ -103,7 +96,7 @@ const refusalOf = (found: Registration | null) => {
 /** Puts the registration under review with these images, and stores the bank operation of the review. */
 const decideImages = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
-  { found, only }: { readonly found: Registration | null; readonly only: Claim | null },
+  { found, only }: ReviewFacts,
   [image1Id, image2Id]: readonly [string, string],
   fresh: Fresh,
 ) => {
@@ -203,7 +196,8 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
   const { now } = fresh
   // No user exists before the approval.
   const by: AuditActor = { userId: null, origin: found.origin }
-  const user = userOf(found, fresh)
+  const { name, email, phone, document, passwordHash, confirmedAt } = found
+  const user = newUser(fresh, { name, email, phone, document, passwordHash, emailVerifiedAt: confirmedAt })
   const { account, changes } = newAccount(ports, { ...found, status: 'ACTIVE', atBank, by }, user, fresh)
   const set = {
     state: 'APPROVED',
@@ -222,25 +216,11 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
       insert(users, user),
       ...transferToUser(found, user.id),
       ...changes,
-      ...recordAudit(fresh, by, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
+      ...auditUser(fresh, by, user.id, 'user.registered'),
       ...welcomeMail(ports, user, fresh),
     ],
   }
 }
-
-const userOf = ({ name, email, phone, document, passwordHash, confirmedAt }: Registration, fresh: Fresh): User => ({
-  id: fresh.id(users),
-  name,
-  email,
-  phone,
-  document,
-  passwordHash,
-  emailVerifiedAt: confirmedAt,
-  createdAt: fresh.now,
-  updatedAt: fresh.now,
-  removedAt: null,
-  documentPassedAt: null,
-})
 
 const welcomeMail = ({ cipher, digest, settings }: Ports, { id, name, email, passwordHash }: User, fresh: Fresh) => {
   if (passwordHash !== null) return [queueMail(cipher, fresh, { to: email, ...readyMail(name) })]

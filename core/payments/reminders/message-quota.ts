@@ -36,8 +36,6 @@ export interface MessageQuota {
   readonly admins: readonly Membership[]
 }
 
-type QuotaPorts = Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>
-
 /** Returns the count of the day; null before the first message. */
 const dayCountOf = ({ accountId, day, counts }: Pick<MessageQuota, 'accountId' | 'day' | 'counts'>) =>
   counts[dayCountId(accountId, day)] ?? null
@@ -58,17 +56,18 @@ const wasEverPaid = async (store: Store, accountId: number): Promise<boolean> =>
  * and stores that it found one for the rest of the day.
  */
 export const readQuota = async (
-  { cipher, clock, settings }: QuotaPorts,
+  { cipher, clock, settings }: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>,
   store: Store,
   accountId: number,
   recipients: readonly Recipient[],
 ): Promise<MessageQuota> => {
   const day = dayOf(clock.steady())
   const ids = recipients.map((recipient) => recipientCountId(cipher, accountId, day, recipient))
-  const counts = ids.length === 0 ? {} : await readCounts(store, [dayCountId(accountId, day), ...ids])
-  const quotaOf = (hasBeenPaid: boolean, admins: readonly Membership[] = []): MessageQuota => {
+  const stored = ids.length === 0 ? [] : [dayCountId(accountId, day), ...ids]
+  const counts = await store.read(Object.fromEntries(stored.map((id) => [id, byId(messageCounts, id)])))
+  const quotaOf = (hasBeenPaid: boolean): MessageQuota => {
     const limits = messageLimits(hasBeenPaid, settings)
-    return { accountId, day, limits, hasBeenPaid, counts, admins }
+    return { accountId, day, limits, hasBeenPaid, counts, admins: [] }
   }
   const isOver = (quota: MessageQuota) => reasonsIn(quota, ids).some((reason) => reason !== null)
 
@@ -81,11 +80,8 @@ export const readQuota = async (
   return { ...quota, admins: (await store.list(adminsOf(accountId))).records }
 }
 
-const readCounts = (store: Store, ids: readonly string[]): Promise<MessageQuota['counts']> =>
-  store.read(Object.fromEntries(ids.map((id) => [id, byId(messageCounts, id)])))
-
 /** The most messages to payers that an account may send in a day. */
-export interface MessageLimits {
+interface MessageLimits {
   readonly perDay: number
   readonly perRecipient: number
 }

@@ -1,11 +1,10 @@
 import { type Day, formatDay, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { copy, type EmailTemplate, facts, link, text } from '../../office/mail.ts'
-import type { Account } from '../accounts/account.ts'
-import type { NotificationRule, RuleName } from '../accounts/settings.ts'
+import type { Account, NotificationRule, RuleName } from '../accounts/account.ts'
 import { endOfSentence } from '../accounts/views.ts'
 import { type Charge, type ChargeStatus, statusAt } from '../charges/charge.ts'
-import { chargePageUrl, dueOn, pixCodeOf, returnedOf, returnedText } from '../charges/views.ts'
+import { chargePageUrl, dueOn, pixCodeOf, returnedOf, returnedText } from '../charges/detail.ts'
 import type { Client } from '../customers/client.ts'
 
 /** The cause of a message: a rule of the account, or a notice that a user requested. */

@@ -1,11 +1,16 @@
 import type { Change } from '../../kernel/records/record.ts'
+import { isIn } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { MAIL_LIFE_SECONDS, type UnsentReason } from '../../office/mail.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
+import type { Store } from '../../ports/store.ts'
+import { listOf } from '../../ports/store.ts'
+import type { Charge } from '../charges/charge.ts'
+import { type Client, clients } from '../customers/client.ts'
 import { queueMail, queueMessage } from '../office.ts'
-import { type CountedMessages, countMessages, type MessageQuota, type Recipient } from './message-quota.ts'
+import { countMessages, type MessageQuota, type Recipient } from './message-quota.ts'
 import { emailFor, shortTextFor, type Trigger } from './notice.ts'
 
 /** A recipient and the id of the message to them. */
@@ -24,29 +29,18 @@ export const recipientsOf = ({ client, rule }: Pick<Trigger, 'client' | 'rule'>)
 export const targetsOf = (about: Pick<Trigger, 'client' | 'rule'>, cause: string): readonly MessageTarget[] =>
   recipientsOf(about).map((recipient) => ({ id: `${cause}|${recipient.channel}`, ...recipient }))
 
-/** The messages to one payer, one for each target. */
-export interface PayerMessages {
-  readonly about: Trigger
-  readonly targets: readonly MessageTarget[]
-}
-
-/** The changes that count messages, and those that enqueue them. Without room for both in one commit, the count comes first. */
-export interface QueuedMessages extends Pick<CountedMessages, 'reasons'> {
-  readonly counting: readonly Change[]
-  readonly queuing: readonly Change[]
-}
-
 /**
- * Enqueues messages of the account of the quota. Messages above the quota are stored as not sent; the other ones are not sent
- * after `expiresAt`.
+ * Returns the changes that count messages to payers, one for each target, and those that enqueue them. Without room for
+ * both in one commit, the count comes first. Messages above the quota are stored as not sent; the other ones are not
+ * sent after `expiresAt`.
  */
 export const queueMessages = (
   cipher: Cipher,
   fresh: Fresh,
   quota: MessageQuota,
-  payers: readonly PayerMessages[],
+  payers: readonly { readonly about: Trigger; readonly targets: readonly MessageTarget[] }[],
   expiresAt: Instant = addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
-): QueuedMessages => {
+) => {
   const messages = payers.flatMap(({ about, targets }) => targets.map((target) => ({ about, target })))
   const { reasons, changes: counting } = countMessages(
     cipher,
@@ -74,4 +68,15 @@ const queueOne = (
   return channel === undefined
     ? queueMail(cipher, fresh, { ...envelope, accountId: about.account.id, ...emailFor(about) })
     : queueMessage(cipher, fresh, { ...envelope, channel, tenantId: about.account.id, text: shortTextFor(about) })
+}
+
+/** Reads the payers of charges, by their ids. */
+export const readPayers = async (
+  store: Store,
+  owed: readonly Pick<Charge, 'clientId'>[],
+): Promise<ReadonlyMap<number, Client>> => {
+  const ids = [...new Set(owed.map(({ clientId }) => clientId))]
+  if (ids.length === 0) return new Map()
+  const { records } = await store.list(listOf(clients, { where: isIn('id', ids), limit: ids.length }))
+  return new Map(records.map((client) => [client.id, client]))
 }

@@ -5,6 +5,7 @@ import { processEach } from '../../kernel/running/slices.ts'
 import { accept, decideAndCommit, type Fresh, orThrow } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, type List, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
+import type { NotificationRule } from '../accounts/account.ts'
 import { type Account, accounts, takesWrites } from '../accounts/account.ts'
 import {
   DUE_RULES,
@@ -15,14 +16,13 @@ import {
   type Reminders,
   reminders,
 } from '../accounts/reminders.ts'
-import type { NotificationRule } from '../accounts/settings.ts'
 import { type Charge, charges, statusAt } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/detail.ts'
-import { type Client, clients } from '../customers/client.ts'
+import type { Client } from '../customers/client.ts'
 import { mails, messages } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type MessageQuota, readQuota } from './message-quota.ts'
-import { type MessageTarget, queueMessages, targetsOf } from './payer-messages.ts'
+import { type MessageTarget, queueMessages, readPayers, targetsOf } from './payer-messages.ts'
 
 /** Exceeds the time of a slice under load. */
 const SLICE_LEASE_SECONDS = 60
@@ -152,17 +152,20 @@ const queueReminders = (
 /** The charges of a slice. With three channels each, they need a fraction of the changes of a commit. */
 export const CHARGES_A_SLICE = 50
 
-/** A payer to remind of a charge, with the targets that got no message before. */
-export interface DueReminder {
+interface DueCharge {
   readonly name: DueRule
   readonly rule: NotificationRule
   readonly charge: Charge
+}
+
+/** A payer to remind of a charge, with the targets that got no message before. */
+interface DueReminder extends DueCharge {
   readonly client: Client
   readonly targets: readonly MessageTarget[]
 }
 
 /** A part of an account's reminders of a day. */
-export interface Slice {
+interface Slice {
   readonly due: readonly DueReminder[]
   /** The start of the next slice; null after the last one. */
   readonly next: ReminderPlace | null
@@ -179,7 +182,7 @@ export const dueOnDay = (accountId: number, dueDate: Day, afterId: number, limit
     limit,
   })
 
-/** List the messages with these ids that were sent before. */
+/** Lists the messages with these ids that were sent before. */
 export const mailsOf = (ids: readonly string[]) => listOf(mails, { where: isIn('id', ids), limit: ids.length })
 export const messagesOf = (ids: readonly string[]) => listOf(messages, { where: isIn('id', ids), limit: ids.length })
 
@@ -198,7 +201,10 @@ const readSlice = async (store: Store, account: Account | null, from: ReminderPl
   if (!account || !takesWrites(account)) return { due: [], next: null }
   const { found, next } = await readCharges(store, account, from)
   const remindable = found.filter(({ name, charge }) => isRemindable(name, charge, now))
-  const payers = await readPayers(store, remindable)
+  const payers = await readPayers(
+    store,
+    remindable.map(({ charge }) => charge),
+  )
   const due = remindable.flatMap((each): readonly DueReminder[] => {
     const client = payers.get(each.charge.clientId)
     const cause = `${each.charge.id}|${each.name}|${from.day}`
@@ -210,18 +216,12 @@ const readSlice = async (store: Store, account: Account | null, from: ReminderPl
   return { due: unsent.filter(({ targets }) => targets.length > 0), next }
 }
 
-interface Found {
-  readonly name: DueRule
-  readonly rule: NotificationRule
-  readonly charge: Charge
-}
-
 const readCharges = async (
   store: Store,
   { id: accountId, notificationRules }: Account,
   { day, rule: first, afterId }: ReminderPlace,
-): Promise<{ readonly found: readonly Found[]; readonly next: ReminderPlace | null }> => {
-  const found: Found[] = []
+): Promise<{ readonly found: readonly DueCharge[]; readonly next: ReminderPlace | null }> => {
+  const found: DueCharge[] = []
   for (const name of DUE_RULES.slice(DUE_RULES.indexOf(first))) {
     const rule = notificationRules?.[name]
     if (!rule?.enabled || rule.channels.length === 0) continue
@@ -233,12 +233,6 @@ const readCharges = async (
     if (last && records.length === room) return { found, next: { day, rule: name, afterId: last.id } }
   }
   return { found, next: null }
-}
-
-const readPayers = async (store: Store, about: readonly Found[]): Promise<ReadonlyMap<number, Client>> => {
-  const ids = [...new Set(about.map(({ charge }) => charge.clientId))]
-  const payers = await store.read(Object.fromEntries(ids.map((id) => [id, byId(clients, id)])))
-  return new Map(Object.values(payers).flatMap((client) => (client ? [[client.id, client]] : [])))
 }
 
 /** Reads the ids of earlier messages: after a change of rules, the walk of a day may meet a charge again. */

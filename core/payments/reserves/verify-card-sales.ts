@@ -1,9 +1,8 @@
 import { all, eq, type Field, gt } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
-import { type CardTransaction, cardTransactions } from '../cards/card-transaction.ts'
-import { CARD, type Entry, entries, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
-import { CARD_WITHDRAWAL } from '../ledger/transaction-type.ts'
+import { type CardTransaction, cardTransactions } from '../charges/card.ts'
+import { CARD, CARD_WITHDRAWAL, type Entry, entries, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
 import { firstOf } from './verify-money-out.ts'
 
 const A_PAGE = 500

@@ -8,9 +8,17 @@ import { accept, type Fresh, randomCode, type UseCase, useCase, withValidInput }
 import type { PageOf } from '../../kernel/values/page.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
 import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
-import { CARD, type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import {
+  CARD,
+  CARD_SETTLEMENT,
+  CARD_WITHDRAWAL,
+  type Entry,
+  entries,
+  type LedgerAccount,
+  ledgerAccountId,
+  ledgerAccounts,
+} from '../ledger/ledger.ts'
 import { post, postedEntries } from '../ledger/post.ts'
-import { CARD_SETTLEMENT, CARD_WITHDRAWAL } from '../ledger/transaction-type.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type Balance, entryPage } from './entries.ts'
 import { type EntryField, onDays, startAndEnd } from './filters.ts'

@@ -17,8 +17,9 @@ import {
   ledgerAccountId,
   ledgerAccounts,
   paidRange,
+  type TransactionType,
+  transactionType,
 } from '../ledger/ledger.ts'
-import { type TransactionType, transactionType } from '../ledger/transaction-type.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   conditionsOf,

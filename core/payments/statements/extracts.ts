@@ -8,8 +8,16 @@ import { dayOf } from '../../kernel/values/day.ts'
 import type { PageOf } from '../../kernel/values/page.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
 import { PAYMENT_METHODS } from '../charges/charge.ts'
-import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { BOLEPIX_IN, BOLETO_IN, PIX_IN } from '../ledger/transaction-type.ts'
+import {
+  BOLEPIX_IN,
+  BOLETO_IN,
+  CONFIRMED,
+  type Entry,
+  entries,
+  ledgerAccountId,
+  ledgerAccounts,
+  PIX_IN,
+} from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { entryPage, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
 import {

@@ -6,7 +6,7 @@ import { eq, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/list-queries.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
 import type { Entry } from '../ledger/ledger.ts'
-import { transactionType, transactionTypes } from '../ledger/transaction-type.ts'
+import { transactionType, transactionTypes } from '../ledger/ledger.ts'
 
 /** The status filter that matches every status. */
 export const EVERY_STATUS = -1

@@ -1,4 +1,4 @@
-import { cardTransactions as collection } from '../cards/card-transaction.ts'
+import { cardTransactions as collection } from '../charges/card.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { listCardEntries, readCardBalance, withdrawCard } from './card-balance.ts'
 import { listCardTransactions, sumCardTransactions } from './card-sales.ts'

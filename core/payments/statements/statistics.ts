@@ -11,8 +11,7 @@ import { dayOf, endOfDay, type Instant, startOfDay } from '../../kernel/values/d
 import { type Group, groupOf, type Store } from '../../ports/store.ts'
 import { type CHARGE_STATUSES, type Charge, charges } from '../charges/charge.ts'
 import { type Client, clients } from '../customers/client.ts'
-import { CONFIRMED, type Entry, entries } from '../ledger/ledger.ts'
-import { PIX_IN, transactionType } from '../ledger/transaction-type.ts'
+import { CONFIRMED, type Entry, entries, PIX_IN, transactionType } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type EntryField, onDays, type Period, periodOf } from './filters.ts'
 

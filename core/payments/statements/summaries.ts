@@ -6,15 +6,19 @@ import { all, eq, isIn, type Where } from '../../kernel/records/record.ts'
 import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, dayOf } from '../../kernel/values/day.ts'
 import { byId, groupOf, type Store } from '../../ports/store.ts'
-import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import {
   BOLEPIX_IN,
   BOLETO_IN,
+  CONFIRMED,
+  type Entry,
+  entries,
+  ledgerAccountId,
+  ledgerAccounts,
   PIX_IN,
   PIX_OUT,
   TRANSFER_IN,
   type TransactionType,
-} from '../ledger/transaction-type.ts'
+} from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { dayBalances, dayBalancesOf, dayQueries, type Lines, linesIn, type Places } from './days.ts'
 import { centsOf, type Magnitudes, type TypeSum, typeSums } from './entries.ts'

@@ -4,7 +4,6 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { notifyLatePayOut } from '../bank/notices.ts'
 import {
   type BankReply,
   type Operation,
@@ -15,12 +14,11 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { reserveUnique } from '../claim.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
-import type { Entry } from '../ledger/ledger.ts'
+import { notify } from '../inbox/inbox.ts'
+import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
 import { type EntryDetails, post } from '../ledger/post.ts'
-import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/transaction-type.ts'
-import type { Membership } from '../members/membership.ts'
 import { countInWindows, limitWindowsOf, release, uncountInWindows, type WindowSums } from '../withdrawals/limits.ts'
+import { entryPartyOf, type LateFacts } from '../withdrawals/outcome.ts'
 import { NO_TRANSFER, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
 /** The facts on which the outcome of a transfer is decided. */
@@ -28,8 +26,8 @@ export interface OutcomeFacts extends WindowSums {
   readonly transfer: Transfer
   readonly from: Account
   readonly to: Account
-  /** Of a failed transfer: the users to notify, and the state of the repeat guard; null for any other. */
-  readonly late: { readonly admins: readonly Membership[]; readonly sent: DuplicateGuard | null } | null
+  /** Null unless it failed. */
+  readonly late: LateFacts | null
 }
 
 /** A transfer that the bank has paid. */
@@ -76,7 +74,7 @@ export const decideLateTransfer = (
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(transfer.createdAt), null, valueCents, fresh),
       ...sentTransfers.completeLate(transfer, late?.sent ?? null, fresh.steady),
-      ...notifyLatePayOut(fresh, late?.admins ?? [], accountId, data),
+      ...notify(fresh, late?.admins ?? [], { accountId, type: 'pay_out.late', data }),
     ],
   }
 }
@@ -157,14 +155,6 @@ const entryDetailsOf = (
   chargeId: null,
   txid: id,
   endToEnd,
-  payer: partyOf(from),
-  receiver: partyOf(to),
-})
-
-const partyOf = ({ name, document, bankCode: bank, agency: branch, account }: Account): Entry['payer'] => ({
-  name,
-  document,
-  bank,
-  branch,
-  account,
+  payer: entryPartyOf(from),
+  receiver: entryPartyOf(to),
 })

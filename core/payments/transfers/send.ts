@@ -16,15 +16,13 @@ import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
-import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
+import { beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { postedOf } from '../charges/payment.ts'
 import { claimId, claims } from '../claim.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { adminsOf } from '../members/membership.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { truncateMessage } from '../withdrawals/inputs.ts'
 import {
   countInWindows,
   type LimitWindows,
@@ -36,8 +34,8 @@ import {
   type WindowSums,
   windowSumIds,
 } from '../withdrawals/limits.ts'
-import { SEND_ONCE } from '../withdrawals/pay-out.ts'
-import { BANK_UNSUPPORTED } from '../withdrawals/withdrawal.ts'
+import { payerOf, readLateFacts, SEND_ONCE } from '../withdrawals/pay-out.ts'
+import { BANK_UNSUPPORTED, truncateMessage } from '../withdrawals/withdrawal.ts'
 import {
   decideLateTransfer,
   decideTransferOutcome,
@@ -178,16 +176,13 @@ const decideTransfer = (
   )
 }
 
-const orderOf = ({ id, valueCents, description }: Transfer, from: Account, key: string): PayOutOrder => {
-  const { name, document, agency, account, pixKey } = from
-  return {
-    id,
-    from: { name, document, agency, account, pixKey },
-    to: { key },
-    valueCents,
-    message: truncateMessage(description),
-  }
-}
+const orderOf = ({ id, valueCents, description }: Transfer, from: Account, key: string): PayOutOrder => ({
+  id,
+  from: payerOf(from),
+  to: { key },
+  valueCents,
+  message: truncateMessage(description),
+})
 
 const TRANSFER = { kind: 'transfer', ...SEND_ONCE } as const
 
@@ -212,21 +207,12 @@ const readOutcomeFacts = async (store: Store, id: string | number): Promise<Outc
     nightSum: byId(payOutSums, transfer.nightSumId ?? ''),
   })
   if (!from || !to) return null
-  const late = transfer.status === 'failed' ? await readLateFacts(store, transfer) : null
+  const isFailed = transfer.status === 'failed'
+  const late = isFailed ? await readLateFacts(store, from.id, sentTransfers, sentId(transfer)) : null
   return { transfer, from, to, ...sums, late }
 }
 
-const readLateFacts = async (store: Store, { id: _, ...repeated }: Transfer) => {
-  const { admins, sent } = await store.read({
-    admins: adminsOf(repeated.accountId),
-    sent: byId(sentTransfers.collection, sentId(repeated)),
-  })
-  return { admins: admins.records, sent }
-}
-
 type AtBank = Pick<PaymentsPorts, 'bank' | 'store'>
-
-const NO_ANSWER: BankAnswer<never> = { outcome: 'unavailable' }
 
 const sendTransferOrder =
   ({ bank, store }: AtBank) =>

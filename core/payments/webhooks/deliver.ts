@@ -62,12 +62,11 @@ const failAndNotify = async (ports: PaymentsPorts, claimed: Delivery, end: Outco
   orThrow(outcome)
 }
 
-interface PostResult {
-  readonly answer: WebhookAnswer
-  readonly fault: unknown
-}
-
-const postDelivery = async (ports: PaymentsPorts, delivery: Delivery): Promise<PostResult> => {
+/** Posts a delivery; `fault` is the error of this process, if any. */
+const postDelivery = async (
+  ports: PaymentsPorts,
+  delivery: Delivery,
+): Promise<{ readonly answer: WebhookAnswer; readonly fault: unknown }> => {
   const account = await ports.store.find(byId(accounts, delivery.accountId))
   const { webhookId, payload, url } = delivery
   try {
@@ -120,22 +119,20 @@ export const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: n
   return addSeconds(now, Math.max(stepSeconds, retryAfterSeconds ?? 0))
 }
 
-const PREFIX = 'whsec_'
-
-interface SignedParts {
-  /** Base64, with the prefix `whsec_`. */
-  readonly secret: string
-  readonly webhookId: string
-  readonly now: Instant
-  readonly payload: string
-}
-
-/** Returns the headers that sign a webhook and its time, by the signature scheme of Standard Webhooks. */
+/**
+ * Returns the headers that sign a webhook and its time, by the signature scheme of Standard Webhooks. `secret` is base64,
+ * with the prefix `whsec_`.
+ */
 export const signedHeaders = (
   digest: Pick<Digest, 'hmacSha256'>,
-  { secret, webhookId, now, payload }: SignedParts,
+  {
+    secret,
+    webhookId,
+    now,
+    payload,
+  }: Pick<Delivery, 'webhookId' | 'payload'> & { readonly secret: string; readonly now: Instant },
 ): Readonly<Record<string, string>> => {
-  const key = decodeBase64(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret)
+  const key = decodeBase64(secret.replace(/^whsec_/, ''))
   const timestamp = epochSeconds(now)
   return {
     'webhook-id': webhookId,

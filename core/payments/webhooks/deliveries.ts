@@ -1,25 +1,20 @@
 import { failure, left, right } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
+import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { id, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { all, eq, gte, isIn, type Json, lte, patch, type Where } from '../../kernel/records/record.ts'
-import {
-  accept,
-  type Fresh,
-  readUseCase,
-  type UseCase,
-  useCase,
-  withValidInput,
-} from '../../kernel/running/use-case.ts'
+import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
-import { offsetOf, type Page } from '../../kernel/values/page.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
+import { offsetOf } from '../../kernel/values/page.ts'
+import { parseId } from '../../kernel/values/text.ts'
 import { byId, groupOf, listOf } from '../../ports/store.ts'
-import { CHARGE_EVENTS } from '../charges/events.ts'
+import { CHARGE_EVENTS } from '../charges/write.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { DELIVERY_STATUSES, type Delivery, type DeliveryReader, deliveries, ifReadable, mayRead } from './delivery.ts'
+import type { Actor, PaymentsPorts, Permission } from '../payments-ports.ts'
+import { DELIVERY_STATUSES, type Delivery, deliveries } from './delivery.ts'
 
 interface Payload {
   readonly type: EventType
@@ -83,59 +78,46 @@ export const deliveryFilter = input(
 
 export type DeliveryFilter = InputOf<typeof deliveryFilter>
 
-export interface DeliveryPage extends Page {
-  readonly records: readonly Delivery[]
-  readonly total: number
-}
+export type DeliveryPage = PageOf<Delivery>
 
 type Field = keyof Delivery & string
 
 export const listDeliveries =
-  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (reader: DeliveryReader, given: DeliveryFilter) =>
-    withValidInput(ports, deliveryFilter, given, (filter) => readPage(ports, reader, filter))
-
-const readPage =
-  (
-    { store }: Pick<PaymentsPorts, 'store'>,
-    reader: DeliveryReader,
-    filter: DecodedOf<typeof deliveryFilter>,
-  ): UseCase<DeliveryPage, never> =>
-  async () => {
-    const { page, perPage, from, to } = filter
-    const readable = EVENT_TYPES.filter((event) => mayRead(reader, event))
-    const own = all(
-      eq<Field>('accountId', reader.accountId),
-      ...(readable.length === EVENT_TYPES.length ? [] : [isIn<Field>('event', readable)]),
-    )
-    // The page is read by instants, as the index is sorted; the total by days, as the tally counts them.
-    const { found, counted } = await store.read({
-      found: listOf(deliveries, {
-        where: all(own, ...inRange('createdAt', from && startOfDay(from), to && endOfDay(to))),
-        sort: { by: 'createdAt', dir: 'desc' },
-        limit: perPage,
-        offset: offsetOf(filter),
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (reader: DeliveryReader, submitted: DeliveryFilter) =>
+    withValidInput(ports, deliveryFilter, submitted, ({ page, perPage, from, to }) =>
+      useCaseOf<DeliveryPage>()(async () => {
+        const readable = EVENT_TYPES.filter((event) => mayRead(reader, event))
+        const own = all(
+          eq<Field>('accountId', reader.accountId),
+          ...(readable.length === EVENT_TYPES.length ? [] : [isIn<Field>('event', readable)]),
+        )
+        // The page is read by instants, as the index is sorted; the total by days, as the tally counts them.
+        const { found, counted } = await ports.store.read({
+          found: listOf(deliveries, {
+            where: all(own, ...inRange('createdAt', from && startOfDay(from), to && endOfDay(to))),
+            sort: { by: 'createdAt', dir: 'desc' },
+            limit: perPage,
+            offset: offsetOf({ page, perPage }),
+          }),
+          counted: groupOf(deliveries, { where: all(own, ...inRange('createdDay', from, to)), by: [], sum: [] }),
+        })
+        return right({ page, perPage, records: found.records, total: counted[0]?.count ?? 0 })
       }),
-      counted: groupOf(deliveries, { where: all(own, ...inRange('createdDay', from, to)), by: [], sum: [] }),
-    })
-    return right({ page, perPage, records: found.records, total: counted[0]?.count ?? 0 })
-  }
+    )
 
 const inRange = (field: Field, from: string | undefined, to: string | undefined): readonly Where<Field>[] => [
   ...(from === undefined ? [] : [gte(field, from)]),
   ...(to === undefined ? [] : [lte(field, to)]),
 ]
 
-const DIGITS = /^\d{1,15}$/
-
-/** Reports an unknown delivery also for one of another account, and for a text that is not an id. */
 export const readDelivery =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  (reader: DeliveryReader, id: string) =>
-    readUseCase('delivery.unknown', async () =>
-      ifReadable(reader, DIGITS.test(id) ? await store.find(byId(deliveries, Number(id))) : null),
-    )
+  (reader: DeliveryReader, pathId: string) =>
+    readUseCase('delivery.unknown', async () => {
+      const id = parseId(pathId)
+      return ifReadable(reader, id === null ? null : await store.find(byId(deliveries, id)))
+    })
 
-/** Sends an ended delivery again at once, with the whole retry schedule. */
 export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader, id: number) =>
   useCase(
     ports,
@@ -161,3 +143,27 @@ export const decideReplay = (
   } as const
   return accept<Delivery>({ ...delivery, ...set }, patch(deliveries, delivery.id, { set, when: eq('dueAt', null) }))
 }
+
+/** The kind of record that an event shows: `charge` of `charge.paid`. */
+type RecordKind<T extends EventType> = T extends `${infer Kind}.${string}` ? Kind : never
+
+/** The permission that reads the records of each kind of event. */
+const READS: Readonly<Record<RecordKind<EventType>, Permission>> = {
+  charge: 'charges:read',
+  pix: 'charges:read',
+  payment_link: 'links:read',
+  withdraw: 'withdrawals:read',
+  export: 'statements:read',
+}
+
+type DeliveryReader = Pick<Actor, 'accountId' | 'permissions'>
+
+/** Reports whether these permissions read the records that an event shows. */
+const mayRead = ({ permissions }: DeliveryReader, event: EventType): boolean => {
+  const [kind] = event.split('.') as [RecordKind<EventType>]
+  return permissions.includes(READS[kind])
+}
+
+/** Returns the delivery if it belongs to the reader's account and its event is readable; otherwise null. */
+const ifReadable = (reader: DeliveryReader, delivery: Delivery | null): Delivery | null =>
+  delivery?.accountId === reader.accountId && mayRead(reader, delivery.event) ? delivery : null

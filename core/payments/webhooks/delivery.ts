@@ -1,6 +1,5 @@
 import { type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
-import { EVENT_TYPES, type EventType } from '../events.ts'
-import type { Permission } from '../payments-ports.ts'
+import { EVENT_TYPES } from '../events.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 
@@ -55,31 +54,3 @@ export const deliveries: Collection<Delivery> = {
   ],
   tallies: [{ by: ['accountId', 'createdDay', 'event'], sum: [] }],
 }
-
-/** The kind of record that an event shows: `charge` of `charge.paid`. */
-type RecordKind<T extends EventType> = T extends `${infer Kind}.${string}` ? Kind : never
-
-/** The permission that reads the records of each kind of event. */
-const READS: Readonly<Record<RecordKind<EventType>, Permission>> = {
-  charge: 'charges:read',
-  pix: 'charges:read',
-  payment_link: 'links:read',
-  withdraw: 'withdrawals:read',
-  export: 'statements:read',
-}
-
-/** A member, or a token, with its permissions in an account. */
-export interface DeliveryReader {
-  readonly accountId: number
-  readonly permissions: readonly Permission[]
-}
-
-/** Reports whether these permissions read the records that an event shows. */
-export const mayRead = ({ permissions }: Pick<DeliveryReader, 'permissions'>, event: EventType): boolean => {
-  const [kind] = event.split('.') as [RecordKind<EventType>]
-  return permissions.includes(READS[kind])
-}
-
-/** Returns the delivery if it belongs to the reader's account and its event is readable; otherwise null. */
-export const ifReadable = (reader: DeliveryReader, delivery: Delivery | null): Delivery | null =>
-  delivery?.accountId === reader.accountId && mayRead(reader, delivery.event) ? delivery : null

@@ -3,10 +3,10 @@ import { instant, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { ChargeDetail } from '../charges/detail.ts'
-import { CHARGE_EVENTS, type ChargeEventType } from '../charges/events.ts'
+import { chargeView } from '../charges/detail.ts'
 import { type Credit, receivedPixView } from '../charges/payment.ts'
 import { type Refund, refundView } from '../charges/refund-records.ts'
-import { chargeView } from '../charges/views.ts'
+import { CHARGE_EVENTS, type ChargeEventType } from '../charges/write.ts'
 
 interface ChargeEvent {
   readonly type: ChargeEventType

@@ -1,4 +1,6 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { type Change, type Collection, eq, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
@@ -11,10 +13,31 @@ import { boundedCounts, hourlyBound, releasePlace, takePlace } from '../bounded-
 import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type DecodedLookup, type KeyLookupInput, keyLookup } from './inputs.ts'
 import { payingAccount, REPEAT_SECONDS, sentId, sentWithdrawals } from './limits.ts'
 import { type Recipient, recipientKey, recipients } from './recipients.ts'
-import { BANK_UNSUPPORTED, newWithdrawal, type Withdrawal, type WithdrawalPayer, withdrawals } from './withdrawal.ts'
+import {
+  BANK_UNSUPPORTED,
+  keyField,
+  messageField,
+  newWithdrawal,
+  valueField,
+  type Withdrawal,
+  type WithdrawalPayer,
+  withdrawals,
+} from './withdrawal.ts'
+
+/** The message of a look-up may be longer; it is truncated on confirmation. */
+const MAX_LOOKUP_MESSAGE = 255
+
+export const keyLookup = input('KeyLookup', {
+  key: keyField,
+  valueCents: nullIfAbsent(valueField),
+  message: messageField({ max: MAX_LOOKUP_MESSAGE }),
+})
+
+export type KeyLookupInput = InputOf<typeof keyLookup>
+
+type DecodedLookup = DecodedOf<typeof keyLookup>
 
 const lookup = record({
   /** Account, value and destination: `sentId`. */

@@ -6,7 +6,14 @@ import { payAccount, payKey } from './direct-payment.ts'
 import { keyLookups, lookUpKey } from './key-lookup.ts'
 import { payOutSums, sentWithdrawals } from './limits.ts'
 import { payOutOperations, resumePayOut } from './pay-out.ts'
-import { frequentRecipients, listPaidParties, paidParties, readRecipient, recipients } from './recipients.ts'
+import {
+  frequentRecipients,
+  listPaidParties,
+  maskSearches,
+  paidParties,
+  readRecipient,
+  recipients,
+} from './recipients.ts'
 import { listWithdrawals, readWithdrawal } from './views.ts'
 import { withdrawals as collection } from './withdrawal.ts'
 
@@ -14,6 +21,7 @@ import { withdrawals as collection } from './withdrawal.ts'
 export const withdrawals = {
   collections: [collection, recipients, paidParties, payOutSums, sentWithdrawals.collection, keyLookups, boundedCounts],
   operations: (ports: PaymentsPorts) => [payOutOperations(ports)],
+  migrations: () => maskSearches,
   sweeps: [sweepOf(payOutSums), sweepOf(sentWithdrawals.collection), sweepOf(keyLookups), sweepOf(boundedCounts)],
   useCases: (ports: PaymentsPorts) => ({
     /**
@@ -32,8 +40,9 @@ export const withdrawals = {
      * requests the outcome.
      * Fails: `fields` (`withdrawal.other-key`, `withdrawal.other-value`, `withdrawal.limit`, `withdrawal.limit-left`,
      * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
-     * `withdrawal.unknown`, `withdrawal.used`, `withdrawals.waiting` (50 wait for the bank), `bank.refused`,
-     * `bank.unavailable` (it may be confirmed again).
+     * `withdrawal.unknown` (also two hours after the look-up), `withdrawal.used`, `withdrawals.waiting` (50 wait for the
+     * bank), `bank.refused`, `bank.unavailable` (it may be confirmed again, also with another value if it was looked up
+     * without one).
      */
     confirm: confirmWithdrawal(ports),
     /**

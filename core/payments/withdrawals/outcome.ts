@@ -5,7 +5,6 @@ import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { notifyLatePayOut } from '../bank/notices.ts'
 import {
   BANK_UNAVAILABLE,
   type BankReply,
@@ -18,8 +17,9 @@ import {
 } from '../bank/operation.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
 import { recordEvent } from '../events.ts'
+import { notify } from '../inbox/inbox.ts'
+import { type Entry, PIX_OUT, PIX_OUT_FEE } from '../ledger/ledger.ts'
 import { type Line, post } from '../ledger/post.ts'
-import { PIX_OUT, PIX_OUT_FEE } from '../ledger/transaction-type.ts'
 import type { Membership } from '../members/membership.ts'
 import {
   countInWindows,
@@ -47,11 +47,12 @@ export interface PayOutSubject extends StoredRecipient, WindowSums {
   readonly withdrawal: ValuedWithdrawal
   readonly account: Account
   readonly waiting: PayOutSum | null
-  /** Of a failed withdrawal: the users to notify, and the state of the repeat guard; null for any other. */
+  /** Null unless it failed. */
   readonly late: LateFacts | null
 }
 
-interface LateFacts {
+/** Of a failed pay-out: the users to notify, and the state of the repeat guard. */
+export interface LateFacts {
   readonly admins: readonly Membership[]
   readonly sent: DuplicateGuard | null
 }
@@ -117,10 +118,10 @@ export const decideLatePayOut = (
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(withdrawal.handedAt ?? fresh.steady), null, valueCents, fresh),
       ...sentWithdrawals.completeLate(withdrawal, sent, fresh.steady),
-      ...notifyLatePayOut(fresh, admins, accountId, {
-        txid,
-        end_to_end_id: endToEndId,
-        value: reaisFromCents(valueCents),
+      ...notify(fresh, admins, {
+        accountId,
+        type: 'pay_out.late',
+        data: { txid, end_to_end_id: endToEndId, value: reaisFromCents(valueCents) },
       }),
     ],
   }
@@ -160,7 +161,7 @@ const completedFields = ({
   ...NO_LONGER_COUNTED,
 })
 
-const NO_LONGER_COUNTED = { operationId: null, sumId: null, nightSumId: null } as const
+const NO_LONGER_COUNTED = { operationId: null, sumId: null, nightSumId: null, lookedUp: null } as const
 
 const fail = (operation: Operation, subject: PayOutSubject, reason: string, fresh: Fresh): Outcome => {
   const answer = JSON.stringify({ reason })
@@ -174,9 +175,10 @@ const fail = (operation: Operation, subject: PayOutSubject, reason: string, fres
   return { is: 'refused', reason, value: left(payOutFailure(reason)), changes }
 }
 
-/** The order did not reach the bank: the withdrawal may be confirmed again. */
+/** The order did not reach the bank: the withdrawal is as it was looked up, and may be confirmed again. */
 const revertToAwaiting = (operation: Operation, subject: PayOutSubject, fresh: Fresh): Outcome => {
-  const set = { status: 'awaiting', handedAt: null, feeCents: 0, ...NO_LONGER_COUNTED, updatedAt: fresh.now } as const
+  const unsent = { status: 'awaiting', handedAt: null, feeCents: 0, updatedAt: fresh.now } as const
+  const set = { ...unsent, ...subject.withdrawal.lookedUp, ...NO_LONGER_COUNTED }
   const changes = [updateWithdrawal(operation, subject.withdrawal, set), ...releaseAll(subject, fresh)]
   return { is: 'refused', reason: UNAVAILABLE, value: left(BANK_UNAVAILABLE), changes }
 }
@@ -232,11 +234,7 @@ export const payOutResult = <W>(
 export const pixOutCause = (txid: string): string => `pix-out:${txid}`
 
 /** Posts a completed withdrawal and its fee. */
-const postWithdrawal = (
-  fresh: Fresh,
-  withdrawal: ValuedWithdrawal,
-  account: Pick<Account, 'name' | 'document' | 'bankCode' | 'agency' | 'account'>,
-): readonly Change[] => {
+const postWithdrawal = (fresh: Fresh, withdrawal: ValuedWithdrawal, account: Account): readonly Change[] => {
   const { accountId, valueCents, feeCents, txid, endToEndId, name, ispb, branch } = withdrawal
   const fee: readonly Line[] = feeCents > 0 ? [{ type: PIX_OUT_FEE, valueCents: -feeCents, against: 'fees' }] : []
   return post(fresh, {
@@ -249,13 +247,7 @@ const postWithdrawal = (
       chargeId: null,
       txid,
       endToEnd: endToEndId,
-      payer: {
-        name: account.name,
-        document: account.document,
-        bank: account.bankCode,
-        branch: account.agency,
-        account: account.account,
-      },
+      payer: entryPartyOf(account),
       receiver: {
         name,
         document: shownDocument(withdrawal),
@@ -266,3 +258,12 @@ const postWithdrawal = (
     },
   })
 }
+
+/** Returns an account of the platform as a party of an entry. */
+export const entryPartyOf = ({ name, document, bankCode: bank, agency: branch, account }: Account): Entry['payer'] => ({
+  name,
+  document,
+  bank,
+  branch,
+  account,
+})

@@ -1,17 +1,23 @@
 import { invalid, isLeft, issue, left, right } from '../../failure.ts'
 import type { Change } from '../../kernel/records/record.ts'
-import { accept, type Fresh, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  type Fresh,
+  finishOperation,
+  operationUseCase,
+  type UseCase,
+  unavailable,
+  useCaseOf,
+} from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import type { CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
-import type { Cipher } from '../../ports/runtime.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive } from '../accounts/account.ts'
-import { SENT_ONCE } from '../bank/notices.ts'
-import { bankOperations, beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
+import { bankOperations, beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
-import { type BoundedCount, boundedCounts } from '../bounded-count.ts'
+import { type BoundedCount, boundedCounts, releasePlace } from '../bounded-count.ts'
 import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { adminsOf } from '../members/membership.ts'
@@ -33,10 +39,17 @@ import {
   waitingSumId,
   windowSumIds,
 } from './limits.ts'
-import { decideLatePayOut, decidePayOut, type PayOutCode, type PayOutSubject, payOutResult } from './outcome.ts'
+import {
+  decideLatePayOut,
+  decidePayOut,
+  type LateFacts,
+  type PayOutCode,
+  type PayOutSubject,
+  payOutResult,
+} from './outcome.ts'
 import { paidParties, recipientKey, recipients } from './recipients.ts'
 import { type WithdrawalDetail, withEntry } from './views.ts'
-import { NO_WITHDRAWAL, type ValuedWithdrawal, type Withdrawal, withdrawals } from './withdrawal.ts'
+import { NO_WITHDRAWAL, receiverOf, type ValuedWithdrawal, type Withdrawal, withdrawals } from './withdrawal.ts'
 
 /** The facts on which a pay-out is decided. */
 export interface PayOutFacts extends WindowSums {
@@ -49,12 +62,10 @@ export interface PayOutFacts extends WindowSums {
   readonly lookups: BoundedCount | null
 }
 
-export type PayOutRequest = Pick<Withdrawal, 'destination'> & { readonly valueCents: number }
-
 export const readPayOutFacts = async (
   store: Store,
   accountId: number,
-  request: PayOutRequest,
+  request: Pick<ValuedWithdrawal, 'destination' | 'valueCents'>,
   now: Instant,
 ): Promise<PayOutFacts> => {
   const windows = limitWindowsOf(now)
@@ -75,7 +86,7 @@ export const readPayOutFacts = async (
  * Checks whether a value may be paid out, in this order: the account, its limits, a repeat of an earlier withdrawal, the balance
  * with the fee, and the number of withdrawals that wait for the bank. Returns the account and its fee.
  */
-export const checkPayOut = (facts: PayOutFacts, { valueCents }: PayOutRequest, now: Instant) => {
+export const checkPayOut = (facts: PayOutFacts, valueCents: number, now: Instant) => {
   const { book, windows, waiting, sent } = facts
   const active = payingAccount(facts.account)
   if (isLeft(active)) return active
@@ -96,7 +107,7 @@ const wrongValue = <const C extends string>(code: C, maxCents?: number) =>
 
 /** The common part of the bank operations that send money once: withdrawals and transfers. */
 export const SEND_ONCE = {
-  places: 8,
+  atOnce: 8,
   /** Exceeds the longest call of the bank. */
   leaseSeconds: 60,
   firstWaitSeconds: 2,
@@ -104,28 +115,27 @@ export const SEND_ONCE = {
   // A confirmed payment cannot be cancelled.
   isWanted: () => true,
   send: null,
-  once: SENT_ONCE,
+  // After 60 s without trace it has failed, and for 3 h the bank is asked whether it arrived late.
+  once: { lostAfterSeconds: 60, lingerSeconds: 3 * 3_600 },
 } as const
 
 const PAY_OUT = { kind: 'pay-out', ...SEND_ONCE } as const
 
-/** The account and the fee of a pay-out, as checked. */
-export interface PayOutContext {
-  readonly account: Account
-  readonly feeCents: number
-  readonly windows: LimitWindows
-}
-
 /**
- * Returns a withdrawal as sent to the bank, and the changes beside its own record: the money is reserved, the limits count the
- * value, the repeat guard is taken, and the bank operation is stored.
+ * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the repeat guard, gives back the place
+ * of the look-up, and stores the bank operation. `write` returns the change of the withdrawal's own record.
  */
 export const startPayOut = (
-  cipher: Pick<Cipher, 'seal'>,
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  facts: PayOutFacts,
   awaiting: ValuedWithdrawal,
-  { account, feeCents, windows }: PayOutContext,
   fresh: Fresh,
+  write: (withdrawal: ValuedWithdrawal) => Change,
 ) => {
+  const { id, accountId, valueCents, lookupSince } = awaiting
+  const checked = checkPayOut(facts, valueCents, fresh.steady)
+  if (isLeft(checked)) return checked
+  const { account, feeCents } = checked.right
   const operationId = fresh.uuid()
   const withdrawal: ValuedWithdrawal = {
     ...awaiting,
@@ -133,51 +143,58 @@ export const startPayOut = (
     feeCents,
     operationId,
     failure: null,
-    ...windowSumIds(awaiting.accountId, windows),
+    ...windowSumIds(accountId, facts.windows),
+    lookupSince: null,
     handedAt: fresh.now,
     updatedAt: fresh.now,
   }
-  const { id, accountId, valueCents } = withdrawal
-  const order = orderOf(withdrawal, account)
-  const subject = subjectOf(withdrawals, id)
-  const { started, change } = beginOperation(cipher, PAY_OUT, { id: operationId, accountId, subject, order }, fresh)
-  const changes: readonly Change[] = [
+  const input = { id: operationId, accountId, subject: subjectOf(withdrawals, id), order: orderOf(withdrawal, account) }
+  const { started, change } = beginOperation(cipher, PAY_OUT, input, fresh)
+  return accept<StartedPayOut>(
+    started,
     checkActive(accountId),
+    write(withdrawal),
     reserve(withdrawal),
-    ...countInWindows(accountId, windows, account.limits, valueCents, fresh),
+    ...countInWindows(accountId, facts.windows, account.limits, valueCents, fresh),
     ...countWaiting(accountId),
     ...sentWithdrawals.reserve(withdrawal, fresh.steady),
+    ...releasePlace(facts.lookups, lookupSince, fresh.steady),
     change,
-  ]
-  return { withdrawal, started, changes }
+  )
 }
 
 export type StartedPayOut = StartedBankOperation<PayOutOrder>
 
 const orderOf = (withdrawal: ValuedWithdrawal, account: Account): PayOutOrder => {
-  const { txid, valueCents, message, key, name, document, ispb, branch, accountType } = withdrawal
-  return {
-    id: txid,
-    from: {
-      name: account.name,
-      document: account.document,
-      agency: account.agency,
-      account: account.account,
-      pixKey: account.pixKey,
-    },
-    to: key === null ? { holder: { name, document, ispb, branch, account: withdrawal.account, accountType } } : { key },
-    valueCents,
-    message,
-  }
+  const { txid, valueCents, message } = withdrawal
+  const { key, ...holder } = receiverOf(withdrawal)
+  return { id: txid, from: payerOf(account), to: key === null ? { holder } : { key }, valueCents, message }
 }
 
-/** Sends a started withdrawal to the bank and returns its result. */
-export const executePayOut = (ports: PaymentsPorts, started: StartedPayOut) =>
-  useCaseOf<WithdrawalDetail>()(async (hooks) => {
-    const send = async (order: PayOutOrder) => (await ports.bank.payOuts?.payOut(order)) ?? NO_ANSWER
-    await payOutOperations(ports).send(started, send)()
-    return readResult(ports, started.intent)(hooks)
-  })
+/** Returns the paying account, as the bank names it. */
+export const payerOf = ({ name, document, agency, account, pixKey }: Account): PayOutOrder['from'] => ({
+  name,
+  document,
+  agency,
+  account,
+  pixKey,
+})
+
+/** Starts a withdrawal, sends it to the bank and returns its result. */
+export const payOutUseCase = <C extends string, I extends string>(
+  ports: PaymentsPorts,
+  start: UseCase<StartedPayOut, C, I>,
+) =>
+  operationUseCase(
+    start,
+    (started) =>
+      useCaseOf<WithdrawalDetail>()(async (hooks) => {
+        const send = async (order: PayOutOrder) => (await ports.bank.payOuts?.payOut(order)) ?? NO_ANSWER
+        await payOutOperations(ports).send(started, send)()
+        return readResult(ports, started.intent)(hooks)
+      }),
+    resumePayOut(ports),
+  )
 
 export const resumePayOut = (ports: PaymentsPorts) => (intent: string) =>
   useCaseOf<WithdrawalDetail>()(async (hooks) => {
@@ -212,8 +229,6 @@ export const payOutOperations = (ports: PaymentsPorts) =>
     unknown: NO_WITHDRAWAL,
   })
 
-const NO_ANSWER = { outcome: 'unavailable' } as const
-
 const readSubject = async (store: Store, id: number): Promise<PayOutSubject | null> => {
   const withdrawal = await store.find(byId(withdrawals, id))
   if (!withdrawal || !isValued(withdrawal)) return null
@@ -227,16 +242,20 @@ const readSubject = async (store: Store, id: number): Promise<PayOutSubject | nu
     party: byKey(paidParties, 'document', recipientKey(accountId, document)),
   })
   if (!account) return null
-  const late = withdrawal.status === 'failed' ? await readLateFacts(store, withdrawal) : null
+  const isFailed = withdrawal.status === 'failed'
+  const late = isFailed ? await readLateFacts(store, accountId, sentWithdrawals, sentId(withdrawal)) : null
   return { withdrawal, account, ...facts, late }
 }
 
 const isValued = (withdrawal: Withdrawal): withdrawal is ValuedWithdrawal => withdrawal.valueCents !== null
 
-const readLateFacts = async (store: Store, { id: _, ...repeated }: ValuedWithdrawal) => {
-  const { admins, sent } = await store.read({
-    admins: adminsOf(repeated.accountId),
-    sent: byId(sentWithdrawals.collection, sentId(repeated)),
-  })
+/** Of a failed pay-out: the users to notify if the bank has paid it after all, and its repeat guard. */
+export const readLateFacts = async (
+  store: Store,
+  accountId: number,
+  { collection }: Pick<typeof sentWithdrawals, 'collection'>,
+  sentBy: string,
+): Promise<LateFacts> => {
+  const { admins, sent } = await store.read({ admins: adminsOf(accountId), sent: byId(collection, sentBy) })
   return { admins: admins.records, sent }
 }

@@ -12,8 +12,10 @@ import {
   eq,
   insert,
   isIn,
+  not,
   orNull,
   patch,
+  type Rec,
   record,
   t,
   type Where,
@@ -22,13 +24,22 @@ import {
 import { searchIn } from '../../kernel/resources/list-queries.ts'
 import { type Fresh, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
-import { foldLines } from '../../kernel/values/text.ts'
+import { fold, foldLines } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
+import { type Migration, migrationOf } from '../../office/migrations.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
 import { byId, listAll, listOf } from '../../ports/store.ts'
 import { bankByIspb } from '../banks.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { destinationOf, type Receiver, shownDocument } from './withdrawal.ts'
+import {
+  destinationOf,
+  type Receiver,
+  receiverOf,
+  searchableDocument,
+  searchOf,
+  shownDocument,
+  withdrawals,
+} from './withdrawal.ts'
 
 const recipient = record({
   id: t.number,
@@ -45,7 +56,7 @@ const recipient = record({
   count: t.number,
   lastUsedAt: t.string,
   createdAt: t.string,
-  /** Folded: name, document and key. */
+  /** Folded: name, document as shown, and key. */
   search: t.string,
 })
 
@@ -74,7 +85,7 @@ const paidParty = record({
   /** The name of its first recipient. */
   name: t.string,
   createdAt: t.string,
-  /** Folded: name and document, and the key of its first recipient. */
+  /** Folded: name, document as shown, and the key of its first recipient. */
   search: t.string,
 })
 
@@ -107,19 +118,65 @@ export const recordRecipient = (
   fresh: Fresh,
 ): readonly Change[] => {
   const { now, steady } = fresh
-  if (known) return [patch(recipients, known.id, { add: { count: 1 }, max: { lastUsedAt: steady }, when: always })]
-  const { key, name, document, ispb, branch, account, accountType } = to
-  const search = foldLines([name, document, key])
+  const shown = party ? showDocument(party, to) : []
+  if (known)
+    return [patch(recipients, known.id, { add: { count: 1 }, max: { lastUsedAt: steady }, when: always }), ...shown]
+  const { name, document } = to
+  const search = recipientSearch(to)
   const made: Recipient = {
     id: fresh.id(recipients),
     accountId,
     destination: destinationOf(to),
-    ...{ key, name, document, ispb, branch, account, accountType },
+    ...receiverOf(to),
     ...{ count: 1, lastUsedAt: steady, createdAt: now, search },
   }
+  if (party) return [insert(recipients, made), ...shown]
   const first = { id: fresh.id(paidParties), accountId, document, name, createdAt: now, search }
-  return [insert(recipients, made), ...(party ? [] : [insert(paidParties, first)])]
+  return [insert(recipients, made), insert(paidParties, first)]
 }
+
+const recipientSearch = ({ name, key, document }: Pick<Receiver, 'name' | 'key' | 'document'>): string =>
+  foldLines([name, ...searchableDocument({ key, document }), key])
+
+/** A party that was found by key is found by its whole document once the payer has entered it. */
+const showDocument = ({ id, search }: PaidParty, { key, document }: Receiver): readonly Change[] => {
+  if (key !== null || search.split('\n').includes(fold(document))) return []
+  return [patch(paidParties, id, { set: { search: foldLines([search, document]) }, when: eq('search', search) })]
+}
+
+/** Removes hidden digits of documents from the search texts that releases before 0.14.0 stored. */
+export const maskSearches: readonly Migration[] = [
+  migrationOf({
+    name: 'mask-withdrawal-search',
+    from: withdrawals,
+    where: not(eq('key', null)),
+    changes: (withdrawal) => replaceSearch(withdrawals, withdrawal, searchOf(withdrawal)),
+  }),
+  migrationOf({
+    name: 'mask-recipient-search',
+    from: recipients,
+    where: not(eq('key', null)),
+    changes: (recipient) => replaceSearch(recipients, recipient, recipientSearch(recipient)),
+  }),
+  migrationOf({
+    name: 'mask-party-search',
+    from: paidParties,
+    where: always,
+    changes: (party) => {
+      // The lines of a party whose first recipient has a key: name, whole document and key.
+      const [, document, key, ...more] = party.search.split('\n')
+      const isWhole = document === fold(party.document) && key !== undefined && key !== document && more.length === 0
+      return isWhole ? replaceSearch(paidParties, party, recipientSearch({ ...party, key })) : []
+    },
+  }),
+]
+
+const replaceSearch = <R extends Rec & { readonly search: string }>(
+  from: Collection<R>,
+  { id, search: stored }: R,
+  search: string,
+): readonly Change[] =>
+  search === stored ? [] : [patch(from, id, { set: { search } as Partial<R>, when: eq('search', stored) })]
 
 const MOST_FREQUENT = 10
 

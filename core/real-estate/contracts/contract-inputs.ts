@@ -1,10 +1,13 @@
-import { type Issue, issue } from '../../failure.ts'
+import { failure, type Issue, issue } from '../../failure.ts'
 import { nullIfAbsent, optional, withDefault } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
 import { dayOrInstant, flag, money, oneOf } from '../../kernel/input/scalars.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import { CONTRACT_STATUSES, type Contract, contractFields, indexer, indexerPercentage } from '../records/contract.ts'
 import { reason } from '../records/fields.ts'
+
+export const UNKNOWN = failure('not-found', 'contract.unknown')
+export const ENDED = failure('conflict', 'contract.ended')
 
 type Indexed = Pick<Contract, 'indexer' | 'indexerPercentage'>
 

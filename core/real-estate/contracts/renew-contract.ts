@@ -19,7 +19,14 @@ import {
   indexFigureFields,
   MAX_PERIODS,
 } from '../records/contract.ts'
-import { type ContractRenewal, contractRenewal, percentageOf, type SentRenewal } from './contract-inputs.ts'
+import {
+  type ContractRenewal,
+  contractRenewal,
+  ENDED,
+  percentageOf,
+  type SentRenewal,
+  UNKNOWN,
+} from './contract-inputs.ts'
 import { type ContractDetail, detailOf, readContract } from './read-contract.ts'
 
 /** The adjustment of a contract's value by its index. */
@@ -78,7 +85,6 @@ const factorOf = (percents: readonly number[]): readonly [bigint, bigint] =>
     [1n, 1n],
   )
 
-const ENDED = failure('conflict', 'contract.ended')
 const UNPAYABLE = failure('conflict', 'adjustment.unpayable')
 const NO_PERCENTAGE = failure('conflict', 'adjustment.no-percentage')
 
@@ -171,16 +177,8 @@ export const adjustmentView = view(
   (of: Adjustment) => of,
 )
 
-/** The contract to renew, and the index figures if it is adjusted. */
-interface RenewalFacts {
-  readonly detail: ContractDetail
-  readonly figures: ReadonlyMap<string, IndexFigure>
-}
-
-const UNKNOWN = failure('not-found', 'contract.unknown')
-
 /** Returns the value of the new period and its adjustment, if any. */
-const newTerms = (record: Contract, sent: SentRenewal, figures: RenewalFacts['figures']) => {
+const newTerms = (record: Contract, sent: SentRenewal, figures: ReadonlyMap<string, IndexFigure>) => {
   const adjustedFrom = addDays(record.endDate, 1)
   // An adjustment that was to begin after the period has no rent: the value of the new period takes its place.
   const adjustments = record.adjustments.map((each) =>
@@ -194,8 +192,20 @@ const newTerms = (record: Contract, sent: SentRenewal, figures: RenewalFacts['fi
   return right({ valueCents: adjustment.newValueCents, adjustments: [...adjustments, { ...adjustment, adjustedFrom }] })
 }
 
+/** Reads the contract to renew, and the index figures if it is adjusted. */
+const readRenewal = async ({ store, indexes }: RealEstatePorts, companyId: string, id: string, sent: SentRenewal) => {
+  const record = await contract.find(store, companyId, id)
+  const detail = record && (await detailOf(store, record))
+  if (!detail) return null
+  const on = addDays(detail.contract.endDate, 1)
+  const figures: ReadonlyMap<string, IndexFigure> = sent.applyAdjustment
+    ? await readFigures(indexes, detail.contract, on)
+    : new Map()
+  return { detail, figures }
+}
+
 /** Ends the current period of an active contract and begins a new one on the day after it. */
-const decideRenewal = (facts: RenewalFacts | null, sent: SentRenewal, { now }: Fresh) => {
+const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, sent: SentRenewal, { now }: Fresh) => {
   if (!facts) return left(UNKNOWN)
   const { contract: record } = facts.detail
   const { newEndDate, indexer } = sent
@@ -239,14 +249,7 @@ export const renewContract =
         () => managedBy(ports.store, companyId, id),
         useCase(
           ports,
-          async (store): Promise<RenewalFacts | null> => {
-            const record = await contract.find(store, companyId, id)
-            const detail = record && (await detailOf(store, record))
-            if (!detail) return null
-            const on = addDays(detail.contract.endDate, 1)
-            const figures = sent.applyAdjustment ? await readFigures(ports.indexes, detail.contract, on) : new Map()
-            return { detail, figures }
-          },
+          () => readRenewal(ports, companyId, id, sent),
           (facts, fresh) => decideRenewal(facts, sent, fresh),
         ),
       ),

@@ -1,7 +1,6 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import type { DecodedOf } from '../../kernel/input/input.ts'
 import { all, always, type Change, check, eq, patch } from '../../kernel/records/record.ts'
-import type { Facts } from '../../kernel/resources/resource.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, type Instant } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
@@ -12,36 +11,28 @@ import { valueOn, valueSince } from '../periods.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts, MAX_PERIODS, MOST_MEASURED } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
-import { type Broker, broker, brokers, type Client, client, clients } from '../records/people.ts'
+import { broker, brokers, client, clients } from '../records/people.ts'
 import { properties, property } from '../records/property.ts'
 import { type Proposal, proposals } from '../records/proposal.ts'
 import {
   type ContractReplacement,
   contractReplacement,
+  ENDED,
   type NewContract,
   newContract,
   percentageOf,
   type SentContract,
+  UNKNOWN,
 } from './contract-inputs.ts'
 import { type ContractDetail, detailOf } from './read-contract.ts'
-import { isTenure, lastLease, movedTo, TAKEN, tenureRefused, type Wanted } from './tenure.ts'
+import { isTenure, lastLease, movedTo, TAKEN, tenureRefused } from './tenure.ts'
 
 type By = Pick<Actor, 'companyId' | 'userId'>
 
 const live = eq<'removedAt'>('removedAt', null)
 
-/** The records that a new contract depends on. */
-export interface ContractFacts {
-  readonly facts: Facts<Contract>
-  /** Null if there is no such property. */
-  readonly wanted: Wanted | null
-  readonly client: Client | null
-  readonly broker: Broker | null
-  /** The contract's proposal; null if none is named or the actor cannot see it. */
-  readonly offer: Proposal | null
-}
-
-export const readContractFacts = async (store: Store, actor: Actor, sent: SentContract): Promise<ContractFacts> => {
+/** Reads the records that a new contract depends on. */
+export const readContractFacts = async (store: Store, actor: Actor, sent: SentContract) => {
   const { companyId } = actor
   const facts = await contract.readFacts(store, companyId, null, sent)
   const of = await property.find(store, companyId, sent.propertyId)
@@ -53,6 +44,8 @@ export const readContractFacts = async (store: Store, actor: Actor, sent: SentCo
     offer: await findOffer(store, actor, sent.proposalId),
   }
 }
+
+type ContractFacts = Awaited<ReturnType<typeof readContractFacts>>
 
 /** Adds to the active contracts of the property, client and broker. */
 export const countActive = (
@@ -92,18 +85,17 @@ const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentCont
   offer.clientId === clientId &&
   offer.type === type
 
-type Made = ReturnType<typeof contract.create> | ReturnType<typeof contract.update>
-
 /** Reports the references that do not exist in the company. */
-const unknownIn = (made: Made, proposalId: string | null, offer: Proposal | null): readonly Issue<'unknown'>[] => [
+const unknownIn = (
+  made: ReturnType<typeof contract.update>,
+  proposalId: string | null,
+  offer: Proposal | null,
+): readonly Issue<'unknown'>[] => [
   ...(isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []),
   ...(proposalId !== null && offer === null ? [issue('proposalId', 'unknown')] : []),
 ]
 
-/**
- * Creates a contract, moves its property and converts its proposal, which the caller has found convertible.
- * Fails: `fields` (`unknown` references), `property.purpose`, `property.occupied`.
- */
+/** Creates a contract, moves its property and converts its proposal, which the caller has found convertible. */
 export const decideContract = (
   { facts, wanted, client: tenant, broker: agent, offer }: ContractFacts,
   by: By,
@@ -156,8 +148,6 @@ export const createContract = (ports: RealEstatePorts) => (by: Actor, given: New
     ),
   )
 
-const UNKNOWN = failure('not-found', 'contract.unknown')
-const ENDED = failure('conflict', 'contract.ended')
 const BOUND = failure('conflict', 'contract.bound')
 const ADJUSTMENTS = failure('conflict', 'contract.adjustments')
 
@@ -166,7 +156,6 @@ type Sent = Omit<DecodedOf<typeof contractReplacement>, 'proposalId'>
 /** Moves the count of an active contract from the former broker to the new one. */
 const brokerChanged = ({ brokerId: before }: Contract, after: string | null): readonly Change[] => {
   if (before === after) return []
-  const live = eq<'removedAt'>('removedAt', null)
   return [
     ...(before === null ? [] : [patch(brokers, before, { add: { activeContracts: -1 }, when: always })]),
     ...(after === null ? [] : [patch(brokers, after, { add: { activeContracts: 1 }, when: live })]),

@@ -1,18 +1,17 @@
 import { isLeft, right } from '../../failure.ts'
-import { all, type Change, eq, gt, gte, isIn, lte, patch } from '../../kernel/records/record.ts'
+import { all, type Change, eq, gte, isIn, lte, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
-import { processEach, readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
+import { readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
 import { accept, decideAndCommit, type Fresh, orThrow, useCaseOf } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
 import { uuidFromHash } from '../../kernel/values/encoding.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { listOf } from '../../ports/store.ts'
-import { type NewNotification, notifications, notify } from '../office.ts'
+import { companiesJob, type NewNotification, notifications, notify } from '../office.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payments } from '../records/payment.ts'
-import { companies } from '../records/people.ts'
 import { contractExpiry, paymentDefault, usersInRoles } from './messages.ts'
 import type { AlertsChecked } from './notification-views.ts'
 
@@ -185,18 +184,9 @@ export const checkAlerts = (ports: RealEstatePorts) => {
     )
 }
 
-/** The daily check of all companies; a failed one does not stop the others. */
+/** The daily check of all companies. */
 export const alertsJob = (ports: RealEstatePorts): JobRow => {
   const check = checkAlerts(ports)
-  return {
-    name: 'check-alerts',
-    schedule: { at: ports.settings.alertsAt },
-    run: async ({ cursor: place, report }) => {
-      const { records } = await ports.store.list(
-        listOf(companies, { where: place === null ? all() : gt('id', place), limit: COMPANIES_AT_ONCE }),
-      )
-      await processEach(companies, records, async ({ id }) => orThrow(await check({ companyId: id })()), report)
-      return records.length < COMPANIES_AT_ONCE ? null : (records.at(-1)?.id ?? null)
-    },
-  }
+  const row = { name: 'check-alerts', schedule: { at: ports.settings.alertsAt }, atOnce: COMPANIES_AT_ONCE }
+  return companiesJob(ports, row, async (companyId) => orThrow(await check({ companyId })()))
 }

@@ -1,23 +1,14 @@
-import type { InputOf } from '../../kernel/input/input.ts'
-import { withValidInput } from '../../kernel/running/use-case.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
-import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
+import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { listProperties } from './read-properties.ts'
 import {
   createProperty,
   importProperties,
   moveProperty,
-  newProperty,
-  propertyMove,
   readProperty,
   removeProperty,
   replaceProperty,
 } from './write-properties.ts'
-
-type In = Pick<Actor, 'companyId'>
-type By = Pick<Actor, 'companyId' | 'userId'>
-export type NewProperty = InputOf<typeof newProperty>
-export type PropertyMove = InputOf<typeof propertyMove>
 
 /** The properties of a company, to let or to sell. */
 export const properties = {
@@ -37,8 +28,7 @@ export const properties = {
      * Creates a property with the status Available; prices are cents, areas square metres.
      * Fails: `fields` (`required` for the price of its purpose, `unknown` references), `property.code.taken`.
      */
-    create: ({ companyId, userId }: By, given: NewProperty) =>
-      withValidInput(ports, newProperty, given, (sent) => createProperty(ports)({ companyId, userId }, sent)),
+    create: createProperty(ports),
     /**
      * Imports properties from a CSV, each line as in `create`; with `atomic` (at most 500 lines) all or none. Titles
      * are the API's field names (`address.city`, `rentPrice` in reais), lists are separated by `|`, and issues of a
@@ -53,19 +43,17 @@ export const properties = {
      * Fails: `fields`, `property.unknown`, `property.code.taken`, `property.purpose`, `property.owner.let` (by an actor
      * without the role Admin, under an Active contract or a Renewed lease).
      */
-    replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewProperty) =>
-      withValidInput(ports, newProperty, given, (sent) => replaceProperty(ports)(actor, id, sent)),
+    replace: replaceProperty(ports),
     /**
      * Moves a property to another status by hand, and adds the user and the reason to its history.
      * Fails: `fields`, `property.unknown`, `property.move`, `property.purpose` (the status contradicts it),
      * `property.leased` (to Available under an active lease).
      */
-    move: ({ companyId, userId }: By, id: string, given: PropertyMove) =>
-      withValidInput(ports, propertyMove, given, (sent) => moveProperty(ports)({ companyId, userId }, id, sent)),
+    move: moveProperty(ports),
     /**
      * Removes a property and frees its code.
      * Fails: `property.unknown`, `property.in-use` (it has active contracts, open proposals or future visits).
      */
-    remove: ({ companyId }: In, id: string) => removeProperty(ports)({ companyId }, id),
+    remove: removeProperty(ports),
   }),
 } satisfies RealEstateModule

@@ -3,15 +3,13 @@ import { type InputCode, nullIfAbsent } from '../../kernel/input/field.ts'
 import { type Paging, paging } from '../../kernel/input/query.ts'
 import { guid, instant, line } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { listWithin, recordsById } from '../../kernel/resources/list-queries.ts'
-import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
-import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { newestQuery } from '../../kernel/running/slices.ts'
+import { recordsById } from '../../kernel/resources/list-queries.ts'
+import { plainUseCases, type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
-import { type Listing, offsetOf, type Page } from '../../kernel/values/page.ts'
+import type { Listing, Page } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Store } from '../../ports/store.ts'
-import { ownerIds } from '../own.ts'
+import { ownerIds, readPage } from '../own.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Broker, brokers, clients, users } from '../records/people.ts'
 import { type Property, properties, property, propertyFields } from '../records/property.ts'
@@ -82,35 +80,22 @@ export const propertyDetailView = view(
 
 const scope = scopeOf(property)
 
-/** The lists of an owner, under all ids that the owner has. */
-const ownedBy = ({ store }: RealEstatePorts, actor: Actor, filter: ResourceFilter) => {
-  const of = { from: properties, where: scope.where({ companyId: actor.companyId }, filter), when: 'live' }
-  const pageOf = async ({ page, perPage }: Page) => {
-    const list = { ...newestQuery(of), limit: perPage, offset: offsetOf({ page, perPage }), total: true }
-    return listWithin(store, list, 'ownerId', await ownerIds(store, actor))
-  }
-  return {
-    page:
-      (wanted: Page): UseCase<Listing<Property>, never> =>
-      async () => {
-        const { records, total } = await pageOf(wanted)
-        return right({ ...wanted, records, total: total ?? 0 })
-      },
-    async *all(): AsyncIterable<Property> {
-      for (let page = 1; ; page += 1) {
-        const { records } = await pageOf({ page, perPage: MAX_PAGE })
-        yield* records
-        if (records.length < MAX_PAGE) return
-      }
-    },
-  }
-}
-
 export const listProperties =
   (ports: RealEstatePorts) =>
   (actor: Actor, page: Paging | null, filter: ResourceFilter = {}): UseCase<Listing<Property>, 'fields', InputCode> => {
     const { companyId, role } = actor
     if (role !== 'Owner') return plainUseCases(property)(ports).list({ companyId }, page, filter)
-    const owned = ownedBy(ports, actor, filter)
-    return page === null ? async () => right({ all: owned.all() }) : withValidInput(ports, paging, page, owned.page)
+    const { store } = ports
+    const of = { from: properties, where: scope.where({ companyId }, filter), when: 'live' }
+    const ownPage = async (wanted: Page) =>
+      readPage(store, of, wanted, { field: 'ownerId', ids: await ownerIds(store, actor) })
+    const every = async function* (): AsyncIterable<Property> {
+      for (let number = 1; ; number += 1) {
+        const { records } = await ownPage({ page: number, perPage: MAX_PAGE })
+        yield* records
+        if (records.length < MAX_PAGE) return
+      }
+    }
+    if (page === null) return async () => right({ all: every() })
+    return withValidInput(ports, paging, page, (wanted) => async () => right(await ownPage(wanted)))
   }

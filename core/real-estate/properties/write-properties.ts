@@ -1,15 +1,15 @@
-import { type Either, type Failure, failure, isLeft, left, right } from '../../failure.ts'
-import { type DecodedOf, input, requiredWhen } from '../../kernel/input/input.ts'
+import { type Failure, failure, isLeft, left, right } from '../../failure.ts'
+import { type DecodedOf, type InputOf, input, requiredWhen } from '../../kernel/input/input.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
 import { all, type Change, check, eq, gt, isIn, patch } from '../../kernel/records/record.ts'
+import { acceptMade, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import type { Facts } from '../../kernel/resources/resource.ts'
-import { scopeOf } from '../../kernel/resources/scope.ts'
-import { accept, type Fresh, readUseCase, useCase } from '../../kernel/running/use-case.ts'
+import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Day, Instant } from '../../kernel/values/day.ts'
 import { listOf, type Store } from '../../ports/store.ts'
 import { lastLease } from '../contracts/tenure.ts'
 import { importOf } from '../imports/import-lines.ts'
-import { recordEvent } from '../office.ts'
+import { renameEvents } from '../office.ts'
 import { ownerIds } from '../own.ts'
 import { afterStoringPaidTerms } from '../paid-terms.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
@@ -56,13 +56,6 @@ const isUnfit = ({ purpose, status }: Pick<Property, 'purpose' | 'status'>): boo
 const stillIn = ({ id, status }: Pick<Property, 'id' | 'status'>): Change =>
   check<Property>(properties, id, eq('status', status))
 
-type MoveCode = 'property.unknown' | 'property.move' | 'property.purpose' | 'property.leased'
-
-interface Moved {
-  readonly record: Property
-  readonly changes: readonly Change[]
-}
-
 /** Creates a property with the status Available, and begins its history. */
 const createdProperty = (
   facts: Facts<Property>,
@@ -80,7 +73,7 @@ export const movedByHand = (
   { status, reason }: DecodedOf<typeof propertyMove>,
   userId: string,
   fresh: Fresh,
-): Either<Failure<MoveCode, never>, Moved> => {
+) => {
   if (!found) return left(failure('not-found', 'property.unknown'))
   const { id, purpose, status: was } = found
   if (!propertyMoves.can(was, status)) return left(failure('conflict', 'property.move'))
@@ -98,22 +91,10 @@ export const movedByHand = (
   return right({ record: { ...found, ...set }, changes: [patch<Property>(properties, id, { set, when })] })
 }
 
-/** Removes a property without contracts, proposals and future visits. */
-const removedProperty = (
-  facts: Facts<Property>,
-  visitsToCome: boolean,
-  fresh: Fresh,
-): Either<Failure<'property.unknown' | 'property.in-use', never>, readonly Change[]> => {
-  const made = property.remove(facts, fresh)
-  if (isLeft(made)) return made
-  if (visitsToCome) return left(failure('conflict', 'property.in-use'))
-  const { id, visitWrites } = made.right.record
-  // A visit that is scheduled meanwhile has changed the counter.
-  return right([check<Property>(properties, id, eq('visitWrites', visitWrites)), ...made.right.changes])
-}
-
 type In = Pick<Actor, 'companyId'>
 type By = Pick<Actor, 'companyId' | 'userId'>
+export type NewProperty = InputOf<typeof newProperty>
+export type PropertyMove = InputOf<typeof propertyMove>
 
 const scope = scopeOf(property)
 
@@ -130,31 +111,28 @@ export const readProperty =
       return { ...found, ...(await peopleOf(store, companyId, found)) }
     })
 
-export const createProperty =
-  (ports: RealEstatePorts) =>
-  ({ companyId, userId }: By, sent: DecodedOf<typeof newProperty>) =>
+export const createProperty = (ports: RealEstatePorts) => (by: By, given: NewProperty) =>
+  withValidInput(ports, newProperty, given, (sent) =>
     useCase(
       ports,
       async (store) => ({
-        facts: await property.readFacts(store, companyId, null, sent),
-        people: await peopleOf(store, companyId, sent),
+        facts: await property.readFacts(store, by.companyId, null, sent),
+        people: await peopleOf(store, by.companyId, sent),
       }),
-      ({ facts, people }, fresh) => {
-        const made = createdProperty(facts, { companyId, userId }, sent, fresh)
-        if (isLeft(made)) return made
-        return accept<PropertyDetail>({ ...made.right.record, ...people }, ...made.right.changes)
-      },
-    )
+      ({ facts, people }, fresh) =>
+        acceptMade(createdProperty(facts, by, sent, fresh), (record): PropertyDetail => ({ ...record, ...people })),
+    ),
+  )
 
 export const importProperties = importOf({
   resource: property,
   created: newProperty,
   references: { ownerId: clients },
-  create: (facts, by: By, sent, fresh) => createdProperty(facts, by, sent, fresh),
+  create: createdProperty,
 })
 
 /** Returns the property if a replacement changes its owner. */
-const withOtherOwner = async (store: Store, { companyId }: In, id: string, ownerId: string) => {
+const withOtherOwner = async (store: Store, companyId: string, id: string, ownerId: string) => {
   const found = await property.find(store, companyId, id)
   return found && found.ownerId !== ownerId ? { companyId, propertyId: found.id } : null
 }
@@ -171,55 +149,51 @@ const isLet = ({ activeContracts }: Property, last: Contract | null, today: Day)
  */
 export const replaceProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, sent: DecodedOf<typeof newProperty>) => {
-    const replace = useCase(
-      ports,
-      async (store) => {
-        const facts = await property.readFacts(store, companyId, id, sent)
-        const last = facts.record && (await lastLease(store, facts.record))
-        return { facts, last, people: await peopleOf(store, companyId, sent) }
-      },
-      ({ facts, last, people }, fresh) => {
-        const { record: before } = facts
-        const isHandedOver = role !== 'Admin' && before !== null && before.ownerId !== sent.ownerId
-        if (isHandedOver && isLet(before, last, fresh.today)) return left(LET)
-        const made = property.update(facts, sent, fresh, revisionOf(before, sent, ['code', 'address'], fresh))
-        if (isLeft(made)) return made
-        const { record, changes } = made.right
-        if (isUnfit(record)) return left(failure('conflict', 'property.purpose'))
-        const event = { companyId, subjectId: id, type: 'property.renamed' as const, data: { code: record.code } }
-        const renamed = record.code === before?.code ? [] : [recordEvent(fresh, event)]
-        const unlet = isHandedOver ? [check<Property>(properties, id, eq('activeContracts', 0))] : []
-        const guards = [stillIn(record), ...unlet, ...sameRevision(properties, before)]
-        return accept<PropertyDetail>({ ...record, ...people }, ...guards, ...changes, ...renamed)
-      },
-    )
-    return afterStoringPaidTerms(ports, () => withOtherOwner(ports.store, { companyId }, id, sent.ownerId), replace)
-  }
+  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewProperty) =>
+    withValidInput(ports, newProperty, given, (sent) => {
+      const replace = useCase(
+        ports,
+        async (store) => {
+          const facts = await property.readFacts(store, companyId, id, sent)
+          const last = facts.record && (await lastLease(store, facts.record))
+          return { facts, last, people: await peopleOf(store, companyId, sent) }
+        },
+        ({ facts, last, people }, fresh) => {
+          const { record: before } = facts
+          const isHandedOver = role !== 'Admin' && before !== null && before.ownerId !== sent.ownerId
+          if (isHandedOver && isLet(before, last, fresh.today)) return left(LET)
+          const made = property.update(facts, sent, fresh, revisionOf(before, sent, ['code', 'address'], fresh))
+          if (isLeft(made)) return made
+          const { record, changes } = made.right
+          if (isUnfit(record)) return left(failure('conflict', 'property.purpose'))
+          const renamed = renameEvents(fresh, 'property.renamed', 'code', before, record)
+          const unlet = isHandedOver ? [check<Property>(properties, id, eq('activeContracts', 0))] : []
+          const guards = [stillIn(record), ...unlet, ...sameRevision(properties, before)]
+          return accept<PropertyDetail>({ ...record, ...people }, ...guards, ...changes, ...renamed)
+        },
+      )
+      return afterStoringPaidTerms(ports, () => withOtherOwner(ports.store, companyId, id, sent.ownerId), replace)
+    })
 
 export const moveProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId, userId }: By, id: string, sent: DecodedOf<typeof propertyMove>) =>
-    useCase(
-      ports,
-      async (store) => {
-        const found = await property.find(store, companyId, id)
-        return { found, people: found && (await peopleOf(store, companyId, found)) }
-      },
-      ({ found, people }, fresh) => {
-        const made = movedByHand(found, sent, userId, fresh)
-        if (isLeft(made)) return made
-        const { record, changes } = made.right
-        return accept<PropertyDetail>({ broker: null, owner: null, ...people, ...record }, ...changes)
-      },
+  ({ companyId, userId }: By, id: string, given: PropertyMove) =>
+    withValidInput(ports, propertyMove, given, (sent) =>
+      useCase(
+        ports,
+        async (store) => {
+          const found = await property.find(store, companyId, id)
+          return { found, people: found && (await peopleOf(store, companyId, found)) }
+        },
+        ({ found, people }, fresh) =>
+          acceptMade(
+            movedByHand(found, sent, userId, fresh),
+            (record): PropertyDetail => ({ broker: null, owner: null, ...people, ...record }),
+          ),
+      ),
     )
 
-const hasVisitsToCome = async (
-  store: Store,
-  { companyId }: In,
-  propertyId: string,
-  steady: Instant,
-): Promise<boolean> => {
+const hasVisitsToCome = async (store: Store, companyId: string, propertyId: string, steady: Instant) => {
   const { records } = await store.list(
     listOf(visits, {
       where: all(
@@ -243,10 +217,14 @@ export const removeProperty =
       async (store) => {
         // The visits are read after the property: a visit in between is seen, a later one changes the counter.
         const facts = await property.readFacts(store, companyId, id, {})
-        return { facts, visitsToCome: await hasVisitsToCome(store, { companyId }, id, ports.clock.steady()) }
+        return { facts, visitsToCome: await hasVisitsToCome(store, companyId, id, ports.clock.steady()) }
       },
       ({ facts, visitsToCome }, fresh) => {
-        const made = removedProperty(facts, visitsToCome, fresh)
-        return isLeft(made) ? made : accept(null, ...made.right)
+        const made = property.remove(facts, fresh)
+        if (isLeft(made)) return made
+        if (visitsToCome) return left(failure('conflict', 'property.in-use'))
+        const { visitWrites } = made.right.record
+        // A visit that is scheduled meanwhile has changed the counter.
+        return accept(null, check<Property>(properties, id, eq('visitWrites', visitWrites)), ...made.right.changes)
       },
     )

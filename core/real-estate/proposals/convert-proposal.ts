@@ -3,7 +3,7 @@ import { type DecodedOf, type InputOf, input, pick, rule } from '../../kernel/in
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
 import { lasts, type SentContract } from '../contracts/contract-inputs.ts'
-import { type ContractFacts, decideContract, readContractFacts } from '../contracts/write-contract.ts'
+import { decideContract, readContractFacts } from '../contracts/write-contract.ts'
 import { limitsOf } from '../own.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { contractFields } from '../records/contract.ts'
@@ -49,14 +49,8 @@ const unconvertible = (of: Proposal, steady: string) => {
   return isExpired(of, steady) ? EXPIRED : null
 }
 
-interface ConversionFacts {
-  readonly offer: Proposal
-  readonly sent: SentContract
-  readonly facts: ContractFacts
-}
-
 /** Creates the contract of an approved proposal. */
-const decideConversion = (found: ConversionFacts | null, by: Pick<Actor, 'companyId' | 'userId'>, fresh: Fresh) => {
+const decideConversion = (found: Awaited<ReturnType<typeof readConversion>>, by: Actor, fresh: Fresh) => {
   if (!found) return left(UNKNOWN)
   const { offer, sent, facts } = found
   const refused = unconvertible(offer, fresh.steady)
@@ -65,12 +59,7 @@ const decideConversion = (found: ConversionFacts | null, by: Pick<Actor, 'compan
   return isLeft(made) ? made : accept(made.right.detail, ...made.right.changes)
 }
 
-const readConversion = async (
-  store: Store,
-  actor: Actor,
-  id: string,
-  agreed: SentConversion,
-): Promise<ConversionFacts | null> => {
+const readConversion = async (store: Store, actor: Actor, id: string, agreed: SentConversion) => {
   const found = await findProposal(store, await limitsOf(store, actor), id)
   if (!found) return null
   const sent = contractOf(found.proposal, agreed)

@@ -21,7 +21,7 @@ export const proposals = {
     /**
      * Creates a proposal under review; its value is cents. The broker's user and the Admins are notified.
      * Fails: `fields` (`unknown` references, `past`), `proposal.broker` (a broker names another one),
-     * `property.purpose`, `property.occupied`.
+     * `property.other-purpose`, `property.occupied`.
      */
     create: createProposal(ports),
     /**
@@ -39,7 +39,7 @@ export const proposals = {
      * Creates the contract of an approved proposal, once, and returns it; its property is rented or sold. The value is
      * cents.
      * Fails: `fields` (`after`; `unknown` if a party was removed), `proposal.unknown`, `proposal.not-approved`,
-     * `proposal.expired`, `proposal.converted`, `property.purpose`, `property.occupied`.
+     * `proposal.expired`, `proposal.converted`, `property.other-purpose`, `property.occupied`.
      */
     convert: convertProposal(ports),
     /**

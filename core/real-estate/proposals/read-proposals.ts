@@ -4,17 +4,15 @@ import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/in
 import { inQuery } from '../../kernel/input/query.ts'
 import { guid, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { recordsById } from '../../kernel/resources/list-queries.ts'
-import { scopeOf } from '../../kernel/resources/scope.ts'
-import { newestQuery } from '../../kernel/running/slices.ts'
+import { scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
+import type { PageOf } from '../../kernel/values/page.ts'
 import type { Store } from '../../ports/store.ts'
-import { limitsOf, type ProposalLimits } from '../own.ts'
+import { limitsOf, type Parties, readPage, readParties } from '../own.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { pageFields, reason } from '../records/fields.ts'
-import { type Broker, brokers, type Client, clientFields, clients } from '../records/people.ts'
-import { type Property, properties, propertyFields } from '../records/property.ts'
+import { clientFields } from '../records/people.ts'
+import { propertyFields } from '../records/property.ts'
 import { PROPOSAL_STATUSES, type Proposal, proposal, proposalFields, proposals } from '../records/proposal.ts'
 
 /** The fields of a proposal. */
@@ -41,32 +39,8 @@ export const proposalFilter = input('ProposalFilter', {
 
 export type ProposalFilter = InputOf<typeof proposalFilter>
 
-/** The property, client and broker of a proposal, removed ones included; null if unknown. */
-export interface Parties {
-  readonly property: Property | null
-  readonly client: Client | null
-  readonly broker: Broker | null
-}
-
 export interface ProposalDetail extends Parties {
   readonly proposal: Proposal
-}
-
-type Named = Pick<Proposal, 'propertyId' | 'clientId' | 'brokerId'>
-
-/** Reads the parties of proposals, in one read. */
-export const readParties = async (store: Pick<Store, 'list'>, companyId: string, named: readonly Named[]) => {
-  const idsOf = (field: keyof Named) => named.map((each) => each[field])
-  const [property, client, broker] = await Promise.all([
-    recordsById(store, properties, companyId, idsOf('propertyId')),
-    recordsById(store, clients, companyId, idsOf('clientId')),
-    recordsById(store, brokers, companyId, idsOf('brokerId')),
-  ])
-  return ({ propertyId, clientId, brokerId }: Named): Parties => ({
-    property: property.get(propertyId) ?? null,
-    client: client.get(clientId) ?? null,
-    broker: broker.get(brokerId) ?? null,
-  })
 }
 
 const scope = scopeOf(proposal)
@@ -74,7 +48,7 @@ const scope = scopeOf(proposal)
 /** Returns a proposal that the actor may see, with its parties. */
 export const findProposal = async (
   store: Store,
-  limits: ProposalLimits,
+  limits: Awaited<ReturnType<typeof limitsOf>>,
   id: string,
 ): Promise<ProposalDetail | null> => {
   const found = await scope.find(store, limits, id)
@@ -92,19 +66,10 @@ export const listProposals = (ports: RealEstatePorts) => (actor: Actor, given: P
       const { store } = ports
       const { page, perPage, search, ...where } = filter
       const query = { where, ...(search !== undefined && { search }) }
-      const { records, total } = await store.list({
-        ...newestQuery({ from: proposals, where: scope.where(await limitsOf(store, actor), query), when: 'live' }),
-        limit: perPage,
-        offset: offsetOf(filter),
-        total: true,
-      })
-      const parties = await readParties(store, actor.companyId, records)
-      return right({
-        page,
-        perPage,
-        total: total ?? 0,
-        records: records.map((each) => ({ proposal: each, ...parties(each) })),
-      })
+      const of = { from: proposals, where: scope.where(await limitsOf(store, actor), query), when: 'live' }
+      const listed = await readPage(store, of, { page, perPage })
+      const partiesOf = await readParties(store, actor.companyId, listed.records)
+      return right({ ...listed, records: listed.records.map((each) => ({ proposal: each, ...partiesOf(each) })) })
     }),
   )
 

@@ -1,12 +1,12 @@
 import { failure, type Issue, invalid, isLeft, issue, left } from '../../failure.ts'
 import { all, always, type Change, check, eq, patch } from '../../kernel/records/record.ts'
+import { acceptMade, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import type { Facts } from '../../kernel/resources/resource.ts'
-import { scopeOf } from '../../kernel/resources/scope.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Store } from '../../ports/store.ts'
-import { lastLease, offerRefused, type Wanted } from '../contracts/tenure.ts'
+import { lastLease, offerRefused } from '../contracts/tenure.ts'
 import { recordEvent } from '../office.ts'
-import { limitsOf } from '../own.ts'
+import { limitsOf, namesOf, readParties } from '../own.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { historyEntry } from '../records/fields.ts'
 import { brokers } from '../records/people.ts'
@@ -16,26 +16,13 @@ import {
   findProposal,
   type NewProposal,
   newProposal,
-  type Parties,
   type ProposalDetail,
   type ProposalMove,
   proposalMove,
-  readParties,
   type SentProposal,
 } from './read-proposals.ts'
 
 type By = Pick<Actor, 'companyId' | 'userId'>
-
-/** The records that a new or replaced proposal depends on. */
-interface ProposalFacts {
-  readonly facts: Facts<Proposal>
-  /** The only broker that the actor may name; absent without this limit. */
-  readonly own?: string | null
-  /** The named property and its last lease; null if there is none. */
-  readonly wanted: Wanted | null
-  /** The named parties. */
-  readonly parties: Parties
-}
 
 export const UNKNOWN = failure('not-found', 'proposal.unknown')
 const NOT_OWN = failure('forbidden', 'proposal.broker')
@@ -73,13 +60,11 @@ const closeAtProperty = (propertyId: string): Change =>
 const closeAtBroker = (brokerId: string): Change =>
   patch(brokers, brokerId, { add: { openProposals: -1 }, when: always })
 
-const isOfOtherBroker = ({ own }: Pick<ProposalFacts, 'own'>, { brokerId }: SentProposal): boolean =>
-  own !== undefined && own !== brokerId
+type ProposalFacts = Awaited<ReturnType<typeof readFacts>>
 
-const copiesOf = ({ property, client }: Parties) => ({
-  propertyCode: property?.code ?? '',
-  clientName: client?.name ?? '',
-})
+/** Reports whether a broker names another broker. */
+const isOfOtherBroker = ({ limits: { own } }: ProposalFacts, { brokerId }: SentProposal): boolean =>
+  own !== undefined && own !== brokerId
 
 /** Requires `validUntil` to be in the future. */
 const pastIssues = (sent: SentProposal, steady: string): readonly Issue<'past'>[] =>
@@ -91,17 +76,15 @@ const proposalEvent = (fresh: Fresh, type: 'proposal.created' | 'proposal.approv
   return recordEvent(fresh, { companyId, subjectId, type, data })
 }
 
-/**
- * Creates a proposal under review, and counts it for the property and the broker.
- * Fails: `proposal.broker`, `fields` (`unknown`, `past`), `property.purpose`, `property.occupied`.
- */
+/** Creates a proposal under review, and counts it for the property and the broker. */
 const decideProposal = (found: ProposalFacts, by: By, sent: SentProposal, fresh: Fresh) => {
   if (isOfOtherBroker(found, sent)) return left(NOT_OWN)
   const { facts, wanted, parties } = found
-  const kept = { statusHistory: [historyEntry('UnderReview', by, null, fresh)], ...copiesOf(parties) }
+  const kept = { statusHistory: [historyEntry('UnderReview', by, null, fresh)], ...namesOf(parties) }
   const made = proposal.create(facts, by.companyId, sent, fresh, kept)
   const past = pastIssues(sent, fresh.steady)
-  if (isLeft(made) || !wanted || past.length > 0) return left(invalid([...issuesOf(made), ...past]))
+  const wrong = [...issuesOf(made), ...past]
+  if (isLeft(made) || !wanted || wrong.length > 0) return left(invalid(wrong))
   const refused = offerRefused(wanted, sent.type)
   if (refused) return left(refused)
   const { record, changes } = made.right
@@ -114,21 +97,18 @@ const decideProposal = (found: ProposalFacts, by: By, sent: SentProposal, fresh:
   )
 }
 
-const issuesOf = (made: ReturnType<typeof proposal.create>): readonly Issue<'unknown'>[] =>
+const issuesOf = (made: ReturnType<typeof proposal.update>): readonly Issue<'unknown'>[] =>
   isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []
 
-/**
- * Replaces the fields of a proposal that is not closed; an expired one is valid again.
- * Fails: as `decideProposal`, and `proposal.unknown`, `proposal.closed`.
- */
+/** Replaces the fields of a proposal that is not closed; an expired one is valid again. */
 const decideReplacement = (found: ProposalFacts, sent: SentProposal, fresh: Fresh) => {
   const { facts, wanted, parties } = found
   const { record } = facts
   if (!record) return left(UNKNOWN)
   if (isOfOtherBroker(found, sent)) return left(NOT_OWN)
-  const made = proposal.update(facts, sent, fresh, copiesOf(parties))
+  const made = proposal.update(facts, sent, fresh, namesOf(parties))
   const past = pastIssues(sent, fresh.steady)
-  const wrong = [...(isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []), ...past]
+  const wrong = [...issuesOf(made), ...past]
   if (isLeft(made) || !wanted || wrong.length > 0) return left(invalid(wrong))
   if (proposalMoves.isFinal(record.status)) return left(CLOSED)
   const refused = offerRefused(wanted, sent.type)
@@ -144,10 +124,7 @@ const decideReplacement = (found: ProposalFacts, sent: SentProposal, fresh: Fres
   )
 }
 
-/**
- * Moves a valid proposal.
- * Fails: `proposal.unknown`, `proposal.move`, `proposal.expired`.
- */
+/** Moves a valid proposal. */
 const decideMove = (
   found: ProposalDetail | null,
   by: By,
@@ -169,33 +146,26 @@ const decideMove = (
   )
 }
 
-/**
- * Removes a proposal that was not converted.
- * Fails: `proposal.unknown`, `proposal.in-use`.
- */
+/** Removes a proposal that was not converted. */
 const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
   const { record } = facts
   if (!record) return left(UNKNOWN)
   if (record.isConverted) return left(IN_USE)
-  const made = proposal.remove(facts, fresh)
-  if (isLeft(made)) return made
-  return accept(
-    null,
-    check(proposals, record.id, unchanged(record)),
-    ...made.right.changes,
-    ...(isOpen(record) ? [closeAtProperty(record.propertyId), closeAtBroker(record.brokerId)] : []),
-  )
+  const closing = isOpen(record) ? [closeAtProperty(record.propertyId), closeAtBroker(record.brokerId)] : []
+  const still = check(proposals, record.id, unchanged(record))
+  return acceptMade(proposal.remove(facts, fresh), () => null, still, ...closing)
 }
 
 const scope = scopeOf(proposal)
 
-const readFacts = async (store: Store, actor: Actor, id: string | null, sent: SentProposal): Promise<ProposalFacts> => {
+/** Reads the records that a new or replaced proposal depends on. */
+const readFacts = async (store: Store, actor: Actor, id: string | null, sent: SentProposal) => {
   const { companyId } = actor
   const limits = await limitsOf(store, actor)
   const of = await property.find(store, companyId, sent.propertyId)
   return {
+    limits,
     facts: await scope.readFacts(store, limits, id, sent),
-    ...('own' in limits && { own: limits.own }),
     wanted: of && { property: of, lastLease: await lastLease(store, of) },
     parties: (await readParties(store, companyId, [sent]))(sent),
   }

@@ -83,6 +83,14 @@ export const propertyFields = {
   idealFraction: nullIfAbsent(decimal({ min: 0, max: 1_000_000, decimals: 8, about: 'Fração ideal no condomínio' })),
 }
 
+export const PROPERTY_TYPE_TEXTS: Readonly<Record<Property['type'], string>> = {
+  Apartment: 'Apartamento',
+  House: 'Casa',
+  CommercialRoom: 'Sala comercial',
+  Land: 'Terreno',
+  Warehouse: 'Galpão',
+}
+
 /** A property to let or to sell. */
 export const property = resource({
   one: 'property',

@@ -11,18 +11,17 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type ChargeDetail, charges, issueCharge, newCharge, orderIn } from '../charging/charge.ts'
 import { afterClosingCharges, afterSettlingCharge } from '../charging/close-charge.ts'
-import { apiKeyIn, type PaymentAccount, paymentAccounts } from '../charging/payment-account.ts'
+import { apiKeyIn, paymentAccounts } from '../charging/payment-account.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
+import { monthText } from '../records/fields.ts'
 import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../records/payment.ts'
-import { type Client, clients } from '../records/people.ts'
+import { clients } from '../records/people.ts'
 import { quoteOf } from './quote.ts'
 
 type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'propertyCode'>
 type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
 type Ordered = Pick<ChargeOrder, 'valueCents' | 'dueDate' | 'interestPercentage' | 'discountCents'>
-
-const monthText = (period: string): string => period.split('-').reverse().join('/')
 
 /** The description of a charge for its payer. */
 export const chargeText = ({ type, period, propertyCode }: Owed): string =>
@@ -49,19 +48,8 @@ export const newPaymentCharge = input('NewPaymentCharge', {
   method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
 })
 
-type NewPaymentCharge = InputOf<typeof newPaymentCharge>
-type Asked = DecodedOf<typeof newPaymentCharge>
-
-/** The records that a charge depends on. */
-interface ChargingFacts {
-  readonly owed: Payment | null
-  readonly terms: Contract | null
-  /** The contract's client. */
-  readonly payer: Client | null
-  readonly account: PaymentAccount | null
-}
-
-const readFacts = async (store: Store, companyId: string, id: string): Promise<ChargingFacts> => {
+/** Reads the records that a charge depends on: the payment, its contract, the contract's client, and the account. */
+const readFacts = async (store: Store, companyId: string, id: string) => {
   const owed = await payment.find(store, companyId, id)
   const terms = owed && (await store.find(byId(contracts, owed.contractId)))
   return {
@@ -91,8 +79,8 @@ const charging = ({ id, status, valueCents, dueDate, contractId }: Payment, char
 /** Creates the charge of a payment, or resumes the current one. */
 const decideCharge = (
   cipher: Pick<Cipher, 'seal' | 'open'>,
-  { owed, terms, payer, account }: ChargingFacts,
-  { method }: Asked,
+  { owed, terms, payer, account }: Awaited<ReturnType<typeof readFacts>>,
+  { method }: DecodedOf<typeof newPaymentCharge>,
   fresh: Fresh,
 ) => {
   if (!owed || !terms || !payer) return left(failure('not-found', 'payment.unknown'))
@@ -101,9 +89,9 @@ const decideCharge = (
   if (!account) return conflict('payment.no-account')
   const { name, email, taxId } = payer
   if (taxId === null) return conflict('payment.no-tax-id')
-  const asked = chargeTerms(owed, terms, fresh.today)
-  if (asked.valueCents <= (asked.discountCents ?? 0)) return conflict('payment.nothing-due')
-  const order = { apiKey: apiKeyIn(cipher, account), method, ...asked, description: chargeText(owed) }
+  const agreed = chargeTerms(owed, terms, fresh.today)
+  if (agreed.valueCents <= (agreed.discountCents ?? 0)) return conflict('payment.nothing-due')
+  const order = { apiKey: apiKeyIn(cipher, account), method, ...agreed, description: chargeText(owed) }
   const charge = newCharge(cipher, owed, { ...order, payer: { name, email, taxId } }, fresh)
   return accept({ intent: charge.id }, insert(charges, charge), charging(owed, charge.id, fresh))
 }
@@ -124,8 +112,8 @@ const readUndercharged = async (ports: RealEstatePorts, companyId: string, id: s
 
 export const chargePayment =
   (ports: RealEstatePorts) =>
-  ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: NewPaymentCharge) =>
-    withValidInput(ports, newPaymentCharge, given, (asked) =>
+  ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: InputOf<typeof newPaymentCharge>) =>
+    withValidInput(ports, newPaymentCharge, given, (sent) =>
       afterSettlingCharge(
         ports,
         () => payment.find(ports.store, companyId, id),
@@ -136,7 +124,7 @@ export const chargePayment =
             startOperation(
               ports,
               (store) => readFacts(store, companyId, id),
-              (facts, fresh) => decideCharge(ports.cipher, facts, asked, fresh),
+              (facts, fresh) => decideCharge(ports.cipher, facts, sent, fresh),
             ),
             ({ intent }) => issueCharge(ports)(intent),
             issueCharge(ports),

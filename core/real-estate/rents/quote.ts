@@ -9,7 +9,7 @@ import { formatReais, halfUpRatio } from '../../kernel/values/money.ts'
 import { byId } from '../../ports/store.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
-import { percentOf } from '../records/fields.ts'
+import { percentOf, percentText } from '../records/fields.ts'
 import { type Payment, paymentMoves } from '../records/payment.ts'
 import { readPayment } from './read-payment.ts'
 
@@ -41,7 +41,6 @@ export interface Quote {
 }
 
 const nothing = (reason: string): Quoted => ({ cents: 0, reason })
-const percentText = (percent: number): string => `${`${percent}`.replace('.', ',')}%`
 const daysText = (days: number): string => (days === 1 ? '1 dia' : `${days} dias`)
 
 const fineOf = ({ valueCents }: Owed, { finePercentage }: Terms, daysLate: number): Quoted => {

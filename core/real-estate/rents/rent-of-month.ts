@@ -1,7 +1,7 @@
 import { type Either, left, right } from '../../failure.ts'
 import { addMonths, type Day, daysBetween, lastOfMonth } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
-import { beginningOf, stretchesOf } from '../periods.ts'
+import { beginningOf, later, stretchesOf } from '../periods.ts'
 import type { Contract } from '../records/contract.ts'
 
 /** The reasons for skipping a lease, for programs. */
@@ -17,7 +17,6 @@ interface Rent {
 }
 
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
-const later = (a: Day, b: Day): Day => (a > b ? a : b)
 const daysOf = (from: Day, to: Day): number => Math.max(0, daysBetween(from, to) + 1)
 
 /** The days of a month (`YYYY-MM`). */

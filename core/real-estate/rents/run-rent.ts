@@ -3,11 +3,11 @@ import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { flag, guid, instant, month, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { all, always, type Change, check, eq, gt, isIn, patch } from '../../kernel/records/record.ts'
+import { all, type Change, check, eq, isIn, patch } from '../../kernel/records/record.ts'
 import { recordsById } from '../../kernel/resources/list-queries.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
-import { processEach, readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
+import { readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
 import {
   accept,
   decideAndCommit,
@@ -20,12 +20,11 @@ import {
 import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
-import { recordEvent } from '../office.ts'
+import { companiesJob, recordEvent } from '../office.ts'
 import { beginningOf } from '../periods.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
-import { companies } from '../records/people.ts'
 import { type Property, properties } from '../records/property.ts'
 import { paymentView } from './read-payment.ts'
 import { monthOfRun, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.ts'
@@ -290,28 +289,15 @@ export const runRent = (ports: RealEstatePorts) => {
     )
 }
 
-/** The monthly run of all companies, if it is configured; a failed company does not stop the others. */
+/** The monthly run of all companies, if it is configured. */
 export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   const { rentRunDay, alertsAt } = ports.settings
   if (rentRunDay === null) return []
   const run = runRent(ports)
+  const row = { name: 'run-rent', schedule: { at: alertsAt, day: rentRunDay }, atOnce: COMPANIES_AT_ONCE }
   return [
-    {
-      name: 'run-rent',
-      schedule: { at: alertsAt, day: rentRunDay },
-      run: async ({ steady, cursor: place, report }) => {
-        const period = monthOfRun(dayOf(steady), rentRunDay)
-        const { records } = await ports.store.list(
-          listOf(companies, { where: place === null ? always : gt('id', place), limit: COMPANIES_AT_ONCE }),
-        )
-        await processEach(
-          companies,
-          records,
-          async ({ id }) => orThrow(await run({ companyId: id }, { period })()),
-          report,
-        )
-        return records.length < COMPANIES_AT_ONCE ? null : (records.at(-1)?.id ?? null)
-      },
-    },
+    companiesJob(ports, row, async (companyId, steady) =>
+      orThrow(await run({ companyId }, { period: monthOfRun(dayOf(steady), rentRunDay) })()),
+    ),
   ]
 }

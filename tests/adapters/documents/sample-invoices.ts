@@ -1,5 +1,4 @@
-import { formatDigitableLine } from '../../../core/payments/boleto/barcode.ts'
-import { formatNossoNumero, sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
+import { formatDigitableLine, formatNossoNumero, sicrediBoleto } from '../../../core/payments/boleto.ts'
 import { staticPixCode } from '../../../core/payments/pix/br-code.ts'
 import type { Invoice, InvoiceBoleto } from '../../../core/ports/documents.ts'
 

@@ -1,19 +1,8 @@
 import test from 'ava'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
-import { type AnyCollection, type Collection, eq, insert, patch } from '../../../core/kernel/records/record.ts'
-import { byKey, groupOf, StoreUnavailable } from '../../../core/ports/store.ts'
-import { sortedRows } from '../../contracts/store/tallies.ts'
-import {
-  type Claim,
-  claim,
-  claims,
-  older,
-  olderThings,
-  type Thing,
-  thing,
-  thingCollections,
-  things,
-} from '../../fixtures/things.ts'
+import { type AnyCollection, insert } from '../../../core/kernel/records/record.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { freePort, startMongod } from './mongod.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
 
@@ -88,41 +77,6 @@ const indexes = (server: ReplicaSet): void => {
   })
 }
 
-const upgrades = (server: ReplicaSet): void => {
-  test('a key and a tally over a missing field of older records take it as null', async (t) => {
-    const url = server.url()
-    const before = await mongoStore(url, [olderThings])
-    await before.commit([1, 2].map((id) => insert(olderThings, older(thing(id)))))
-    await before.close()
-    const keyed: Collection<Thing> = {
-      ...things,
-      keys: { size: ({ shopId, size }) => (size === null ? null : `${shopId}|${size}`) },
-      tallies: [{ by: ['shopId', 'size'], sum: ['valueCents'] }],
-    }
-    const store = await mongoStore(url, [keyed], { report: () => {} })
-    const sized = (id: number) => store.commit([patch(keyed, id, { set: { size: 5 }, when: eq('size', null) })])
-    t.true((await sized(1)).ok)
-    t.deepEqual(await sized(2), { ok: false, conflict: { collection: 'test.things', key: 'size' } })
-    const groups = await store.group(groupOf(keyed, { where: eq('shopId', 'loja'), by: ['size'], sum: [] }))
-    t.deepEqual(sortedRows(groups), [
-      { by: { size: null }, count: 1, sums: {} },
-      { by: { size: 5 }, count: 1, sums: {} },
-    ])
-    await store.close()
-  })
-
-  test('a key can be added to an empty collection, but the kind of ids cannot change', async (t) => {
-    const url = server.url()
-    await (await mongoStore(url, [claims])).close()
-    const keyed: Collection<Claim> = { ...claims, keys: { note: ({ note }) => note } }
-    const store = await mongoStore(url, [keyed], { report: () => {} })
-    t.true((await store.commit([insert(claims, claim('a', { note: 'x' }))])).ok)
-    t.is((await store.find(byKey(keyed, 'note', 'x')))?.id, 'a')
-    await store.close()
-    await t.throwsAsync(mongoStore(url, [{ ...keyed, ids: 'integer' }]), { message: /has text ids in the database/ })
-  })
-}
-
 const unusableServers = (): void => {
   test('rejects a standalone server with one line that explains how to start a replica set', async (t) => {
     const mongod = await startMongod({ replSet: false })
@@ -147,6 +101,5 @@ const unusableServers = (): void => {
 onReplicaSet(test, (server) => {
   connections(server)
   indexes(server)
-  upgrades(server)
   unusableServers()
 })

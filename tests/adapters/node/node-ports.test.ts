@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { fakeBank, fakeBankCollections, fakeBankConsole, fakeBankPart } from '../../../adapters/bank/fake/mod.ts'
+import { memorySender } from '../../../adapters/memory/memory-ports.ts'
 import { memoryFiles, memoryIdentity, memoryPorts, memoryStore } from '../../../adapters/memory/mod.ts'
 import {
   jwksIdentity,
@@ -13,7 +14,6 @@ import {
   SetupFault,
 } from '../../../adapters/node/mod.ts'
 import { sqliteStore } from '../../../adapters/sqlite/mod.ts'
-import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import type { Either } from '../../../core/failure.ts'
 import {
   type Identity,

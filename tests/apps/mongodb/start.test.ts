@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
-import { freePort, startMongod } from '../../adapters/mongodb/mongod.ts'
-import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
+import { freePort } from '../../adapters/mongodb/mongod.ts'
 import { endOf } from '../processes/processes.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
@@ -48,21 +47,3 @@ test.serial('a URL that is none: one line, and no password', async (t) => {
   t.false(line.includes('hidden'))
   t.deepEqual(more, [])
 })
-
-if (hasBinary(test)) {
-  test.serial('a standalone server: one line that says how to make it a replica set', async (t) => {
-    const mongod = await startMongod({ replSet: false })
-    t.teardown(mongod.remove)
-    const lines = await linesOf(t, { STORE_URL: `mongodb://127.0.0.1:${mongod.port}/x`, ...STORE_SECRETS })
-    t.is(lines.length, 1)
-    t.regex(lines[0] ?? '', /^STORE_URL: .* is a standalone server.* start it with --replSet \S+ and run rs\.initiate/)
-  })
-
-  test.serial('a member of a replica set that was never initiated: one line that says so', async (t) => {
-    const mongod = await startMongod({ initiate: false })
-    t.teardown(mongod.remove)
-    const lines = await linesOf(t, { STORE_URL: mongod.url('x'), ...STORE_SECRETS })
-    t.is(lines.length, 1)
-    t.regex(lines[0] ?? '', /^STORE_URL: .* is not initiated: run rs\.initiate\(\) once/)
-  })
-}

@@ -4,13 +4,6 @@ import { accounts } from '../../../core/payments/accounts/account.ts'
 import { jobs } from '../../../core/payments/office.ts'
 import { openTestApi, worked, wrongFields } from './test-api.ts'
 
-test('replies ok', async (t) => {
-  const { ask } = await openTestApi(t)
-  const { status, text, headers } = await ask('GET', '/')
-  t.deepEqual([status, text], [200, 'ok'])
-  t.regex(headers.get('content-type') ?? '', /^text\/plain/)
-})
-
 test('queues at most one test job, and runs it', async (t) => {
   const { ask, every, drain, clock } = await openTestApi(t)
   const waiting = async () => (await every(jobs)).filter(({ id, dueAt }) => id === 'test-job' && dueAt !== null).length

@@ -28,37 +28,6 @@ const idsOf = (body: Readonly<Record<string, unknown>>): readonly number[] =>
     ({ payload }) => payload.data.id,
   )
 
-test('lists and shows a delivery with payload, response and status', async (t) => {
-  const { recordPaid, get } = await withDeliveries(t)
-  await recordPaid(1, 9)
-  const delivery = {
-    id: 1,
-    event: 'charge.paid',
-    url: URL_OF_ACCOUNT,
-    status: 'delivered',
-    attempts: 1,
-    payload: { type: 'charge.paid', timestamp: '2026-11-23T13:05:09.123Z', data: { id: 9 } },
-    response: { status: 200, body: '', error: null },
-    next_attempt_at: null,
-    delivered_at: '2026-11-23T10:05:09-03:00',
-    created_at: '2026-11-23T10:05:09-03:00',
-    updated_at: '2026-11-23T10:05:09-03:00',
-  }
-  const list = await get(PATH)
-  t.is(list.status, 200)
-  t.is(list.headers.get('deprecation'), null)
-  t.deepEqual(list.body, {
-    code: 200,
-    success: true,
-    data: [delivery],
-    meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
-    message: 'Entregas de webhook listadas com sucesso.',
-  })
-  const one = await get(`${PATH}/1`)
-  t.is(one.status, 200)
-  t.deepEqual(one.body, { code: 200, success: true, data: delivery, message: 'Entrega de webhook obtida com sucesso.' })
-})
-
 test('lists deliveries newest first, in pages and by São Paulo days', async (t) => {
   const { recordPaid, get, clock } = await withDeliveries(t)
   // The second and third are just before and at midnight in São Paulo.

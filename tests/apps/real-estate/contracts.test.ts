@@ -87,8 +87,8 @@ test('a property has one lease or sale at a time, for its purpose, and can alway
     (await propertyOf({ purpose: 'Sale' })).id,
     (await propertyOf()).id,
   ]
-  t.is(await codeOf(toLet, 'Sale'), 'property.purpose')
-  t.is(await codeOf(toSell, 'Lease'), 'property.purpose')
+  t.is(await codeOf(toLet, 'Sale'), 'property.other-purpose')
+  t.is(await codeOf(toSell, 'Lease'), 'property.other-purpose')
   t.is((await post(both, 'Management')).status, 201)
   t.is((await propertyIn(api, both))?.status, 'Available')
   const answers = await Promise.all(['Lease', 'Sale', 'Lease', 'Sale'].map((type) => post(both, type)))

@@ -59,8 +59,8 @@ test('a proposal for the wrong purpose or for an occupied property is refused', 
   }
   t.is(await isFor('Lease', { purpose: 'Lease' }), 'made')
   t.is(await isFor('Lease', { status: 'Reserved' }), 'made')
-  t.is(await isFor('Lease', { purpose: 'Sale' }), '422 property.purpose')
-  t.is(await isFor('Sale', { purpose: 'Lease' }), '422 property.purpose')
+  t.is(await isFor('Lease', { purpose: 'Sale' }), '422 property.other-purpose')
+  t.is(await isFor('Sale', { purpose: 'Lease' }), '422 property.other-purpose')
   t.is(await isFor('Lease', { status: 'Rented', activeTenures: 1 }), '422 property.occupied')
   t.is(await isFor('Lease', { status: 'Sold' }), '422 property.occupied')
   t.is(await isFor('Sale', { status: 'Sold' }), '422 property.occupied')

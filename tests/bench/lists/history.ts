@@ -2,7 +2,7 @@ import { always, type Change, insert, patch } from '../../../core/kernel/records
 import { addDays, addSeconds, dayOf, type Instant } from '../../../core/kernel/values/day.ts'
 import { fold } from '../../../core/kernel/values/text.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { cardTransactions } from '../../../core/payments/cards/card-transaction.ts'
+import { cardTransactions } from '../../../core/payments/charges/card.ts'
 import { type Charge, charges, lapsesAtOf } from '../../../core/payments/charges/charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { entries, ledgerAccounts } from '../../../core/payments/ledger/ledger.ts'

@@ -47,19 +47,33 @@ export const storeShapes = (check: Case): void => {
   downgrades(check)
 }
 
+const notedKeys: typeof notedParts = {
+  ...notedParts,
+  keys: { note: ({ note }) => note },
+  indexes: [{ sort: 'note' }],
+  tallies: [{ by: ['note'], sum: ['cents'] }],
+}
+
 const fields = (check: Case): void => {
-  check('an added nullable field is null, and is written like any other', async (_store, opened) => {
-    const store = await after(opened, notedParts)
-    const known = MADE.map((one) => ({ ...one, note: null as string | null }))
-    deepEqual((await store.list(listOf(notedParts, { where: eq('note', null), limit: 9 }))).records, known)
-    await committed(store, [patch(notedParts, 3, { set: { note: 'x' }, when: eq('note', null) })])
-    await answersAs(
-      store,
-      notedParts,
-      known.map((one) => (one.id === 3 ? { ...one, note: 'x' } : one)),
-      { by: ['note', 'name', 'status'], sorts: ['note', 'cents'] },
-    )
-  })
+  for (const [also, table] of [
+    ['', notedParts],
+    [', also in a key, an index and a tally', notedKeys],
+  ] as const)
+    check(`an added nullable field is null, and is written like any other${also}`, async (_store, opened) => {
+      const store = await after(opened, table)
+      const known = MADE.map((one) => ({ ...one, note: null as string | null }))
+      deepEqual((await store.list(listOf(table, { where: eq('note', null), limit: 9 }))).records, known)
+      const note = (id: number) => patch(table, id, { set: { note: 'x' }, when: eq('note', null) })
+      await committed(store, [note(3)])
+      if (table.keys)
+        deepEqual(await store.commit([note(1)]), { ok: false, conflict: { collection: parts.name, key: 'note' } })
+      await answersAs(
+        store,
+        table,
+        known.map((one) => (one.id === 3 ? { ...one, note: 'x' } : one)),
+        { by: ['note', 'name', 'status'], sorts: ['note', 'cents'] },
+      )
+    })
 
   check('a field with an upgrade has its value at once, and after it is filled', async (_store, opened) => {
     const store = await after(opened, filledParts)

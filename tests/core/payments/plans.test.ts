@@ -1,7 +1,7 @@
 import test from 'ava'
 import { eq, insert } from '../../../core/kernel/records/record.ts'
 import { newestQuery } from '../../../core/kernel/running/slices.ts'
-import { entriesAfter } from '../../../core/office/audit-chain.ts'
+import { entriesAfter } from '../../../core/office/audit.ts'
 import { sweepJob, sweepsOf } from '../../../core/office/worker.ts'
 import { aliveSessions, surplusSession } from '../../../core/payments/access/session.ts'
 import { otherMembership } from '../../../core/payments/access/team-changes.ts'

@@ -6,7 +6,7 @@ import { type Either, type Failure, isLeft } from '../../../core/failure.ts'
 import { always } from '../../../core/kernel/records/record.ts'
 import type { Queue } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
-import { boletoOf } from '../../../core/payments/boleto/boleto.ts'
+import { boletoOf } from '../../../core/payments/boleto.ts'
 import type {
   Bank,
   BankNotifications,

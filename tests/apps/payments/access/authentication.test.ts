@@ -4,35 +4,6 @@ import { errorsOf, openTestApi, PASSWORD, wide, wrongFields } from '../test-api.
 
 const ANA = { name: 'Ana Souza', email: 'ana@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }
 
-test('registers a user with 201 and a valid token', async (t) => {
-  const { ask } = await openTestApi(t)
-  const { status, body } = await ask('POST', '/v1/auth/register', {
-    body: { ...ANA, phone: '+55 11 99999-0000', admin: true },
-  })
-  t.is(status, 201)
-  const { access_token: token, ...rest } = body.data as Record<string, unknown>
-  t.deepEqual(
-    { ...body, data: rest },
-    {
-      code: 201,
-      success: true,
-      data: {
-        token_type: 'bearer',
-        expires_in: 3600,
-        user: {
-          id: 1,
-          name: 'Ana Souza',
-          email: 'ana@aurora.example',
-          phone: '+55 11 99999-0000',
-          email_verified_at: null,
-        },
-      },
-      message: 'Cadastro realizado com sucesso.',
-    },
-  )
-  t.is((await ask('GET', '/v1/auth/me', { token: `${token}` })).status, 200)
-})
-
 const email = (length: number): string => `${'a'.repeat(length - '@example.com'.length)}@example.com`
 const secret = (password: string) => ({ password, password_confirmation: password })
 const limits: readonly [field: string, good: object, bad: object][] = [
@@ -113,21 +84,6 @@ test('returns 429 with Retry-After after five failed sign-ins, for this address 
   t.is((await login(PASSWORD, '198.51.100.1')).status, 200)
   clock.advance(900)
   t.is((await login(PASSWORD)).status, 200)
-})
-
-test('shows the user with their organizations', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token, uuid } = await merchant()
-  const { status, body } = await ask('GET', '/v1/auth/me', { token })
-  t.is(status, 200)
-  t.deepEqual(body.user, {
-    id: 1,
-    name: 'Ana Souza',
-    email: 'ana@aurora.example',
-    phone: null,
-    email_verified_at: null,
-    organizations: [{ id: 1, uuid, name: 'Escola Aurora', status: 'INACTIVE' }],
-  })
 })
 
 test('ends the session at sign-out', async (t) => {

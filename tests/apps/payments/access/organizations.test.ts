@@ -28,26 +28,6 @@ const withBank = async (t: ExecutionContext) => {
   return { ...(await openTestApi(t, { instead: () => ({ bank }) })), script, asked }
 }
 
-test('creates an INACTIVE organization, its document without punctuation', async (t) => {
-  const { ask, person } = await openTestApi(t)
-  const token = await person()
-  const { status, body } = await ask('POST', '/v1/organizations', {
-    token,
-    body: { ...BAKERY, status: 'ACTIVE', id: 9 },
-  })
-  t.is(status, 201)
-  const { uuid, ...rest } = body.organization as Record<string, unknown>
-  t.regex(`${uuid}`, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  t.deepEqual(rest, {
-    id: 1,
-    name: 'Padaria',
-    email: 'contato@padaria.com',
-    document: '11222333000181',
-    status: 'INACTIVE',
-  })
-  t.like(body, { code: 201, success: true, message: 'Organização criada com sucesso.' })
-})
-
 test('returns 422 with every invalid field of an organization', async (t) => {
   const { ask, person } = await openTestApi(t)
   const token = await person()

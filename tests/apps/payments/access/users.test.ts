@@ -27,14 +27,8 @@ const open = async (t: ExecutionContext) => {
 
 test('creates a user as a MANAGER of the organization; the user can sign in', async (t) => {
   const { ask, users, tokenOf } = await open(t)
-  const { status, body } = await users('POST', '', { ...JOAO, role: 1 })
+  const { status } = await users('POST', '', { ...JOAO, role: 1 })
   t.is(status, 201)
-  t.deepEqual(body, {
-    code: 201,
-    success: true,
-    user: { id: 2, name: 'João Lima', email: 'joao@example.com', phone: '11 97777-0000', email_verified_at: null },
-    message: 'Usuário criado com sucesso.',
-  })
   const joao = await tokenOf('joao@example.com')
   const me = await ask('GET', '/v1/auth/me', { token: joao })
   t.like((me.body.user as { organizations: object[] }).organizations[0] ?? {}, { name: 'Escola Aurora' })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
+import { memorySender } from '../../../../adapters/memory/memory-ports.ts'
 import { outboxMessenger } from '../../../../adapters/messaging/outbox.ts'
-import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { left } from '../../../../core/failure.ts'
 import { unavailable } from '../../../../core/kernel/running/use-case.ts'

@@ -5,7 +5,7 @@ import { epochSeconds } from '../../../../core/kernel/values/day.ts'
 import { exchangeKey } from '../../../../core/payments/access/api-keys.ts'
 import { authenticate, decideCaller } from '../../../../core/payments/access/authenticate.ts'
 import { logIn } from '../../../../core/payments/access/log-in.ts'
-import { meView, readMe } from '../../../../core/payments/access/me.ts'
+import { meView, readMe } from '../../../../core/payments/access/organizations.ts'
 import {
   decideLogOut,
   decideRefresh,

@@ -3,12 +3,16 @@ import { aesCipher, digest } from '../../../../adapters/crypto/cipher.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { jwtTokens } from '../../../../adapters/crypto/tokens.ts'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
+import {
+  memoryMailer,
+  memoryMessenger,
+  memorySender,
+  memoryTenantMailer,
+} from '../../../../adapters/memory/memory-ports.ts'
 import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { etaEmailRenderer } from '../../../../adapters/messaging/eta-email-renderer.ts'
-import { memoryMailer, memoryMessenger, memoryTenantMailer } from '../../../../adapters/messaging/memory.ts'
 import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
-import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import { type Either, isLeft } from '../../../../core/failure.ts'
 import { type AnyCollection, always, type Collection, type Rec } from '../../../../core/kernel/records/record.ts'
 import { freshOf, type IdPool, idPool } from '../../../../core/kernel/running/use-case.ts'

@@ -87,7 +87,7 @@ export const toyShop = () => {
 
   const card = operationsOf<Sale | null, { readonly last4: string }, true, Sale, Code>(ports, {
     kind: 'charge-card',
-    places: 2,
+    atOnce: 2,
     leaseSeconds: LEASE_SECONDS,
     firstWaitSeconds: 1,
     read,
@@ -121,12 +121,12 @@ export const toyShop = () => {
   /** A kind that is resent with the same id, and the changes of its sale. */
   const plain = (
     kind: string,
-    places: number,
+    atOnce: number,
     end: (isDone: boolean, order: string) => { set?: Partial<Sale>; add?: { refundableCents: number } },
   ) =>
     operationsOf<Sale | null, string, null, Sale, Code>(ports, {
       kind,
-      places,
+      atOnce,
       leaseSeconds: LEASE_SECONDS,
       firstWaitSeconds: 1,
       read,

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
-import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
+import { sicrediBoleto } from '../../../../core/payments/boleto.ts'
 import { decideReplacement, type ReplacedTitle } from '../../../../core/payments/charges/change.ts'
 import type { Charge } from '../../../../core/payments/charges/charge.ts'
 import { otherTitles } from '../../../../core/payments/charges/detail.ts'

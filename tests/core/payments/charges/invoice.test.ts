@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Account } from '../../../../core/payments/accounts/account.ts'
-import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
+import { sicrediBoleto } from '../../../../core/payments/boleto.ts'
 import { CHARGE_STATUSES, type Charge } from '../../../../core/payments/charges/charge.ts'
 import { instructionsOf, invoiceOf } from '../../../../core/payments/charges/invoice.ts'
 import type { Client } from '../../../../core/payments/customers/client.ts'

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
+import { memoryPorts, memorySender } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'

@@ -4,13 +4,13 @@ import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
-import { MISMATCHED_TITLE } from '../../../../core/payments/charges/detail.ts'
 import {
   type CheckedTitle,
   decideLateTitle,
   decideTitle,
   resumeTitle,
 } from '../../../../core/payments/charges/titles.ts'
+import { MISMATCHED_TITLE } from '../../../../core/payments/charges/write.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import {
   aCharge,

@@ -3,22 +3,20 @@ import fc from 'fast-check'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { always, gte } from '../../../../core/kernel/records/record.ts'
 import {
+  CARD_SETTLEMENT,
+  CARD_WITHDRAWAL,
   causeKey,
   entries,
   journals,
   ledgerAccountId,
   ledgerAccounts,
   newLedgerAccount,
-} from '../../../../core/payments/ledger/ledger.ts'
-import { type EntryDetails, type Line, post } from '../../../../core/payments/ledger/post.ts'
-import {
-  CARD_SETTLEMENT,
-  CARD_WITHDRAWAL,
   PIX_IN,
   PIX_IN_FEE,
   transactionType,
   transactionTypes,
-} from '../../../../core/payments/ledger/transaction-type.ts'
+} from '../../../../core/payments/ledger/ledger.ts'
+import { type EntryDetails, type Line, post } from '../../../../core/payments/ledger/post.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { byId, listOf } from '../../../../core/ports/store.ts'
 import { draws } from '../statements/random-ledger.ts'

@@ -1,4 +1,4 @@
-import { memoryMailer, memoryMessenger } from '../../../../adapters/messaging/memory.ts'
+import { memoryMailer, memoryMessenger } from '../../../../adapters/memory/memory-ports.ts'
 import { always, ensure, insert } from '../../../../core/kernel/records/record.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
@@ -8,7 +8,7 @@ import {
   type NotificationRule,
   type NotificationRules,
   type RuleName,
-} from '../../../../core/payments/accounts/settings.ts'
+} from '../../../../core/payments/accounts/account.ts'
 import { type Charge, charges, lapsesAtOf } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { mails, messages } from '../../../../core/payments/office.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
+import { memorySender } from '../../../../adapters/memory/memory-ports.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { outbox } from '../../../../core/payments/events.ts'

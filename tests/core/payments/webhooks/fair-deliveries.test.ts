@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
+import { memorySender } from '../../../../adapters/memory/memory-ports.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { deferred, turn, until } from '../../kernel/running/tasks.ts'
 import { deliveriesIn, happen, installation, openAccount, processOf } from './webhook-fixtures.ts'

@@ -1,9 +1,9 @@
 import test from 'ava'
-import { findKeyOwner } from '../../../../adapters/bank/fake/money-out.ts'
-import { isLeft } from '../../../../core/failure.ts'
+import { isLeft, right } from '../../../../core/failure.ts'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
-import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/inputs.ts'
+import { accountPayment } from '../../../../core/payments/withdrawals/direct-payment.ts'
+import { findKeyOwner, keyLookup } from '../../../../core/payments/withdrawals/key-lookup.ts'
 import {
   limitWindowsOf,
   payOutSums,
@@ -11,7 +11,6 @@ import {
   waitingSumId,
 } from '../../../../core/payments/withdrawals/limits.ts'
 import { destinationOf, shownDocument } from '../../../../core/payments/withdrawals/withdrawal.ts'
-import { right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
 

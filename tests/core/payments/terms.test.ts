@@ -1,8 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { addDays } from '../../../../core/kernel/values/day.ts'
-import { amountDue, type PaymentTerms } from '../../../../core/payments/terms/amount-due.ts'
-import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
+import { addDays } from '../../../core/kernel/values/day.ts'
+import { amountDue, type PaymentTerms } from '../../../core/payments/terms.ts'
+import vectors from '../../fixtures/vectors.json' with { type: 'json' }
 
 const WEDNESDAY = '2026-11-18'
 const plain: PaymentTerms = {
