@@ -137,7 +137,7 @@ const send = async (method: Method, path: string, { body, key, token = null }: O
       headers: {
         Accept: 'application/json',
         ...(token !== null && { Authorization: `Bearer ${token}` }),
-        ...(token !== null && organizationId && { 'X-Organization-Id': `${organizationId}` }),
+        ...(token !== null && organizationId && { 'X-Account-Id': `${organizationId}` }),
         ...(body && { 'Content-Type': 'application/json' }),
         ...(key && { 'Idempotency-Key': key }),
       },
