@@ -30,6 +30,7 @@ legend { font-weight: 600 }
 .check { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; margin: 0; font-weight: 400 }
 .check input { width: 1.25rem; min-height: 1.25rem; margin: 0; accent-color: var(--deed) }
 form .alert { margin: 1.25rem 0 0 }
+.facts + .done, .hint + .done { margin-top: 1rem }
 button:disabled { opacity: .6; cursor: default }
 button.quiet, a.button { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; font-weight: 600 }
 button.quiet { border: 1px solid var(--line); background: transparent; color: inherit }
@@ -64,7 +65,7 @@ a { color: var(--deed) }
 
 .board, .columns { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr) }
 .part { padding: 1.125rem }
-.tiles { display: grid; gap: 1rem; margin: 0; grid-template-columns: repeat(2, minmax(0, 1fr)) }
+.tiles { display: grid; gap: 1rem; margin: 0 0 1rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
 .tile { padding: .875rem 1rem; min-height: 6.5rem }
 .tile dt { color: var(--quiet); font-size: .9375rem }
 .tile dd { margin: .125rem 0 0 }
@@ -80,6 +81,8 @@ svg { display: block; width: 100%; height: auto; fill: var(--first) }
   border-top: 1px solid var(--hair) }
 .lines li:first-child { border-top: 0 }
 .lines li > :first-child { flex: 1; min-width: 8rem }
+.balance { flex: 0 0 7.5rem; text-align: right; font-variant-numeric: tabular-nums }
+.in { color: var(--right) }
 .lines strong, .amount { font-variant-numeric: tabular-nums; white-space: nowrap }
 small { display: block; color: var(--quiet); font-size: .875rem; font-weight: 400 }
 
@@ -124,6 +127,7 @@ dialog > .quiet { margin-top: .75rem }
   .narrow { margin-top: 3rem }
   .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .tools { grid-template-columns: minmax(0, 1fr) 12rem 15rem }
+  .tiles.four { grid-template-columns: repeat(4, minmax(0, 1fr)) }
   .part { padding: 1.25rem 1.5rem 1.5rem }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   thead { display: table-header-group }

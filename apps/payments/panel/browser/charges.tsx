@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { addDays, count, dayText, documentText, money, today } from './format.ts'
+import { addDays, dayText, documentText, money, today } from './format.ts'
 import { addressOf, goTo, route } from './route.ts'
 import { may } from './session.ts'
-import { Alert, Choice, Loading, Title, useLive } from './ui.tsx'
+import { Alert, Choice, type ListReply, Loading, Pages, Title, useLive } from './ui.tsx'
 
 /** A charge as `GET /invoices` lists it. Amounts are in reais. */
 export interface Charge {
@@ -35,11 +35,6 @@ export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
   BOLETO: 'Boleto',
   BOLEPIX: 'Bolepix',
   CREDIT_CARD: 'Cartão',
-}
-
-export interface ListReply<R> {
-  readonly data: readonly R[]
-  readonly meta: { readonly current_page: number; readonly last_page: number; readonly total: number }
 }
 
 const PENDING = 'pending'
@@ -75,7 +70,15 @@ const ORDERS = [
 const METHODS = [['', 'Todos os meios'], ...Object.entries(METHOD_NAMES)] as const
 
 /** The filters of the view's query that the API knows. */
-const FILTERS = ['search', 'payment_method', 'due_date_start', 'due_date_end', 'payment_date_start', 'payment_date_end']
+const FILTERS = [
+  'search',
+  'client_id',
+  'payment_method',
+  'due_date_start',
+  'due_date_end',
+  'payment_date_start',
+  'payment_date_end',
+]
 
 const apiQuery = (query: URLSearchParams): string => {
   const [by = 'created_at', dir = 'desc'] = (query.get('ordem') ?? 'created_at desc').split(' ')
@@ -163,7 +166,6 @@ export const Charges = () => {
 
 const ChargeTable = ({ data, meta }: ListReply<Charge>) => {
   const { query } = route.value
-  const page = (number: number) => addressOf('/cobrancas', { ...Object.fromEntries(query), pagina: `${number}` })
   if (data.length === 0)
     return <p class="none">{query.size > 0 ? 'Nenhuma cobrança com estes filtros.' : 'Nenhuma cobrança ainda.'}</p>
   return (
@@ -198,18 +200,7 @@ const ChargeTable = ({ data, meta }: ListReply<Charge>) => {
           ))}
         </tbody>
       </table>
-      <footer class="pages">
-        <span>
-          {count(meta.total)} {meta.total === 1 ? 'cobrança' : 'cobranças'}
-        </span>
-        {meta.current_page > 1 && <a href={page(meta.current_page - 1)}>Anterior</a>}
-        {meta.last_page > 1 && (
-          <span>
-            Página {meta.current_page} de {meta.last_page}
-          </span>
-        )}
-        {meta.current_page < meta.last_page && <a href={page(meta.current_page + 1)}>Próxima</a>}
-      </footer>
+      <Pages meta={meta} one="cobrança" many="cobranças" />
     </section>
   )
 }

@@ -1,7 +1,8 @@
+import { useState } from 'preact/hooks'
 import { addDays, count, dayText, money, shortDay, today } from './format.ts'
 import { addressOf } from './route.ts'
-import { may, organization } from './session.ts'
-import { Alert, Loading, Title, useLive } from './ui.tsx'
+import { may, organization, person, readPerson, request } from './session.ts'
+import { Alert, Field, Form, Loading, Title, useAction, useLive } from './ui.tsx'
 
 interface DayReply {
   readonly date: string
@@ -28,14 +29,84 @@ const LATE_DAYS = 365
 export const Home = () => (
   <>
     <Title>{organization.value?.name ?? 'Início'}</Title>
+    <NextSteps />
     <div class="board">
-      {may('transactions:read') && <Balance />}
+      {may('statements:read') && <Balance />}
       {may('charges:read') && <Due />}
-      {may('transactions:read') && <Received />}
+      {may('statements:read') && <Received />}
       {may('charges:read') && <ByStatus />}
     </div>
   </>
 )
+
+/** The steps that are left until the account can receive and pay out. */
+const NextSteps = () => {
+  const isActive = organization.value?.status === 'ACTIVE'
+  const canWrite = may('account:write')
+  if (person.value?.isConfirmed && (isActive || !canWrite)) return null
+  return (
+    <div class="board">
+      {person.value?.isConfirmed === false && <ConfirmEmail />}
+      {!isActive && canWrite && <Activate />}
+    </div>
+  )
+}
+
+const ConfirmEmail = () => {
+  const email = person.value?.email ?? ''
+  const [code, setCode] = useState('')
+  const [notice, setNotice] = useState<string | null>(null)
+  const action = useAction()
+  const again = useAction()
+  const confirm = async (): Promise<void> => {
+    await request('POST', 'v1/auth/verify-email', { body: { email, code } })
+    await readPerson()
+  }
+  const sendAgain = async (): Promise<void> => {
+    const { message } = await request<{ readonly message: string }>('POST', 'v1/auth/send-verification-code')
+    setNotice(message)
+  }
+  return (
+    <section class="card part">
+      <h2>Confirme seu e-mail</h2>
+      <p class="hint">Enviamos um código a {email}.</p>
+      <Form action={action} button="Confirmar" onSend={() => action.run(confirm)}>
+        <Field
+          label="Código"
+          name="code"
+          autocomplete="one-time-code"
+          value={code}
+          onValue={setCode}
+          error={action.fields.code}
+        />
+      </Form>
+      <div class="choices">
+        <button type="button" class="quiet" onClick={() => again.run(sendAgain)}>
+          Enviar outro código
+        </button>
+      </div>
+      <p role="status">{notice ?? again.error ?? ''}</p>
+    </section>
+  )
+}
+
+const Activate = () => {
+  const action = useAction()
+  const id = organization.value?.id
+  const activate = async (): Promise<void> => {
+    await request('PUT', `v1/organizations/${id}`, { body: { status: 'ACTIVE' } })
+    await readPerson()
+  }
+  return (
+    <section class="card part">
+      <h2>Ative a organização</h2>
+      <p class="hint">Ela já pode cobrar. Para sacar e devolver, precisa estar ativa.</p>
+      <Form action={action} button="Ativar" onSend={() => action.run(activate)}>
+        {null}
+      </Form>
+    </section>
+  )
+}
 
 interface TileProps {
   readonly label: string

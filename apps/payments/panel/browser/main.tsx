@@ -3,12 +3,16 @@ import { type ComponentType, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ChargePage } from './charge.tsx'
 import { Charges } from './charges.tsx'
+import { ClientPage, Clients, NewClient } from './clients.tsx'
 import { ChooseOrganization, Enter } from './enter.tsx'
 import { Home } from './home.tsx'
+import { LinkPage, Links, NewLink } from './links.tsx'
 import { NewCharge } from './new-charge.tsx'
 import { route } from './route.ts'
 import { choose, isOnline, isSignedIn, may, messageOf, organization, person, readPerson, signOut } from './session.ts'
+import { StatementPage } from './statement.tsx'
 import { Alert, Loading, Title } from './ui.tsx'
+import { NewWithdrawal, Withdrawals } from './withdrawals.tsx'
 
 /** Reads the user of a session that outlived a reload. */
 const Resume = () => {
@@ -43,16 +47,40 @@ const Unknown = () => (
   </>
 )
 
+interface Views {
+  readonly list: ComponentType
+  readonly make?: ComponentType
+  readonly record?: ComponentType<{ readonly id: string }>
+}
+
+const NEW = { masculine: 'novo', feminine: 'nova' }
+
+/** The views by the first word of their address. */
+const VIEWS: Readonly<Record<string, Views>> = {
+  '': { list: Home },
+  cobrancas: { list: Charges, make: NewCharge, record: ChargePage },
+  links: { list: Links, make: NewLink, record: LinkPage },
+  clientes: { list: Clients, make: NewClient, record: ClientPage },
+  extrato: { list: StatementPage },
+  saques: { list: Withdrawals, make: NewWithdrawal },
+}
+
 const viewOf = ([first, second]: readonly string[]) => {
-  if (first === undefined) return <Home />
-  if (first !== 'cobrancas') return <Unknown />
-  if (second === undefined) return <Charges />
-  return second === 'nova' ? <NewCharge /> : <ChargePage id={second} key={second} />
+  const view = VIEWS[first ?? '']
+  if (!view) return <Unknown />
+  const { list: List, make: Make, record: Record } = view
+  if (second === undefined) return <List />
+  if (second === NEW.masculine || second === NEW.feminine) return Make ? <Make /> : <Unknown />
+  return Record ? <Record id={second} key={second} /> : <Unknown />
 }
 
 const MENU = [
   { href: '#/', name: 'Início', first: undefined, permission: null },
   { href: '#/cobrancas', name: 'Cobranças', first: 'cobrancas', permission: 'charges:read' },
+  { href: '#/links', name: 'Links', first: 'links', permission: 'links:read' },
+  { href: '#/clientes', name: 'Clientes', first: 'clientes', permission: 'clients:read' },
+  { href: '#/extrato', name: 'Extrato', first: 'extrato', permission: 'statements:read' },
+  { href: '#/saques', name: 'Saques', first: 'saques', permission: 'withdrawals:read' },
 ] as const
 
 const Frame = () => {

@@ -1,0 +1,122 @@
+import { dayText, instantText, money } from './format.ts'
+import { addressOf, goTo, route } from './route.ts'
+import { Alert, type ListReply, Loading, Pages, Title, useLive } from './ui.tsx'
+
+interface Transaction {
+  readonly id: number
+  readonly datetime: string
+  readonly description: string | null
+  readonly value: number
+  readonly balance: number
+  readonly type: { readonly name: string }
+  readonly payer: { readonly name: string } | null
+  readonly receiver: { readonly name: string } | null
+}
+
+interface Statement extends ListReply<Transaction> {
+  readonly statistics: {
+    readonly total_received: number
+    readonly total_paid: number
+    readonly initial_balance: number
+    readonly final_balance: number
+    readonly period: { readonly start_date: string; readonly end_date: string }
+  }
+}
+
+const byDay = (transactions: readonly Transaction[]): ReadonlyMap<string, readonly Transaction[]> => {
+  const days = new Map<string, Transaction[]>()
+  for (const each of transactions) {
+    const day = each.datetime.slice(0, 10)
+    days.set(day, [...(days.get(day) ?? []), each])
+  }
+  return days
+}
+
+/** The entries of the account by day, with the balance after each. */
+export const StatementPage = () => {
+  const { query } = route.value
+  const [start, end] = [query.get('de') ?? '', query.get('ate') ?? '']
+  const sent = new URLSearchParams({
+    per_page: '50',
+    page: query.get('pagina') ?? '1',
+    ...(start && { created_at_start: start }),
+    ...(end && { created_at_end: end }),
+  })
+  const { data, error } = useLive<Statement>(`consolidation/v2/transactions?${sent}`)
+  const change = (changes: Readonly<Record<string, string>>) =>
+    goTo(addressOf('/extrato', { de: start, ate: end, ...changes }))
+  const period = data?.statistics.period
+  const dayField = (name: 'de' | 'ate', label: string, value: string) => (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        type="date"
+        value={value}
+        onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+      />
+    </div>
+  )
+  return (
+    <>
+      <header class="head">
+        <Title>Extrato</Title>
+      </header>
+      <div class="tools">
+        {dayField('de', 'De', start || (period?.start_date ?? ''))}
+        {dayField('ate', 'Até', end || (period?.end_date ?? ''))}
+      </div>
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading lines={6} />}
+      {data && <Entries {...data} />}
+    </>
+  )
+}
+
+const Entries = ({ data, meta, statistics }: Statement) => (
+  <>
+    <dl class="tiles four">
+      {(
+        [
+          ['Saldo inicial', statistics.initial_balance],
+          ['Entrou', statistics.total_received],
+          ['Saiu', statistics.total_paid],
+          ['Saldo final', statistics.final_balance],
+        ] as const
+      ).map(([name, value]) => (
+        <div class="card tile" key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <strong>{money(value)}</strong>
+          </dd>
+        </div>
+      ))}
+    </dl>
+    {data.length === 0 ? (
+      <p class="none">Nada entrou nem saiu neste período.</p>
+    ) : (
+      <section class="card part">
+        {[...byDay(data)].map(([day, entries]) => (
+          <section key={day}>
+            <h2>{dayText(day)}</h2>
+            <ul class="lines">
+              {entries.map((entry) => (
+                <li key={entry.id}>
+                  <span>
+                    {entry.description ?? entry.type.name}
+                    <small>
+                      {instantText(entry.datetime)} · {entry.payer?.name ?? entry.receiver?.name ?? entry.type.name}
+                    </small>
+                  </span>
+                  <strong class={entry.value < 0 ? 'out' : 'in'}>{money(entry.value)}</strong>
+                  <span class="hint balance">{money(entry.balance)}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        <Pages meta={meta} one="lançamento" many="lançamentos" />
+      </section>
+    )}
+  </>
+)

@@ -1,0 +1,241 @@
+import { useState } from 'preact/hooks'
+import { instantText, money, readMoney } from './format.ts'
+import { addressOf, goTo, route } from './route.ts'
+import { may, request } from './session.ts'
+import { Alert, Field, Form, type ListReply, Loading, Pages, Search, Title, useAction, useLive } from './ui.tsx'
+
+interface Withdrawal {
+  readonly id: number
+  readonly value: number
+  readonly status: { readonly value: string; readonly title: string; readonly description: string }
+  readonly name: string
+  readonly document: string
+  readonly key_pix: string | null
+  readonly created_at: string
+  readonly endtoendid: string | null
+}
+
+const chipOf = ({ status }: Withdrawal): string => {
+  if (status.value === 'concluido') return 'paid'
+  return status.title === 'Pago' ? 'paid' : 'pending'
+}
+
+export const Withdrawals = () => {
+  const { query } = route.value
+  const search = query.get('search') ?? ''
+  const sent = new URLSearchParams({ per_page: '20', page: query.get('pagina') ?? '1', ...(search && { search }) })
+  const { data, error } = useLive<ListReply<Withdrawal>>(`recipients?${sent}`)
+  const balance = useLive<{ readonly balance: number }>(may('statements:read') ? 'consolidation/balance' : null)
+  return (
+    <>
+      <header class="head">
+        <div>
+          <Title>Saques</Title>
+          {balance.data && <p class="hint">Saldo: {money(balance.data.balance)}</p>}
+        </div>
+        {may('withdrawals:write') && (
+          <a class="button" href="#/saques/novo">
+            Sacar por Pix
+          </a>
+        )}
+      </header>
+      <Search placeholder="Nome ou chave Pix" onSearch={(text) => goTo(addressOf('/saques', { search: text }))} />
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading lines={5} />}
+      {data && data.data.length === 0 && (
+        <p class="none">{search === '' ? 'Nenhum saque ainda.' : 'Nenhum saque com esta busca.'}</p>
+      )}
+      {data && data.data.length > 0 && (
+        <section class="card part">
+          <ul class="lines">
+            {data.data.map((withdrawal) => (
+              <li key={withdrawal.id}>
+                <span>
+                  {withdrawal.name}
+                  <small>
+                    {instantText(withdrawal.created_at)}
+                    {withdrawal.key_pix && ` · ${withdrawal.key_pix}`}
+                  </small>
+                </span>
+                <span class={`chip ${chipOf(withdrawal)}`}>{withdrawal.status.title}</span>
+                <strong>{money(withdrawal.value)}</strong>
+              </li>
+            ))}
+          </ul>
+          <Pages meta={data.meta} one="saque" many="saques" />
+        </section>
+      )}
+    </>
+  )
+}
+
+interface LookupReply {
+  readonly data: {
+    readonly internal_id: number
+    readonly account_balance: number
+    readonly recebedor: { readonly nome: string; readonly documento: string; readonly banco: string }
+  }
+}
+
+interface Confirmed {
+  readonly keypix: string
+  readonly value: number
+  readonly found: LookupReply['data']
+}
+
+/** A withdrawal by Pix key: the key is looked up first, and the PIN confirms the shown receiver. */
+export const NewWithdrawal = () => {
+  const [keypix, setKey] = useState('')
+  const [value, setValue] = useState('')
+  const [mistake, setMistake] = useState<string | null>(null)
+  const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
+  const action = useAction()
+  const me = useLive<{ readonly account: { readonly has_pin: boolean } }>('access/account', 10_000)
+  if (me.data?.account.has_pin === false) return <NewPin onSaved={me.refresh} />
+  if (confirmed) return <Confirm {...confirmed} onBack={() => setConfirmed(null)} />
+  const lookUp = (): void => {
+    const reais = readMoney(value)
+    setMistake(reais === null ? 'Escreva o valor em reais: 150,50.' : null)
+    if (reais === null) return
+    action.run(async (key) => {
+      const body = { keypix: keypix.trim(), value: reais }
+      const { data } = await request<LookupReply>('POST', 'recipients', { key, body })
+      setConfirmed({ ...body, found: data })
+    })
+  }
+  return (
+    <section class="card narrow">
+      <p class="hint">
+        <a href="#/saques">Saques</a>
+      </p>
+      <Title>Sacar por Pix</Title>
+      <Form action={action} button="Consultar chave" onSend={lookUp}>
+        <Field
+          label="Chave Pix"
+          name="keypix"
+          autocomplete="off"
+          hint="CPF, CNPJ, e-mail, telefone ou chave aleatória."
+          value={keypix}
+          onValue={setKey}
+          error={action.fields.keypix}
+        />
+        <Field
+          label="Valor em reais"
+          name="value"
+          inputMode="decimal"
+          autocomplete="off"
+          value={value}
+          onValue={setValue}
+          error={mistake ?? action.fields.value}
+        />
+      </Form>
+    </section>
+  )
+}
+
+const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack: () => void }) => {
+  const [pin, setPin] = useState('')
+  const action = useAction()
+  const { recebedor: receiver } = found
+  return (
+    <section class="card narrow">
+      <Title>Sacar {money(value)}?</Title>
+      <dl class="facts">
+        <div>
+          <dt>Recebe</dt>
+          <dd>
+            {receiver.nome}
+            <br />
+            {receiver.documento}
+          </dd>
+        </div>
+        <div>
+          <dt>Banco</dt>
+          <dd>{receiver.banco}</dd>
+        </div>
+        <div>
+          <dt>Chave</dt>
+          <dd>{keypix}</dd>
+        </div>
+        <div>
+          <dt>Saldo</dt>
+          <dd>{money(found.account_balance)}</dd>
+        </div>
+      </dl>
+      <Form
+        action={action}
+        button={`Sacar ${money(value)}`}
+        onSend={() =>
+          action.run(async (key) => {
+            try {
+              await request('POST', 'api/pix/withdraw', {
+                key,
+                body: { internal_id: found.internal_id, keypix, value, pin },
+              })
+            } finally {
+              setPin('')
+            }
+            goTo('/saques')
+          })
+        }
+      >
+        <Field
+          label="PIN"
+          name="pin"
+          type="password"
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={6}
+          value={pin}
+          onValue={setPin}
+          error={action.fields.pin ?? action.fields.value}
+        />
+      </Form>
+      <div class="choices">
+        <button type="button" class="quiet" onClick={onBack}>
+          Voltar
+        </button>
+      </div>
+    </section>
+  )
+}
+
+const NewPin = ({ onSaved }: { readonly onSaved: () => void }) => {
+  const [pin, setPin] = useState('')
+  const action = useAction()
+  if (!may('account:write'))
+    return (
+      <section class="card narrow">
+        <Title>A conta ainda não tem PIN</Title>
+        <p>Peça a quem administra a organização para criá-lo. Sem ele nada sai da conta.</p>
+      </section>
+    )
+  return (
+    <section class="card narrow">
+      <Title>Crie o PIN da conta</Title>
+      <p class="hint">Seis dígitos, pedidos em cada saque.</p>
+      <Form
+        action={action}
+        button="Criar PIN"
+        onSend={() =>
+          action.run(async () => {
+            await request('POST', 'access/account/pin', { body: { pin, confirm_pin: pin } })
+            onSaved()
+          })
+        }
+      >
+        <Field
+          label="PIN"
+          name="new-pin"
+          type="password"
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={6}
+          value={pin}
+          onValue={setPin}
+          error={action.fields.pin}
+        />
+      </Form>
+    </section>
+  )
+}
