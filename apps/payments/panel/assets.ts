@@ -111,8 +111,14 @@ td[data-label="Vencimento"] { color: var(--quiet) }
   overflow-wrap: anywhere; user-select: all }
 .code { display: grid; place-items: center; width: 13.5rem; height: 13.5rem; margin: 0 0 .75rem; border-radius: .5rem;
   background: #fff }
-dialog { width: min(28rem, calc(100vw - 2rem)); padding: 1.5rem; border: 0; border-radius: .75rem;
+dialog { width: min(32rem, calc(100vw - 2rem)); padding: 1.5rem; border: 0; border-radius: .75rem;
   background: var(--card); color: inherit }
+pre { max-height: 14rem; margin: 0; padding: .75rem; border-radius: .5rem; background: var(--soft); overflow: auto;
+  font: .8125rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
+button.link { width: auto; min-height: 0; margin: 0; padding: 0; background: none; color: var(--deed); font-weight: 400;
+  text-decoration: underline }
+.below { margin-top: 1rem }
+.board + .board { margin-top: 1rem }
 dialog::backdrop { background: rgb(0 0 0 / .5) }
 dialog > .quiet { margin-top: .75rem }
 

@@ -4,12 +4,14 @@ import { useEffect, useState } from 'preact/hooks'
 import { ChargePage } from './charge.tsx'
 import { Charges } from './charges.tsx'
 import { ClientPage, Clients, NewClient } from './clients.tsx'
+import { Developers } from './developers.tsx'
 import { ChooseOrganization, Enter } from './enter.tsx'
 import { Home } from './home.tsx'
 import { LinkPage, Links, NewLink } from './links.tsx'
 import { NewCharge } from './new-charge.tsx'
 import { route } from './route.ts'
 import { choose, isOnline, isSignedIn, may, messageOf, organization, person, readPerson, signOut } from './session.ts'
+import { Settings } from './settings.tsx'
 import { StatementPage } from './statement.tsx'
 import { Alert, Loading, Title } from './ui.tsx'
 import { NewWithdrawal, Withdrawals } from './withdrawals.tsx'
@@ -63,6 +65,8 @@ const VIEWS: Readonly<Record<string, Views>> = {
   clientes: { list: Clients, make: NewClient, record: ClientPage },
   extrato: { list: StatementPage },
   saques: { list: Withdrawals, make: NewWithdrawal },
+  desenvolvedores: { list: Developers },
+  configuracoes: { list: Settings },
 }
 
 const viewOf = ([first, second]: readonly string[]) => {
@@ -81,6 +85,8 @@ const MENU = [
   { href: '#/clientes', name: 'Clientes', first: 'clientes', permission: 'clients:read' },
   { href: '#/extrato', name: 'Extrato', first: 'extrato', permission: 'statements:read' },
   { href: '#/saques', name: 'Saques', first: 'saques', permission: 'withdrawals:read' },
+  { href: '#/desenvolvedores', name: 'Desenvolvedores', first: 'desenvolvedores', permission: 'charges:read' },
+  { href: '#/configuracoes', name: 'Configurações', first: 'configuracoes', permission: null },
 ] as const
 
 const Frame = () => {

@@ -1,0 +1,215 @@
+import { useState } from 'preact/hooks'
+import { instantText } from './format.ts'
+import { route } from './route.ts'
+import { may, request } from './session.ts'
+import {
+  Alert,
+  CopyButton,
+  Dialog,
+  Field,
+  Form,
+  type ListReply,
+  Loading,
+  Pages,
+  Title,
+  useAction,
+  useLive,
+} from './ui.tsx'
+
+interface Account {
+  /** The API key, shown to members who may read it. */
+  readonly token?: string | null
+  readonly webhook_secret?: string | null
+  readonly webhook_url: string | null
+  readonly has_pin: boolean
+}
+
+interface Delivery {
+  readonly id: number
+  readonly event: string
+  readonly url: string
+  readonly status: string
+  readonly attempts: number
+  readonly payload: unknown
+  readonly response: {
+    readonly status: number | null
+    readonly body: string | null
+    readonly error: string | null
+  } | null
+  readonly created_at: string
+}
+
+const DELIVERY_STATUSES: Readonly<Record<string, readonly [chip: string, name: string]>> = {
+  delivered: ['paid', 'Entregue'],
+  failed: ['failed', 'Falhou'],
+}
+
+export const Developers = () => {
+  const { data, error, refresh } = useLive<{ readonly account: Account }>('access/account', 10_000)
+  return (
+    <>
+      <header class="head">
+        <Title>Desenvolvedores</Title>
+        <a href="docs">Documentação da API</a>
+      </header>
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading />}
+      {data && (
+        <div class="columns">
+          <section class="card part">
+            <h2>Chave de API</h2>
+            <p class="hint">Um programa a troca por um token em POST /access/account/get-token.</p>
+            <Secret name="chave" text={data.account.token ?? null} />
+          </section>
+          <section class="card part">
+            <h2>Webhooks</h2>
+            <p class="hint">O segredo com que o servidor assina cada aviso:</p>
+            <Secret name="segredo" text={data.account.webhook_secret ?? null} />
+            {may('account:write') && <WebhookForm account={data.account} onSaved={refresh} />}
+          </section>
+        </div>
+      )}
+      <Deliveries />
+    </>
+  )
+}
+
+/** A secret that is hidden until it is requested. */
+const Secret = ({ name, text }: { readonly name: string; readonly text: string | null }) => {
+  const [isShown, setShown] = useState(false)
+  if (text === null) return <p>Seu perfil não a mostra.</p>
+  return (
+    <>
+      {isShown && <p class="copyable">{text}</p>}
+      <div class="choices">
+        <button type="button" class="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? `Esconder ${name}` : `Mostrar ${name}`}
+        </button>
+        <CopyButton text={text} label={`Copiar ${name}`} />
+      </div>
+    </>
+  )
+}
+
+const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly onSaved: () => void }) => {
+  const [url, setUrl] = useState(account.webhook_url ?? '')
+  const [pin, setPin] = useState('')
+  const [isSaved, setSaved] = useState(false)
+  const action = useAction()
+  const save = async (): Promise<void> => {
+    setSaved(false)
+    try {
+      await request('PUT', 'access/account', { body: { pin, webhook_url: url.trim() || null } })
+    } finally {
+      setPin('')
+    }
+    setSaved(true)
+    onSaved()
+  }
+  return (
+    <Form action={action} button="Salvar endereço" onSend={() => action.run(save)}>
+      <Field
+        label="Endereço dos avisos"
+        name="webhook_url"
+        hint="https://… Em branco, nenhum aviso é enviado."
+        value={url}
+        onValue={setUrl}
+        error={action.fields.webhook_url}
+      />
+      <PinField value={pin} onValue={setPin} error={action.fields.pin} />
+      {isSaved && <p role="status">Endereço salvo.</p>}
+    </Form>
+  )
+}
+
+interface PinProps {
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly error: string | undefined
+}
+
+/** The field of the account's PIN, which the browser does not store. */
+export const PinField = ({ value, onValue, error }: PinProps) => (
+  <Field
+    label="PIN da conta"
+    name="pin"
+    type="password"
+    inputMode="numeric"
+    autocomplete="off"
+    maxLength={6}
+    value={value}
+    onValue={onValue}
+    error={error}
+  />
+)
+
+const Deliveries = () => {
+  const page = route.value.query.get('pagina') ?? '1'
+  const { data, error, refresh } = useLive<ListReply<Delivery>>(`access/webhook-notifications?per_page=20&page=${page}`)
+  const [shown, setShown] = useState<Delivery | null>(null)
+  return (
+    <section class="card part below">
+      <h2>Entregas</h2>
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading />}
+      {data && data.data.length === 0 && <p class="none">Nenhum aviso ainda.</p>}
+      <ul class="lines">
+        {data?.data.map((delivery) => {
+          const [chip, name] = DELIVERY_STATUSES[delivery.status] ?? ['pending', 'Na fila']
+          return (
+            <li key={delivery.id}>
+              <span>
+                <button type="button" class="link" onClick={() => setShown(delivery)}>
+                  {delivery.event}
+                </button>
+                <small>
+                  {instantText(delivery.created_at)} · {delivery.url}
+                </small>
+              </span>
+              <span class="hint">
+                {delivery.attempts} {delivery.attempts === 1 ? 'tentativa' : 'tentativas'}
+              </span>
+              <span class={`chip ${chip}`}>{name}</span>
+            </li>
+          )
+        })}
+      </ul>
+      {data && data.data.length > 0 && <Pages meta={data.meta} one="entrega" many="entregas" />}
+      {shown && <DeliveryDialog delivery={shown} onClose={() => setShown(null)} onReplayed={refresh} />}
+    </section>
+  )
+}
+
+interface DeliveryProps {
+  readonly delivery: Delivery
+  readonly onClose: () => void
+  readonly onReplayed: () => void
+}
+
+const DeliveryDialog = ({ delivery, onClose, onReplayed }: DeliveryProps) => {
+  const action = useAction()
+  const { response } = delivery
+  const replay = async (key: string): Promise<void> => {
+    await request('POST', `access/webhook-notifications/${delivery.id}/replay`, { key })
+    onReplayed()
+    onClose()
+  }
+  return (
+    <Dialog title={delivery.event} onClose={onClose}>
+      <h3>Enviado</h3>
+      <pre>{JSON.stringify(delivery.payload, null, 2)}</pre>
+      <h3>Resposta</h3>
+      <pre>
+        {response
+          ? `${response.status ?? ''} ${response.error ?? ''}\n${response.body ?? ''}`.trim()
+          : 'Nenhuma ainda.'}
+      </pre>
+      <Alert text={action.error} />
+      {may('charges:write') && (
+        <button type="button" disabled={action.isRunning} onClick={() => action.run(replay)}>
+          Enviar de novo
+        </button>
+      )}
+    </Dialog>
+  )
+}
