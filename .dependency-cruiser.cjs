@@ -16,6 +16,8 @@ const BUNDLED = [
     'pdf-lib',
     '@pdf-lib/fontkit',
     'pino',
+    'preact',
+    '@preact/signals',
     'prom-client',
     'qrcode',
     'scrypt-js',

@@ -120,7 +120,18 @@ test('the package contains the build and its start script, and no sources', asyn
 
 test('the package contains the licences of all bundled packages', async (t) => {
   const terms = await readFile(join(pack.home, 'node_modules/portico/dist/THIRD-PARTY-LICENSES.txt'), 'utf8')
-  for (const name of ['koa', '@koa/router', 'koa-body', 'pino', 'zod', 'qrcode', 'jose', 'chart.js', '@kurkle/color'])
+  for (const name of [
+    'koa',
+    '@koa/router',
+    'koa-body',
+    'pino',
+    'zod',
+    'qrcode',
+    'jose',
+    'chart.js',
+    '@kurkle/color',
+    'preact',
+  ])
     t.regex(terms, new RegExp(`^${name} [0-9.]+ \\(MIT\\)$`, 'm'))
 })
 

@@ -71,10 +71,9 @@ interface Operation {
 test('links documentation and panel at the root, as a page for browsers and as text', async (t) => {
   const [payments, estate] = [await openTestApi(t), await openEstateApi(t)]
   const page = { headers: { accept: 'text/html,*/*;q=0.8' } }
-  t.regex((await payments.ask('GET', '/', page)).text, /<a href="docs">\/docs<\/a>/)
   t.is((await payments.ask('GET', '/')).text, 'ok')
-  const { text } = await estate.ask('GET', '/', page)
-  for (const path of ['docs', 'panel']) t.true(text.includes(`<a href="${path}">/${path}</a>`))
+  for (const { text } of [await payments.ask('GET', '/', page), await estate.ask('GET', '/', page)])
+    for (const path of ['docs', 'panel']) t.true(text.includes(`<a href="${path}">/${path}</a>`))
   const plain = await estate.ask('GET', '/')
   t.regex(plain.text, /^\/docs: .*\n\/panel: .*\n$/)
   t.regex(plain.headers.get('link') ?? '', /<docs>; rel="service-doc"/)

@@ -1,0 +1,189 @@
+// Runs alone.
+import test, { type ExecutionContext } from 'ava'
+import type { Page } from 'playwright-core'
+import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { NOW, openTestApi, PASSWORD, type TestApi } from '../test-api.ts'
+
+const DESK = { width: 1280, height: 800 }
+const VIEWER = 4
+
+/** The views of the panel by their addresses, each with its title. */
+const VIEWS = [
+  ['#/', null],
+  ['#/cobrancas', 'Cobranças'],
+  ['#/cobrancas/nova', 'Nova cobrança'],
+  ['#/links', 'Links de pagamento'],
+  ['#/links/novo', 'Novo link'],
+  ['#/clientes', 'Clientes'],
+  ['#/clientes/novo', 'Novo cliente'],
+  ['#/extrato', 'Extrato'],
+  ['#/saques', 'Saques'],
+  ['#/desenvolvedores', 'Desenvolvedores'],
+  ['#/configuracoes', 'Configurações'],
+  ['#/nada', 'Página não encontrada'],
+] as const
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+}
+const errors = (page: Page) => page.locator('.error').allInnerTexts()
+
+if (hasBrowser(test)) {
+  const open = oneBrowser(test)
+
+  /** Opens the panel of an app, with the app's time in the browser. */
+  const openPanel = async (t: ExecutionContext, api: TestApi, options = {}) => {
+    const seen = await open(t, api.url, { viewport: DESK, ...options })
+    await seen.page.clock.setFixedTime(new Date(NOW))
+    await seen.page.goto(`${api.url}/panel`)
+    return seen
+  }
+  const signIn = async (page: Page, email: string): Promise<void> => {
+    await fill(page, { 'E-mail': email, Senha: PASSWORD })
+    await press(page, 'Entrar')
+  }
+  const signedIn = async (t: ExecutionContext, options = {}) => {
+    const api = await openTestApi(t)
+    const merchant = await api.merchant()
+    const seen = await openPanel(t, api, options)
+    await signIn(seen.page, merchant.email)
+    await seen.page.getByRole('button', { name: 'Sair' }).waitFor()
+    const goTo = (address: string) => seen.page.goto(`${api.url}/panel${address}`)
+    return { ...seen, api, merchant, goTo }
+  }
+
+  test.serial('a new user registers, creates an organization, and sees the next steps', async (t) => {
+    const api = await openTestApi(t)
+    const { page, wrong } = await openPanel(t, api)
+    await press(page, 'Criar uma conta')
+    await press(page, 'Criar conta')
+    await page.locator('#password-error').waitFor()
+    t.deepEqual(await errors(page), ['O campo é obrigatório.', 'O campo é obrigatório.', 'O campo é obrigatório.'])
+    await fill(page, { 'Seu nome': 'Maria da Silva', 'E-mail': 'maria@example.com', Senha: 'correto e longo' })
+    await press(page, 'Criar conta')
+    await title(page, 'Criar uma organização')
+    await fill(page, { Nome: 'Padaria Central', 'CPF ou CNPJ': '11.222.333/0001-81' })
+    await press(page, 'Criar organização')
+    await title(page, 'Padaria Central')
+    await page.getByRole('heading', { name: 'Confirme seu e-mail' }).waitFor()
+    await press(page, 'Ativar')
+    await page.getByRole('heading', { name: 'Ative a organização' }).waitFor({ state: 'detached' })
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('every view is accessible in light and dark, and fits a phone', async (t) => {
+    const { page, api, merchant, goTo, findings, overflow, wrong } = await signedIn(t)
+    const { id } = await api.charge(merchant, { payment_method: 'BOLEPIX', description: 'W'.repeat(200) })
+    for (const [address, name] of [...VIEWS, [`#/cobrancas/${id}`, 'de Maria da Silva'] as const]) {
+      await page.setViewportSize(DESK)
+      await goTo(address)
+      if (name) await title(page, name)
+      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
+      t.deepEqual(await findings(), [], address)
+      await page.setViewportSize({ width: 360, height: 640 })
+      t.is(await overflow(), 0, address)
+    }
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('a charge is issued once, and its payment shows within seconds', async (t) => {
+    const { page, api, merchant, goTo } = await signedIn(t)
+    await goTo('#/cobrancas/nova')
+    await fill(page, { 'Valor em reais': '1.150,50' })
+    await press(page, 'Emitir cobrança')
+    await page.locator('#name-error').waitFor()
+    t.is((await errors(page)).length, 3)
+    await fill(page, {
+      'Nome do cliente': 'João Pereira',
+      'CPF ou CNPJ': '123.456.789-09',
+      'E-mail': 'joao@example.com',
+    })
+    await page.getByRole('button', { name: 'Emitir cobrança' }).dblclick()
+    await title(page, 'de João Pereira')
+    t.is((await api.ask('GET', '/invoices', { token: merchant.token })).body.meta.total, 1)
+    const [charge] = (await api.ask('GET', '/invoices', { token: merchant.token })).body.data
+    t.is(charge.value, 1150.5)
+    await page.locator('.code img').waitFor()
+    await api.pay(charge.pix.txid)
+    await page.locator('.chip.paid').waitFor({ timeout: 10_000 })
+    await goTo('#/cobrancas?status_id=2,7')
+    await page.getByRole('link', { name: 'João Pereira' }).waitFor()
+  })
+
+  test.serial('a failed request keeps the form, and its repeat issues one charge', async (t) => {
+    const { page, api, merchant, goTo } = await signedIn(t)
+    await goTo('#/cobrancas/nova')
+    const person = { 'Nome do cliente': 'João Pereira', 'CPF ou CNPJ': '123.456.789-09', 'E-mail': 'joao@example.com' }
+    await fill(page, { 'Valor em reais': '10', ...person })
+    // The server gets the request, and its answer is lost.
+    await page.route('**/invoices', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await press(page, 'Emitir cobrança')
+    await page.locator('form .alert').waitFor()
+    t.is(await page.getByLabel('Nome do cliente').inputValue(), 'João Pereira')
+    await page.unroute('**/invoices')
+    await press(page, 'Emitir cobrança')
+    await title(page, 'de João Pereira')
+    t.is((await api.ask('GET', '/invoices', { token: merchant.token })).body.meta.total, 1)
+  })
+
+  test.serial('a withdrawal shows its receiver and asks for the PIN, which the page does not keep', async (t) => {
+    const { page, api, merchant, goTo } = await signedIn(t)
+    await api.setStatus(merchant, 'ACTIVE')
+    await api.pay((await api.charge(merchant)).pix.txid)
+    await goTo('#/saques/novo')
+    await fill(page, { PIN: '135790' })
+    await press(page, 'Criar PIN')
+    await fill(page, { 'Chave Pix': 'maria@example.com', 'Valor em reais': '10' })
+    await press(page, 'Consultar chave')
+    await title(page, 'Sacar R$ 10,00?')
+    await fill(page, { PIN: '000000' })
+    await page.getByRole('button', { name: /^Sacar R/ }).click()
+    await page.getByText('PIN inválido.').waitFor()
+    t.is(await page.getByLabel('PIN').inputValue(), '')
+    await fill(page, { PIN: '135790' })
+    await page.getByRole('button', { name: /^Sacar R/ }).click()
+    await title(page, 'Saques')
+    await page.locator('.lines li').filter({ hasText: '10,00' }).waitFor()
+    const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
+    t.false(stored.includes('135790'))
+  })
+
+  test.serial('a viewer is offered nothing that the role may not do', async (t) => {
+    const { page, api, merchant, goTo } = await signedIn(t)
+    const { id } = await api.charge(merchant)
+    await api.setRole(merchant, VIEWER)
+    await page.reload()
+    for (const address of [
+      '#/cobrancas',
+      `#/cobrancas/${id}`,
+      '#/links',
+      '#/clientes',
+      '#/saques',
+      '#/configuracoes',
+    ]) {
+      await goTo(address)
+      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
+      const offers = page.getByRole('button', { name: /Enviar|Apagar|Devolver|Salvar|Adicionar/ })
+      t.deepEqual(await offers.allInnerTexts(), [], address)
+      t.is(await page.locator('a.button').count(), 0, address)
+    }
+  })
+
+  test.serial('the session outlives a reload and ends with the sign-out, at the server too', async (t) => {
+    const { page, api } = await signedIn(t)
+    await page.reload()
+    await page.getByRole('button', { name: 'Sair' }).waitFor()
+    const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('portico.panel') ?? '{}').token)
+    t.is((await api.ask('GET', '/v1/auth/me', { token })).status, 200)
+    await press(page, 'Sair')
+    await title(page, 'Entrar no painel')
+    t.is(await page.evaluate(() => sessionStorage.length), 0)
+    await page.waitForTimeout(0)
+    t.is((await api.ask('GET', '/v1/auth/me', { token })).status, 401)
+  })
+}
