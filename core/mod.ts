@@ -110,9 +110,8 @@ export type { ReconciledDay, ReconciliationResult } from './payments/reconciliat
 export type { NewOrganization } from './payments/registrations/opening.ts'
 export type { Applicant, RegistrationConfirmation } from './payments/registrations/register.ts'
 export type { FullApplicant } from './payments/registrations/register-full.ts'
-export type { RegistrationPair, ShownRegistration } from './payments/registrations/registration.ts'
+export type { RegistrationLookup, RegistrationPair, ShownRegistration } from './payments/registrations/registration.ts'
 export type { RegistrationImages } from './payments/registrations/review.ts'
-export type { RegistrationLookup } from './payments/registrations/views.ts'
 export type { NoticeInput } from './payments/reminders/notify-payers.ts'
 export type { ChargeReport, ChargeReportRow } from './payments/reports/report-charges.ts'
 export type { NewTransfer } from './payments/transfers/send.ts'
@@ -163,7 +162,7 @@ export type { Difference } from './payments/reconciliation/records.ts'
 export type { SignedInOwner } from './payments/registrations/register-full.ts'
 export type { MailedNotice, Notified } from './payments/reminders/notify-payers.ts'
 export type { Transfer } from './payments/transfers/transfer.ts'
-export type { Delivery } from './payments/webhooks/delivery.ts'
+export type { Delivery } from './payments/webhooks/deliveries.ts'
 
 // The inputs and results of statements, exports and withdrawals.
 

@@ -1,13 +1,14 @@
 import { input } from '../../core/kernel/input/input.ts'
 import { applicant, confirmation } from '../../core/payments/registrations/register.ts'
 import { fullApplicant, signedInOwnerView } from '../../core/payments/registrations/register-full.ts'
-import { pairFields, registrationPair } from '../../core/payments/registrations/registration.ts'
-import { imageFields } from '../../core/payments/registrations/review.ts'
 import {
+  pairFields,
   registrationLookup,
+  registrationPair,
   registrationStatusView,
   registrationView,
-} from '../../core/payments/registrations/views.ts'
+} from '../../core/payments/registrations/registration.ts'
+import { imageFields } from '../../core/payments/registrations/review.ts'
 import { imageFile } from '../http/bodies/image.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'

@@ -39,7 +39,6 @@ const importedLine = view(
   }),
 )
 
-/** The result of an import, line by line. */
 const importView = view(
   'Import',
   {

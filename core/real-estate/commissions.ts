@@ -70,7 +70,6 @@ export const commissions = {
 export const newCommission = input('NewCommission', commissionFields, exactlyOne('valueCents', 'percentage'))
 export type NewCommission = InputOf<typeof newCommission>
 
-/** The new status of a commission. */
 export const commissionMove = input('CommissionMove', {
   status: oneOf(COMMISSION_STATUSES, { about: 'Situação' }),
   notes: optional(notes),
@@ -287,7 +286,6 @@ const contractOfCommission = view(
   (of: ContractOf) => of,
 )
 
-/** A commission as the API shows it. */
 export const commissionView = view(
   'Commission',
   {

@@ -157,7 +157,6 @@ interface Sight {
   readonly brokerId?: string | null
 }
 
-/** The months of revenue, oldest first. */
 const shownMonths = (today: Day): readonly string[] =>
   Array.from({ length: MONTHS }, (_, index) => addMonths(today, index + 1 - MONTHS).slice(0, 7))
 

@@ -164,7 +164,6 @@ const opened = (name: string, attributes: Attributes): string =>
 const leaf = (name: string, value: string | number | null, attributes: Attributes = {}): string =>
   value === null || value === '' ? '' : `${opened(name, attributes)}${escaped(`${value}`)}</${name}>`
 
-/** An element with child elements. */
 const node = (name: string, within: readonly string[], attributes: Attributes = {}): string =>
   `${opened(name, attributes)}${within.join('')}</${name}>`
 

@@ -55,7 +55,6 @@ export const invitations: Collection<Invitation> = {
 
 const STATUSES = ['Pending', 'Accepted', 'Revoked', 'Expired'] as const
 
-/** The status of an invitation at an instant. */
 const statusOf = ({ acceptedAt, revokedAt, expiresAt }: Invitation, now: Instant): (typeof STATUSES)[number] => {
   if (acceptedAt !== null) return 'Accepted'
   if (revokedAt !== null) return 'Revoked'

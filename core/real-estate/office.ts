@@ -17,7 +17,7 @@ import {
 import type { JobRow } from '../kernel/running/jobs.ts'
 import { type Queue, WAITING } from '../kernel/running/queue.ts'
 import { processEach } from '../kernel/running/slices.ts'
-import type { Fresh } from '../kernel/running/use-case.ts'
+import { accept, decideAndCommit, type Fresh, type KeyHooks } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
 import { inboxIn } from '../office/inbox.ts'
 import { mailFields, mailIn, type NewMail, renderMail } from '../office/mail.ts'
@@ -69,6 +69,15 @@ export const renameEvents = <R extends { readonly id: string; readonly companyId
 
 export const jobs = jobsIn('estate')
 export const processes = processesIn('estate')
+
+/** Returns the value of a use case of several commits, and stores it with the caller's idempotency key. */
+export const completed = <V>(ports: RealEstatePorts, value: V, hooks: KeyHooks<V> | undefined) =>
+  decideAndCommit(
+    ports,
+    () => null,
+    () => accept<V>(value),
+    hooks?.completed,
+  )
 
 /** Returns a job that runs for each company, so many at a time; a failed company does not stop the others. */
 export const companiesJob = (

@@ -67,7 +67,6 @@ export const visits = {
 /** The new time of a visit. */
 export const visitChange = input('VisitChange', { scheduledAt: visitFields.scheduledAt, notes: visitFields.notes })
 
-/** The new status of a visit; the check-in counts only for Done. */
 export const visitMove = input('VisitMove', {
   status: oneOf(VISIT_STATUSES, { about: 'Nova situação' }),
   checkinDone: nullIfAbsent(flag({ about: 'Se o corretor registrou a chegada; preciso para Done' })),
@@ -192,7 +191,6 @@ const createVisit =
       ),
     )
 
-/** Applies a rule to a visit of the company. */
 const changeVisit = <C extends string>(
   ports: RealEstatePorts,
   actor: In,
@@ -231,7 +229,6 @@ const client = view(
 )
 const broker = view(null, { id, name: line({ max: 255, about: 'Nome' }) }, (of: Broker) => of)
 
-/** A visit as the API shows it. */
 export const visitView = view(
   'Visit',
   {

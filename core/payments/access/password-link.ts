@@ -20,10 +20,10 @@ import { byId, type Store } from '../../ports/store.ts'
 import { findUserByEmail, legacyDocument, legacyPasswords, userFields, users } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
-import type { RightCodeFacts } from './code.ts'
 import {
   CODE_SECONDS,
   codes,
+  type RightCodeFacts,
   readRightCode,
   readSendFacts,
   requestCode,

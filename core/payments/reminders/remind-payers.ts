@@ -5,8 +5,7 @@ import { processEach } from '../../kernel/running/slices.ts'
 import { accept, decideAndCommit, type Fresh, orThrow } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, type List, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
-import type { NotificationRule } from '../accounts/account.ts'
-import { type Account, accounts, takesWrites } from '../accounts/account.ts'
+import { type Account, accounts, type NotificationRule, takesWrites } from '../accounts/account.ts'
 import {
   DUE_RULES,
   type DueRule,

@@ -12,7 +12,7 @@ import { webhookSecretOf } from '../accounts/account-secrets.ts'
 import { notify } from '../inbox/inbox.ts'
 import { teamOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Delivery, deliveries } from './delivery.ts'
+import { type Delivery, deliveries } from './deliveries.ts'
 
 /** Exceeds the time-out of 15 s of a receiver. */
 export const DELIVERY_LEASE_SECONDS = 60

@@ -27,7 +27,6 @@ export const percentageOf = ({ indexer: by, indexerPercentage: percentage }: Ind
 const isIndexed = ({ indexer: by, indexerPercentage: percentage }: Indexed): readonly Issue<'required'>[] =>
   by === 'Fixed' && percentage === null ? [issue('indexerPercentage', 'required')] : []
 
-/** The terms of a contract that has no proposal. */
 export const newContract = input(
   'NewContract',
   contractFields,
@@ -46,7 +45,6 @@ const isWithin = ({ adjustedFrom, startDate, endDate }: Adjusting): readonly Iss
   return adjustedFrom > endDate ? [issue('adjustedFrom', 'not-after', { other: 'endDate' })] : []
 }
 
-/** The new terms of a contract. */
 export const contractReplacement = input(
   'ContractReplacement',
   {

@@ -68,10 +68,8 @@ const table = {
 
 const valuesOf = ({ contract: of, property, client, broker }: ShownContract) => ({ ...of, property, client, broker })
 
-/** A contract as lists show it. */
 export const contractView = view('Contract', table, valuesOf)
 
-/** A contract with its payments. */
 export const contractDetailView = view(
   'ContractDetail',
   {
@@ -84,7 +82,6 @@ export const contractDetailView = view(
 
 const MOST_DAYS = 36_500
 
-/** The filter of a list of contracts. */
 export const contractFilter = input('ContractFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Imóvel ou cliente' }),
@@ -102,7 +99,6 @@ type ContractField = keyof Contract & string
 
 const scope = scopeOf(contract)
 
-/** Adds property, client and broker to contracts. */
 const shownOf = async (
   store: Pick<Store, 'list'>,
   companyId: string,

@@ -61,7 +61,6 @@ const common = {
   updatedAt: instant({ about: 'Última alteração' }),
 }
 
-/** A property as a list shows it. */
 export const propertyView = view('ListedProperty', common, (of: Property) => of)
 
 /** A property as the API shows it by itself. */

@@ -36,7 +36,6 @@ export const newProperty = input(
   requiredWhen(['salePriceCents'], 'purpose', 'Sale', 'Both'),
 )
 
-/** The new status of a property. */
 export const propertyMove = input('PropertyMove', {
   status: oneOf(PROPERTY_STATUSES, { about: 'Situação' }),
   reason,
@@ -49,7 +48,6 @@ const UNFIT: Readonly<Record<Property['purpose'], PropertyStatus | null>> = {
   Both: null,
 }
 
-/** Reports whether the status of a property contradicts its purpose. */
 const isUnfit = ({ purpose, status }: Pick<Property, 'purpose' | 'status'>): boolean => UNFIT[purpose] === status
 
 /** Guards the status of a property against a concurrent lease or sale. */
@@ -131,7 +129,6 @@ export const importProperties = importOf({
   create: createdProperty,
 })
 
-/** Returns the property if a replacement changes its owner. */
 const withOtherOwner = async (store: Store, companyId: string, id: string, ownerId: string) => {
   const found = await property.find(store, companyId, id)
   return found && found.ownerId !== ownerId ? { companyId, propertyId: found.id } : null

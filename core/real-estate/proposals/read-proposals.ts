@@ -15,7 +15,6 @@ import { clientFields } from '../records/people.ts'
 import { propertyFields } from '../records/property.ts'
 import { PROPOSAL_STATUSES, type Proposal, proposal, proposalFields, proposals } from '../records/proposal.ts'
 
-/** The fields of a proposal. */
 export const newProposal = proposal.createInput
 
 export type NewProposal = InputOf<typeof newProposal>
@@ -28,7 +27,6 @@ export const proposalMove = input('ProposalMove', {
 
 export type ProposalMove = InputOf<typeof proposalMove>
 
-/** The filter of a list of proposals. */
 export const proposalFilter = input('ProposalFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Código do imóvel ou nome do cliente' }),
@@ -105,7 +103,6 @@ const table = {
 
 const valuesOf = ({ proposal: of, property, client, broker }: ProposalDetail) => ({ ...of, property, client, broker })
 
-/** A proposal as lists show it. */
 export const proposalView = view('Proposal', table, valuesOf)
 
 /** A proposal with its client's e-mail. */

@@ -62,11 +62,9 @@ const closeAtBroker = (brokerId: string): Change =>
 
 type ProposalFacts = Awaited<ReturnType<typeof readFacts>>
 
-/** Reports whether a broker names another broker. */
 const isOfOtherBroker = ({ limits: { own } }: ProposalFacts, { brokerId }: SentProposal): boolean =>
   own !== undefined && own !== brokerId
 
-/** Requires `validUntil` to be in the future. */
 const pastIssues = (sent: SentProposal, steady: string): readonly Issue<'past'>[] =>
   isExpired(sent, steady) ? [issue('validUntil', 'past')] : []
 
@@ -124,7 +122,6 @@ const decideReplacement = (found: ProposalFacts, sent: SentProposal, fresh: Fres
   )
 }
 
-/** Moves a valid proposal. */
 const decideMove = (
   found: ProposalDetail | null,
   by: By,
@@ -146,7 +143,6 @@ const decideMove = (
   )
 }
 
-/** Removes a proposal that was not converted. */
 const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
   const { record } = facts
   if (!record) return left(UNKNOWN)

@@ -43,7 +43,6 @@ export const chargeTerms = (owed: Owed, terms: Terms, today: Day): Ordered => {
   }
 }
 
-/** The method of a charge. */
 export const newPaymentCharge = input('NewPaymentCharge', {
   method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
 })

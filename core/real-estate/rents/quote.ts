@@ -13,7 +13,6 @@ import { percentOf, percentText } from '../records/fields.ts'
 import { type Payment, paymentMoves } from '../records/payment.ts'
 import { readPayment } from './read-payment.ts'
 
-/** The days of the month that a monthly interest rate is for. */
 const DAYS_A_MONTH = 30
 /** Steps of a number of percent, which has at most 4 decimals. */
 const STEPS = 10_000
@@ -100,7 +99,6 @@ export const quoteOf = (owed: Owed, terms: Terms, on: Day): Quote => {
 /** Up to this day the largest interest of the largest payment is an exact number of cents. */
 const LAST_QUOTED = '2199-12-31'
 
-/** The day of a quote. */
 export const quoteDay = input(
   'QuoteDay',
   { on: inQuery.day({ about: `Dia em que seria pago, até ${formatDay(LAST_QUOTED)}; hoje, se ausente` }) },
@@ -126,7 +124,6 @@ const reasons = view(
   }),
 )
 
-/** A quote as the API shows it. */
 export const quoteView = view(
   'PaymentQuote',
   {

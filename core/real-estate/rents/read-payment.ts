@@ -37,7 +37,6 @@ const contractOfPayment = view(
 
 const { contractId, notes, ...shown } = paymentFields
 
-/** A payment as the API shows it. */
 export const paymentView = view(
   'Payment',
   {

@@ -10,7 +10,6 @@ export type Skipped = (typeof SKIPPED)[number]
 
 type Lease = Pick<Contract, 'startDate' | 'endDate' | 'dueDay' | 'valueCents' | 'periods' | 'adjustments'>
 
-/** The amount owed for a month, and its due date. */
 interface Rent {
   readonly valueCents: number
   readonly dueDate: Day

@@ -15,7 +15,7 @@ import { always, type Collection, insert } from '../../../core/kernel/records/re
 import type { Due } from '../../../core/kernel/running/queue.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { events } from '../../../core/payments/events.ts'
-import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { bundleOf } from '../../bundle.ts'
 import { FULL, SEED } from '../../size.ts'

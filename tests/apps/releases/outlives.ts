@@ -15,7 +15,7 @@ import {
 import { charges as allCharges } from '../../../core/payments/charges/charge.ts'
 import * as rooms from '../../../core/payments/modules.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
-import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { recipients } from '../../../core/payments/withdrawals/recipients.ts'
 import { openBy, payBy, told } from '../payments/checkout/payer.ts'
 import { type Answer, MARIA, PASSWORD, worked } from '../payments/test-api.ts'

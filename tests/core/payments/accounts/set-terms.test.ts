@@ -2,7 +2,14 @@ import test from 'ava'
 import { isLeft } from '../../../../core/failure.ts'
 import type { DecodedOf } from '../../../../core/kernel/input/input.ts'
 import { insert } from '../../../../core/kernel/records/record.ts'
-import { type Account, accounts, feeFields, limitFields, type ShownAccount, shownAccount } from '../../../../core/payments/accounts/account.ts'
+import {
+  type Account,
+  accounts,
+  feeFields,
+  limitFields,
+  type ShownAccount,
+  shownAccount,
+} from '../../../../core/payments/accounts/account.ts'
 import { decideTerms, setTerms, type terms } from '../../../../core/payments/accounts/set-terms.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
 

@@ -9,9 +9,13 @@ import {
   decideResend,
   resendCodes,
 } from '../../../../core/payments/registrations/register.ts'
-import { registrationMoves, registrations } from '../../../../core/payments/registrations/registration.ts'
+import {
+  readRegistration,
+  registrationMoves,
+  registrations,
+  registrationView,
+} from '../../../../core/payments/registrations/registration.ts'
 import { submitImages } from '../../../../core/payments/registrations/review.ts'
-import { readRegistration, registrationView } from '../../../../core/payments/registrations/views.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'

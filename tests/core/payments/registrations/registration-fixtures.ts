@@ -16,11 +16,11 @@ import {
 } from '../../../../core/payments/registrations/register.ts'
 import {
   type Registration,
+  readRegistration,
   type registrationPair,
   registrations,
 } from '../../../../core/payments/registrations/registration.ts'
 import { registrationReviews, submitImages } from '../../../../core/payments/registrations/review.ts'
-import { readRegistration } from '../../../../core/payments/registrations/views.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { right, testPorts } from '../access/test-ports.ts'

@@ -10,7 +10,7 @@ import { newSecrets } from '../../../../core/payments/accounts/account-secrets.t
 import { type EventType, events, recordEvent } from '../../../../core/payments/events.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import { type Delivery, deliveries } from '../../../../core/payments/webhooks/delivery.ts'
+import { type Delivery, deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../../core/ports/messaging.ts'
 import { listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { anAccount, testPortsOn } from '../access/test-ports.ts'
