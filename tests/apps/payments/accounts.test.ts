@@ -5,26 +5,6 @@ import { accounts } from '../../../core/payments/accounts/account.ts'
 import { PIN } from '../given/basics.ts'
 import { openMerchant, openTestApi, type TestApi, wrongFields } from './test-api.ts'
 
-test('shows the active account with its secrets to an ADMIN, on a route that is not deprecated', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const answer = await ask('GET', '/access/account', { token })
-  t.is(answer.status, 200)
-  t.is(answer.headers.get('deprecation'), null)
-  t.like(answer.body, { code: 200, success: true, message: 'Conta obtida com sucesso.' })
-  const account = answer.body.account as Record<string, unknown>
-  t.like(account, {
-    id: 1,
-    name: 'Escola Aurora',
-    document: '11222333000181',
-    bank: '748',
-    status: { code: 2, title: 'Inativa' },
-    has_pin: false,
-    created_at: '2026-11-23T10:05:09-03:00',
-  })
-  t.regex(`${account.token}`, /^[A-Za-z0-9]{40}$/)
-  t.regex(`${account.webhook_secret}`, /^whsec_[A-Za-z0-9+/]{44}$/)
-})
-
 const ACCOUNT = '/access/account'
 const png = (width = 2, height = 2) => new Uint8Array(PNG.sync.write(new PNG({ width, height })))
 const uri = (bytes: Uint8Array) => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`
