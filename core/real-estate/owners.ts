@@ -42,13 +42,12 @@ export const owners = {
 const FLOWS = ['In', 'Out', 'Listed'] as const
 type Flow = (typeof FLOWS)[number]
 
-type Paid = Omit<StatementEntry, 'paymentId' | 'paidAt' | 'flow' | 'valueCents' | `administration${string}`> &
-  Pick<Payment, 'id' | 'paidAt' | 'paidValueCents' | 'paidOwnerId' | 'paidAdministrationPercentage'>
+type Listed = Pick<Payment, 'contractId' | 'propertyId' | 'propertyCode' | 'type' | 'period' | 'notes'>
+type Paid = Listed & Pick<Payment, 'id' | 'paidAt' | 'paidValueCents' | 'paidOwnerId' | 'paidAdministrationPercentage'>
 type Term = Pick<Contract, 'id' | 'type' | 'administrationPercentage'>
 
 /** A payment of an owner's property. */
-export interface StatementEntry
-  extends Pick<Payment, 'contractId' | 'propertyId' | 'propertyCode' | 'type' | 'period' | 'notes'> {
+export interface StatementEntry extends Listed {
   readonly paymentId: string
   readonly paidAt: string
   readonly flow: Flow
