@@ -1,5 +1,6 @@
 import type { Change, Collection, CommitHook, Field, Id, Outcome, Rec, Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
+import { offsetOf, type Page, type PageOf } from '../kernel/values/page.ts'
 
 /** One record, by its id or by a unique key of its collection. */
 export interface Find<R extends Rec> {
@@ -108,6 +109,18 @@ export const listOf = <R extends Rec>(from: Collection<R>, query: Omit<List<R>, 
   from,
   ...query,
 })
+
+/** Lists a page of records, with the total of all pages. */
+export const listPage = async <R extends Rec>(
+  store: Pick<Store, 'list'>,
+  from: Collection<R>,
+  { page, perPage }: Page,
+  query: Pick<List<R>, 'where' | 'when' | 'sort'>,
+): Promise<PageOf<R>> => {
+  const offset = offsetOf({ page, perPage })
+  const { records, total } = await store.list(listOf(from, { ...query, limit: perPage, offset, total: true }))
+  return { page, perPage, records, total: total ?? 0 }
+}
 
 /** Returns all records of a list by reading it page by page. For small results that may exceed one page. */
 export const listAll = async <R extends Rec>(store: Pick<Store, 'list'>, list: List<R>): Promise<readonly R[]> => {

@@ -1,11 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Document } from 'mongodb'
-import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { always, type Change, eq, gte, insert, patch } from '../../../core/kernel/records/record.ts'
 import { byId, groupOf, type Store, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { faultOf, posting, statement } from '../../contracts/store/commits.ts'
 import { account, accounts, claim, claims, entries, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
+import { onReplicaSet, openUntilEnd, type ReplicaSet } from './replica-set.ts'
 
 interface FailPoint {
   readonly failCommands: readonly string[]
@@ -30,8 +29,7 @@ const open = async (t: ExecutionContext, server: ReplicaSet, more = '') => {
   const appName = `store${names}`
   const url = `${server.url()}&appName=${appName}${QUICK}${more}`
   // Long, so that the renewal of a lease does not consume a fault.
-  const store = await mongoStore(url, thingCollections, { lease: { renewMs: 60_000, voidMs: 120_000 } })
-  t.teardown(() => store.close())
+  const store = await openUntilEnd(t, url, thingCollections, { lease: { renewMs: 60_000, voidMs: 120_000 } })
   const admin = (await server.client()).db('admin')
   const fail = async (mode: Mode, data?: FailPoint): Promise<void> => {
     await admin.command({ configureFailPoint: 'failCommand', mode, ...(data && { data: { ...data, appName } }) })
