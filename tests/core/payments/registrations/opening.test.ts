@@ -288,7 +288,7 @@ const UNKNOWN = { only: null, foundings: null }
 
 test('decideOpening claims the document', (t) => {
   const { ports, fresh } = testPorts()
-  const free = right(decideOpening(ports, { document: null, ...UNKNOWN, held: null }, { userId: 1 }, BAKERY, fresh()))
+  const free = right(decideOpening(ports, { document: null, ...UNKNOWN, holder: null }, { userId: 1 }, BAKERY, fresh()))
   const { intent, order } = free.value(() => null)
   t.deepEqual(order, { reference: intent, name: BAKERY.name, document: BAKERY.document })
   t.like(free.changes, [
@@ -297,7 +297,7 @@ test('decideOpening claims the document', (t) => {
     { kind: 'insert', at: [claims.name, 'document:11222333000181'] },
   ])
   const claim = { id: 'document:11222333000181', accountId: 1, holder: 1 }
-  const facts = { document: { claim, release: () => null }, ...UNKNOWN, held: null }
+  const facts = { document: { claim, release: () => null }, ...UNKNOWN, holder: null }
   t.deepEqual(failureOf(decideOpening(ports, facts, { userId: 1 }, BAKERY, fresh())), TAKEN)
 })
 
@@ -308,7 +308,7 @@ test('decideOpening continues only an opening of the same founder, after the fir
   const decide = (opening: Opening | null, operation: Operation | null) =>
     decideOpening(
       ports,
-      { document: { claim, release: () => null }, ...UNKNOWN, held: { id, opening, operation } },
+      { document: { claim, release: () => null }, ...UNKNOWN, holder: { id, opening, operation } },
       { userId: 1 },
       BAKERY,
       fresh(),
