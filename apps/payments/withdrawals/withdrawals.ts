@@ -155,7 +155,6 @@ export const withdrawalRows: readonly AnyRow[] = [
     paths: ['/api/pix/withdraw'],
     input: { body: confirmationForm },
     run: ({ core, actor }, { body: { pin: _, ...payment } }) => core.withdrawals.confirm(actor, payment),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidView, message: messageOf }),
     errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
     example: {
@@ -178,7 +177,6 @@ export const withdrawalRows: readonly AnyRow[] = [
     input: { body: accountPaymentForm },
     run: ({ core, actor }, { body: { pin: _, ...payment } }) =>
       nameAmountValue(core.withdrawals.payAccount(actor, payment)),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ otherwise: pendingStatus, view: recordView, more: paidEntry, message: messageOf }),
     errors: payOutErrors,
     example: {
