@@ -1,9 +1,10 @@
 import { type Either, failure, isLeft, left, right } from '../failure.ts'
 import { list } from '../kernel/input/field.ts'
+import type { Input } from '../kernel/input/input.ts'
 import { id, oneOf, timestamp } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
 import { resourcesOf } from '../kernel/resources/resource.ts'
-import type { Runtime, UseCase } from '../kernel/running/use-case.ts'
+import { type Runtime, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { Origin } from '../office/audit.ts'
 import type { Members } from '../office/facade.ts'
 import type { Part, WorkerOptions } from '../office/worker.ts'
@@ -37,6 +38,23 @@ export interface Actor {
   readonly permissions: readonly Permission[]
   readonly origin?: Origin | null
 }
+
+/** Builds a use case that validates its input and reads of one account. Fails: `fields`. */
+export const accountQuery =
+  <A, G, J extends string, V>(
+    input: Input<A, G, J>,
+    read: (ports: PaymentsPorts, accountId: number, value: A) => Promise<V>,
+  ) =>
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: G): UseCase<V, 'fields', J> =>
+    withValidInput(
+      ports,
+      input,
+      given,
+      (value): UseCase<V, never> =>
+        async () =>
+          right(await read(ports, accountId, value)),
+    )
 
 /** The role or the token lacks a permission. */
 export const PERMISSION_LACKING = failure('forbidden', 'permission.lacking')
