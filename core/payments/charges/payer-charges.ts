@@ -121,11 +121,7 @@ const readNewest = async (store: Store, payers: readonly Client[], count: number
 const MAX_CLIENTS = 100
 const MAX_BOLETOS = 500
 
-interface Sought {
-  readonly document: string | null
-  readonly email: string | null
-  readonly nossoNumero: string | null
-}
+type Sought = { readonly [K in 'document' | 'email' | 'nossoNumero']: string | null }
 
 const needed = (field: 'document' | 'email') =>
   rule(['nossoNumero', field], (sought: Sought) =>
