@@ -12,7 +12,7 @@ import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../kern
 import type { PageOf } from '../kernel/values/page.ts'
 import type { Store } from '../ports/store.ts'
 import { recordEvent } from './office.ts'
-import { limitsOf, readPage, readParties } from './own.ts'
+import { limitsOf, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import {

@@ -8,7 +8,7 @@ import { addDays, addMonths, type Day, dayOf, type Instant } from '../kernel/val
 import { MAX_PAGE } from '../limits.ts'
 import { type Group, groupOf, listAll, listOf, type Store } from '../ports/store.ts'
 import { type BrokerFigures, readBrokerFigures, shareOf } from './brokers.ts'
-import { ownBroker } from './own.ts'
+import { ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'

@@ -10,7 +10,7 @@ import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } f
 import type { PageOf } from '../kernel/values/page.ts'
 import type { Store } from '../ports/store.ts'
 import { recordEvent } from './office.ts'
-import { namesOf, type Parties, readPage, readParties } from './own.ts'
+import { namesOf, type Parties, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { notes, pageFields } from './records/fields.ts'

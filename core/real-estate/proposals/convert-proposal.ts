@@ -4,7 +4,7 @@ import { accept, type Fresh, useCase, withValidInput } from '../../kernel/runnin
 import type { Store } from '../../ports/store.ts'
 import { lasts, type SentContract } from '../contracts/contract-inputs.ts'
 import { decideContract, readContractFacts } from '../contracts/write-contract.ts'
-import { limitsOf } from '../own.ts'
+import { limitsOf } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { contractFields } from '../records/contract.ts'
 import type { Proposal } from '../records/proposal.ts'

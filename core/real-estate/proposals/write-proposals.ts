@@ -6,7 +6,7 @@ import { accept, type Fresh, useCase, withValidInput } from '../../kernel/runnin
 import type { Store } from '../../ports/store.ts'
 import { lastLease, offerRefused } from '../contracts/tenure.ts'
 import { recordEvent } from '../office.ts'
-import { limitsOf, namesOf, readParties } from '../own.ts'
+import { limitsOf, namesOf, readParties } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { historyEntry } from '../records/fields.ts'
 import { brokers } from '../records/people.ts'
