@@ -104,7 +104,7 @@ export type { Client, ClientChange, NewClient } from './payments/customers/clien
 export type { BankTally, BankTallyRow } from './payments/diagnostics/tally-by-bank.ts'
 export type { BankFilter } from './payments/enumerations/list-banks.ts'
 export type { NewInstantPix } from './payments/instant-pix/instant-pix.ts'
-export type { LinkFilter, PageOfLinks } from './payments/links/list-links.ts'
+export type { LinkFilter, PageOfLinks } from './payments/links/read-link.ts'
 export type { LinkChange, NewLink } from './payments/links/write-link.ts'
 export type { ReconciledDay, ReconciliationResult } from './payments/reconciliation/reconcile.ts'
 export type { NewOrganization } from './payments/registrations/opening.ts'
@@ -154,8 +154,14 @@ export type {
 export type { Entry } from './payments/ledger/ledger.ts'
 export type { LinkStatus, LinkUses } from './payments/links/link.ts'
 export { linkStatusAt } from './payments/links/link.ts'
-export type { LinkFigures, LinkSummary } from './payments/links/list-links.ts'
-export type { FullLink, LinkDetail, NamedRecord, ShownLink } from './payments/links/read-link.ts'
+export type {
+  FullLink,
+  LinkDetail,
+  LinkFigures,
+  LinkSummary,
+  NamedRecord,
+  ShownLink,
+} from './payments/links/read-link.ts'
 export type { Membership } from './payments/members/membership.ts'
 export type { ShownUser } from './payments/members/user.ts'
 export type { Difference } from './payments/reconciliation/records.ts'

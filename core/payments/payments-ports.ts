@@ -1,9 +1,8 @@
 import { type Either, failure, isLeft, left, right } from '../failure.ts'
 import { list } from '../kernel/input/field.ts'
 import type { Input } from '../kernel/input/input.ts'
-import { id, oneOf, timestamp } from '../kernel/input/scalars.ts'
+import { id, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
-import { resourcesOf } from '../kernel/resources/resource.ts'
 import { type Runtime, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { Origin } from '../office/audit.ts'
 import type { Members } from '../office/facade.ts'
@@ -237,16 +236,3 @@ export interface PaymentsModule extends PaymentsPart {
   /** The members of the facade. */
   readonly useCases: (ports: PaymentsPorts) => Members
 }
-
-const shown = {
-  id: id({ about: 'Identificador' }),
-  createdAt: timestamp({ about: 'Criação' }),
-  updatedAt: timestamp({ about: 'Última alteração' }),
-}
-const business = { name: 'payments', tenant: 'accountId', ids: 'integer', shown } as const
-
-/** Creates a plain resource of an account. */
-export const resource = resourcesOf({ ...business, coded: true })
-
-/** Creates a plain resource without a code, which is found by its id only. */
-export const uncodedResource = resourcesOf({ ...business, coded: false })

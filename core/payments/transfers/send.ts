@@ -20,9 +20,9 @@ import { beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from 
 import { operationsOf } from '../bank/run-operation.ts'
 import { postedOf } from '../charges/payment.ts'
 import { claimId, claims } from '../claim.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import type { DuplicateGuard } from '../withdrawals/limits.ts'
 import {
   countInWindows,
   type LimitWindows,

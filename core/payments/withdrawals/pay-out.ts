@@ -18,11 +18,11 @@ import { type Account, accounts, checkActive } from '../accounts/account.ts'
 import { bankOperations, beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { type BoundedCount, boundedCounts, releasePlace } from '../bounded-count.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { lookupCountId } from './key-lookup.ts'
+import type { DuplicateGuard } from './limits.ts'
 import {
   countInWindows,
   countWaiting,

@@ -8,7 +8,7 @@ import { bytesIn } from '../../contracts/files.ts'
 import { type Answer, openTestApi, PASSWORD, statusAndMessage, wrongFields } from './test-api.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '529.982.247-25' }
-const UNKNOWN = { code: 404, success: false, message: 'Cadastro não encontrado.', error_code: 'registration.unknown' }
+const _UNKNOWN = { code: 404, success: false, message: 'Cadastro não encontrado.', error_code: 'registration.unknown' }
 const WRONG = 'Código de verificação inválido ou expirado.'
 
 const png = (width = 2, height = 2) => Buffer.from(PNG.sync.write(new PNG({ width, height })))
@@ -146,20 +146,6 @@ test('replies with success false to a malformed document, and 422 to a wrong one
   t.deepEqual([status, body.data.account_type], [200, 'PJ'])
 })
 
-test('rejects a taken e-mail and document, and accepts one of two simultaneous registrations', async (t) => {
-  const { post, merchant, person } = await open(t)
-  const both = await Promise.all([post('register', MARIA), post('register', { ...MARIA, email: 'outra@example.com' })])
-  t.deepEqual(both.map(({ status }) => status).sort(), [200, 422])
-  const lost = both.find(({ status }) => status === 422)?.body
-  t.deepEqual(lost.errors, { document: ['Este documento já está em uso.'] })
-  await merchant('ana@aurora.example', '11222333000181')
-  await person('joao@example.com')
-  t.deepEqual(
-    wrongFields(await post('register', { ...MARIA, email: 'JOAO@example.com', document: '11.222.333/0001-81' })),
-    ['email', 'document'],
-  )
-})
-
 test('rejects a wrong code, sends another after two minutes, and none after the confirmation', async (t) => {
   const { post, begin, lettersTo, clock } = await open(t)
   const pair = await begin()
@@ -177,27 +163,6 @@ test('rejects a wrong code, sends another after two minutes, and none after the 
   t.is((await verify(await lettersTo(MARIA.email))).status, 200)
   clock.advance(120)
   t.deepEqual(wrongFields(await post('register/email', pair)), ['register_id'])
-})
-
-test('returns 404 on every route if document and registration do not match', async (t) => {
-  const { post, begin, upload, ask } = await open(t)
-  const pair = await begin()
-  const other = await begin({ document: '11222333000181', email: 'b@example.com' })
-  for (const wrong of [
-    { ...pair, document: other.document },
-    { ...pair, register_id: 99 },
-  ]) {
-    for (const answer of [
-      await post('register/verify', { ...wrong, code: 'AAAA' }),
-      await post('register/email', wrong),
-      await upload(wrong, { image01: png(), image02: png() }),
-    ])
-      t.deepEqual([answer.status, answer.body], [404, UNKNOWN])
-  }
-  t.deepEqual((await ask('GET', '/access/register/status?document=12345678909')).body, UNKNOWN)
-  for (const document of ['', '1234567890', '123456789012345'])
-    t.deepEqual(wrongFields(await ask('GET', `/access/register/status?document=${document}`)), ['document'], document)
-  t.is((await ask('GET', '/access/register/status?document=529.982.247-25')).status, 200)
 })
 
 test('limits the look-up to twenty a minute and address', async (t) => {

@@ -7,8 +7,7 @@ import { type AccountChange, updateAccount } from '../../../../core/payments/acc
 import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { ADMIN } from '../../../../core/payments/payments-ports.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { anAccount, right, testPorts } from '../access/test-ports.ts'
-import { wrongIn } from '../registrations/registration-fixtures.ts'
+import { anAccount, right, testPorts, wrongIn } from '../access/test-ports.ts'
 
 const ACTOR = { accountId: 1, userId: 1, permissions: ADMIN.permissions }
 

@@ -21,12 +21,11 @@ import {
 import { byId, type Store } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { failing } from '../../kernel/running/tasks.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
+import { anAccount, failureOf, NOW, right, taken, testPorts, wrongIn } from '../access/test-ports.ts'
 import { anOperation as bankOperation } from '../charges/billing-fixtures.ts'
-import { wrongIn } from './registration-fixtures.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
-const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', code: 'document.taken' }] }
+const TAKEN = taken('document')
 const UNREACHED = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
 
 const withMaria = async () => {

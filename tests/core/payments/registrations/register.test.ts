@@ -18,14 +18,9 @@ import {
 import { submitImages } from '../../../../core/payments/registrations/review.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
-import { BAKERY, IMAGES, MARIA, pairOf, registrationFixtures, wrongIn } from './registration-fixtures.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, taken, wrongIn } from '../access/test-ports.ts'
+import { BAKERY, IMAGES, MARIA, pairOf, registrationFixtures } from './registration-fixtures.ts'
 
-const taken = (...paths: readonly string[]) => ({
-  tag: 'invalid',
-  code: 'fields',
-  issues: paths.map((path) => ({ path, code: `${path}.taken` })),
-})
 const UNKNOWN = { tag: 'not-found', code: 'registration.unknown' }
 
 test('begins a registration: claims e-mail and document, and mails four letters', async (t) => {
@@ -233,28 +228,20 @@ test('ends in APPROVED or REJECTED, and skips no step', (t) => {
 
 const DAY = 24 * 3_600
 
-test('removes a registration that is unconfirmed after a day, and releases its claims', async (t) => {
-  const { begin, review, every, clock, confirm, lettersTo } = registrationFixtures()
-  const begun = right(await begin(MARIA)())
-  clock.advance(DAY - 1)
-  t.is(await review(), 0)
-  clock.advance(1)
-  t.is(await review(), 1)
-  t.deepEqual([await every(registrations), await every(claims)], [[], []])
-  const letters = await lettersTo(MARIA.email)
-  t.like(failureOf(await confirm(pairOf(begun), letters)()), { code: 'registration.unknown' })
-  t.is(right(await begin(MARIA)()).state, 'PENDING_EMAIL')
-})
-
-test('does not extend the day by a new code', async (t) => {
-  const { begin, resend, review, every, clock } = registrationFixtures()
-  const begun = right(await begin(MARIA)())
-  clock.advance(DAY - 1)
-  right(await resend(pairOf(begun))())
-  t.is(await review(), 0)
-  clock.advance(1)
-  await review()
-  t.deepEqual(await every(registrations), [])
+test('removes a registration that is unconfirmed after a day, which no new code extends, and releases its claims', async (t) => {
+  for (const isResent of [false, true]) {
+    const { begin, resend, review, every, clock, confirm, lettersTo } = registrationFixtures()
+    const begun = right(await begin(MARIA)())
+    clock.advance(DAY - 1)
+    if (isResent) right(await resend(pairOf(begun))())
+    t.is(await review(), 0)
+    clock.advance(1)
+    t.is(await review(), 1)
+    t.deepEqual([await every(registrations), await every(claims)], [[], []])
+    const letters = await lettersTo(MARIA.email)
+    t.like(failureOf(await confirm(pairOf(begun), letters)()), { code: 'registration.unknown' })
+    t.is(right(await begin(MARIA)()).state, 'PENDING_EMAIL')
+  }
 })
 
 test('removes a confirmed registration without images after 30 days', async (t) => {

@@ -1,6 +1,5 @@
 import { PNG } from 'pngjs'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
-import { type Either, type Failure, isLeft } from '../../../../core/failure.ts'
 import type { InputOf } from '../../../../core/kernel/input/input.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import type { Origin } from '../../../../core/office/audit.ts'
@@ -83,9 +82,3 @@ export const registrationFixtures = () => {
     tidy: () => work(images.part.queues(ports), ports),
   }
 }
-
-/** The issues of a failure, each as its path and code. */
-export const wrongIn = (outcome: Either<Failure, unknown>): readonly string[] =>
-  isLeft(outcome) && outcome.left.tag === 'invalid'
-    ? outcome.left.issues.map(({ path, code }) => `${path} ${code}`)
-    : []
