@@ -144,7 +144,6 @@ const backlogsOf = (
   )
 }
 
-/** A signal that one waiter waits for. */
 const doorbell = () => {
   let ring = (): void => {}
   return {

@@ -111,7 +111,6 @@ const assumptions = (server: ReplicaSet): void => {
   })
 }
 
-/** Asserts that keys and tallies agree with the records. */
 const audit = async (t: ExecutionContext, store: Store): Promise<void> => {
   for (const from of thingCollections) {
     const records: Rec[] = []

@@ -232,7 +232,6 @@ const pay = async (stores: readonly Store[], numbers: readonly number[], watch: 
   return run
 }
 
-/** Asserts that every payment is stored once and that the accounts agree. */
 const allAddsUp = async (t: ExecutionContext, store: Store, run: Run): Promise<void> => {
   for (const number of run.paid) {
     const facts = await store.read({

@@ -168,7 +168,6 @@ const looks = (server: ReplicaSet): void => {
   })
 }
 
-/** A page of an index row. */
 const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, acrossOwners }: IndexRow): List<Rec> => {
   const pin = (field: string): Where => eq(field, '7')
   const where = all(

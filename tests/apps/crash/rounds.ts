@@ -96,7 +96,6 @@ const beginWithMoney = async (process: Process, { heard, hook }: Scene, owner: M
 
 type Work = ReturnType<typeof people>['work']
 
-/** A process works until it is killed. */
 const oneRound = async (t: ExecutionContext, { ground, roll }: Scene, work: Work): Promise<void> => {
   const process = await startProcess(ground.url, ground.env)
   let isKilled = false

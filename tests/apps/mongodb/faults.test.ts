@@ -217,7 +217,6 @@ const openScene = async (ends: (() => Promise<unknown>)[]): Promise<Scene> => {
   return { mongod, admin: client.db(), near, far, processes, store, owners, issued, told: noAnswers(), ordered: [] }
 }
 
-/** One server and three processes for all of the tests, started by the first. */
 const scenery = (): (() => Promise<Scene>) => {
   const ends: (() => Promise<unknown>)[] = []
   let scene: Promise<Scene> | null = null

@@ -43,7 +43,6 @@ interface Shared {
   readonly store: Store
 }
 
-/** Three processes for all of the tests, started by the first. */
 const sharedOn = (server: ReplicaSet): (() => Promise<Shared>) => {
   let shared: Promise<Shared> | null = null
   const begin = async (): Promise<Shared> => {
@@ -77,7 +76,6 @@ const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(
 
 const tellings = (told: readonly Told[]): readonly string[] => told.map(({ type, chargeId }) => `${type} ${chargeId}`)
 
-/** A counter of all processes together. */
 const counted = async ({ all }: Processes, name: string): Promise<number> => {
   const pages = await Promise.all(all.map((process) => process.ask('GET', '/metrics')))
   const lines = pages
