@@ -24,7 +24,7 @@ import { withdrawals as collection, searchOf } from './withdrawal.ts'
 export const withdrawals = {
   collections: [collection, recipients, paidParties, payOutSums, sentWithdrawals.collection, keyLookups, boundedCounts],
   operations: (ports: PaymentsPorts) => [payOutOperations(ports)],
-  migrations: maskSearches,
+  migrations: () => maskSearches,
   sweeps: [sweepOf(payOutSums), sweepOf(sentWithdrawals.collection), sweepOf(keyLookups), sweepOf(boundedCounts)],
   useCases: (ports: PaymentsPorts) => ({
     /**
@@ -99,7 +99,7 @@ export const withdrawals = {
 } satisfies PaymentsModule
 
 /** Removes hidden digits of documents from the search texts that releases before 0.14.0 stored. */
-const maskSearches = (): readonly Migration[] => [
+const maskSearches: readonly Migration[] = [
   migrationOf({
     name: 'mask-withdrawal-search',
     from: collection,
