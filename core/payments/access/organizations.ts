@@ -12,8 +12,7 @@ import {
   withoutKeys,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { type Listing, offsetOf } from '../../kernel/values/page.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import { byId, type Listing, offsetOf, type Store } from '../../ports/store.ts'
 import {
   type Account,
   accountFields,

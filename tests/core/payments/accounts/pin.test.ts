@@ -4,6 +4,7 @@ import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { checkPin, decidePinRight, decidePinTry, isWeakPin, setPin } from '../../../../core/payments/accounts/pin.ts'
 import { byId, StoreUnavailable } from '../../../../core/ports/store.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
 
 const LOCK_SECONDS = 1_800
@@ -57,11 +58,10 @@ test('compares five of 100 wrong guesses in two processes', async (t) => {
 test('compares simultaneous right guesses once and resets the counter, and counts each of equal wrong ones', async (t) => {
   const { ports, compared } = await withPin(2)
   let commits = 0
-  const commit: typeof ports.store.commit = (...given) => {
+  const store = beforeCommits(ports.store, () => {
     commits += 1
-    return ports.store.commit(...given)
-  }
-  const check = checkPin({ ...ports, store: { ...ports.store, commit } })
+  })
+  const check = checkPin({ ...ports, store })
   const guess = async (pin: string, count: number) =>
     (await Promise.all(Array.from({ length: count }, () => check({ accountId: 1 }, pin)()))).map(
       (answer) => failureOf(answer)?.code,
@@ -137,11 +137,11 @@ test('counts anew a wrong guess that is compared after its lease', async (t) => 
 test('returns the failure of a wrong guess only once it is stored', async (t) => {
   const { ports, code } = await dyingProcesses()
   let commits = 0
-  const commit: typeof ports.store.commit = (...given) => {
+  const store = beforeCommits(ports.store, () => {
     commits += 1
-    return commits === 2 ? Promise.reject(new StoreUnavailable('away')) : ports.store.commit(...given)
-  }
-  t.is(await code('200000', checkPin({ ...ports, store: { ...ports.store, commit } })), 'store.unavailable')
+    if (commits === 2) throw new StoreUnavailable('away')
+  })
+  t.is(await code('200000', checkPin({ ...ports, store })), 'store.unavailable')
 })
 
 test('sets a first PIN of six digits, once', async (t) => {

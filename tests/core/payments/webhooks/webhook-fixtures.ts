@@ -103,6 +103,22 @@ export const deliveriesIn = async (store: Store) =>
 export const eventsIn = async (store: Store) =>
   (await store.list(listOf(events, { where: always, limit: 10_000 }))).records
 
+/** An installation with one process, and the accounts 1, 2 and so on with these webhook URLs. */
+export const running = async (webhookUrls: readonly (string | null)[], parts: Partial<Installation> = {}) => {
+  const installed = installation(parts)
+  const process = processOf(installed)
+  for (const [index, webhookUrl] of webhookUrls.entries()) await openAccount(process.ports, index + 1, { webhookUrl })
+  return {
+    ...installed,
+    ...process,
+    installed,
+    happen: (accountId: number, about: Omit<Parameters<typeof happen>[1], 'accountId'> = {}) =>
+      happen(process.ports, { accountId, ...about }),
+    stored: () => deliveriesIn(installed.store),
+    events: () => eventsIn(installed.store),
+  }
+}
+
 /** One event of an account with a URL, and its delivery; `answer` replies for the receiver. */
 export const aDelivery = async (answer: (request: WebhookRequest, tries: number) => WebhookAnswer) => {
   const tries: string[] = []
