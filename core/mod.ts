@@ -119,7 +119,6 @@ export type { DeliveryFilter, DeliveryPage } from './payments/webhooks/deliverie
 
 // The results of the members.
 
-export type { Listing, Page, PageOf } from './kernel/values/page.ts'
 export type { ApiKeyAccount } from './payments/access/api-keys.ts'
 export type { LegacyMe, Me } from './payments/access/organizations.ts'
 export type { OwnSession } from './payments/access/own-sessions.ts'
@@ -169,6 +168,7 @@ export type { SignedInOwner } from './payments/registrations/register-full.ts'
 export type { MailedNotice, Notified } from './payments/reminders/notify-payers.ts'
 export type { Transfer } from './payments/transfers/transfer.ts'
 export type { Delivery } from './payments/webhooks/deliveries.ts'
+export type { Listing, Page, PageOf } from './ports/store.ts'
 
 // The inputs and results of statements, exports and withdrawals.
 

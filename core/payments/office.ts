@@ -1,7 +1,5 @@
 import { IMAGE_TYPES } from '../kernel/input/image.ts'
-import { id, timestamp } from '../kernel/input/scalars.ts'
 import { type Change, orNull, record, t } from '../kernel/records/record.ts'
-import { resourcesOf } from '../kernel/resources/resource.ts'
 import type { Fresh } from '../kernel/running/use-case.ts'
 import { auditIn, type AuditActor as ByWhom, type FieldChanges } from '../office/audit.ts'
 import { filesIn } from '../office/files.ts'
@@ -90,16 +88,3 @@ export const { storedFiles, save: saveImage, attach: attachImage, detach: detach
 
 export const jobs = jobsIn('payments')
 export const processes = processesIn('payments')
-
-const shown = {
-  id: id({ about: 'Identificador' }),
-  createdAt: timestamp({ about: 'Criação' }),
-  updatedAt: timestamp({ about: 'Última alteração' }),
-}
-const business = { name: 'payments', tenant: 'accountId', ids: 'integer', shown } as const
-
-/** Creates a plain resource of an account. */
-export const resource = resourcesOf({ ...business, coded: true })
-
-/** Creates a plain resource without a code, which is found by its id only. */
-export const uncodedResource = resourcesOf({ ...business, coded: false })

@@ -21,12 +21,12 @@ import { byId, type Store } from '../../ports/store.ts'
 import { findUserByEmail, type User, userFields } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { DIGITS } from './code-format.ts'
 import { recoveryMail, verificationMail } from './code-mail.ts'
 import {
   type CodeTries,
   type CodeTry,
   codeTryCounts,
+  DIGITS,
   drawCode,
   type MailedCode,
   type RightCode,

@@ -34,9 +34,9 @@ import {
   useCode,
   useRightCode,
 } from './code.ts'
-import { DIGITS, parseTypedCode } from './code-format.ts'
 import { passwordLinkMail, recoveryMail } from './code-mail.ts'
 import type { RightCode } from './code-tries.ts'
+import { DIGITS, parseTypedCode } from './code-tries.ts'
 import { decideReset, readAlive } from './password-reset.ts'
 import type { Session } from './session.ts'
 

@@ -12,10 +12,9 @@ import {
   useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import type { Page, PageOf } from '../../kernel/values/page.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byId, listOf, listPage } from '../../ports/store.ts'
+import { byId, listOf, listPage, type Page, type PageOf } from '../../ports/store.ts'
 import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
 import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from '../charges/detail.ts'

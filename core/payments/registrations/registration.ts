@@ -14,12 +14,22 @@ import { type DecodedOf, type InputOf, input, pick, storedTypes } from '../../ke
 import { inQuery } from '../../kernel/input/query.ts'
 import { id, line, oneOf, text, timestamp } from '../../kernel/input/scalars.ts'
 import { view } from '../../kernel/input/view.ts'
-import { type Change, type Collection, eq, not, orNull, patch, record, remove, t } from '../../kernel/records/record.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
+import {
+  type Change,
+  type Collection,
+  eq,
+  not,
+  orNull,
+  patch,
+  record,
+  remove,
+  stateMachine,
+  t,
+} from '../../kernel/records/record.ts'
 import { type Fresh, readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { isTaxId, normalizeTaxId, taxIdKind } from '../../kernel/values/tax-id.ts'
 import { byId, listOf, type Store } from '../../ports/store.ts'
-import { LETTERS, typedCode } from '../access/code-format.ts'
+import { LETTERS, typedCode } from '../access/code-tries.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
 import { takenIssues, userFields } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'

@@ -5,8 +5,7 @@ import { money } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { all, eq, gte, isIn } from '../../kernel/records/record.ts'
 import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { byId, groupOf } from '../../ports/store.ts'
+import { byId, groupOf, type PageOf } from '../../ports/store.ts'
 import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
 import {
   CARD,

@@ -6,9 +6,8 @@ import { output, view } from '../../kernel/input/view.ts'
 import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { readUseCase, type UseCase } from '../../kernel/running/use-case.ts'
-import { offsetOf, type Page, type PageOf } from '../../kernel/values/page.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
+import { byId, groupOf, listOf, offsetOf, type Page, type PageOf, type Store } from '../../ports/store.ts'
 import {
   CONFIRMED,
   type Entry,

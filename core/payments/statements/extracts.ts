@@ -3,8 +3,7 @@ import { inQuery } from '../../kernel/input/query.ts'
 import { all, eq, gt, gte, lte } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { dayOf } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { byId, groupOf, type Store } from '../../ports/store.ts'
+import { byId, groupOf, type PageOf, type Store } from '../../ports/store.ts'
 import { PAYMENT_METHODS } from '../charges/charge.ts'
 import {
   BOLEPIX_IN,

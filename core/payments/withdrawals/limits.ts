@@ -18,6 +18,7 @@ import {
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addDays, addSeconds, type Day, type Instant, localDateTime } from '../../kernel/values/day.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
+import { byId } from '../../ports/store.ts'
 import { type Account, type AccountLimits, activeAccount, isExisting } from '../accounts/account.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Withdrawal } from './withdrawal.ts'
@@ -170,6 +171,11 @@ export const windowSumIds = (accountId: number, { day, night }: LimitWindows) =>
   nightSumId: night === null ? null : `${accountId}|night|${night}`,
 })
 export const waitingSumId = (accountId: number): string => `${accountId}|waiting`
+
+export const windowSumQueries = ({ sumId, nightSumId }: Pick<Withdrawal, 'sumId' | 'nightSumId'>) => ({
+  daySum: byId(payOutSums, sumId ?? ''),
+  nightSum: byId(payOutSums, nightSumId ?? ''),
+})
 
 /** The current sums of the limits; null if no payment counts in one. */
 export interface WindowSums {

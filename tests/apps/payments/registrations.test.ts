@@ -8,7 +8,6 @@ import { bytesIn } from '../../contracts/files.ts'
 import { type Answer, openTestApi, PASSWORD, statusAndMessage, wrongFields } from './test-api.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '529.982.247-25' }
-const _UNKNOWN = { code: 404, success: false, message: 'Cadastro não encontrado.', error_code: 'registration.unknown' }
 const WRONG = 'Código de verificação inválido ou expirado.'
 
 const png = (width = 2, height = 2) => Buffer.from(PNG.sync.write(new PNG({ width, height })))
@@ -55,21 +54,6 @@ const open = async (t: ExecutionContext) => {
   }
   return { ...api, post, begin, mailTo, lettersTo, upload, confirmed }
 }
-
-test('accepts images in a form with blanks after its boundaries', async (t) => {
-  const { confirmed, wire } = await open(t)
-  const fields = Object.entries(await confirmed()).map(
-    ([name, value]) => `--Q \r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  const images = ['image01', 'image02'].flatMap((name) => [
-    Buffer.from(`--Q \r\nContent-Disposition: form-data; name="${name}"; filename="a.png"\r\n\r\n`),
-    Buffer.concat([png(), Buffer.from('\r\n')]),
-  ])
-  const body = Buffer.concat([Buffer.from(fields.join('')), ...images, Buffer.from('--Q-- \r\n')])
-  const headers = { 'content-type': 'multipart/form-data; boundary=Q' }
-  const { status, text } = await wire({ method: 'POST', target: '/access/register/images', headers, body })
-  t.is(status, 200, text)
-})
 
 test('opens an account from the first request to the first sign-in', async (t) => {
   const { post, begin, lettersTo, mailTo, upload, ask } = await open(t)
@@ -175,37 +159,6 @@ test('limits the look-up to twenty a minute and address', async (t) => {
   t.true(Number(over.headers.get('retry-after')) > 0)
   clock.advance(60)
   t.is((await look()).status, 200)
-})
-
-test('checks the type and size of images by their bytes', async (t) => {
-  const { begin, upload, confirmed, every } = await open(t)
-  t.deepEqual(
-    wrongFields(
-      await upload(await begin({ document: '11222333000181', email: 'b@example.com' }), {
-        image01: png(),
-        image02: png(),
-      }),
-    ),
-    ['register_id'],
-  )
-  const pair = await confirmed()
-  const good = png()
-  const wrong: Record<string, Uint8Array> = {
-    html: Buffer.from('<!doctype html><script>alert(1)</script>'),
-    gif: Buffer.from('GIF89a\u0001\0\u0001\0'),
-    'a huge declared size': pngDeclaring(50_000),
-    nothing: Buffer.alloc(0),
-    'one byte too many': padded(2 * 1_048_576 + 1),
-  }
-  for (const [about, bytes] of Object.entries(wrong))
-    t.deepEqual(wrongFields(await upload(pair, { image01: good, image02: bytes })), ['image02'], about)
-  t.deepEqual(Object.keys((await upload(pair, {})).body.errors), ['image01', 'image02'])
-  t.deepEqual(Object.keys((await upload({ ...pair, image02: 'x' }, { image01: good })).body.errors), ['image02'])
-  t.is((await upload(pair, { image01: padded(4 * 1_048_576), image02: padded(2 * 1_048_576) })).status, 413)
-  t.is((await every(registrations)).find(({ id }) => id === pair.register_id)?.state, 'PENDING_DOCUMENTS')
-  const largest = await upload(pair, { image01: padded(2 * 1_048_576), image02: padded(2 * 1_048_576) })
-  t.is(largest.body.data.account_status, 'APPROVED')
-  t.deepEqual(wrongFields(await upload(pair, { image01: good, image02: good })), ['register_id'])
 })
 
 test('registers in one request, and rejects an account type that does not match the document', async (t) => {

@@ -23,11 +23,6 @@ const withDeliveries = async (t: ExecutionContext) => {
   return { ...here, token, recordPaid, get }
 }
 
-const _idsOf = (body: Readonly<Record<string, unknown>>): readonly number[] =>
-  (body.data as readonly { readonly payload: { readonly data: { readonly id: number } } }[]).map(
-    ({ payload }) => payload.data.id,
-  )
-
 test('returns 422 for a range that ends before its start', async (t) => {
   const { get } = await withDeliveries(t)
   t.deepEqual(wrongFields(await get(`${PATH}?start_date=2026-11-24&end_date=2026-11-23`)), ['end_date'])

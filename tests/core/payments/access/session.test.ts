@@ -21,8 +21,7 @@ import {
   sessionTokenView,
   tokenView,
 } from '../../../../core/payments/access/session.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { apiKeyOf } from '../../../../core/payments/accounts/account-secrets.ts'
+import { accounts, apiKeyOf } from '../../../../core/payments/accounts/account.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
 import { byId } from '../../../../core/ports/store.ts'

@@ -2,8 +2,13 @@ import test from 'ava'
 import { always, patch, remove } from '../../../../core/kernel/records/record.ts'
 import type { KeyHooks } from '../../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../../core/payments/access/organizations.ts'
-import { accounts, type ShownAccount, shownAccount } from '../../../../core/payments/accounts/account.ts'
-import { apiKeyOf, webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
+import {
+  accounts,
+  apiKeyOf,
+  type ShownAccount,
+  shownAccount,
+  webhookSecretOf,
+} from '../../../../core/payments/accounts/account.ts'
 import { bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
