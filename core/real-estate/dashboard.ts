@@ -167,9 +167,7 @@ const within = <F extends string>({ companyId, brokerId }: Sight, ...more: reado
     ...more,
   )
 
-type Tenant = Rec & { readonly companyId: string; readonly brokerId: string | null; readonly status: string }
-
-const byStatus = <R extends Tenant>(from: Collection<R>, sight: Sight): Group<R> =>
+const byStatus = <R extends Rec>(from: Collection<R>, sight: Sight): Group<R> =>
   groupOf(from, { where: within(sight) as Where<Field<R>>, when: 'live', by: ['status'], sum: [] })
 
 /** Reads the counts from tallies: the cost does not depend on the number of records. */

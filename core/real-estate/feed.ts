@@ -20,10 +20,8 @@ const feedLink = record({
   updatedAt: t.string,
 })
 
-/** The link to a company's feed; a company has one at a time. */
-type FeedLink = t.TypeOf<typeof feedLink>
-
-export const feedLinks: Collection<FeedLink> = {
+/** The links to the feeds of companies, one each. */
+export const feedLinks: Collection<t.TypeOf<typeof feedLink>> = {
   name: 'estate.feed-links',
   ids: 'text',
   codec: feedLink,

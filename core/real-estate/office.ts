@@ -136,7 +136,6 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
 /** The types of record that a notification can be about. */
 export const RESOURCE_TYPES = ['Property', 'Proposal', 'Contract', 'Payment', 'Commission', 'Visit'] as const
-type ResourceType = (typeof RESOURCE_TYPES)[number]
 
 const notification = record({
   id: t.string,
@@ -193,7 +192,7 @@ export interface NewNotification {
   readonly type: NotificationType
   readonly title: string
   readonly message: string
-  readonly resourceType: ResourceType
+  readonly resourceType: (typeof RESOURCE_TYPES)[number]
   readonly resourceId: string
 }
 

@@ -35,8 +35,7 @@ import {
   useRightCode,
 } from './code.ts'
 import { passwordLinkMail, recoveryMail } from './code-mail.ts'
-import type { RightCode } from './code-tries.ts'
-import { DIGITS, parseTypedCode } from './code-tries.ts'
+import { DIGITS, parseTypedCode, type RightCode } from './code-tries.ts'
 import { decideReset, readAlive } from './password-reset.ts'
 import type { Session } from './session.ts'
 

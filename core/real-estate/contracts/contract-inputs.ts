@@ -36,10 +36,12 @@ export const newContract = input(
 
 export type NewContract = InputOf<typeof newContract>
 
-type Adjusting = Days & { readonly adjustedFrom?: Day | undefined }
-
 /** Requires an adjustment to begin within the period. */
-const isWithin = ({ adjustedFrom, startDate, endDate }: Adjusting): readonly Issue<'not-before' | 'not-after'>[] => {
+const isWithin = ({
+  adjustedFrom,
+  startDate,
+  endDate,
+}: Days & { readonly adjustedFrom?: Day | undefined }): readonly Issue<'not-before' | 'not-after'>[] => {
   if (adjustedFrom === undefined) return []
   if (adjustedFrom < startDate) return [issue('adjustedFrom', 'not-before', { other: 'startDate' })]
   return adjustedFrom > endDate ? [issue('adjustedFrom', 'not-after', { other: 'endDate' })] : []

@@ -175,9 +175,7 @@ const mergePatches = (changes: readonly Change[]): readonly Change[] => {
 const changeKey = (change: Change): string =>
   JSON.stringify(change.kind === 'insert' ? change.at : { ...change, add: undefined })
 
-type Patch = Extract<Change, { kind: 'patch' }>
-
-const added = (known: Patch, { add = {} }: Patch): Patch => ({
+const added = <P extends Extract<Change, { kind: 'patch' }>>(known: P, { add = {} }: P): P => ({
   ...known,
   add: Object.fromEntries(Object.entries(known.add ?? {}).map(([field, by]) => [field, by + (add[field] ?? 0)])),
 })

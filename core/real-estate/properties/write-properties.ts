@@ -89,7 +89,6 @@ export const movedByHand = (
   return right({ record: { ...found, ...set }, changes: [patch<Property>(properties, id, { set, when })] })
 }
 
-type In = Pick<Actor, 'companyId'>
 type By = Pick<Actor, 'companyId' | 'userId'>
 export type NewProperty = InputOf<typeof newProperty>
 export type PropertyMove = InputOf<typeof propertyMove>
@@ -208,7 +207,7 @@ const hasVisitsToCome = async (store: Store, companyId: string, propertyId: stri
 
 export const removeProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string) =>
+  ({ companyId }: Pick<Actor, 'companyId'>, id: string) =>
     useCase(
       ports,
       async (store) => {

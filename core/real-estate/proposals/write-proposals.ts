@@ -55,10 +55,13 @@ const openAtProperty = ({ id, status, purpose }: Property): Change =>
     when: all(eq<'removedAt' | 'status' | 'purpose'>('removedAt', null), eq('status', status), eq('purpose', purpose)),
   })
 const openAtBroker = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: 1 }, when: live })
-const closeAtProperty = (propertyId: string): Change =>
+const closeAtProperty = ({ propertyId }: Proposal): Change =>
   patch(properties, propertyId, { add: { openProposals: -1 }, when: always })
-const closeAtBroker = (brokerId: string): Change =>
+const closeAtBroker = ({ brokerId }: Proposal): Change =>
   patch(brokers, brokerId, { add: { openProposals: -1 }, when: always })
+
+/** Returns the changes that count a proposal as no longer open for its property and broker. */
+const closedAt = (of: Proposal): readonly Change[] => [closeAtProperty(of), closeAtBroker(of)]
 
 type ProposalFacts = Awaited<ReturnType<typeof readFacts>>
 
@@ -115,10 +118,8 @@ const decideReplacement = (found: ProposalFacts, sent: SentProposal, fresh: Fres
     { proposal: made.right.record, ...parties },
     check(proposals, record.id, unchanged(record)),
     ...made.right.changes,
-    ...(record.propertyId === sent.propertyId
-      ? []
-      : [closeAtProperty(record.propertyId), openAtProperty(wanted.property)]),
-    ...(record.brokerId === sent.brokerId ? [] : [closeAtBroker(record.brokerId), openAtBroker(sent.brokerId)]),
+    ...(record.propertyId === sent.propertyId ? [] : [closeAtProperty(record), openAtProperty(wanted.property)]),
+    ...(record.brokerId === sent.brokerId ? [] : [closeAtBroker(record), openAtBroker(sent.brokerId)]),
   )
 }
 
@@ -138,7 +139,7 @@ const decideMove = (
   return accept<ProposalDetail>(
     { ...found, proposal: moved },
     patch(proposals, record.id, { set, when: unchanged(record) }),
-    ...(isOpen(moved) ? [] : [closeAtProperty(record.propertyId), closeAtBroker(record.brokerId)]),
+    ...(isOpen(moved) ? [] : closedAt(record)),
     ...(status === 'Approved' ? [proposalEvent(fresh, 'proposal.approved', moved)] : []),
   )
 }
@@ -147,7 +148,7 @@ const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
   const { record } = facts
   if (!record) return left(UNKNOWN)
   if (record.isConverted) return left(IN_USE)
-  const closing = isOpen(record) ? [closeAtProperty(record.propertyId), closeAtBroker(record.brokerId)] : []
+  const closing = isOpen(record) ? closedAt(record) : []
   const still = check(proposals, record.id, unchanged(record))
   return acceptMade(proposal.remove(facts, fresh), () => null, still, ...closing)
 }

@@ -18,7 +18,7 @@ const DAYS_A_MONTH = 30
 const STEPS = 10_000
 
 type Owed = Pick<Payment, 'id' | 'type' | 'valueCents' | 'dueDate'>
-type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
+export type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
 
 /** A part of the amount owed, with its reason. */
 export interface Quoted {
@@ -106,8 +106,6 @@ export const quoteDay = input(
 )
 export type QuoteDay = InputOf<typeof quoteDay>
 
-type Part = 'value' | 'fine' | 'interest' | 'discount'
-
 const reasons = view(
   'QuoteReasons',
   {
@@ -116,7 +114,7 @@ const reasons = view(
     interest: output.text({ about: 'Por que os juros, ou por que não há' }),
     discount: output.text({ about: 'Por que o desconto, ou por que não há' }),
   },
-  (of: Pick<Quote, Part>) => ({
+  (of: Quote) => ({
     value: of.value.reason,
     fine: of.fine.reason,
     interest: of.interest.reason,

@@ -105,15 +105,13 @@ export const revenuePeriod = input(
 
 export type RevenuePeriod = InputOf<typeof revenuePeriod>
 
-interface Months {
-  readonly periodFrom?: string
-  readonly periodTo?: string
-}
-
 const monthOf = (day: Day): string => day.slice(0, 7)
 const plusMonths = (period: string, count: number): string => monthOf(addMonths(`${period}-01`, count))
 
-const monthsOf = ({ periodFrom, periodTo }: Months, today: Day) => {
+const monthsOf = (
+  { periodFrom, periodTo }: { readonly periodFrom?: string; readonly periodTo?: string },
+  today: Day,
+) => {
   const to = periodTo ?? monthOf(today)
   return { from: periodFrom ?? plusMonths(to, -11), to }
 }

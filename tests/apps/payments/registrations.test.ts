@@ -11,14 +11,6 @@ const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', 
 const WRONG = 'Código de verificação inválido ou expirado.'
 
 const png = (width = 2, height = 2) => Buffer.from(PNG.sync.write(new PNG({ width, height })))
-/** Returns a PNG that declares another size. */
-const pngDeclaring = (side: number) => {
-  const bytes = png()
-  bytes.writeUInt32BE(side, 16)
-  bytes.writeUInt32BE(side, 20)
-  return bytes
-}
-const padded = (length: number) => Buffer.concat([png(), Buffer.alloc(length - png().length)])
 const JPEG = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
   'base64',

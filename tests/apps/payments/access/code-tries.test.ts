@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { codes } from '../../../../core/payments/access/code.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
-import { type Answer, openTestApi, PASSWORD, type Sent, wrongFields } from '../test-api.ts'
+import { type Answer, openTestApi, PASSWORD, type Sent } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
 const DOCUMENT = '52998224725'
