@@ -50,6 +50,8 @@ export type QueryResult<A> =
       : A extends Group<infer _R>
         ? readonly GroupRow[]
         : never
+/** The results of queries that are read at one instant. */
+export type QueryResults<A> = { readonly [K in keyof A]: QueryResult<A[K]> }
 
 /**
  * The store of all collections. Methods reject with `StoreUnavailable` if the store cannot be reached or its queue is full.
@@ -64,7 +66,7 @@ export interface Store {
   list<R extends Rec>(ask: List<R>): Promise<Listed<R>>
   group<R extends Rec>(ask: Group<R>): Promise<readonly GroupRow[]>
   /** Runs several queries on one snapshot. */
-  read<A extends Readonly<Record<string, Query>>>(asks: A): Promise<{ readonly [K in keyof A]: QueryResult<A[K]> }>
+  read<A extends Readonly<Record<string, Query>>>(asks: A): Promise<QueryResults<A>>
   /** Iterates over all matching records by id without a long transaction. A record that exists throughout comes exactly once. */
   scan<R extends Rec>(from: Collection<R>, where: Where<Field<R>>): AsyncIterable<R>
   /** Applies all of the changes or none; they are durable when it resolves. */
