@@ -104,15 +104,14 @@ export type { Client, ClientChange, NewClient } from './payments/customers/clien
 export type { BankTally, BankTallyRow } from './payments/diagnostics/tally-by-bank.ts'
 export type { BankFilter } from './payments/enumerations/list-banks.ts'
 export type { NewInstantPix } from './payments/instant-pix/instant-pix.ts'
-export type { LinkFilter, PageOfLinks } from './payments/links/list-links.ts'
+export type { LinkFilter, PageOfLinks } from './payments/links/read-link.ts'
 export type { LinkChange, NewLink } from './payments/links/write-link.ts'
 export type { ReconciledDay, ReconciliationResult } from './payments/reconciliation/reconcile.ts'
 export type { NewOrganization } from './payments/registrations/opening.ts'
 export type { Applicant, RegistrationConfirmation } from './payments/registrations/register.ts'
 export type { FullApplicant } from './payments/registrations/register-full.ts'
-export type { RegistrationPair, ShownRegistration } from './payments/registrations/registration.ts'
+export type { RegistrationLookup, RegistrationPair, ShownRegistration } from './payments/registrations/registration.ts'
 export type { RegistrationImages } from './payments/registrations/review.ts'
-export type { RegistrationLookup } from './payments/registrations/views.ts'
 export type { NoticeInput } from './payments/reminders/notify-payers.ts'
 export type { ChargeReport, ChargeReportRow } from './payments/reports/report-charges.ts'
 export type { NewTransfer } from './payments/transfers/send.ts'
@@ -120,7 +119,6 @@ export type { DeliveryFilter, DeliveryPage } from './payments/webhooks/deliverie
 
 // The results of the members.
 
-export type { Listing, Page, PageOf } from './kernel/values/page.ts'
 export type { ApiKeyAccount } from './payments/access/api-keys.ts'
 export type { LegacyMe, Me } from './payments/access/organizations.ts'
 export type { OwnSession } from './payments/access/own-sessions.ts'
@@ -155,15 +153,22 @@ export type {
 export type { Entry } from './payments/ledger/ledger.ts'
 export type { LinkStatus, LinkUses } from './payments/links/link.ts'
 export { linkStatusAt } from './payments/links/link.ts'
-export type { LinkFigures, LinkSummary } from './payments/links/list-links.ts'
-export type { FullLink, LinkDetail, NamedRecord, ShownLink } from './payments/links/read-link.ts'
+export type {
+  FullLink,
+  LinkDetail,
+  LinkFigures,
+  LinkSummary,
+  NamedRecord,
+  ShownLink,
+} from './payments/links/read-link.ts'
 export type { Membership } from './payments/members/membership.ts'
 export type { ShownUser } from './payments/members/user.ts'
 export type { Difference } from './payments/reconciliation/records.ts'
 export type { SignedInOwner } from './payments/registrations/register-full.ts'
 export type { MailedNotice, Notified } from './payments/reminders/notify-payers.ts'
 export type { Transfer } from './payments/transfers/transfer.ts'
-export type { Delivery } from './payments/webhooks/delivery.ts'
+export type { Delivery } from './payments/webhooks/deliveries.ts'
+export type { Listing, Page, PageOf } from './ports/store.ts'
 
 // The inputs and results of statements, exports and withdrawals.
 

@@ -1,5 +1,5 @@
-import { type Collection, eq, not, orNull, patch, record, t, word } from '../../core/kernel/records/record.ts'
-import { applyOutcome, type Queue, queueOf, WAITING } from '../../core/kernel/running/queue.ts'
+import { type Collection, eq, orNull, patch, record, t, word } from '../../core/kernel/records/record.ts'
+import { applyOutcome, type Queue, queueOf, queueParts } from '../../core/kernel/running/queue.ts'
 import { orThrow } from '../../core/kernel/running/use-case.ts'
 import { startOfDay } from '../../core/kernel/values/day.ts'
 import { dayOf, type Event, isLeft, type PaymentsPart, type Subscriber, subscriber } from '../../core/mod.ts'
@@ -39,12 +39,11 @@ export const chargedOrders: Collection<ChargedOrder> = {
   ids: 'text',
   codec: chargedOrder,
   owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  ...queueParts,
   keys: {
     intent: ({ intent }) => intent,
     charge: ({ chargeId }) => (chargeId === null ? null : `${chargeId}`),
   },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
 }
 
 /** Longer than a commit under load takes. */

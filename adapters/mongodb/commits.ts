@@ -39,7 +39,6 @@ export interface CommitBatcher {
 
 /** Batches in progress at once. */
 export const MAX_BATCHES = 4
-/** Limits the writes of one transaction. */
 const MAX_CHANGES_TOGETHER = 500
 
 export const commitBatcher = (write: BatchWriter): CommitBatcher => {

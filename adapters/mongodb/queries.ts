@@ -4,14 +4,17 @@ import {
   accessPaths,
   chooseIndex,
   conjuncts,
+  DEEP_OFFSET,
   type EntryCount,
   estimateEntries,
   isEquality,
   isIdCondition,
   nextStep,
+  pageWindow,
   SCAN_IDS,
   scanRecords,
   searchedField,
+  totalByPage,
   UNCOUNTED,
 } from '../../core/kernel/planner/access-paths.ts'
 import { toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
@@ -52,9 +55,6 @@ const find = async (shape: Shape, { by }: Find<Rec>, reader: DatabaseReader): Pr
   return doc ? recordOf(collection, doc) : null
 }
 
-/** From this offset on, a page is read from the nearer end of the list. */
-const DEEP_OFFSET = 200
-
 const needsSeveralRequests = (shape: Shape, query: List<Rec>): boolean => {
   const { total = false, offset = 0 } = query
   return total || offset >= DEEP_OFFSET || pathsTo(shape, query).length > 1
@@ -68,16 +68,12 @@ const page = async (shape: Shape, query: List<Rec>, reader: DatabaseReader): Pro
   const total = isOpen ? await tallyTotal(shape, where, when, reader) : null
   const knownTotal = wantsTotal ? total : null
   if (total !== null && offset >= total) return { records: [], total: knownTotal }
-  const size = total === null ? limit : Math.min(limit, total - offset)
-  const isForward = total === null || offset < DEEP_OFFSET || offset <= total / 2
-  const skip = isForward ? offset : total - offset - size
+  const { size, isForward, skip } = pageWindow(offset, limit, total)
   const path = await cheapestPath(shape, { paths, when, page: { matches: total, upTo: skip + size } }, reader)
   const found = await readPart(shape, query, reader, { isForward, skip, limit: size, hint: path?.index.name })
   const records = isForward ? found : found.reverse()
   if (!wantsTotal || knownTotal !== null) return { records, total: knownTotal }
-  // An incomplete page is the last one, which gives the total.
-  const isLast = records.length < limit && (records.length > 0 || offset === 0)
-  return { records, total: isLast ? offset + records.length : await totalOf(shape, query, reader) }
+  return { records, total: totalByPage(offset, limit, records.length) ?? (await totalOf(shape, query, reader)) }
 }
 
 const totalOf = async (shape: Shape, query: List<Rec>, reader: DatabaseReader): Promise<number> => {

@@ -54,7 +54,6 @@ export const licences: Plugin = {
 
 const { resolve } = createRequire(join(process.cwd(), 'package.json'))
 
-/** The bundled files of the documentation page. */
 const docsAssetFiles: readonly string[] = [resolve('@scalar/fastify-api-reference')]
 
 /**
@@ -85,7 +84,6 @@ export const docsAssets: Plugin = {
 const fonts = Object.values(WIDE_FONTS).map((file) => resolve(`dejavu-fonts-ttf/ttf/${file}`))
 const FONTKIT = resolve('@pdf-lib/fontkit/dist/fontkit.es.min.js')
 
-/** The bundled files of PDF documents. */
 const fontAssetFiles: readonly string[] = [FONTKIT, ...fonts]
 
 /** Writes the fonts of PDF documents into `assets`, compressed, and fontkit, minified. */
@@ -112,7 +110,6 @@ export const fontAssets: Plugin = {
   },
 }
 
-/** The bundled packages of the panels. */
 const panelAssetFiles: readonly string[] = [
   'chart.js',
   '@kurkle/color',

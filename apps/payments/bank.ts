@@ -62,7 +62,7 @@ const cardOutcome = input('FakeCardOutcome', {
   outcome: oneOf(['approve', 'decline'], { about: 'O que o adquirente decide' }),
 })
 
-const fakeBankRow = { area: 'Banco de mentira', dialect: 'bare', auth: 'public' } as const
+const fakeBankRow = { area: 'Banco de mentira', dialect: 'bare', auth: 'public', methods: ['POST'] } as const
 
 const STATUSES = { taken: 'confirmed', refused: 'refused', 'not yet': 'pending' } as const satisfies Record<
   NoticeResult,
@@ -83,7 +83,6 @@ const payRow = (console: FakeBankConsole): AnyRow =>
     ...fakeBankRow,
     name: 'fake-bank.pay',
     summary: 'O banco do pagador paga um Pix ou boleto',
-    methods: ['POST'],
     paths: ['/fake-bank/payments'],
     input: { body: payment },
     run: (_call, { body: order }) => console.pay(order),
@@ -101,7 +100,6 @@ const failRow = (console: FakeBankConsole): AnyRow =>
     ...fakeBankRow,
     name: 'fake-bank.fail',
     summary: 'As próximas operações do banco falham',
-    methods: ['POST'],
     paths: ['/fake-bank/faults'],
     input: { body: fault },
     run: (_call, { body }) => console.fail(body),
@@ -114,7 +112,6 @@ const cancelRow = (console: FakeBankConsole): AnyRow =>
     ...fakeBankRow,
     name: 'fake-bank.cancel',
     summary: 'O banco cancela um título em aberto',
-    methods: ['POST'],
     paths: ['/fake-bank/cancellations'],
     input: { body: cancellation },
     run: (_call, { body: { txid } }) => console.cancel(txid),
@@ -142,7 +139,6 @@ const cardRow = (console: FakeAcquirerConsole): AnyRow =>
     ...fakeBankRow,
     name: 'fake-bank.decide-card',
     summary: 'O adquirente decide um cartão que ficou pendente',
-    methods: ['POST'],
     paths: ['/fake-bank/cards'],
     input: { body: cardOutcome },
     run: (_call, { body: outcome }) => console.decide(outcome),
@@ -172,6 +168,7 @@ const payOutsRow = (console: FakeBankConsole): AnyRow =>
     ...fakeBankRow,
     name: 'fake-bank.payouts',
     summary: 'O que o banco de fato pagou',
+    methods: ['GET'],
     paths: ['/fake-bank/payouts'],
     input: { query: payOutFilter },
     run: (_call, { query }) => console.payOuts(query.txid),

@@ -4,7 +4,6 @@ import { pick } from '../../core/kernel/input/input.ts'
 import { id, timestamp } from '../../core/kernel/input/scalars.ts'
 import { type AnyView, output, view } from '../../core/kernel/input/view.ts'
 import { encodeBase64 } from '../../core/kernel/values/encoding.ts'
-import type { PageOf } from '../../core/kernel/values/page.ts'
 import { chargeFields } from '../../core/payments/charges/charge.ts'
 import { pixFields, pixOf, pixStatus } from '../../core/payments/charges/detail.ts'
 import {
@@ -17,6 +16,7 @@ import {
   UNNAMED_PAYER,
 } from '../../core/payments/instant-pix/instant-pix.ts'
 import type { Entry } from '../../core/payments/ledger/ledger.ts'
+import type { PageOf } from '../../core/ports/store.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { text } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'

@@ -1,8 +1,14 @@
 import { paging } from '../../core/kernel/input/query.ts'
 import type { Json } from '../../core/kernel/records/record.ts'
 import { chargeView } from '../../core/payments/charges/detail.ts'
-import { linkFilter, type PageOfLinks, summaryBeside } from '../../core/payments/links/list-links.ts'
-import { fullLinkView, type LinkDetail, linkView } from '../../core/payments/links/read-link.ts'
+import {
+  fullLinkView,
+  type LinkDetail,
+  linkFilter,
+  linkView,
+  type PageOfLinks,
+  summaryBeside,
+} from '../../core/payments/links/read-link.ts'
 import { linkChange, newLink } from '../../core/payments/links/write-link.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'

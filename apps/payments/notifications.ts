@@ -1,10 +1,12 @@
 import { paging } from '../../core/kernel/input/query.ts'
 import { output, view } from '../../core/kernel/input/view.ts'
 import { notificationFilter, type PageOfNotifications } from '../../core/office/inbox.ts'
+import type { Caller } from '../../core/payments/access/authenticate.ts'
 import type { Notification } from '../../core/payments/inbox/inbox.ts'
 import { notificationView, unreadCountView } from '../../core/payments/inbox/inbox.ts'
+import type { Payments } from '../../core/payments/payments.ts'
 import { json, page } from '../http/replies/json-reply.ts'
-import type { AnyRow } from '../http/rows/row.ts'
+import type { AnyRow, Call } from '../http/rows/row.ts'
 import { route } from './api.ts'
 
 const base = '/access/auth/notifications'
@@ -46,7 +48,14 @@ const notificationExample = {
 
 const LISTED = 'Notificações listadas com sucesso.'
 
-const shared = { area: 'Notificações', auth: 'session' } as const
+const shared = { area: 'Notificações', auth: 'session', errors: { 'permission.lacking': {} } } as const
+const one = {
+  ...shared,
+  dialect: 'bare',
+  record: ({ core, actor, request }: Call<Payments, Caller, null>) =>
+    core.notifications.read(actor, request.params.id ?? ''),
+  errors: { ...shared.errors, 'notification.unknown': {} },
+} as const
 
 /** The notifications of a user, whatever the status of their accounts. */
 export const notificationRows: readonly AnyRow[] = [
@@ -63,7 +72,6 @@ export const notificationRows: readonly AnyRow[] = [
       view: notificationView,
       more: unreadBeside,
     }),
-    errors: { 'permission.lacking': {} },
     example: { given: 'notified', data: notificationExample, more: { unread_count: 1 } },
   }),
   route({
@@ -75,7 +83,6 @@ export const notificationRows: readonly AnyRow[] = [
     input: { query: paging },
     run: ({ core, actor }, { query }) => core.notifications.list(actor, { ...query, unreadOnly: true }),
     reply: page<Notification, PageOfNotifications<Notification>>({ message: LISTED, view: notificationView }),
-    errors: { 'permission.lacking': {} },
     example: { given: 'notified', data: notificationExample },
   }),
   route({
@@ -86,7 +93,6 @@ export const notificationRows: readonly AnyRow[] = [
     dialect: 'bare',
     run: ({ core, actor }) => core.notifications.countUnread(actor),
     reply: json({ view: unreadCountView }),
-    errors: { 'permission.lacking': {} },
     example: { given: 'notified', data: { unread_count: 1 } },
   }),
   route({
@@ -98,23 +104,19 @@ export const notificationRows: readonly AnyRow[] = [
     dialect: 'bare',
     run: ({ core, actor }) => core.notifications.markAllRead(actor),
     reply: json({ view: allReadView }),
-    errors: { 'permission.lacking': {} },
     example: {
       given: 'notified',
       data: { message: 'Todas as notificações foram marcadas como lidas', unread_count: 0 },
     },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'notifications.read',
     summary: 'Marca uma notificação como lida',
     methods: ['PUT'],
     paths: [`${base}/:id/read`],
-    dialect: 'bare',
-    record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
     run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
     reply: json({ view: readView }),
-    errors: { 'permission.lacking': {}, 'notification.unknown': {} },
     example: {
       given: 'notified',
       request: { params: { id: notificationExample.id } },
@@ -125,16 +127,13 @@ export const notificationRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'notifications.remove',
     summary: 'Apaga uma notificação',
     methods: ['DELETE'],
     paths: [`${base}/:id`],
-    dialect: 'bare',
-    record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
     run: ({ core, actor, record }) => core.notifications.remove(actor, record.id),
     reply: json({ message: 'Notificação deletada com sucesso' }),
-    errors: { 'permission.lacking': {}, 'notification.unknown': {} },
     example: { given: 'notified', request: { params: { id: notificationExample.id } } },
   }),
   route({
@@ -146,7 +145,6 @@ export const notificationRows: readonly AnyRow[] = [
     dialect: 'bare',
     run: ({ core, actor }) => core.notifications.removeRead(actor),
     reply: json({ view: readRemovedView }),
-    errors: { 'permission.lacking': {} },
     example: { given: 'notified', data: { message: 'Notificações lidas deletadas com sucesso', deleted_count: 0 } },
   }),
 ]

@@ -1,13 +1,14 @@
 import { input } from '../../core/kernel/input/input.ts'
 import { applicant, confirmation } from '../../core/payments/registrations/register.ts'
 import { fullApplicant, signedInOwnerView } from '../../core/payments/registrations/register-full.ts'
-import { pairFields, registrationPair } from '../../core/payments/registrations/registration.ts'
-import { imageFields } from '../../core/payments/registrations/review.ts'
 import {
+  pairFields,
   registrationLookup,
+  registrationPair,
   registrationStatusView,
   registrationView,
-} from '../../core/payments/registrations/views.ts'
+} from '../../core/payments/registrations/registration.ts'
+import { imageFields } from '../../core/payments/registrations/review.ts'
 import { imageFile } from '../http/bodies/image.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
@@ -35,6 +36,7 @@ const legacy = {
   area: 'Abertura de conta (legado)',
   dialect: 'envelope',
   auth: 'public',
+  methods: ['POST'],
   deprecated: { use: '/v1/organizations' },
 } as const
 
@@ -53,7 +55,6 @@ export const registrationRows: readonly AnyRow[] = [
     ...legacy,
     name: 'registrations.begin',
     summary: 'Pede a abertura de uma conta',
-    methods: ['POST'],
     paths: ['/access/register'],
     input: { body: applicant },
     run: ({ core, request }, { body: sent }) => core.registrations.begin(sent, originOf(request)),
@@ -78,7 +79,6 @@ export const registrationRows: readonly AnyRow[] = [
     ...codeThrottle,
     name: 'registrations.confirm',
     summary: 'Confirma o e-mail do cadastro com o código de 4 letras',
-    methods: ['POST'],
     paths: ['/access/register/verify'],
     input: { body: confirmation },
     run: ({ core, request }, { body: sent }) => core.registrations.confirm(sent, originOf(request)),
@@ -94,7 +94,6 @@ export const registrationRows: readonly AnyRow[] = [
     ...legacy,
     name: 'registrations.resend',
     summary: 'Envia de novo o código de 4 letras',
-    methods: ['POST'],
     paths: ['/access/register/email'],
     input: { body: registrationPair },
     run: ({ core }, { body: sent }) => core.registrations.resendCodes(sent),
@@ -110,6 +109,7 @@ export const registrationRows: readonly AnyRow[] = [
     ...legacy,
     name: 'registrations.show',
     summary: 'Consulta o cadastro de um documento',
+    methods: ['GET'],
     paths: ['/access/register/status'],
     rate: { perMinute: LOOKUPS_PER_MINUTE },
     input: { query: registrationLookup },
@@ -122,7 +122,6 @@ export const registrationRows: readonly AnyRow[] = [
     ...legacy,
     name: 'registrations.images',
     summary: 'Envia as duas imagens do documento e pede a análise do banco',
-    methods: ['POST'],
     paths: ['/access/register/images'],
     body: { kinds: ['multipart'] },
     input: { body: imagesForm },
@@ -139,7 +138,6 @@ export const registrationRows: readonly AnyRow[] = [
     ...legacy,
     name: 'registrations.full',
     summary: 'Cria de uma vez usuário, conta e organização, e autentica',
-    methods: ['POST'],
     paths: ['/access/register-full'],
     input: { body: fullApplicant },
     run: ({ core, request }, { body: sent }) => core.registrations.registerFull(sent, originOf(request)),

@@ -7,7 +7,7 @@ import { withdrawalEventView } from '../../core/payments/withdrawals/views.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { Webhook } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { route, succeedWith } from './api.ts'
+import { type AccountCall, route, succeedWith } from './api.ts'
 import { chargeExample } from './charges/charges.ts'
 import { refundExample, refundedExample } from './charges/payments.ts'
 import { linkExample } from './links.ts'
@@ -120,6 +120,11 @@ const replayedExample = {
 
 const shared = { area: 'Webhooks', dialect: 'envelope', auth: 'account' } as const
 
+const one = {
+  ...shared,
+  record: ({ core, actor, request }: AccountCall) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
+} as const
+
 /** Webhook deliveries. A member reads those of events whose records their role may read. */
 export const webhookNotificationRows: readonly AnyRow[] = [
   route({
@@ -133,24 +138,22 @@ export const webhookNotificationRows: readonly AnyRow[] = [
     example: { given: 'delivery', data: deliveryExample },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'webhook-notifications.show',
     summary: 'Mostra uma entrega de webhook',
     paths: ['/access/webhook-notifications/:id'],
-    record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
     run: ({ record }) => succeedWith(record),
     reply: json({ view: deliveryView, message: 'Entrega de webhook obtida com sucesso.' }),
     errors: { 'delivery.unknown': {} },
     example: { given: 'delivery', request: { params: { id: '1' } }, data: deliveryExample },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'webhook-notifications.replay',
     summary: 'Reenvia uma entrega de webhook que terminou',
     methods: ['POST'],
     paths: ['/access/webhook-notifications/:id/replay'],
     permission: 'charges:write',
-    record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
     run: ({ core, actor, record }) => core.webhooks.replayDelivery(actor, record.id),
     reply: json({ view: deliveryView, message: 'Entrega de webhook reenviada com sucesso.' }),
     errors: { 'delivery.unknown': {}, 'delivery.pending': {} },

@@ -12,8 +12,6 @@ import { problemsOf } from './dialects.ts'
 import { exampleId } from './examples.ts'
 import { messages } from './messages.ts'
 
-type Problem = ReturnType<typeof problemsOf>[number]
-
 /** The error of a column, in the format of a problem document. */
 const problem = view(
   'ImportProblem',
@@ -22,7 +20,7 @@ const problem = view(
     message: output.text({ about: 'O que está errado, para pessoas' }),
     code: output.text({ about: 'O que está errado, para programas' }),
   },
-  (of: Problem) => of,
+  (of: ReturnType<typeof problemsOf>[number]) => of,
 )
 
 const importedLine = view(
@@ -39,7 +37,6 @@ const importedLine = view(
   }),
 )
 
-/** The result of an import, line by line. */
 const importView = view(
   'Import',
   {

@@ -11,7 +11,6 @@ import {
   type Id,
   insert,
   type Json,
-  not,
   orNull,
   patch,
   record,
@@ -19,7 +18,7 @@ import {
   type Where,
   word,
 } from '../kernel/records/record.ts'
-import { leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
+import { leaseGuard, type Queue, queueOf, queueParts } from '../kernel/running/queue.ts'
 import { accept, decideAndCommit, type Fresh, orThrow, type Runtime } from '../kernel/running/use-case.ts'
 import { type Finding, scanSlices, verifyTwice } from '../kernel/running/verify.ts'
 import type { Requester } from '../ports/identity.ts'
@@ -222,8 +221,7 @@ export const auditChainsIn = (business: string): Collection<AuditChain> => ({
   ids: 'text',
   codec: auditChain,
   owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
+  ...queueParts,
 })
 
 /** The `prevHash` of the first entry of a chain. */

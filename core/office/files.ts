@@ -13,7 +13,7 @@ import {
   t,
   word,
 } from '../kernel/records/record.ts'
-import { leaseGuard, queueOf, WAITING } from '../kernel/running/queue.ts'
+import { leaseGuard, queueOf, queueParts } from '../kernel/running/queue.ts'
 import { accept, decideAndCommit, type Fresh, type RunnerCode, type Runtime } from '../kernel/running/use-case.ts'
 import { addSeconds } from '../kernel/values/day.ts'
 import type { Chunks, Files } from '../ports/files.ts'
@@ -73,8 +73,7 @@ export const filesIn = <K extends string, C extends string>(business: string, ty
     ids: 'text',
     codec: fileOf(types),
     owner: null,
-    conditions: { [WAITING]: not(eq('dueAt', null)) },
-    indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
+    ...queueParts,
   }
   return {
     storedFiles,

@@ -27,8 +27,7 @@ import {
   withValidInput,
 } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
-import { offsetOf, type PageOf } from '../kernel/values/page.ts'
-import { byId, groupOf, listOf, type Store } from '../ports/store.ts'
+import { byId, groupOf, listOf, offsetOf, type PageOf, type Store } from '../ports/store.ts'
 
 /** The fields of every notification; a business adds its tenant and its content. */
 export type AnyNotification = {

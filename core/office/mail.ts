@@ -12,7 +12,7 @@ import {
   word,
 } from '../kernel/records/record.ts'
 import { sweepOf } from '../kernel/running/jobs.ts'
-import { applyOutcome, type Due, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
+import { applyOutcome, type Due, type Queue, queueOf, queueParts, WAITING } from '../kernel/running/queue.ts'
 import type { Fresh, Runtime } from '../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
 import {
@@ -30,21 +30,31 @@ import type { Cipher } from '../ports/runtime.ts'
 export const UNSENT_REASONS = ['day-limit', 'recipient-limit'] as const
 export type UnsentReason = (typeof UNSENT_REASONS)[number]
 
-/** The fields of every mail; a business adds the tenant in whose name it is sent, null for the platform's own mails. */
-export const mailFields = {
+/** The fields of a queued mail or message. */
+const queuedFields = {
   id: t.string,
   to: t.string,
-  /** Subject and blocks, sealed: a mail may carry a code, which is a secret until it is used. */
-  letterSealed: t.string,
-  /** The time of the next attempt; null if the mail was sent, was given up, or has an `unsentReason`. */
+  /** The time of the next attempt; null if it was sent, was given up, or has an `unsentReason`. */
   dueAt: orNull(t.string),
   unsentReason: orNull(word(...UNSENT_REASONS)),
   attempts: t.number,
   /** The span that its work continues; null without tracing. */
   trace: orNull(t.string),
   createdAt: t.string,
-  /** From then on the mail is not sent, and the sweep deletes it. */
+  /** From then on it is not sent, and the sweep deletes it. */
   expiresAt: t.string,
+}
+
+const queuedBy = (
+  { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
+  unsentReason: UnsentReason | null,
+) => ({ dueAt: unsentReason === null ? steady : null, unsentReason, attempts: 0, trace, createdAt: now })
+
+/** The fields of every mail; a business adds the tenant in whose name it is sent, null for the platform's own mails. */
+export const mailFields = {
+  ...queuedFields,
+  /** Subject and blocks, sealed: a mail may carry a code, which is a secret until it is used. */
+  letterSealed: t.string,
 }
 
 /** A queued mail, written in the commit that requires it. */
@@ -109,11 +119,7 @@ export const mailIn = <M extends AnyMail>(
         ...own,
         id,
         letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies EmailTemplate), sealContext(mails, id)),
-        dueAt: unsentReason === null ? fresh.steady : null,
-        unsentReason,
-        attempts: 0,
-        trace: fresh.trace ?? null,
-        createdAt: fresh.now,
+        ...queuedBy(fresh, unsentReason),
         expiresAt: expiresAt ?? addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
       }
       return insert(mails, queued as M)
@@ -219,21 +225,11 @@ const plainBlock = (block: Block): string => {
 }
 
 const message = record({
-  id: t.string,
+  ...queuedFields,
   channel: word(...MESSAGE_CHANNELS),
-  to: t.string,
   /** The tenant in whose name it is sent; null for the platform's own messages, and in records of earlier releases. */
   tenantId: orNull(t.union([t.number, t.string])),
   textSealed: t.string,
-  /** The time of the next attempt; null if the message was sent, was given up, or has an `unsentReason`. */
-  dueAt: orNull(t.string),
-  unsentReason: orNull(word(...UNSENT_REASONS)),
-  attempts: t.number,
-  /** The span that its work continues; null without tracing. */
-  trace: orNull(t.string),
-  createdAt: t.string,
-  /** From then on the message is not sent, and the sweep deletes it. */
-  expiresAt: t.string,
 })
 
 /** A queued SMS or WhatsApp message, written in the commit that requires it. */
@@ -258,7 +254,7 @@ export const messagesIn = (business: string) => {
     ids: 'text',
     codec: message,
     owner: null,
-    conditions: { [WAITING]: not(eq('dueAt', null)) },
+    conditions: queueParts.conditions,
     indexes: [
       { sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['tenantId'] },
       { sort: 'expiresAt', acrossOwners: true },
@@ -271,21 +267,14 @@ export const messagesIn = (business: string) => {
     /** Returns the change that queues a message. */
     enqueue: (
       cipher: Cipher,
-      { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
-      { id, channel, to, text, expiresAt, tenantId = null, unsentReason = null }: NewMessage,
+      fresh: Parameters<typeof queuedBy>[0],
+      { text, tenantId = null, unsentReason = null, ...own }: NewMessage,
     ): Change =>
       insert(messages, {
-        id,
-        channel,
-        to,
+        ...own,
         tenantId,
-        textSealed: cipher.seal(text, sealContext(messages, id)),
-        dueAt: unsentReason === null ? steady : null,
-        unsentReason,
-        attempts: 0,
-        trace,
-        createdAt: now,
-        expiresAt,
+        textSealed: cipher.seal(text, sealContext(messages, own.id)),
+        ...queuedBy(fresh, unsentReason),
       }),
     part: {
       collections: [messages],

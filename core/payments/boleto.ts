@@ -22,22 +22,15 @@ export const sicrediBoleto = ({
 }: SicrediNumber & Omit<BarcodeParts, 'compe' | 'freeField'>) =>
   boletoOf({ compe: SICREDI, valueCents, dueDate, ...sicrediNumbers(number) })
 
-/** The bank, value and due day that a boleto must have. */
-export interface ExpectedBoleto {
-  readonly compe: string
-  readonly valueCents: number
-  readonly dueDate: Day
-}
-
 /** The difference between a bank's boleto and the requested one. */
-export type BoletoMismatch = BoletoFault | 'bank' | 'value' | 'due-date' | 'nosso-numero' | 'digitable-line'
+type BoletoMismatch = BoletoFault | 'bank' | 'value' | 'due-date' | 'nosso-numero' | 'digitable-line'
 
 /**
  * Compares a bank's boleto with the requested one by computing its digits; null if they match. A boleto that differs must not be
  * shown, since payers use its digits.
  */
 export const boletoMismatch = (
-  expected: ExpectedBoleto,
+  expected: Omit<BarcodeParts, 'freeField'>,
   { barcode, digitableLine, nossoNumero }: Boleto,
 ): BoletoMismatch | null => {
   const read = readBoleto(barcode)

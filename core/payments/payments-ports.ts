@@ -1,9 +1,9 @@
 import { type Either, failure, isLeft, left, right } from '../failure.ts'
 import { list } from '../kernel/input/field.ts'
-import { id, oneOf, timestamp } from '../kernel/input/scalars.ts'
+import type { Input } from '../kernel/input/input.ts'
+import { id, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
-import { resourcesOf } from '../kernel/resources/resource.ts'
-import type { Runtime, UseCase } from '../kernel/running/use-case.ts'
+import { type Runtime, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { Origin } from '../office/audit.ts'
 import type { Members } from '../office/facade.ts'
 import type { Part, WorkerOptions } from '../office/worker.ts'
@@ -37,6 +37,23 @@ export interface Actor {
   readonly permissions: readonly Permission[]
   readonly origin?: Origin | null
 }
+
+/** Builds a use case that validates its input and reads of one account. Fails: `fields`. */
+export const accountQuery =
+  <A, G, J extends string, V>(
+    input: Input<A, G, J>,
+    read: (ports: PaymentsPorts, accountId: number, value: A) => Promise<V>,
+  ) =>
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, given: G): UseCase<V, 'fields', J> =>
+    withValidInput(
+      ports,
+      input,
+      given,
+      (value): UseCase<V, never> =>
+        async () =>
+          right(await read(ports, accountId, value)),
+    )
 
 /** The role or the token lacks a permission. */
 export const PERMISSION_LACKING = failure('forbidden', 'permission.lacking')
@@ -219,16 +236,3 @@ export interface PaymentsModule extends PaymentsPart {
   /** The members of the facade. */
   readonly useCases: (ports: PaymentsPorts) => Members
 }
-
-const shown = {
-  id: id({ about: 'Identificador' }),
-  createdAt: timestamp({ about: 'Criação' }),
-  updatedAt: timestamp({ about: 'Última alteração' }),
-}
-const business = { name: 'payments', tenant: 'accountId', ids: 'integer', shown } as const
-
-/** Creates a plain resource of an account. */
-export const resource = resourcesOf({ ...business, coded: true })
-
-/** Creates a plain resource without a code, which is found by its id only. */
-export const uncodedResource = resourcesOf({ ...business, coded: false })

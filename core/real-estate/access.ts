@@ -45,7 +45,6 @@ export const access = {
   }),
 } satisfies RealEstateModule
 
-/** The longest id of the identity provider. */
 const MAX_UID = 128
 
 const userFields = {
@@ -61,7 +60,6 @@ const companyFields = {
   taxId: nullIfAbsent(taxId({ kind: 'CNPJ', about: 'CNPJ, guardado sem pontuação' })),
 }
 
-/** The user to register, and the company if it is new. */
 export const newUser = input('NewUser', {
   ...userFields,
   company: nullIfAbsent(
@@ -69,7 +67,6 @@ export const newUser = input('NewUser', {
   ),
 })
 
-/** A user as registration shows it. */
 export const userView = view(
   'User',
   { id: guid({ about: 'Identificador' }), ...userFields, createdAt: instant({ about: 'Criação' }) },
@@ -145,7 +142,6 @@ type Facts = Awaited<ReturnType<ReturnType<typeof readFacts>>>
 
 const FORBIDDEN = failure('forbidden', 'registration.forbidden')
 
-/** Reports the fields of a self-registration that differ from the token. */
 const notOwn = (claims: IdentityClaims, { firebaseUid, email }: Sent): readonly Issue<'not-own'>[] => [
   ...(firebaseUid === claims.uid ? [] : [issue('firebaseUid', 'not-own')]),
   ...(email === claims.email ? [] : [issue('email', 'not-own')]),
@@ -153,7 +149,6 @@ const notOwn = (claims: IdentityClaims, { firebaseUid, email }: Sent): readonly 
 
 const unknownCompany = () => invalid([issue('companyId', 'unknown')])
 
-/** Returns the reason why a registration is forbidden, or null. */
 const refusalOf = (claims: IdentityClaims, sent: Sent, { caller, company }: Facts, isOpen: boolean) => {
   const { role } = sent
   if (caller !== null && sent.firebaseUid !== claims.uid) {
@@ -170,7 +165,6 @@ const refusalOf = (claims: IdentityClaims, sent: Sent, { caller, company }: Fact
   return role !== 'Admin' && isOpen ? null : FORBIDDEN
 }
 
-/** Reports the provider id and the e-mail that another user has. */
 const takenOf = ({ ofUid, ofEmail }: Facts) => {
   const wrong = [
     ...(ofUid ? [issue('firebaseUid', 'user.uid.taken')] : []),

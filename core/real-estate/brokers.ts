@@ -79,7 +79,6 @@ const withFigures = async (
   return found.map((each) => ({ ...each, ...(figures.get(each.id) ?? NONE) }))
 }
 
-/** A broker as the API shows them. */
 export const brokerView = view(
   'Broker',
   {
@@ -157,7 +156,6 @@ export const readBrokerFigures = async (
   )
 }
 
-/** Replaces the fields of a broker; an event updates the records that copy the name. */
 const replaceBroker =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: NewBroker) =>

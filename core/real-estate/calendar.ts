@@ -19,7 +19,7 @@ import { accept, randomCode, readUseCase, useCase, withValidInput } from '../ker
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { byId, byKey, listOf, type Store } from '../ports/store.ts'
-import { ownBroker, readParties } from './own.ts'
+import { ownBroker, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Broker, broker } from './records/people.ts'

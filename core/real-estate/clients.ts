@@ -1,8 +1,7 @@
 import { type Failure, failure, isLeft, issue, left } from '../failure.ts'
 import { type DecodedOf, type InputOf, input, rule } from '../kernel/input/input.ts'
 import type { Paging } from '../kernel/input/query.ts'
-import type { ResourceFilter } from '../kernel/resources/plain-use-cases.ts'
-import { plainUseCases } from '../kernel/resources/plain-use-cases.ts'
+import { plainUseCases, type ResourceFilter } from '../kernel/resources/plain-use-cases.ts'
 import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { taxIdKind } from '../kernel/values/tax-id.ts'
 import { byKey, type Store } from '../ports/store.ts'
@@ -79,12 +78,15 @@ const importClients = importOf({
   create: (facts, { companyId }: Pick<Actor, 'companyId'>, sent, fresh) => client.create(facts, companyId, sent, fresh),
 })
 
-type Sent = DecodedOf<typeof newClient>
-
 const LINKED: Failure<'client.email.linked', never> = failure('forbidden', 'client.email.linked')
 
 /** Reads the users of the company with the client's e-mail and with the e-mail that replaces it. */
-const readHolders = async (store: Store, companyId: string, record: Client | null, sent: Sent) => {
+const readHolders = async (
+  store: Store,
+  companyId: string,
+  record: Client | null,
+  sent: DecodedOf<typeof newClient>,
+) => {
   if (!record || record.email === sent.email) return { before: null, after: null }
   const find = async (email: string) => {
     const found = await store.find(byKey(users, 'email', email))

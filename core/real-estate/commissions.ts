@@ -9,10 +9,9 @@ import { recordsById } from '../kernel/resources/list-queries.ts'
 import { acceptMade, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import type { Facts } from '../kernel/resources/resource.ts'
 import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
-import type { PageOf } from '../kernel/values/page.ts'
-import type { Store } from '../ports/store.ts'
+import type { PageOf, Store } from '../ports/store.ts'
 import { recordEvent } from './office.ts'
-import { limitsOf, readPage, readParties } from './own.ts'
+import { limitsOf, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import {
@@ -70,7 +69,6 @@ export const commissions = {
 export const newCommission = input('NewCommission', commissionFields, exactlyOne('valueCents', 'percentage'))
 export type NewCommission = InputOf<typeof newCommission>
 
-/** The new status of a commission. */
 export const commissionMove = input('CommissionMove', {
   status: oneOf(COMMISSION_STATUSES, { about: 'Situação' }),
   notes: optional(notes),
@@ -287,7 +285,6 @@ const contractOfCommission = view(
   (of: ContractOf) => of,
 )
 
-/** A commission as the API shows it. */
 export const commissionView = view(
   'Commission',
   {

@@ -147,7 +147,6 @@ const listed = {
   createdAt: instant({ about: 'Criação' }),
 }
 
-/** A condominium as a list shows it. */
 export const condominiumView = view('ListedCondominium', listed, (of: ManagedCondominium) => ({
   ...of,
   totalUnits: of.linkedProperties,
@@ -160,7 +159,6 @@ export const condominiumDetailView = view(
   (of: CondominiumDetail) => ({ ...of, properties: of.units, totalUnits: of.linkedProperties }),
 )
 
-/** Adds the syndics to condominiums, in one read. */
 const withSyndics = async (
   store: Pick<Store, 'list'>,
   companyId: string,

@@ -8,7 +8,7 @@ import { addDays, addMonths, type Day, dayOf, type Instant } from '../kernel/val
 import { MAX_PAGE } from '../limits.ts'
 import { type Group, groupOf, listAll, listOf, type Store } from '../ports/store.ts'
 import { type BrokerFigures, readBrokerFigures, shareOf } from './brokers.ts'
-import { ownBroker } from './own.ts'
+import { ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
@@ -157,7 +157,6 @@ interface Sight {
   readonly brokerId?: string | null
 }
 
-/** The months of revenue, oldest first. */
 const shownMonths = (today: Day): readonly string[] =>
   Array.from({ length: MONTHS }, (_, index) => addMonths(today, index + 1 - MONTHS).slice(0, 7))
 
@@ -168,9 +167,7 @@ const within = <F extends string>({ companyId, brokerId }: Sight, ...more: reado
     ...more,
   )
 
-type Tenant = Rec & { readonly companyId: string; readonly brokerId: string | null; readonly status: string }
-
-const byStatus = <R extends Tenant>(from: Collection<R>, sight: Sight): Group<R> =>
+const byStatus = <R extends Rec>(from: Collection<R>, sight: Sight): Group<R> =>
   groupOf(from, { where: within(sight) as Where<Field<R>>, when: 'live', by: ['status'], sum: [] })
 
 /** Reads the counts from tallies: the cost does not depend on the number of records. */

@@ -137,7 +137,6 @@ export const readUnits = (
     }),
   )
 
-/** Reads the active leases of properties, at most one each. */
 const leasesAt = async (
   store: Pick<Store, 'list'>,
   companyId: string,

@@ -20,10 +20,8 @@ const feedLink = record({
   updatedAt: t.string,
 })
 
-/** The link to a company's feed; a company has one at a time. */
-type FeedLink = t.TypeOf<typeof feedLink>
-
-export const feedLinks: Collection<FeedLink> = {
+/** The links to the feeds of companies, one each. */
+export const feedLinks: Collection<t.TypeOf<typeof feedLink>> = {
   name: 'estate.feed-links',
   ids: 'text',
   codec: feedLink,
@@ -164,7 +162,6 @@ const opened = (name: string, attributes: Attributes): string =>
 const leaf = (name: string, value: string | number | null, attributes: Attributes = {}): string =>
   value === null || value === '' ? '' : `${opened(name, attributes)}${escaped(`${value}`)}</${name}>`
 
-/** An element with child elements. */
 const node = (name: string, within: readonly string[], attributes: Attributes = {}): string =>
   `${opened(name, attributes)}${within.join('')}</${name}>`
 

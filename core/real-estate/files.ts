@@ -106,7 +106,6 @@ export const files = {
 const id = guid({ about: 'Identificador' })
 const createdAt = instant({ about: 'Criação' })
 
-/** A file as lists show it. */
 export const fileView = view(
   'File',
   {
@@ -118,7 +117,6 @@ export const fileView = view(
   (of: FileRecord) => of,
 )
 
-/** A file as its registration returns it. */
 export const registeredFileView = view(
   'RegisteredFile',
   { id, ...pick(fileFields, 'fileName', 'url', 'contentType', 'sizeBytes'), createdAt },

@@ -8,12 +8,11 @@ import { all, type Collection, eq, gt, insert, orNull, patch, record, t, word } 
 import { tenantKey } from '../kernel/resources/facts.ts'
 import { accept, randomCode, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
-import type { PageOf } from '../kernel/values/page.ts'
 import { type EmailTemplate, link, text } from '../office/mail.ts'
 import type { IdentityClaims } from '../ports/identity.ts'
-import { byId, byKey, listOf, type Store } from '../ports/store.ts'
+import { byId, byKey, listOf, type PageOf, type Store } from '../ports/store.ts'
 import { mailQueues, mails, queueMail } from './office.ts'
-import { readPage } from './own.ts'
+import { readPage } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import { type Actor, type RealEstatePorts, ROLES, type Role } from './real-estate-ports.ts'
 import { type Company, companies, type User, users } from './records/people.ts'
@@ -55,7 +54,6 @@ export const invitations: Collection<Invitation> = {
 
 const STATUSES = ['Pending', 'Accepted', 'Revoked', 'Expired'] as const
 
-/** The status of an invitation at an instant. */
 const statusOf = ({ acceptedAt, revokedAt, expiresAt }: Invitation, now: Instant): (typeof STATUSES)[number] => {
   if (acceptedAt !== null) return 'Accepted'
   if (revokedAt !== null) return 'Revoked'

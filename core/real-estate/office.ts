@@ -17,7 +17,7 @@ import {
 import type { JobRow } from '../kernel/running/jobs.ts'
 import { type Queue, WAITING } from '../kernel/running/queue.ts'
 import { processEach } from '../kernel/running/slices.ts'
-import type { Fresh } from '../kernel/running/use-case.ts'
+import { accept, decideAndCommit, type Fresh, type KeyHooks } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
 import { inboxIn } from '../office/inbox.ts'
 import { mailFields, mailIn, type NewMail, renderMail } from '../office/mail.ts'
@@ -69,6 +69,15 @@ export const renameEvents = <R extends { readonly id: string; readonly companyId
 
 export const jobs = jobsIn('estate')
 export const processes = processesIn('estate')
+
+/** Returns the value of a use case of several commits, and stores it with the caller's idempotency key. */
+export const completed = <V>(ports: RealEstatePorts, value: V, hooks: KeyHooks<V> | undefined) =>
+  decideAndCommit(
+    ports,
+    () => null,
+    () => accept<V>(value),
+    hooks?.completed,
+  )
 
 /** Returns a job that runs for each company, so many at a time; a failed company does not stop the others. */
 export const companiesJob = (
@@ -127,7 +136,6 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
 /** The types of record that a notification can be about. */
 export const RESOURCE_TYPES = ['Property', 'Proposal', 'Contract', 'Payment', 'Commission', 'Visit'] as const
-type ResourceType = (typeof RESOURCE_TYPES)[number]
 
 const notification = record({
   id: t.string,
@@ -184,7 +192,7 @@ export interface NewNotification {
   readonly type: NotificationType
   readonly title: string
   readonly message: string
-  readonly resourceType: ResourceType
+  readonly resourceType: (typeof RESOURCE_TYPES)[number]
   readonly resourceId: string
 }
 

@@ -11,8 +11,8 @@ import { dayOf } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import type { OwnerStatementPaper } from '../ports/documents.ts'
 import { byId, listAll, listOf, type Store } from '../ports/store.ts'
-import { ownClientIds } from './own.ts'
 import { administrationOf, type Management, readManagements } from './paid-terms.ts'
+import { ownerIds } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
@@ -42,37 +42,19 @@ export const owners = {
 const FLOWS = ['In', 'Out', 'Listed'] as const
 type Flow = (typeof FLOWS)[number]
 
-type Paid = Pick<
-  Payment,
-  | 'id'
-  | 'contractId'
-  | 'type'
-  | 'period'
-  | 'paidAt'
-  | 'paidValueCents'
-  | 'paidOwnerId'
-  | 'paidAdministrationPercentage'
-  | 'propertyId'
-  | 'propertyCode'
-  | 'notes'
->
+type Listed = Pick<Payment, 'contractId' | 'propertyId' | 'propertyCode' | 'type' | 'period' | 'notes'>
+type Paid = Listed & Pick<Payment, 'id' | 'paidAt' | 'paidValueCents' | 'paidOwnerId' | 'paidAdministrationPercentage'>
 type Term = Pick<Contract, 'id' | 'type' | 'administrationPercentage'>
 
 /** A payment of an owner's property. */
-export interface StatementEntry {
+export interface StatementEntry extends Listed {
   readonly paymentId: string
-  readonly contractId: string
-  readonly propertyId: string | null
-  readonly propertyCode: string
-  readonly type: Payment['type']
-  readonly period: string
   readonly paidAt: string
   readonly flow: Flow
   readonly valueCents: number
   /** The administration fee of a rent; null and 0 for other payments. */
   readonly administrationPercentage: number | null
   readonly administrationCents: number
-  readonly notes: string | null
 }
 
 /** The income and expenses of an owner in a month; cents. */
@@ -157,25 +139,15 @@ export const ownerStatementOf = (
   return { owner, period, entries, incomeCents, administrationCents, expensesCents, netCents }
 }
 
-/** An owner of properties: a client, or a user with the role Owner. */
-export interface Owner {
-  readonly id: string
-  readonly name: string
-}
-
-const find = async (store: Store, companyId: string, id: string): Promise<Owner | null> => {
+/** Returns an owner of the company, a client or a user with the role Owner; an Owner finds only the own ids. */
+const findOwner = async (store: Store, actor: Actor, named: string): Promise<OwnerStatement['owner'] | null> => {
+  const { companyId, role } = actor
+  const id = named.toLowerCase()
+  if (role === 'Owner' && !(await ownerIds(store, actor)).includes(id)) return null
   const found = await client.find(store, companyId, id)
   if (found) return found
   const user = await store.find(byId(users, id))
   return user?.companyId === companyId && user.role === 'Owner' && user.removedAt === null ? user : null
-}
-
-/** Returns an owner of the company; an Owner finds only the own user and clients. */
-const findOwner = async (store: Store, actor: Actor, named: string): Promise<Owner | null> => {
-  const id = named.toLowerCase()
-  const isTheirs =
-    actor.role !== 'Owner' || id === actor.userId || (await ownClientIds(store, actor)).some((each) => each === id)
-  return isTheirs ? find(store, actor.companyId, id) : null
 }
 
 /** Properties of one query. */
@@ -233,7 +205,6 @@ const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: string, giv
     }),
   )
 
-/** A statement as a PDF. */
 export interface OwnerStatementPdf {
   readonly ownerId: string
   readonly period: string
@@ -281,7 +252,6 @@ const drawStatement = (ports: RealEstatePorts) => {
     })
 }
 
-/** The month of a statement. */
 export const periodFields = { period: required(inQuery.month({ about: 'Mês em que foi pago' })) }
 const statementPeriod = input('OwnerStatementPeriod', periodFields)
 export type StatementPeriod = InputOf<typeof statementPeriod>
@@ -318,7 +288,6 @@ const entryView = view(
   (of: StatementEntry) => ({ ...of, property: of }),
 )
 
-/** A statement as the API shows it. */
 export const ownerStatementView = view(
   'OwnerStatement',
   {

@@ -80,7 +80,6 @@ export const paidTermsOf = (
   paidAdministrationPercentage: administrationOf(paid, paidAt, term, managements),
 })
 
-/** Payments of one commit. */
 const PAYMENTS_AT_ONCE = 100
 
 type OfProperty = Pick<Payment, 'companyId'> & { readonly propertyId: string }

@@ -76,7 +76,6 @@ export interface Actor {
   readonly tokenExpiresAt?: Instant
 }
 
-/** Sends the mails of the agency. */
 export interface EstateMail {
   readonly mailer: Mailer
   readonly emailRenderer: EmailRenderer

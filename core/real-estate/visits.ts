@@ -7,10 +7,9 @@ import { output, view } from '../kernel/input/view.ts'
 import { all, always, type Change, eq, patch } from '../kernel/records/record.ts'
 import { acceptMade, plainUseCases, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
-import type { PageOf } from '../kernel/values/page.ts'
-import type { Store } from '../ports/store.ts'
+import type { PageOf, Store } from '../ports/store.ts'
 import { recordEvent } from './office.ts'
-import { namesOf, type Parties, readPage, readParties } from './own.ts'
+import { namesOf, type Parties, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { notes, pageFields } from './records/fields.ts'
@@ -67,7 +66,6 @@ export const visits = {
 /** The new time of a visit. */
 export const visitChange = input('VisitChange', { scheduledAt: visitFields.scheduledAt, notes: visitFields.notes })
 
-/** The new status of a visit; the check-in counts only for Done. */
 export const visitMove = input('VisitMove', {
   status: oneOf(VISIT_STATUSES, { about: 'Nova situação' }),
   checkinDone: nullIfAbsent(flag({ about: 'Se o corretor registrou a chegada; preciso para Done' })),
@@ -192,7 +190,6 @@ const createVisit =
       ),
     )
 
-/** Applies a rule to a visit of the company. */
 const changeVisit = <C extends string>(
   ports: RealEstatePorts,
   actor: In,
@@ -231,7 +228,6 @@ const client = view(
 )
 const broker = view(null, { id, name: line({ max: 255, about: 'Nome' }) }, (of: Broker) => of)
 
-/** A visit as the API shows it. */
 export const visitView = view(
   'Visit',
   {

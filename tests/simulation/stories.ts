@@ -1,7 +1,6 @@
 import { type Either, type Failure, isLeft, right } from '../../core/failure.ts'
 import { dayOf } from '../../core/kernel/values/day.ts'
-import { accounts } from '../../core/payments/accounts/account.ts'
-import { apiKeyOf } from '../../core/payments/accounts/account-secrets.ts'
+import { accounts, apiKeyOf } from '../../core/payments/accounts/account.ts'
 import type { NewCharge } from '../../core/payments/charges/new-charge.ts'
 import { byId } from '../../core/ports/store.ts'
 import { type Act, begin, type Cast, type KeyedOrder, type Merchant } from './actors/cast.ts'

@@ -7,13 +7,13 @@ import {
   ensure,
   eq,
   isIn,
-  not,
   orNull,
   patch,
   record,
   t,
   word,
 } from '../../../core/kernel/records/record.ts'
+import { queueParts } from '../../../core/kernel/running/queue.ts'
 import {
   accept,
   decideAndCommit,
@@ -62,11 +62,8 @@ export const notices: Collection<Notice> = {
   ids: 'text',
   codec: notice,
   owner: null,
-  conditions: { waiting: not(eq('dueAt', null)) },
-  indexes: [
-    { sort: 'dueAt', when: 'waiting', acrossOwners: true },
-    { sort: 'expiresAt', acrossOwners: true },
-  ],
+  ...queueParts,
+  indexes: [...queueParts.indexes, { sort: 'expiresAt', acrossOwners: true }],
 }
 
 const cursor = record({ id: t.string, until: t.string })

@@ -1,7 +1,7 @@
 import { input, pick, sameAs } from '../../../core/kernel/input/input.ts'
 import { secret, text } from '../../../core/kernel/input/scalars.ts'
 import { aboutCode, typedCodeFields } from '../../../core/payments/access/code.ts'
-import { DIGITS, typedCode } from '../../../core/payments/access/code-format.ts'
+import { DIGITS, typedCode } from '../../../core/payments/access/code-tries.ts'
 import { linkRequest, tokenPasswordFields } from '../../../core/payments/access/password-link.ts'
 import { forgottenPassword } from '../../../core/payments/access/password-reset.ts'
 import { passwordFields, userFields } from '../../../core/payments/members/user.ts'

@@ -3,7 +3,6 @@ import { input, pick } from '../../../core/kernel/input/input.ts'
 import { paging } from '../../../core/kernel/input/query.ts'
 import { line } from '../../../core/kernel/input/scalars.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
-import { offsetOf } from '../../../core/kernel/values/page.ts'
 import {
   type MembershipFilter,
   type MembershipKind,
@@ -21,6 +20,7 @@ import {
 } from '../../../core/payments/access/team-changes.ts'
 import { legacyDocument, legacyPasswords } from '../../../core/payments/members/user.ts'
 import { API, ASSIGNABLE_ROLES, guardRoleView, type Role } from '../../../core/payments/payments-ports.ts'
+import { offsetOf } from '../../../core/ports/store.ts'
 import type { PageCount } from '../../http/replies/dialect.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow, DialectInput } from '../../http/rows/row.ts'

@@ -46,6 +46,13 @@ const organizationExample = {
 
 const shared = { area: 'Organizações', dialect: 'v1' } as const
 
+const one = {
+  ...shared,
+  paths: ['/v1/organizations/:id'],
+  auth: 'pathOrganization',
+  record: ownOrganization,
+} as const
+
 /** The organizations of a user. */
 export const organizationRows: readonly AnyRow[] = [
   route({
@@ -94,27 +101,21 @@ export const organizationRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'organizations.show',
     summary: 'Mostra uma organização do usuário',
-    paths: ['/v1/organizations/:id'],
-    auth: 'pathOrganization',
-    record: ownOrganization,
     run: ({ record }) => succeedWith(record),
     reply: json({ key: 'organization', message: 'Organização obtida com sucesso.', view: organizationView }),
     example: { given: 'organization', request: { params: { id: '1' } }, data: organizationExample },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'organizations.update',
     summary: 'Altera uma organização do usuário',
     methods: ['PUT', 'PATCH'],
-    paths: ['/v1/organizations/:id'],
-    auth: 'pathOrganization',
     permission: 'account:write',
     // A blocked organization is unblocked here.
     accountWritable: false,
-    record: ownOrganization,
     input: { body: organizationChange },
     run: ({ core, actor }, { body: sent }) => core.organizations.update(actor, sent),
     reply: json({ key: 'organization', message: 'Organização atualizada com sucesso.', view: organizationView }),
@@ -126,15 +127,12 @@ export const organizationRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'organizations.remove',
     summary: 'Remove uma organização do usuário',
     methods: ['DELETE'],
-    paths: ['/v1/organizations/:id'],
-    auth: 'pathOrganization',
     permission: 'account:write',
     accountWritable: false,
-    record: ownOrganization,
     run: ({ core, actor }) => core.organizations.remove(actor),
     reply: json({ message: 'Organização removida com sucesso.' }),
     errors: { 'organization.unknown': {} },

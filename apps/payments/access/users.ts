@@ -8,7 +8,7 @@ import { passwordFields, userView } from '../../../core/payments/members/user.ts
 import { MANAGER } from '../../../core/payments/payments-ports.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { requestedPage, route, succeedWith } from '../api.ts'
+import { type AccountCall, requestedPage, route, succeedWith } from '../api.ts'
 
 /** The input of a new user: of a sign-up, and of a user whom a member of the organization creates. */
 export const newPerson = input(
@@ -56,6 +56,12 @@ const memberUserView = view('User', userView.table, ({ user }: TeamMember) => us
 
 const shared = { area: 'Usuários', dialect: 'v1', auth: 'organization' } as const
 
+const one = {
+  ...shared,
+  paths: ['/v1/users/:id'],
+  record: ({ core, actor, request }: AccountCall) => core.team.read(actor, request.params.id ?? ''),
+} as const
+
 /** The users of an organization. */
 export const userRows: readonly AnyRow[] = [
   route({
@@ -83,25 +89,21 @@ export const userRows: readonly AnyRow[] = [
     example: { given: 'organization', request: { body: newUserExample }, data: userExample },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'users.show',
     summary: 'Mostra um usuário da organização',
-    paths: ['/v1/users/:id'],
     permission: 'users:read',
-    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     run: ({ record }) => succeedWith(record),
     reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: memberUserView }),
     errors: { 'user.unknown': {} },
     example: { given: 'teamMember', request: { params: { id: '1' } }, data: userExample },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'users.update',
     summary: 'Altera um usuário da organização',
     methods: ['PUT', 'PATCH'],
-    paths: ['/v1/users/:id'],
     permission: 'users:write',
-    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     input: { body: userChange },
     run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso.', view: memberUserView }),
@@ -113,13 +115,11 @@ export const userRows: readonly AnyRow[] = [
     },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'users.remove',
     summary: 'Remove um usuário da organização',
     methods: ['DELETE'],
-    paths: ['/v1/users/:id'],
     permission: 'users:write',
-    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
     reply: json({ message: 'Usuário removido com sucesso.' }),
     errors: { 'user.unknown': {}, 'user.last-admin': {}, 'user.self': {} },

@@ -1,5 +1,4 @@
 import { output, view } from '../../../core/kernel/input/view.ts'
-import type { PageOf } from '../../../core/kernel/values/page.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/detail.ts'
 import { publicChargeFilter } from '../../../core/payments/charges/payer-charges.ts'
 import {
@@ -9,6 +8,7 @@ import {
   publicCode,
   publicPixView,
 } from '../../../core/payments/charges/read.ts'
+import type { PageOf } from '../../../core/ports/store.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { originOf, pageFields, pagePosition, publicPaths, route } from '../api.ts'

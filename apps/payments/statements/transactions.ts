@@ -4,7 +4,6 @@ import { inQuery } from '../../../core/kernel/input/query.ts'
 import { id } from '../../../core/kernel/input/scalars.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
 import { mapUseCase } from '../../../core/kernel/running/use-case.ts'
-import { offsetOf, type PageOf, pageMeta } from '../../../core/kernel/values/page.ts'
 import type { Entry } from '../../../core/payments/ledger/ledger.ts'
 import { type Extract, extractFilter } from '../../../core/payments/statements/day-statements.ts'
 import {
@@ -16,6 +15,7 @@ import {
   transactionFilter,
 } from '../../../core/payments/statements/entries.ts'
 import { sumsView, transactionTypeView, transactionView } from '../../../core/payments/statements/views.ts'
+import { offsetOf, type PageOf, pageMeta } from '../../../core/ports/store.ts'
 import { json, page, streamedJson } from '../../http/replies/json-reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'

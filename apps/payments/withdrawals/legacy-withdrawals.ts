@@ -117,7 +117,6 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     paths: ['/legacypay/withdraws/confirm'],
     input: { body: confirmationForm },
     run: ({ core, actor }, { body: { pin: _, ...payment } }) => core.withdrawals.confirm(actor, payment),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidReceiverView, message: messageOf }),
     errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
     example: {
@@ -135,7 +134,6 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     input: { body: accountPaymentForm },
     run: ({ core, actor }, { body: { pin: _, ...payment } }) =>
       nameAmountValue(core.withdrawals.payAccount(actor, payment)),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ otherwise: pendingStatus, view: recordView, more: typedEntry, message: messageOf }),
     errors: payOutErrors,
     example: {
@@ -204,7 +202,6 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     input: { body: keyForm },
     run: ({ core, actor }, { body: { pin: _pin, ...payment } }) =>
       nameAmountValue(core.withdrawals.payKey(actor, payment)),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidReceiverView, message: messageOf }),
     errors: { ...payOutErrors, 'key.throttled': {}, 'key.unknown': {} },
     example: {
@@ -223,7 +220,6 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     input: { body: accountForm },
     run: ({ core, actor }, { body: { pin: _pin, paymentDate: _date, ...payment } }) =>
       nameAmountValue(core.withdrawals.payAccount(actor, payment)),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ otherwise: pendingStatus, view: recordView, more: paidEntry, message: messageOf }),
     errors: payOutErrors,
     example: {

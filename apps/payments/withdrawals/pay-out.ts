@@ -45,6 +45,7 @@ export const payOutRow = {
   permission: 'withdrawals:write',
   stages: PAY_OUT_STAGES,
   precondition: payOutPrecondition,
+  resume: ({ core }: MemberCall, intent: string) => core.withdrawals.resume(intent),
 } as const
 
 // The core receives the input without the PIN, which the precondition has checked.

@@ -1,5 +1,4 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
-import type { PageOf } from '../../../core/kernel/values/page.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
 import {
   frequentFilter,
@@ -8,6 +7,7 @@ import {
   recipientFilter,
   recipientView,
 } from '../../../core/payments/withdrawals/recipients.ts'
+import type { PageOf } from '../../../core/ports/store.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route, succeedWith } from '../api.ts'

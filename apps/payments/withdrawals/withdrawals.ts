@@ -1,9 +1,9 @@
 import { output, view } from '../../../core/kernel/input/view.ts'
-import { pageMeta } from '../../../core/kernel/values/page.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
 import { keyLookup } from '../../../core/payments/withdrawals/key-lookup.ts'
 import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../../core/payments/withdrawals/views.ts'
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
+import { pageMeta } from '../../../core/ports/store.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route, succeedWith } from '../api.ts'
@@ -155,7 +155,6 @@ export const withdrawalRows: readonly AnyRow[] = [
     paths: ['/api/pix/withdraw'],
     input: { body: confirmationForm },
     run: ({ core, actor }, { body: { pin: _, ...payment } }) => core.withdrawals.confirm(actor, payment),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidView, message: messageOf }),
     errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
     example: {
@@ -178,7 +177,6 @@ export const withdrawalRows: readonly AnyRow[] = [
     input: { body: accountPaymentForm },
     run: ({ core, actor }, { body: { pin: _, ...payment } }) =>
       nameAmountValue(core.withdrawals.payAccount(actor, payment)),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ otherwise: pendingStatus, view: recordView, more: paidEntry, message: messageOf }),
     errors: payOutErrors,
     example: {

@@ -228,6 +228,20 @@ export const estimateEntries = (upTo: number, matches: number, entries: number):
   isComplete: true,
 })
 
+/** From this offset on, a page is read from the nearer end of its list. */
+export const DEEP_OFFSET = 200
+
+/** Returns the records to read for a page: from the nearer end of the list, if its total is known. */
+export const pageWindow = (offset: number, limit: number, total: number | null) => {
+  const size = total === null ? limit : Math.min(limit, total - offset)
+  const isForward = total === null || offset < DEEP_OFFSET || offset <= total / 2
+  return { size, isForward, skip: isForward ? offset : total - offset - size }
+}
+
+/** Returns the total of a list whose page has `length` records; null unless it is the last page, which is incomplete. */
+export const totalByPage = (offset: number, limit: number, length: number): number | null =>
+  length < limit && (length > 0 || offset === 0) ? offset + length : null
+
 /** Records that a scan reads at once. The first page is smaller, because many callers stop early. */
 export const FIRST_PAGE = 100
 const NEXT_PAGE = 500

@@ -21,7 +21,6 @@ export const tenantKey = (tenant: Id, text: string): string => `${tenant}|${text
 
 const isId = (value: unknown): value is Id => typeof value === 'string' || typeof value === 'number'
 const live = eq('removedAt', null)
-/** Returns the condition that a referenced record must meet. */
 const targetCondition = (is: Reference['is'] = {}): Where =>
   all(live, ...Object.entries(is).map(([field, value]) => eq(field, value)))
 

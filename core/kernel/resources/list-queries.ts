@@ -16,7 +16,6 @@ import {
 import { normalizeTaxId, parseTaxId } from '../values/tax-id.ts'
 import { fold } from '../values/text.ts'
 
-/** The most values of one field in a query. */
 const VALUES_AT_ONCE = 500
 
 const slicesOf = <A>(values: readonly A[]): readonly (readonly A[])[] =>

@@ -1,6 +1,6 @@
 import { type Either, type Failure, isLeft, right } from '../../failure.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byKey, type Store } from '../../ports/store.ts'
+import { byKey, type Listing, offsetOf, type Page, type Store } from '../../ports/store.ts'
 import type { Decoded, InputOf } from '../input/input.ts'
 import { type DayRange, type Paging, paging } from '../input/query.ts'
 import { all, any, type Change, eq, type Field, gte, type Id, lte, type Rec, type Where } from '../records/record.ts'
@@ -15,7 +15,6 @@ import {
   withValidInput,
 } from '../running/use-case.ts'
 import { endOfDay, startOfDay } from '../values/day.ts'
-import { type Listing, offsetOf, type Page } from '../values/page.ts'
 import { parseId } from '../values/text.ts'
 import { searchIn } from './list-queries.ts'
 import type { Facts, RecordDecision, RemoveCode, Resource, ResourceTypes } from './resource.ts'

@@ -423,7 +423,6 @@ const resourceOf = <
   }
 }
 
-/** Converts `charge-group` to `ChargeGroup`. */
 const pascalCase = (one: string): string => one.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const missingOf = <One extends string>(one: One): NotFound<One> => failure('not-found', `${one}.unknown`)
@@ -486,7 +485,6 @@ type CollectionSpec = Pick<
   'many' | 'input' | 'internal' | 'unique' | 'acrossTenants' | 'filters' | 'extra'
 >
 
-/** Builds the collection of a resource: its codec, unique keys, indexes and tallies. */
 const collectionOf = <R extends Rec>(
   { name, tenant, ids, coded }: Business<string>,
   { many, input: writable, internal, unique = [], acrossTenants = [], filters = {}, extra = {} }: CollectionSpec,

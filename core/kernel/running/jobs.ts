@@ -7,7 +7,6 @@ import {
   insert,
   isIn,
   lte,
-  not,
   orNull,
   patch,
   type Rec,
@@ -17,7 +16,7 @@ import {
   type Where,
 } from '../records/record.ts'
 import { addDays, addMonths, addSeconds, dayOf, type Instant, minuteOfDay, startOfDay } from '../values/day.ts'
-import { applyOutcome, type Queue, queueOf, type Report, WAITING } from './queue.ts'
+import { applyOutcome, type Queue, queueOf, queueParts, type Report } from './queue.ts'
 import { processEach, readSlice } from './slices.ts'
 import type { Runtime } from './use-case.ts'
 
@@ -41,8 +40,7 @@ export const jobCollection = (name: string): Collection<Job> => ({
   ids: 'text',
   codec: job,
   owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
+  ...queueParts,
 })
 
 /** The recurrence of a job. */

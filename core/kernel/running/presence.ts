@@ -114,7 +114,6 @@ export const presenceOf = (
   }
 }
 
-/** Measures the silence of each process. */
 const silencesOf = () => {
   let seen = new Map<string, { readonly beats: number; readonly silentMs: number }>()
   let observedAtMs: number | null = null

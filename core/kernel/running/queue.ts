@@ -36,6 +36,12 @@ export type Due = Rec & {
  */
 export const WAITING = 'waiting'
 
+/** The condition and the index of a collection that has no others. */
+export const queueParts = {
+  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
+} as const
+
 /** Receives every error of background work, with its record (`payments.mails/7f…`) or queue. */
 export type Report = (error: unknown, at: string) => void
 

@@ -422,14 +422,10 @@ export const finishOperation =
   }
 
 const outcomeChanges =
-  <V>({
-    succeeded: done,
-    refused: freed,
-    unresolved: unanswered,
-  }: Pick<KeyHooks<V>, 'succeeded' | 'refused' | 'unresolved'>) =>
+  <V>({ succeeded, refused, unresolved }: Pick<KeyHooks<V>, 'succeeded' | 'refused' | 'unresolved'>) =>
   (value: Either<Failure, V>): readonly Change[] => {
-    if (!isLeft(value)) return done(value.right)
-    return value.left.tag === 'unavailable' ? unanswered() : freed()
+    if (!isLeft(value)) return succeeded(value.right)
+    return value.left.tag === 'unavailable' ? unresolved() : refused()
   }
 
 const flatten = <E, D, V>(outcome: Either<E, Either<D, V>>): Either<E | D, V> =>

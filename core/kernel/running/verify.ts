@@ -25,7 +25,7 @@ export interface Finding {
 
 const SLICE_SIZE = 200
 
-/** Iterates over all records of a collection in scanSlices. */
+/** Iterates over all records of a collection in slices. */
 export async function* scanSlices<R extends Rec>(store: Pick<Store, 'scan'>, from: Collection<R>): AsyncIterable<R[]> {
   let slice: R[] = []
   for await (const record of store.scan(from, always)) {

@@ -5,7 +5,7 @@ import { addSeconds, type Instant, secondsBetween } from '../values/day.ts'
 import { fairPlaces } from './concurrency.ts'
 import type { Presence } from './presence.ts'
 import type { Queue, QueuedRecord, Report } from './queue.ts'
-import { inSpan } from './tracing.ts'
+import { inSpan, typeOf } from './tracing.ts'
 import type { Runtime } from './use-case.ts'
 
 const POLL_EVERY_MS = 1_000
@@ -144,7 +144,6 @@ const backlogsOf = (
   )
 }
 
-/** A signal that one waiter waits for. */
 const doorbell = () => {
   let ring = (): void => {}
   return {
@@ -260,7 +259,7 @@ export const queueConsumer = (
     return inSpan(tracer, { name: record.span, kind: 'consumer', parent: record.trace }, (span) =>
       start(record, (report) =>
         work(report).catch((error: unknown) => {
-          span.fail(error instanceof Error ? error.name : typeof error)
+          span.fail(typeOf(error))
           throw error
         }),
       ),

@@ -1,5 +1,4 @@
-import type { Either, Failure } from '../../failure.ts'
-import { invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
+import { type Either, type Failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
 import { secret } from '../../kernel/input/scalars.ts'
 import {
   all,
@@ -22,12 +21,12 @@ import { byId, type Store } from '../../ports/store.ts'
 import { findUserByEmail, type User, userFields } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { DIGITS } from './code-format.ts'
 import { recoveryMail, verificationMail } from './code-mail.ts'
-import type { CodeTry } from './code-tries.ts'
 import {
   type CodeTries,
+  type CodeTry,
   codeTryCounts,
+  DIGITS,
   drawCode,
   type MailedCode,
   type RightCode,

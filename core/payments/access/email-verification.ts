@@ -15,9 +15,9 @@ import { byId } from '../../ports/store.ts'
 import { auditUser, userFields, users } from '../members/user.ts'
 import { type AuditActor, queueMail } from '../office.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
-import type { RightCodeFacts } from './code.ts'
 import {
   decideSend,
+  type RightCodeFacts,
   readRightCode,
   readSendFacts,
   tryFlowCode,

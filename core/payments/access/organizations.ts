@@ -12,8 +12,7 @@ import {
   withoutKeys,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { type Listing, offsetOf } from '../../kernel/values/page.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import { byId, type Listing, offsetOf, type Store } from '../../ports/store.ts'
 import {
   type Account,
   accountFields,
@@ -100,12 +99,6 @@ export const organizationChange = input('OrganizationChange', organizationChange
 
 export type OrganizationChange = InputOf<typeof organizationChange>
 
-interface Facts {
-  readonly account: Account | null
-  /** The claim of the new document, if taken. */
-  readonly claim: Claim | null
-}
-
 type AccountActor = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 
 export const updateOrganization = (ports: PaymentsPorts) => {
@@ -125,7 +118,8 @@ export const updateOrganization = (ports: PaymentsPorts) => {
 }
 
 export const decideUpdate = (
-  { account, claim }: Facts,
+  /** `claim` is that of the new document, if taken. */
+  { account, claim }: { readonly account: Account | null; readonly claim: Claim | null },
   actor: AuditActor,
   change: DecodedOf<typeof organizationChange>,
   fresh: Fresh,

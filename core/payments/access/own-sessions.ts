@@ -86,13 +86,15 @@ export const sessionView = view(
 
 export const logOut =
   (ports: PaymentsPorts) =>
-  ({ sessionId }: Person) =>
-    useCase(ports, (store) => store.find(byId(sessions, sessionId)), decideLogOut)
-
-export const decideLogOut = (session: Session | null, { now }: Fresh) => {
-  if (!session || session.endedAt !== null) return left(INVALID_TOKEN)
-  return accept(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
-}
+  ({ sessionId }: Pick<Person, 'sessionId'>) =>
+    useCase(
+      ports,
+      (store) => store.find(byId(sessions, sessionId)),
+      (session, { now }) => {
+        if (session?.endedAt !== null) return left(INVALID_TOKEN)
+        return accept(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
+      },
+    )
 
 export const readRefreshToken =
   ({ tokens }: Pick<PaymentsPorts, 'tokens'>) =>

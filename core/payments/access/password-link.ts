@@ -20,10 +20,10 @@ import { byId, type Store } from '../../ports/store.ts'
 import { findUserByEmail, legacyDocument, legacyPasswords, userFields, users } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
-import type { RightCodeFacts } from './code.ts'
 import {
   CODE_SECONDS,
   codes,
+  type RightCodeFacts,
   readRightCode,
   readSendFacts,
   requestCode,
@@ -34,9 +34,8 @@ import {
   useCode,
   useRightCode,
 } from './code.ts'
-import { DIGITS, parseTypedCode } from './code-format.ts'
 import { passwordLinkMail, recoveryMail } from './code-mail.ts'
-import type { RightCode } from './code-tries.ts'
+import { DIGITS, parseTypedCode, type RightCode } from './code-tries.ts'
 import { decideReset, readAlive } from './password-reset.ts'
 import type { Session } from './session.ts'
 

@@ -1,10 +1,15 @@
-import type { Either, Failure } from '../../failure.ts'
-import { isLeft, left, right } from '../../failure.ts'
+import { type Either, type Failure, isLeft, left, right } from '../../failure.ts'
 import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { DecisionResult } from '../../kernel/running/use-case.ts'
-import { accept, countingUseCase, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  countingUseCase,
+  type DecisionResult,
+  type Fresh,
+  useCase,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, hashOrUncount } from '../../office/throttle.ts'
 import type { Store } from '../../ports/store.ts'

@@ -21,8 +21,7 @@ import type { Claims, Tokens } from '../../ports/identity.ts'
 import { type List, listOf } from '../../ports/store.ts'
 import type { Membership } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { permissionsField, permissionsOfApiKey, roleOf, roleView } from '../payments-ports.ts'
+import { type PaymentsPorts, permissionsField, permissionsOfApiKey, roleOf, roleView } from '../payments-ports.ts'
 
 const session = record({
   id: t.string,

@@ -28,8 +28,7 @@ import {
   withAccounts,
 } from '../members/membership.ts'
 import { findClaim, legacyPasswords, newUser, takenIssues, type User, userFields, users } from '../members/user.ts'
-import type { AuditedAction } from '../office.ts'
-import { type AuditActor, changesOf, recordAudit } from '../office.ts'
+import { type AuditActor, type AuditedAction, changesOf, recordAudit } from '../office.ts'
 import { type Actor, ADMIN, API, type PaymentsPorts, ROLES } from '../payments-ports.ts'
 import type { Member } from './authenticate.ts'
 import {

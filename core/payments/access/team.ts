@@ -6,11 +6,18 @@ import { all, eq, type Field, not, type Where } from '../../kernel/records/recor
 import { searchIn } from '../../kernel/resources/list-queries.ts'
 import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Page } from '../../kernel/values/page.ts'
-import { type Listing, offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import type { List } from '../../ports/store.ts'
-import { byId, byKey, type Find, type Store } from '../../ports/store.ts'
+import {
+  byId,
+  byKey,
+  type Find,
+  type List,
+  type Listing,
+  offsetOf,
+  type Page,
+  type PageOf,
+  type Store,
+} from '../../ports/store.ts'
 import { type Membership, memberKey, membershipFields, memberships } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, type User, users } from '../members/user.ts'
 import { type Actor, API, type PaymentsPorts, ROLES, roleOf, roleView } from '../payments-ports.ts'

@@ -52,7 +52,7 @@ export const startReminders = (
 }
 
 /** The position in the charges of a day's reminders. */
-export interface ReminderPlace {
+export interface ReminderPosition {
   readonly day: Day
   readonly rule: DueRule
   readonly afterId: number
@@ -62,11 +62,11 @@ export interface ReminderPlace {
  * Returns the position to continue from, or the time before which nothing is due. A day on which no process ran until
  * midnight is skipped: a notice that a charge is due today would be false tomorrow.
  */
-export const nextReminderPlace = (
+export const nextReminderPosition = (
   { day, rule, afterId }: Pick<Reminders, 'day' | 'rule' | 'afterId'>,
   alertsAt: string,
   now: Instant,
-): ReminderPlace | { readonly notBefore: Instant } => {
+): ReminderPosition | { readonly notBefore: Instant } => {
   const today = dayOf(now)
   const notBefore = nextRun({ at: alertsAt }, now)
   if (dayOf(notBefore) === today) return { notBefore }

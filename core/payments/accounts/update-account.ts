@@ -25,10 +25,10 @@ import {
   pinFields,
   ruleFields,
   type Smtp,
+  sealedSmtpPassword,
   smtpFields,
   UNKNOWN_ACCOUNT,
 } from './account.ts'
-import { sealedSmtpPassword } from './account-secrets.ts'
 import { changeAccount, serialByAccount } from './change-account.ts'
 import { isWeakPin } from './pin.ts'
 import { reminders, startReminders } from './reminders.ts'

@@ -14,6 +14,7 @@ import {
   type Address,
   accountFields,
   addressFields,
+  apiKeyOf,
   type BoletoConfigs,
   boletoFields,
   type Fees,
@@ -28,8 +29,8 @@ import {
   type ShownAccount,
   shownAccount,
   smtpFields,
+  webhookSecretOf,
 } from './account.ts'
-import { apiKeyOf, webhookSecretOf } from './account-secrets.ts'
 
 const addressView = view('AccountAddress', addressFields, (address: Address) => address)
 

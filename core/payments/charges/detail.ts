@@ -34,10 +34,12 @@ export const isPayerVeiled = ({ charge, client }: Pick<ChargeDetail, 'charge' | 
 /** The ports that a read of a charge needs. */
 export type ChargeReader = Pick<PaymentsPorts, 'store' | 'clock' | 'settings'>
 
+type ChargeKey = { readonly id: number } | { readonly code: string } | { readonly txid: string }
+
 /** Returns the charge of an id, code or txid, in any account; null if there is none. */
 export const findCharge = async (
   { store, clock, settings }: ChargeReader,
-  by: { readonly id: number } | { readonly code: string } | { readonly txid: string },
+  by: ChargeKey,
 ): Promise<ChargeDetail | null> => {
   const charge = await store.find(chargeBy(by))
   const client = charge && (await store.find(byId(clients, charge.clientId)))
@@ -87,7 +89,7 @@ export const withClients = async (
   return detailsOf(ports, records, payers, asOf)
 }
 
-const chargeBy = (by: { readonly id: number } | { readonly code: string } | { readonly txid: string }) => {
+const chargeBy = (by: ChargeKey) => {
   if ('id' in by) return byId(charges, by.id)
   return 'code' in by ? byKey(charges, 'code', by.code) : byKey(charges, 'txid', by.txid)
 }

@@ -98,15 +98,8 @@ const BRANDS: { readonly [K in NonNullable<Charge['card']>['brand']]: string } =
 }
 
 /** The known parts of an address, in the names of either generation. */
-interface Place {
-  readonly street?: unknown
-  readonly number?: unknown
-  readonly district?: unknown
-  readonly city?: unknown
-  readonly state?: unknown
-  readonly zipCode?: unknown
-  readonly zipcode?: unknown
-  readonly zip?: unknown
+type Place = {
+  readonly [K in 'street' | 'number' | 'district' | 'city' | 'state' | 'zipCode' | 'zipcode' | 'zip']?: unknown
 }
 
 const joined = (parts: readonly unknown[], by: string): string =>
@@ -130,12 +123,6 @@ const payerOf = ({ address }: Charge, client: Client): Invoice['payer'] => ({
   name: client.name,
   document: documentOf(client.document),
   address: onOneLine(address ?? placeOf(client.address)),
-})
-
-/** Returns boleto and Pix code, only for a pending charge, so that a paid one is not paid again. */
-const payableBy = (charge: Charge, account: Account, day: string): Pick<Invoice, 'boleto' | 'pixCode'> => ({
-  boleto: charge.boleto && printedBoleto(charge.boleto, account),
-  pixCode: pixCodeOf(charge, day),
 })
 
 const paidOf = ({ amountPaidCents, paymentDate }: Charge): Invoice['paid'] =>
@@ -172,7 +159,9 @@ export const invoiceOf = (
     paid: paidOf(charge),
     refundNote: returned && returnedText(returned),
     instructions: status === 'pending' ? instructionsOf(charge) : [],
-    ...(status === 'pending' ? payableBy(charge, account, day) : { boleto: null, pixCode: null }),
+    // Only for a pending charge, so that a paid one is not paid again.
+    boleto: status === 'pending' ? charge.boleto && printedBoleto(charge.boleto, account) : null,
+    pixCode: status === 'pending' ? pixCodeOf(charge, day) : null,
     card: cardOf(charge),
   }
 }

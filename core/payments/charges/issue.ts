@@ -23,8 +23,7 @@ import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/l
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
-import type { ChargeDetail } from './detail.ts'
-import { dueOn } from './detail.ts'
+import { type ChargeDetail, dueOn } from './detail.ts'
 import {
   amountIssues,
   bankSupports,

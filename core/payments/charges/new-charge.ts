@@ -23,7 +23,7 @@ import { card, noCardDigits, notExpired } from '../cards/card.ts'
 import { payerFields } from '../customers/client.ts'
 import type { LedgerAccount } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { uncodedResource } from '../payments-ports.ts'
+import { uncodedResource } from '../resource.ts'
 import { chargeRules, discountIssues } from '../terms.ts'
 import { type Charge, chargeFields, type PaymentMethod } from './charge.ts'
 

@@ -7,10 +7,9 @@ import { all, any, eq, isIn } from '../../kernel/records/record.ts'
 import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { secondsBetween } from '../../kernel/values/day.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Origin } from '../../office/audit.ts'
-import { byId, listOf, type Store } from '../../ports/store.ts'
+import { byId, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'
 import { codeTryCounts, countTry, isLimitReached, networkOfTry, TRIES_FROM_ADDRESS } from '../access/code-tries.ts'
 import { withoutDeletedAccounts } from '../accounts/account.ts'
 import { type Client, clients } from '../customers/client.ts'
@@ -121,11 +120,7 @@ const readNewest = async (store: Store, payers: readonly Client[], count: number
 const MAX_CLIENTS = 100
 const MAX_BOLETOS = 500
 
-interface Sought {
-  readonly document: string | null
-  readonly email: string | null
-  readonly nossoNumero: string | null
-}
+type Sought = { readonly [K in 'document' | 'email' | 'nossoNumero']: string | null }
 
 const needed = (field: 'document' | 'email') =>
   rule(['nossoNumero', field], (sought: Sought) =>

@@ -12,7 +12,6 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { reaisFromCents, splitRemainderFirst } from '../../kernel/values/money.ts'
-import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { TitleOrder } from '../../ports/bank.ts'
 import { listOf } from '../../ports/store.ts'
 import { type Account, writableAccount } from '../accounts/account.ts'
@@ -33,6 +32,7 @@ import {
   referenceIssues,
 } from './new-charge.ts'
 import { createTitle, issueFeeOf, sendTitle, titleResult } from './titles.ts'
+import { inBatches } from './write.ts'
 
 /** The input of the charges of a plan: `valueCents` is their sum, `dueDate` the due day of the first. */
 export const planChargesFields = {
@@ -85,11 +85,6 @@ export const resumePlan = (ports: PaymentsPorts) => (intent: string) =>
     await inBatches(asking, (id) => operations.repeat(id)())
     return outcomeOf(ports, ids)(hooks)
   })
-
-const inBatches = async <A>(items: readonly A[], ask: (item: A) => Promise<unknown>): Promise<void> => {
-  for (let first = 0; first < items.length; first += MAX_BANK_CALLS)
-    await Promise.all(items.slice(first, first + MAX_BANK_CALLS).map(ask))
-}
 
 const inOrder = async ({ store }: Pick<PaymentsPorts, 'store'>, ids: readonly number[]): Promise<readonly Charge[]> => {
   const { records } = await store.list(listOf(charges, { where: isIn('id', ids), limit: ids.length }))

@@ -104,11 +104,6 @@ const REFUNDABLE_DAYS = 90
 
 const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
 
-/** The requested Pix: the one with this id, or if null the one with a refundable amount. */
-interface PixChoice {
-  readonly endToEndId: string | null
-}
-
 export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
 
 /**
@@ -118,7 +113,7 @@ export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCe
 export const readReceivedPix = async (
   store: Store,
   { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
-  { endToEndId }: PixChoice,
+  endToEndId: string | null,
   today: string,
 ): Promise<readonly ReceivedPixEntry[]> => {
   const received: ReceivedPixEntry[] = []

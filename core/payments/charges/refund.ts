@@ -110,8 +110,6 @@ export const refundCharge =
       ),
     )
 
-const ANY_PIX = { endToEndId: null }
-
 const readFacts = async (
   { clock }: Pick<PaymentsPorts, 'clock'>,
   store: Store,
@@ -126,10 +124,10 @@ const readFacts = async (
   })
   if (charge?.accountId !== accountId || !account) return null
   const today = dayOf(clock.steady())
-  const named = await readReceivedPix(store, charge, request, today)
+  const named = await readReceivedPix(store, charge, request.endToEndId, today)
   // Without a Pix of the requested id, all Pix tell `refund.not-pix` from an unknown id.
   const isUnknown = request.endToEndId !== null && named.length === 0
-  const received = isUnknown ? await readReceivedPix(store, charge, ANY_PIX, today) : named
+  const received = isUnknown ? await readReceivedPix(store, charge, null, today) : named
   return { charge, account, book, received }
 }
 

@@ -81,11 +81,8 @@ const optionFields = {
   totalCents: output.money({ wire: 'total_amount', about: 'Total' }),
 }
 
-interface Option {
-  readonly method: string
-  readonly installments: number
-  readonly installmentCents: number
-  readonly totalCents: number
+type Option = { readonly method: string } & {
+  readonly [K in 'installments' | 'installmentCents' | 'totalCents']: number
 }
 
 const optionView = view('SimulatedOption', optionFields, (option: Option) => option)

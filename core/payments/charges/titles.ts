@@ -131,35 +131,18 @@ export const checkedTitle = (
   order: TitleOrder,
   { dynamicCode, boleto, cancelled }: Title,
   compe: string,
-): CheckedTitle => ({
-  pix: order.method === 'BOLETO' ? null : pixOf(order, dynamicCode),
-  boleto: order.method === 'PIX' ? null : boleto,
-  isCancelled: cancelled,
-  mismatch: order.method === 'PIX' ? codeMismatch(order, dynamicCode) : mismatchOf(order, dynamicCode, boleto, compe),
-})
-
-const pixOf = ({ txid, pixKey, payeeName, payeeCity }: TitleOrder, dynamicCode: string | null): Charge['pix'] => ({
-  txid,
-  key: pixKey ?? '',
-  payeeName,
-  payeeCity,
-  dynamicCode,
-})
-
-/** A static code cannot contain every txid: for the others the bank must return the code. */
-const codeMismatch = ({ txid }: TitleOrder, dynamicCode: string | null): string | null =>
-  dynamicCode === null && !isStaticTxid(txid) ? 'code' : null
-
-const mismatchOf = (
-  order: TitleOrder,
-  dynamicCode: string | null,
-  boleto: Title['boleto'],
-  compe: string,
-): string | null => {
-  if (boleto === null) return 'none'
-  const { valueCents, dueDate, method } = order
-  const ofCode = method === 'BOLEPIX' ? codeMismatch(order, dynamicCode) : null
-  return ofCode ?? boletoMismatch({ valueCents, dueDate, compe }, boleto)
+): CheckedTitle => {
+  const { txid, method, pixKey, payeeName, payeeCity } = order
+  const [hasPix, hasBoleto] = [method !== 'BOLETO', method !== 'PIX']
+  // A static code cannot contain every txid: for the others the bank must return the code.
+  const wrongCode = hasPix && dynamicCode === null && !isStaticTxid(txid) ? 'code' : null
+  const wrongBoleto = boleto ? boletoMismatch({ ...order, compe }, boleto) : 'none'
+  return {
+    pix: hasPix ? { txid, key: pixKey ?? '', payeeName, payeeCity, dynamicCode } : null,
+    boleto: hasBoleto ? boleto : null,
+    isCancelled: cancelled,
+    mismatch: wrongCode ?? (hasBoleto ? wrongBoleto : null),
+  }
 }
 
 /** The failure codes of a title. */

@@ -10,6 +10,7 @@ import {
   type UseCase,
 } from '../../kernel/running/use-case.ts'
 import { epochMs } from '../../kernel/values/day.ts'
+import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import {
@@ -138,6 +139,12 @@ export const resumeIssue =
     if (issuing !== null) return repeat(issuing)(hooks)
     return finishOperation(runtime, read, (detail) => (detail ? accept(resultIn(detail)) : left(NO_CHARGE)))(hooks)
   }
+
+/** Calls the bank for each item, `MAX_BANK_CALLS` at once. */
+export const inBatches = async <A>(items: readonly A[], call: (item: A) => Promise<unknown>): Promise<void> => {
+  for (let first = 0; first < items.length; first += MAX_BANK_CALLS)
+    await Promise.all(items.slice(first, first + MAX_BANK_CALLS).map(call))
+}
 
 const CANCEL_TITLE = { kind: 'cancel-title', ...BANK_CALLS } as const
 

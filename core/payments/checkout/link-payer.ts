@@ -1,6 +1,6 @@
 import { left, right, throttled } from '../../failure.ts'
 import { type Change, type Collection, ensure, eq, type Field, patch, record, t } from '../../kernel/records/record.ts'
-import type { Fresh } from '../../kernel/running/use-case.ts'
+import type { FactsOf, Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import { LINK_CHARGES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -34,15 +34,12 @@ const KEPT_SECONDS = 60 * 86_400
 const WAIT_SECONDS = 3_600
 
 /** The guard record of a payer, and the charges in it. */
-export interface PayerFacts {
-  readonly known: LinkPayer | null
-  readonly charges: readonly Charge[]
-}
+export type PayerFacts = FactsOf<typeof readPayerFacts>
 
 const payerId = (linkId: string, clientId: number): string => `${linkId}|${clientId}`
 
 /** Reads a payer's charges by a link; none for a new client. */
-export const readPayerFacts = async (store: Store, linkId: string, clientId: number | null): Promise<PayerFacts> => {
+export const readPayerFacts = async (store: Store, linkId: string, clientId: number | null) => {
   const known = clientId === null ? null : await store.find(byId(linkPayers, payerId(linkId, clientId)))
   if (known === null) return { known, charges: [] }
   const found = await store.read(Object.fromEntries(known.openIds.map((id) => [id, byId(charges, id)])))

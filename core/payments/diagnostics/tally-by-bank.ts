@@ -10,8 +10,14 @@ import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { bankById } from '../banks.ts'
-import type { ChargeStatus } from '../charges/charge.ts'
-import { CHARGE_STATUSES, type Charge, chargeStatusView, charges, PAYMENT_METHODS } from '../charges/charge.ts'
+import {
+  CHARGE_STATUSES,
+  type Charge,
+  type ChargeStatus,
+  chargeStatusView,
+  charges,
+  PAYMENT_METHODS,
+} from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 export const bankTally = input(

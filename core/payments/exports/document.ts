@@ -42,17 +42,19 @@ export const fileOf = ({ kind, format, fromDay, toDay, createdAt }: DocumentOrde
   return { name: `${prefix}-${days}.${format}`, contentType: CONTENT_TYPES[format], chunks }
 }
 
+type Pages = AsyncIterable<readonly Entry[]>
+
 /** Receives the number of entries of each page after it is written. */
 type Progress = (entries: number) => Promise<void>
 
-async function* counted(pages: AsyncIterable<readonly Entry[]>, progress: Progress): AsyncIterable<readonly Entry[]> {
+async function* counted(pages: Pages, progress: Progress): Pages {
   for await (const page of pages) {
     yield page
     await progress(page.length)
   }
 }
 
-async function* pdfChunks(ports: PaymentsPorts, order: DocumentOrder, pages: AsyncIterable<readonly Entry[]>): Chunks {
+async function* pdfChunks(ports: PaymentsPorts, order: DocumentOrder, pages: Pages): Chunks {
   const account = await ports.store.find(byId(accounts, order.accountId))
   if (!account) throw new Error(`no account ${order.accountId}`)
   const entered: Entry[] = []
@@ -69,40 +71,38 @@ export const documentOf = (ports: PaymentsPorts, order: DocumentOrder, progress:
   return order.format === 'csv' ? ports.sheetWriter.csv(sheet) : ports.sheetWriter.xlsx(sheet)
 }
 
-type Column = SheetColumn & { readonly of: (entry: Entry) => SheetRow[number] }
-
-const column = (title: string, kind: SheetColumn['kind'], width: number, of: Column['of']): Column => ({
-  title,
-  kind,
-  width,
-  of,
-})
-
 const taxIdOf = (party: Party | null): string | null => party && (formatTaxId(party.document) || null)
 
-const COLUMNS: readonly Column[] = [
-  column('ID', 'integer', 10, ({ id }) => id),
-  column('Data e hora', 'instant', 19, ({ datetime }) => datetime),
-  column('Descrição', 'text', 40, ({ description }) => description || null),
-  column('Tipo', 'text', 24, ({ typeId }) => transactionType(typeId)?.name ?? null),
-  column('Situação', 'text', 12, ({ status }) => STATUS_TITLES[status] ?? null),
-  column('Valor', 'money', 14, ({ valueCents }) => valueCents),
-  column('Saldo', 'money', 16, accountBalanceOf),
-  column('TxID', 'text', 36, ({ txid }) => txid),
-  column('EndToEndId', 'text', 36, ({ endToEnd }) => endToEnd),
-  column('Pagador', 'text', 32, ({ payer }) => payer?.name ?? null),
-  column('Documento do pagador', 'text', 20, ({ payer }) => taxIdOf(payer)),
-  column('Recebedor', 'text', 32, ({ receiver }) => receiver?.name ?? null),
-  column('Documento do recebedor', 'text', 20, ({ receiver }) => taxIdOf(receiver)),
+type Column = readonly [
+  title: string,
+  kind: SheetColumn['kind'],
+  width: number,
+  read: (entry: Entry) => SheetRow[number],
 ]
 
-async function* rowsOf(pages: AsyncIterable<readonly Entry[]>): Sheet['rows'] {
-  for await (const page of pages) yield page.map((entry) => COLUMNS.map(({ of }) => of(entry)))
+const COLUMNS: readonly Column[] = [
+  ['ID', 'integer', 10, ({ id }) => id],
+  ['Data e hora', 'instant', 19, ({ datetime }) => datetime],
+  ['Descrição', 'text', 40, ({ description }) => description || null],
+  ['Tipo', 'text', 24, ({ typeId }) => transactionType(typeId)?.name ?? null],
+  ['Situação', 'text', 12, ({ status }) => STATUS_TITLES[status] ?? null],
+  ['Valor', 'money', 14, ({ valueCents }) => valueCents],
+  ['Saldo', 'money', 16, accountBalanceOf],
+  ['TxID', 'text', 36, ({ txid }) => txid],
+  ['EndToEndId', 'text', 36, ({ endToEnd }) => endToEnd],
+  ['Pagador', 'text', 32, ({ payer }) => payer?.name ?? null],
+  ['Documento do pagador', 'text', 20, ({ payer }) => taxIdOf(payer)],
+  ['Recebedor', 'text', 32, ({ receiver }) => receiver?.name ?? null],
+  ['Documento do recebedor', 'text', 20, ({ receiver }) => taxIdOf(receiver)],
+]
+
+async function* rowsOf(pages: Pages): Sheet['rows'] {
+  for await (const page of pages) yield page.map((entry) => COLUMNS.map(([, , , read]) => read(entry)))
 }
 
-export const sheetOf = (pages: AsyncIterable<readonly Entry[]>): Sheet => ({
+export const sheetOf = (pages: Pages): Sheet => ({
   title: 'Extrato',
-  columns: COLUMNS.map(({ title, kind, width }) => ({ title, kind, width })),
+  columns: COLUMNS.map(([title, kind, width]) => ({ title, kind, width })),
   rows: rowsOf(pages),
 })
 

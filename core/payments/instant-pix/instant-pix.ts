@@ -12,10 +12,9 @@ import {
   useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { offsetOf, type Page, type PageOf } from '../../kernel/values/page.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byId, listOf } from '../../ports/store.ts'
+import { byId, listOf, listPage, type Page, type PageOf } from '../../ports/store.ts'
 import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
 import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from '../charges/detail.ts'
@@ -158,23 +157,17 @@ export const listPix = (ports: PaymentsPorts) => (reader: Reader, given: Instant
     }),
   )
 
-const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, paging: Page): Promise<PageOf<PixWithImage>> => {
-  const { page, perPage } = paging
-  const { records, total } = await ports.store.list(
-    listOf(charges, {
-      where: all<keyof Charge & string>(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
-      when: 'listed',
-      sort: { by: 'createdAt', dir: 'desc' },
-      limit: perPage,
-      offset: offsetOf(paging),
-      total: true,
-    }),
-  )
-  const drawings: PixWithImage[] = []
+const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, page: Page): Promise<PageOf<PixWithImage>> => {
+  const listed = await listPage(ports.store, charges, page, {
+    where: all<keyof Charge & string>(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
+    when: 'listed',
+    sort: { by: 'createdAt', dir: 'desc' },
+  })
+  const records: PixWithImage[] = []
   // One after the other, so that other requests run between the images of a page.
-  for (const detail of await withClients(ports, records, ports.clock.steady()))
-    drawings.push(await withQrImage(ports, detail))
-  return { page, perPage, records: drawings, total: total ?? 0 }
+  for (const detail of await withClients(ports, listed.records, ports.clock.steady()))
+    records.push(await withQrImage(ports, detail))
+  return { ...listed, records }
 }
 
 /** Returns the entries of the payments, without fees. */

@@ -25,21 +25,14 @@ import {
 } from './link.ts'
 import { detailOf, findOwnLink, NO_LINK, type UsedLink } from './read-link.ts'
 
-interface WithExpiry {
-  readonly expiresAt?: Expiry | null
-}
-
 /** Applies only if the caller decodes with a day. */
-const requiresFutureExpiry: Rule<WithExpiry, 'day.future'> = rule(['expiresAt'], ({ expiresAt = null }, today) =>
-  expiresAt !== null && today !== null && lastDayOf(expiresAt) <= today ? [issue('expiresAt', 'day.future')] : [],
+const requiresFutureExpiry: Rule<{ readonly expiresAt?: Expiry | null }, 'day.future'> = rule(
+  ['expiresAt'],
+  ({ expiresAt = null }, today) =>
+    expiresAt !== null && today !== null && lastDayOf(expiresAt) <= today ? [issue('expiresAt', 'day.future')] : [],
 )
 
-interface Amounts {
-  readonly isVariableAmount: boolean
-  readonly amountCents: number | null
-  readonly minAmountCents: number | null
-  readonly maxAmountCents: number | null
-}
+type Amounts = Pick<PaymentLink, 'isVariableAmount' | 'amountCents' | 'minAmountCents' | 'maxAmountCents'>
 
 const amountRules: readonly Rule<Amounts, 'required' | 'link.max-amount'>[] = [
   rule(['isVariableAmount', 'amountCents'], ({ isVariableAmount, amountCents }) =>

@@ -1,7 +1,6 @@
 import { storedTypes } from '../../kernel/input/input.ts'
 import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import type { Where } from '../../kernel/records/record.ts'
-import { all, type Collection, eq, not, record, t } from '../../kernel/records/record.ts'
+import { all, type Collection, eq, not, record, t, type Where } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { foldLines } from '../../kernel/values/text.ts'
 import { byId, type Find, type List, listOf, type Store } from '../../ports/store.ts'

@@ -3,15 +3,12 @@ import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { pick, storedTypes } from '../../kernel/input/input.ts'
 import { alphanumeric, email, id, line, oneOf, secret, timestamp } from '../../kernel/input/scalars.ts'
 import { view } from '../../kernel/input/view.ts'
-import type { Change } from '../../kernel/records/record.ts'
-import { type Collection, orNull, record, t } from '../../kernel/records/record.ts'
+import { type Change, type Collection, orNull, record, t } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import type { FieldChanges } from '../../office/audit.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Claim, ClaimKind } from '../claim.ts'
-import { claimId, claims } from '../claim.ts'
-import type { AuditActor, AuditedAction } from '../office.ts'
-import { recordAudit } from '../office.ts'
+import { type Claim, type ClaimKind, claimId, claims } from '../claim.ts'
+import { type AuditActor, type AuditedAction, recordAudit } from '../office.ts'
 
 /** A document of legacy routes, which do not verify check digits. */
 export const legacyDocument = alphanumeric({ max: 20, about: 'CPF ou CNPJ, guardado sem pontuação' })

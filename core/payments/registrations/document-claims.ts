@@ -131,19 +131,19 @@ export const readUserDocumentHolder = async (store: Store, document: string): Pr
 }
 
 /** Reports whether the holder of a document keeps it. */
-export const isTaken = (held: DocumentHolder | null, fresh: Fresh): boolean =>
-  held !== null && held.release(fresh) === null
+export const isTaken = (holder: DocumentHolder | null, fresh: Fresh): boolean =>
+  holder !== null && holder.release(fresh) === null
 
 /** Returns the changes that claim a document that is free or that its holder releases. */
 export const claimDocument = (
   kind: Extract<ClaimKind, 'document' | 'user-document'>,
   document: string,
   holder: string,
-  held: DocumentHolder | null,
+  current: DocumentHolder | null,
   fresh: Fresh,
 ): readonly Change[] => {
-  if (!held) return [reserveUnique(kind, document, holder, null)]
-  const { claim, release } = held
+  if (!current) return [reserveUnique(kind, document, holder, null)]
+  const { claim, release } = current
   const moved = patch(claims, claim.id, { set: { holder, accountId: null }, when: eq('holder', claim.holder) })
   return [moved, ...(release(fresh) ?? [])]
 }

@@ -2,9 +2,8 @@ import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../
 import { accountOpenings, openAccount, openings as openingCollection } from './opening.ts'
 import { beginRegistration, confirmRegistration, registrationQueue, resendCodes } from './register.ts'
 import { registerFull } from './register-full.ts'
-import { registrations as collection } from './registration.ts'
+import { registrations as collection, readRegistration } from './registration.ts'
 import { registrationReviews, submitImages } from './review.ts'
-import { readRegistration } from './views.ts'
 
 /** Registration of applicants who have no account yet. */
 export const registrations = {

@@ -97,7 +97,11 @@ interface Facts {
   /** The claim on the bank's only account. */
   readonly only: Claim | null
   /** The holder of the document, if it is an opening, or an account that the caller administers. */
-  readonly held: { readonly id: string; readonly opening: Opening | null; readonly operation: Operation | null } | null
+  readonly holder: {
+    readonly id: string
+    readonly opening: Opening | null
+    readonly operation: Operation | null
+  } | null
 }
 
 /** A caller who repeats a request with the same document or key after `bank.unavailable` resumes the opening. */
@@ -120,12 +124,12 @@ const readFacts = async (store: Store, document: string, userId: number): Promis
     store.read({ only: onlyAccountClaim, foundings: byId(codeTryCounts, foundingsId(userId)) }),
     readDocumentHolder(store, document, userId),
   ])
-  const facts = { ...common, document: claimed, held: null }
-  const holder = claimed?.claim.holder ?? null
-  const id = typeof holder === 'number' ? await findAdministeredAccount(store, holder, userId) : holder
+  const facts = { ...common, document: claimed, holder: null }
+  const holderId = claimed?.claim.holder ?? null
+  const id = typeof holderId === 'number' ? await findAdministeredAccount(store, holderId, userId) : holderId
   if (id === null) return facts
-  const held = await store.read({ opening: byId(openings, id), operation: byId(bankOperations, id) })
-  return { ...facts, held: { id, ...held } }
+  const holder = await store.read({ opening: byId(openings, id), operation: byId(bankOperations, id) })
+  return { ...facts, holder: { id, ...holder } }
 }
 
 /** Returns our id of an account; null if the user is not its ADMIN. */
@@ -141,9 +145,9 @@ const findAdministeredAccount = async (store: Store, accountId: number, userId: 
 const REPEAT_SECONDS = 86_400
 
 /** Reports whether the caller requested the opening and may not have received its result. */
-const mayContinue = ({ held }: Facts, userId: number, steady: string): boolean => {
-  if (!held) return false
-  const { opening, operation } = held
+const mayContinue = ({ holder }: Facts, userId: number, steady: string): boolean => {
+  if (!holder) return false
+  const { opening, operation } = holder
   if (opening) return opening.userId === userId && !(operation && isFirstRequestRunning(operation, steady))
   // More than one attempt: another request, or the worker, received the result.
   const isEnded = operation?.kind === OPEN_ACCOUNT.kind && operation.state === 'done' && operation.attempts > 0
@@ -171,8 +175,8 @@ export const decideOpening = (
   fresh: Fresh,
 ) => {
   const { now } = fresh
-  if (facts.held && mayContinue(facts, userId, fresh.steady)) {
-    const { id: intent, opening } = facts.held
+  if (facts.holder && mayContinue(facts, userId, fresh.steady)) {
+    const { id: intent, opening } = facts.holder
     const named = { set: { name, email }, when: eq<'document'>('document', document) }
     const changes = opening ? [patch(openings, intent, named)] : []
     return accept<Started>({ intent, order: null }, ...changes)

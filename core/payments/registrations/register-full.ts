@@ -25,6 +25,7 @@ import { ADMIN, type PaymentsPorts, roleView } from '../payments-ports.ts'
 import { ACCOUNT_CALLS, claimOnlyAccount, isOnlyAccountTaken, NO_ACCOUNT, sendAccount } from './new-account.ts'
 import { UNSET_FIELDS } from './register.ts'
 import {
+  accountTypeOf,
   type ClaimFacts,
   claimIssues,
   type Registration,
@@ -35,7 +36,6 @@ import {
   type ShownRegistration,
 } from './registration.ts'
 import { beginReview, registrationReviews } from './review.ts'
-import { accountTypeOf } from './views.ts'
 
 export const fullApplicant = input(
   'FullApplicant',

@@ -19,11 +19,11 @@ import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { CODE_SECONDS, resendFailure, WRONG_CODE } from '../access/code.ts'
-import { LETTERS } from '../access/code-format.ts'
 import {
   type CodeTries,
   codeTryCounts,
   drawCode,
+  LETTERS,
   type MailedCode,
   type RightCode,
   readCounted,

@@ -5,19 +5,34 @@ import {
   type FieldOptions,
   field,
   type InputCode,
+  nullable,
   type ReadResult,
   reject,
+  required,
 } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input, pick, storedTypes } from '../../kernel/input/input.ts'
-import { id, line, oneOf, text } from '../../kernel/input/scalars.ts'
-import { type Change, type Collection, eq, not, orNull, patch, record, remove, t } from '../../kernel/records/record.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
-import type { Fresh } from '../../kernel/running/use-case.ts'
-import { isTaxId, normalizeTaxId } from '../../kernel/values/tax-id.ts'
-import { byId, type Store } from '../../ports/store.ts'
-import { LETTERS, typedCode } from '../access/code-format.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { id, line, oneOf, text, timestamp } from '../../kernel/input/scalars.ts'
+import { view } from '../../kernel/input/view.ts'
+import {
+  type Change,
+  type Collection,
+  eq,
+  not,
+  orNull,
+  patch,
+  record,
+  remove,
+  stateMachine,
+  t,
+} from '../../kernel/records/record.ts'
+import { type Fresh, readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { isTaxId, normalizeTaxId, taxIdKind } from '../../kernel/values/tax-id.ts'
+import { byId, listOf, type Store } from '../../ports/store.ts'
+import { LETTERS, typedCode } from '../access/code-tries.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
 import { takenIssues, userFields } from '../members/user.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
 import {
   claimDocument,
   type DocumentHolder,
@@ -258,3 +273,39 @@ export const releaseClaims = (claimant: Claimant): readonly Change[] =>
 /** Transfers the claims of the e-mail and the personal document to the user; `newAccount` transfers the account's. */
 export const transferToUser = (claimant: Claimant, userId: number): readonly Change[] =>
   userClaims(claimant).map((id) => patch(claims, id, { set: { holder: userId }, when: eq('holder', claimant.uuid) }))
+
+export const registrationLookup = input('RegistrationLookup', { document: required(inQuery.of(pairFields.document)) })
+
+export type RegistrationLookup = InputOf<typeof registrationLookup>
+
+export const readRegistration = (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (submitted: RegistrationLookup) =>
+  withValidInput(ports, registrationLookup, submitted, ({ document }) =>
+    readUseCase('registration.unknown', async () => {
+      const sort = { by: 'createdAt', dir: 'desc' } as const
+      // The newest: after a rejected one the applicant may register again.
+      const query = listOf(registrations, { where: eq('document', document), sort, limit: 1 })
+      const [newest] = (await ports.store.list(query)).records
+      return newest ? shownRegistration(newest) : null
+    }),
+  )
+
+export const accountTypeOf = (document: string): (typeof ACCOUNT_TYPES)[number] =>
+  taxIdKind(document) === 'CPF' ? 'PF' : 'PJ'
+
+/** The status of a registration, for any caller. */
+export const registrationStatusView = view(
+  'AccountRegistrationStatus',
+  pick(registrationFields, 'document', 'id', 'email', 'name', 'accountType', 'state'),
+  (registration: ShownRegistration) => ({ ...registration, accountType: accountTypeOf(registration.document) }),
+)
+
+/** A registration, for its applicant. */
+export const registrationView = view(
+  'AccountRegistration',
+  {
+    ...registrationStatusView.table,
+    address: nullable(registrationFields.address),
+    createdAt: timestamp({ about: 'Quando foi iniciado' }),
+  },
+  (registration: ShownRegistration) => ({ ...registration, ...registrationStatusView.of(registration) }),
+)

@@ -1,6 +1,5 @@
 import { byId, type Store } from '../../ports/store.ts'
-import type { RuleName } from '../accounts/account.ts'
-import { accounts, isExisting } from '../accounts/account.ts'
+import { accounts, isExisting, type RuleName } from '../accounts/account.ts'
 import { charges } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'

@@ -19,8 +19,7 @@ import { type Charge, charges } from '../charges/charge.ts'
 import type { Client } from '../customers/client.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type MessageQuota, readQuota } from './message-quota.ts'
-import type { Trigger } from './notice.ts'
-import { queueMessages, readPayers, recipientsOf, targetsOf } from './payer-messages.ts'
+import { queueMessages, readPayers, recipientsOf, type Trigger, targetsOf } from './payer-messages.ts'
 
 /** The most charges of a call. With three channels each, they need nearly all changes of a commit. */
 const MAX_NOTIFIED = 300

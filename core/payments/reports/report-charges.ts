@@ -9,8 +9,7 @@ import type { GroupRow } from '../../kernel/records/tally.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { compareCodePoints } from '../../kernel/values/text.ts'
 import { groupOf } from '../../ports/store.ts'
-import type { ChargeStatus } from '../charges/charge.ts'
-import { CHARGE_STATUSES, type Charge, chargeStatusView, charges } from '../charges/charge.ts'
+import { CHARGE_STATUSES, type Charge, type ChargeStatus, chargeStatusView, charges } from '../charges/charge.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 
 export const chargeReport = input(

@@ -1,17 +1,15 @@
-import { right } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
+import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import { all, eq } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { readUseCase, type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { readUseCase } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf } from '../../kernel/values/day.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
-import { byId, groupOf, type Store } from '../../ports/store.ts'
+import { byId, groupOf, offsetOf, type PageOf } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail } from '../accounts/views.ts'
 import { entries } from '../ledger/ledger.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import {
   confirmedRows,
   type DayBalances,
@@ -26,7 +24,6 @@ import {
   spanOf,
   spanQueries,
   streamEntries,
-  withLines,
 } from './days.ts'
 import { centsOf, countOf, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
 import {
@@ -81,27 +78,9 @@ export interface Extract {
   readonly to: Day
 }
 
-/** Reads the extract of a range of days, by default of today. Fails: `fields`. */
-export const extract =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: ExtractFilter) =>
-    withValidInput(
-      ports,
-      extractFilter,
-      given,
-      (filter): UseCase<Extract, never> =>
-        async () =>
-          right(await readExtract(ports.store, accountId, filter, dayOf(ports.clock.steady()))),
-    )
-
-const readExtract = async (
-  store: Store,
-  accountId: number,
-  filter: DecodedOf<typeof extractFilter>,
-  now: Day,
-): Promise<Extract> => {
+export const extract = accountQuery(extractFilter, async ({ store, clock }, accountId, filter): Promise<Extract> => {
   const { page, perPage } = filter
-  const range = todayByDefault.of(filter, now)
+  const range = todayByDefault.of(filter, dayOf(clock.steady()))
   const own = eq<EntryField>('accountId', accountId)
   const narrowed = conditionsOf(filter)
   const { listed, ...answers } = await store.read({
@@ -130,7 +109,7 @@ const readExtract = async (
     totals: { incomeCents, expensesCents, count: incomeCount + expensesCount, balanceCents: closingCents },
     ...range,
   }
-}
+})
 
 export const dayExtractFilter = input(
   'DayExtractFilter',
@@ -168,24 +147,7 @@ export interface DayExtract {
   }
 }
 
-/** Reads the matching entries day by day, with the balance at the end of each day and of the range. Fails: `fields`. */
-export const extractDays =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: DayExtractFilter) =>
-    withValidInput(
-      ports,
-      dayExtractFilter,
-      given,
-      (filter): UseCase<DayExtract, never> =>
-        async () =>
-          right(await readDayExtract(ports.store, accountId, filter)),
-    )
-
-const readDayExtract = async (
-  store: Store,
-  accountId: number,
-  filter: DecodedOf<typeof dayExtractFilter>,
-): Promise<DayExtract> => {
+export const extractDays = accountQuery(dayExtractFilter, async ({ store }, accountId, filter): Promise<DayExtract> => {
   const { from, to, created } = filter
   const narrowed = [...conditionsOf(filter), ...onDays(created)]
   const { listed, ...answers } = await store.read({
@@ -212,7 +174,7 @@ const readDayExtract = async (
     }),
     summary: { balanceCents: closingCents, total: countOf(listed), types: typeSums(confirmedRows(listed)) },
   }
-}
+})
 
 const rowsByDay = (rows: readonly GroupRow[]): ReadonlyMap<Day, readonly GroupRow[]> => {
   const days = new Map<Day, GroupRow[]>()
@@ -234,24 +196,18 @@ export const statementDaysFilter = input(
 
 export type StatementDaysFilter = InputOf<typeof statementDaysFilter>
 
-/** Lists the days with entries, the oldest first, each with all its entries. Fails: `fields`. */
-export const listStatementDays =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: StatementDaysFilter) =>
-    withValidInput(
-      ports,
-      statementDaysFilter,
-      given,
-      (filter): UseCase<PageOf<DayStatement>, never> =>
-        async () => {
-          const { page, perPage } = filter
-          const range = lastDays.of(filter, dayOf(ports.clock.steady()))
-          const { days } = await dayBalances(ports.store, accountId, range)
-          const first = offsetOf(filter)
-          const records = days.slice(first, first + perPage).map((day) => withLines(ports.store, accountId, day))
-          return right({ records, page, perPage, total: days.length })
-        },
-    )
+export const listStatementDays = accountQuery(
+  statementDaysFilter,
+  async ({ store, clock }, accountId, filter): Promise<PageOf<DayStatement>> => {
+    const { page, perPage } = filter
+    const { days } = await dayBalances(store, accountId, lastDays.of(filter, dayOf(clock.steady())))
+    const first = offsetOf(filter)
+    const records = days
+      .slice(first, first + perPage)
+      .map((day) => ({ ...day, transactions: linesIn(store, accountId, day.places) }))
+    return { records, page, perPage, total: days.length }
+  },
+)
 
 const BALANCE_DAYS = 30
 
@@ -266,7 +222,6 @@ export interface AccountDays extends AccountDetail {
   readonly days: readonly BalanceDay[]
 }
 
-/** Reads the account with the balance and the entries of each of its last 30 days, today included. Fails: `account.unknown`. */
 export const listBalanceDays =
   (ports: PaymentsPorts) =>
   ({ accountId, permissions }: Pick<Actor, 'accountId' | 'permissions'>) =>

@@ -167,11 +167,6 @@ export interface DayStatement extends PeriodBalance {
   readonly transactions: Lines
 }
 
-export const withLines = (store: Pick<Store, 'list'>, accountId: number, day: PeriodBalance): DayStatement => ({
-  ...day,
-  transactions: linesIn(store, accountId, day.places),
-})
-
 interface Walk {
   readonly where: Where<EntryField>
   readonly dir: 'asc' | 'desc'

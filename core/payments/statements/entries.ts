@@ -5,10 +5,9 @@ import { type DayRange, inQuery, pageFields } from '../../kernel/input/query.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { readUseCase, type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
-import { offsetOf, type Page, type PageOf } from '../../kernel/values/page.ts'
+import { readUseCase, type UseCase } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
+import { byId, groupOf, listOf, offsetOf, type Page, type PageOf, type Store } from '../../ports/store.ts'
 import {
   CONFIRMED,
   type Entry,
@@ -20,7 +19,7 @@ import {
   type TransactionType,
   transactionType,
 } from '../ledger/ledger.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import {
   conditionsOf,
   type EntryField,
@@ -50,20 +49,9 @@ export const datedTransactionFilter = input('DatedTransactionFilter', {
 
 export type TransactionFilter = InputOf<typeof datedTransactionFilter>
 
-/** Lists the account's entries, the newest first, with their sums. Fails: `fields`. */
-export const listTransactions =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: TransactionFilter) =>
-    withValidInput(
-      ports,
-      datedTransactionFilter,
-      given,
-      (filter): UseCase<TransactionPage, never> =>
-        async () => {
-          const days = overlapOf(filter.created, filter.paid, filter.between)
-          return right(await entryPage(ports.store, accountId, { ...filter, days }, filter))
-        },
-    )
+export const listTransactions = accountQuery(datedTransactionFilter, ({ store }, accountId, filter) =>
+  entryPage(store, accountId, { ...filter, days: overlapOf(filter.created, filter.paid, filter.between) }, filter),
+)
 
 export const summedFilter = input('SummedTransactionFilter', {
   status: withDefault(inQuery.integer({ about: 'Situação; -1 são todas' }), CONFIRMED),
@@ -74,23 +62,15 @@ export const summedFilter = input('SummedTransactionFilter', {
 
 export type SummedFilter = InputOf<typeof summedFilter>
 
-/** Lists the entries of a status, by default the confirmed ones, with the sums by type of all matches. Fails: `fields`. */
-export const listSummed =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: SummedFilter) =>
-    withValidInput(
-      ports,
-      summedFilter,
-      given,
-      (filter): UseCase<TransactionPage, never> =>
-        async () => {
-          const { status = CONFIRMED } = filter
-          const days = overlapOf(filter.moments, filter.created)
-          return right(await entryPage(ports.store, accountId, { status, days }, filter))
-        },
-    )
+export const listSummed = accountQuery(summedFilter, ({ store }, accountId, filter) =>
+  entryPage(
+    store,
+    accountId,
+    { status: filter.status ?? CONFIRMED, days: overlapOf(filter.moments, filter.created) },
+    filter,
+  ),
+)
 
-/** Reads an entry of the account. Fails: `transaction.unknown`, also for an entry of another account. */
 export const readTransaction =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: number | string) =>
@@ -104,7 +84,6 @@ export interface Balance {
   readonly balanceCents: number
 }
 
-/** Reads the account's current balance: the sum of its confirmed entries. */
 export const readBalance =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>): UseCase<Balance, never> =>

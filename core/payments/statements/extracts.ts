@@ -1,12 +1,9 @@
-import { right } from '../../failure.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { all, eq, gt, gte, lte } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { byId, groupOf, type Store } from '../../ports/store.ts'
+import { byId, groupOf, type PageOf, type Store } from '../../ports/store.ts'
 import { PAYMENT_METHODS } from '../charges/charge.ts'
 import {
   BOLEPIX_IN,
@@ -18,7 +15,7 @@ import {
   ledgerAccounts,
   PIX_IN,
 } from '../ledger/ledger.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { entryPage, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
 import {
   conditionsOf,
@@ -52,40 +49,24 @@ export interface PeriodPage extends PageOf<Entry> {
   readonly figures: PeriodFigures
 }
 
-/** Lists the entries of a period, with its figures, which depend only on the days of the filter. Fails: `fields`. */
-export const listPeriod =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodFilter) =>
-    withValidInput(ports, periodFilter, given, (filter) => pageOf(ports, accountId, filter))
-
-const pageOf =
-  (
-    { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
-    accountId: number,
-    filter: DecodedOf<typeof periodFilter>,
-  ): UseCase<PeriodPage, never> =>
-  async () => {
+export const listPeriod = accountQuery(
+  periodFilter,
+  async ({ store, clock }, accountId, filter): Promise<PeriodPage> => {
     const days = periodOf(filter.created, dayOf(clock.steady()))
     const figures = await periodFigures(store, accountId, days)
-    return right({ ...(await entryPage(store, accountId, { ...filter, days }, filter)), figures })
-  }
+    return { ...(await entryPage(store, accountId, { ...filter, days }, filter)), figures }
+  },
+)
 
 export const confirmedFilter = input('ConfirmedFilter', { search, ...typeFilters, ...paging })
 
 export type ConfirmedFilter = InputOf<typeof confirmedFilter>
 
-/** Lists all confirmed entries, the newest first. Fails: `fields`. */
-export const listConfirmed =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: ConfirmedFilter) =>
-    withValidInput(
-      ports,
-      confirmedFilter,
-      given,
-      (filter): UseCase<PageOf<Entry>, never> =>
-        async () =>
-          right(await entryPage(ports.store, accountId, { ...filter, status: CONFIRMED }, filter)),
-    )
+export const listConfirmed = accountQuery(
+  confirmedFilter,
+  ({ store }, accountId, filter): Promise<PageOf<Entry>> =>
+    entryPage(store, accountId, { ...filter, status: CONFIRMED }, filter),
+)
 
 /** The balances and confirmed sums of the days of a period. */
 export interface PeriodFigures {
@@ -173,63 +154,37 @@ export interface DailyRow {
   readonly totalCents: number
 }
 
-type Reader = Pick<PaymentsPorts, 'store' | 'clock'>
-type By = 'day' | 'typeId'
-
-const rowsOf = (
-  { store, clock }: Reader,
+const sumsOf = (
+  { clock }: Pick<PaymentsPorts, 'clock'>,
   accountId: number,
   { days = {}, status = CONFIRMED, ...filter }: EntryFilter,
-  by: readonly By[],
-  more: { readonly when?: string } & { readonly direction?: Entry['direction'] } = {},
-): Promise<readonly GroupRow[]> => {
-  const { when, direction } = more
-  return store.group(
-    groupOf(entries, {
-      where: all<EntryField>(
-        eq('accountId', accountId),
-        ...conditionsOf({ ...filter, status }),
-        ...(direction ? [eq<EntryField>('direction', direction)] : []),
-        ...onDays(periodOf(days, dayOf(clock.steady()))),
-      ),
-      ...(when !== undefined && { when }),
-      by,
-      sum: ['valueCents'],
-    }),
-  )
-}
+  by: readonly ('day' | 'typeId')[] = ['typeId'],
+) => ({
+  where: all<EntryField>(
+    eq('accountId', accountId),
+    ...conditionsOf({ ...filter, status }),
+    ...onDays(periodOf(days, dayOf(clock.steady()))),
+  ),
+  by,
+  sum: ['valueCents'] as const,
+})
 
-/** Sums entries by day and type, signed, without empty days. Fails: `fields`. */
-export const reportByDay =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: DailyReport) =>
-    withValidInput(
-      ports,
-      dailyReport,
-      given,
-      ({ paid: days, ...filter }): UseCase<readonly DailyRow[], never> =>
-        async () =>
-          right(dailyRows(await rowsOf(ports, accountId, { ...filter, days }, ['day', 'typeId']))),
-    )
+/** Returns the rows sorted by day and type id, without empty days. */
+export const reportByDay = accountQuery(
+  dailyReport,
+  async (ports, accountId, { paid: days, ...filter }): Promise<readonly DailyRow[]> => {
+    const sums = sumsOf(ports, accountId, { ...filter, days }, ['day', 'typeId'])
+    return (await ports.store.group(groupOf(entries, sums)))
+      .map(({ by, sums }) => ({ day: `${by.day}`, typeId: Number(by.typeId), totalCents: sums.valueCents ?? 0 }))
+      .sort((a, b) => (a.day === b.day ? a.typeId - b.typeId : a.day < b.day ? -1 : 1))
+  },
+)
 
-/** Returns the rows sorted by day and type id. */
-const dailyRows = (rows: readonly GroupRow[]): readonly DailyRow[] =>
-  rows
-    .map(({ by, sums }) => ({ day: `${by.day}`, typeId: Number(by.typeId), totalCents: sums.valueCents ?? 0 }))
-    .sort((a, b) => (a.day === b.day ? a.typeId - b.typeId : a.day < b.day ? -1 : 1))
-
-/** Sums the confirmed entries by type, signed. Fails: `fields`. */
-export const reportByType =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodReport) =>
-    withValidInput(
-      ports,
-      periodReport,
-      given,
-      ({ paid: days }): UseCase<readonly TypeSum[], never> =>
-        async () =>
-          right(typeSums(await rowsOf(ports, accountId, { days }, ['typeId']))),
-    )
+export const reportByType = accountQuery(
+  periodReport,
+  async (ports, accountId, { paid: days }): Promise<readonly TypeSum[]> =>
+    typeSums(await ports.store.group(groupOf(entries, sumsOf(ports, accountId, { days })))),
+)
 
 /** The income from charges of one payment method, in cents. */
 export interface MethodSum {
@@ -245,26 +200,19 @@ const METHOD_OF: ReadonlyMap<number, MethodSum['paymentMethod']> = new Map([
   [BOLEPIX_IN.id, 'BOLEPIX'],
 ])
 
-/** Sums the income from charges by payment method, the most used first. Fails: `fields`. */
-export const reportByMethod =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodReport) =>
-    withValidInput(
-      ports,
-      periodReport,
-      given,
-      ({ paid: days }): UseCase<readonly MethodSum[], never> =>
-        async () =>
-          right(methodSums(await rowsOf(ports, accountId, { days }, ['typeId'], { when: 'charged', direction: 'in' }))),
-    )
-
-const methodSums = (rows: readonly GroupRow[]): readonly MethodSum[] =>
-  typeSums(rows)
-    .flatMap(({ type, count, valueCents: totalCents }) => {
-      const paymentMethod = METHOD_OF.get(type.id)
-      return paymentMethod ? [{ paymentMethod, count, totalCents }] : []
-    })
-    .sort(
-      (a, b) =>
-        b.count - a.count || PAYMENT_METHODS.indexOf(a.paymentMethod) - PAYMENT_METHODS.indexOf(b.paymentMethod),
-    )
+export const reportByMethod = accountQuery(
+  periodReport,
+  async (ports, accountId, { paid: days }): Promise<readonly MethodSum[]> => {
+    const { where, ...sums } = sumsOf(ports, accountId, { days })
+    const income = { ...sums, where: all<EntryField>(where, eq('direction', 'in')), when: 'charged' }
+    return typeSums(await ports.store.group(groupOf(entries, income)))
+      .flatMap(({ type, count, valueCents: totalCents }) => {
+        const paymentMethod = METHOD_OF.get(type.id)
+        return paymentMethod ? [{ paymentMethod, count, totalCents }] : []
+      })
+      .sort(
+        (a, b) =>
+          b.count - a.count || PAYMENT_METHODS.indexOf(a.paymentMethod) - PAYMENT_METHODS.indexOf(b.paymentMethod),
+      )
+  },
+)

@@ -5,6 +5,7 @@ import { money, secret, text } from '../../kernel/input/scalars.ts'
 import { insert } from '../../kernel/records/record.ts'
 import {
   accept,
+  type FactsOf,
   type Fresh,
   operationUseCase,
   randomCode,
@@ -15,26 +16,23 @@ import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
-import { beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
+import { accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
+import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
 import { postedOf } from '../charges/payment.ts'
 import { claimId, claims } from '../claim.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
-import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   countInWindows,
-  type LimitWindows,
   leftInWindows,
   limitWindowsOf,
   payingAccount,
-  payOutSums,
   reserve,
-  type WindowSums,
   windowSumIds,
+  windowSumQueries,
 } from '../withdrawals/limits.ts'
-import { payerOf, readLateFacts, SEND_ONCE } from '../withdrawals/pay-out.ts'
+import { payerOf, payOutCalls, readLateFacts, SEND_ONCE } from '../withdrawals/pay-out.ts'
 import { BANK_UNSUPPORTED, truncateMessage } from '../withdrawals/withdrawal.ts'
 import {
   decideLateTransfer,
@@ -66,44 +64,34 @@ export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, given: Ne
         (store) => readTransferFacts(ports, store, sender, request),
         (facts, fresh) => decideTransfer(ports, facts, sender, request, fresh),
       ),
-      (started) => transferOperations(ports).send(started, sendTransferOrder(ports)),
+      (started) => transferOperations(ports).send(started, transferCalls(ports).send),
       transferOperations(ports).repeat,
     ),
   )
-
-/** The facts on which a transfer is decided. */
-interface TransferFacts extends WindowSums {
-  readonly from: Account | null
-  /** The account of the API key; null if the key is unknown. */
-  readonly to: Account | null
-  readonly book: LedgerAccount | null
-  readonly sent: DuplicateGuard | null
-  readonly windows: LimitWindows
-}
 
 const readTransferFacts = async (
   { digest, clock }: Pick<PaymentsPorts, 'digest' | 'clock'>,
   store: Store,
   { accountId }: Sender,
   { apiKey, valueCents }: DecodedTransfer,
-): Promise<TransferFacts> => {
+) => {
   const claim = await store.find(byId(claims, claimId('api-key', digest.sha256(apiKey))))
   const toAccountId = typeof claim?.holder === 'number' ? claim.holder : NO_ACCOUNT
   const windows = limitWindowsOf(clock.steady())
-  const { sumId, nightSumId } = windowSumIds(accountId, windows)
   const found = await store.read({
     from: byId(accounts, accountId),
     to: byId(accounts, toAccountId),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
     sent: byId(sentTransfers.collection, sentId({ accountId, toAccountId, valueCents })),
-    daySum: byId(payOutSums, sumId),
-    nightSum: byId(payOutSums, nightSumId ?? ''),
+    ...windowSumQueries(windowSumIds(accountId, windows)),
   })
   return { ...found, windows }
 }
 
-/** An id that no account has. */
+/** An id that no account has: the API key is unknown. */
 const NO_ACCOUNT = 0
+
+type TransferFacts = FactsOf<typeof readTransferFacts>
 
 type Ports = Pick<PaymentsPorts, 'bank' | 'cipher' | 'settings'>
 
@@ -161,8 +149,9 @@ const decideTransfer = (
     createdAt: fresh.now,
     updatedAt: fresh.now,
   }
-  const order = orderOf(transfer, from, key)
-  const input = { id: transfer.id, accountId: from.id, subject: subjectOf(transfers, transfer.id), order }
+  const { id, accountId } = transfer
+  const order = { id, from: payerOf(from), to: { key }, valueCents, message: truncateMessage(description) }
+  const input = { id, accountId, subject: subjectOf(transfers, id), order }
   const { started, change } = beginOperation(ports.cipher, TRANSFER, input, fresh)
   return accept<StartedBankOperation<PayOutOrder>>(
     started,
@@ -176,14 +165,6 @@ const decideTransfer = (
   )
 }
 
-const orderOf = ({ id, valueCents, description }: Transfer, from: Account, key: string): PayOutOrder => ({
-  id,
-  from: payerOf(from),
-  to: { key },
-  valueCents,
-  message: truncateMessage(description),
-})
-
 const TRANSFER = { kind: 'transfer', ...SEND_ONCE } as const
 
 /** The bank operations of transfers. Each is sent once; its outcome is requested by the transfer's id. */
@@ -191,7 +172,7 @@ export const transferOperations = (ports: PaymentsPorts) =>
   operationsOf<OutcomeFacts | null, PayOutOrder, PaidTransfer, Transfer, OutcomeCode>(ports, {
     ...TRANSFER,
     read: (store, { subject: [, id] }) => readOutcomeFacts(store, id),
-    find: findTransferOrder(ports),
+    find: transferCalls(ports).find,
     decide: decideTransferOutcome,
     ended: (_, facts, reply, fresh) => decideLateTransfer(facts, reply, fresh),
     unknown: NO_TRANSFER,
@@ -203,8 +184,7 @@ const readOutcomeFacts = async (store: Store, id: string | number): Promise<Outc
   const { from, to, ...sums } = await store.read({
     from: byId(accounts, transfer.accountId),
     to: byId(accounts, transfer.toAccountId),
-    daySum: byId(payOutSums, transfer.sumId ?? ''),
-    nightSum: byId(payOutSums, transfer.nightSumId ?? ''),
+    ...windowSumQueries(transfer),
   })
   if (!from || !to) return null
   const isFailed = transfer.status === 'failed'
@@ -212,22 +192,20 @@ const readOutcomeFacts = async (store: Store, id: string | number): Promise<Outc
   return { transfer, from, to, ...sums, late }
 }
 
-type AtBank = Pick<PaymentsPorts, 'bank' | 'store'>
-
-const sendTransferOrder =
-  ({ bank, store }: AtBank) =>
-  async (order: PayOutOrder): Promise<BankAnswer<PaidTransfer>> => {
-    const answer = (await bank.payOuts?.payOut(order)) ?? NO_ANSWER
-    return answer.outcome === 'done' ? { outcome: 'done', value: await paidTransferOf(store, answer.value) } : answer
+const transferCalls = ({ bank, store }: Pick<PaymentsPorts, 'bank' | 'store'>) => {
+  const calls = payOutCalls(bank)
+  return {
+    send: async (order: PayOutOrder): Promise<BankAnswer<PaidTransfer>> => {
+      const answer = await calls.send(order)
+      return answer.outcome === 'done' ? { ...answer, value: await paidTransferOf(store, answer.value) } : answer
+    },
+    find: async (order: PayOutOrder): Promise<BankAnswer<PaidTransfer | null>> => {
+      const answer = await calls.find(order)
+      if (answer.outcome !== 'done') return answer
+      return { ...answer, value: answer.value && (await paidTransferOf(store, answer.value)) }
+    },
   }
-
-const findTransferOrder =
-  ({ bank, store }: AtBank) =>
-  async ({ id }: PayOutOrder): Promise<BankAnswer<PaidTransfer | null>> => {
-    const answer = (await bank.payOuts?.findPayOut(id)) ?? NO_ANSWER
-    if (answer.outcome !== 'done') return answer
-    return { outcome: 'done', value: answer.value && (await paidTransferOf(store, answer.value)) }
-  }
+}
 
 /** The bank may report the Pix to the receiving account before it answers the order. A report that arrives later is a Conflict. */
 const paidTransferOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({

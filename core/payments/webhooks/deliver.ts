@@ -7,12 +7,11 @@ import { replaceUnstorable } from '../../kernel/values/text.ts'
 import type { WebhookAnswer } from '../../ports/messaging.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
-import { webhookSecretOf } from '../accounts/account-secrets.ts'
+import { accounts, webhookSecretOf } from '../accounts/account.ts'
 import { notify } from '../inbox/inbox.ts'
 import { teamOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Delivery, deliveries } from './delivery.ts'
+import { type Delivery, deliveries } from './deliveries.ts'
 
 /** Exceeds the time-out of 15 s of a receiver. */
 export const DELIVERY_LEASE_SECONDS = 60

@@ -6,7 +6,7 @@ import { parseUrl } from '../../kernel/values/network.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { EVENT_TYPES, type Event, subscriber } from '../events.ts'
-import { type Delivery, deliveries } from './delivery.ts'
+import { type Delivery, deliveries } from './deliveries.ts'
 
 /** Creates a delivery of an event for each of its URLs and for the account's webhook URL. */
 export const webhookSubscriber = subscriber({

@@ -2,7 +2,7 @@ import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { type Change, type Collection, eq, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
-import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, type FactsOf, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { KEY_LOOKUPS_PER_HOUR } from '../../limits.ts'
 import type { BankAccountHolder } from '../../ports/bank.ts'
@@ -10,8 +10,7 @@ import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
 import { BANK_UNAVAILABLE, payOutFailure } from '../bank/operation.ts'
 import { boundedCounts, hourlyBound, releasePlace, takePlace } from '../bounded-count.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
-import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { payingAccount, REPEAT_SECONDS, sentId, sentWithdrawals } from './limits.ts'
 import { type Recipient, recipientKey, recipients } from './recipients.ts'
@@ -88,16 +87,6 @@ export interface KeyLookupResult {
 /** The reply to a repeated look-up within the hour: the earlier withdrawal, or a refusal. */
 export type RepeatPolicy = 'reused' | 'refused'
 
-interface Facts {
-  readonly account: Account | null
-  readonly book: LedgerAccount | null
-  readonly sent: DuplicateGuard | null
-  readonly lookup: KeyLookup | null
-  /** The withdrawal of the stored look-up. */
-  readonly earlier: Withdrawal | null
-  readonly recipient: Recipient | null
-}
-
 export const lookUpKey =
   (ports: PaymentsPorts) =>
   (payer: WithdrawalPayer, input: KeyLookupInput, repeats: RepeatPolicy = 'reused') =>
@@ -115,11 +104,7 @@ export const lookUpKey =
       }),
     )
 
-const readFacts = async (
-  store: Store,
-  { accountId }: WithdrawalPayer,
-  { key, valueCents }: DecodedLookup,
-): Promise<Facts> => {
+const readFacts = async (store: Store, { accountId }: WithdrawalPayer, { key, valueCents }: DecodedLookup) => {
   const same = sentId({ accountId, destination: key, valueCents })
   const found = await store.read({
     account: byId(accounts, accountId),
@@ -130,6 +115,8 @@ const readFacts = async (
   })
   return { ...found, earlier: found.lookup && (await store.find(byId(withdrawals, found.lookup.withdrawalId))) }
 }
+
+type Facts = FactsOf<typeof readFacts>
 
 /**
  * Checks whether a key may be looked up, before the bank is called; `current` is the earlier withdrawal to return

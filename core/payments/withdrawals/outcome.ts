@@ -15,12 +15,12 @@ import {
   UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
 import { recordEvent } from '../events.ts'
 import { notify } from '../inbox/inbox.ts'
 import { type Entry, PIX_OUT, PIX_OUT_FEE } from '../ledger/ledger.ts'
 import { type Line, post } from '../ledger/post.ts'
 import type { Membership } from '../members/membership.ts'
+import type { DuplicateGuard } from './limits.ts'
 import {
   countInWindows,
   limitWindowsOf,

@@ -2,6 +2,7 @@ import { invalid, isLeft, issue, left, right } from '../../failure.ts'
 import type { Change } from '../../kernel/records/record.ts'
 import {
   accept,
+  type FactsOf,
   type Fresh,
   finishOperation,
   operationUseCase,
@@ -12,32 +13,29 @@ import {
 import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
-import type { CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
+import type { Bank, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive } from '../accounts/account.ts'
 import { bankOperations, beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
-import { type BoundedCount, boundedCounts, releasePlace } from '../bounded-count.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
-import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { boundedCounts, releasePlace } from '../bounded-count.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { lookupCountId } from './key-lookup.ts'
 import {
   countInWindows,
   countWaiting,
-  type LimitWindows,
   leftInWindows,
   limitWindowsOf,
-  type PayOutSum,
   payingAccount,
   payOutSums,
   reserve,
   sentId,
   sentWithdrawals,
-  type WindowSums,
   waitingSumId,
   windowSumIds,
+  windowSumQueries,
 } from './limits.ts'
 import {
   decideLatePayOut,
@@ -51,36 +49,27 @@ import { paidParties, recipientKey, recipients } from './recipients.ts'
 import { type WithdrawalDetail, withEntry } from './views.ts'
 import { NO_WITHDRAWAL, receiverOf, type ValuedWithdrawal, type Withdrawal, withdrawals } from './withdrawal.ts'
 
-/** The facts on which a pay-out is decided. */
-export interface PayOutFacts extends WindowSums {
-  readonly account: Account | null
-  readonly book: LedgerAccount | null
-  readonly windows: LimitWindows
-  readonly waiting: PayOutSum | null
-  readonly sent: DuplicateGuard | null
-  /** The account's look-ups without a confirmed withdrawal. */
-  readonly lookups: BoundedCount | null
-}
-
 export const readPayOutFacts = async (
   store: Store,
   accountId: number,
   request: Pick<ValuedWithdrawal, 'destination' | 'valueCents'>,
   now: Instant,
-): Promise<PayOutFacts> => {
+) => {
   const windows = limitWindowsOf(now)
-  const { sumId, nightSumId } = windowSumIds(accountId, windows)
   const found = await store.read({
     account: byId(accounts, accountId),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-    daySum: byId(payOutSums, sumId),
-    nightSum: byId(payOutSums, nightSumId ?? ''),
+    ...windowSumQueries(windowSumIds(accountId, windows)),
     waiting: byId(payOutSums, waitingSumId(accountId)),
     sent: byId(sentWithdrawals.collection, sentId({ accountId, ...request })),
+    // Of the look-ups without a confirmed withdrawal.
     lookups: byId(boundedCounts, lookupCountId(accountId)),
   })
   return { ...found, windows }
 }
+
+/** The facts on which a pay-out is decided. */
+export type PayOutFacts = FactsOf<typeof readPayOutFacts>
 
 /**
  * Checks whether a value may be paid out, in this order: the account, its limits, a repeat of an earlier withdrawal, the balance
@@ -104,6 +93,12 @@ export const checkPayOut = (facts: PayOutFacts, valueCents: number, now: Instant
 
 const wrongValue = <const C extends string>(code: C, maxCents?: number) =>
   left(invalid([issue('valueCents', code, maxCents === undefined ? undefined : { max: formatReais(maxCents) })]))
+
+/** Sends orders to a bank, and finds them by our id. */
+export const payOutCalls = ({ payOuts }: Bank) => ({
+  send: async (order: PayOutOrder) => (await payOuts?.payOut(order)) ?? NO_ANSWER,
+  find: async ({ id }: PayOutOrder) => (await payOuts?.findPayOut(id)) ?? NO_ANSWER,
+})
 
 /** The common part of the bank operations that send money once: withdrawals and transfers. */
 export const SEND_ONCE = {
@@ -189,8 +184,7 @@ export const payOutUseCase = <C extends string, I extends string>(
     start,
     (started) =>
       useCaseOf<WithdrawalDetail>()(async (hooks) => {
-        const send = async (order: PayOutOrder) => (await ports.bank.payOuts?.payOut(order)) ?? NO_ANSWER
-        await payOutOperations(ports).send(started, send)()
+        await payOutOperations(ports).send(started, payOutCalls(ports.bank).send)()
         return readResult(ports, started.intent)(hooks)
       }),
     resumePayOut(ports),
@@ -223,7 +217,7 @@ export const payOutOperations = (ports: PaymentsPorts) =>
   operationsOf<PayOutSubject | null, PayOutOrder, CompletedPayOut, Withdrawal, PayOutCode>(ports, {
     ...PAY_OUT,
     read: (store, { subject: [, id] }) => readSubject(store, Number(id)),
-    find: async (order) => (await ports.bank.payOuts?.findPayOut(order.id)) ?? NO_ANSWER,
+    find: payOutCalls(ports.bank).find,
     decide: decidePayOut,
     ended: decideLatePayOut,
     unknown: NO_WITHDRAWAL,
@@ -232,11 +226,10 @@ export const payOutOperations = (ports: PaymentsPorts) =>
 const readSubject = async (store: Store, id: number): Promise<PayOutSubject | null> => {
   const withdrawal = await store.find(byId(withdrawals, id))
   if (!withdrawal || !isValued(withdrawal)) return null
-  const { accountId, destination, document, sumId, nightSumId } = withdrawal
+  const { accountId, destination, document } = withdrawal
   const { account, ...facts } = await store.read({
     account: byId(accounts, accountId),
-    daySum: byId(payOutSums, sumId ?? ''),
-    nightSum: byId(payOutSums, nightSumId ?? ''),
+    ...windowSumQueries(withdrawal),
     waiting: byId(payOutSums, waitingSumId(accountId)),
     recipient: byKey(recipients, 'destination', recipientKey(accountId, destination)),
     party: byKey(paidParties, 'document', recipientKey(accountId, document)),

@@ -12,10 +12,8 @@ import {
   eq,
   insert,
   isIn,
-  not,
   orNull,
   patch,
-  type Rec,
   record,
   t,
   type Where,
@@ -23,23 +21,13 @@ import {
 } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/list-queries.ts'
 import { type Fresh, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { fold, foldLines } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { type Migration, migrationOf } from '../../office/migrations.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
-import { byId, listAll, listOf } from '../../ports/store.ts'
+import { byId, listAll, listOf, offsetOf, type PageOf } from '../../ports/store.ts'
 import { bankByIspb } from '../banks.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import {
-  destinationOf,
-  type Receiver,
-  receiverOf,
-  searchableDocument,
-  searchOf,
-  shownDocument,
-  withdrawals,
-} from './withdrawal.ts'
+import { destinationOf, type Receiver, receiverOf, searchableDocument, shownDocument } from './withdrawal.ts'
 
 const recipient = record({
   id: t.number,
@@ -135,7 +123,7 @@ export const recordRecipient = (
   return [insert(recipients, made), insert(paidParties, first)]
 }
 
-const recipientSearch = ({ name, key, document }: Pick<Receiver, 'name' | 'key' | 'document'>): string =>
+export const recipientSearch = ({ name, key, document }: Pick<Receiver, 'name' | 'key' | 'document'>): string =>
   foldLines([name, ...searchableDocument({ key, document }), key])
 
 /** A party that was found by key is found by its whole document once the payer has entered it. */
@@ -143,40 +131,6 @@ const showDocument = ({ id, search }: PaidParty, { key, document }: Receiver): r
   if (key !== null || search.split('\n').includes(fold(document))) return []
   return [patch(paidParties, id, { set: { search: foldLines([search, document]) }, when: eq('search', search) })]
 }
-
-/** Removes hidden digits of documents from the search texts that releases before 0.14.0 stored. */
-export const maskSearches: readonly Migration[] = [
-  migrationOf({
-    name: 'mask-withdrawal-search',
-    from: withdrawals,
-    where: not(eq('key', null)),
-    changes: (withdrawal) => replaceSearch(withdrawals, withdrawal, searchOf(withdrawal)),
-  }),
-  migrationOf({
-    name: 'mask-recipient-search',
-    from: recipients,
-    where: not(eq('key', null)),
-    changes: (recipient) => replaceSearch(recipients, recipient, recipientSearch(recipient)),
-  }),
-  migrationOf({
-    name: 'mask-party-search',
-    from: paidParties,
-    where: always,
-    changes: (party) => {
-      // The lines of a party whose first recipient has a key: name, whole document and key.
-      const [, document, key, ...more] = party.search.split('\n')
-      const isWhole = document === fold(party.document) && key !== undefined && key !== document && more.length === 0
-      return isWhole ? replaceSearch(paidParties, party, recipientSearch({ ...party, key })) : []
-    },
-  }),
-]
-
-const replaceSearch = <R extends Rec & { readonly search: string }>(
-  from: Collection<R>,
-  { id, search: stored }: R,
-  search: string,
-): readonly Change[] =>
-  search === stored ? [] : [patch(from, id, { set: { search } as Partial<R>, when: eq('search', stored) })]
 
 const MOST_FREQUENT = 10
 

@@ -59,7 +59,6 @@ export const cancelCharge = (ports: RealEstatePorts) => (id: string) =>
     )(hooks)
   })
 
-/** Marks a charge for cancellation, if it can be paid. */
 const beginCancellation = (ports: RealEstatePorts, id: string) =>
   decideAndCommit(
     ports,

@@ -44,7 +44,6 @@ const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
 const waitSeconds = (attempts: number): number =>
   Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, MOST_DOUBLINGS))
 
-/** The queue of charges that are to be issued or cancelled. */
 const chargeQueue = (ports: RealEstatePorts): Queue =>
   queueOf({
     collection: charges,

@@ -31,18 +31,15 @@ export const paymentAccounts: Collection<PaymentAccount> = {
 
 const contextOf = (companyId: string): string => [...at(paymentAccounts, companyId), 'apiKey'].join('/')
 
-/** Opens the account's API key. */
 export const apiKeyIn = (cipher: Pick<Cipher, 'open'>, { id, apiKeySealed }: PaymentAccount): string =>
   cipher.open(apiKeySealed, contextOf(id))
 
-/** The account to set. */
 export const newPaymentAccount = input('NewPaymentAccount', {
   apiKey: secret({ max: 255, about: 'Chave de API da conta de pagamentos' }),
 })
 
 type NewPaymentAccount = InputOf<typeof newPaymentAccount>
 
-/** An account without its key. */
 type NamedAccount = Pick<PaymentAccount, 'name'>
 
 export const paymentAccountView = view(

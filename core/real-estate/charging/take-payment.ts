@@ -36,7 +36,6 @@ const readFacts = async (store: Store, reference: string) => {
 const closeOther = (other: Charge | null, fresh: Fresh): readonly Change[] =>
   other?.state === 'open' ? [patchCharge(other, { state: 'cancelling', dueAt: fresh.steady }, fresh)] : []
 
-/** Marks the charge as paid, and its payment if that is open. */
 const decidePayment = (
   { charge, payment, other, terms }: Awaited<ReturnType<typeof readFacts>>,
   notice: DecodedOf<typeof chargeNotice>,

@@ -137,7 +137,6 @@ const printedContract = (
   }
 }
 
-/** A contract as a PDF. */
 export interface ContractPdf {
   readonly id: string
   readonly pdf: Uint8Array

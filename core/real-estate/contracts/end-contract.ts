@@ -227,7 +227,6 @@ export const quoteTermination =
 
 const { startDate, endDate } = contractFields
 
-/** The cost of an early termination as the API shows it. */
 export const terminationQuoteView = view(
   'TerminationQuote',
   {

@@ -8,10 +8,9 @@ import { all, eq, gte, lte, type Where } from '../../kernel/records/record.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, dayOf } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { listAll, listOf, type Store } from '../../ports/store.ts'
-import { ifOwn, ownDeals, type Parties, readPage, readParties } from '../own.ts'
+import { listAll, listOf, type PageOf, type Store } from '../../ports/store.ts'
+import { ifOwn, ownDeals, type Parties, readPage, readParties } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { CONTRACT_STATUSES, type Contract, contract, contractFields, contracts } from '../records/contract.ts'
 import { address, pageFields } from '../records/fields.ts'
@@ -68,10 +67,8 @@ const table = {
 
 const valuesOf = ({ contract: of, property, client, broker }: ShownContract) => ({ ...of, property, client, broker })
 
-/** A contract as lists show it. */
 export const contractView = view('Contract', table, valuesOf)
 
-/** A contract with its payments. */
 export const contractDetailView = view(
   'ContractDetail',
   {
@@ -84,7 +81,6 @@ export const contractDetailView = view(
 
 const MOST_DAYS = 36_500
 
-/** The filter of a list of contracts. */
 export const contractFilter = input('ContractFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Imóvel ou cliente' }),
@@ -102,7 +98,6 @@ type ContractField = keyof Contract & string
 
 const scope = scopeOf(contract)
 
-/** Adds property, client and broker to contracts. */
 const shownOf = async (
   store: Pick<Store, 'list'>,
   companyId: string,

@@ -140,7 +140,6 @@ export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<str
   return right(adjustment)
 }
 
-/** The day of an adjustment. */
 export const adjustmentDay = input('AdjustmentDay', {
   on: inQuery.day({ about: 'Dia para o qual se calcula; hoje, se não informado' }),
 })
@@ -160,7 +159,6 @@ export const previewAdjustment =
 
 const figureView = view('IndexFigure', indexFigureFields, (of: IndexFigure) => of)
 
-/** An adjustment as the API shows it. */
 export const adjustmentView = view(
   'Adjustment',
   {

@@ -5,9 +5,9 @@ import { accept, type Fresh, useCase, withValidInput } from '../../kernel/runnin
 import { addDays, addMonths, type Day, type Instant } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
-import { findOffer } from '../own.ts'
 import { afterStoringPaidTerms } from '../paid-terms.ts'
 import { valueOn, valueSince } from '../periods.ts'
+import { findOffer } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts, MAX_PERIODS, MOST_MEASURED } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
@@ -27,8 +27,6 @@ import {
 import { type ContractDetail, detailOf } from './read-contract.ts'
 import { isTenure, lastLease, movedTo, TAKEN, tenureRefused } from './tenure.ts'
 
-type By = Pick<Actor, 'companyId' | 'userId'>
-
 const live = eq<'removedAt'>('removedAt', null)
 
 /** Reads the records that a new contract depends on. */
@@ -44,8 +42,6 @@ export const readContractFacts = async (store: Store, actor: Actor, sent: SentCo
     offer: await findOffer(store, actor, sent.proposalId),
   }
 }
-
-type ContractFacts = Awaited<ReturnType<typeof readContractFacts>>
 
 /** Adds to the active contracts of the property, client and broker. */
 export const countActive = (
@@ -97,8 +93,8 @@ const unknownIn = (
 
 /** Creates a contract, moves its property and converts its proposal, which the caller has found convertible. */
 export const decideContract = (
-  { facts, wanted, client: tenant, broker: agent, offer }: ContractFacts,
-  by: By,
+  { facts, wanted, client: tenant, broker: agent, offer }: Awaited<ReturnType<typeof readContractFacts>>,
+  by: Pick<Actor, 'companyId' | 'userId'>,
   sent: SentContract,
   fresh: Fresh,
 ) => {

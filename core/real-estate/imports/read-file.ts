@@ -71,7 +71,6 @@ export interface ImportFile<A> {
 /** Returns the id of the record that a column names by CPF or CNPJ, or null. */
 export type IdOfDocument = (column: string, document: string) => string | null
 
-/** Issues of a cell that refers to a record. */
 type DocumentCode = 'reference.document' | 'reference.unknown'
 
 /** Stands for a record that is not found, which is reported as its own issue. */

@@ -8,19 +8,16 @@ import { addDays, type Day, dayOf, previousBusinessDay } from '../../kernel/valu
 import { uuidFromHash } from '../../kernel/values/encoding.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { listOf } from '../../ports/store.ts'
-import { companiesJob, type NewNotification, notifications, notify } from '../office.ts'
+import { companiesJob, completed, type NewNotification, notifications, notify } from '../office.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payments } from '../records/payment.ts'
 import { contractExpiry, paymentDefault, usersInRoles } from './messages.ts'
 import type { AlertsChecked } from './notification-views.ts'
 
-/** Contracts that end within these days are reported. */
 const EXPIRY_DAYS = 30
-/** Changes of one commit. */
 const CHANGES_AT_ONCE = 600
 const MAX_PAYMENTS_AT_ONCE = 100
-/** The limit of users who are notified of one record. */
 const MAX_RECIPIENTS = 250
 
 type Person = Pick<NewNotification, 'userId'>
@@ -28,7 +25,6 @@ type Person = Pick<NewNotification, 'userId'>
 /** The range of last days, both included, of contracts that are about to end. */
 export const expiringDays = (today: Day) => ({ from: today, to: addDays(today, EXPIRY_DAYS) })
 
-/** The users of a company to notify. */
 export const alertRecipients = <U extends { readonly id: string }>(users: readonly U[]): readonly Person[] =>
   users.slice(0, MAX_RECIPIENTS).map(({ id }) => ({ userId: id }))
 
@@ -40,7 +36,6 @@ export const paymentsAtOnce = (people: number): number =>
 const onceId = ({ sha256 }: Pick<Digest, 'sha256'>, { userId }: Person, ...cause: readonly string[]): string =>
   uuidFromHash(sha256([...cause, userId].join('|')), 'a')
 
-/** The notification that a contract ends: once for each end date. */
 const expiryNotification = (digest: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({
   ...contractExpiry(contract),
   ...person,
@@ -67,19 +62,14 @@ export const defaultNotifications = (digest: Pick<Digest, 'sha256'>, people: rea
 const CONTRACTS_AT_ONCE = 150
 const COMPANIES_AT_ONCE = 20
 
-/** The company and day of a check. */
 interface Check {
   readonly companyId: string
   readonly today: Day
-  readonly people: readonly Pick<NewNotification, 'userId'>[]
+  readonly people: readonly Person[]
 }
 
 /** Notifies a user of contracts that end, once each, and returns the number of new notifications. */
-const notifyOfContracts = (
-  ports: RealEstatePorts,
-  person: Pick<NewNotification, 'userId'>,
-  some: readonly Contract[],
-) => {
+const notifyOfContracts = (ports: RealEstatePorts, person: Person, some: readonly Contract[]) => {
   const drafts = some.map((contract) => expiryNotification(ports.digest, person, contract))
   const ids = drafts.map(({ id }) => id)
   return decideAndCommit(
@@ -98,7 +88,7 @@ const notifyOfContracts = (
 
 const checkContracts = async (ports: RealEstatePorts, { companyId, today, people }: Check) => {
   const { from, to } = expiringDays(today)
-  let [count, created, place] = [0, 0, null as string | null]
+  let [count, created, cursor] = [0, 0, null as string | null]
   do {
     const { records, next } = await readSlice(
       ports.store,
@@ -109,7 +99,7 @@ const checkContracts = async (ports: RealEstatePorts, { companyId, today, people
         sort: 'endDate',
         limit: CONTRACTS_AT_ONCE,
       },
-      place,
+      cursor,
     )
     for (const person of records.length > 0 ? people : []) {
       const notified = await retryWhileBusy(() => notifyOfContracts(ports, person, records))
@@ -117,8 +107,8 @@ const checkContracts = async (ports: RealEstatePorts, { companyId, today, people
       created += notified.right
     }
     count += records.length
-    place = next
-  } while (place !== null)
+    cursor = next
+  } while (cursor !== null)
   return right({ count, created })
 }
 
@@ -174,17 +164,11 @@ export const checkAlerts = (ports: RealEstatePorts) => {
           paymentsDefaulted: ofPayments.right.count,
           notificationsCreated: ofContracts.right.created + ofPayments.right.created,
         }
-        return decideAndCommit(
-          ports,
-          () => null,
-          () => accept<AlertsChecked>(done),
-          hooks?.completed,
-        )
+        return completed<AlertsChecked>(ports, done, hooks)
       }),
     )
 }
 
-/** The daily check of all companies. */
 export const alertsJob = (ports: RealEstatePorts): JobRow => {
   const check = checkAlerts(ports)
   const row = { name: 'check-alerts', schedule: { at: ports.settings.alertsAt }, atOnce: COMPANIES_AT_ONCE }

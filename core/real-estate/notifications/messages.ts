@@ -51,7 +51,6 @@ export const userOfBroker = async (
 /** A notification without its recipient. */
 export type Text = Pick<NewNotification, 'type' | 'title' | 'message' | 'resourceType' | 'resourceId'>
 
-/** Returns the text of a notification about a record. */
 const textOf =
   <R extends { readonly id: string }>(
     type: NotificationType,

@@ -66,7 +66,6 @@ const MIRRORED_AT_ONCE = 32
 /** Seconds between attempts; the last interval repeats for ever, so that a mirror catches up after an outage. */
 const STEPS_SECONDS: readonly number[] = [2, 5, 15, 60, 300]
 
-/** A notification as it is mirrored. */
 const mirrored = (of: Notification): MirroredNotification => ({
   type: of.type,
   title: of.title,

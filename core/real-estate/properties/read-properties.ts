@@ -6,10 +6,9 @@ import { output, view } from '../../kernel/input/view.ts'
 import { recordsById } from '../../kernel/resources/list-queries.ts'
 import { plainUseCases, type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Listing, Page } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import type { Store } from '../../ports/store.ts'
-import { ownerIds, readPage } from '../own.ts'
+import type { Listing, Page, Store } from '../../ports/store.ts'
+import { ownerIds, readPage } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Broker, brokers, clients, users } from '../records/people.ts'
 import { type Property, properties, property, propertyFields } from '../records/property.ts'
@@ -61,7 +60,6 @@ const common = {
   updatedAt: instant({ about: 'Última alteração' }),
 }
 
-/** A property as a list shows it. */
 export const propertyView = view('ListedProperty', common, (of: Property) => of)
 
 /** A property as the API shows it by itself. */

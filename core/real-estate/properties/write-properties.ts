@@ -10,8 +10,8 @@ import { listOf, type Store } from '../../ports/store.ts'
 import { lastLease } from '../contracts/tenure.ts'
 import { importOf } from '../imports/import-lines.ts'
 import { renameEvents } from '../office.ts'
-import { ownerIds } from '../own.ts'
 import { afterStoringPaidTerms } from '../paid-terms.ts'
+import { ownerIds } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import type { Contract } from '../records/contract.ts'
 import { historyEntry, reason, revisionOf, sameRevision } from '../records/fields.ts'
@@ -36,7 +36,6 @@ export const newProperty = input(
   requiredWhen(['salePriceCents'], 'purpose', 'Sale', 'Both'),
 )
 
-/** The new status of a property. */
 export const propertyMove = input('PropertyMove', {
   status: oneOf(PROPERTY_STATUSES, { about: 'Situação' }),
   reason,
@@ -49,7 +48,6 @@ const UNFIT: Readonly<Record<Property['purpose'], PropertyStatus | null>> = {
   Both: null,
 }
 
-/** Reports whether the status of a property contradicts its purpose. */
 const isUnfit = ({ purpose, status }: Pick<Property, 'purpose' | 'status'>): boolean => UNFIT[purpose] === status
 
 /** Guards the status of a property against a concurrent lease or sale. */
@@ -91,7 +89,6 @@ export const movedByHand = (
   return right({ record: { ...found, ...set }, changes: [patch<Property>(properties, id, { set, when })] })
 }
 
-type In = Pick<Actor, 'companyId'>
 type By = Pick<Actor, 'companyId' | 'userId'>
 export type NewProperty = InputOf<typeof newProperty>
 export type PropertyMove = InputOf<typeof propertyMove>
@@ -131,7 +128,6 @@ export const importProperties = importOf({
   create: createdProperty,
 })
 
-/** Returns the property if a replacement changes its owner. */
 const withOtherOwner = async (store: Store, companyId: string, id: string, ownerId: string) => {
   const found = await property.find(store, companyId, id)
   return found && found.ownerId !== ownerId ? { companyId, propertyId: found.id } : null
@@ -211,7 +207,7 @@ const hasVisitsToCome = async (store: Store, companyId: string, propertyId: stri
 
 export const removeProperty =
   (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string) =>
+  ({ companyId }: Pick<Actor, 'companyId'>, id: string) =>
     useCase(
       ports,
       async (store) => {

@@ -4,7 +4,7 @@ import { accept, type Fresh, useCase, withValidInput } from '../../kernel/runnin
 import type { Store } from '../../ports/store.ts'
 import { lasts, type SentContract } from '../contracts/contract-inputs.ts'
 import { decideContract, readContractFacts } from '../contracts/write-contract.ts'
-import { limitsOf } from '../own.ts'
+import { limitsOf } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { contractFields } from '../records/contract.ts'
 import type { Proposal } from '../records/proposal.ts'
@@ -27,7 +27,6 @@ type SentConversion = DecodedOf<typeof conversion>
 const NOT_APPROVED = failure('conflict', 'proposal.not-approved')
 const CONVERTED = failure('conflict', 'proposal.converted')
 
-/** The terms of a proposal's contract. */
 const contractOf = (
   { id: proposalId, type, propertyId, clientId, brokerId }: Proposal,
   agreed: SentConversion,
@@ -42,14 +41,12 @@ const contractOf = (
   allowNegativeAdjustment: false,
 })
 
-/** Returns the reason why a proposal cannot be converted, or null. */
 const unconvertible = (of: Proposal, steady: string) => {
   if (of.isConverted) return CONVERTED
   if (of.status !== 'Approved') return NOT_APPROVED
   return isExpired(of, steady) ? EXPIRED : null
 }
 
-/** Creates the contract of an approved proposal. */
 const decideConversion = (found: Awaited<ReturnType<typeof readConversion>>, by: Actor, fresh: Fresh) => {
   if (!found) return left(UNKNOWN)
   const { offer, sent, facts } = found

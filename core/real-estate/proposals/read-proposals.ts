@@ -6,16 +6,14 @@ import { guid, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import type { Store } from '../../ports/store.ts'
-import { limitsOf, type Parties, readPage, readParties } from '../own.ts'
+import type { PageOf, Store } from '../../ports/store.ts'
+import { limitsOf, type Parties, readPage, readParties } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { pageFields, reason } from '../records/fields.ts'
 import { clientFields } from '../records/people.ts'
 import { propertyFields } from '../records/property.ts'
 import { PROPOSAL_STATUSES, type Proposal, proposal, proposalFields, proposals } from '../records/proposal.ts'
 
-/** The fields of a proposal. */
 export const newProposal = proposal.createInput
 
 export type NewProposal = InputOf<typeof newProposal>
@@ -28,7 +26,6 @@ export const proposalMove = input('ProposalMove', {
 
 export type ProposalMove = InputOf<typeof proposalMove>
 
-/** The filter of a list of proposals. */
 export const proposalFilter = input('ProposalFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Código do imóvel ou nome do cliente' }),
@@ -105,7 +102,6 @@ const table = {
 
 const valuesOf = ({ proposal: of, property, client, broker }: ProposalDetail) => ({ ...of, property, client, broker })
 
-/** A proposal as lists show it. */
 export const proposalView = view('Proposal', table, valuesOf)
 
 /** A proposal with its client's e-mail. */

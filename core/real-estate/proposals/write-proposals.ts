@@ -6,7 +6,7 @@ import { accept, type Fresh, useCase, withValidInput } from '../../kernel/runnin
 import type { Store } from '../../ports/store.ts'
 import { lastLease, offerRefused } from '../contracts/tenure.ts'
 import { recordEvent } from '../office.ts'
-import { limitsOf, namesOf, readParties } from '../own.ts'
+import { limitsOf, namesOf, readParties } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { historyEntry } from '../records/fields.ts'
 import { brokers } from '../records/people.ts'
@@ -55,18 +55,19 @@ const openAtProperty = ({ id, status, purpose }: Property): Change =>
     when: all(eq<'removedAt' | 'status' | 'purpose'>('removedAt', null), eq('status', status), eq('purpose', purpose)),
   })
 const openAtBroker = (brokerId: string): Change => patch(brokers, brokerId, { add: { openProposals: 1 }, when: live })
-const closeAtProperty = (propertyId: string): Change =>
+const closeAtProperty = ({ propertyId }: Proposal): Change =>
   patch(properties, propertyId, { add: { openProposals: -1 }, when: always })
-const closeAtBroker = (brokerId: string): Change =>
+const closeAtBroker = ({ brokerId }: Proposal): Change =>
   patch(brokers, brokerId, { add: { openProposals: -1 }, when: always })
+
+/** Returns the changes that count a proposal as no longer open for its property and broker. */
+const closedAt = (of: Proposal): readonly Change[] => [closeAtProperty(of), closeAtBroker(of)]
 
 type ProposalFacts = Awaited<ReturnType<typeof readFacts>>
 
-/** Reports whether a broker names another broker. */
 const isOfOtherBroker = ({ limits: { own } }: ProposalFacts, { brokerId }: SentProposal): boolean =>
   own !== undefined && own !== brokerId
 
-/** Requires `validUntil` to be in the future. */
 const pastIssues = (sent: SentProposal, steady: string): readonly Issue<'past'>[] =>
   isExpired(sent, steady) ? [issue('validUntil', 'past')] : []
 
@@ -117,14 +118,11 @@ const decideReplacement = (found: ProposalFacts, sent: SentProposal, fresh: Fres
     { proposal: made.right.record, ...parties },
     check(proposals, record.id, unchanged(record)),
     ...made.right.changes,
-    ...(record.propertyId === sent.propertyId
-      ? []
-      : [closeAtProperty(record.propertyId), openAtProperty(wanted.property)]),
-    ...(record.brokerId === sent.brokerId ? [] : [closeAtBroker(record.brokerId), openAtBroker(sent.brokerId)]),
+    ...(record.propertyId === sent.propertyId ? [] : [closeAtProperty(record), openAtProperty(wanted.property)]),
+    ...(record.brokerId === sent.brokerId ? [] : [closeAtBroker(record), openAtBroker(sent.brokerId)]),
   )
 }
 
-/** Moves a valid proposal. */
 const decideMove = (
   found: ProposalDetail | null,
   by: By,
@@ -141,17 +139,16 @@ const decideMove = (
   return accept<ProposalDetail>(
     { ...found, proposal: moved },
     patch(proposals, record.id, { set, when: unchanged(record) }),
-    ...(isOpen(moved) ? [] : [closeAtProperty(record.propertyId), closeAtBroker(record.brokerId)]),
+    ...(isOpen(moved) ? [] : closedAt(record)),
     ...(status === 'Approved' ? [proposalEvent(fresh, 'proposal.approved', moved)] : []),
   )
 }
 
-/** Removes a proposal that was not converted. */
 const decideRemoval = (facts: Facts<Proposal>, fresh: Fresh) => {
   const { record } = facts
   if (!record) return left(UNKNOWN)
   if (record.isConverted) return left(IN_USE)
-  const closing = isOpen(record) ? [closeAtProperty(record.propertyId), closeAtBroker(record.brokerId)] : []
+  const closing = isOpen(record) ? closedAt(record) : []
   const still = check(proposals, record.id, unchanged(record))
   return acceptMade(proposal.remove(facts, fresh), () => null, still, ...closing)
 }

@@ -1,6 +1,6 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { decimal, guid, instant, money, oneOf } from '../../kernel/input/scalars.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
+import { stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { contracts } from './contract.ts'
 import { notes, resource, searched } from './fields.ts'

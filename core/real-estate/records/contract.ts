@@ -13,8 +13,7 @@ import {
   oneOf,
   url,
 } from '../../kernel/input/scalars.ts'
-import { all, eq } from '../../kernel/records/record.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
+import { all, eq, stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { counter, percentage, resource, searched, statusHistory } from './fields.ts'
 import { brokers, clients } from './people.ts'

@@ -1,7 +1,6 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { day, guid, instant, money, month, oneOf, url } from '../../kernel/input/scalars.ts'
-import { all, eq, isIn } from '../../kernel/records/record.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
+import { all, eq, isIn, stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { contracts } from './contract.ts'

@@ -12,7 +12,7 @@ import {
   text,
   url,
 } from '../../kernel/input/scalars.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
+import { stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { ADDRESS_SEARCH, address, counter, resource, revisionFields, statusHistory } from './fields.ts'
 import { brokers, clients, users } from './people.ts'

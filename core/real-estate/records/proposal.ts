@@ -1,6 +1,6 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { flag, guid, instant, money, oneOf, text } from '../../kernel/input/scalars.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
+import { stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { notes, resource, searched, statusHistory } from './fields.ts'
 import { brokers, clients } from './people.ts'

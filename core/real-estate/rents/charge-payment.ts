@@ -13,15 +13,13 @@ import { type ChargeDetail, charges, issueCharge, newCharge, orderIn } from '../
 import { afterClosingCharges, afterSettlingCharge } from '../charging/close-charge.ts'
 import { apiKeyIn, paymentAccounts } from '../charging/payment-account.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
-import { type Contract, contracts } from '../records/contract.ts'
+import { contracts } from '../records/contract.ts'
 import { monthText } from '../records/fields.ts'
 import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../records/payment.ts'
 import { clients } from '../records/people.ts'
-import { quoteOf } from './quote.ts'
+import { quoteOf, type Terms } from './quote.ts'
 
 type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'propertyCode'>
-type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
-type Ordered = Pick<ChargeOrder, 'valueCents' | 'dueDate' | 'interestPercentage' | 'discountCents'>
 
 /** The description of a charge for its payer. */
 export const chargeText = ({ type, period, propertyCode }: Owed): string =>
@@ -32,7 +30,11 @@ export const chargeText = ({ type, period, propertyCode }: Owed): string =>
  * days to which a weekend or holiday moves the due date, the charge is due on the last of them, since none is issued for a past
  * day. A late payment asks the quoted total of today, due today, without further interest.
  */
-export const chargeTerms = (owed: Owed, terms: Terms, today: Day): Ordered => {
+export const chargeTerms = (
+  owed: Owed,
+  terms: Terms,
+  today: Day,
+): Pick<ChargeOrder, 'valueCents' | 'dueDate' | 'interestPercentage' | 'discountCents'> => {
   const { daysLate, totalCents, discount } = quoteOf(owed, terms, today)
   if (daysLate > 0) return { valueCents: totalCents, dueDate: today, interestPercentage: null, discountCents: null }
   return {
@@ -43,7 +45,6 @@ export const chargeTerms = (owed: Owed, terms: Terms, today: Day): Ordered => {
   }
 }
 
-/** The method of a charge. */
 export const newPaymentCharge = input('NewPaymentCharge', {
   method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
 })

@@ -13,13 +13,12 @@ import { percentOf, percentText } from '../records/fields.ts'
 import { type Payment, paymentMoves } from '../records/payment.ts'
 import { readPayment } from './read-payment.ts'
 
-/** The days of the month that a monthly interest rate is for. */
 const DAYS_A_MONTH = 30
 /** Steps of a number of percent, which has at most 4 decimals. */
 const STEPS = 10_000
 
 type Owed = Pick<Payment, 'id' | 'type' | 'valueCents' | 'dueDate'>
-type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
+export type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
 
 /** A part of the amount owed, with its reason. */
 export interface Quoted {
@@ -100,15 +99,12 @@ export const quoteOf = (owed: Owed, terms: Terms, on: Day): Quote => {
 /** Up to this day the largest interest of the largest payment is an exact number of cents. */
 const LAST_QUOTED = '2199-12-31'
 
-/** The day of a quote. */
 export const quoteDay = input(
   'QuoteDay',
   { on: inQuery.day({ about: `Dia em que seria pago, até ${formatDay(LAST_QUOTED)}; hoje, se ausente` }) },
   rule(['on'], ({ on }) => (on !== undefined && on > LAST_QUOTED ? [issue('on', 'quote.far')] : [])),
 )
 export type QuoteDay = InputOf<typeof quoteDay>
-
-type Part = 'value' | 'fine' | 'interest' | 'discount'
 
 const reasons = view(
   'QuoteReasons',
@@ -118,7 +114,7 @@ const reasons = view(
     interest: output.text({ about: 'Por que os juros, ou por que não há' }),
     discount: output.text({ about: 'Por que o desconto, ou por que não há' }),
   },
-  (of: Pick<Quote, Part>) => ({
+  (of: Quote) => ({
     value: of.value.reason,
     fine: of.fine.reason,
     interest: of.interest.reason,
@@ -126,7 +122,6 @@ const reasons = view(
   }),
 )
 
-/** A quote as the API shows it. */
 export const quoteView = view(
   'PaymentQuote',
   {

@@ -6,8 +6,8 @@ import { guid, instant } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { ifOwn, ownDeals, readPage } from '../own.ts'
+import type { PageOf } from '../../ports/store.ts'
+import { ifOwn, ownDeals, readPage } from '../reads.ts'
 import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Payment, payment, paymentFields, payments } from '../records/payment.ts'
 
@@ -37,7 +37,6 @@ const contractOfPayment = view(
 
 const { contractId, notes, ...shown } = paymentFields
 
-/** A payment as the API shows it. */
 export const paymentView = view(
   'Payment',
   {

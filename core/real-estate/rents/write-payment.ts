@@ -27,7 +27,6 @@ type In = Pick<Actor, 'companyId'>
 
 const newPayment = payment.createInput
 export type NewPayment = InputOf<typeof newPayment>
-type Sent = DecodedOf<typeof newPayment>
 
 /** The payment as it was made. */
 export const paymentReceipt = input('PaymentReceipt', {
@@ -52,7 +51,7 @@ const removable = all<keyof Payment & string>(isIn('status', [...OPEN_PAYMENTS, 
 const CLOSED = failure('conflict', 'payment.closed')
 const UNKNOWN = failure('not-found', 'payment.unknown')
 
-const readFacts = async (store: Store, companyId: string, id: string | null, sent: Sent) => ({
+const readFacts = async (store: Store, companyId: string, id: string | null, sent: DecodedOf<typeof newPayment>) => ({
   facts: await payment.readFacts(store, companyId, id, sent),
   of: await contract.find(store, companyId, sent.contractId),
 })

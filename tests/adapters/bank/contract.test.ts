@@ -10,7 +10,6 @@ import { bankContract } from '../../contracts/bank.ts'
 import { contractTests } from '../contract-tests.ts'
 import { openPixApiServer } from './pix-api/pix-api-server.ts'
 
-/** A platform that accepts every notification. */
 const platform = {
   paid: () => async () => right(null),
   received: () => async () => right(null),

@@ -185,7 +185,6 @@ for (const [name, width, height, wide, high] of [
     t.true(Math.abs(columns - wide) <= 2 && Math.abs(rows - high) <= 2, `${columns} x ${rows}`)
   })
 
-/** Returns a PNG whose header claims a size. */
 const claiming = (width: number, height: number): Uint8Array => {
   const bytes = red(2, 2)
   new DataView(bytes.buffer).setUint32(16, width)

@@ -62,7 +62,6 @@ const boleto = {
 const longWide = 'Łukasz Nguyễn Thị Ánh e Herdeiros, Comércio de Hortifrutigranjeiros '.repeat(9)
 const long = 'Associação Beneficente de Amparo à Maternidade e à Infância São João del-Rei '.repeat(9)
 
-/** Returns a charge with a text in all its fields. */
 const withTexts = (text: string, letter: string): Invoice => {
   const party = { name: text, document: '12.ABC.345/01DE-35', address: text }
   return {

@@ -58,7 +58,6 @@ const openSmtp = async () => {
   }
 }
 
-/** Returns the stored mails as a receiver would have them. */
 const openMemory = async () => {
   const mailer = memoryMailer()
   const ours = { name: 'Pórtico', address: 'no-reply@portico.example' }

@@ -98,7 +98,7 @@ test('a replaced release is refused while a newer one serves, and accepted later
 test('refuses records of a newer release, another kind of ids, and a store that is too old', (t) => {
   const refused = { message: /^MongoDB: a newer release has written this store \(test\.things: status, / }
   t.throws(() => next([fresh(things)], olderThings), refused)
-  t.throws(() => next([fresh(things)], { ...things, ids: 'text' }), { message: /has integer ids in the database$/ })
+  t.throws(() => next([fresh(things)], { ...things, ids: 'text' }), { message: /has integer ids in the store$/ })
   const old = {
     message: /^MongoDB: a release before 0\.10\.0 has written this store \(test\.things\): open it with release/,
   }

@@ -1,21 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
-import type { Document } from 'mongodb'
-import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { always, type Change, eq, gte, insert, patch } from '../../../core/kernel/records/record.ts'
 import { byId, groupOf, type Store, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { faultOf, posting, statement } from '../../contracts/store/commits.ts'
 import { account, accounts, claim, claims, entries, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
-
-interface FailPoint {
-  readonly failCommands: readonly string[]
-  readonly errorCode?: number
-  readonly errorLabels?: readonly string[]
-  readonly closeConnection?: boolean
-  readonly writeConcernError?: Document
-  readonly blockConnection?: boolean
-  readonly blockTimeMS?: number
-}
+import { COMMIT, type FailPoint, LOST, transactionFaults, UNKNOWN, WRITES, writeFaults } from './fail-points.ts'
+import { onReplicaSet, openUntilEnd, type ReplicaSet } from './replica-set.ts'
 
 type Mode = 'off' | 'alwaysOn' | { readonly times: number }
 
@@ -30,8 +19,7 @@ const open = async (t: ExecutionContext, server: ReplicaSet, more = '') => {
   const appName = `store${names}`
   const url = `${server.url()}&appName=${appName}${QUICK}${more}`
   // Long, so that the renewal of a lease does not consume a fault.
-  const store = await mongoStore(url, thingCollections, { lease: { renewMs: 60_000, voidMs: 120_000 } })
-  t.teardown(() => store.close())
+  const store = await openUntilEnd(t, url, thingCollections, { lease: { renewMs: 60_000, voidMs: 120_000 } })
   const admin = (await server.client()).db('admin')
   const fail = async (mode: Mode, data?: FailPoint): Promise<void> => {
     await admin.command({ configureFailPoint: 'failCommand', mode, ...(data && { data: { ...data, appName } }) })
@@ -40,43 +28,7 @@ const open = async (t: ExecutionContext, server: ReplicaSet, more = '') => {
   return { store, fail, url }
 }
 
-const WRITES = ['insert', 'update', 'delete', 'findAndModify']
-const ALL = [...WRITES, 'find', 'aggregate', 'commitTransaction', 'abortTransaction']
-const STEP_DOWN = [10107, 11602, 189, 91]
 const OUT_OF_DISK_SPACE = 14031
-const LOST = { code: 91, errmsg: 'shutdown in progress' }
-
-const COMMIT = ['commitTransaction']
-const UNKNOWN = ['UnknownTransactionCommitResult']
-const TRANSIENT = ['TransientTransactionError']
-const RETRYABLE = ['RetryableWriteError']
-
-/** The faults of a step-down for a single write, and for a transaction. */
-const writeFaults: readonly FailPoint[] = [
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: ALL, errorCode })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: RETRYABLE })),
-  { failCommands: ALL, closeConnection: true },
-  { failCommands: WRITES, closeConnection: true },
-  // After the write.
-  { failCommands: WRITES, writeConcernError: LOST, errorLabels: RETRYABLE },
-]
-const transactionFaults: readonly FailPoint[] = [
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: ALL, errorCode })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: TRANSIENT })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: RETRYABLE })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: COMMIT, errorCode })),
-  { failCommands: ALL, closeConnection: true },
-  { failCommands: WRITES, closeConnection: true },
-  { failCommands: COMMIT, closeConnection: true },
-  // Before the commit.
-  { failCommands: COMMIT, errorCode: 91, errorLabels: UNKNOWN },
-  { failCommands: COMMIT, errorCode: 50, errorLabels: UNKNOWN },
-  { failCommands: COMMIT, errorCode: 112, errorLabels: TRANSIENT },
-  { failCommands: COMMIT, errorCode: 251, errorLabels: TRANSIENT },
-  // After the commit.
-  { failCommands: COMMIT, writeConcernError: LOST, errorLabels: UNKNOWN },
-  { failCommands: COMMIT, writeConcernError: LOST, errorLabels: RETRYABLE },
-]
 const faults = [...writeFaults, ...transactionFaults]
 
 const PAYMENTS = 500
@@ -163,7 +115,7 @@ const stepDowns = (server: ReplicaSet): void => {
 const forms = (server: ReplicaSet): void => {
   test.serial('a commit of one record is a single write without a transaction', async (t) => {
     const { store, fail } = await open(t, server)
-    await fail('alwaysOn', { failCommands: ['commitTransaction'], errorCode: 8000 })
+    await fail('alwaysOn', { failCommands: COMMIT, errorCode: 8000 })
     t.true((await store.commit([insert(claims, claim('x'))])).ok)
     t.true((await store.commit([patch(claims, 'x', { set: { note: 'y' }, when: eq('note', null) })])).ok)
     t.true((await store.commit([insert(claims, claim('z'))], () => [])).ok)
@@ -280,7 +232,6 @@ const pay = async (stores: readonly Store[], numbers: readonly number[], watch: 
   return run
 }
 
-/** Asserts that every payment is stored once and that the accounts agree. */
 const allAddsUp = async (t: ExecutionContext, store: Store, run: Run): Promise<void> => {
   for (const number of run.paid) {
     const facts = await store.read({

@@ -46,8 +46,7 @@ const indexes = (server: ReplicaSet): void => {
   test('creates a missing index again', async (t) => {
     const url = server.url()
     await (await mongoStore(url, thingCollections)).close()
-    const name = url.split('/')[3]?.split('?')[0]
-    const collection = (await server.client()).db(name).collection(things.name)
+    const collection = (await server.db(url)).collection(things.name)
     await collection.dropIndex('key code')
     await (await mongoStore(url, thingCollections)).close()
     t.true((await collection.indexes()).some((index) => index.name === 'key code' && index.unique))
@@ -68,8 +67,7 @@ const indexes = (server: ReplicaSet): void => {
       reported.at(-1) ?? '',
       /"shopId _id when live" of test\.things, .*, is not used by this release: drop it once .*/,
     )
-    const name = url.split('/')[3]?.split('?')[0]
-    const collection = (await server.client()).db(name).collection(things.name)
+    const collection = (await server.db(url)).collection(things.name)
     await collection.dropIndex('key code')
     await collection.createIndex({ '_keys.code': 1 }, { name: 'key code' })
     const error = await t.throwsAsync(open(thingCollections))

@@ -9,7 +9,6 @@ import { anyBatches } from '../../contracts/random/batches.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { fileFor } from './file.ts'
 
-/** Two stores on one file. */
 const twoStores = async (t: ExecutionContext) => {
   const path = await fileFor(t)
   const stores = [await sqliteStore(path, thingCollections), await sqliteStore(path, thingCollections)] as const

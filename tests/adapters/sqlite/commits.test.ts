@@ -6,7 +6,6 @@ import { listOf } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { fileFor } from './file.ts'
 
-/** A driver that counts write transactions. */
 const counting = () => {
   const counted = { transactions: 0 }
   const open = async (path: string): Promise<Database> => {

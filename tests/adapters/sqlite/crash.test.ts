@@ -24,7 +24,6 @@ interface Writer {
   readonly ended: Promise<number | null>
 }
 
-/** Starts a process that commits the numbers from `first` to `last`. */
 const startWriter = async (path: string, first: number, last: number): Promise<Writer> => {
   const args = [await bundleOf('tests/adapters/sqlite/writer.ts'), path, `${first}`, `${last}`]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -22,7 +22,6 @@ const setUp = async (t: ExecutionContext, options: SqliteOptions = {}) => {
     await store.close()
     await remove()
   })
-  /** Runs SQL on the connection of the store. */
   const runSql = (sql: string) => (database as Database | null)?.prepare(sql).get()
   return { path, store, other, runSql }
 }

@@ -102,7 +102,6 @@ const allMade = async (path: string, store: SqliteStore, count: number): Promise
 }
 
 const { conditions: _c, keys: _k, indexes: _i, tallies: _t, ...plain } = things
-/** Things without keys, indexes and tallies. */
 const bare: Collection<Thing> = plain
 
 const made = [

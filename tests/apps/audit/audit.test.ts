@@ -17,7 +17,6 @@ import { openTestApi } from '../payments/test-api.ts'
 import { isOfAgency } from '../releases/checks.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
-/** Runs `portico audit` beside the serving process. */
 const audit = (storeUrl: string, env?: Readonly<Record<string, string>>) => printed(['audit'], storeUrl, env)
 
 test('audits a store while it serves, with a line for each area and fault, and exit code 0 or 1', async (t) => {
@@ -81,7 +80,6 @@ test('refuses a store without its key, with one line', async (t) => {
 })
 
 const collections = collectionsOf([payments, realEstate])
-/** The tallies of the agency with their tables. */
 const TALLIES = realEstate.collections
   .filter(({ name }) => isOfAgency(name))
   .flatMap(({ name, tallies = [] }) =>

@@ -12,7 +12,7 @@ import { refunds } from '../../../core/payments/charges/refund-records.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { events } from '../../../core/payments/events.ts'
 import { entries } from '../../../core/payments/ledger/ledger.ts'
-import { type Delivery, deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { type Delivery, deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import { FULL, printSeed } from '../../size.ts'
@@ -96,7 +96,6 @@ const beginWithMoney = async (process: Process, { heard, hook }: Scene, owner: M
 
 type Work = ReturnType<typeof people>['work']
 
-/** A process works until it is killed. */
 const oneRound = async (t: ExecutionContext, { ground, roll }: Scene, work: Work): Promise<void> => {
   const process = await startProcess(ground.url, ground.env)
   let isKilled = false

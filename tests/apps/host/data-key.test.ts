@@ -19,7 +19,6 @@ const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64'
 const RIGHT = STORE_SECRETS.DATA_KEY
 const WRONG = keyOf(9)
 
-/** Returns the URL of a new store. */
 const storeUrl = (directory: string): string => {
   const server = process.env.TEST_MONGODB_URL
   return server ? databaseUrl(server) : `sqlite:${join(directory, 'portico.db')}`

@@ -13,7 +13,6 @@ const START = '2026-11-23T13:00:00.000Z'
 const collections = [...thingCollections, writeProbes]
 const FULL = new StoreUnwritable('full')
 
-/** A store that counts commits and can be made to fail. */
 const failing = (t: ExecutionContext) => {
   const own = memoryStore(collections)
   t.teardown(() => own.close())

@@ -2,7 +2,7 @@
 // Runs alone.
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
-import { type Db, type Document, MongoClient } from 'mongodb'
+import { type Db, MongoClient } from 'mongodb'
 import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
@@ -13,6 +13,7 @@ import { LOST } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
+import { readFaults, transactionFaults, writeFaults } from '../../adapters/mongodb/fail-points.ts'
 import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
 import { type NetworkProxy, proxyTo } from '../../adapters/mongodb/proxy.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
@@ -164,45 +165,7 @@ const afterLeases = async (store: Store, process: Process, told: Told): Promise<
   await until(isDone, 'an end of all that was begun', ENDS_WITHIN_MS)
 }
 
-interface FailPoint {
-  readonly failCommands: readonly string[]
-  readonly errorCode?: number
-  readonly errorLabels?: readonly string[]
-  readonly closeConnection?: boolean
-  readonly writeConcernError?: Document
-}
-
-const WRITES = ['insert', 'update', 'delete', 'findAndModify']
-const READS = ['find', 'aggregate']
-const COMMIT = ['commitTransaction']
-const ALL = [...WRITES, ...READS, ...COMMIT, 'abortTransaction']
-
-/** No primary any more, stepped down in the middle, stepping down, shutting down. */
-const STEP_DOWN = [10107, 11602, 189, 91]
-const TRANSIENT = ['TransientTransactionError']
-const RETRYABLE = ['RetryableWriteError']
-const UNKNOWN = ['UnknownTransactionCommitResult']
-/** The answer to a write that took effect but may be rolled back. */
-const TOOK_EFFECT = { code: 91, errmsg: 'shutdown in progress' }
-
-/** The errors of a primary that steps down. */
-const failPoints: readonly FailPoint[] = [
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: ALL, errorCode })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: READS, errorCode })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: RETRYABLE })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: TRANSIENT })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: COMMIT, errorCode })),
-  { failCommands: ALL, closeConnection: true },
-  { failCommands: WRITES, closeConnection: true },
-  { failCommands: COMMIT, closeConnection: true },
-  { failCommands: WRITES, writeConcernError: TOOK_EFFECT, errorLabels: RETRYABLE },
-  // The outcome is unknown: not committed …
-  { failCommands: COMMIT, errorCode: 91, errorLabels: UNKNOWN },
-  { failCommands: COMMIT, errorCode: 50, errorLabels: UNKNOWN },
-  // … or committed.
-  { failCommands: COMMIT, writeConcernError: TOOK_EFFECT, errorLabels: UNKNOWN },
-  { failCommands: COMMIT, writeConcernError: TOOK_EFFECT, errorLabels: RETRYABLE },
-]
+const failPoints = [...readFaults, ...writeFaults, ...transactionFaults]
 
 const PAYMENTS = 1_000
 const FEWER = 500
@@ -254,7 +217,6 @@ const openScene = async (ends: (() => Promise<unknown>)[]): Promise<Scene> => {
   return { mongod, admin: client.db(), near, far, processes, store, owners, issued, told: noAnswers(), ordered: [] }
 }
 
-/** One server and three processes for all of the tests, started by the first. */
 const scenery = (): (() => Promise<Scene>) => {
   const ends: (() => Promise<unknown>)[] = []
   let scene: Promise<Scene> | null = null

@@ -7,7 +7,6 @@ import { freePort } from '../../adapters/mongodb/mongod.ts'
 import { endOf } from '../processes/processes.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
-/** Returns the error lines of a refused start. */
 const linesOf = async (t: ExecutionContext, env: Record<string, string>): Promise<readonly string[]> => {
   t.timeout(60_000)
   const directory = await mkdtemp(join(tmpdir(), 'portico-start-'))

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { databaseOf } from '../../../adapters/mongodb/connection.ts'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import type { AnyCollection } from '../../../core/kernel/records/record.ts'
@@ -40,7 +39,7 @@ onReplicaSet(test, (server) => {
       t.regex(stderr, /^STORE_URL: MongoDB: a newer release has taken the store over: .*\n$/)
     }
     t.deepEqual((await verifyTallies(store, later)).faults, [])
-    const leases = (await server.client()).db(databaseOf(STORE_URL)).collection('_processes')
+    const leases = (await server.db(STORE_URL)).collection('_processes')
     t.is(await leases.countDocuments(), 1)
   })
 })

@@ -97,7 +97,6 @@ const postings = (gross: readonly Entry[], { paid, doubtful }: Payments): readon
   ]
 }
 
-/** Returns the faults that `portico audit` finds. */
 const auditFaults = async (store: Store): Promise<readonly string[]> => {
   const wrong: string[] = []
   for await (const { faults } of findings({ store, digest }, payments.collections)) wrong.push(...faults)

@@ -24,28 +24,14 @@ test('a client is created, shown, listed, replaced and removed', async (t) => {
   t.is((await ask('DELETE', path)).status, 204)
   t.is((await ask('GET', path)).status, 404)
 })
+
 test('a person has a CPF and a company a CNPJ, unique in the agency', async (t) => {
   const { api, token } = await openAgency(t)
   const ask = (body: object) => api.ask('POST', '/api/clients', { token, body: { ...MARIA, ...body } })
-  const wrong = await ask({ taxId: '11.222.333/0001-81', email: 'x', address: { street: ' ' } })
-  t.is(wrong.status, 400)
-  t.is(wrong.headers.get('content-type'), 'application/problem+json')
-  t.deepEqual(wrongIn(wrong), {
-    email: ['email'],
-    'address.street': ['required'],
-    'address.number': ['required'],
-    'address.city': ['required'],
-    'address.state': ['required'],
-    'address.zipCode': ['required'],
-    taxId: ['document.kind'],
-  })
+  t.deepEqual(wrongIn(await ask({ taxId: '11.222.333/0001-81' })), { taxId: ['document.kind'] })
   t.is((await ask({ type: 'Company', taxId: '11.222.333/0001-81' })).status, 201)
   const taken = await ask({ type: 'Company', taxId: '11222333000181' })
   t.like(taken, { status: 409, body: { code: 'client.taxId.taken', title: 'Conflito', status: 409 } })
-  t.deepEqual(wrongIn(await api.ask('GET', '/api/clients?type[$ne]=x&pageSize=101', { token })), {
-    pageSize: ['integer.max'],
-    type: ['operator'],
-  })
 })
 
 test('search finds a document with and without punctuation, whole or in part, also with letters', async (t) => {

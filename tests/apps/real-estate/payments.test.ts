@@ -34,27 +34,10 @@ test('a payment is created, shown with its contract, replaced, and removed until
   t.deepEqual(await countOf(api), [0])
 })
 
-test('every invalid field is named', async (t) => {
-  const { api, token } = await openAgency(t)
-  const wrong = { contractId: 'x', type: 'rent', period: '2026-13', value: 0.001, dueDate: '2026-02-30' }
-  t.deepEqual(wrongIn(await api.ask('POST', '/api/payments', { token, body: wrong })), {
-    contractId: ['guid'],
-    type: ['one-of'],
-    period: ['month'],
-    value: ['money.min'],
-    dueDate: ['day'],
-  })
-})
-
 test('a payment is paid once, with any value', async (t) => {
   const { api, admin, token } = await openAgency(t)
   const { id } = await aPayment(api, admin, { notes: 'primeiro' })
   const path = `/api/payments/${id}`
-  t.deepEqual(wrongIn(await api.ask('PATCH', `${path}/pay`, { token, body: { method: 'Card', paidValue: -1 } })), {
-    method: ['one-of'],
-    paidAt: ['required'],
-    paidValue: ['money.min'],
-  })
   const tomorrow = { ...RECEIPT, paidAt: '2026-11-24T13:05:09Z' }
   t.deepEqual(wrongIn(await api.ask('PATCH', `${path}/pay`, { token, body: tomorrow })), { paidAt: ['future'] })
   const answers = await Promise.all(
@@ -119,7 +102,6 @@ test('the report of overdue payments contains the Defaulted and the Pending past
   const report = worked(await api.ask('GET', '/api/payments/report/defaulted', { token }))
   t.deepEqual(report, { totalDefaulted: 2, totalValue: 2500.01, payments: [known, late] })
   t.like(worked(await api.ask('GET', '/api/payments/report/defaulted?period=2026-10', { token })), { totalValue: 0 })
-  t.is((await api.ask('GET', '/api/payments/report/defaulted?contractId=x', { token })).status, 400)
 })
 
 test('revenue is the sum of payments by São Paulo month, with months of zero', async (t) => {
@@ -235,15 +217,4 @@ test('an open charge below the total of a late rent is cancelled and replaced by
   api.clock.set('2026-12-15T12:00:00.000Z')
   await bank.fail('cancel_title', 'refuse')
   t.is((await charge(id, 'Boleto')).body.code, 'charge.uncancelled')
-})
-
-test('simultaneous requests, and repeats under an idempotency key, return the one open charge', async (t) => {
-  const { api, admin, charge, issued } = await openCharging(t)
-  const { id } = await aChargeable(api, admin)
-  const answers = await Promise.all([1, 2, 3, 4].map(() => charge(id)))
-  const once = { 'idempotency-key': 'aluguel de dezembro' }
-  answers.push(await charge(id, 'Pix', once), await charge(id, 'Pix', once))
-  const ids = answers.map((answer) => worked(answer).id)
-  t.deepEqual([...new Set(ids)], [ids[0]])
-  t.is((await issued()).length, 1)
 })

@@ -43,17 +43,3 @@ test('a quote returns the total of a payment on a day, today by default, with th
     body: { code: 'payment.closed' },
   })
 })
-
-test('a tenant sees the quotes of their own payments only', async (t) => {
-  const { api, admin } = await openAgency(t)
-  const tenant = await api.colleague(admin, 'Tenant', 'inquilina@example.com')
-  const { clientOf, contractOf } = storedIn(api, admin)
-  const { id: clientId } = await clientOf({ email: tenant.email })
-  const { id: contractId } = await contractOf({ ...TERMS, clientId })
-  const own = await aPayment(api, admin, { contractId })
-  const others = await aPayment(api, admin)
-  const statusOf = async (id: string, token: string) =>
-    (await api.ask('GET', `/api/payments/${id}/quote`, { token })).status
-  t.is(await statusOf(own.id, tenant.token), 200)
-  t.is(await statusOf(others.id, tenant.token), 404)
-})

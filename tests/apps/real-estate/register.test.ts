@@ -50,30 +50,6 @@ test('only an Admin can found a company', async (t) => {
   t.deepEqual([await api.every(users), await api.every(companies)], [[], []])
 })
 
-test('invalid fields are 400, field by field, and nothing is stored', async (t) => {
-  const api = await openEstateApi(t)
-  const token = await tokenOf(api, 'ana')
-  const wrong = await post(api, token, {
-    firebaseUid: 'x'.repeat(129),
-    email: 'ana.example.com',
-    name: ' ',
-    role: 'admin',
-    companyId: 'aurora',
-    company: { legalName: 'x'.repeat(256), taxId: '123.456.789-09' },
-  })
-  t.like(wrong, { status: 400, body: { code: 'fields' } })
-  t.deepEqual(wrongIn(wrong), {
-    firebaseUid: ['text.max'],
-    email: ['email'],
-    name: ['required'],
-    role: ['one-of'],
-    companyId: ['guid'],
-    'company.legalName': ['text.max'],
-    'company.taxId': ['document'],
-  })
-  t.deepEqual(await api.every(users), [])
-})
-
 test('uid and e-mail of a registration must be those of the token, regardless of case of the e-mail', async (t) => {
   const api = await openEstateApi(t)
   const token = await tokenOf(api, 'ana', { email: 'Ana@Example.COM' })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import type { StateMachine } from '../../../core/kernel/records/state-machine.ts'
+import type { StateMachine } from '../../../core/kernel/records/record.ts'
 import { type CommissionStatus, commissionMoves } from '../../../core/real-estate/records/commission.ts'
 import { type ContractStatus, contractMoves } from '../../../core/real-estate/records/contract.ts'
 import { type PaymentStatus, paymentMoves } from '../../../core/real-estate/records/payment.ts'

@@ -48,7 +48,6 @@ test('a visit is scheduled, shown with its parties, rescheduled and removed', as
   t.deepEqual((await api.ask('GET', path, { token: admin.token })).body, made.body)
   const put = await api.ask('PUT', path, { token: broker.token, body: { scheduledAt: '2026-12-01T09:00:00Z' } })
   t.like(put, { status: 200, body: { scheduledAt: '2026-12-01T09:00:00.000Z', notes: null, status: 'Scheduled' } })
-  t.deepEqual(wrongIn(await api.ask('PUT', path, { token: broker.token, body: {} })), { scheduledAt: ['required'] })
   t.is((await api.every(properties)).find((each) => each.id === by.property.id)?.visitWrites, 2)
   t.is((await api.every(visits))[0]?.sequence, 1)
   t.is((await api.ask('DELETE', path, { token: admin.token })).status, 204)
@@ -74,10 +73,6 @@ test('a visit becomes Done only with a check-in', async (t) => {
   t.like(await move({ status: 'Confirmed', checkinDone: true }), { status: 200, body: { checkinDone: false } })
   for (const sent of [{}, { checkinDone: false }, { checkinDone: null }])
     t.like(await move({ status: 'Done', ...sent }), { status: 422, body: { code: 'visit.checkin-missing' } })
-  t.deepEqual(wrongIn(await move({ status: 'Gone', checkinDone: 'yes' })), {
-    status: ['one-of'],
-    checkinDone: ['flag'],
-  })
   const done = worked(await move({ status: 'Done', checkinDone: true }))
   t.is(done.checkinAt, done.updatedAt)
 })

@@ -25,7 +25,6 @@ export const findsAll = async (t: ExecutionContext, api: Whole, collections: rea
   )
 }
 
-/** Returns the record without its retired fields. */
 const unretired = (record: Rec, retired: readonly string[]): Rec => {
   const kept = Object.entries(record).filter(([field]) => !retired.includes(field))
   return { ...Object.fromEntries(kept), id: record.id }
@@ -104,7 +103,6 @@ const showsEverywhere = async (
   }
 }
 
-/** The answers to payers of links. */
 const LINKS = {
   active: [200, undefined],
   expired: [410, 'link.over'],

@@ -15,7 +15,7 @@ import {
 import { charges as allCharges } from '../../../core/payments/charges/charge.ts'
 import * as rooms from '../../../core/payments/modules.ts'
 import { registrations } from '../../../core/payments/registrations/registration.ts'
-import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { recipients } from '../../../core/payments/withdrawals/recipients.ts'
 import { openBy, payBy, told } from '../payments/checkout/payer.ts'
 import { type Answer, MARIA, PASSWORD, worked } from '../payments/test-api.ts'
@@ -195,7 +195,6 @@ const money = async (t: ExecutionContext, { api, known }: Survivor, token: strin
   t.is(await status(charges.silent?.id), 'cancelled')
 }
 
-/** Stored codes, links and keys still work. */
 const secrets = async (t: ExecutionContext, { api, known, signIn }: Survivor): Promise<void> => {
   const { verification, recovery, link, owner, apiKey } = known
   const password = 'nova e longa'
@@ -222,7 +221,6 @@ const CHANGED = {
   '/clients': { name: 'Bento A. Lima', fb_access_token: 'EAAB-outro' },
 } as const
 
-/** Changes a group, a plan, a client and links, and pays by the links. */
 const offers = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
   const { charges, cards, links } = known
   if (!cards.pending || !links.active || !links.waiting || !links.processing) return

@@ -167,7 +167,7 @@ const aWithdrawal = (accountId: number, number: number, id: number, at: string):
   const [txid, endToEndId] = [`w${id}`, `E${`${id}`.padStart(31, '0')}`]
   return {
     ...{ id, accountId, by: 'account', status: 'completed', txid, endToEndId, valueCents: 1_000, feeCents: 0, ...to },
-    ...{ message: null, answer: null, failure: null, operationId: null, sumId: null, nightSumId: null },
+    ...{ message: null, lookedUp: null, answer: null, failure: null, operationId: null, sumId: null, nightSumId: null },
     ...{ lookupSince: null, userId: 1, handedAt: at, createdAt: at, updatedAt: at },
     search: fold([to.name, to.document, txid, endToEndId].join('\n')),
   }

@@ -122,7 +122,6 @@ const put = (collection: AnyCollection, state: Next, at: At, raw: Record<string,
   state.set(nameOf(at), { collection: collection.name, record: decoded.right })
 }
 
-/** Finds the record with a text of a key. */
 const naiveOwner = (collection: AnyCollection, state: NaiveState, key: string, text: string): Id | null => {
   for (const { record } of recordsOf(state, collection)) if (collection.keys?.[key]?.(record) === text) return record.id
   return null

@@ -38,7 +38,6 @@ const round = (index: number): fc.Arbitrary<{ made: Thing[]; trees: Where<keyof 
   })
 }
 
-/** Asserts the list, total and sum of a condition. */
 const answersAlike = async (store: Store, known: readonly Thing[], where: Where<keyof Thing>) => {
   const expected = known.filter((one) => matches(where, one)).sort(recordOrder())
   const { records, total } = await store.list(listOf(things, { where, limit: 500, total: true }))
@@ -61,7 +60,6 @@ export const anySort = async (store: Store): Promise<void> => {
   await fc.assert(property, { numRuns: 1, endOnFailure: true })
 }
 
-/** Asserts the pages of a sort. */
 const pagesAlike = async (store: Store, made: readonly Thing[], sort: Sort | undefined) => {
   const expected = [...made].sort(recordOrder(sort))
   const limit = 7
@@ -100,7 +98,6 @@ const parts = ['', 'a', '%', '_', 'ã', '😀', "'", '\\', 'b']
 const one = <T>(values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 const maybe = <T>(values: readonly T[]): fc.Arbitrary<T | null> => fc.option(one(values), { freq: 3 })
 
-/** Values of the compared fields, without null. */
 const scalars = {
   name: oddTexts,
   status: ['open', 'paid', ''],
@@ -116,7 +113,6 @@ const scalars = {
 const ordered = ['name', 'status', 'valueCents', 'size', 'weight', 'createdDay', 'search', 'id'] as const
 const textual = ['name', 'status', 'search', 'createdDay'] as const
 
-/** The sortable fields of things. */
 const sortable = [...ordered, 'active'] as const
 
 export const randomThing = (id: number, shopId: string | null): fc.Arbitrary<Thing> =>

@@ -220,7 +220,6 @@ const downgrades = (check: Case): void => {
   })
 }
 
-/** The records of the earlier release. */
 const MADE: readonly Part[] = [
   part(1, { name: 'b' }),
   part(2, { name: 'a', status: 'paid', code: 'x' }),
@@ -238,7 +237,6 @@ const after = async ({ store, as }: OpenedStore, collection: AnyCollection, made
 const committed = async (store: Store, changes: readonly Change[]): Promise<void> =>
   ok((await store.commit(changes)).ok)
 
-/** Asserts that all lists, totals and groups agree with the records. */
 const answersAs = async <R extends Rec>(
   store: Store,
   from: Collection<R>,

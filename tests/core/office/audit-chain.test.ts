@@ -29,7 +29,6 @@ type Ports = Runtime & { readonly digest: Digest }
 const BY = { userId: ANA, origin: { address: '203.0.113.7', device: 'curl' } }
 const ENTRY = { chain: `company:${COMPANY}`, action: 'property.updated', subject: 'property:p-1' } as const
 
-/** Commits `times` changes of a property at once. */
 const change = (ports: Ports, times: number, company = COMPANY) =>
   Promise.all(
     Array.from({ length: times }, (_, index) => {

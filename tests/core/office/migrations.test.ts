@@ -27,7 +27,6 @@ const letters: Collection<io.TypeOf<typeof letter>> = { ...plain, name: 'test.le
 const parcels: Collection<io.TypeOf<typeof parcel>> = { ...plain, ids: 'text', name: 'test.parcels', codec: parcel }
 const jobs = jobCollection('test.jobs')
 
-/** Migrates letters with an address to parcels. */
 const repack = migrationOf({
   name: 'repack',
   from: letters,

@@ -12,7 +12,6 @@ const fields = record({ ...eventFields(TYPES), companyId: codec.string, proposal
 const outbox = outboxIn('estate', fields, 'companyId')
 const { events, subscriber } = outbox
 
-/** The records that subscribers write. */
 const reactions: Collection<{ id: string; at: string }> = {
   name: 'estate.reactions',
   ids: 'text',

@@ -23,7 +23,6 @@ const SKIPPED: Skipped = {
   postponed: [9],
 }
 
-/** Fields by which queues skip records. */
 const SKIP_FIELDS = ['accountId', 'companyId', 'tenantId', 'host'] as const
 
 /** Reports whether a query skips records by this field: by a list of values, or by hosts of owners. */

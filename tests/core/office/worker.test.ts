@@ -14,7 +14,6 @@ const outbox = outboxIn('estate', event, 'companyId')
 const jobs = jobsIn('estate')
 const processes = processesIn('estate')
 
-/** Notes with an expiry. */
 const notes: Collection<{ id: string; expiresAt: string }> = {
   name: 'estate.notes',
   ids: 'text',

@@ -25,6 +25,13 @@ test('makes exactly the moves of the table, increments the sequence, and reports
     }
 })
 
+test('a visit is done only with a check-in', (t) => {
+  for (const checkinDone of [null, false]) {
+    const made = moved({ ...VISIT, status: 'Confirmed' }, { status: 'Done', checkinDone }, freshAt(NOW))
+    t.is(isLeft(made) && made.left.code, 'visit.checkin-missing')
+  }
+})
+
 test('reschedules only a visit that is neither done nor cancelled, and counts it for its property', (t) => {
   for (const status of VISIT_STATUSES) {
     const sent = { scheduledAt: '2026-12-01T10:00:00.000Z', notes: 'n' }

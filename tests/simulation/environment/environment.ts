@@ -1,7 +1,7 @@
 import { fakeBankCollections } from '../../../adapters/bank/fake/books.ts'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { type FaultOf, memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { webhookSecretOf } from '../../../core/payments/accounts/account-secrets.ts'
+import { webhookSecretOf } from '../../../core/payments/accounts/account.ts'
 import { jobs } from '../../../core/payments/office.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import type { Store } from '../../../core/ports/store.ts'

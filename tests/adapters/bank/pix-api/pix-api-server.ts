@@ -232,7 +232,6 @@ export const problem = (
 
 const object = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`
 
-/** Builds the Pix code of a location. */
 const dynamicCode = (location: string): string => {
   const account = object('00', 'br.gov.bcb.pix') + object('25', location)
   const texts = [object('00', '01'), object('01', '12'), object('26', account), '52040000', '5303986', '5802BR']
@@ -268,7 +267,6 @@ export const pixApiBooks = (chave: string, now: () => Date) => {
     }
   }
 
-  /** The first field that violates the rules of the API. */
   const findInvalidField = (kind: StoredCob['kind'], order: Record<string, unknown>): string | null => {
     const { original, desconto } = Object(order.valor)
     const { expiracao = 1, dataDeVencimento = '9999-12-31' } = Object(order.calendario)

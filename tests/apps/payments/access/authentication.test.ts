@@ -86,16 +86,6 @@ test('returns 429 with Retry-After after five failed sign-ins, for this address 
   t.is((await login(PASSWORD)).status, 200)
 })
 
-test('ends the session at sign-out', async (t) => {
-  const { ask, person } = await openTestApi(t)
-  const token = await person()
-  const out = await ask('POST', '/v1/auth/logout', { token })
-  t.is(out.status, 200)
-  t.deepEqual(out.body, { code: 200, success: true, message: 'Sessão encerrada com sucesso.' })
-  t.is((await ask('GET', '/v1/auth/me', { token })).status, 401)
-  t.is((await ask('POST', '/v1/auth/logout', { token })).status, 401)
-})
-
 const TYPED = 'canção-segura'
 
 test('compares passwords in Unicode normal form C', async (t) => {
@@ -127,20 +117,6 @@ const open = async (t: ExecutionContext) => {
     isGood: async (token: string) => (await ask('GET', '/v1/auth/me', { token })).status === 200,
   }
 }
-
-test('refreshes a token, and rejects the old one', async (t) => {
-  const { person, refresh, isGood } = await open(t)
-  const old = await person()
-  const { status, body } = await refresh(old)
-  t.is(status, 200)
-  const { access_token: token, ...rest } = body.data as Record<string, unknown>
-  t.like(rest, { token_type: 'bearer', expires_in: 3600, user: { id: 1, email: 'ana@aurora.example' } })
-  t.not(token, old)
-  t.true(await isGood(`${token}`))
-  t.false(await isGood(old))
-  // Only a repeated refresh ends the session, not the use of the old token.
-  t.true(await isGood(`${token}`))
-})
 
 test('refreshes an expired token until 14 days after its issue', async (t) => {
   const { person, refresh, renewed, clock } = await open(t)

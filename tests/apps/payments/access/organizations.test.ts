@@ -139,18 +139,6 @@ test('changes only the sent fields of an organization, and each status to any ot
   ])
 })
 
-test('reserves a new document everywhere, and releases the old one', async (t) => {
-  const { ask, person, token } = await openMerchant(t)
-  const joao = await person('joao@example.com')
-  const change = (document: string) => ask('PUT', '/v1/organizations/1', { token, body: { document } })
-  const create = (document: string) => ask('POST', '/v1/organizations', { token: joao, body: { name: 'x', document } })
-  t.is((await change(BAKERY.document)).status, 200)
-  t.is((await change(WORKSHOP.document)).status, 200)
-  t.deepEqual(errorsOf(await create(WORKSHOP.document)), { document: ['Este documento já está em uso.'] })
-  t.is((await create(BAKERY.document)).status, 201)
-  t.deepEqual(errorsOf(await change(BAKERY.document)), { document: ['Este documento já está em uso.'] })
-})
-
 test('returns 404 for a removed organization, and keeps its document reserved', async (t) => {
   const { ask, merchant } = await openTestApi(t)
   const { token, uuid } = await merchant()

@@ -252,7 +252,8 @@ const VARIES = new RegExp(
     '[._](id|uuid|by|at|date|day|email|document|account|agency|branch|token|secret|code|slug|url|name|phone)$',
     String.raw`(Id|PDF|Line|\.(conta|nome|documento|data|timestamp|datetime|period|date_group|nosso_numero|barcode))$`,
     String.raw`\.(txid|endtoend|endtoendid|end_to_end_id|return_id|qrcode|image|payload|description|code_account)$`,
-    String.raw`\.(address|body|permissions\[\]|labels\[\]|account_number)$`,
+    String.raw`\.(address|body|device|current|permissions\[\]|labels\[\]|account_number)$`,
+    String.raw`^body\.datasets\[\]\.`,
     String.raw`^body(\.account|\.accounts\[\]|\.data\.account)?\.status\.title$|organizations\[\]\.status$`,
   ].join('|'),
 )

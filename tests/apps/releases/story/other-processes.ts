@@ -29,7 +29,6 @@ const SAID = {
   pix: [],
 }
 
-/** A bank of the API Pix with one answer to every request. */
 const bank: PixApi = {
   pixKey: 'financeiro@aurora.example',
   request: async () => ({ status: 200, body: SAID }),

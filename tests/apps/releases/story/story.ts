@@ -48,7 +48,6 @@ interface Told {
 type Env = Readonly<Record<string, string>>
 type Held = Awaited<ReturnType<Awaited<ReturnType<typeof openTestApi>>['everything']>>
 
-/** Collects the teardowns of a part of the story. */
 const ending = () => {
   const ends: (() => unknown)[] = []
   return {
@@ -85,7 +84,6 @@ const agencyOf = async (env: Env, now: string) => {
   }
 }
 
-/** Throws if a collection is empty at the end of the story. */
 const assertAllWritten = (held: Held): void => {
   const unwritten = collectionsOf([payments, realEstate]).filter(({ name }) => (held[name] ?? []).length === 0)
   if (unwritten.length > 0)
@@ -191,7 +189,6 @@ export const tellStory = async (api: TestApi, outside: Outside): Promise<Omit<Kn
 const signIn = async (api: TestApi, { email, password }: Known): Promise<string> =>
   worked(await api.ask('POST', '/v1/auth/login', { body: { email, password } })).data.access_token
 
-/** Creates a dashboard session and a session of the API key. */
 const otherSessions = async (api: TestApi, { email }: Merchant, { apiKey }: School): Promise<void> => {
   worked(await api.ask('POST', '/access/auth/login', { body: { email, password: PASSWORD } }))
   worked(await api.ask('POST', '/access/account/get-token', { body: { email, token: apiKey } }))
@@ -286,7 +283,6 @@ export const underWay = async (
   return { keys: asked.keys, charges: { lost, timedOut, ...ofBank, ...asked.charges }, cards, moneyOut }
 }
 
-/** Starts requests that wait for the bank. */
 const hanging = async (api: TestApi, outside: Outside, before: (seconds: number) => void, cast: Cast) => {
   const { owner, founderToken, charges, sendImages } = cast
   const [leftCharge, running] = [order('abandonada', 24), order('em andamento', 25)]

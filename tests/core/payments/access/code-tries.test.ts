@@ -10,6 +10,7 @@ import { resetByToken } from '../../../../core/payments/access/password-link.ts'
 import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
 import { parts, paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { failureOf, right, testPortsOn } from './test-ports.ts'
 
 const EMAIL = 'maria@example.com'
@@ -22,16 +23,14 @@ const from = (address: string): Origin => ({ address, device: null })
 const place = (number: number): Origin => from(`203.0.${Math.floor(number / 250)}.${number % 250}`)
 
 /** A user with a recovery code, on ports that count comparisons and commits. */
-const recovery = async (store = memoryStore(paymentsCollections)) => {
+const recovery = async () => {
+  const store = memoryStore(paymentsCollections)
   let [compared, commits] = [0, 0]
-  const counting: typeof store = {
-    ...store,
-    commit: (...args) => {
+  const here = testPortsOn(
+    beforeCommits(store, () => {
       commits += 1
-      return store.commit(...args)
-    },
-  }
-  const here = testPortsOn(counting)
+    }),
+  )
   const digest = {
     ...here.ports.digest,
     equal: (a: string, b: string) => {

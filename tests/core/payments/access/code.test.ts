@@ -4,12 +4,11 @@ import { right as rightOf } from '../../../../core/failure.ts'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import { editSelf } from '../../../../core/payments/access/change-user.ts'
 import { type Code, codes, mailedCode, newCode, requestCode, useCode } from '../../../../core/payments/access/code.ts'
-import { DIGITS, parseTypedCode } from '../../../../core/payments/access/code-format.ts'
-import { codeHash, decideTry } from '../../../../core/payments/access/code-tries.ts'
+import { codeHash, DIGITS, decideTry, parseTypedCode } from '../../../../core/payments/access/code-tries.ts'
 import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import type { Hasher } from '../../../../core/ports/identity.ts'
-import type { Store } from '../../../../core/ports/store.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
 
 const cipher = aesCipher(new Uint8Array(32).fill(7))
@@ -104,15 +103,13 @@ for (const moment of ['is hashed', 'is committed'] as const)
       return ports.hasher.hash(...args)
     }
     let isChanged = false
-    const commit: Store['commit'] = async (changes, ...more) => {
+    const store = beforeCommits(ports.store, async (changes) => {
       const isReset = changes.some((each) => each.at[0] === users.name)
-      if (moment === 'is committed' && isReset && !isChanged) {
-        isChanged = true
-        await change()
-      }
-      return ports.store.commit(changes, ...more)
-    }
-    const slow = { ...ports, hasher: { ...ports.hasher, hash }, store: { ...ports.store, commit } }
+      if (moment !== 'is committed' || !isReset || isChanged) return
+      isChanged = true
+      await change()
+    })
+    const slow = { ...ports, hasher: { ...ports.hasher, hash }, store }
     const refused = await resetPassword(slow)({ email: code.id, code: typed, password: 'nova e longa' })()
     t.is(failureOf(refused)?.code, 'code.invalid')
     t.deepEqual(

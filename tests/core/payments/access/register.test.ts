@@ -6,10 +6,10 @@ import { decideRegister, register } from '../../../../core/payments/access/regis
 import { sessions, tokenView } from '../../../../core/payments/access/session.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, taken, testPorts } from './test-ports.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: '+55 11 99999-0000' }
-const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'email', code: 'email.taken' }] }
+const TAKEN = taken('email')
 
 test('stores a user with a hashed password, and signs in with a token without an account', async (t) => {
   const { ports, every } = testPorts()

@@ -13,7 +13,7 @@ import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/mem
 import { etaEmailRenderer } from '../../../../adapters/messaging/eta-email-renderer.ts'
 import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
-import { type Either, isLeft } from '../../../../core/failure.ts'
+import { type Either, type Failure, isLeft } from '../../../../core/failure.ts'
 import { type AnyCollection, always, type Collection, type Rec } from '../../../../core/kernel/records/record.ts'
 import { freshOf, type IdPool, idPool } from '../../../../core/kernel/running/use-case.ts'
 import { plainText } from '../../../../core/office/mail.ts'
@@ -183,6 +183,19 @@ export const right = <A>(either: Either<unknown, A>): A => {
   if (isLeft(either)) throw new Error(`failed: ${JSON.stringify(either.left)}`)
   return either.right
 }
+
+/** The failure for taken values of these fields. */
+export const taken = (...paths: readonly string[]) => ({
+  tag: 'invalid',
+  code: 'fields',
+  issues: paths.map((path) => ({ path, code: `${path}.taken` })),
+})
+
+/** Returns the wrong fields of a failure, each as its path and code. */
+export const wrongIn = (outcome: Either<Failure, unknown>): readonly string[] =>
+  isLeft(outcome) && outcome.left.tag === 'invalid'
+    ? outcome.left.issues.map(({ path, code }) => `${path} ${code}`)
+    : []
 
 /** Returns kind and collection of each change, without those of the audit. */
 export const kindsOf = (changes: readonly { readonly kind: string; readonly at: readonly unknown[] }[]) =>

@@ -2,8 +2,13 @@ import test from 'ava'
 import { always, patch, remove } from '../../../../core/kernel/records/record.ts'
 import type { KeyHooks } from '../../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../../core/payments/access/organizations.ts'
-import { accounts, type ShownAccount, shownAccount } from '../../../../core/payments/accounts/account.ts'
-import { apiKeyOf, webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
+import {
+  accounts,
+  apiKeyOf,
+  type ShownAccount,
+  shownAccount,
+  webhookSecretOf,
+} from '../../../../core/payments/accounts/account.ts'
 import { bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
@@ -18,21 +23,31 @@ import {
   openAccount,
   openings,
 } from '../../../../core/payments/registrations/opening.ts'
-import { byId, type Store } from '../../../../core/ports/store.ts'
+import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failing } from '../../kernel/running/tasks.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
+import { anAccount, failureOf, NOW, right, taken, testPorts, wrongIn } from '../access/test-ports.ts'
 import { anOperation as bankOperation } from '../charges/billing-fixtures.ts'
-import { wrongIn } from './registration-fixtures.ts'
+import { work } from './registration-fixtures.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
-const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', code: 'document.taken' }] }
+const TAKEN = taken('document')
 const UNREACHED = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
 
 const withMaria = async () => {
   const here = testPorts()
   const { caller } = await here.registerPerson('maria@example.com')
   return { ...here, caller, open: openAccount(here.ports) }
+}
+
+/** An opening that the bank has not answered. */
+const withUnanswered = async (outcome: 'unavailable' | 'unknown' = 'unknown') => {
+  const here = await withMaria()
+  here.bank.script.push({ outcome })
+  const failure = failureOf(await here.open(here.caller, BAKERY)())
+  const [operation] = await here.every(bankOperations)
+  const id = operation?.id ?? ''
+  return { ...here, failure, operation, id, resume: accountOpenings(here.ports).repeat(id) }
 }
 
 const anOpening = (over: Partial<Opening> = {}): Opening => ({
@@ -149,49 +164,33 @@ test('releases the document if the bank refuses, and keeps the reason in the ope
 
 for (const outcome of ['unavailable', 'unknown'] as const) {
   test(`${outcome}: keeps the opening and its document, and the worker completes it`, async (t) => {
-    const { open, caller, bank, every, ports } = await withMaria()
-    bank.script.push({ outcome })
-    t.deepEqual(failureOf(await open(caller, BAKERY)()), UNREACHED)
-    const [waiting] = await every(bankOperations)
-    t.is(waiting?.dueAt, '2026-11-21T13:05:11.123Z')
-    const account = right(await accountOpenings(ports).repeat(waiting?.id ?? '')())
-    t.is(waiting?.id, account.uuid)
+    const { failure, operation, id, resume, bank } = await withUnanswered(outcome)
+    t.deepEqual(failure, UNREACHED)
+    t.is(operation?.dueAt, '2026-11-21T13:05:11.123Z')
+    const account = right(await resume())
+    t.is(id, account.uuid)
+    t.is(right(await resume()).id, account.id)
     t.deepEqual(
       bank.asked.map(({ reference }) => reference),
       [account.uuid, account.uuid],
     )
-    t.is(right(await accountOpenings(ports).repeat(waiting?.id ?? '')()).id, account.id)
-    t.is(bank.asked.length, 2)
   })
 }
 
 test('completes due openings in the queue, and waits longer after each attempt', async (t) => {
-  const { open, caller, bank, every, ports, clock } = await withMaria()
-  const [queue] = operationQueues([accountOpenings(ports)])
-  if (!queue) return t.fail('it has a queue')
-  const work = async () => {
-    const due = await queue.due(ports.store, ports.clock.now(), 10)
-    for (const each of due) await (await each.claim(ports.store, ports.clock.now()))?.(failing)
-    return due.length
+  const { bank, every, ports, clock } = await withUnanswered()
+  bank.script.push({ outcome: 'unavailable' })
+  const runs: number[] = []
+  for (const seconds of [0, 2, 3, 1, 0]) {
+    clock.advance(seconds)
+    runs.push(await work(operationQueues([accountOpenings(ports)]), ports))
   }
-  bank.script.push({ outcome: 'unknown' }, { outcome: 'unavailable' })
-  await open(caller, BAKERY)()
-  t.is(await work(), 0)
-  clock.advance(2)
-  t.is(await work(), 1)
-  clock.advance(3)
-  t.is(await work(), 0)
-  clock.advance(1)
-  t.is(await work(), 1)
+  t.deepEqual(runs, [0, 1, 0, 1, 0])
   t.is((await every(accounts)).length, 1)
-  t.is(await work(), 0)
 })
 
 test('continues an opening only for its own founder, also while the worker runs it', async (t) => {
-  const { open, caller, registerPerson, bank, clock, every, ports } = await withMaria()
-  bank.script.push({ outcome: 'unavailable' })
-  await open(caller, BAKERY)()
-  const [waiting] = await every(openings)
+  const { open, caller, registerPerson, id, clock, every, ports } = await withUnanswered('unavailable')
   clock.advance(2)
   const [queue] = operationQueues([accountOpenings(ports)])
   const [due] = (await queue?.due(ports.store, ports.clock.now(), 1)) ?? []
@@ -199,7 +198,7 @@ test('continues an opening only for its own founder, also while the worker runs 
   const { caller: joao } = await registerPerson('joao@example.com')
   t.deepEqual(failureOf(await open(joao, BAKERY)()), TAKEN)
   const again = await Promise.all(Array.from({ length: 5 }, () => open(caller, { ...BAKERY, name: 'Padaria Nova' })()))
-  for (const each of again) t.like(right(each), { uuid: waiting?.id, name: 'Padaria Nova' })
+  for (const each of again) t.like(right(each), { uuid: id, name: 'Padaria Nova' })
   t.is((await every(accounts)).length, 1)
 })
 
@@ -215,12 +214,8 @@ test('doubles the wait for the bank, up to ten minutes', (t) => {
 })
 
 test('opens the account once if request and worker run at the same time', async (t) => {
-  const { open, caller, bank, every, ports } = await withMaria()
-  bank.script.push({ outcome: 'unknown' })
-  await open(caller, BAKERY)()
-  const [waiting] = await every(openings)
-  const resume = accountOpenings(ports).repeat
-  const both = await Promise.all([resume(waiting?.id ?? '')(), resume(waiting?.id ?? '')()])
+  const { every, resume } = await withUnanswered()
+  const both = await Promise.all([resume(), resume()])
   t.deepEqual(
     both.map((each) => right(each).id),
     [1, 1],
@@ -230,32 +225,22 @@ test('opens the account once if request and worker run at the same time', async 
 })
 
 test('creates no account and releases the document if the founder was removed', async (t) => {
-  const { open, caller, bank, every, ports, registerPerson } = await withMaria()
-  bank.script.push({ outcome: 'unknown' })
-  await open(caller, BAKERY)()
-  const [waiting] = await every(openings)
+  const { open, caller, every, ports, registerPerson, resume } = await withUnanswered()
   await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
-  t.is(failureOf(await accountOpenings(ports).repeat(waiting?.id ?? '')())?.code, 'opening.unknown')
+  t.is(failureOf(await resume())?.code, 'opening.unknown')
   t.deepEqual([await every(openings), await every(accounts), await every(memberships)], [[], [], []])
   const { caller: joao } = await registerPerson('joao@example.com')
   t.is(right(await open(joao, BAKERY)()).document, BAKERY.document)
 })
 
 test('fails one of two simultaneous commits: the end of an opening or the removal of its founder', async (t) => {
-  const { caller, bank, every, ports } = await withMaria()
-  bank.script.push({ outcome: 'unknown' })
-  await openAccount(ports)(caller, BAKERY)()
-  const [waiting] = await every(openings)
+  const { caller, id, every, ports } = await withUnanswered()
   // Removed after the opening was read, and before it is committed.
-  const store: Store = {
-    ...ports.store,
-    commit: async (changes, hooks) => {
-      if (changes.some(({ at }) => at[0] === accounts.name))
-        await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
-      return ports.store.commit(changes, hooks)
-    },
-  }
-  const ended = await accountOpenings({ ...ports, store }).repeat(waiting?.id ?? '')()
+  const store = beforeCommits(ports.store, async (changes) => {
+    if (changes.some(({ at }) => at[0] === accounts.name))
+      await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
+  })
+  const ended = await accountOpenings({ ...ports, store }).repeat(id)()
   t.is(failureOf(ended)?.code, 'opening.unknown')
   t.deepEqual(await every(accounts), [])
 })
@@ -288,7 +273,7 @@ const UNKNOWN = { only: null, foundings: null }
 
 test('decideOpening claims the document', (t) => {
   const { ports, fresh } = testPorts()
-  const free = right(decideOpening(ports, { document: null, ...UNKNOWN, held: null }, { userId: 1 }, BAKERY, fresh()))
+  const free = right(decideOpening(ports, { document: null, ...UNKNOWN, holder: null }, { userId: 1 }, BAKERY, fresh()))
   const { intent, order } = free.value(() => null)
   t.deepEqual(order, { reference: intent, name: BAKERY.name, document: BAKERY.document })
   t.like(free.changes, [
@@ -297,7 +282,7 @@ test('decideOpening claims the document', (t) => {
     { kind: 'insert', at: [claims.name, 'document:11222333000181'] },
   ])
   const claim = { id: 'document:11222333000181', accountId: 1, holder: 1 }
-  const facts = { document: { claim, release: () => null }, ...UNKNOWN, held: null }
+  const facts = { document: { claim, release: () => null }, ...UNKNOWN, holder: null }
   t.deepEqual(failureOf(decideOpening(ports, facts, { userId: 1 }, BAKERY, fresh())), TAKEN)
 })
 
@@ -308,7 +293,7 @@ test('decideOpening continues only an opening of the same founder, after the fir
   const decide = (opening: Opening | null, operation: Operation | null) =>
     decideOpening(
       ports,
-      { document: { claim, release: () => null }, ...UNKNOWN, held: { id, opening, operation } },
+      { document: { claim, release: () => null }, ...UNKNOWN, holder: { id, opening, operation } },
       { userId: 1 },
       BAKERY,
       fresh(),

@@ -11,8 +11,8 @@ import { beginRegistration } from '../../../../core/payments/registrations/regis
 import { registerFull, signedInOwnerView } from '../../../../core/payments/registrations/register-full.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failureOf, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
-import { MARIA, registrationFixtures, wrongIn } from './registration-fixtures.ts'
+import { failureOf, ORIGIN, PASSWORD, right, wrongIn } from '../access/test-ports.ts'
+import { MARIA, registrationFixtures } from './registration-fixtures.ts'
 
 const ANA = {
   name: 'Ana',

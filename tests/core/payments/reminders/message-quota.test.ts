@@ -18,6 +18,7 @@ import {
   unsentReasons,
 } from '../../../../core/payments/reminders/message-quota.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { right } from '../access/test-ports.ts'
 import { aCharge } from '../charges/billing-fixtures.ts'
 import { freshIn, openAccount, portsOf, START } from '../webhooks/webhook-fixtures.ts'
@@ -198,12 +199,10 @@ test('uses two commits for 300 payers with three channels, and sends nothing aft
   let dies = true
   const { issued, notify, paid, reasons, worker, mailer, messenger } = await quotaFixtures({}, (store) => {
     let commits = 0
-    const commit: Store['commit'] = async (changes, hook) => {
+    return beforeCommits(store, (changes) => {
       commits += changes.length > 500 ? 1 : 0
       if (commits === 2 && dies) throw new Error('power cut')
-      return store.commit(changes, hook)
-    }
-    return { ...store, commit }
+    })
   })
   const ids = await issued(300)
   await paid(1)

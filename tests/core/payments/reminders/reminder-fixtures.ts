@@ -2,8 +2,8 @@ import { memoryMailer, memoryMessenger } from '../../../../adapters/memory/memor
 import { always, ensure, insert } from '../../../../core/kernel/records/record.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
-import type { Account } from '../../../../core/payments/accounts/account.ts'
 import {
+  type Account,
   NO_RULES,
   type NotificationRule,
   type NotificationRules,
@@ -12,7 +12,7 @@ import {
 import { type Charge, charges, lapsesAtOf } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { mails, messages } from '../../../../core/payments/office.ts'
-import type { Trigger } from '../../../../core/payments/reminders/notice.ts'
+import type { Trigger } from '../../../../core/payments/reminders/payer-messages.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { aCharge, aClient, NOW } from '../charges/billing-fixtures.ts'

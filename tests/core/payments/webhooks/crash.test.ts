@@ -8,13 +8,13 @@ import { webhookSubscriber } from '../../../../core/payments/webhooks/subscriber
 import { turn } from '../../kernel/running/tasks.ts'
 import {
   deliveriesIn,
-  eventsIn,
   happen,
   installation,
   mortal,
   openAccount,
   portsOf,
   processOf,
+  running,
 } from './webhook-fixtures.ts'
 
 test('two processes post each of 200 deliveries once', async (t) => {
@@ -64,11 +64,9 @@ for (const when of ['before', 'after'] as const) {
   test(`a process that dies in any commit, ${when} it is durable, leaves what the next one finishes`, async (t) => {
     for (let diesAt = 1; ; diesAt += 1) {
       const webhooks = memorySender()
-      const installed = installation({ webhooks })
-      const ports = portsOf(installed)
-      await openAccount(ports, 1, { webhookUrl: 'https://conta.test/' })
+      const { installed, happen, stored, events } = await running(['https://conta.test/'], { webhooks })
       for (const id of [1, 2, 3])
-        await happen(ports, { accountId: 1, urls: ['https://charge.test/', 'https://conta.test/'], data: { id } })
+        await happen(1, { urls: ['https://charge.test/', 'https://conta.test/'], data: { id } })
 
       const { store, state } = mortal(installed.store, diesAt, when)
       await processOf({ ...installed, store })
@@ -80,17 +78,12 @@ for (const when of ['before', 'after'] as const) {
       await next.worker.drain()
 
       const where = `died at commit ${diesAt}`
-      const made = await deliveriesIn(installed.store)
+      const made = await stored()
       t.is(made.length, 6, where)
-      t.true(
-        made.every(({ status, dueAt }) => status === 'delivered' && dueAt === null),
-        where,
-      )
-      t.true(
-        (await eventsIn(installed.store)).every(({ dueAt }) => dueAt === null),
-        where,
-      )
-      // At least once, and what comes twice says so by its id.
+      const isDelivered = made.every(({ status, dueAt }) => status === 'delivered' && dueAt === null)
+      const isEnded = (await events()).every(({ dueAt }) => dueAt === null)
+      t.true(isDelivered && isEnded, where)
+      // At least once: a duplicate has the id of the first.
       const posted = webhooks.requests.map(({ headers }) => headers['webhook-id'])
       t.deepEqual([...new Set(posted)].sort(), made.map(({ webhookId }) => webhookId).sort(), where)
       t.true(posted.length <= made.length + MAX_PER_HOST * 2, where)

@@ -4,8 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { fromEpochSeconds, secondsBetween } from '../../../../core/kernel/values/day.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
+import { accounts, webhookSecretOf } from '../../../../core/payments/accounts/account.ts'
 import {
   nextAttempt,
   outcomeOf,

@@ -2,7 +2,7 @@ import test from 'ava'
 import { memorySender } from '../../../../adapters/memory/memory-ports.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { deferred, turn, until } from '../../kernel/running/tasks.ts'
-import { deliveriesIn, happen, installation, openAccount, processOf } from './webhook-fixtures.ts'
+import { running } from './webhook-fixtures.ts'
 
 const HANGING = Array.from({ length: 40 }, (_, index) => `https://h${index}.hangs.test/`)
 
@@ -22,22 +22,19 @@ const hanging = (within: string) => {
 
 test('40 hosts of one account that never answer do not delay the webhooks of other accounts', async (t) => {
   const { hang, sender, webhooks } = hanging('hangs.test')
-  const installed = installation({ webhooks })
-  const { ports, worker, reports } = processOf(installed)
-  await openAccount(ports, 1)
-  await openAccount(ports, 2, { webhookUrl: 'https://loja.test/' })
+  const { worker, reports, happen, stored } = await running([null, 'https://loja.test/'], { webhooks })
   const posted = (host: string) => sender.requests.filter(({ url }) => url.includes(host)).length
   void worker.run()
-  for (let events = 0; events < 25; events += 1) await happen(ports, { accountId: 1, urls: HANGING })
+  for (let events = 0; events < 25; events += 1) await happen(1, { urls: HANGING })
   await until(() => posted('hangs.test') >= 64)
-  for (let events = 0; events < 5; events += 1) await happen(ports, { accountId: 2 })
+  for (let events = 0; events < 5; events += 1) await happen(2)
   await until(() => posted('loja.test') === 5)
   for (let turns = 0; turns < 50; turns += 1) await turn()
   t.true(posted('hangs.test') <= 64, `half of the places at most, not ${posted('hangs.test')}`)
   hang.resolve()
   for (let turns = 0; turns < 10_000 && posted('hangs.test') < 1_000; turns += 1) await turn()
   await worker.stop()
-  const all = await deliveriesIn(installed.store)
+  const all = await stored()
   t.is(all.length, 1_005)
   t.true(all.every(({ status, attempts }) => status === 'delivered' && attempts === 1))
   t.deepEqual(reports, [])
@@ -45,12 +42,9 @@ test('40 hosts of one account that never answer do not delay the webhooks of oth
 
 test('a host that two accounts share is called for both, regardless of the queue of one', async (t) => {
   const { hang, sender, webhooks } = hanging('flood')
-  const installed = installation({ webhooks })
-  const { ports, worker } = processOf(installed)
-  await openAccount(ports, 1, { webhookUrl: 'https://platform.test/flood' })
-  await openAccount(ports, 2, { webhookUrl: 'https://platform.test/shop' })
-  for (let events = 0; events < 200; events += 1) await happen(ports, { accountId: 1 })
-  await happen(ports, { accountId: 2 })
+  const { worker, happen } = await running(['https://platform.test/flood', 'https://platform.test/shop'], { webhooks })
+  for (let events = 0; events < 200; events += 1) await happen(1)
+  await happen(2)
   void worker.run()
   await until(() => sender.requests.some(({ url }) => url.includes('shop')))
   t.is(sender.requests.filter(({ url }) => url.includes('flood')).length, MAX_PER_HOST)

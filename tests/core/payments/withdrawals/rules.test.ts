@@ -1,16 +1,19 @@
 import test from 'ava'
-import { isLeft, right } from '../../../../core/failure.ts'
-import { insert } from '../../../../core/kernel/records/record.ts'
+import { findKeyOwner } from '../../../../adapters/bank/fake/money-out.ts'
+import { isLeft } from '../../../../core/failure.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
 import { accountPayment } from '../../../../core/payments/withdrawals/direct-payment.ts'
-import { findKeyOwner, keyLookup } from '../../../../core/payments/withdrawals/key-lookup.ts'
+import { keyLookup } from '../../../../core/payments/withdrawals/key-lookup.ts'
 import {
   limitWindowsOf,
   payOutSums,
   sentWithdrawals,
   waitingSumId,
 } from '../../../../core/payments/withdrawals/limits.ts'
-import { destinationOf, shownDocument } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
+import { destinationOf, shownDocument, withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import { failureOf, right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
 
@@ -134,4 +137,87 @@ test('sends at most 140 characters of the message of a look-up', async (t) => {
   const { id: internalId } = right(looked).withdrawal
   const { withdrawal } = right(await pay.withdrawals.confirm(from.member, { internalId, key, valueCents })())
   t.is(withdrawal.message, '😀'.repeat(140))
+})
+
+test('restores value and message of a look-up if the bank did not receive its confirmation', async (t) => {
+  let isUp = false
+  const { pay, from, every, faults } = await twoAccounts({
+    instead: ({ payOuts }) => ({
+      payOuts: { ...payOuts, payOut: async (order) => (isUp ? payOuts.payOut(order) : { outcome: 'unavailable' }) },
+    }),
+  })
+  const key = 'maria@example.com'
+  const lookUp = async (valueCents: number | null) =>
+    right(await pay.withdrawals.lookUp(from.member, { key, valueCents, message: 'A' })()).withdrawal
+  const confirm = (internalId: number, valueCents: number, message: string | null) =>
+    pay.withdrawals.confirm(from.member, { internalId, key, valueCents, message })()
+  for (const valueCents of [null, 6_000]) {
+    const { id } = await lookUp(valueCents)
+    t.is(failureOf(await confirm(id, 6_000, 'B'))?.code, 'bank.unavailable')
+    const reverted = (await every(withdrawals)).find((each) => each.id === id)
+    t.like(reverted, { status: 'awaiting', valueCents, message: 'A', lookedUp: null })
+    t.deepEqual(await lookUp(valueCents), reverted)
+  }
+  isUp = true
+  const { withdrawal } = right(await confirm((await lookUp(null)).id, 5_000, null))
+  t.like(withdrawal, { status: 'completed', valueCents: 5_000, message: 'A', lookedUp: null })
+  t.deepEqual(await faults(), [])
+})
+
+test('confirms a look-up within two hours, and not after', async (t) => {
+  for (const [seconds, result] of [
+    [7_199, 'completed'],
+    [7_200, 'withdrawal.unknown'],
+  ] as const) {
+    const { pay, from, clock } = await twoAccounts()
+    const [key, valueCents] = ['maria@example.com', 6_000]
+    const lookUp = async () => right(await pay.withdrawals.lookUp(from.member, { key, valueCents })()).withdrawal.id
+    const internalId = await lookUp()
+    clock.advance(3_599)
+    t.is(await lookUp(), internalId)
+    clock.advance(seconds - 3_599)
+    const confirmed = await pay.withdrawals.confirm(from.member, { internalId, key, valueCents })()
+    t.is(
+      inShort(confirmed, ({ withdrawal }) => withdrawal.status),
+      result,
+    )
+  }
+})
+
+test('finds a receiver by the digits of the document that are shown, also in stores of earlier releases', async (t) => {
+  const { pay, from, store, every } = await twoAccounts()
+  const { member } = from
+  const key = 'maria@example.com'
+  const paid = right(await pay.withdrawals.payKey(member, { key, valueCents: 100 })()).withdrawal
+  const { document } = paid
+  const shown = shownDocument(paid)
+  const found = async (search: string) =>
+    [
+      right(await pay.withdrawals.list(member, { search })()).total,
+      right(await pay.withdrawals.frequentRecipients(member, { search })()).length,
+      right(await pay.withdrawals.listPaidParties(member, { search })()).total,
+    ].join(' ')
+  const digits = shown.replace(/\D/g, '')
+  const hidden = [document, document.slice(0, 6), document.slice(-6)]
+  const assertHidden = async () => {
+    for (const search of [shown, digits]) t.is(await found(search), '1 1 1', search)
+    for (const search of hidden) t.is(await found(search), '0 0 0', search)
+  }
+  await assertHidden()
+
+  for (const collection of [withdrawals, recipients, paidParties])
+    for (const { id, search } of await every(collection as typeof recipients)) {
+      const before = search.replace(`${shown}\n${digits}`, document)
+      await store.commit([patch(collection as typeof recipients, id, { set: { search: before }, when: always })])
+    }
+  t.is(await found(document), '1 1 1')
+  const worker = pay.worker()
+  await worker.prepare()
+  await worker.drain()
+  await assertHidden()
+
+  // The payer enters the document: the party shows it.
+  for (const valueCents of [200, 300])
+    right(await pay.withdrawals.payAccount(member, { ...PAYEE, document, valueCents })())
+  t.is(await found(document), '2 1 1')
 })

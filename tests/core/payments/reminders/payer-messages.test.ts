@@ -1,10 +1,8 @@
 import test from 'ava'
 import { plainText } from '../../../../core/office/mail.ts'
-import type { Account } from '../../../../core/payments/accounts/account.ts'
-import { RULE_NAMES } from '../../../../core/payments/accounts/account.ts'
+import { type Account, RULE_NAMES } from '../../../../core/payments/accounts/account.ts'
 import { pixCodeOf } from '../../../../core/payments/charges/detail.ts'
-import { emailFor, shortTextFor } from '../../../../core/payments/reminders/notice.ts'
-import { targetsOf } from '../../../../core/payments/reminders/payer-messages.ts'
+import { emailFor, shortTextFor, targetsOf } from '../../../../core/payments/reminders/payer-messages.ts'
 import { aCharge } from '../charges/billing-fixtures.ts'
 import { aPayer, aRule, aTrigger, PHONE } from './reminder-fixtures.ts'
 

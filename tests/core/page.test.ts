@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { offsetOf, pageMeta } from '../../../../core/kernel/values/page.ts'
+import { offsetOf, pageMeta } from '../../core/ports/store.ts'
 
 test('pageMeta has the keys of the payments API', (t) => {
   t.deepEqual(pageMeta({ page: 2, perPage: 15, total: 31 }), { current_page: 2, per_page: 15, total: 31, last_page: 3 })
