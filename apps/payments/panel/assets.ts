@@ -14,7 +14,7 @@ export const PANEL_STYLE = `
   :root { --hair: #3a444a; --soft: #2a3136; --first: #5fae9b; --right: #8fe0ca; --waits: #ffd28a; --waits-page: #38290f }
 }
 [hidden] { display: none !important }
-main { max-width: 72rem; padding: 1rem }
+main { max-width: 76rem; padding: 1rem }
 h1 { overflow-wrap: anywhere }
 h1:focus { outline: none }
 h2 { margin: 0 0 .875rem; font-size: 1.0625rem; line-height: 1.3 }
@@ -144,6 +144,7 @@ dialog > .quiet { margin-top: .75rem }
 }
 @media (min-width: 64rem) {
   main { padding: 1.5rem 2rem 2rem }
+  .top nav a { padding: 0 .625rem }
   .board, .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start }
 }
 `

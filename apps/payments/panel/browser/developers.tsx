@@ -116,23 +116,25 @@ const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly
         onValue={setUrl}
         error={action.fields.webhook_url}
       />
-      <PinField value={pin} onValue={setPin} error={action.fields.pin} />
+      <PinField name="webhook-pin" value={pin} onValue={setPin} error={action.fields.pin} />
       {isSaved && <p role="status">Endereço salvo.</p>}
     </Form>
   )
 }
 
 interface PinProps {
+  /** The id of the input, unique in the view. */
+  readonly name: string
   readonly value: string
   readonly onValue: (value: string) => void
   readonly error: string | undefined
 }
 
 /** The field of the account's PIN, which the browser does not store. */
-export const PinField = ({ value, onValue, error }: PinProps) => (
+export const PinField = ({ name, value, onValue, error }: PinProps) => (
   <Field
     label="PIN da conta"
-    name="pin"
+    name={name}
     type="password"
     inputMode="numeric"
     autocomplete="off"

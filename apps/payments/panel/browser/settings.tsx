@@ -73,7 +73,7 @@ const AccountForm = ({ account }: { readonly account: Account }) => {
           onValue={setEmail}
           error={action.fields.email}
         />
-        <PinField value={pin} onValue={setPin} error={action.fields.pin} />
+        <PinField name="account-pin" value={pin} onValue={setPin} error={action.fields.pin} />
         {isSaved && <p role="status">Organização atualizada.</p>}
       </Form>
     </section>
@@ -119,7 +119,7 @@ const RulesForm = ({ rules: stored }: { readonly rules: Readonly<Record<string, 
             </label>
           ))}
         </fieldset>
-        <PinField value={pin} onValue={setPin} error={action.fields.pin} />
+        <PinField name="rules-pin" value={pin} onValue={setPin} error={action.fields.pin} />
         {isSaved && <p role="status">Avisos salvos.</p>}
       </Form>
     </section>
