@@ -11,7 +11,7 @@ import { forgotPassword, resetPassword } from '../../../../core/payments/access/
 import { parts, paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
-import { failureOf, right, testPortsOn } from './test-ports.ts'
+import { column, failureOf, right, testPortsOn } from './test-ports.ts'
 
 const EMAIL = 'maria@example.com'
 const HOUR = 3_600
@@ -334,10 +334,7 @@ test('sweeps counts after their window', async (t) => {
   t.is((await every(codeTryCounts)).length, 3)
   clock.advance(HOUR)
   await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), cursor: null, report })
-  t.deepEqual(
-    (await every(codeTryCounts)).map(({ id }) => id),
-    [`recovery|${EMAIL}`],
-  )
+  t.deepEqual(column(await every(codeTryCounts), 'id'), [`recovery|${EMAIL}`])
   clock.advance(DAY)
   await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), cursor: null, report })
   t.deepEqual(await every(codeTryCounts), [])

@@ -9,7 +9,7 @@ import { forgotPassword, resetPassword } from '../../../../core/payments/access/
 import { users } from '../../../../core/payments/members/user.ts'
 import type { Hasher } from '../../../../core/ports/identity.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { column, failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
 
 const cipher = aesCipher(new Uint8Array(32).fill(7))
 
@@ -112,10 +112,7 @@ for (const moment of ['is hashed', 'is committed'] as const)
     const slow = { ...ports, hasher: { ...ports.hasher, hash }, store }
     const refused = await resetPassword(slow)({ email: code.id, code: typed, password: 'nova e longa' })()
     t.is(failureOf(refused)?.code, 'code.invalid')
-    t.deepEqual(
-      (await every(users)).map(({ passwordHash }) => passwordHash),
-      [await ports.hasher.hash(CHANGED)],
-    )
+    t.deepEqual(column(await every(users), 'passwordHash'), [await ports.hasher.hash(CHANGED)])
   })
 
 test('counts a try without a usable code, and compares nothing', (t) => {

@@ -5,7 +5,7 @@ import { decideLogIn, logIn, throttles } from '../../../../core/payments/access/
 import { sessions } from '../../../../core/payments/access/session.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { users } from '../../../../core/payments/members/user.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
 
 const EMAIL = 'maria@example.com'
 const WRONG = { tag: 'unauthorized', code: 'credentials.wrong' }
@@ -108,10 +108,7 @@ test('compares five of fifty simultaneous guesses in two processes', async (t) =
 test('accepts fifty simultaneous right passwords after one comparison', async (t) => {
   const { enter, compared } = await registered()
   const entered = await Promise.all(Array.from({ length: 50 }, () => enter(RIGHT_PASSWORD, ORIGIN)()))
-  t.deepEqual(
-    entered.map(failureOf).filter((failure) => failure !== null),
-    [],
-  )
+  t.deepEqual(failuresOf(entered), [])
   t.is(compared.length, 1)
 })
 

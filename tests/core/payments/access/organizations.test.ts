@@ -6,7 +6,7 @@ import { accountDetail, accountView } from '../../../../core/payments/accounts/v
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { ADMIN, ROLES } from '../../../../core/payments/payments-ports.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { aMembership, anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
+import { aMembership, anAccount, column, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
 
 /** The view of an account for users other than an ADMIN. */
 const shownToOthers = (account: Account) =>
@@ -40,10 +40,7 @@ test('lists organizations newest first, all or a page, without removed ones and 
   const page = right(await listOrganizations(ports)(await caller(), { page: 2, perPage: 20 })())
   if (!('records' in page)) return t.fail()
   t.deepEqual([page.page, page.perPage, page.total], [2, 20, 43])
-  t.deepEqual(
-    page.records.map(({ id }) => id),
-    expected.slice(20, 40),
-  )
+  t.deepEqual(column(page.records, 'id'), expected.slice(20, 40))
 })
 
 test('lists each organization once if their number is a multiple of the page that is read', async (t) => {
@@ -121,13 +118,8 @@ test('shows every blocked status as Bloqueada on legacy', (t) => {
 
 test('throws on secrets that were sealed for another account', async (t) => {
   const { ports } = testPorts()
-  t.throws(() =>
-    accountDetail(
-      ports,
-      anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') }),
-      ADMIN.permissions,
-    ),
-  )
+  const account = anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') })
+  t.throws(() => accountDetail(ports, account, ADMIN.permissions))
 })
 
 test('moves the claim of a changed document, and rejects a taken one', (t) => {

@@ -184,6 +184,14 @@ export const right = <A>(either: Either<unknown, A>): A => {
   return either.right
 }
 
+/** Returns the failures among outcomes. */
+export const failuresOf = (outcomes: readonly Either<unknown, unknown>[]) =>
+  outcomes.map(failureOf).filter((failure) => failure !== null)
+
+/** Returns one field of each record. */
+export const column = <R, K extends keyof R>(records: readonly R[], field: K): readonly R[K][] =>
+  records.map((each) => each[field])
+
 /** The failure for taken values of these fields. */
 export const taken = (...paths: readonly string[]) => ({
   tag: 'invalid',

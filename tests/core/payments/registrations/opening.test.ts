@@ -26,7 +26,17 @@ import {
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
-import { anAccount, failureOf, NOW, right, taken, testPorts, wrongIn } from '../access/test-ports.ts'
+import {
+  anAccount,
+  column,
+  failureOf,
+  failuresOf,
+  NOW,
+  right,
+  taken,
+  testPorts,
+  wrongIn,
+} from '../access/test-ports.ts'
 import { anOperation as bankOperation } from '../charges/billing-fixtures.ts'
 import { work } from './registration-fixtures.ts'
 
@@ -139,9 +149,7 @@ test('rejects the document of an organization that the caller has by a registrat
 test('opens one of twenty simultaneous openings of one document, with one bank call', async (t) => {
   const { open, caller, bank, every } = await withMaria()
   const opened = await Promise.all(Array.from({ length: 20 }, () => open(caller, BAKERY)()))
-  const failures = opened.map(failureOf).filter((failure) => failure !== null)
-  t.is(failures.length, 19)
-  for (const failure of failures) t.deepEqual(failure, TAKEN)
+  t.deepEqual(failuresOf(opened), Array(19).fill(TAKEN))
   t.is(bank.asked.length, 1)
   t.is((await every(accounts)).length, 1)
 })
@@ -170,10 +178,7 @@ for (const outcome of ['unavailable', 'unknown'] as const) {
     const account = right(await resume())
     t.is(id, account.uuid)
     t.is(right(await resume()).id, account.id)
-    t.deepEqual(
-      bank.asked.map(({ reference }) => reference),
-      [account.uuid, account.uuid],
-    )
+    t.deepEqual(column(bank.asked, 'reference'), [account.uuid, account.uuid])
   })
 }
 
