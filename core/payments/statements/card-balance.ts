@@ -1,6 +1,6 @@
 import { failure, isLeft, left } from '../../failure.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { group, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { money } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { all, eq, gte, isIn } from '../../kernel/records/record.ts'
@@ -20,10 +20,18 @@ import {
 import { post, postedEntries } from '../ledger/post.ts'
 import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { type Balance, centsOf, entryPage } from './entries.ts'
-import { type EntryField, onDays, startAndEnd } from './filters.ts'
+import { type EntryField, onDays } from './filters.ts'
 import { transactionView } from './views.ts'
 
 const MAX_PER_PAGE = 100
+
+const startAndEnd = group(
+  {
+    from: inQuery.day({ wire: 'start_date', about: 'Desde este dia' }),
+    to: inQuery.day({ wire: 'end_date', about: 'Até este dia' }),
+  },
+  notBefore<DayRange>('to', 'from'),
+)
 
 /** Days are those of São Paulo, both ends included. */
 export const cardEntryFilter = input('CardEntryFilter', {

@@ -3,15 +3,8 @@ import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/reco
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
-import {
-  CONFIRMED,
-  type Entry,
-  entries,
-  type LedgerAccount,
-  ledgerAccountId,
-  ledgerAccounts,
-} from '../ledger/ledger.ts'
+import { byId, groupOf, listOf, type QueryResults, type Store } from '../../ports/store.ts'
+import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { centsOf, countOf, type Magnitudes, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
 import { type EntryField, onDays } from './filters.ts'
 
@@ -31,11 +24,8 @@ export interface DayBalances extends Span {
   readonly days: readonly PeriodBalance[]
 }
 
-const DAY_CHARS = 10
-const MONTH_CHARS = 7
-
 /** The length of a period's name as a prefix of its days. */
-export const PERIOD_CHARS = { days: DAY_CHARS, months: MONTH_CHARS } as const
+const PERIOD_CHARS = { days: 10, months: 7 } as const
 
 export const dayQueries = (accountId: number, range: DayRange) => ({
   ...spanQueries(accountId, range),
@@ -46,9 +36,10 @@ export const dayQueries = (accountId: number, range: DayRange) => ({
   }),
 })
 
-type DayRows = Parameters<typeof spanOf>[0] & { readonly moved: readonly GroupRow[] }
-
-export const dayBalancesOf = (answers: DayRows, by: keyof typeof PERIOD_CHARS = 'days'): DayBalances => {
+export const dayBalancesOf = (
+  answers: QueryResults<ReturnType<typeof dayQueries>>,
+  by: keyof typeof PERIOD_CHARS = 'days',
+): DayBalances => {
   const span = spanOf(answers)
   return { ...span, days: periodsOf(span, answers.moved, PERIOD_CHARS[by]) }
 }
@@ -126,14 +117,8 @@ export const spanQueries = (accountId: number, range: DayRange) => {
   }
 }
 
-interface SpanRows {
-  readonly book: LedgerAccount | null
-  readonly within: readonly GroupRow[]
-  readonly later: readonly GroupRow[]
-}
-
 /** Balances count confirmed entries. The `seq` of an account has no gaps, and its days never decrease. */
-export const spanOf = ({ book, within, later }: SpanRows): Span => {
+export const spanOf = ({ book, within, later }: QueryResults<ReturnType<typeof spanQueries>>): Span => {
   const currentCents = book?.balanceCents ?? 0
   const closingCents = currentCents - centsOf(confirmedRows(later))
   const until = (book?.seq ?? 0) - countOf(later)
