@@ -38,8 +38,8 @@ import {
 import { CREATE_TITLE, createTitle, issueFeeOf, reserveIssueFee, resumeTitle, sendTitle, titleOrder } from './titles.ts'
 
 /** Issues a charge, and registers its title at the bank or charges its card. */
-export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewCharge) =>
-  withValidInput(ports, newCharge, given, (request) =>
+export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, sent: NewCharge) =>
+  withValidInput(ports, newCharge, sent, (request) =>
     operationUseCase(
       waitForCards(
         ports,

@@ -43,8 +43,8 @@ type Field = keyof Charge & string
 /** Lists charges. A search for a document first reads that payer's open titles from the bank. */
 export const listCharges =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Actor, given: ChargeFilter) =>
-    withValidInput(ports, chargeFilter, given, (filter) => pageOf(ports, accountId, filter))
+  ({ accountId }: Actor, sent: ChargeFilter) =>
+    withValidInput(ports, chargeFilter, sent, (filter) => pageOf(ports, accountId, filter))
 
 const pageOf =
   (ports: PaymentsPorts, accountId: number, filter: Asked): UseCase<PageOf<ChargeDetail>, never> =>

@@ -57,8 +57,8 @@ export type NewPlanCharges = InputOf<typeof newPlanCharges>
 export type PlanRequest = DecodedOf<typeof newPlanCharges>
 
 /** Issues the charges of a plan in one commit, and registers their titles at the bank, `MAX_BANK_CALLS` at once. */
-export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: NewPlanCharges) =>
-  withValidInput(ports, newPlanCharges, given, (request) =>
+export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, sent: NewPlanCharges) =>
+  withValidInput(ports, newPlanCharges, sent, (request) =>
     operationUseCase(
       startOperation(
         ports,

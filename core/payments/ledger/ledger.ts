@@ -4,14 +4,17 @@ import { allOrNone, type Rule, rule } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import {
   all,
+  always,
   type Change,
   type Collection,
   eq,
   type Field,
+  gte,
   insert,
   isIn,
   not,
   orNull,
+  patch,
   record,
   t,
   word,
@@ -126,6 +129,17 @@ export const emptyLedgerAccount = (accountId: number, kind: LedgerAccountKind, n
 
 export const newLedgerAccount = (accountId: number, kind: LedgerAccountKind, now: Instant): Change =>
   insert(ledgerAccounts, emptyLedgerAccount(accountId, kind, now))
+
+/** Reserves an amount of the main balance; the commit fails if less is available. */
+export const reserveBalance = (accountId: number, cents: number): Change =>
+  patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), {
+    add: { availableCents: -cents },
+    when: gte('availableCents', cents),
+  })
+
+/** Releases a reserved amount of the main balance. */
+export const releaseBalance = (accountId: number, cents: number): Change =>
+  patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: cents }, when: always })
 
 const party = record({
   name: t.string,

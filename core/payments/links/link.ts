@@ -49,7 +49,7 @@ const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, InputCode>
         if (typeof value === 'string' && isDay(value)) return right(value)
         return typeof value === 'string' ? instant().read(value) : reject('instant')
       },
-      encode: (kept) => (isInstant(kept) ? withOffset(kept) : kept),
+      encode: (expiry) => (isInstant(expiry) ? withOffset(expiry) : expiry),
     },
     about,
   )

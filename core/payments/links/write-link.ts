@@ -87,8 +87,8 @@ const REFERENCE_LENGTH = 12
 
 type LinkActor = Pick<Actor, 'userId' | 'accountId'>
 
-export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, given: NewLink) =>
-  withValidInput(ports, newLink, given, (request) =>
+export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, sent: NewLink) =>
+  withValidInput(ports, newLink, sent, (request) =>
     useCase(
       ports,
       async (store) => (request.clientId === null ? null : store.find(byId(clients, request.clientId))),
@@ -159,8 +159,8 @@ const expiryFields = (expiresAt: PaymentLink['expiresAt']): Pick<PaymentLink, 'l
   dueDay: expiresAt === null ? null : lastDayOf(expiresAt),
 })
 
-export const updateLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string, given: LinkChange) =>
-  withValidInput(ports, linkChange, given, (request) =>
+export const updateLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string, sent: LinkChange) =>
+  withValidInput(ports, linkChange, sent, (request) =>
     useCase(
       ports,
       (store) => findOwnLink(store, actor.accountId, id),

@@ -3,6 +3,7 @@ import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts, memorySender } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { insert } from '../../../../core/kernel/records/record.ts'
+import type { Fresh } from '../../../../core/kernel/running/use-case.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import {
   CHARGE_STATUSES,
@@ -14,6 +15,7 @@ import {
   lapsesAtOf,
   statusAt,
 } from '../../../../core/payments/charges/charge.ts'
+import type { ChargeDetail } from '../../../../core/payments/charges/detail.ts'
 import { decideCancellation, decideExpiry } from '../../../../core/payments/charges/end.ts'
 import { decideConfirmation } from '../../../../core/payments/charges/payment.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
@@ -123,37 +125,23 @@ test('changes nothing for a posted payment, and refuses one of an unknown title'
 const LAST = '2026-12-01T02:59:59.999Z'
 const OVER = '2026-12-01T03:00:00.000Z'
 
-test('cancels only pending charges at the notice of the bank', (t) => {
-  const { changes } = right(decideCancellation(detailOf(), TXID, freshAt(LAST)))
-  t.like(become(aCharge(), changes), { status: 'cancelled', updatedAt: LAST })
-  t.deepEqual(
-    toldBy(changes).map(({ type, status }) => [type, status]),
-    [['charge.cancelled', 'cancelled']],
-  )
-  t.is(become(aCharge({ status: 'paid' }), changes), null)
-  for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending')) {
-    const made = decideCancellation(detailOf({ status }), TXID, freshAt(LAST))
-    t.deepEqual(right(made).changes, [], status)
-    t.is(answerOf(made).status, status)
-  }
-  t.deepEqual(right(decideCancellation(detailOf(), TXID, freshAt(OVER))).changes, [])
-  t.like(failureOf(decideCancellation(null, TXID, freshAt())), { code: 'title.unknown' })
-})
-
-test('expires only pending charges, at the end of their last day', (t) => {
-  t.deepEqual(right(decideExpiry(detailOf(), freshAt(LAST))).changes, [])
-  const { changes } = right(decideExpiry(detailOf(), freshAt(OVER)))
-  t.like(become(aCharge(), changes), { status: 'expired', updatedAt: OVER })
-  t.deepEqual(
-    toldBy(changes).map(({ type, status }) => [type, status]),
-    [['charge.expired', 'expired']],
-  )
-  t.is(become(aCharge({ status: 'paid' }), changes), null)
-  for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending'))
-    t.deepEqual(right(decideExpiry(detailOf({ status }), freshAt(OVER))).changes, [], status)
-  t.deepEqual(right(decideExpiry(detailOf({ lapsesAt: null }), freshAt(OVER))).changes, [])
-  t.like(failureOf(decideExpiry(null, freshAt())), { code: 'charge.unknown' })
-})
+const ENDS = [
+  ['cancelled', (of: ChargeDetail | null, at: Fresh) => decideCancellation(of, TXID, at), LAST, OVER, 'title.unknown'],
+  ['expired', decideExpiry, OVER, LAST, 'charge.unknown'],
+] as const
+for (const [ended, decide, at, otherTime, unknown] of ENDS)
+  test(`moves only a pending charge to ${ended}, and records it`, (t) => {
+    const { changes } = right(decide(detailOf(), freshAt(at)))
+    t.like(become(aCharge(), changes), { status: ended, updatedAt: at })
+    t.like(toldBy(changes), [{ type: `charge.${ended}`, status: ended }])
+    t.is(become(aCharge({ status: 'paid' }), changes), null)
+    for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending')) {
+      const made = decide(detailOf({ status }), freshAt(at))
+      t.deepEqual([right(made).changes, answerOf(made).status], [[], status])
+    }
+    t.deepEqual(right(decide(detailOf(), freshAt(otherTime))).changes, [])
+    t.like(failureOf(decide(null, freshAt())), { code: unknown })
+  })
 
 test('expires a Pix at the end of its due day in São Paulo, moved to a business day', (t) => {
   const dueDate = '2026-11-30'
@@ -170,6 +158,7 @@ test('expires a Pix at the end of its due day in São Paulo, moved to a business
   t.is(statusAt(aCharge(), OVER), 'expired')
   t.is(statusAt(aCharge({ status: 'paid' }), OVER), 'paid')
   t.is(statusAt(aCharge({ lapsesAt: null }), OVER), 'pending')
+  t.deepEqual(right(decideExpiry(detailOf({ lapsesAt: null }), freshAt(OVER))).changes, [])
 })
 
 test('shows the ids and descriptions of statuses, and allows only the moves of the table', (t) => {
