@@ -192,7 +192,7 @@ export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader,
   )
 
 /** A pending delivery may be claimed by a worker, and is not restarted. */
-export const decideReplay = (
+const decideReplay = (
   delivery: Delivery | null,
   { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
 ) => {

@@ -276,21 +276,6 @@ test('calls the key hooks at the begin and at the outcome', async (t) => {
 
 const UNKNOWN = { only: null, foundings: null }
 
-test('decideOpening claims the document', (t) => {
-  const { ports, fresh } = testPorts()
-  const free = right(decideOpening(ports, { document: null, ...UNKNOWN, holder: null }, { userId: 1 }, BAKERY, fresh()))
-  const { intent, order } = free.value(() => null)
-  t.deepEqual(order, { reference: intent, name: BAKERY.name, document: BAKERY.document })
-  t.like(free.changes, [
-    { kind: 'insert', at: [openings.name, intent] },
-    { kind: 'insert', at: [bankOperations.name, intent] },
-    { kind: 'insert', at: [claims.name, 'document:11222333000181'] },
-  ])
-  const claim = { id: 'document:11222333000181', accountId: 1, holder: 1 }
-  const facts = { document: { claim, release: () => null }, ...UNKNOWN, holder: null }
-  t.deepEqual(failureOf(decideOpening(ports, facts, { userId: 1 }, BAKERY, fresh())), TAKEN)
-})
-
 test('decideOpening continues only an opening of the same founder, after the first request has ended', (t) => {
   const { ports, fresh } = testPorts()
   const { id } = anOpening()
