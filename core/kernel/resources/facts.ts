@@ -7,6 +7,7 @@ import {
   type Collection,
   check,
   eq,
+  type Field,
   type Id,
   patch,
   type Rec,
@@ -116,3 +117,14 @@ export const countReferences = (references: readonly ResolvedReference[]): reado
     const when = targetCondition(is)
     return [counts === undefined ? check<Rec>(to, id, when) : patch<Rec>(to, id, { add: { [counts]: 1 }, when })]
   })
+
+/** Returns the conditions that fields still have the values that were read. */
+export const sameIn =
+  <R extends Rec>(fields: readonly string[]) =>
+  (record: R): readonly Where<Field<R>>[] =>
+    fields.map((field) => same(record, field as Field<R>))
+
+export const same = <R extends Rec>(record: R, field: Field<R>): Where<Field<R>> => {
+  const value = record[field]
+  return eq(field, typeof value === 'object' || value === undefined ? null : value)
+}

@@ -1,5 +1,6 @@
 import { MAX_PAGE } from '../../limits.ts'
 import type { List, Listed, Store } from '../../ports/store.ts'
+import { isObject } from '../input/input.ts'
 import {
   all,
   any,
@@ -14,7 +15,7 @@ import {
   type Where,
 } from '../records/record.ts'
 import { normalizeTaxId, parseTaxId } from '../values/tax-id.ts'
-import { fold } from '../values/text.ts'
+import { fold, foldLines } from '../values/text.ts'
 
 const VALUES_AT_ONCE = 500
 
@@ -79,6 +80,19 @@ export const recordsById = async <R extends Rec & { readonly id: string }>(
     for (const record of records) found.set(record.id, record)
   }
   return found
+}
+
+/** Returns the folded search text: one field a line, so that a search never matches across two fields. */
+export const searchText = (record: Rec, search: readonly string[]): string =>
+  foldLines(search.map((path) => valueAt(record, path)).flatMap(textsIn))
+
+const valueAt = (record: Rec, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record)
+
+/** Returns a text, or all texts within an object: a search finds an address by its street. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 /** A document, phone or postcode with punctuation, or a part of one. */

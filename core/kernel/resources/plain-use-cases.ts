@@ -94,7 +94,7 @@ export const plainModule = <S extends PlainKind>(resource: Resource<S>) => ({
 /** Accepts the decision of a resource with its record, or the value that `show` returns for it, and with further changes. */
 export const acceptMade = <R, C extends string, J extends string, V = R>(
   made: Either<Failure<C, J>, RecordDecision<R>>,
-  show: (record: R) => V = (record) => record as unknown as V,
+  show: (record: R) => V = (record) => record as never,
   ...more: readonly Change[]
 ): DecisionResult<V, C, J> => (isLeft(made) ? made : accept<V>(show(made.right.record), ...more, ...made.right.changes))
 

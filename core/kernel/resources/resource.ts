@@ -20,7 +20,6 @@ import {
   type FieldsInput,
   type Input,
   input,
-  isObject,
   storedTypes,
 } from '../input/input.ts'
 import { type AnyView, view } from '../input/view.ts'
@@ -45,8 +44,8 @@ import {
   type Where,
 } from '../records/record.ts'
 import { type Fresh, randomCode } from '../running/use-case.ts'
-import { foldLines } from '../values/text.ts'
-import { countReferences, factsOf, releaseReferences, tenantKey } from './facts.ts'
+import { countReferences, factsOf, releaseReferences, same, sameIn, tenantKey } from './facts.ts'
+import { searchText } from './list-queries.ts'
 
 type Ids = AnyCollection['ids']
 
@@ -455,29 +454,6 @@ const initialOf = <K extends Fields>(one: string, internal: K): Decoded<K> => {
   const decoded = input(null, internal).decode({})
   if (isLeft(decoded)) throw new TypeError(`${one}: every field in internal needs an initial value`)
   return decoded.right
-}
-
-/** Returns the folded search text: one field a line, so that a search never matches across two fields. */
-const searchText = (record: Rec, search: readonly string[]): string =>
-  foldLines(search.map((path) => valueAt(record, path)).flatMap(textsIn))
-
-const valueAt = (record: Rec, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record)
-
-/** Returns a text, or all texts within an object: a search finds an address by its street. */
-const textsIn = (value: unknown): readonly string[] => {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
-}
-
-const sameIn =
-  <R extends Rec>(fields: readonly string[]) =>
-  (record: R): readonly Where<Field<R>>[] =>
-    fields.map((field) => same(record, field as Field<R>))
-
-const same = <R extends Rec>(record: R, field: Field<R>): Where<Field<R>> => {
-  const value = record[field]
-  return eq(field, typeof value === 'object' || value === undefined ? null : value)
 }
 
 type CollectionSpec = Pick<
