@@ -83,9 +83,9 @@ export const post = (
     readonly details: EntryDetails
   },
 ): readonly Change[] => {
-  const { accountId, kind, cause, lines, sideLegs: besides = [], details: telling } = movement
+  const { accountId, kind, cause, lines, sideLegs = [], details } = movement
   for (const line of lines) assertPostable(line, kind)
-  for (const side of besides) assertSide(side)
+  for (const side of sideLegs) assertSide(side)
   const book = ledgerAccountId(accountId, kind)
   const journalId = fresh.uuid()
   const legs = [
@@ -93,7 +93,7 @@ export const post = (
       { book, cents: valueCents },
       { book: `${accountId}:${against}`, cents: -valueCents },
     ]),
-    ...besides.flatMap(({ from, to, cents }): Leg[] => [
+    ...sideLegs.flatMap(({ from, to, cents }): Leg[] => [
       { book: `${accountId}:${from}`, cents: -cents },
       { book: `${accountId}:${to}`, cents },
     ]),
@@ -103,7 +103,7 @@ export const post = (
   const opened = onCard ? [ensure(ledgerAccounts, emptyLedgerAccount(accountId, 'card', fresh.steady))] : []
   const entered = lines
     .flatMap((line) => [{ kind, line }, ...otherSide(line)])
-    .flatMap((each) => enter(fresh, { ...each, accountId, journalId, details: telling }))
+    .flatMap((each) => enter(fresh, { ...each, accountId, journalId, details }))
   return [...opened, journal, ...entered]
 }
 
@@ -148,12 +148,12 @@ const enter = (
     readonly details: EntryDetails
   },
 ): readonly Change[] => {
-  const { accountId, kind, journalId, line, details: telling } = to
+  const { accountId, kind, journalId, line, details } = to
   const { valueCents, type, when = always } = line
   const book = ledgerAccountId(accountId, kind)
   const entry: Entry = {
     ...TAKEN_AT_COMMIT,
-    ...telling,
+    ...details,
     id: fresh.id(entries),
     accountId,
     book,
@@ -162,7 +162,7 @@ const enter = (
     status: STATUS[kind],
     valueCents,
     direction: directionOf(valueCents),
-    search: searchOf(telling),
+    search: searchOf(details),
   }
   const main = ledgerAccountId(accountId, 'main')
   const max = { lastAt: fresh.steady, lastDay: fresh.today }

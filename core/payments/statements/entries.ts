@@ -36,6 +36,7 @@ import {
   namedRange,
   onDays,
   overlapOf,
+  sumsBy,
 } from './filters.ts'
 
 const fields = {
@@ -123,18 +124,16 @@ export const entryPage = async (
   paging: Page,
 ): Promise<TransactionPage> => {
   const { days = {} } = filter
-  const own = eq<EntryField>('accountId', accountId)
   const others = conditionsOf(filter)
-  const where = all<EntryField>(own, ...others, ...onDays(days))
-  const seqRange = await seqOnDays(store, accountId, days)
+  const inDays = (await seqOnDays(store, accountId, days)) ?? onDays(days)
   const { page, sums } = await store.read({
     page: listOf(entries, {
-      where: seqRange ? all<EntryField>(own, ...others, ...seqRange) : where,
+      where: all<EntryField>(eq('accountId', accountId), ...others, ...inDays),
       sort: { by: 'seq', dir: 'desc' },
       limit: paging.perPage,
       offset: offsetOf(paging),
     }),
-    sums: groupOf(entries, { where, by: ['typeId', 'direction'], sum: ['valueCents'] }),
+    sums: sumsBy(['typeId', 'direction'], accountId, ...others, ...onDays(days)),
   })
   const { incomeCents, expensesCents } = magnitudesOf(sums)
   return {

@@ -2,10 +2,11 @@ import { issue } from '../../failure.ts'
 import { group, notBefore, type Rule, rule } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { eq, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
+import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
 import { searchIn } from '../../kernel/resources/list-queries.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
-import { type Entry, transactionType, transactionTypes } from '../ledger/ledger.ts'
+import { type Group, groupOf } from '../../ports/store.ts'
+import { type Entry, entries, transactionType, transactionTypes } from '../ledger/ledger.ts'
 
 /** The status filter that matches every status. */
 export const EVERY_STATUS = -1
@@ -67,6 +68,14 @@ export const onDays = ({ from, to }: DayRange): readonly Where<EntryField>[] => 
   ...(from ? [gte<EntryField>('day', from)] : []),
   ...(to ? [lte<EntryField>('day', to)] : []),
 ]
+
+/** Returns the query of the sums of an account's matching entries by these fields. */
+export const sumsBy = (
+  by: readonly EntryField[],
+  accountId: number,
+  ...conditions: readonly Where<EntryField>[]
+): Group<Entry> =>
+  groupOf(entries, { where: all<EntryField>(eq('accountId', accountId), ...conditions), by, sum: ['valueCents'] })
 
 /** Returns the days that lie in all ranges. An entry is posted on the day of its payment, so both filters mean that day. */
 export const overlapOf = (...ranges: readonly DayRange[]): DayRange => {

@@ -1,6 +1,7 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/failure.ts'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { fold } from '../../../../core/kernel/values/text.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
 import { accountPayment } from '../../../../core/payments/withdrawals/direct-payment.ts'
 import {
@@ -202,4 +203,6 @@ test('finds a receiver by the digits of the document that are shown, also in sto
   for (const valueCents of [200, 300])
     right(await pay.withdrawals.payAccount(member, { ...PAYEE, document, valueCents })())
   t.is(await found(document), '2 1 1')
+  const [party] = await every(paidParties)
+  t.deepEqual(party?.search.split('\n').slice(1), [shown, digits, key, document].map(fold))
 })
