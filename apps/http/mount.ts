@@ -220,8 +220,8 @@ interface LifecycleDeps {
 /** The route, in metrics, of requests that no row and no page of the server answered. */
 const UNROUTED = 'none'
 const NO_ROUTE: ServerFailure = failure('not-found', 'route.unknown')
-const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
-const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
+export const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
+export const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
 /** Runs around every route: sets the request's id and the common headers, answers thrown errors, and writes the log line. */
 const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: LifecycleDeps) => {

@@ -50,15 +50,14 @@ export const createHandler = (row: AnyRow, scheme: AnyAuthScheme, dialect: Diale
   const keyed = keyedRuns(row, { core, keys, dialect, record: steps.record })
   const bodyRule = bodyRuleOf(row)
   const limit = rateLimitOf(deps, row)
-  const ignored = namesIgnored ? ignoredFieldsStep(row, dialect.side) : null
-  const chain: readonly Step[] = [
-    ...(limit ? [({ request }: RequestContext) => limit(request)] : []),
-    ...(row.throttle ? [throttleStep(row, core)] : []),
+  const chain = [
+    limit && (({ request }: RequestContext) => limit(request)),
+    throttleStep(row, core),
     authenticateStep(scheme),
-    ...(bodyRule ? [readBodyStep(bodyReader(bodyRule, row.input.body?.schema))] : []),
-    ...(ignored ? [ignored] : []),
-    ...(row.stages ?? STAGES).flatMap((stage) => steps[stage] ?? []),
-  ]
+    bodyRule && readBodyStep(bodyReader(bodyRule, row.input.body?.schema)),
+    namesIgnored ? ignoredFieldsStep(row, dialect.side) : null,
+    ...(row.stages ?? STAGES).map((stage) => steps[stage]),
+  ].filter((step): step is Step => step !== null)
 
   const turnOf = ({ principal, request }: RequestContext): Turn =>
     requestTurn(principal !== null && scheme.tenant ? scheme.tenant(principal) : networkOf(request.address))

@@ -58,7 +58,7 @@ export type EmailVerification = InputOf<typeof emailVerification>
 export const verifyEmail = (ports: PaymentsPorts) => {
   // Tries at one code run in sequence: their counts would conflict.
   const inSequence = serialByName()
-  return (submitted: EmailVerification, by: AuditActor = ANONYMOUS) =>
+  return (submitted: EmailVerification, by: AuditActor = { userId: null }) =>
     withValidInput(ports, emailVerification, submitted, ({ email, code: typed }) =>
       useCaseOf<null>()((hooks) =>
         inSequence(email, async () => {
@@ -77,8 +77,6 @@ export const verifyEmail = (ports: PaymentsPorts) => {
       ),
     )
 }
-
-const ANONYMOUS: AuditActor = { userId: null }
 
 const decideVerify = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,

@@ -145,8 +145,8 @@ interface UpdateFacts extends ChangeFacts {
 }
 
 /**
- * A user of several accounts signs in to all with one e-mail and
- * password: only that user may change e-mail, password and document, and not with a token issued for an API key.
+ * A user of several accounts signs in to all with one e-mail and password: only that user may change e-mail, password
+ * and document, and not with a token issued for an API key.
  */
 export const updateTeamMember =
   (ports: PaymentsPorts) =>

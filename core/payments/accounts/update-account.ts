@@ -175,14 +175,13 @@ type Merged<A> = A | null | undefined
 
 const NO_ADDRESS: Address = { street: null, number: null, city: null, state: null, zipCode: null }
 const NO_CONFIGS: BoletoConfigs = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
-const DEFAULT_CHANNELS = ['email'] as const
 
 type SentRule = DecodedOf<typeof eventRule> & Partial<Pick<NotificationRule, 'days'>>
 
 const ruleOf = ({ enabled, message, channels, days = null }: SentRule): NotificationRule => ({
   enabled,
   message,
-  channels: [...new Set(channels ?? DEFAULT_CHANNELS)],
+  channels: [...new Set(channels ?? (['email'] as const))],
   days,
 })
 

@@ -293,11 +293,8 @@ const completed = (
   const { id, valueCents, status } = refund
   const { now } = fresh
   const set = { status: 'completed', failure: null, returnId, completedAt: now } as const
-  const charge = {
-    ...detail.charge,
-    refundedCents: (detail.charge.refundedCents ?? 0) + valueCents,
-    updatedAt: now,
-  }
+  const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
+  const charge = { ...detail.charge, refundedCents, updatedAt: now }
   const after: FullCharge = {
     ...detail,
     charge,

@@ -4,6 +4,7 @@ import { allOptional, type DecodedOf, type InputOf, input, pick, type Rule, rule
 import { id } from '../../kernel/input/scalars.ts'
 import { all, check, eq, insert, patch, type Where } from '../../kernel/records/record.ts'
 import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { foldLines } from '../../kernel/values/text.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { bankSupports } from '../charges/new-charge.ts'
@@ -16,7 +17,6 @@ import {
   type LinkMethod,
   lastDayOf,
   linkFields,
-  linkSearch,
   linkStatusAt,
   links,
   type PaymentLink,
@@ -147,7 +147,7 @@ const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, request: Check
     updatedAt: fresh.now,
     updatedDay: fresh.today,
     removedAt: null,
-    search: linkSearch(fields),
+    search: foldLines([fields.title, fields.description, fields.referenceCode]),
   }
 }
 

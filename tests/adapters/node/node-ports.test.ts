@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { fakeBank, fakeBankCollections, fakeBankConsole, fakeBankPart } from '../../../adapters/bank/fake/mod.ts'
-import { memorySender } from '../../../adapters/memory/memory-ports.ts'
+import { memorySender } from '../../../adapters/memory/memory-services.ts'
 import { memoryFiles, memoryIdentity, memoryPorts, memoryStore } from '../../../adapters/memory/mod.ts'
 import {
   jwksIdentity,

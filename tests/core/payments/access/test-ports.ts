@@ -8,7 +8,7 @@ import {
   memoryMessenger,
   memorySender,
   memoryTenantMailer,
-} from '../../../../adapters/memory/memory-ports.ts'
+} from '../../../../adapters/memory/memory-services.ts'
 import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { etaEmailRenderer } from '../../../../adapters/messaging/eta-email-renderer.ts'
 import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'

@@ -123,14 +123,14 @@ export const patched = (
     .filter(({ max }) => max?.lastEventMs === undefined)
 
 /** The recorded events: type, status and whether they show a Pix. */
-export const toldBy = (changes: readonly Change[]) =>
+export const eventsIn = (changes: readonly Change[]) =>
   inserted(changes, events).map(({ type, data, urls }) => {
     const { status, pix, amount_paid } = JSON.parse(String(data))
     return { type, status: status.title, hasPix: pix !== null, paid: amount_paid, urls }
   })
 
 /** Applies the changes to a charge; returns null if their guards fail. */
-export const become = (charge: Charge, changes: readonly Change[]): Charge | null => {
+export const applyTo = (charge: Charge, changes: readonly Change[]): Charge | null => {
   const own = changes.filter(({ at }) => at[0] === charges.name)
   const reader = { record: () => charge, owner: () => null }
   const { outcomes, writes } = applyCommits(tableOf([charges]), reader, [{ changes: own }])

@@ -16,7 +16,7 @@ import { line } from '../../kernel/input/reads.ts'
 import { anAccount, failureOf, right, scriptedBank } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
 import { paidByPix, twoEmptyAccounts } from '../money-out/two-accounts.ts'
-import { aClient, answerOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
+import { aClient, answerOf, eventsIn, freshAt, inserted, NOW } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1 }
 const payer = { name: 'João Conceição', email: 'joao@example.com', document: '11144477735' }
@@ -74,7 +74,7 @@ test('starts a pending charge with a bank operation and without an event', (t) =
   })
   t.deepEqual(inserted(changes, claims), [])
   t.is(charge?.search, `${charge?.code}\n${charge?.txid}\n11144477735\njoao conceicao`.toLowerCase())
-  t.deepEqual(toldBy(changes), [])
+  t.deepEqual(eventsIn(changes), [])
 })
 
 test('decides on the same charge at every attempt of one request', (t) => {

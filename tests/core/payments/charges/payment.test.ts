@@ -1,6 +1,7 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryPorts, memorySender } from '../../../../adapters/memory/memory-ports.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { memorySender } from '../../../../adapters/memory/memory-services.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { insert } from '../../../../core/kernel/records/record.ts'
 import type { Fresh } from '../../../../core/kernel/running/use-case.ts'
@@ -30,13 +31,13 @@ import {
   aClient,
   aNotice,
   answerOf,
-  become,
+  applyTo,
   detailOf,
+  eventsIn,
   freshAt,
   inserted,
   NOW,
   TXID,
-  toldBy,
   unsealed,
 } from './billing-fixtures.ts'
 
@@ -64,11 +65,11 @@ for (const status of CHARGE_STATUSES)
     const before = isPaid ? { status, amountPaidCents: 10_000, paymentDate: '2026-11-20' } : { status }
     const { changes } = right(confirm(before))
     const [expected, event, paid] = afterPayment[status]
-    const after = become(aCharge(before), changes)
+    const after = applyTo(aCharge(before), changes)
     const paidOn = { pending: '2026-11-23', expired: '2026-11-23', paid: '2026-11-20', paidwithpix: '2026-11-20' }
     t.like(after, { status: expected, amountPaidCents: paid, paymentDate: Reflect.get(paidOn, status) ?? null })
     const reais = paid === null ? null : paid / 100
-    t.deepEqual(toldBy(changes), [{ type: event, status: expected, hasPix: true, paid: reais, urls: HOOKS }])
+    t.deepEqual(eventsIn(changes), [{ type: event, status: expected, hasPix: true, paid: reais, urls: HOOKS }])
     t.is(inserted(changes, journals).length, 1)
     t.deepEqual(
       inserted(changes, entries).map(({ valueCents }) => valueCents),
@@ -76,11 +77,11 @@ for (const status of CHARGE_STATUSES)
     )
     // The commit fails if the status has changed since the decision.
     for (const other of CHARGE_STATUSES)
-      t.is(become(aCharge({ ...before, status: other }), changes) !== null, other === status, other)
+      t.is(applyTo(aCharge({ ...before, status: other }), changes) !== null, other === status, other)
   })
 
 test('stores the day of the payment in São Paulo, not that of the notice', (t) => {
-  const paidOn = (paidAt: string) => become(aCharge(), right(confirm({}, { paidAt })).changes)?.paymentDate
+  const paidOn = (paidAt: string) => applyTo(aCharge(), right(confirm({}, { paidAt })).changes)?.paymentDate
   t.is(paidOn('2026-11-23T02:59:59.999Z'), '2026-11-22')
   t.is(paidOn('2026-11-23T03:00:00.000Z'), '2026-11-23')
 })
@@ -132,9 +133,9 @@ const ENDS = [
 for (const [ended, decide, at, otherTime, unknown] of ENDS)
   test(`moves only a pending charge to ${ended}, and records it`, (t) => {
     const { changes } = right(decide(detailOf(), freshAt(at)))
-    t.like(become(aCharge(), changes), { status: ended, updatedAt: at })
-    t.like(toldBy(changes), [{ type: `charge.${ended}`, status: ended }])
-    t.is(become(aCharge({ status: 'paid' }), changes), null)
+    t.like(applyTo(aCharge(), changes), { status: ended, updatedAt: at })
+    t.like(eventsIn(changes), [{ type: `charge.${ended}`, status: ended }])
+    t.is(applyTo(aCharge({ status: 'paid' }), changes), null)
     for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending')) {
       const made = decide(detailOf({ status }), freshAt(at))
       t.deepEqual([right(made).changes, answerOf(made).status], [[], status])
@@ -211,16 +212,16 @@ const fixtures = async () => {
   const every = everyOf(ports.store)
   const lines = async () =>
     (await every(entries)).map((line) => [line.accountId, line.chargeId, line.txid, line.typeId, line.valueCents])
-  const told = async () =>
+  const recorded = async () =>
     (await every(events)).map(({ type, data, subjectId }) => ({ type, subjectId, data: JSON.parse(data) }))
-  return { pay, lines, told }
+  return { pay, lines, recorded }
 }
 
 const codeOf = (outcome: Awaited<ReturnType<ReturnType<ReturnType<typeof payments>['bank']['received']>>>) =>
   isLeft(outcome) ? outcome.left.code : outcome.right
 
 test('credits a Pix without a charge, with its fee, to the account of the key, and records it once', async (t) => {
-  const { pay, lines, told } = await fixtures()
+  const { pay, lines, recorded } = await fixtures()
   const first = await Promise.all([1, 2, 3].map(() => pay.bank.received(aPix({ txid: 'aberto1' }))()))
   t.deepEqual(
     first
@@ -242,7 +243,7 @@ test('credits a Pix without a charge, with its fee, to the account of the key, a
     value: 50,
     payer: { name: 'José', document: '11144477735' },
   }
-  t.deepEqual(await told(), [{ type: 'pix.received', subjectId: 0, data }])
+  t.deepEqual(await recorded(), [{ type: 'pix.received', subjectId: 0, data }])
 })
 
 test('does not post a payment both for a charge and without one', async (t) => {
@@ -260,11 +261,11 @@ test('does not post a payment both for a charge and without one', async (t) => {
 })
 
 test('caps the fee at the payment, and refuses a Pix of an unknown key', async (t) => {
-  const { pay, lines, told } = await fixtures()
+  const { pay, lines, recorded } = await fixtures()
   t.is(codeOf(await pay.bank.received(aPix({ pixKey: 'outra@example.com' }))()), 'account.unknown')
   for (const wrong of [{ valueCents: 0 }, { endToEndId: '' }, { paidAt: 'ontem' }, { pixKey: ' ' }])
     t.is(codeOf(await pay.bank.received(aPix(wrong))()), 'fields')
-  t.deepEqual([await lines(), await told()], [[], []])
+  t.deepEqual([await lines(), await recorded()], [[], []])
   await pay.bank.received(aPix({ valueCents: 1 }))()
   t.deepEqual(
     (await lines()).map((line) => line.at(-1)),

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryMessenger } from '../../../../adapters/memory/memory-ports.ts'
+import { memoryMessenger } from '../../../../adapters/memory/memory-services.ts'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
