@@ -89,7 +89,7 @@ const decideExchange = (
   { origin, own }: { readonly origin: Origin; readonly own: string },
   fresh: Fresh,
 ) => {
-  if (!facts || !isExisting(facts.account) || facts.membership?.status !== ACTIVE_MEMBERSHIP) 
+  if (!facts || !isExisting(facts.account) || facts.membership?.status !== ACTIVE_MEMBERSHIP)
     return left(failure('unauthorized', 'key.wrong'))
   const { user, account, membership, throttle, surplus, admins } = facts
   const { id: userId, email } = user

@@ -126,7 +126,8 @@ export const decidePinTry = (account: Account | null, fresh: Pick<Fresh, 'now' |
   if (account.pinHash === null) return left(failure('forbidden', 'pin.none'))
   const { steady } = fresh
   const counter = withoutLapsed(account, steady)
-  if (counter.pinLockedUntil !== null && counter.pinLockedUntil > steady) return left(failure('forbidden', 'pin.locked'))
+  if (counter.pinLockedUntil !== null && counter.pinLockedUntil > steady)
+    return left(failure('forbidden', 'pin.locked'))
   const { own, open } = openTry(counter.pinOpenTries, fresh)
   const counted = patchCounter(account, { ...incremented(counter, steady), pinOpenTries: open })
   return accept<Guess>({ hash: account.pinHash, own }, counted)
@@ -149,7 +150,6 @@ const decidePinWrong = (account: Account | null, { hash, own }: Guess, { steady 
 /** The number of wrong PINs in a row that locks the PIN. */
 const PIN_TRIES = 5
 const LOCK_SECONDS = 30 * 60
-
 
 type PinCounter = Pick<Account, 'id' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'>
 
