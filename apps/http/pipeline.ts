@@ -6,7 +6,6 @@ import type { AbandonedKey, KeyClaim, Keys } from '../../core/office/idempotency
 import { bodyReader } from './bodies/body.ts'
 import { setDeprecation } from './headers.ts'
 import { BUSY } from './load-shedding.ts'
-import { EVICTED } from './places.ts'
 import { type Rates, rateLimitOf } from './rates.ts'
 import type { Dialect } from './replies/dialect.ts'
 import type { Faults } from './replies/faults.ts'
@@ -15,6 +14,7 @@ import { send } from './replies/send.ts'
 import { type Context, requestOf } from './request.ts'
 import type { AnyAuthScheme } from './rows/api.ts'
 import { type AnyRow, bodyRuleOf, isKeyed, type Method, STAGES } from './rows/row.ts'
+import { EVICTED } from './slots.ts'
 import {
   authenticateStep,
   callOf,
@@ -124,7 +124,7 @@ class Evicted extends Error {}
 const firstTurn =
   ({ ctx: { state } }: RequestContext) =>
   async (granted: Promise<boolean>): Promise<boolean> => {
-    const result = await (state.place?.whileQueued(() => granted) ?? granted)
+    const result = await (state.slot?.whileQueued(() => granted) ?? granted)
     if (result === EVICTED) throw new Evicted('evicted by another request')
     return result
   }

@@ -5,11 +5,11 @@ import type { Day } from '../../core/kernel/values/day.ts'
 import type { KeyClaim, KeyState, Keys } from '../../core/office/idempotency-keys.ts'
 import type { ReadBody } from './bodies/body.ts'
 import { BUSY } from './load-shedding.ts'
-import { EVICTED } from './places.ts'
 import type { Answer } from './replies/reply.ts'
 import type { Context, HttpRequest } from './request.ts'
 import type { AnyAuthScheme } from './rows/api.ts'
 import { type AnyRow, bodyRuleOf, type Call, type Input, type Stage, takesFields } from './rows/row.ts'
+import { EVICTED } from './slots.ts'
 
 /** A request in the pipeline, with the results of its stages. */
 export interface RequestContext {
@@ -67,7 +67,7 @@ export const readBodyStep =
   (read: ReadBody): Step =>
   async (context) => {
     const { ctx } = context
-    const body = await (ctx.state.place?.whileReading(() => read(ctx)) ?? read(ctx))
+    const body = await (ctx.state.slot?.whileReading(() => read(ctx)) ?? read(ctx))
     if (body === EVICTED) {
       // Closes the connection instead of reading the rest of the body.
       ctx.res.shouldKeepAlive = false

@@ -52,8 +52,6 @@ const scope = scopeOf(file)
 const scopeFor = ({ companyId, userId, role }: In) =>
   SEE_ALL.includes(role) ? { companyId } : { companyId, own: userId }
 
-const NOT_THEIRS = failure('forbidden', 'file.not-own')
-
 /** The metadata of files in the provider's storage. */
 export const files = {
   useCases: (ports: RealEstatePorts) => {
@@ -94,7 +92,8 @@ export const files = {
           (store) => scope.readFacts(store, scopeFor(actor), id, {}),
           (facts, fresh) => {
             const { record } = facts
-            if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId) return left(NOT_THEIRS)
+            if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId)
+              return left(failure('forbidden', 'file.not-own'))
             const made = file.remove(facts, fresh)
             return isLeft(made) ? made : accept(null, ...made.right.changes)
           },

@@ -16,7 +16,7 @@ import {
 } from '../running/use-case.ts'
 import { endOfDay, startOfDay } from '../values/day.ts'
 import { parseId } from '../values/text.ts'
-import { searchIn } from './list-queries.ts'
+import { searchIn } from './queries.ts'
 import type { Facts, RecordDecision, RemoveCode, Resource, ResourceTypes } from './resource.ts'
 
 interface PlainKind extends ResourceTypes {

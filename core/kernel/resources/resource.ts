@@ -44,8 +44,7 @@ import {
   type Where,
 } from '../records/record.ts'
 import { type Fresh, randomCode } from '../running/use-case.ts'
-import { countReferences, factsOf, releaseReferences, same, sameIn, tenantKey } from './facts.ts'
-import { searchText } from './list-queries.ts'
+import { countReferences, factsOf, releaseReferences, same, sameIn, searchText, tenantKey } from './queries.ts'
 
 type Ids = AnyCollection['ids']
 

@@ -1,6 +1,6 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { type Change, insert } from '../../kernel/records/record.ts'
-import { tenantKey } from '../../kernel/resources/facts.ts'
+import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,
   type Fresh,

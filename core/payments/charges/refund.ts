@@ -37,10 +37,10 @@ import {
   ledgerAccountId,
   ledgerAccounts,
   PIX_REFUND,
+  post,
   releaseBalance,
   reserveBalance,
 } from '../ledger/ledger.ts'
-import { post } from '../ledger/post.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'

@@ -5,7 +5,7 @@ import { type DayRange, inQuery, type Paging, pageFields, paging } from '../../k
 import { id, line, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { all, any, eq, gt, gte, isIn, lt, lte, not, type Where } from '../../kernel/records/record.ts'
-import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
 import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, groupOf, listPage, type PageOf, type Store } from '../../ports/store.ts'

@@ -15,8 +15,9 @@ import {
   type LedgerAccount,
   ledgerAccountId,
   ledgerAccounts,
+  post,
+  postedEntries,
 } from '../ledger/ledger.ts'
-import { post, postedEntries } from '../ledger/post.ts'
 import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { type Balance, centsOf, entryPage } from './entries.ts'
 import { type EntryField, onDays, sumsBy } from './filters.ts'

@@ -17,12 +17,11 @@ import {
 } from '../bank/operation.ts'
 import { recordEvent } from '../events.ts'
 import { notify } from '../inbox/inbox.ts'
-import { type Entry, PIX_OUT, PIX_OUT_FEE } from '../ledger/ledger.ts'
-import { type Line, post } from '../ledger/post.ts'
+import { type Entry, type Line, PIX_OUT, PIX_OUT_FEE, post } from '../ledger/ledger.ts'
 import type { Membership } from '../members/membership.ts'
-import type { DuplicateGuard } from './limits.ts'
 import {
   countInWindows,
+  type DuplicateGuard,
   limitWindowsOf,
   type PayOutSum,
   release,

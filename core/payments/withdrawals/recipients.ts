@@ -19,7 +19,7 @@ import {
   type Where,
   word,
 } from '../../kernel/records/record.ts'
-import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
 import { type Fresh, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { fold, foldLines } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'

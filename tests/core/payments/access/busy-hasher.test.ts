@@ -15,7 +15,7 @@ import { users } from '../../../../core/payments/members/user.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
 import { HasherBusy, type Requester } from '../../../../core/ports/identity.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { anAccount, column, failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { anAccount, column, failureOf, NOW, ORIGIN, PASSWORD, right, withPerson } from './test-ports.ts'
 
 const EMAIL = 'maria@example.com'
 const RIGHT = { email: EMAIL, password: PASSWORD }
@@ -28,10 +28,9 @@ const OFTEN = 30
 
 /** A registered user, an account (1) with a PIN, and a hasher that is busy inside `rushed` and records the requesters. */
 const here = async () => {
-  const all = testPorts()
-  const { signedIn, caller } = await all.registerPerson(EMAIL)
+  const all = await withPerson()
   await all.ports.store.commit([
-    patch(users, signedIn.user.id, { set: { document: DOCUMENT }, when: always }),
+    patch(users, all.signedIn.user.id, { set: { document: DOCUMENT }, when: always }),
     insert(accounts, anAccount({ pinHash: 'hash of 135790' })),
   ])
   const requesters: (Requester | null | undefined)[] = []
@@ -54,7 +53,7 @@ const here = async () => {
       isBusy = false
     }
   }
-  return { ...all, ports: { ...all.ports, hasher }, signedIn, caller, requesters, rushed }
+  return { ...all, ports: { ...all.ports, hasher }, requesters, rushed }
 }
 
 test('counts no guess at a password that the busy hasher did not compare, and still counts wrong ones', async (t) => {

@@ -6,15 +6,14 @@ import { accountDetail, accountView } from '../../../../core/payments/accounts/v
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { ADMIN, ROLES } from '../../../../core/payments/payments-ports.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { aMembership, anAccount, column, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
+import { aMembership, anAccount, column, failureOf, kindsOf, NOW, right, testPorts, withPerson } from './test-ports.ts'
 
 /** The view of an account for users other than an ADMIN. */
 const shownToOthers = (account: Account) =>
   onWire(accountView, { account: shownAccount(account), secrets: null, logoUrl: null })
 
 const withOrganizations = async (count: number) => {
-  const here = testPorts()
-  const { signedIn } = await here.registerPerson('maria@example.com')
+  const here = await withPerson()
   const ids = Array.from({ length: count }, (_, index) => index + 1)
   await here.ports.store.commit(
     ids.flatMap((id) => {
@@ -23,7 +22,7 @@ const withOrganizations = async (count: number) => {
       return [insert(accounts, anAccount({ id, uuid: `uuid-${id}` })), insert(memberships, membership)]
     }),
   )
-  return { ...here, caller: () => here.again(signedIn.accessToken) }
+  return { ...here, caller: () => here.again(here.signedIn.accessToken) }
 }
 
 test('lists organizations newest first, all or a page, without removed ones and inactive memberships', async (t) => {

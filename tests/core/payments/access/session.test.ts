@@ -26,13 +26,12 @@ import { users } from '../../../../core/payments/members/user.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, testPorts, withPerson } from './test-ports.ts'
 
 const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
 
 test('accepts a token for an hour', async (t) => {
-  const { ports, clock, registerPerson } = testPorts()
-  const { signedIn } = await registerPerson('maria@example.com')
+  const { ports, clock, registerPerson, signedIn } = await withPerson()
   clock.set('2026-11-21T14:05:08.999Z')
   t.is(failureOf(await authenticate(ports)(signedIn.accessToken)()), null)
   clock.set('2026-11-21T14:05:09.000Z')
@@ -40,8 +39,7 @@ test('accepts a token for an hour', async (t) => {
 })
 
 test('returns the life of a token after registration, login, refresh and key exchange', async (t) => {
-  const { ports, clock, every, registerPerson } = testPorts()
-  const { signedIn: registered, caller } = await registerPerson('maria@example.com')
+  const { ports, clock, every, registerPerson, signedIn: registered, caller } = await withPerson()
   const input = { name: 'Padaria', email: null, document: '11222333000181' }
   const { id } = right(await openAccount(ports)(caller, input)())
   const account = await ports.store.find(byId(accounts, id))
@@ -68,8 +66,7 @@ test('returns the life of a token after registration, login, refresh and key exc
 })
 
 test('rejects a missing, malformed or wrongly signed token without a read', async (t) => {
-  const { ports, reads, registerPerson } = testPorts()
-  const { signedIn } = await registerPerson('maria@example.com')
+  const { ports, reads, registerPerson, signedIn } = await withPerson()
   const before = reads()
   for (const token of [null, '', 'abc', `${signedIn.accessToken}x`]) {
     t.deepEqual(failureOf(await authenticate(ports)(token)()), INVALID)
@@ -78,8 +75,7 @@ test('rejects a missing, malformed or wrongly signed token without a read', asyn
 })
 
 test('finds the caller in one read', async (t) => {
-  const { ports, reads, registerPerson } = testPorts()
-  const { signedIn } = await registerPerson('maria@example.com')
+  const { ports, reads, registerPerson, signedIn } = await withPerson()
   const before = reads()
   right(await authenticate(ports)(signedIn.accessToken)())
   t.is(reads() - before, 1)
@@ -135,8 +131,7 @@ test('refreshes only the present token of an open session', async (t) => {
 })
 
 test('rejects a session that a password change or the removal of the user did not end', async (t) => {
-  const { ports, registerPerson } = testPorts()
-  const { signedIn, caller } = await registerPerson('maria@example.com')
+  const { ports, registerPerson, signedIn, caller } = await withPerson()
   const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
   const answers = async () => [
     failureOf(await authenticate(ports)(signedIn.accessToken)()),
@@ -167,16 +162,14 @@ test('binds an API-key session to its account, and no sign-in', async (t) => {
 })
 
 test('accepts one of two simultaneous logouts, and rejects that of an unknown session', async (t) => {
-  const { ports, registerPerson } = testPorts()
-  const { caller } = await registerPerson('maria@example.com')
+  const { ports, registerPerson, caller } = await withPerson()
   const both = await Promise.all([logOut(ports)(caller)(), logOut(ports)(caller)()])
   t.deepEqual(failuresOf(both), [INVALID])
   t.deepEqual(failureOf(await logOut(ports)({ sessionId: 'unknown' })()), INVALID)
 })
 
 test('shows the user, verified at a time of São Paulo, and the organizations, newest first', async (t) => {
-  const { ports, clock, registerPerson, again } = testPorts()
-  const { signedIn, caller } = await registerPerson('maria@example.com')
+  const { ports, clock, again, signedIn, caller } = await withPerson()
   t.like(onWire(meView, right(await readMe(ports)(caller)())), { organizations: [], email_verified_at: null })
   for (const [name, document] of [['Padaria', '11222333000181'] as const, ['Oficina', '52998224725'] as const]) {
     right(await openAccount(ports)(caller, { name, email: null, document })())

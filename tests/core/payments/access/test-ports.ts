@@ -178,6 +178,12 @@ export const testPortsOn = (plain: Store) => {
   }
 }
 
+/** The ports, and Maria, who is registered and signed in. */
+export const withPerson = async () => {
+  const here = testPorts()
+  return { ...here, ...(await here.registerPerson('maria@example.com')) }
+}
+
 /** Returns the value; throws on a failure. */
 export const right = <A>(either: Either<unknown, A>): A => {
   if (isLeft(either)) throw new Error(`failed: ${JSON.stringify(either.left)}`)

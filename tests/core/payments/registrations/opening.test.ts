@@ -35,6 +35,7 @@ import {
   right,
   taken,
   testPorts,
+  withPerson,
   wrongIn,
 } from '../access/test-ports.ts'
 import { anOperation as bankOperation } from '../charges/billing-fixtures.ts'
@@ -45,9 +46,8 @@ const TAKEN = taken('document')
 const UNREACHED = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
 
 const withMaria = async () => {
-  const here = testPorts()
-  const { caller } = await here.registerPerson('maria@example.com')
-  return { ...here, caller, open: openAccount(here.ports) }
+  const here = await withPerson()
+  return { ...here, open: openAccount(here.ports) }
 }
 
 /** An opening that the bank has not answered. */
