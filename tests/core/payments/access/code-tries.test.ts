@@ -297,11 +297,11 @@ test('compares at most fifty guesses a day at an e-mail, from any number of addr
   t.true((await mailsTo(EMAIL)).length > 100)
 })
 
-for (const [addresses, tries, ...outcomes] of [
-  [1, 5, ...Array<null>(20).fill(null)],
-  [20, 100, WRONG, null, null],
+for (const [others, addresses, tries, ...outcomes] of [
+  ['another address', 1, 5, ...Array<null>(20).fill(null)],
+  ['twenty addresses', 20, 100, WRONG, null, null],
 ] as const)
-  test(`accepts the code of a user, at the latest the long one, while ${addresses} other addresses use up tries`, async (t) => {
+  test(`accepts the code of a user, at the latest the long one, despite wrong tries from ${others}`, async (t) => {
     const { forgot, type, clock } = await recovery()
     let length = 0
     for (const outcome of outcomes) {

@@ -31,7 +31,7 @@ import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, testPorts, withPer
 const INVALID = { tag: 'unauthorized', code: 'token.invalid' }
 
 test('accepts a token for an hour', async (t) => {
-  const { ports, clock, registerPerson, signedIn } = await withPerson()
+  const { ports, clock, signedIn } = await withPerson()
   clock.set('2026-11-21T14:05:08.999Z')
   t.is(failureOf(await authenticate(ports)(signedIn.accessToken)()), null)
   clock.set('2026-11-21T14:05:09.000Z')
@@ -39,7 +39,7 @@ test('accepts a token for an hour', async (t) => {
 })
 
 test('returns the life of a token after registration, login, refresh and key exchange', async (t) => {
-  const { ports, clock, every, registerPerson, signedIn: registered, caller } = await withPerson()
+  const { ports, clock, every, signedIn: registered, caller } = await withPerson()
   const input = { name: 'Padaria', email: null, document: '11222333000181' }
   const { id } = right(await openAccount(ports)(caller, input)())
   const account = await ports.store.find(byId(accounts, id))
@@ -66,7 +66,7 @@ test('returns the life of a token after registration, login, refresh and key exc
 })
 
 test('rejects a missing, malformed or wrongly signed token without a read', async (t) => {
-  const { ports, reads, registerPerson, signedIn } = await withPerson()
+  const { ports, reads, signedIn } = await withPerson()
   const before = reads()
   for (const token of [null, '', 'abc', `${signedIn.accessToken}x`]) {
     t.deepEqual(failureOf(await authenticate(ports)(token)()), INVALID)
@@ -75,7 +75,7 @@ test('rejects a missing, malformed or wrongly signed token without a read', asyn
 })
 
 test('finds the caller in one read', async (t) => {
-  const { ports, reads, registerPerson, signedIn } = await withPerson()
+  const { ports, reads, signedIn } = await withPerson()
   const before = reads()
   right(await authenticate(ports)(signedIn.accessToken)())
   t.is(reads() - before, 1)
@@ -131,7 +131,7 @@ test('refreshes only the present token of an open session', async (t) => {
 })
 
 test('rejects a session that a password change or the removal of the user did not end', async (t) => {
-  const { ports, registerPerson, signedIn, caller } = await withPerson()
+  const { ports, signedIn, caller } = await withPerson()
   const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
   const answers = async () => [
     failureOf(await authenticate(ports)(signedIn.accessToken)()),
@@ -162,7 +162,7 @@ test('binds an API-key session to its account, and no sign-in', async (t) => {
 })
 
 test('accepts one of two simultaneous logouts, and rejects that of an unknown session', async (t) => {
-  const { ports, registerPerson, caller } = await withPerson()
+  const { ports, caller } = await withPerson()
   const both = await Promise.all([logOut(ports)(caller)(), logOut(ports)(caller)()])
   t.deepEqual(failuresOf(both), [INVALID])
   t.deepEqual(failureOf(await logOut(ports)({ sessionId: 'unknown' })()), INVALID)

@@ -12,7 +12,6 @@ import { byId } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
 import { anAccount, ORIGIN, right, withPerson } from './test-ports.ts'
 
-const EMAIL = 'maria@example.com'
 const MEMBER = { name: 'João', email: 'joao@example.com', roleId: 2, password: 'correto e longo' }
 
 const withCaller = async () => {
