@@ -1,7 +1,8 @@
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, byKey, type List, type Listed, type Store } from '../../ports/store.ts'
-import { type Fields, isObject } from '../input/input.ts'
+import { isObject } from '../input/input.ts'
 import {
+  type AnyCollection,
   all,
   always,
   any,
@@ -16,13 +17,48 @@ import {
   patch,
   type Rec,
   recordOrder,
+  type Scalar,
   type Where,
 } from '../records/record.ts'
 import { normalizeTaxId, parseTaxId } from '../values/tax-id.ts'
 import { fold, foldLines } from '../values/text.ts'
-import type { Facts, Reference, ResolvedReference, ResourceSpec } from './resource.ts'
 
-type Spec = Pick<ResourceSpec<string, Fields, Fields, string, string>, 'unique' | 'references'>
+/** A reference to a record of the same tenant that is not removed. */
+export interface Reference {
+  readonly to: AnyCollection
+  /** The field values that the referenced record must have: `{ role: 'Owner' }`. */
+  readonly is?: Readonly<Record<string, Scalar>>
+  /**
+   * The field of the referenced record that counts its references. `blockedBy` prevents its removal while it is not 0.
+   */
+  readonly counts?: string
+}
+
+/** A reference with the result of its lookup. */
+export interface ResolvedReference {
+  readonly field: string
+  /** Null clears the reference. */
+  readonly id: Id | null
+  /** Null if the tenant has no such record. */
+  readonly target: Pick<Reference, 'to' | 'is' | 'counts'> | null
+}
+
+/** The facts that the decisions of a resource read. */
+export interface Facts<R> {
+  /** The record to change or remove. Null if the tenant has none, or if one is created. */
+  readonly record: R | null
+  /** The current holder of each unique text in the input. */
+  readonly keyHolders: { readonly [field: string]: R | null | undefined }
+  /** The references in the input. */
+  readonly references: readonly ResolvedReference[]
+  /** The stored references of the record that are counted. */
+  readonly storedReferences: readonly ResolvedReference[]
+}
+
+interface Spec {
+  readonly unique?: readonly string[]
+  readonly references?: { readonly [field: string]: readonly Reference[] | undefined }
+}
 
 /** Returns the text of a unique key: unique among the records of the tenant that are not removed. */
 export const tenantKey = (tenant: Id, text: string): string => `${tenant}|${text}`

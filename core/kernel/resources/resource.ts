@@ -38,13 +38,22 @@ import {
   patch,
   type Rec,
   record as recordOf,
-  type Scalar,
   type TallyRow,
   t,
   type Where,
 } from '../records/record.ts'
 import { type Fresh, randomCode } from '../running/use-case.ts'
-import { countReferences, factsOf, releaseReferences, same, sameIn, searchText, tenantKey } from './queries.ts'
+import {
+  countReferences,
+  type Facts,
+  factsOf,
+  type Reference,
+  releaseReferences,
+  same,
+  sameIn,
+  searchText,
+  tenantKey,
+} from './queries.ts'
 
 type Ids = AnyCollection['ids']
 
@@ -96,17 +105,6 @@ export interface Coded {
 export interface Searched {
   /** The folded texts of the searched fields, one a line. */
   readonly search: string
-}
-
-/** A reference to a record of the same tenant that is not removed. */
-export interface Reference {
-  readonly to: AnyCollection
-  /** The field values that the referenced record must have: `{ role: 'Owner' }`. */
-  readonly is?: Readonly<Record<string, Scalar>>
-  /**
-   * The field of the referenced record that counts its references. `blockedBy` prevents its removal while it is not 0.
-   */
-  readonly counts?: string
 }
 
 /**
@@ -182,27 +180,6 @@ export interface ResourceTypes {
   readonly unique: string
   readonly blockedBy: string
   readonly record: Rec
-}
-
-/** A reference with the result of its lookup. */
-export interface ResolvedReference {
-  readonly field: string
-  /** Null clears the reference. */
-  readonly id: Id | null
-  /** Null if the tenant has no such record. */
-  readonly target: Pick<Reference, 'to' | 'is' | 'counts'> | null
-}
-
-/** The facts that the decisions of a resource read. */
-export interface Facts<R> {
-  /** The record to change or remove. Null if the tenant has none, or if one is created. */
-  readonly record: R | null
-  /** The current holder of each unique text in the input. */
-  readonly keyHolders: { readonly [field: string]: R | null | undefined }
-  /** The references in the input. */
-  readonly references: readonly ResolvedReference[]
-  /** The stored references of the record that are counted. */
-  readonly storedReferences: readonly ResolvedReference[]
 }
 
 /** The result of a decision: the record afterwards, and the changes to commit. */
