@@ -2,7 +2,8 @@ import { type Either, type Failure, failure, type Issue, isLeft, left, right } f
 import type { Decoded, Input } from '../../kernel/input/input.ts'
 import type { Change, Collection, Rec } from '../../kernel/records/record.ts'
 import { recordsById, tenantKey } from '../../kernel/resources/queries.ts'
-import type { Facts, RecordDecision, Resource, ResourceTypes } from '../../kernel/resources/resource.ts'
+import type { RecordDecision, Resource, ResourceTypes } from '../../kernel/resources/resource.ts'
+import type { Facts } from '../../kernel/resources/queries.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import { retryWhileBusy } from '../../kernel/running/slices.ts'
 import {

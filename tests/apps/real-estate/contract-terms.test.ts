@@ -13,17 +13,8 @@ test('the termination quote is for today by default, and visible with the contra
   const { id } = await aContract(api, admin, lease)
   const path = `/api/contracts/${id}/termination-quote`
   const ask = (target: string) => api.ask('GET', target, { token })
-  t.deepEqual(worked(await ask(`${path}?on=2026-11-30`)), {
-    contractId: id,
-    on: '2026-11-30',
-    ...lease,
-    totalMonths: 30,
-    remainingMonths: 10,
-    fine: 2000,
-    openPayments: 0,
-    openValue: 0,
-    total: 2000,
-  })
+  const shown = worked(await ask(`${path}?on=2026-11-30`))
+  t.like(shown, { ...lease, totalMonths: 30, remainingMonths: 10, fine: 2000, openPayments: 0, total: 2000 })
   t.like(worked(await ask(path)), { on: '2026-11-23', remainingMonths: 10.23, fine: 2046.67 })
   const plain = await aContract(api, admin)
   t.is(outcomeOf(await ask(`/api/contracts/${plain.id}/termination-quote`)), '422 contract.no-termination-fine')

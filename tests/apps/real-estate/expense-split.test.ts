@@ -5,9 +5,9 @@ import { MAX_SPLIT_UNITS } from '../../../core/real-estate/expense-split.ts'
 import { type Contract, contract, contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
 import type { Property } from '../../../core/real-estate/records/property.ts'
-import { aClient, aCondominium, next, openAgency } from './given/basics.ts'
+import { aClient, aCondominium, openAgency } from './given/basics.ts'
 import { storedIn } from './stored.ts'
-import { type Answer, type EstateTestApi, outcomeOf, type Person, worked } from './test-api.ts'
+import { type Answer, type EstateTestApi, next, outcomeOf, type Person, worked } from './test-api.ts'
 
 const WATER = { description: 'Água de novembro', totalValue: 100, period: '2026-12', dueDate: '2026-12-10' }
 

@@ -191,7 +191,7 @@ const headerIn = ({ headers }: Reply, name: string): string | null => headers[na
 
 let count = 0
 /** Returns a new number with each call. */
-const next = (): number => {
+export const next = (): number => {
   count += 1
   return count
 }
