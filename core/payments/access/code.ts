@@ -38,7 +38,7 @@ import {
 import { passwordMark } from './session.ts'
 
 const FLOWS = ['verify', 'recovery', 'legacy-recovery'] as const
-export type CodeFlow = (typeof FLOWS)[number]
+type CodeFlow = (typeof FLOWS)[number]
 
 const code = record({
   /** The e-mail, which has one code at a time for all flows. */
@@ -93,7 +93,7 @@ const flowTriesId = (flow: CodeFlow, email: string): string => `${flow}|${email}
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest'>
 
 /** The user of a code, with the current password. */
-export type CodeUser = Pick<User, 'id' | 'email' | 'passwordHash'>
+type CodeUser = Pick<User, 'id' | 'email' | 'passwordHash'>
 
 interface NewCode extends Pick<ReturnType<typeof drawCode>, 'typed' | 'codeId'> {
   readonly change: Change

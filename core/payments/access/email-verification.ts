@@ -30,7 +30,7 @@ import { verifiedMail } from './code-mail.ts'
 import type { RightCode } from './code-tries.ts'
 
 /** A request for a verification code; the e-mail is optional and must be the caller's. */
-export const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
+const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
 
 export type VerificationRequest = InputOf<typeof verificationRequest>
 
@@ -50,7 +50,7 @@ export const sendVerificationCode =
 
 const FOREIGN_EMAIL = invalid([issue('email', 'email.other')])
 
-export const emailVerification = input('EmailVerification', typedCodeFields)
+const emailVerification = input('EmailVerification', typedCodeFields)
 
 export type EmailVerification = InputOf<typeof emailVerification>
 

@@ -59,7 +59,7 @@ export const peopleNeedPassword: Rule<{ readonly roleId: number; readonly passwo
   ({ roleId, password = null }) => (roleId !== API.id && password === null ? [issue('password', 'required')] : []),
 )
 
-export const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleNeedPassword)
+const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleNeedPassword)
 
 export type NewTeamMember = InputOf<typeof newTeamMember>
 
@@ -131,7 +131,7 @@ export const teamMemberChangeFields = {
   ...membershipChangeFields,
 }
 
-export const teamMemberChange = input('TeamMemberChange', teamMemberChangeFields)
+const teamMemberChange = input('TeamMemberChange', teamMemberChangeFields)
 
 export type TeamMemberChange = InputOf<typeof teamMemberChange>
 

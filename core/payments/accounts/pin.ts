@@ -19,7 +19,7 @@ import { secretVerifier } from '../secret-hashing.ts'
 import { type Account, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
 import { type AccountDetail, accountDetail } from './views.ts'
 
-export const firstPin = input('FirstPin', pick(pinFields, 'pin'))
+const firstPin = input('FirstPin', pick(pinFields, 'pin'))
 
 export type FirstPin = InputOf<typeof firstPin>
 

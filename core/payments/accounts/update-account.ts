@@ -91,7 +91,7 @@ export const strongPin = rule(['newPin'], ({ newPin }: { readonly newPin?: strin
   newPin !== undefined && isWeakPin(newPin) ? [issue('newPin', 'pin.weak')] : [],
 )
 
-export const accountChange = input('AccountChange', accountChangeFields, strongPin)
+const accountChange = input('AccountChange', accountChangeFields, strongPin)
 
 export type AccountChange = InputOf<typeof accountChange>
 type CheckedChange = DecodedOf<typeof accountChange>

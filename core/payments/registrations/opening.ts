@@ -86,7 +86,7 @@ export const openings: Collection<Opening> = {
   retired: ['state', 'reason', 'dueAt', 'attempts'],
 }
 
-export const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
+const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
 
 export type NewOrganization = InputOf<typeof newOrganization>
 
@@ -210,7 +210,7 @@ export const decideOpening = (
   )
 }
 
-export interface OpeningFacts {
+interface OpeningFacts {
   readonly opening: Opening | null
   /** The account of the opening, once stored. */
   readonly account: Account | null

@@ -117,7 +117,7 @@ const formId = (about: FieldOptions): Field<number> => {
 }
 
 /** `PF` for a CPF, `PJ` for a CNPJ. */
-export const ACCOUNT_TYPES = ['PF', 'PJ'] as const
+const ACCOUNT_TYPES = ['PF', 'PJ'] as const
 
 const REGISTRATION_STATES = ['PENDING_EMAIL', 'PENDING_DOCUMENTS', 'UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const
 

@@ -59,7 +59,7 @@ export const imageFields = {
   image1: image({ ...photoTypes, wire: 'image01', about: 'Frente do documento' }),
   image2: image({ ...photoTypes, wire: 'image02', about: 'Verso do documento, ou retrato' }),
 }
-export const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
+const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
 
 export type RegistrationImages = InputOf<typeof registrationImages>
 
