@@ -235,6 +235,7 @@ export type {
   Listed,
   Query,
   QueryResult,
+  QueryResults,
   Store,
   Superseded,
 } from './ports/store.ts'

@@ -4,14 +4,13 @@ export { setClock } from '../clock/set-clock.ts'
 export { seededRandom } from '../crypto/random.ts'
 export { memoryFiles } from '../files/memory-files.ts'
 export { memoryLog } from '../telemetry/log.ts'
+export { memoryEstatePorts, memoryPorts } from './memory-ports.ts'
 export {
   type MemoryIdentity,
-  memoryEstatePorts,
   memoryIdentity,
   memoryMailer,
   memoryMessenger,
-  memoryPorts,
   memorySender,
   memoryTenantMailer,
-} from './memory-ports.ts'
+} from './memory-services.ts'
 export { type MemoryOptions, type MemoryRecords, memoryRecords, memoryStore } from './memory-store.ts'

@@ -125,12 +125,12 @@ const withRateLimit =
   }
 
 const mountRows = (routes: Routes, setup: ApiConfig<ApiTypes>, deps: RouteDeps): void => {
-  const places = setup.rows.flatMap((row) => {
+  const handlers = setup.rows.flatMap((row) => {
     const [scheme, dialect] = [setup.authSchemes[row.auth], setup.dialects[row.dialect]]
     const handler = scheme && dialect && createHandler(row, scheme, dialect, deps)
     return handler ? row.paths.map((path) => ({ row, path, handler })) : []
   })
-  for (const { row, path, handler } of places.sort((a, b) => bySpecificity(a.path, b.path))) {
+  for (const { row, path, handler } of handlers.sort((a, b) => bySpecificity(a.path, b.path))) {
     routes.register(path, row.methods, handler)
   }
 }
@@ -220,8 +220,8 @@ interface LifecycleDeps {
 /** The route, in metrics, of requests that no row and no page of the server answered. */
 const UNROUTED = 'none'
 const NO_ROUTE: ServerFailure = failure('not-found', 'route.unknown')
-const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
-const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
+export const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
+export const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
 /** Runs around every route: sets the request's id and the common headers, answers thrown errors, and writes the log line. */
 const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: LifecycleDeps) => {
@@ -232,7 +232,7 @@ const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metric
     state.id = idOf(ctx.req.headers['x-request-id'])
     state.route = null
     state.address = addressOf(ctx, trustProxy)
-    state.place = null
+    state.slot = null
     warnOfProxy(ctx)
     ctx.res.setHeader('X-Request-Id', state.id)
     setSecurityHeaders(ctx.res)

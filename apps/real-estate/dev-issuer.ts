@@ -331,7 +331,7 @@ const sendCodeRow = (issuer: DevIssuer): AnyRow =>
     input: { body: codeRequest },
     run: (_call, { body }) => issuer.sendCode(body),
     reply: json({ view: sentView }),
-    errors: { ...TOKEN_ERRORS, 'issuer.email-missing': {}, 'issuer.email-exists': {} },
+    errors: { 'issuer.email-missing': {}, ...TOKEN_ERRORS, 'issuer.email-exists': {} },
     example: {
       given: 'devAccount',
       request: { body: { requestType: 'PASSWORD_RESET', email: sent.email } },

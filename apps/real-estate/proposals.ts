@@ -1,12 +1,12 @@
 import { contractDetailView } from '../../core/real-estate/contracts/read-contract.ts'
-import { conversion } from '../../core/real-estate/proposals/convert-proposal.ts'
 import {
+  conversion,
   newProposal,
   proposalDetailView,
   proposalFilter,
   proposalMove,
   proposalView,
-} from '../../core/real-estate/proposals/read-proposals.ts'
+} from '../../core/real-estate/proposals.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import { empty } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'

@@ -72,10 +72,10 @@ export const takePlace = <const C extends string>(
   { id, accountId, max: most, expiresAt }: Bound,
   now: Instant,
 ): Either<Failure<C, never>, { readonly since: Instant; readonly changes: readonly Change[] }> => {
-  const begun = { since: now, expiresAt }
+  const window = { since: now, expiresAt }
   if (known !== null && known.expiresAt <= now) {
     const when = eq<Field>('expiresAt', known.expiresAt)
-    return right({ since: now, changes: [patch(boundedCounts, id, { set: { count: 1, ...begun }, when })] })
+    return right({ since: now, changes: [patch(boundedCounts, id, { set: { count: 1, ...window }, when })] })
   }
   if (known !== null && known.count >= most) return left(throttled(code, secondsBetween(now, known.expiresAt)))
   const since = known?.since ?? now
@@ -83,7 +83,7 @@ export const takePlace = <const C extends string>(
   return right({
     since,
     changes: [
-      ensure(boundedCounts, { id, accountId, count: 0, ...begun }),
+      ensure(boundedCounts, { id, accountId, count: 0, ...window }),
       patch(boundedCounts, id, { add: { count: 1 }, when: isFree }),
     ],
   })

@@ -59,9 +59,6 @@ export const newCalendarLink = input('NewCalendarLink', {
 export type NewCalendarLink = InputOf<typeof newCalendarLink>
 type By = Pick<Actor, 'companyId' | 'role' | 'verifiedEmail'>
 
-const BROKERLESS = failure('conflict', 'calendar.brokerless')
-const NOT_OWN = failure('forbidden', 'calendar.not-own')
-
 type Refused = Failure<'fields' | 'calendar.brokerless' | 'calendar.not-own', 'required' | 'unknown'>
 
 /** Returns the broker whose calendar the actor may open: brokers only their own, an Admin any. */
@@ -73,8 +70,8 @@ const brokerFor = (
 ): Either<Refused, Broker> => {
   if (role === 'Admin' && named) return right(named)
   if (role === 'Admin') return left(invalid([issue('brokerId', brokerId === null ? 'required' : 'unknown')]))
-  if (own === null) return left(BROKERLESS)
-  return brokerId === null || brokerId === own.id ? right(own) : left(NOT_OWN)
+  if (own === null) return left(failure('conflict', 'calendar.brokerless'))
+  return brokerId === null || brokerId === own.id ? right(own) : left(failure('forbidden', 'calendar.not-own'))
 }
 
 /** The address of a calendar. */

@@ -3,7 +3,6 @@ import type { InputOf } from '../kernel/input/input.ts'
 import type { Paging } from '../kernel/input/query.ts'
 import { email, guid, instant, line, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
-import { recordsById } from '../kernel/resources/list-queries.ts'
 import {
   acceptMade,
   listWithDetails,
@@ -11,6 +10,7 @@ import {
   type ResourceFilter,
   scopeOf,
 } from '../kernel/resources/plain-use-cases.ts'
+import { recordsById } from '../kernel/resources/queries.ts'
 import { readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { compareCodePoints } from '../kernel/values/text.ts'
 import type { Store } from '../ports/store.ts'

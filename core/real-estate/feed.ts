@@ -1,5 +1,5 @@
 import { all, always, type Collection, eq, insert, patch, record, t } from '../kernel/records/record.ts'
-import { recordsById } from '../kernel/resources/list-queries.ts'
+import { recordsById } from '../kernel/resources/queries.ts'
 import { serialByName } from '../kernel/running/concurrency.ts'
 import { scanNewestFirst } from '../kernel/running/slices.ts'
 import { accept, randomCode, readUseCase, useCase } from '../kernel/running/use-case.ts'

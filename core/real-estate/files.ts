@@ -5,7 +5,8 @@ import type { Paging } from '../kernel/input/query.ts'
 import { guid, instant, integer, line, oneOf, text, url } from '../kernel/input/scalars.ts'
 import { view } from '../kernel/input/view.ts'
 import { plainUseCases, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
-import type { Facts, RecordOf } from '../kernel/resources/resource.ts'
+import type { Facts } from '../kernel/resources/queries.ts'
+import type { RecordOf } from '../kernel/resources/resource.ts'
 import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
 import type { Actor, RealEstatePorts, Role } from './real-estate-ports.ts'
@@ -52,8 +53,6 @@ const scope = scopeOf(file)
 const scopeFor = ({ companyId, userId, role }: In) =>
   SEE_ALL.includes(role) ? { companyId } : { companyId, own: userId }
 
-const NOT_THEIRS = failure('forbidden', 'file.not-own')
-
 /** The metadata of files in the provider's storage. */
 export const files = {
   useCases: (ports: RealEstatePorts) => {
@@ -94,7 +93,8 @@ export const files = {
           (store) => scope.readFacts(store, scopeFor(actor), id, {}),
           (facts, fresh) => {
             const { record } = facts
-            if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId) return left(NOT_THEIRS)
+            if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId)
+              return left(failure('forbidden', 'file.not-own'))
             const made = file.remove(facts, fresh)
             return isLeft(made) ? made : accept(null, ...made.right.changes)
           },

@@ -5,7 +5,7 @@ import { type Paging, paging } from '../kernel/input/query.ts'
 import { email, guid, instant, line, oneOf, secret } from '../kernel/input/scalars.ts'
 import { view } from '../kernel/input/view.ts'
 import { all, type Collection, eq, gt, insert, orNull, patch, record, t, word } from '../kernel/records/record.ts'
-import { tenantKey } from '../kernel/resources/facts.ts'
+import { tenantKey } from '../kernel/resources/queries.ts'
 import { accept, randomCode, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
 import { type EmailTemplate, link, text } from '../office/mail.ts'
@@ -145,9 +145,6 @@ const DAY_SECONDS = 24 * 3_600
 const MAX_PER_DAY = 50
 
 const UNKNOWN = failure('not-found', 'invitation.unknown')
-const UNMAILABLE = failure('conflict', 'invitation.unmailable')
-const OTHER_EMAIL = failure('forbidden', 'invitation.other-email')
-const UNVERIFIED = failure('forbidden', 'invitation.email-unverified')
 
 const readInviting = async (store: Store, companyId: string, email: string, since: string) => {
   const facts = await store.read({
@@ -166,7 +163,7 @@ const invite = (ports: RealEstatePorts) => (actor: By, given: NewInvitation) =>
       ports,
       (store) => readInviting(store, actor.companyId, email, addSeconds(ports.clock.now(), -DAY_SECONDS)),
       ({ company, user, open, latest }, fresh) => {
-        if (!ports.mail || !company) return left(UNMAILABLE)
+        if (!ports.mail || !company) return left(failure('conflict', 'invitation.unmailable'))
         if (user) return left(invalid([issue('email', 'user.email.taken')], 'user.email.taken'))
         const { now } = fresh
         const oldest = latest[MAX_PER_DAY - 1]
@@ -250,8 +247,8 @@ const acceptInvitation = (ports: RealEstatePorts) => (claims: IdentityClaims, gi
       ({ open, ofUid, ofEmail }, fresh) => {
         if (!open) return left(UNKNOWN)
         const { id, companyId, email, role, tokenDigest } = open.invitation
-        if (claims.email !== email) return left(OTHER_EMAIL)
-        if (!claims.emailVerified) return left(UNVERIFIED)
+        if (claims.email !== email) return left(failure('forbidden', 'invitation.other-email'))
+        if (!claims.emailVerified) return left(failure('forbidden', 'invitation.email-unverified'))
         const taken = ofUid ? 'user.uid.taken' : ofEmail ? 'user.email.taken' : null
         if (taken !== null) return left(failure('conflict', taken))
         const { now } = fresh

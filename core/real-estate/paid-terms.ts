@@ -1,6 +1,6 @@
 import { isLeft, right } from '../failure.ts'
 import { all, eq, isIn, patch } from '../kernel/records/record.ts'
-import { recordsById } from '../kernel/resources/list-queries.ts'
+import { recordsById } from '../kernel/resources/queries.ts'
 import { retryWhileBusy } from '../kernel/running/slices.ts'
 import { accept, decideAndCommit, type RunnerCode, type UseCase } from '../kernel/running/use-case.ts'
 import { dayOf, type Instant } from '../kernel/values/day.ts'

@@ -1,7 +1,6 @@
 import { all, eq, type Field, isIn, type Rec, type Where } from '../kernel/records/record.ts'
-import { tenantKey } from '../kernel/resources/facts.ts'
-import { listWithin, recordsById } from '../kernel/resources/list-queries.ts'
 import { scopeOf } from '../kernel/resources/plain-use-cases.ts'
+import { listWithin, recordsById, tenantKey } from '../kernel/resources/queries.ts'
 import { newestQuery } from '../kernel/running/slices.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { byKey, listAll, listOf, offsetOf, type Page, type PageOf, type Store } from '../ports/store.ts'

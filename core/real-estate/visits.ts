@@ -159,7 +159,6 @@ export const moved = (
 
 type In = Pick<Actor, 'companyId'>
 export type NewVisit = InputOf<typeof visit.createInput>
-const UNKNOWN = failure('not-found', 'visit.unknown')
 
 const detailAt = async (store: Store, { companyId }: In, id: string): Promise<VisitDetail | null> => {
   const found = await scope.find(store, { companyId }, id)
@@ -200,7 +199,7 @@ const changeVisit = <C extends string>(
     ports,
     (store) => detailAt(store, actor, id),
     (found, fresh) => {
-      if (!found) return left(UNKNOWN)
+      if (!found) return left(failure('not-found', 'visit.unknown'))
       const made = rule(found.visit, fresh)
       if (isLeft(made)) return made
       const { visit: changed, changes } = made.right

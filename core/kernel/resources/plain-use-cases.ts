@@ -16,8 +16,9 @@ import {
 } from '../running/use-case.ts'
 import { endOfDay, startOfDay } from '../values/day.ts'
 import { parseId } from '../values/text.ts'
-import { searchIn } from './list-queries.ts'
-import type { Facts, RecordDecision, RemoveCode, Resource, ResourceTypes } from './resource.ts'
+import type { Facts } from './queries.ts'
+import { searchIn } from './queries.ts'
+import type { RecordDecision, RemoveCode, Resource, ResourceTypes } from './resource.ts'
 
 interface PlainKind extends ResourceTypes {
   readonly record: Rec & { readonly createdAt: string }
@@ -94,7 +95,7 @@ export const plainModule = <S extends PlainKind>(resource: Resource<S>) => ({
 /** Accepts the decision of a resource with its record, or the value that `show` returns for it, and with further changes. */
 export const acceptMade = <R, C extends string, J extends string, V = R>(
   made: Either<Failure<C, J>, RecordDecision<R>>,
-  show: (record: R) => V = (record) => record as unknown as V,
+  show: (record: R) => V = (record) => record as never,
   ...more: readonly Change[]
 ): DecisionResult<V, C, J> => (isLeft(made) ? made : accept<V>(show(made.right.record), ...more, ...made.right.changes))
 

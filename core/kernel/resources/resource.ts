@@ -20,7 +20,6 @@ import {
   type FieldsInput,
   type Input,
   input,
-  isObject,
   storedTypes,
 } from '../input/input.ts'
 import { type AnyView, view } from '../input/view.ts'
@@ -39,14 +38,22 @@ import {
   patch,
   type Rec,
   record as recordOf,
-  type Scalar,
   type TallyRow,
   t,
   type Where,
 } from '../records/record.ts'
 import { type Fresh, randomCode } from '../running/use-case.ts'
-import { foldLines } from '../values/text.ts'
-import { countReferences, factsOf, releaseReferences, tenantKey } from './facts.ts'
+import {
+  countReferences,
+  type Facts,
+  factsOf,
+  type Reference,
+  releaseReferences,
+  same,
+  sameIn,
+  searchText,
+  tenantKey,
+} from './queries.ts'
 
 type Ids = AnyCollection['ids']
 
@@ -98,17 +105,6 @@ export interface Coded {
 export interface Searched {
   /** The folded texts of the searched fields, one a line. */
   readonly search: string
-}
-
-/** A reference to a record of the same tenant that is not removed. */
-export interface Reference {
-  readonly to: AnyCollection
-  /** The field values that the referenced record must have: `{ role: 'Owner' }`. */
-  readonly is?: Readonly<Record<string, Scalar>>
-  /**
-   * The field of the referenced record that counts its references. `blockedBy` prevents its removal while it is not 0.
-   */
-  readonly counts?: string
 }
 
 /**
@@ -184,27 +180,6 @@ export interface ResourceTypes {
   readonly unique: string
   readonly blockedBy: string
   readonly record: Rec
-}
-
-/** A reference with the result of its lookup. */
-export interface ResolvedReference {
-  readonly field: string
-  /** Null clears the reference. */
-  readonly id: Id | null
-  /** Null if the tenant has no such record. */
-  readonly target: Pick<Reference, 'to' | 'is' | 'counts'> | null
-}
-
-/** The facts that the decisions of a resource read. */
-export interface Facts<R> {
-  /** The record to change or remove. Null if the tenant has none, or if one is created. */
-  readonly record: R | null
-  /** The current holder of each unique text in the input. */
-  readonly keyHolders: { readonly [field: string]: R | null | undefined }
-  /** The references in the input. */
-  readonly references: readonly ResolvedReference[]
-  /** The stored references of the record that are counted. */
-  readonly storedReferences: readonly ResolvedReference[]
 }
 
 /** The result of a decision: the record afterwards, and the changes to commit. */
@@ -455,29 +430,6 @@ const initialOf = <K extends Fields>(one: string, internal: K): Decoded<K> => {
   const decoded = input(null, internal).decode({})
   if (isLeft(decoded)) throw new TypeError(`${one}: every field in internal needs an initial value`)
   return decoded.right
-}
-
-/** Returns the folded search text: one field a line, so that a search never matches across two fields. */
-const searchText = (record: Rec, search: readonly string[]): string =>
-  foldLines(search.map((path) => valueAt(record, path)).flatMap(textsIn))
-
-const valueAt = (record: Rec, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record)
-
-/** Returns a text, or all texts within an object: a search finds an address by its street. */
-const textsIn = (value: unknown): readonly string[] => {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
-}
-
-const sameIn =
-  <R extends Rec>(fields: readonly string[]) =>
-  (record: R): readonly Where<Field<R>>[] =>
-    fields.map((field) => same(record, field as Field<R>))
-
-const same = <R extends Rec>(record: R, field: Field<R>): Where<Field<R>> => {
-  const value = record[field]
-  return eq(field, typeof value === 'object' || value === undefined ? null : value)
 }
 
 type CollectionSpec = Pick<

@@ -30,8 +30,6 @@ export const apiKeyCredentials = input('KeyHolder', {
 
 export type ApiKeyCredentials = InputOf<typeof apiKeyCredentials>
 
-const WRONG_KEY = failure('unauthorized', 'key.wrong')
-
 /**
  * Signs a program in by a member's e-mail and the account's API key. The token has the permissions of the membership's
  * role except `account:write` and `users:write`. Guesses count with those at the login. A right key deletes only its own
@@ -91,7 +89,8 @@ const decideExchange = (
   { origin, own }: { readonly origin: Origin; readonly own: string },
   fresh: Fresh,
 ) => {
-  if (!facts || !isExisting(facts.account) || facts.membership?.status !== ACTIVE_MEMBERSHIP) return left(WRONG_KEY)
+  if (!facts || !isExisting(facts.account) || facts.membership?.status !== ACTIVE_MEMBERSHIP)
+    return left(failure('unauthorized', 'key.wrong'))
   const { user, account, membership, throttle, surplus, admins } = facts
   const { id: userId, email } = user
   const { id: accountId } = account

@@ -10,7 +10,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
-export interface CodeFormat {
+interface CodeFormat {
   readonly alphabet: string
   readonly length: number
 }
@@ -22,7 +22,7 @@ export const LETTERS: CodeFormat = { alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', len
 export const LONG: CodeFormat = { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 20 }
 
 /** A typed code in the form in which it is compared. */
-export interface TypedText {
+interface TypedText {
   readonly text: string
   /** The length of the codes that it can match. */
   readonly length: number
@@ -105,7 +105,7 @@ const DAY = 24 * HOUR
 /** From one address, at all codes together. Further tries are rejected before the code is read. */
 export const TRIES_FROM_ADDRESS: TryLimit = { max: 100, seconds: HOUR }
 /** At the codes of one e-mail and flow, or of one registration. Further codes are long ones. */
-export const TRIES_BEFORE_LONG_CODES: TryLimit = { max: 30, seconds: DAY, extendsSeconds: DAY }
+const TRIES_BEFORE_LONG_CODES: TryLimit = { max: 30, seconds: DAY, extendsSeconds: DAY }
 /** At one code from one address, which may then not use the code. The window is as long as a code is valid. */
 const TRIES_AT_CODE_FROM_ADDRESS: TryLimit = { max: 5, seconds: HOUR }
 /** At one code from all addresses. */
@@ -280,7 +280,7 @@ export const isLimitReached = (known: CodeTries | null, { max }: TryLimit, now: 
   known !== null && known.expiresAt > now && known.wrong >= max
 
 /** Fails: `code.throttled` if the address has reached its limit. */
-export const checkAddressTries = (known: CodeTries | null, now: Instant): Either<Failure<'code.throttled'>, null> =>
+const checkAddressTries = (known: CodeTries | null, now: Instant): Either<Failure<'code.throttled'>, null> =>
   isLimitReached(known, TRIES_FROM_ADDRESS, now)
     ? left(throttled('code.throttled', secondsBetween(now, known.expiresAt)))
     : right(null)

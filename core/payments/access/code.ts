@@ -38,7 +38,7 @@ import {
 import { passwordMark } from './session.ts'
 
 const FLOWS = ['verify', 'recovery', 'legacy-recovery'] as const
-export type CodeFlow = (typeof FLOWS)[number]
+type CodeFlow = (typeof FLOWS)[number]
 
 const code = record({
   /** The e-mail, which has one code at a time for all flows. */
@@ -93,7 +93,7 @@ const flowTriesId = (flow: CodeFlow, email: string): string => `${flow}|${email}
 type Ports = Pick<PaymentsPorts, 'cipher' | 'digest'>
 
 /** The user of a code, with the current password. */
-export type CodeUser = Pick<User, 'id' | 'email' | 'passwordHash'>
+type CodeUser = Pick<User, 'id' | 'email' | 'passwordHash'>
 
 interface NewCode extends Pick<ReturnType<typeof drawCode>, 'typed' | 'codeId'> {
   readonly change: Change
@@ -172,12 +172,6 @@ export const mailedCode = (
   const takeTry = patch(codes, id, { add: { triesLeft: -1 }, when: all(isUnused(codeId), gt('triesLeft', 0)) })
   return { codeId, hash, length: code.length ?? DIGITS.length, triesLeft, expiresAt, takeTry }
 }
-
-/** Returns the change that no longer counts a right try at its code, unless the code was used. */
-const uncountTryAtCode = (code: Code | null, { codeId, atCode }: RightCode): readonly Change[] =>
-  code?.codeId === codeId && atCode.length > 0
-    ? [patch(codes, code.id, { add: { triesLeft: 1 }, when: all(isUnused(codeId), lt('triesLeft', TRIES_AT_CODE)) })]
-    : []
 
 /** Returns the change that uses up a code; null if it was used, replaced or became void in the meantime. */
 export const useCode = (
@@ -284,7 +278,12 @@ export const uncountCode = (ports: PaymentsPorts, email: string, found: RightCod
   return useCase(
     ports,
     async (store) => ({ code: await store.find(byId(codes, email)), counts: await readCounted(store, everyCount) }),
-    ({ code, counts }, { steady }) =>
-      accept(null, ...uncountTryAtCode(code, found), ...uncountRightCode(everyCount, counts, steady)),
+    ({ code, counts }, { steady }) => {
+      const { codeId, atCode } = found
+      const when = all(isUnused(codeId), lt('triesLeft', TRIES_AT_CODE))
+      const isCounted = code?.codeId === codeId && atCode.length > 0
+      const uncounted = isCounted ? [patch(codes, email, { add: { triesLeft: 1 }, when })] : []
+      return accept(null, ...uncounted, ...uncountRightCode(everyCount, counts, steady))
+    },
   )
 }

@@ -30,7 +30,7 @@ import { verifiedMail } from './code-mail.ts'
 import type { RightCode } from './code-tries.ts'
 
 /** A request for a verification code; the e-mail is optional and must be the caller's. */
-export const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
+const verificationRequest = input('VerificationRequest', { email: nullIfAbsent(userFields.email) })
 
 export type VerificationRequest = InputOf<typeof verificationRequest>
 
@@ -50,7 +50,7 @@ export const sendVerificationCode =
 
 const FOREIGN_EMAIL = invalid([issue('email', 'email.other')])
 
-export const emailVerification = input('EmailVerification', typedCodeFields)
+const emailVerification = input('EmailVerification', typedCodeFields)
 
 export type EmailVerification = InputOf<typeof emailVerification>
 
@@ -58,7 +58,7 @@ export type EmailVerification = InputOf<typeof emailVerification>
 export const verifyEmail = (ports: PaymentsPorts) => {
   // Tries at one code run in sequence: their counts would conflict.
   const inSequence = serialByName()
-  return (submitted: EmailVerification, by: AuditActor = ANONYMOUS) =>
+  return (submitted: EmailVerification, by: AuditActor = { userId: null }) =>
     withValidInput(ports, emailVerification, submitted, ({ email, code: typed }) =>
       useCaseOf<null>()((hooks) =>
         inSequence(email, async () => {
@@ -77,8 +77,6 @@ export const verifyEmail = (ports: PaymentsPorts) => {
       ),
     )
 }
-
-const ANONYMOUS: AuditActor = { userId: null }
 
 const decideVerify = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,

@@ -59,7 +59,6 @@ export const logIn = (ports: PaymentsPorts) => {
 }
 
 export const WRONG_CREDENTIALS = failure('unauthorized', 'credentials.wrong')
-const NO_ACCOUNT = failure('unauthorized', 'account.none')
 
 const readFacts = async (store: Store, id: string, email: string, tokenAccount: TokenAccount): Promise<Facts> => {
   const throttle = await store.find(byId(throttles, id))
@@ -82,7 +81,7 @@ export const decideLogIn = (
   fresh: Fresh,
 ) => {
   if (!user || user.removedAt !== null || user.passwordHash !== verified?.passwordHash) return left(WRONG_CREDENTIALS)
-  if (tokenAccount === 'the newest account' && newest === null) return left(NO_ACCOUNT)
+  if (tokenAccount === 'the newest account' && newest === null) return left(failure('unauthorized', 'account.none'))
   const { result, change } = signIn(ports, fresh, user, origin, newest)
   return accept(
     result,

@@ -74,7 +74,7 @@ export const readAccount =
       return isExisting(account) ? accountDetail(ports, account, permissions) : null
     })
 
-export const readOwnAccounts = async (
+const readOwnAccounts = async (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   store: Store,
   caller: Pick<Person, 'userId' | 'boundTo'>,

@@ -49,7 +49,7 @@ const passwordLink = record({
 })
 
 /** A link that sets a password once. */
-export type PasswordLink = t.TypeOf<typeof passwordLink>
+type PasswordLink = t.TypeOf<typeof passwordLink>
 
 export const passwordLinks: Collection<PasswordLink> = {
   name: 'payments.password-links',
@@ -122,7 +122,7 @@ export const tokenPasswordFields = {
   password: legacyPasswords.next,
 }
 
-export const tokenPassword = input('TokenPassword', tokenPasswordFields)
+const tokenPassword = input('TokenPassword', tokenPasswordFields)
 
 export type TokenPassword = InputOf<typeof tokenPassword>
 

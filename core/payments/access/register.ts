@@ -21,10 +21,6 @@ export const registration = input('Registration', registrationFields)
 
 export type NewUser = InputOf<typeof registration>
 
-interface Facts extends Omit<SendFacts, 'user'> {
-  readonly claim: Claim | null
-}
-
 export const register = (ports: PaymentsPorts) => (submitted: NewUser, origin: Origin) =>
   withValidInput(ports, registration, submitted, ({ password, ...person }) =>
     hashingUseCaseOf<SignInResult>()(async (hooks) => {
@@ -42,7 +38,7 @@ export const register = (ports: PaymentsPorts) => (submitted: NewUser, origin: O
 
 export const decideRegister = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'tokens'>,
-  { claim, code, tries }: Facts,
+  { claim, code, tries }: Omit<SendFacts, 'user'> & { readonly claim: Claim | null },
   person: Omit<DecodedOf<typeof registration>, 'password'> & { readonly passwordHash: string },
   origin: Origin,
   fresh: Fresh,

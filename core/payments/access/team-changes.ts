@@ -59,7 +59,7 @@ export const peopleNeedPassword: Rule<{ readonly roleId: number; readonly passwo
   ({ roleId, password = null }) => (roleId !== API.id && password === null ? [issue('password', 'required')] : []),
 )
 
-export const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleNeedPassword)
+const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleNeedPassword)
 
 export type NewTeamMember = InputOf<typeof newTeamMember>
 
@@ -131,7 +131,7 @@ export const teamMemberChangeFields = {
   ...membershipChangeFields,
 }
 
-export const teamMemberChange = input('TeamMemberChange', teamMemberChangeFields)
+const teamMemberChange = input('TeamMemberChange', teamMemberChangeFields)
 
 export type TeamMemberChange = InputOf<typeof teamMemberChange>
 
@@ -145,8 +145,8 @@ interface UpdateFacts extends ChangeFacts {
 }
 
 /**
- * A user of several accounts signs in to all with one e-mail and
- * password: only that user may change e-mail, password and document, and not with a token issued for an API key.
+ * A user of several accounts signs in to all with one e-mail and password: only that user may change e-mail, password
+ * and document, and not with a token issued for an API key.
  */
 export const updateTeamMember =
   (ports: PaymentsPorts) =>

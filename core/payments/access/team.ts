@@ -1,9 +1,9 @@
 import { right } from '../../failure.ts'
-import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { inQuery, type Paging, pageFields, paging } from '../../kernel/input/query.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { all, eq, type Field, not, type Where } from '../../kernel/records/record.ts'
-import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { all, eq, type Field, not } from '../../kernel/records/record.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
 import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
@@ -113,29 +113,19 @@ type MembershipField = keyof Membership & string
 export const listMemberships =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   (actor: Pick<Actor, 'accountId' | 'userId'>, kind: MembershipKind, filterInput: MembershipFilter) =>
-    withValidInput(ports, membershipFilter, filterInput, (filter) =>
+    withValidInput(ports, membershipFilter, filterInput, ({ page, perPage, search, roleId, status }) =>
       useCaseOf<PageOf<TeamMember>>()(async () => {
+        const isProgram = eq<MembershipField>('roleId', API.id)
         const where = all(
           eq<MembershipField>('accountId', actor.accountId),
-          ...isOfKind(kind, actor.userId),
-          ...conditionsOf(filter),
+          ...(kind === 'programs' ? [isProgram] : [not(isProgram), not(eq<MembershipField>('userId', actor.userId))]),
+          ...(search === undefined ? [] : [searchIn<MembershipField>('search', search)]),
+          ...(roleId === undefined ? [] : [eq<MembershipField>('roleId', roleId)]),
+          ...(status === undefined ? [] : [eq<MembershipField>('status', status)]),
         )
-        return right(await readMembers(ports.store, filter, newestQuery({ from: memberships, where })))
+        return right(await readMembers(ports.store, { page, perPage }, newestQuery({ from: memberships, where })))
       }),
     )
-
-const isOfKind = (kind: MembershipKind, userId: number): readonly Where<MembershipField>[] =>
-  kind === 'programs' ? [eq('roleId', API.id)] : [not(eq('roleId', API.id)), not(eq('userId', userId))]
-
-const conditionsOf = ({
-  search,
-  roleId,
-  status,
-}: DecodedOf<typeof membershipFilter>): readonly Where<MembershipField>[] => [
-  ...(search === undefined ? [] : [searchIn<MembershipField>('search', search)]),
-  ...(roleId === undefined ? [] : [eq<MembershipField>('roleId', roleId)]),
-  ...(status === undefined ? [] : [eq<MembershipField>('status', status)]),
-]
 
 export const readMembership =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>

@@ -35,7 +35,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { listOf, type Store } from '../../ports/store.ts'
 import { RATE_TYPES } from '../terms.ts'
 
-export const ORGANIZATION_STATUSES = [
+const ORGANIZATION_STATUSES = [
   'ACTIVE',
   'INACTIVE',
   'SUSPENDED',

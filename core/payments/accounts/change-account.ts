@@ -15,7 +15,7 @@ export const nextUpdatedAt = ({ updatedAt }: Pick<Account, 'updatedAt'>, now: In
   now > updatedAt ? now : addSeconds(updatedAt, MILLISECOND_SECONDS)
 
 /** The changed fields of an account; undefined leaves a field unchanged. */
-export type AccountPatch = { readonly [K in keyof Account]?: Account[K] | undefined }
+type AccountPatch = { readonly [K in keyof Account]?: Account[K] | undefined }
 
 /**
  * Returns the account after a change of its settings, and the changes that store it. Claims a new document and releases

@@ -19,7 +19,7 @@ import { secretVerifier } from '../secret-hashing.ts'
 import { type Account, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
 import { type AccountDetail, accountDetail } from './views.ts'
 
-export const firstPin = input('FirstPin', pick(pinFields, 'pin'))
+const firstPin = input('FirstPin', pick(pinFields, 'pin'))
 
 export type FirstPin = InputOf<typeof firstPin>
 
@@ -45,8 +45,6 @@ export const setPin =
       }),
     )
 
-const NONE = failure('forbidden', 'pin.none')
-const MISSING = failure('forbidden', 'pin.missing')
 const WRONG = failure('forbidden', 'pin.wrong')
 const PIN = /^[0-9]{6}$/
 
@@ -86,7 +84,7 @@ export const checkPin = (ports: PaymentsPorts) => {
   return (actor: PinCaller, pin: unknown) =>
     withoutKeys(
       hashingUseCaseOf<null>()(async () => {
-        if (pin === undefined || pin === null || pin === '') return left(MISSING)
+        if (pin === undefined || pin === null || pin === '') return left(failure('forbidden', 'pin.missing'))
         const [account, own] = [`${actor.accountId}`, () => guess(actor, pin)]
         return isPin(pin) ? together(account, pin, own) : inSequence(account, own)
       }),
@@ -125,10 +123,11 @@ interface Guess {
 /** Counts a guess before it is compared. The fifth in a row locks at once, but is still compared. */
 export const decidePinTry = (account: Account | null, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
   if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
-  if (account.pinHash === null) return left(NONE)
+  if (account.pinHash === null) return left(failure('forbidden', 'pin.none'))
   const { steady } = fresh
   const counter = withoutLapsed(account, steady)
-  if (counter.pinLockedUntil !== null && counter.pinLockedUntil > steady) return left(LOCKED)
+  if (counter.pinLockedUntil !== null && counter.pinLockedUntil > steady)
+    return left(failure('forbidden', 'pin.locked'))
   const { own, open } = openTry(counter.pinOpenTries, fresh)
   const counted = patchCounter(account, { ...incremented(counter, steady), pinOpenTries: open })
   return accept<Guess>({ hash: account.pinHash, own }, counted)
@@ -151,8 +150,6 @@ const decidePinWrong = (account: Account | null, { hash, own }: Guess, { steady 
 /** The number of wrong PINs in a row that locks the PIN. */
 const PIN_TRIES = 5
 const LOCK_SECONDS = 30 * 60
-
-const LOCKED = failure('forbidden', 'pin.locked')
 
 type PinCounter = Pick<Account, 'id' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'>
 
@@ -197,12 +194,8 @@ const confirmPinTry = (account: PinCounter, own: string, now: Instant): readonly
   return pinLockedUntil !== null && pinLockedUntil > now ? [] : [patchCounter(account, incremented(account, now))]
 }
 
-/** Returns the differences of neighbouring digits. */
-const steps = (pin: string): readonly number[] =>
-  [...pin].slice(1).map((digit, index) => Number(digit) - Number(pin.charAt(index)))
-
 /** Reports whether a PIN is a run (123456, 987654) or one repeated digit. */
 export const isWeakPin = (pin: string): boolean => {
-  const [first, ...others] = steps(pin)
+  const [first, ...others] = [...pin].slice(1).map((digit, index) => Number(digit) - Number(pin.charAt(index)))
   return first !== undefined && Math.abs(first) <= 1 && others.every((step) => step === first)
 }

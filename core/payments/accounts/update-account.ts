@@ -91,7 +91,7 @@ export const strongPin = rule(['newPin'], ({ newPin }: { readonly newPin?: strin
   newPin !== undefined && isWeakPin(newPin) ? [issue('newPin', 'pin.weak')] : [],
 )
 
-export const accountChange = input('AccountChange', accountChangeFields, strongPin)
+const accountChange = input('AccountChange', accountChangeFields, strongPin)
 
 export type AccountChange = InputOf<typeof accountChange>
 type CheckedChange = DecodedOf<typeof accountChange>
@@ -175,14 +175,13 @@ type Merged<A> = A | null | undefined
 
 const NO_ADDRESS: Address = { street: null, number: null, city: null, state: null, zipCode: null }
 const NO_CONFIGS: BoletoConfigs = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
-const DEFAULT_CHANNELS = ['email'] as const
 
 type SentRule = DecodedOf<typeof eventRule> & Partial<Pick<NotificationRule, 'days'>>
 
 const ruleOf = ({ enabled, message, channels, days = null }: SentRule): NotificationRule => ({
   enabled,
   message,
-  channels: [...new Set(channels ?? DEFAULT_CHANNELS)],
+  channels: [...new Set(channels ?? (['email'] as const))],
   days,
 })
 

@@ -57,7 +57,7 @@ export const bankOperations: Collection<Operation> = {
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [
-    // Each kind has its own places, so the queue selects by kind.
+    // Each kind has a queue of its own.
     { eq: 'kind', sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] },
     { sort: 'expiresAt', acrossOwners: true },
   ],

@@ -4,7 +4,6 @@ import {
   type Change,
   type Collection,
   eq,
-  gt,
   insert,
   not,
   orNull,
@@ -12,8 +11,7 @@ import {
   record,
   t,
 } from '../../kernel/records/record.ts'
-import { type Queue, queueOf, WAITING } from '../../kernel/running/queue.ts'
-import { readSlice, type Slice } from '../../kernel/running/slices.ts'
+import { type Queue, queueOf } from '../../kernel/running/queue.ts'
 import {
   accept,
   type Fresh,
@@ -258,30 +256,6 @@ const afterLateCheck = <A>(
 
 /** Failure codes of the store. With any other code the outcome is committed, and the queue does not retry. */
 const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
-
-const SLICE = 100
-
-/**
- * Makes every waiting operation that is sent once due at the start of a process, since the process that leased it may
- * be dead. An early check is harmless.
- */
-export const retryAtStart = async (
-  { store, clock }: Pick<Runtime, 'store' | 'clock'>,
-  kinds: readonly AnyOperations[],
-): Promise<void> => {
-  const steady = clock.steady()
-  for (const { kind } of kinds.filter(({ isSentOnce }) => isSentOnce)) {
-    const where = all<'kind' | 'dueAt'>(eq('kind', kind), gt('dueAt', steady))
-    const walk = { from: bankOperations, where, when: WAITING, sort: 'dueAt', limit: SLICE } as const
-    let cursor: string | null = null
-    do {
-      const slice: Slice<Operation> = await readSlice(store, walk, cursor)
-      for (const { id, dueAt } of slice.records)
-        await store.commit([patch(bankOperations, id, { set: { dueAt: steady }, when: eq('dueAt', dueAt) })])
-      cursor = slice.next
-    } while (cursor !== null)
-  }
-}
 
 /** The queues of unanswered operations, one for each kind, so that a slow kind does not block another. */
 export const operationQueues = (kinds: readonly AnyOperations[]): readonly Queue[] =>

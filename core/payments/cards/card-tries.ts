@@ -85,27 +85,27 @@ const sinceIn = (counted: string): Instant => counted.slice(0, counted.indexOf('
  * while as many tries wait for the acquirer as may still be declined.
  */
 export const countTry = (counts: readonly Counted[], accountId: number, { steady }: Pick<Fresh, 'steady'>) => {
-  const living = counts.map((count) => ({
+  const counted = counts.map((count) => ({
     ...count,
-    live: count.known && count.known.expiresAt > steady ? count.known : null,
+    current: count.known && count.known.expiresAt > steady ? count.known : null,
   }))
-  const isOver = living.filter(({ kind, live }) => (live?.declined ?? 0) >= DECLINED_TRIES[kind])
-  if (isOver.length > 0) {
-    const ends = isOver.map(({ live }) => secondsBetween(steady, live?.expiresAt ?? steady))
+  const full = counted.filter(({ kind, current }) => (current?.declined ?? 0) >= DECLINED_TRIES[kind])
+  if (full.length > 0) {
+    const ends = full.map(({ current }) => secondsBetween(steady, current?.expiresAt ?? steady))
     return left(throttled('card.throttled', Math.max(...ends)))
   }
-  if (living.some(({ kind, live }) => (live?.tries ?? 0) >= DECLINED_TRIES[kind]))
+  if (counted.some(({ kind, current }) => (current?.tries ?? 0) >= DECLINED_TRIES[kind]))
     return left(throttled('card.waiting', WAITING_SECONDS))
-  const begun = { tries: 0, declined: 0, since: steady, expiresAt: addSeconds(steady, WINDOW_SECONDS) }
+  const empty = { tries: 0, declined: 0, since: steady, expiresAt: addSeconds(steady, WINDOW_SECONDS) }
   return right({
-    tries: living.map((count) => tryIn(count, count.live?.since ?? steady)),
-    changes: living.flatMap(({ kind, id, known, live }): readonly Change[] => {
-      if (known !== null && live === null) {
+    tries: counted.map((count) => tryIn(count, count.current?.since ?? steady)),
+    changes: counted.flatMap(({ kind, id, known, current }): readonly Change[] => {
+      if (known !== null && current === null) {
         const when = eq<Field<CardTries>>('expiresAt', known.expiresAt)
-        return [patch(cardTryCounts, id, { set: { ...begun, tries: 1 }, when })]
+        return [patch(cardTryCounts, id, { set: { ...empty, tries: 1 }, when })]
       }
-      const when = all<Field<CardTries>>(lt('tries', DECLINED_TRIES[kind]), eq('since', live?.since ?? steady))
-      return [ensure(cardTryCounts, { id, accountId, ...begun }), patch(cardTryCounts, id, { add: { tries: 1 }, when })]
+      const when = all<Field<CardTries>>(lt('tries', DECLINED_TRIES[kind]), eq('since', current?.since ?? steady))
+      return [ensure(cardTryCounts, { id, accountId, ...empty }), patch(cardTryCounts, id, { add: { tries: 1 }, when })]
     }),
   })
 }
@@ -126,10 +126,10 @@ export const waitForCards =
   ): UseCase<V, C, I> =>
   async (hooks) => {
     for (let attempt = 1; ; attempt += 1) {
-      const begun = await start(hooks)
-      const code = isLeft(begun) ? begun.left.code : null
+      const started = await start(hooks)
+      const code = isLeft(started) ? started.left.code : null
       if (code === 'card.throttled') await notifyDeclined(runtime, accountId)()
-      if (code !== 'card.waiting' || attempt === MAX_ATTEMPTS) return begun
+      if (code !== 'card.waiting' || attempt === MAX_ATTEMPTS) return started
       await runtime.clock.wait(WAIT_MS)
     }
   }

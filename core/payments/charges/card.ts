@@ -23,8 +23,7 @@ import { LOST, operationsOf } from '../bank/run-operation.ts'
 import { freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
 import type { Card } from '../cards/card.ts'
 import { declineTry, readTryFacts, releaseTry } from '../cards/card-tries.ts'
-import { CARD_SETTLEMENT, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { post } from '../ledger/post.ts'
+import { CARD_SETTLEMENT, ledgerAccountId, ledgerAccounts, post } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { asRead, type Charge, charges, issuingOperationId } from './charge.ts'
 import { type ChargeDetail, type ChargeReader, entryDetails, findCharge, NO_CHARGE } from './detail.ts'
@@ -120,15 +119,20 @@ const findCard = async (
   return isOnItsWay ? { outcome: 'unknown' } : known
 }
 
+/** Reads the account of a charge, and the counts in which the charge counts. */
+export const readCounts = async <D extends ChargeDetail>({ store }: Pick<ChargeReader, 'store'>, detail: D) => {
+  const { charge } = detail
+  const account = await store.find(byId(accounts, charge.accountId))
+  if (!account) return null
+  const [tries, place] = await Promise.all([readTryFacts(store, charge), readLinkPlace(store, charge)])
+  return { detail, account, tries, place }
+}
+
 /** Reads a card charge with its account and counts; null if there is none. */
 export const readCardFacts = async (ports: ChargeReader, by: { readonly id: number } | { readonly code: string }) => {
   const detail = await findCharge(ports, by)
-  const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
-  if (!detail || !account) return null
-  const { charge } = detail
-  if (!isCardCharge(charge)) return null
-  const [tries, place] = await Promise.all([readTryFacts(ports.store, charge), readLinkPlace(ports.store, charge)])
-  return { detail: { ...detail, charge }, account, tries, place }
+  if (!detail || !isCardCharge(detail.charge)) return null
+  return readCounts(ports, { ...detail, charge: detail.charge })
 }
 
 /** Resumes a card charge that the acquirer has not answered, by its code. */

@@ -61,15 +61,15 @@ export type ChargeChange = InputOf<typeof chargeChange>
 export type ChangeRequest = DecodedOf<typeof chargeChange>
 
 export const updateCharge =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number, given: ChargeChange) =>
-    withValidInput(ports, chargeChange, given, (request) =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number, sent: ChargeChange) =>
+    withValidInput(ports, chargeChange, sent, (request) =>
       operationUseCase(
         startOperation(
           ports,
           (store) => readUpdate(ports, store, actor, chargeId),
           (facts, fresh) => decideUpdate(ports, facts, request, fresh),
         ),
-        (begun) => replaceTitle(ports).send(begun, sendReplacement(ports)),
+        (started) => replaceTitle(ports).send(started, sendReplacement(ports)),
         replaceTitle(ports).repeat,
       ),
     )

@@ -1,6 +1,6 @@
 import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { type Change, insert } from '../../kernel/records/record.ts'
-import { tenantKey } from '../../kernel/resources/facts.ts'
+import { tenantKey } from '../../kernel/resources/queries.ts'
 import {
   accept,
   type Fresh,
@@ -38,8 +38,8 @@ import {
 import { CREATE_TITLE, createTitle, issueFeeOf, reserveIssueFee, resumeTitle, sendTitle, titleOrder } from './titles.ts'
 
 /** Issues a charge, and registers its title at the bank or charges its card. */
-export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewCharge) =>
-  withValidInput(ports, newCharge, given, (request) =>
+export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, sent: NewCharge) =>
+  withValidInput(ports, newCharge, sent, (request) =>
     operationUseCase(
       waitForCards(
         ports,

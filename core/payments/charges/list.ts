@@ -3,7 +3,7 @@ import { withDefault } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { all, any, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/record.ts'
-import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
 import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { parseTaxId } from '../../kernel/values/tax-id.ts'
@@ -43,8 +43,8 @@ type Field = keyof Charge & string
 /** Lists charges. A search for a document first reads that payer's open titles from the bank. */
 export const listCharges =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Actor, given: ChargeFilter) =>
-    withValidInput(ports, chargeFilter, given, (filter) => pageOf(ports, accountId, filter))
+  ({ accountId }: Actor, sent: ChargeFilter) =>
+    withValidInput(ports, chargeFilter, sent, (filter) => pageOf(ports, accountId, filter))
 
 const pageOf =
   (ports: PaymentsPorts, accountId: number, filter: Asked): UseCase<PageOf<ChargeDetail>, never> =>

@@ -31,8 +31,8 @@ const UNKNOWN = invalid([issue('client', 'unknown')])
 /** Lists the open charges of a document in all accounts. Without a document the page is empty, and no try is counted. */
 export const listPublicCharges =
   (ports: PaymentsPorts) =>
-  (given: PublicChargeFilter, origin: Origin | null = null) =>
-    withValidInput(ports, publicChargeFilter, given, (filter) =>
+  (sent: PublicChargeFilter, origin: Origin | null = null) =>
+    withValidInput(ports, publicChargeFilter, sent, (filter) =>
       useCaseOf<PageOf<ChargeDetail>>()(async () => {
         const { client: document, page, perPage } = filter
         if (document === undefined) return right({ page, perPage, records: [], total: 0 })
@@ -120,11 +120,11 @@ const readNewest = async (store: Store, payers: readonly Client[], count: number
 const MAX_CLIENTS = 100
 const MAX_BOLETOS = 500
 
-type Sought = { readonly [K in 'document' | 'email' | 'nossoNumero']: string | null }
+type SearchKeys = { readonly [K in 'document' | 'email' | 'nossoNumero']: string | null }
 
 const needed = (field: 'document' | 'email') =>
-  rule(['nossoNumero', field], (sought: Sought) =>
-    sought.nossoNumero === null && sought[field] === null ? [issue(field, 'required')] : [],
+  rule(['nossoNumero', field], (search: SearchKeys) =>
+    search.nossoNumero === null && search[field] === null ? [issue(field, 'required')] : [],
   )
 
 /** The input of a search for boletos: by document and e-mail, or by nosso número. */
@@ -148,14 +148,14 @@ export type BoletoSearch = InputOf<typeof boletoSearch>
  */
 export const searchBoletos =
   (ports: PaymentsPorts) =>
-  (given: BoletoSearch, origin: Origin | null = null) =>
-    withValidInput(ports, boletoSearch, given, (sought) =>
+  (sent: BoletoSearch, origin: Origin | null = null) =>
+    withValidInput(ports, boletoSearch, sent, (search) =>
       useCaseOf<readonly ChargeDetail[]>()(async () => {
         const { boletoSearchCode } = ports.settings
-        const isRight = boletoSearchCode !== null && ports.digest.equal(sought.code, boletoSearchCode)
+        const isRight = boletoSearchCode !== null && ports.digest.equal(search.code, boletoSearchCode)
         const tried = await countTryFrom(ports, origin, 'boleto-search', 'code.throttled', isRight)
         if (isLeft(tried)) return tried
-        return tried.right ? right(await findBoletos(ports, sought)) : left(WRONG_CODE)
+        return tried.right ? right(await findBoletos(ports, search)) : left(WRONG_CODE)
       }),
     )
 
@@ -163,10 +163,10 @@ const WRONG_CODE = failure('forbidden', 'boleto.search-code')
 
 const findBoletos = async (
   ports: PaymentsPorts,
-  sought: DecodedOf<typeof boletoSearch>,
+  search: DecodedOf<typeof boletoSearch>,
 ): Promise<readonly ChargeDetail[]> => {
-  const { nossoNumero } = sought
-  const pairs = nossoNumero === null ? await findByPayer(ports, sought) : await findByNumber(ports, nossoNumero)
+  const { nossoNumero } = search
+  const pairs = nossoNumero === null ? await findByPayer(ports, search) : await findByNumber(ports, nossoNumero)
   const [asOf, { publicUrl }] = [ports.clock.steady(), ports.settings]
   return pairs.toSorted(laterFirst).map((pair) => ({ ...pair, asOf, publicUrl }))
 }
@@ -190,7 +190,7 @@ const LATEST = { by: 'dueDate', dir: 'desc' } as const
 
 const findByPayer = async (
   { store }: PaymentsPorts,
-  { document, email: address }: Sought,
+  { document, email: address }: SearchKeys,
 ): Promise<readonly Pair[]> => {
   const { records } = await store.list(
     listOf(clients, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_CLIENTS }),

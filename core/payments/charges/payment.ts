@@ -20,13 +20,14 @@ import {
   BOLETO_FEE,
   BOLETO_IN,
   type Entry,
+  type Line,
   PIX_IN,
   PIX_IN_FEE,
+  post,
   postedPayments,
   TRANSFER_IN,
   type TransactionType,
 } from '../ledger/ledger.ts'
-import { type Line, post } from '../ledger/post.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uuidOfOpenTxid } from '../pix/pix-id.ts'
 import { asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'

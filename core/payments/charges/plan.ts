@@ -1,5 +1,5 @@
 import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
-import { type DecodedOf, type InputOf, input, pick, type Rule, rule } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, type Rule, rule } from '../../kernel/input/input.ts'
 import { id } from '../../kernel/input/scalars.ts'
 import { isIn } from '../../kernel/records/record.ts'
 import {
@@ -19,7 +19,7 @@ import type { StartedBankOperation } from '../bank/operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { chargeRules, discountIssues, latestDueDate } from '../terms.ts'
-import { type Charge, chargeFields, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
+import { type Charge, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
 import { buildClient, buildTitleCharge, type ChargeFacts, findPayer, type Issuer, readChargeFacts } from './issue.ts'
 import {
@@ -34,14 +34,10 @@ import {
 import { createTitle, issueFeeOf, sendTitle, titleResult } from './titles.ts'
 import { inBatches } from './write.ts'
 
+const { card: _, ...fieldsWithoutCard } = newChargeFields
+
 /** The input of the charges of a plan: `valueCents` is their sum, `dueDate` the due day of the first. */
-export const planChargesFields = {
-  ...pick(newChargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'payer'),
-  ...pick(chargeFields, 'webhook', 'description', 'details', 'instructions', 'amountRateHundredths', 'typeRate'),
-  ...pick(chargeFields, 'discountHundredths', 'typeDiscount', 'daysDiscount', 'installments', 'address'),
-  ...pick(chargeFields, 'chargeGroupId'),
-  paymentPlanId: id({ about: 'Plano de pagamento' }),
-}
+export const planChargesFields = { ...fieldsWithoutCard, paymentPlanId: id({ about: 'Plano de pagamento' }) }
 
 /** Rejects cards: card data exist only in one request. Fails: `charge.method`. */
 const noCards: Rule<{ readonly paymentMethod: PaymentMethod }, 'charge.method'> = rule(
@@ -57,8 +53,8 @@ export type NewPlanCharges = InputOf<typeof newPlanCharges>
 export type PlanRequest = DecodedOf<typeof newPlanCharges>
 
 /** Issues the charges of a plan in one commit, and registers their titles at the bank, `MAX_BANK_CALLS` at once. */
-export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: NewPlanCharges) =>
-  withValidInput(ports, newPlanCharges, given, (request) =>
+export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, sent: NewPlanCharges) =>
+  withValidInput(ports, newPlanCharges, sent, (request) =>
     operationUseCase(
       startOperation(
         ports,

@@ -32,8 +32,15 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
-import { entries, ledgerAccountId, ledgerAccounts, PIX_REFUND } from '../ledger/ledger.ts'
-import { post } from '../ledger/post.ts'
+import {
+  entries,
+  ledgerAccountId,
+  ledgerAccounts,
+  PIX_REFUND,
+  post,
+  releaseBalance,
+  reserveBalance,
+} from '../ledger/ledger.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
@@ -97,15 +104,15 @@ const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] 
 }
 
 export const refundCharge =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, given: NewRefund) =>
-    withValidInput(ports, newRefund, given, (request) =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, sent: NewRefund) =>
+    withValidInput(ports, newRefund, sent, (request) =>
       operationUseCase(
         startOperation(
           ports,
           (store) => readFacts(ports, store, actor, chargeId, request),
           (facts, fresh) => decideNewRefund(ports, facts, actor, request, fresh),
         ),
-        (begun) => refundOperations(ports).send(begun, sendRefund(ports)),
+        (started) => refundOperations(ports).send(started, sendRefund(ports)),
         refundOperations(ports).repeat,
       ),
     )
@@ -155,11 +162,11 @@ const decideNewRefund = (
   if (isLeft(active)) return active
   if (!ports.bank.refunds) return left(failure('refused', 'bank.unsupported'))
   if (facts.received.length === 0) return left(failure('refused', 'refund.not-pix'))
-  const meant = facts.received.filter(
+  const requested = facts.received.filter(
     ({ entry }) => request.endToEndId === null || entry.endToEnd === request.endToEndId,
   )
-  if (meant.length === 0) return left(invalid([issue('endToEndId', 'unknown')]))
-  const inTime = meant.filter(({ entry }) => !isPastDeadline(entry, fresh.today))
+  if (requested.length === 0) return left(invalid([issue('endToEndId', 'unknown')]))
+  const inTime = requested.filter(({ entry }) => !isPastDeadline(entry, fresh.today))
   if (inTime.length === 0) return left(failure('refused', 'refund.late'))
   const [chosen, another] = inTime.filter(isRefundable)
   if (another) return left(invalid([issue('endToEndId', 'refund.several')]))
@@ -168,14 +175,14 @@ const decideNewRefund = (
   if (!chosen || valueCents > mostCents)
     return left(invalid([issue('valueCents', 'refund.left', { max: formatReais(mostCents) })]))
   if ((facts.book?.availableCents ?? 0) < valueCents) return left(invalid([issue('valueCents', 'refund.balance')]))
-  return begin(ports.cipher, facts, actor, { chosen, valueCents, reason: request.reason }, fresh)
+  return beginRefund(ports.cipher, facts, actor, { chosen, valueCents, reason: request.reason }, fresh)
 }
 
 interface Chosen extends Pick<Refund, 'valueCents' | 'reason'> {
   readonly chosen: ReceivedPixEntry
 }
 
-const begin = (
+const beginRefund = (
   cipher: Pick<Cipher, 'seal'>,
   { charge }: NewRefundFacts,
   { userId }: Pick<Actor, 'userId'>,
@@ -211,10 +218,7 @@ const begin = (
       add: { refundableCents: -valueCents },
       when: gte('refundableCents', valueCents),
     }),
-    patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), {
-      add: { availableCents: -valueCents },
-      when: gte('availableCents', valueCents),
-    }),
+    reserveBalance(accountId, valueCents),
     insert(refunds, refund),
     change,
   )
@@ -267,10 +271,6 @@ const decideLateRefund = (
   return isReturned ? completed(facts, reply.value, fresh) : { value: left(payOutFailure(refund.failure ?? NO_REASON)) }
 }
 
-/** Returns the reserve of a refund to the available balance. */
-const returnReserve = ({ accountId }: Refund, cents: number): Change =>
-  patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: cents }, when: always })
-
 const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCharge, RefundCode> => {
   const { id, valueCents } = refund
   return {
@@ -280,7 +280,7 @@ const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCh
     changes: [
       patch(refunds, id, { set: { status: 'failed', failure: why }, when: eq('status', 'pending') }),
       patch(refundablePix, refundableId(entry), { add: { refundableCents: valueCents }, when: always }),
-      returnReserve(refund, valueCents),
+      releaseBalance(refund.accountId, valueCents),
     ],
   }
 }
@@ -293,11 +293,8 @@ const completed = (
   const { id, valueCents, status } = refund
   const { now } = fresh
   const set = { status: 'completed', failure: null, returnId, completedAt: now } as const
-  const charge = {
-    ...detail.charge,
-    refundedCents: (detail.charge.refundedCents ?? 0) + valueCents,
-    updatedAt: now,
-  }
+  const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
+  const charge = { ...detail.charge, refundedCents, updatedAt: now }
   const after: FullCharge = {
     ...detail,
     charge,
@@ -309,7 +306,7 @@ const completed = (
     changes: [
       patch(refunds, id, { set, when: eq('status', status) }),
       status === 'pending'
-        ? returnReserve(refund, valueCents)
+        ? releaseBalance(refund.accountId, valueCents)
         : patch(refundablePix, refundableId(entry), { add: { refundableCents: -valueCents }, when: always }),
       patch(charges, charge.id, { set: { updatedAt: now }, add: { refundedCents: valueCents }, when: always }),
       ...post(fresh, {

@@ -13,13 +13,9 @@ import {
 import { formatReais, reaisFromCents, splitRemainderFirst } from '../../kernel/values/money.ts'
 import type { PaymentNotice } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { byId } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
-import { readLinkPlace } from '../bounded-count.ts'
-import { readTryFacts } from '../cards/card-tries.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { endToEndId } from '../pix/pix-id.ts'
-import { type CardFacts, isCardCharge } from './card.ts'
+import { type CardFacts, isCardCharge, readCounts } from './card.ts'
 import { type Charge, statusAt } from './charge.ts'
 import { type ChargeDetail, dueOn, findOwnCharge, NO_CHARGE } from './detail.ts'
 import { applyNotice } from './notifications.ts'
@@ -56,8 +52,8 @@ export interface SimulatedPayment {
 }
 
 export const quotePayment =
-  (ports: Pick<PaymentsPorts, 'clock'>) => (_actor: Pick<Actor, 'accountId'>, given: PaymentSimulation) =>
-    withValidInput(ports, paymentSimulation, given, splitAmount)
+  (ports: Pick<PaymentsPorts, 'clock'>) => (_actor: Pick<Actor, 'accountId'>, sent: PaymentSimulation) =>
+    withValidInput(ports, paymentSimulation, sent, splitAmount)
 
 const splitAmount =
   (request: QuoteRequest): UseCase<SimulatedPayment, never> =>
@@ -158,10 +154,7 @@ export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'ac
 
 const readFacts = async (ports: PaymentsPorts, { accountId }: Pick<Actor, 'accountId'>, idOrCode: string) => {
   const detail = await findOwnCharge(ports, accountId, idOrCode)
-  const account = detail && (await ports.store.find(byId(accounts, accountId)))
-  if (!detail || !account) return null
-  const tries = await readTryFacts(ports.store, detail.charge)
-  return { detail, account, tries, place: await readLinkPlace(ports.store, detail.charge) }
+  return detail && readCounts(ports, detail)
 }
 
 const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fresh: Fresh) => {

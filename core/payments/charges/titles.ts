@@ -1,5 +1,5 @@
 import { left, right } from '../../failure.ts'
-import { always, type Change, gte, patch } from '../../kernel/records/record.ts'
+import { always, type Change, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
@@ -17,8 +17,7 @@ import {
 import { operationsOf } from '../bank/run-operation.ts'
 import { boletoMismatch } from '../boleto.ts'
 import type { Client } from '../customers/client.ts'
-import { BOLETO_FEE, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { post } from '../ledger/post.ts'
+import { BOLETO_FEE, post, releaseBalance, reserveBalance } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
 import { discountLastDay } from '../terms.ts'
@@ -260,58 +259,36 @@ export const issueFeeOf = (
 
 type Owing = Pick<Charge, 'accountId' | 'issueFee'>
 
-const bookOf = ({ accountId }: Pick<Charge, 'accountId'>): string => ledgerAccountId(accountId, 'main')
-
 /** Reserves the fee before the request to the bank; the commit fails if the balance is too low. */
-export const reserveIssueFee = ({ issueFee, ...of }: Owing): readonly Change[] =>
-  issueFee?.state === 'reserved'
-    ? [
-        patch(ledgerAccounts, bookOf(of), {
-          add: { availableCents: -issueFee.cents },
-          when: gte('availableCents', issueFee.cents),
-        }),
-      ]
-    : []
+export const reserveIssueFee = ({ accountId, issueFee }: Owing): readonly Change[] =>
+  issueFee?.state === 'reserved' ? [reserveBalance(accountId, issueFee.cents)] : []
 
-/** Releases the reserved fee. */
-export const releaseIssueFee = ({ issueFee, ...of }: Owing): readonly Change[] =>
-  issueFee?.state === 'reserved'
-    ? [patch(ledgerAccounts, bookOf(of), { add: { availableCents: issueFee.cents }, when: always })]
-    : []
+export const releaseIssueFee = ({ accountId, issueFee }: Owing): readonly Change[] =>
+  issueFee?.state === 'reserved' ? [releaseBalance(accountId, issueFee.cents)] : []
+
+const postFee = (fresh: Fresh, charge: Charge, cents: number, txid: string | null): readonly Change[] =>
+  post(fresh, {
+    accountId: charge.accountId,
+    kind: 'main',
+    cause: `boleto-issue:${charge.id}`,
+    lines: [{ type: BOLETO_FEE, valueCents: -cents, against: 'fees' }],
+    details: entryDetails(charge, { txid }),
+  })
 
 /** Posts the reserved fee of an existing boleto, once per charge, and releases the reserve. */
-export const postIssueFee = (fresh: Fresh, charge: Charge, txid: string): readonly Change[] => {
-  const { issueFee } = charge
-  if (issueFee?.state !== 'reserved') return []
-  return [
-    ...releaseIssueFee(charge),
-    ...post(fresh, {
-      accountId: charge.accountId,
-      kind: 'main',
-      cause: `boleto-issue:${charge.id}`,
-      lines: [{ type: BOLETO_FEE, valueCents: -issueFee.cents, against: 'fees' }],
-      details: entryDetails(charge, { txid }),
-    }),
-  ]
-}
+export const postIssueFee = (fresh: Fresh, charge: Charge, txid: string): readonly Change[] =>
+  charge.issueFee?.state === 'reserved'
+    ? [...releaseIssueFee(charge), ...postFee(fresh, charge, charge.issueFee.cents, txid)]
+    : []
 
 /** Posts the owed fee of a payment link's charge at its first payment: at most `leftCents`, the rest of that payment. */
 export const postOwedFee = (fresh: Fresh, charge: Charge, leftCents: number): readonly Change[] => {
-  const { id, accountId, issueFee, txid } = charge
+  const { id, issueFee, txid } = charge
   if (issueFee?.state !== 'owed') return []
   const cents = Math.min(issueFee.cents, leftCents)
-  const posted = { ...issueFee, state: 'posted' } as const
   return [
-    patch(charges, id, { set: { issueFee: posted }, when: always }),
-    ...(cents === 0
-      ? []
-      : post(fresh, {
-          accountId,
-          kind: 'main',
-          cause: `boleto-issue:${id}`,
-          lines: [{ type: BOLETO_FEE, valueCents: -cents, against: 'fees' }],
-          details: entryDetails(charge, { txid }),
-        })),
+    patch(charges, id, { set: { issueFee: { ...issueFee, state: 'posted' } }, when: always }),
+    ...(cents === 0 ? [] : postFee(fresh, charge, cents, txid)),
   ]
 }
 

@@ -1,8 +1,19 @@
-import { type Failure, failure, invalid, isLeft, issue, left } from '../../failure.ts'
+import { type Failure, failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, either, type InputOf, input, pick, requiredWhen } from '../../kernel/input/input.ts'
 import { integer, money, oneOf } from '../../kernel/input/scalars.ts'
-import { all, type Change, eq, has, patch } from '../../kernel/records/record.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  type Field,
+  has,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
 import {
   accept,
   type FactsOf,
@@ -13,16 +24,17 @@ import {
   useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { addDays, dayOf } from '../../kernel/values/day.ts'
+import { addDays, addSeconds, dayOf, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
-import type { Store } from '../../ports/store.ts'
+import { LINK_CHARGES } from '../../limits.ts'
+import { byId, type Store } from '../../ports/store.ts'
 import { networkOfTry } from '../access/code-tries.ts'
 import { writableAccount } from '../accounts/account.ts'
 import type { JoinedOperation } from '../bank/operation.ts'
 import { readLinkPlaces, takeLinkPlaces } from '../bounded-count.ts'
 import { cardOf, noCardDigits, printedCard, printedNotExpired } from '../cards/card.ts'
 import { waitForCards } from '../cards/card-tries.ts'
-import { type Charge, chargeFields, charges } from '../charges/charge.ts'
+import { type Charge, chargeFields, charges, statusAt } from '../charges/charge.ts'
 import type { ChargeDetail } from '../charges/detail.ts'
 import {
   buildCharge,
@@ -46,7 +58,6 @@ import {
   USED_FIELD,
 } from '../links/link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { addOpenCharge, findSameCharge, readPayerFacts, requireOpenSlot } from './link-payer.ts'
 import { findOpenLink, type LinkKey, type OpenLink, payableCents, requireOpenLink } from './open-link.ts'
 
 /** A payment by a link; the payer is a client of the account or becomes one. */
@@ -105,8 +116,8 @@ export interface PaymentOfLink extends ChargeDetail {
 }
 
 /** Pays by a link. A wrong value of the charge is reported as `amountCents`. */
-export const payLink = (ports: PaymentsPorts) => (by: LinkKey, given: LinkPayment) =>
-  withValidInput(ports, linkPayment, given, (request) =>
+export const payLink = (ports: PaymentsPorts) => (by: LinkKey, sent: LinkPayment) =>
+  withValidInput(ports, linkPayment, sent, (request) =>
     useCaseOf<PaymentOfLink>()(async (hooks) => {
       const opened = requireOpenLink(ports.cipher, await findOpenLink(ports.store, by.id), by, ports.clock.steady())
       if (isLeft(opened)) return opened
@@ -253,17 +264,17 @@ const holdUse = ({ link, uses, processing }: OpenLink, { paymentMethod }: Checke
   const { id, maxUses, cardPayments } = link
   if (isUsedUp(link, { ...uses, usesCount: uses.usesCount + processing })) return null
   if (paymentMethod !== 'CARD' || maxUses === null) return []
-  const when = all<Field>(eq('cardPayments', cardPayments), eq('maxUses', maxUses), eq('removedAt', null))
+  const when = all<LinkField>(eq('cardPayments', cardPayments), eq('maxUses', maxUses), eq('removedAt', null))
   return [patch(links, id, { add: { cardPayments: 1 }, when })]
 }
 
-type Field = keyof PaymentLink & string
+type LinkField = keyof PaymentLink & string
 
 /** Records the first payment by a method, which can then not be removed from the link. */
 const recordMethodUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): readonly Change[] => {
   const used = USED_FIELD[paymentMethod]
   if (link[used]) return []
-  const when = all<Field>(has('paymentMethods', paymentMethod), eq('removedAt', null))
+  const when = all<LinkField>(has('paymentMethods', paymentMethod), eq('removedAt', null))
   return [patch(links, link.id, { set: { [used]: true }, when })]
 }
 
@@ -274,4 +285,83 @@ const withSentNames = <C extends string, I extends string>(wrong: Failure<C, I>)
     ...wrong,
     issues: wrong.issues.map((each) => (each.path === 'valueCents' ? { ...each, path: 'amountCents' } : each)),
   }
+}
+
+const linkPayer = record({
+  /** The link and the client: `Rk9vQmFyQmF6UXV4Q29ycm|7`. */
+  id: t.string,
+  accountId: t.number,
+  /** The charges that were open when the newest of them was made. */
+  openIds: t.array(t.number),
+  /** The number of charges issued: of two simultaneous ones the second is retried and reads the first. */
+  version: t.number,
+  expiresAt: t.string,
+})
+
+/** The guard record of a payer's open charges by a link; each new charge patches it. */
+export type LinkPayer = t.TypeOf<typeof linkPayer>
+
+export const linkPayers: Collection<LinkPayer> = {
+  name: 'payments.link-payers',
+  ids: 'text',
+  codec: linkPayer,
+  owner: 'accountId',
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
+}
+
+/** Longer than a boleto of a link is payable. */
+const KEPT_SECONDS = 60 * 86_400
+/** The `Retry-After` if no open charge has an expiry: undecided cards. */
+const WAIT_SECONDS = 3_600
+
+/** The guard record of a payer, and the charges in it. */
+export type PayerFacts = FactsOf<typeof readPayerFacts>
+
+const payerId = (linkId: string, clientId: number): string => `${linkId}|${clientId}`
+
+/** Reads a payer's charges by a link; none for a new client. */
+export const readPayerFacts = async (store: Store, linkId: string, clientId: number | null) => {
+  const known = clientId === null ? null : await store.find(byId(linkPayers, payerId(linkId, clientId)))
+  if (known === null) return { known, charges: [] }
+  const found = await store.read(Object.fromEntries(known.openIds.map((id) => [id, byId(charges, id)])))
+  return { known, charges: Object.values(found).filter((charge) => charge !== null) }
+}
+
+const openOf = ({ charges: found }: PayerFacts, now: Instant): readonly Charge[] =>
+  found.filter((charge) => statusAt(charge, now) === 'pending')
+
+/** Finds the payer's open charge of the same method and amount. */
+export const findSameCharge = (
+  facts: PayerFacts,
+  { paymentMethod, valueCents }: Pick<Charge, 'paymentMethod' | 'valueCents'>,
+  now: Instant,
+): Charge | null =>
+  openOf(facts, now).find((charge) => charge.paymentMethod === paymentMethod && charge.valueCents === valueCents) ??
+  null
+
+/** Checks the limit of open charges of a payer. Fails: `link.throttled`, until the next one expires. */
+export const requireOpenSlot = (facts: PayerFacts, now: Instant) => {
+  const open = openOf(facts, now)
+  if (open.length < LINK_CHARGES.openOfPayer) return right(open)
+  const ends = open.flatMap(({ lapsesAt }) => (lapsesAt === null ? [] : [secondsBetween(now, lapsesAt)]))
+  return left(throttled('link.throttled', Math.min(WAIT_SECONDS, ...ends)))
+}
+
+/** Adds a charge to the guard record, unless another was added in the meantime. */
+export const addOpenCharge = (
+  { known }: PayerFacts,
+  open: readonly Charge[],
+  { id: chargeId, accountId, clientId, linkId }: Charge,
+  { steady }: Pick<Fresh, 'steady'>,
+): readonly Change[] => {
+  const id = payerId(linkId ?? '', clientId)
+  const version = known?.version ?? 0
+  const expiresAt = addSeconds(steady, KEPT_SECONDS)
+  return [
+    ensure(linkPayers, { id, accountId, openIds: [], version: 0, expiresAt }),
+    patch(linkPayers, id, {
+      set: { openIds: [...open.map((charge) => charge.id), chargeId], version: version + 1, expiresAt },
+      when: eq<Field<LinkPayer>>('version', version),
+    }),
+  ]
 }

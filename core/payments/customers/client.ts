@@ -77,9 +77,9 @@ const jsonForm = <A, G>(
       schema,
       is: (value): value is string => typeof value === 'string',
       read: (sent) => {
-        const given = side.is === 'program' && typeof sent === 'string' ? text.read(sent) : null
-        if (given && isLeft(given)) return given
-        const value: unknown = given ? JSON.parse(given.right) : sent
+        const parsed = side.is === 'program' && typeof sent === 'string' ? text.read(sent) : null
+        if (parsed && isLeft(parsed)) return parsed
+        const value: unknown = parsed ? JSON.parse(parsed.right) : sent
         const got = read(value)
         return isLeft(got) ? got : json().read(canonical ? canonical(got.right) : value)
       },
@@ -188,16 +188,16 @@ const factsFor =
   })
 
 /** Splits an input into searchable fields, internal fields and the token. */
-const splitFields = ({ fbAccessToken: token, address, fbId, ...given }: CheckedChange) => ({
-  given,
-  kept: { ...(address !== undefined && { address }), ...(fbId !== undefined && { fbId }) },
+const splitFields = ({ fbAccessToken: token, address, fbId, ...fields }: CheckedChange) => ({
+  fields,
+  internal: { ...(address !== undefined && { address }), ...(fbId !== undefined && { fbId }) },
   token,
 })
 
 export const createClient = (ports: PaymentsPorts) => (actor: Tenant, sent: NewClient) =>
-  withValidInput(ports, newClient, sent, ({ fbAccessToken, address, fbId, ...given }) =>
-    useCase(ports, factsFor(actor, null, given), ({ facts }, fresh) => {
-      const made = client.create(facts, actor.accountId, given, fresh, { address, fbId })
+  withValidInput(ports, newClient, sent, ({ fbAccessToken, address, fbId, ...fields }) =>
+    useCase(ports, factsFor(actor, null, fields), ({ facts }, fresh) => {
+      const made = client.create(facts, actor.accountId, fields, fresh, { address, fbId })
       if (isLeft(made)) return made
       const { record, changes } = made.right
       return accept(record, ...changes, ...storeToken(ports.cipher, record, null, fbAccessToken))
@@ -206,8 +206,8 @@ export const createClient = (ports: PaymentsPorts) => (actor: Tenant, sent: NewC
 
 const changeClient = (ports: PaymentsPorts, actor: Tenant, id: number, sent: CheckedChange) =>
   useCase(ports, factsFor(actor, id, sent), ({ facts, token: before }, fresh) => {
-    const { given, kept, token } = splitFields(sent)
-    const made = client.update(facts, given, fresh, kept)
+    const { fields, internal, token } = splitFields(sent)
+    const made = client.update(facts, fields, fresh, internal)
     if (isLeft(made)) return made
     const { record, changes } = made.right
     return accept(record, ...changes, ...storeToken(ports.cipher, record, before, token))

@@ -1,12 +1,13 @@
 import { right } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
+import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { id, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { all, eq, gte, isIn, lte } from '../../kernel/records/record.ts'
 import { scanNewestFirst } from '../../kernel/running/slices.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Day } from '../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { bankById } from '../banks.ts'
@@ -45,34 +46,36 @@ export interface BankTallyRow {
 
 /** Returns only counts, since every caller may read them. */
 export const tallyByBank = (ports: PaymentsPorts) => (submitted: BankTally) =>
-  withValidInput(ports, bankTally, submitted, (tally) => tallyOf(ports.store, tally))
+  withValidInput(ports, bankTally, submitted, ({ bankId, from, to }) =>
+    useCaseOf<readonly BankTallyRow[]>()(async () => {
+      const code = bankById(bankId)?.code ?? null
+      const totals = code === null ? new Map<string, number>() : await countCharges(ports.store, code, from, to)
+      return right(
+        CHARGE_STATUSES.flatMap((status) =>
+          PAYMENT_METHODS.flatMap((method) => {
+            const total = totals.get(`${status} ${method}`)
+            return total === undefined ? [] : [{ status, method: METHODS[method], total }]
+          }),
+        ),
+      )
+    }),
+  )
 
-const tallyOf =
-  (store: Store, tally: DecodedOf<typeof bankTally>): UseCase<readonly BankTallyRow[], never> =>
-  async () => {
-    const code = bankById(tally.bankId)?.code ?? null
-    if (code === null) return right([])
-    const within = [gte<Field>('dueDate', tally.from), lte<Field>('dueDate', tally.to)]
-    const totals = new Map<string, number>()
-    // The charges of an account move with it to another bank, so a charge stores no bank and the accounts are read here.
-    for await (const atBank of scanNewestFirst(store, { from: accounts, where: eq('bankCode', code) })) {
-      const accountIds = atBank.map(({ id: accountId }) => accountId)
-      const where = all(isIn<Field>('accountId', accountIds), ...within)
-      const groups = await store.group(groupOf(charges, { where, by: ['status', 'paymentMethod'], sum: [] }))
-      for (const { by, count } of groups) {
-        const key = `${by.status} ${by.paymentMethod}`
-        totals.set(key, (totals.get(key) ?? 0) + count)
-      }
+/** Counts charges by `status method`. */
+const countCharges = async (store: Store, bankCode: string, from: Day, to: Day): Promise<Map<string, number>> => {
+  const totals = new Map<string, number>()
+  // The charges of an account move with it to another bank, so a charge stores no bank and the accounts are read here.
+  for await (const atBank of scanNewestFirst(store, { from: accounts, where: eq('bankCode', bankCode) })) {
+    const accountIds = atBank.map(({ id: accountId }) => accountId)
+    const where = all(isIn<Field>('accountId', accountIds), gte<Field>('dueDate', from), lte<Field>('dueDate', to))
+    const groups = await store.group(groupOf(charges, { where, by: ['status', 'paymentMethod'], sum: [] }))
+    for (const { by, count } of groups) {
+      const key = `${by.status} ${by.paymentMethod}`
+      totals.set(key, (totals.get(key) ?? 0) + count)
     }
-    return right(
-      CHARGE_STATUSES.flatMap((status) =>
-        PAYMENT_METHODS.flatMap((method) => {
-          const total = totals.get(`${status} ${method}`)
-          return total === undefined ? [] : [{ status, method: METHODS[method], total }]
-        }),
-      ),
-    )
   }
+  return totals
+}
 
 export const bankTallyRowView = view(
   'BankTallyRow',

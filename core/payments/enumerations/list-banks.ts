@@ -4,7 +4,7 @@ import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts
 import { inQuery } from '../../kernel/input/query.ts'
 import { id } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { searchTexts } from '../../kernel/resources/list-queries.ts'
+import { searchTexts } from '../../kernel/resources/queries.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { fold } from '../../kernel/values/text.ts'
 import { bankByCode, bankByIspb, banks, type ListedBank } from '../banks.ts'

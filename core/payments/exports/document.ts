@@ -23,7 +23,7 @@ export interface ExportedFile {
 }
 
 /** The content of a document. `createdAt` is the time of the request, so a repeated write gives the same document. */
-export interface DocumentOrder extends Selection {
+interface DocumentOrder extends Selection {
   readonly kind: Export['kind']
   readonly format: ExportFormat
   readonly createdAt: Instant

@@ -54,7 +54,7 @@ const transactionFields = {
 }
 
 /** The filters of the statement, and the format of the file. */
-export const transactionExport = input('TransactionExport', transactionFields)
+const transactionExport = input('TransactionExport', transactionFields)
 
 /** The request over HTTP, which can also download the file directly. */
 export const transactionExportBody = input('TransactionExportRequest', {

@@ -58,12 +58,6 @@ export const exports: Collection<Export> = {
   indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
 }
 
-/** An export and the base URL of its download. */
-interface Downloadable {
-  readonly exported: Export
-  readonly publicUrl: string
-}
-
 /** The export in its notification and in the webhook. */
 const exportView = view(
   'Export',
@@ -77,7 +71,7 @@ const exportView = view(
     url: nullable(output.text({ about: 'De onde se baixa o arquivo' })),
     expiresAt: nullable(timestamp({ about: 'Até quando se baixa o arquivo' })),
   },
-  ({ exported, publicUrl }: Downloadable) => {
+  ({ exported, publicUrl }: { readonly exported: Export; readonly publicUrl: string }) => {
     const { notificationId: id, fromDay: from, toDay: to, state, dueAt } = exported
     const isReady = state === 'ready'
     return {

@@ -59,8 +59,8 @@ const payerOf = ({ name, email: address, document, phone }: PixRequest): ChargeR
 export type NewInstantPix = InputOf<typeof newInstantPix>
 
 /** Issues a Pix charge that is due today. */
-export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInstantPix) =>
-  withValidInput(ports, newInstantPix, given, (pix) => {
+export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, sent: NewInstantPix) =>
+  withValidInput(ports, newInstantPix, sent, (pix) => {
     const { valueCents, webhook } = pix
     const payer = payerOf(pix)
     const plain = { ...UNSET_FIELDS, valueCents, webhook, payer, paymentMethod: 'PIX', isInstant: true } as const
@@ -70,10 +70,10 @@ export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInst
         (store) => readChargeFacts(store, actor, plain),
         (facts, fresh) => decideCharge(ports, facts, actor, { ...plain, dueDate: fresh.today }, fresh),
       ),
-      (begun) =>
+      (started) =>
         useCaseOf<PixWithImage>()(async (hooks) => {
-          await sendCharge(ports, begun, null)()
-          return outcomeOf(ports, begun.intent)(hooks)
+          await sendCharge(ports, started, null)()
+          return outcomeOf(ports, started.intent)(hooks)
         }),
       resumePix(ports),
     )
@@ -147,8 +147,8 @@ export type ListedPix = PageOf<PixWithImage> | PaidPix
 
 type Reader = Pick<Actor, 'accountId'>
 
-export const listPix = (ports: PaymentsPorts) => (reader: Reader, given: InstantPixFilter) =>
-  withValidInput(ports, instantPixFilter, given, ({ txid, id, ...page }) =>
+export const listPix = (ports: PaymentsPorts) => (reader: Reader, sent: InstantPixFilter) =>
+  withValidInput(ports, instantPixFilter, sent, ({ txid, id, ...page }) =>
     useCaseOf<ListedPix>()(async () => {
       const one = txid ?? id
       if (one === undefined) return right(await pageOf(ports, reader, page))

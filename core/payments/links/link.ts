@@ -23,7 +23,6 @@ import {
   startOfDay,
   withOffset,
 } from '../../kernel/values/day.ts'
-import { foldLines } from '../../kernel/values/text.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { type Charge, charges } from '../charges/charge.ts'
@@ -49,7 +48,7 @@ const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, InputCode>
         if (typeof value === 'string' && isDay(value)) return right(value)
         return typeof value === 'string' ? instant().read(value) : reject('instant')
       },
-      encode: (kept) => (isInstant(kept) ? withOffset(kept) : kept),
+      encode: (expiry) => (isInstant(expiry) ? withOffset(expiry) : expiry),
     },
     about,
   )
@@ -176,14 +175,6 @@ export const USED_FIELD = {
 export const linkStatusAt = ({ lapsesAt }: Pick<PaymentLink, 'lapsesAt'>, now: Instant): LinkStatus =>
   lapsesAt !== null && lapsesAt <= now ? 'expired' : 'active'
 
-/** Puts each field on a line of its own, so that a search never matches across two fields. */
-export const linkSearch = ({
-  title,
-  description,
-  referenceCode,
-}: Pick<PaymentLink, 'title' | 'description' | 'referenceCode'>): string =>
-  foldLines([title, description, referenceCode])
-
 /** The number of payments of a link, and the amount received. */
 export interface LinkUses {
   readonly usesCount: number
@@ -250,9 +241,6 @@ export const matchesToken = (cipher: Pick<Cipher, 'open' | 'digest'>, link: Seal
 
 /** Returns the URL for payers, token included. */
 export const publicUrlOf = (
-  {
-    cipher,
-    settings,
-  }: { readonly cipher: Pick<Cipher, 'open'>; readonly settings: Pick<PaymentsSettings, 'publicUrl'> },
+  ports: { readonly cipher: Pick<Cipher, 'open'>; readonly settings: Pick<PaymentsSettings, 'publicUrl'> },
   link: Sealed,
-): string => `${settings.publicUrl}/pay/${link.id}?token=${tokenOf(cipher, link)}`
+): string => `${ports.settings.publicUrl}/pay/${link.id}?token=${tokenOf(ports.cipher, link)}`

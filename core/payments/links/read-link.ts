@@ -5,7 +5,7 @@ import { type DayRange, inQuery, type Paging, pageFields, paging } from '../../k
 import { id, line, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { all, any, eq, gt, gte, isIn, lt, lte, not, type Where } from '../../kernel/records/record.ts'
-import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
 import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, groupOf, listPage, type PageOf, type Store } from '../../ports/store.ts'
@@ -176,11 +176,11 @@ export interface PageOfLinks extends PageOf<LinkDetail> {
 
 export const listLinks =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: LinkFilter) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, sent: LinkFilter) =>
     withValidInput(
       ports,
       linkFilter,
-      given,
+      sent,
       (filter): UseCase<PageOfLinks, never> =>
         async () => {
           const asOf = ports.clock.steady()
@@ -310,14 +310,14 @@ const PAID_CHARGES = isIn<ChargeField>('status', ['paid', 'paidwithpix'])
 
 export const listLinkPayments =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: string, given: Paging & { readonly paidOnly?: boolean } = {}) =>
-    withValidInput(ports, paging, given, (page) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: string, sent: Paging & { readonly paidOnly?: boolean } = {}) =>
+    withValidInput(ports, paging, sent, (page) =>
       useCaseOf<PageOf<ChargeDetail>>()(async () => {
         const link = await findLink(ports.store, id)
         if (link?.accountId !== accountId) return left(NO_LINK)
         const of = all<ChargeField>(eq('accountId', accountId), eq('linkId', id))
         const listed = await listPage(ports.store, charges, page, {
-          where: all(of, given.paidOnly ? PAID_CHARGES : LISTED_CHARGES),
+          where: all(of, sent.paidOnly ? PAID_CHARGES : LISTED_CHARGES),
           when: 'linked',
           sort: { by: 'createdAt', dir: 'desc' },
         })

@@ -4,6 +4,7 @@ import { allOptional, type DecodedOf, type InputOf, input, pick, type Rule, rule
 import { id } from '../../kernel/input/scalars.ts'
 import { all, check, eq, insert, patch, type Where } from '../../kernel/records/record.ts'
 import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { foldLines } from '../../kernel/values/text.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { bankSupports } from '../charges/new-charge.ts'
@@ -16,7 +17,6 @@ import {
   type LinkMethod,
   lastDayOf,
   linkFields,
-  linkSearch,
   linkStatusAt,
   links,
   type PaymentLink,
@@ -87,8 +87,8 @@ const REFERENCE_LENGTH = 12
 
 type LinkActor = Pick<Actor, 'userId' | 'accountId'>
 
-export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, given: NewLink) =>
-  withValidInput(ports, newLink, given, (request) =>
+export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, sent: NewLink) =>
+  withValidInput(ports, newLink, sent, (request) =>
     useCase(
       ports,
       async (store) => (request.clientId === null ? null : store.find(byId(clients, request.clientId))),
@@ -147,7 +147,7 @@ const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, request: Check
     updatedAt: fresh.now,
     updatedDay: fresh.today,
     removedAt: null,
-    search: linkSearch(fields),
+    search: foldLines([fields.title, fields.description, fields.referenceCode]),
   }
 }
 
@@ -159,8 +159,8 @@ const expiryFields = (expiresAt: PaymentLink['expiresAt']): Pick<PaymentLink, 'l
   dueDay: expiresAt === null ? null : lastDayOf(expiresAt),
 })
 
-export const updateLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string, given: LinkChange) =>
-  withValidInput(ports, linkChange, given, (request) =>
+export const updateLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string, sent: LinkChange) =>
+  withValidInput(ports, linkChange, sent, (request) =>
     useCase(
       ports,
       (store) => findOwnLink(store, actor.accountId, id),

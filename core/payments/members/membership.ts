@@ -86,7 +86,7 @@ export const newestMemberships = (userId: number, offset = 0): List<Membership> 
 })
 
 /** A membership with its account. */
-export interface AccountMembership {
+interface AccountMembership {
   readonly membership: Membership
   readonly account: Account
 }

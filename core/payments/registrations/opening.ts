@@ -86,7 +86,7 @@ export const openings: Collection<Opening> = {
   retired: ['state', 'reason', 'dueAt', 'attempts'],
 }
 
-export const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
+const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
 
 export type NewOrganization = InputOf<typeof newOrganization>
 
@@ -174,7 +174,6 @@ export const decideOpening = (
   { name, email, document }: DecodedOf<typeof newOrganization>,
   fresh: Fresh,
 ) => {
-  const { now } = fresh
   if (facts.holder && mayContinue(facts, userId, fresh.steady)) {
     const { id: intent, opening } = facts.holder
     const named = { set: { name, email }, when: eq<'document'>('document', document) }
@@ -199,7 +198,7 @@ export const decideOpening = (
     address: origin?.address ?? null,
     device: origin?.device ?? null,
     operationId: id,
-    createdAt: now,
+    createdAt: fresh.now,
   }
   return accept<Started>(
     started,
@@ -211,7 +210,7 @@ export const decideOpening = (
   )
 }
 
-export interface OpeningFacts {
+interface OpeningFacts {
   readonly opening: Opening | null
   /** The account of the opening, once stored. */
   readonly account: Account | null

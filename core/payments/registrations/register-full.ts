@@ -23,11 +23,11 @@ import { bankByCode } from '../banks.ts'
 import { memberView, type User, userFields, users } from '../members/user.ts'
 import { ADMIN, type PaymentsPorts, roleView } from '../payments-ports.ts'
 import { ACCOUNT_CALLS, claimOnlyAccount, isOnlyAccountTaken, NO_ACCOUNT, sendAccount } from './new-account.ts'
-import { UNSET_FIELDS } from './register.ts'
 import {
   accountTypeOf,
   type ClaimFacts,
   claimIssues,
+  newRegistration,
   type Registration,
   readClaims,
   registrationFields,
@@ -98,31 +98,14 @@ const decideFull = (
   ]
   if (isOnlyAccountTaken(bank, facts.only)) return left(NO_ACCOUNT)
   if (wrong.length > 0) return left(invalid(wrong))
-  const { now } = fresh
-  const uuid = fresh.uuid()
-  const created: Registration = {
-    ...UNSET_FIELDS,
-    id: fresh.id(registrations),
-    address: null,
-    ...applicant,
-    state: 'UNDER_REVIEW',
-    uuid,
-    codeId: '',
-    codeHash: null,
-    codeTriesLeft: 0,
-    codeSentAt: fresh.steady,
-    codeLength: null,
-    operationId: uuid,
-    createdAt: now,
-    updatedAt: now,
-  }
+  const created = newRegistration(fresh, { ...applicant, state: 'UNDER_REVIEW' })
   const { started, change } = beginReview(cipher, created, fresh)
   return accept(
     started,
-    insert(registrations, created),
+    insert(registrations, { ...created, operationId: created.uuid }),
     change,
     ...reserveClaims(created, facts, fresh),
-    ...claimOnlyAccount(bank, uuid),
+    ...claimOnlyAccount(bank, created.uuid),
   )
 }
 

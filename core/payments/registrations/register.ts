@@ -41,6 +41,7 @@ import {
   codeField,
   findRegistration,
   NO_REGISTRATION,
+  newRegistration,
   pairFields,
   type Registration,
   type RegistrationPair,
@@ -57,22 +58,6 @@ import {
 export const applicant = input('Applicant', pick(registrationFields, 'name', 'email', 'address', 'document'))
 
 export type Applicant = InputOf<typeof applicant>
-
-/** The fields that are empty in a new registration. */
-export const UNSET_FIELDS = {
-  origin: null,
-  phone: null,
-  passwordHash: null,
-  confirmedAt: null,
-  image1Id: null,
-  image2Id: null,
-  reason: null,
-  accountId: null,
-  userId: null,
-  dueAt: null,
-  attempts: 0,
-  operationId: null,
-} as const satisfies Partial<Registration>
 
 export const beginRegistration =
   (ports: PaymentsPorts) =>
@@ -97,17 +82,8 @@ export const decideRegistration = (
   const taken = claimIssues(facts, fresh)
   if (taken.length > 0) return left(invalid(taken))
   const { typed, fields } = newCode(cipher, fresh, null)
-  const created: Registration = {
-    id: fresh.id(registrations),
-    ...UNSET_FIELDS,
-    ...request,
-    ...fields,
-    state: 'PENDING_EMAIL',
-    uuid: fresh.uuid(),
-    dueAt: addSeconds(fresh.steady, CONFIRMATION_SECONDS),
-    createdAt: fresh.now,
-    updatedAt: fresh.now,
-  }
+  const dueAt = addSeconds(fresh.steady, CONFIRMATION_SECONDS)
+  const created = newRegistration(fresh, { ...request, ...fields, state: 'PENDING_EMAIL', dueAt })
   return accept(
     shownRegistration(created),
     insert(registrations, created),

@@ -117,7 +117,7 @@ const formId = (about: FieldOptions): Field<number> => {
 }
 
 /** `PF` for a CPF, `PJ` for a CNPJ. */
-export const ACCOUNT_TYPES = ['PF', 'PJ'] as const
+const ACCOUNT_TYPES = ['PF', 'PJ'] as const
 
 const REGISTRATION_STATES = ['PENDING_EMAIL', 'PENDING_DOCUMENTS', 'UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const
 
@@ -195,6 +195,36 @@ const registration = record({
 
 /** A request for an account by an applicant who is not a user yet. */
 export type Registration = t.TypeOf<typeof registration>
+
+/** Builds a new registration; by default without a code, a password and a deadline. */
+export const newRegistration = (
+  fresh: Fresh,
+  fields: Partial<Registration> & Pick<Registration, 'name' | 'email' | 'document' | 'state'>,
+): Registration => ({
+  id: fresh.id(registrations),
+  uuid: fresh.uuid(),
+  origin: null,
+  phone: null,
+  address: null,
+  passwordHash: null,
+  codeId: '',
+  codeHash: null,
+  codeTriesLeft: 0,
+  codeSentAt: fresh.steady,
+  codeLength: null,
+  confirmedAt: null,
+  image1Id: null,
+  image2Id: null,
+  reason: null,
+  accountId: null,
+  userId: null,
+  dueAt: null,
+  attempts: 0,
+  operationId: null,
+  createdAt: fresh.now,
+  updatedAt: fresh.now,
+  ...fields,
+})
 
 /** A registration without its password hash and the fields of its code. */
 export type ShownRegistration = ReturnType<typeof shownRegistration>

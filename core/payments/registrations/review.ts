@@ -59,7 +59,7 @@ export const imageFields = {
   image1: image({ ...photoTypes, wire: 'image01', about: 'Frente do documento' }),
   image2: image({ ...photoTypes, wire: 'image02', about: 'Verso do documento, ou retrato' }),
 }
-export const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
+const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
 
 export type RegistrationImages = InputOf<typeof registrationImages>
 
@@ -193,7 +193,6 @@ const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh:
 }
 
 const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh): Outcome => {
-  const { now } = fresh
   // No user exists before the approval.
   const by: AuditActor = { userId: null, origin: found.origin }
   const { name, email, phone, document, passwordHash, confirmedAt } = found
@@ -206,7 +205,7 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
     accountId: account.id,
     userId: user.id,
     ...CLOSED,
-    updatedAt: now,
+    updatedAt: fresh.now,
   } as const
   return {
     is: 'done',

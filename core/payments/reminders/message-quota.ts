@@ -192,7 +192,7 @@ const messageCount = record({
 })
 
 /** A count of messages to payers on a day in São Paulo. Commits that enqueue messages patch it, guarded by a limit. */
-export type MessageCount = t.TypeOf<typeof messageCount>
+type MessageCount = t.TypeOf<typeof messageCount>
 
 export const messageCounts: Collection<MessageCount> = {
   name: 'payments.message-counts',

@@ -62,7 +62,7 @@ const notBoth = rule<Decoded<typeof chargeFields>, keyof typeof chargeFields, 'o
 export const noticeInput = input('Notice', { ...chargeFields, ...noticeFields }, notBoth)
 
 export type NoticeInput = InputOf<typeof noticeInput>
-export type Notice = DecodedOf<typeof noticeInput>
+type Notice = DecodedOf<typeof noticeInput>
 
 export interface Notified {
   /** The number of charges found. */

@@ -83,7 +83,7 @@ export const readPayers = async (
 }
 
 /** The cause of a message: a rule of the account, or a notice that a user requested. */
-export type Cause = RuleName | 'notice'
+type Cause = RuleName | 'notice'
 
 /** The facts of a message to a payer: the charge, and the rule that sends it. A requested notice has a rule of its own. */
 export interface Trigger {

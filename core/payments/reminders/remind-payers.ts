@@ -163,12 +163,10 @@ interface Slice {
   readonly next: ReminderPosition | null
 }
 
-type Field = keyof Charge & string
-
 /** Lists the charges of an account with a due date, by id. */
 export const dueOnDay = (accountId: number, dueDate: Day, afterId: number, limit: number): List<Charge> =>
   listOf(charges, {
-    where: all(eq<Field>('accountId', accountId), eq('dueDate', dueDate), gt('id', afterId)),
+    where: all(eq<keyof Charge & string>('accountId', accountId), eq('dueDate', dueDate), gt('id', afterId)),
     when: 'listed',
     sort: { by: 'dueDate', dir: 'asc' },
     limit,
@@ -198,10 +196,8 @@ const readSlice = async (
   if (!account || !takesWrites(account)) return { due: [], next: null }
   const { found, next } = await readCharges(store, account, from)
   const remindable = found.filter(({ name, charge }) => isRemindable(name, charge, now))
-  const payers = await readPayers(
-    store,
-    remindable.map(({ charge }) => charge),
-  )
+  const owed = remindable.map(({ charge }) => charge)
+  const payers = await readPayers(store, owed)
   const due = remindable.flatMap((each): readonly DueReminder[] => {
     const client = payers.get(each.charge.clientId)
     const cause = `${each.charge.id}|${each.name}|${from.day}`

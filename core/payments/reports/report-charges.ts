@@ -34,9 +34,6 @@ export interface ChargeReportRow {
   readonly valueCents: number
 }
 
-const DAY_CHARS = 10
-const MONTH_CHARS = 7
-
 export const reportCharges =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, submitted: ChargeReport) =>
@@ -55,7 +52,7 @@ const chargeReportRows = (groups: readonly GroupRow[], groupBy: 'days' | 'months
   for (const { by, count, sums } of groups) {
     const status = CHARGE_STATUSES.find((each) => each === by.status)
     if (status === undefined) continue
-    const referenceDate = `${by.dueDate}`.slice(0, groupBy === 'days' ? DAY_CHARS : MONTH_CHARS)
+    const referenceDate = `${by.dueDate}`.slice(0, groupBy === 'days' ? 'YYYY-MM-DD'.length : 'YYYY-MM'.length)
     const key = `${referenceDate} ${CHARGE_STATUSES.indexOf(status)}`
     const before = rows.get(key) ?? { count: 0, amountPaidCents: 0, valueCents: 0 }
     rows.set(key, {

@@ -1,29 +1,37 @@
 import { failure, isLeft, left } from '../../failure.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { group, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { money } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { all, eq, gte, isIn } from '../../kernel/records/record.ts'
+import { eq, gte, isIn } from '../../kernel/records/record.ts'
 import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import { byId, groupOf, type PageOf } from '../../ports/store.ts'
+import { byId, type PageOf } from '../../ports/store.ts'
 import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
 import {
   CARD,
   CARD_SETTLEMENT,
   CARD_WITHDRAWAL,
   type Entry,
-  entries,
   type LedgerAccount,
   ledgerAccountId,
   ledgerAccounts,
+  post,
+  postedEntries,
 } from '../ledger/ledger.ts'
-import { post, postedEntries } from '../ledger/post.ts'
 import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { type Balance, centsOf, entryPage } from './entries.ts'
-import { type EntryField, onDays, startAndEnd } from './filters.ts'
+import { type EntryField, onDays, sumsBy } from './filters.ts'
 import { transactionView } from './views.ts'
 
 const MAX_PER_PAGE = 100
+
+const startAndEnd = group(
+  {
+    from: inQuery.day({ wire: 'start_date', about: 'Desde este dia' }),
+    to: inQuery.day({ wire: 'end_date', about: 'Até este dia' }),
+  },
+  notBefore<DayRange>('to', 'from'),
+)
 
 /** Days are those of São Paulo, both ends included. */
 export const cardEntryFilter = input('CardEntryFilter', {
@@ -47,13 +55,11 @@ export type CardBalanceFilter = InputOf<typeof cardBalanceFilter>
 export const readCardBalance = accountQuery(
   cardBalanceFilter,
   async ({ store }, accountId, { days }): Promise<Balance> => {
-    const where = all<EntryField>(
-      eq('accountId', accountId),
-      eq('status', CARD),
-      isIn('typeId', [CARD_SETTLEMENT.id, CARD_WITHDRAWAL.id]),
-      ...onDays(days),
-    )
-    return { balanceCents: centsOf(await store.group(groupOf(entries, { where, by: [], sum: ['valueCents'] }))) }
+    const ofCard = [
+      eq<EntryField>('status', CARD),
+      isIn<EntryField>('typeId', [CARD_SETTLEMENT.id, CARD_WITHDRAWAL.id]),
+    ]
+    return { balanceCents: centsOf(await store.group(sumsBy([], accountId, ...ofCard, ...onDays(days)))) }
   },
 )
 

@@ -2,13 +2,11 @@ import { required } from '../../kernel/input/field.ts'
 import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import { all, eq } from '../../kernel/records/record.ts'
-import type { GroupRow } from '../../kernel/records/tally.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf } from '../../kernel/values/day.ts'
-import { byId, groupOf, offsetOf, type PageOf } from '../../ports/store.ts'
+import { byId, offsetOf, type PageOf } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail } from '../accounts/views.ts'
-import { entries } from '../ledger/ledger.ts'
 import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import {
   confirmedRows,
@@ -20,6 +18,7 @@ import {
   type Lines,
   linesIn,
   type Places,
+  rowsByPeriod,
   seqWithin,
   spanOf,
   spanQueries,
@@ -34,6 +33,7 @@ import {
   LAST_DAYS,
   onDays,
   overlapOf,
+  sumsBy,
   typeFilters,
 } from './filters.ts'
 
@@ -85,11 +85,7 @@ export const extract = accountQuery(extractFilter, async ({ store, clock }, acco
   const narrowed = conditionsOf(filter)
   const { listed, ...answers } = await store.read({
     ...spanQueries(accountId, range),
-    listed: groupOf(entries, {
-      where: all<EntryField>(own, ...narrowed, ...onDays(range)),
-      by: ['status', 'typeId', 'direction'],
-      sum: ['valueCents'],
-    }),
+    listed: sumsBy(['status', 'typeId', 'direction'], accountId, ...narrowed, ...onDays(range)),
   })
   const { closingCents, places } = spanOf(answers)
   // Without other filters the page starts at a known `seq`; with them the store has to count the offset.
@@ -152,18 +148,15 @@ export const extractDays = accountQuery(dayExtractFilter, async ({ store }, acco
   const narrowed = [...conditionsOf(filter), ...onDays(created)]
   const { listed, ...answers } = await store.read({
     ...dayQueries(accountId, { from, to }),
-    listed: groupOf(entries, {
-      where: all<EntryField>(
-        eq('accountId', accountId),
-        ...conditionsOf(filter),
-        ...onDays(overlapOf({ from, to }, created)),
-      ),
-      by: ['day', 'status', 'typeId', 'direction'],
-      sum: ['valueCents'],
-    }),
+    listed: sumsBy(
+      ['day', 'status', 'typeId', 'direction'],
+      accountId,
+      ...conditionsOf(filter),
+      ...onDays(overlapOf({ from, to }, created)),
+    ),
   })
   const { days, closingCents } = dayBalancesOf(answers)
-  const byDay = rowsByDay(listed)
+  const byDay = new Map(rowsByPeriod(listed))
   return {
     days: days.flatMap(({ period, closingCents: endOfDay, places }) => {
       const rows = byDay.get(period)
@@ -175,15 +168,6 @@ export const extractDays = accountQuery(dayExtractFilter, async ({ store }, acco
     summary: { balanceCents: closingCents, total: countOf(listed), types: typeSums(confirmedRows(listed)) },
   }
 })
-
-const rowsByDay = (rows: readonly GroupRow[]): ReadonlyMap<Day, readonly GroupRow[]> => {
-  const days = new Map<Day, GroupRow[]>()
-  for (const row of rows) {
-    const day = `${row.by.day}`
-    days.set(day, [...(days.get(day) ?? []), row])
-  }
-  return days
-}
 
 // Today is the last of the 30 days.
 const lastDays = defaultDays(LAST_DAYS - 1, { from: 'created_at_start', to: 'created_at_end' }, 'Criação')

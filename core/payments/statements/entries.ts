@@ -7,12 +7,20 @@ import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/reco
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { readUseCase, type UseCase } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, groupOf, listOf, offsetOf, type Page, type PageOf, type Store } from '../../ports/store.ts'
+import {
+  byId,
+  groupOf,
+  listOf,
+  offsetOf,
+  type Page,
+  type PageOf,
+  type QueryResults,
+  type Store,
+} from '../../ports/store.ts'
 import {
   CONFIRMED,
   type Entry,
   entries,
-  type LedgerAccount,
   ledgerAccountId,
   ledgerAccounts,
   paidRange,
@@ -28,6 +36,7 @@ import {
   namedRange,
   onDays,
   overlapOf,
+  sumsBy,
 } from './filters.ts'
 
 const fields = {
@@ -115,18 +124,16 @@ export const entryPage = async (
   paging: Page,
 ): Promise<TransactionPage> => {
   const { days = {} } = filter
-  const own = eq<EntryField>('accountId', accountId)
   const others = conditionsOf(filter)
-  const where = all<EntryField>(own, ...others, ...onDays(days))
-  const seqRange = await seqOnDays(store, accountId, days)
+  const inDays = (await seqOnDays(store, accountId, days)) ?? onDays(days)
   const { page, sums } = await store.read({
     page: listOf(entries, {
-      where: seqRange ? all<EntryField>(own, ...others, ...seqRange) : where,
+      where: all<EntryField>(eq('accountId', accountId), ...others, ...inDays),
       sort: { by: 'seq', dir: 'desc' },
       limit: paging.perPage,
       offset: offsetOf(paging),
     }),
-    sums: groupOf(entries, { where, by: ['typeId', 'direction'], sum: ['valueCents'] }),
+    sums: sumsBy(['typeId', 'direction'], accountId, ...others, ...onDays(days)),
   })
   const { incomeCents, expensesCents } = magnitudesOf(sums)
   return {
@@ -170,18 +177,11 @@ export const seqQueries = (accountId: number, { from, to }: DayRange) => {
   }
 }
 
-interface SeqRows {
-  readonly whole: readonly GroupRow[]
-  readonly before: readonly GroupRow[]
-  readonly until: readonly GroupRow[]
-  readonly book: LedgerAccount | null
-}
-
 /**
  * Counts the account's entries: all, those before a range of days, and those until its end. The `seq` of an account has no gaps
  * and its days never decrease, so a count is also the last `seq` of the counted entries, if the tallies are complete.
  */
-export const seqCountsOf = ({ whole, before, until, book }: SeqRows) => ({
+export const seqCountsOf = ({ whole, before, until, book }: QueryResults<ReturnType<typeof seqQueries>>) => ({
   total: countOf(whole),
   before: countOf(before),
   until: countOf(until),

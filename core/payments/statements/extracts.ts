@@ -1,22 +1,22 @@
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { all, eq, gt, gte, lte } from '../../kernel/records/record.ts'
+import { eq, gt, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
 import { dayOf } from '../../kernel/values/day.ts'
-import { byId, groupOf, type PageOf, type Store } from '../../ports/store.ts'
+import { byId, type PageOf, type Store } from '../../ports/store.ts'
 import { PAYMENT_METHODS } from '../charges/charge.ts'
 import {
   BOLEPIX_IN,
   BOLETO_IN,
   CONFIRMED,
   type Entry,
-  entries,
   ledgerAccountId,
   ledgerAccounts,
   PIX_IN,
 } from '../ledger/ledger.ts'
 import { accountQuery, type PaymentsPorts } from '../payments-ports.ts'
-import { entryPage, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
+import { rowsByPeriod } from './days.ts'
+import { centsOf, entryPage, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
 import {
   conditionsOf,
   type EntryField,
@@ -25,6 +25,7 @@ import {
   onDays,
   type Period,
   periodOf,
+  sumsBy,
   typeFilters,
 } from './filters.ts'
 
@@ -87,19 +88,15 @@ export interface PeriodFigures {
  * with the entries before the period.
  */
 const periodFigures = async (store: Store, accountId: number, period: Period): Promise<PeriodFigures> => {
-  const own = [eq<EntryField>('accountId', accountId), eq<EntryField>('status', CONFIRMED)]
+  const confirmed = eq<EntryField>('status', CONFIRMED)
   const { book, rows, after } = await store.read({
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-    rows: groupOf(entries, {
-      where: all<EntryField>(...own, gte('day', period.from), lte('day', period.to)),
-      by: ['day', 'typeId', 'direction'],
-      sum: ['valueCents'],
-    }),
-    after: groupOf(entries, { where: all<EntryField>(...own, gt('day', period.to)), by: [], sum: ['valueCents'] }),
+    rows: sumsBy(['day', 'typeId', 'direction'], accountId, confirmed, ...onDays(period)),
+    after: sumsBy([], accountId, confirmed, gt('day', period.to)),
   })
   const { incomeCents: receivedCents, expensesCents: paidCents } = magnitudesOf(rows)
   const currentCents = book?.balanceCents ?? 0
-  const finalCents = currentCents - (after[0]?.sums.valueCents ?? 0)
+  const finalCents = currentCents - centsOf(after)
   return {
     period,
     receivedCents,
@@ -123,11 +120,9 @@ export const dailyChanges = ({
   rows,
   initialCents,
 }: Pick<PeriodFigures, 'rows' | 'initialCents'>): readonly DayChange[] => {
-  const changes = new Map<string, number>()
-  for (const { by, sums } of rows) changes.set(`${by.day}`, (changes.get(`${by.day}`) ?? 0) + (sums.valueCents ?? 0))
   let balanceCents = initialCents
-  return [...changes.keys()].sort().map((day) => {
-    const changeCents = changes.get(day) ?? 0
+  return rowsByPeriod(rows).map(([day, of]) => {
+    const changeCents = centsOf(of)
     balanceCents += changeCents
     return { day, balanceCents, changeCents }
   })
@@ -154,27 +149,20 @@ export interface DailyRow {
   readonly totalCents: number
 }
 
-const sumsOf = (
+const conditionsIn = (
   { clock }: Pick<PaymentsPorts, 'clock'>,
-  accountId: number,
   { days = {}, status = CONFIRMED, ...filter }: EntryFilter,
-  by: readonly ('day' | 'typeId')[] = ['typeId'],
-) => ({
-  where: all<EntryField>(
-    eq('accountId', accountId),
-    ...conditionsOf({ ...filter, status }),
-    ...onDays(periodOf(days, dayOf(clock.steady()))),
-  ),
-  by,
-  sum: ['valueCents'] as const,
-})
+): readonly Where<EntryField>[] => [
+  ...conditionsOf({ ...filter, status }),
+  ...onDays(periodOf(days, dayOf(clock.steady()))),
+]
 
 /** Returns the rows sorted by day and type id, without empty days. */
 export const reportByDay = accountQuery(
   dailyReport,
   async (ports, accountId, { paid: days, ...filter }): Promise<readonly DailyRow[]> => {
-    const sums = sumsOf(ports, accountId, { ...filter, days }, ['day', 'typeId'])
-    return (await ports.store.group(groupOf(entries, sums)))
+    const conditions = conditionsIn(ports, { ...filter, days })
+    return (await ports.store.group(sumsBy(['day', 'typeId'], accountId, ...conditions)))
       .map(({ by, sums }) => ({ day: `${by.day}`, typeId: Number(by.typeId), totalCents: sums.valueCents ?? 0 }))
       .sort((a, b) => (a.day === b.day ? a.typeId - b.typeId : a.day < b.day ? -1 : 1))
   },
@@ -183,7 +171,7 @@ export const reportByDay = accountQuery(
 export const reportByType = accountQuery(
   periodReport,
   async (ports, accountId, { paid: days }): Promise<readonly TypeSum[]> =>
-    typeSums(await ports.store.group(groupOf(entries, sumsOf(ports, accountId, { days })))),
+    typeSums(await ports.store.group(sumsBy(['typeId'], accountId, ...conditionsIn(ports, { days })))),
 )
 
 /** The income from charges of one payment method, in cents. */
@@ -203,9 +191,8 @@ const METHOD_OF: ReadonlyMap<number, MethodSum['paymentMethod']> = new Map([
 export const reportByMethod = accountQuery(
   periodReport,
   async (ports, accountId, { paid: days }): Promise<readonly MethodSum[]> => {
-    const { where, ...sums } = sumsOf(ports, accountId, { days })
-    const income = { ...sums, where: all<EntryField>(where, eq('direction', 'in')), when: 'charged' }
-    return typeSums(await ports.store.group(groupOf(entries, income)))
+    const income = sumsBy(['typeId'], accountId, ...conditionsIn(ports, { days }), eq('direction', 'in'))
+    return typeSums(await ports.store.group({ ...income, when: 'charged' }))
       .flatMap(({ type, count, valueCents: totalCents }) => {
         const paymentMethod = METHOD_OF.get(type.id)
         return paymentMethod ? [{ paymentMethod, count, totalCents }] : []

@@ -9,9 +9,9 @@ import { dayOf, endOfDay, type Instant, startOfDay } from '../../kernel/values/d
 import { type Group, groupOf, type Store } from '../../ports/store.ts'
 import { type CHARGE_STATUSES, type Charge, charges } from '../charges/charge.ts'
 import { type Client, clients } from '../customers/client.ts'
-import { CONFIRMED, type Entry, entries, PIX_IN, PIX_OUT } from '../ledger/ledger.ts'
+import { CONFIRMED, type Entry, PIX_IN, PIX_OUT } from '../ledger/ledger.ts'
 import { accountQuery } from '../payments-ports.ts'
-import { type EntryField, onDays, type Period, periodOf } from './filters.ts'
+import { onDays, type Period, periodOf, sumsBy } from './filters.ts'
 
 export const STATISTIC_CARDS = [
   'PIXS_COUNT',
@@ -106,11 +106,7 @@ const paid = (range: FigureRange) =>
   })
 
 const moved = ({ accountId, days }: FigureRange, typeId: number) =>
-  groupOf(entries, {
-    where: all<EntryField>(eq('accountId', accountId), eq('status', CONFIRMED), eq('typeId', typeId), ...onDays(days)),
-    by: [],
-    sum: ['valueCents'],
-  })
+  sumsBy([], accountId, eq('status', CONFIRMED), eq('typeId', typeId), ...onDays(days))
 
 const registered = ({ accountId, days }: FigureRange) =>
   groupOf(clients, {

@@ -2,16 +2,15 @@ import { right } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
 import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { all, eq, isIn, type Where } from '../../kernel/records/record.ts'
+import { eq, isIn, type Where } from '../../kernel/records/record.ts'
 import type { UseCase } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, dayOf } from '../../kernel/values/day.ts'
-import { byId, groupOf } from '../../ports/store.ts'
+import { byId } from '../../ports/store.ts'
 import {
   BOLEPIX_IN,
   BOLETO_IN,
   CONFIRMED,
   type Entry,
-  entries,
   ledgerAccountId,
   ledgerAccounts,
   PIX_IN,
@@ -22,7 +21,7 @@ import {
 import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { dayBalances, dayBalancesOf, dayQueries, type Lines, linesIn, type Places } from './days.ts'
 import { centsOf, type Magnitudes, type TypeSum, typeSums } from './entries.ts'
-import { defaultDays, type EntryField, LAST_DAYS, onDays, typeFilters } from './filters.ts'
+import { defaultDays, type EntryField, LAST_DAYS, onDays, sumsBy, typeFilters } from './filters.ts'
 
 export const balanceSummaryQuery = input(
   'BalanceSummaryQuery',
@@ -231,9 +230,5 @@ const confirmedSums = (
   }: { readonly typeIds?: readonly number[] | undefined; readonly by?: readonly (keyof Entry & string)[] } = {},
 ) => {
   const types: readonly Where<EntryField>[] = typeIds ? [isIn<EntryField>('typeId', typeIds)] : []
-  return groupOf(entries, {
-    where: all<EntryField>(eq('accountId', accountId), eq('status', CONFIRMED), ...types, ...onDays(days)),
-    by: ['typeId', ...by],
-    sum: ['valueCents'],
-  })
+  return sumsBy(['typeId', ...by], accountId, eq('status', CONFIRMED), ...types, ...onDays(days))
 }

@@ -112,7 +112,7 @@ export const RETRY_STEPS_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_
  * Returns the time of the next attempt; null after the last one. The receiver's `retryAfterSeconds` counts if it exceeds the
  * step of the schedule.
  */
-export const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
+const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
   const stepSeconds = RETRY_STEPS_SECONDS[attempts - 1]
   if (stepSeconds === undefined) return null
   return addSeconds(now, Math.max(stepSeconds, retryAfterSeconds ?? 0))

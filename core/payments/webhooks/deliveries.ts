@@ -20,9 +20,8 @@ import {
   type Where,
   word,
 } from '../../kernel/records/record.ts'
-import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
-import { parseId } from '../../kernel/values/text.ts'
 import { byId, groupOf, listOf, offsetOf, type PageOf } from '../../ports/store.ts'
 import { CHARGE_EVENTS } from '../charges/write.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'
@@ -180,35 +179,31 @@ export const readDelivery =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   (reader: DeliveryReader, pathId: string) =>
     readUseCase('delivery.unknown', async () => {
-      const id = parseId(pathId)
-      return ifReadable(reader, id === null ? null : await store.find(byId(deliveries, id)))
+      const isId = /^\d{1,15}$/.test(pathId)
+      return ifReadable(reader, isId ? await store.find(byId(deliveries, Number(pathId))) : null)
     })
 
 export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader, id: number) =>
   useCase(
     ports,
     (store) => store.find(byId(deliveries, id)),
-    (found, fresh) => decideReplay(ifReadable(reader, found), fresh),
+    (found, { now, steady, trace = null }) => {
+      const delivery = ifReadable(reader, found)
+      if (!delivery) return left(failure('not-found', 'delivery.unknown'))
+      // A worker may have claimed a pending delivery.
+      if (delivery.status === 'pending') return left(failure('conflict', 'delivery.pending'))
+      const set = {
+        status: 'pending',
+        attempts: 0,
+        response: null,
+        dueAt: steady,
+        deliveredAt: null,
+        updatedAt: now,
+        trace,
+      } as const
+      return accept<Delivery>({ ...delivery, ...set }, patch(deliveries, id, { set, when: eq('dueAt', null) }))
+    },
   )
-
-/** A pending delivery may be claimed by a worker, and is not restarted. */
-export const decideReplay = (
-  delivery: Delivery | null,
-  { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
-) => {
-  if (!delivery) return left(failure('not-found', 'delivery.unknown'))
-  if (delivery.status === 'pending') return left(failure('conflict', 'delivery.pending'))
-  const set = {
-    status: 'pending',
-    attempts: 0,
-    response: null,
-    dueAt: steady,
-    deliveredAt: null,
-    updatedAt: now,
-    trace,
-  } as const
-  return accept<Delivery>({ ...delivery, ...set }, patch(deliveries, delivery.id, { set, when: eq('dueAt', null) }))
-}
 
 /** The kind of record that an event shows: `charge` of `charge.paid`. */
 type RecordKind<T extends EventType> = T extends `${infer Kind}.${string}` ? Kind : never

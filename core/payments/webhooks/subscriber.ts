@@ -6,7 +6,7 @@ import { parseUrl } from '../../kernel/values/network.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { EVENT_TYPES, type Event, subscriber } from '../events.ts'
-import { type Delivery, deliveries } from './deliveries.ts'
+import { deliveries } from './deliveries.ts'
 
 /** Creates a delivery of an event for each of its URLs and for the account's webhook URL. */
 export const webhookSubscriber = subscriber({
@@ -33,8 +33,8 @@ export const targetsOf = (
   return [...known.values()]
 }
 
-const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Change => {
-  const created: Delivery = {
+const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Change =>
+  insert(deliveries, {
     id: fresh.id(deliveries),
     accountId: event.accountId,
     eventId: event.id,
@@ -52,9 +52,7 @@ const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Cha
     createdDay: fresh.today,
     updatedAt: fresh.now,
     trace: fresh.trace ?? null,
-  }
-  return insert(deliveries, created)
-}
+  })
 
 type PayloadSource = Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents' | 'refundedCents' | 'happenedMs'>
 

@@ -98,7 +98,10 @@ export const withdrawals = {
   }),
 } satisfies PaymentsModule
 
-/** Removes hidden digits of documents from the search texts that releases before 0.14.0 stored. */
+/**
+ * Removes hidden digits of documents from the search texts that releases before 0.14.0 stored. A party that was paid by key first
+ * and by account later is found by its whole document again after its next payment.
+ */
 const maskSearches: readonly Migration[] = [
   migrationOf({
     name: 'mask-withdrawal-search',

@@ -1,6 +1,6 @@
 import { type Either, type Failure, left, right } from '../../failure.ts'
 import { SNAKE_CASE } from '../../kernel/input/field.ts'
-import { type Change, eq, type Json, patch } from '../../kernel/records/record.ts'
+import { type Change, eq, patch } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
@@ -17,12 +17,11 @@ import {
 } from '../bank/operation.ts'
 import { recordEvent } from '../events.ts'
 import { notify } from '../inbox/inbox.ts'
-import { type Entry, PIX_OUT, PIX_OUT_FEE } from '../ledger/ledger.ts'
-import { type Line, post } from '../ledger/post.ts'
+import { type Entry, type Line, PIX_OUT, PIX_OUT_FEE, post } from '../ledger/ledger.ts'
 import type { Membership } from '../members/membership.ts'
-import type { DuplicateGuard } from './limits.ts'
 import {
   countInWindows,
+  type DuplicateGuard,
   limitWindowsOf,
   type PayOutSum,
   release,
@@ -82,12 +81,12 @@ export const decidePayOut = (
 }
 
 const complete = (operation: Operation, subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh): Outcome => {
-  const { withdrawal, changes } = completionOf(subject, paid, fresh)
+  const { withdrawal, set, changes } = completionOf(subject, paid, fresh)
   return {
     is: 'done',
     value: right(withdrawal),
     changes: [
-      updateWithdrawal(operation, withdrawal, completedFields(withdrawal)),
+      updateWithdrawal(operation, withdrawal, set),
       release(withdrawal),
       ...uncount(subject.waiting, 1),
       sentWithdrawals.release(withdrawal, fresh.steady, true),
@@ -108,13 +107,13 @@ export const decideLatePayOut = (
 ): OperationResult<Withdrawal, PayOutCode> => {
   const isLate = subject?.withdrawal.status === 'failed' && reply?.outcome === 'done'
   if (!isLate) return { value: payOutResult(operation, subject?.withdrawal ?? null, subject?.withdrawal ?? null) }
-  const { withdrawal, changes } = completionOf(subject, reply.value, fresh)
+  const { withdrawal, set, changes } = completionOf(subject, reply.value, fresh)
   const { id, accountId, txid, endToEndId, valueCents } = withdrawal
   const { admins = [], sent = null } = subject.late ?? {}
   return {
     value: right(withdrawal),
     changes: [
-      patch(withdrawals, id, { set: completedFields(withdrawal), when: eq('status', 'failed') }),
+      patch(withdrawals, id, { set, when: eq('status', 'failed') }),
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(withdrawal.handedAt ?? fresh.steady), null, valueCents, fresh),
       ...sentWithdrawals.completeLate(withdrawal, sent, fresh.steady),
@@ -131,8 +130,7 @@ export const decideLatePayOut = (
 const completionOf = (subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh) => {
   const { account } = subject
   const { endToEndId } = paid
-  const withdrawal = {
-    ...subject.withdrawal,
+  const set = {
     status: 'completed',
     endToEndId,
     answer: storedAnswer(subject.withdrawal, paid),
@@ -141,25 +139,14 @@ const completionOf = (subject: PayOutSubject, paid: CompletedPayOut, fresh: Fres
     ...NO_LONGER_COUNTED,
     updatedAt: fresh.now,
   } as const
+  const withdrawal = { ...subject.withdrawal, ...set }
   const changes = [
     ...postWithdrawal(fresh, withdrawal, account),
     ...recordRecipient(withdrawal.accountId, withdrawal, subject, fresh),
     eventOf(fresh, 'withdraw.completed', withdrawal),
   ]
-  return { withdrawal, changes }
+  return { withdrawal, set, changes }
 }
-
-const completedFields = ({
-  status,
-  endToEndId,
-  answer,
-  search,
-  failure,
-  updatedAt,
-}: Withdrawal): Partial<Withdrawal> => ({
-  ...{ status, endToEndId, answer, search, failure, updatedAt },
-  ...NO_LONGER_COUNTED,
-})
 
 const NO_LONGER_COUNTED = { operationId: null, sumId: null, nightSumId: null, lookedUp: null } as const
 
@@ -200,19 +187,9 @@ const eventOf = (fresh: Fresh, type: 'withdraw.completed' | 'withdraw.failed', w
 }
 
 const storedAnswer = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: CompletedPayOut): string => {
-  const shown: Json = {
-    end_to_end_id: endToEndId,
-    paid_at: paidAt,
-    receiver: {
-      name: receiver.name,
-      document: shownDocument({ key, document: receiver.document }),
-      ispb: receiver.ispb,
-      branch: receiver.branch,
-      account: receiver.account,
-      account_type: receiver.accountType,
-    },
-  }
-  return JSON.stringify(shown)
+  const { name, document, ispb, branch, account, accountType: account_type } = receiver
+  const shown = { name, document: shownDocument({ key, document }), ispb, branch, account, account_type }
+  return JSON.stringify({ end_to_end_id: endToEndId, paid_at: paidAt, receiver: shown })
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   type Where,
   word,
 } from '../../kernel/records/record.ts'
-import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
 import { type Fresh, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { fold, foldLines } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
@@ -128,8 +128,9 @@ export const recipientSearch = ({ name, key, document }: Pick<Receiver, 'name' |
 
 /** A party that was found by key is found by its whole document once the payer has entered it. */
 const showDocument = ({ id, search }: PaidParty, { key, document }: Receiver): readonly Change[] => {
-  if (key !== null || search.split('\n').includes(fold(document))) return []
-  return [patch(paidParties, id, { set: { search: foldLines([search, document]) }, when: eq('search', search) })]
+  const line = fold(document)
+  if (key !== null || search.split('\n').includes(line)) return []
+  return [patch(paidParties, id, { set: { search: `${search}\n${line}` }, when: eq('search', search) })]
 }
 
 const MOST_FREQUENT = 10

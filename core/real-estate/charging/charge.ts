@@ -92,7 +92,6 @@ export const chargingOf = ({ charging = withoutIssuer }: Pick<RealEstatePorts, '
 
 export const UNAVAILABLE = unavailable('charging.unavailable')
 const ENDED = failure('conflict', 'charge.ended')
-const CLOSED = failure('conflict', 'payment.closed')
 
 /** A charge that can be paid, with its order. */
 export interface ChargeDetail {
@@ -147,7 +146,10 @@ const decideIssued = (facts: ChargeFacts, answered: IssuerAnswer | null, fresh: 
   const { value: issued } = answer
   if (!issued) return accept(left(ENDED))
   if (isFirst && (!isOpen(payment) || payment.removedAt !== null))
-    return accept(left(CLOSED), patchCharge(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh))
+    return accept(
+      left(failure('conflict', 'payment.closed')),
+      patchCharge(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh),
+    )
   const { apiKey: _, ...ordered } = order
   const detail: ChargeDetail = { charge: { id: charge.id, paymentId: payment.id }, order: ordered, issued }
   const { boletoUrl } = issued

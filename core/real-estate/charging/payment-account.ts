@@ -20,7 +20,7 @@ const paymentAccount = record({
 })
 
 /** The account that receives a company's payments. */
-export type PaymentAccount = t.TypeOf<typeof paymentAccount>
+type PaymentAccount = t.TypeOf<typeof paymentAccount>
 
 export const paymentAccounts: Collection<PaymentAccount> = {
   name: 'estate.payment-accounts',

@@ -85,9 +85,6 @@ const factorOf = (percents: readonly number[]): readonly [bigint, bigint] =>
     [1n, 1n],
   )
 
-const UNPAYABLE = failure('conflict', 'adjustment.unpayable')
-const NO_PERCENTAGE = failure('conflict', 'adjustment.no-percentage')
-
 /** Reads the index figures for an adjustment on a day; none of a fixed one and within the first year. */
 const readFigures = async (
   indexes: PriceIndexes,
@@ -102,7 +99,7 @@ const readFigures = async (
 /** Returns the rises to apply, or the months without a figure. */
 const percentsOf = ({ indexer, indexerPercentage }: Adjusted, due: Day, known: ReadonlyMap<string, IndexFigure>) => {
   if (indexer === 'Fixed') {
-    if (indexerPercentage === null) return left(NO_PERCENTAGE)
+    if (indexerPercentage === null) return left(failure('conflict', 'adjustment.no-percentage'))
     return right({ figures: [], percents: [indexerPercentage] })
   }
   const months = monthsBefore(due)
@@ -131,7 +128,7 @@ export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<str
   const measuredPercentage = halfUpRatio((above - below) * WHOLE, below) / PERCENT_DECIMALS
   const isApplied = above >= below || allowNegativeAdjustment
   const newValueCents = isApplied ? halfUpRatio(BigInt(valueCents) * above, below) : valueCents
-  if (newValueCents > MAX_AMOUNT_CENTS || newValueCents === 0) return left(UNPAYABLE)
+  if (newValueCents > MAX_AMOUNT_CENTS || newValueCents === 0) return left(failure('conflict', 'adjustment.unpayable'))
   const adjustment: Adjustment = {
     ...{ contractId, indexer, since, dueOn, figures, measuredPercentage, valueCents },
     appliedPercentage: isApplied ? measuredPercentage : 0,

@@ -14,7 +14,6 @@ export const isTenure = (type: Contract['type']): type is Tenure => type === 'Le
 /** The status of a property under a lease or sale. */
 export const TAKEN: Readonly<Record<Tenure, PropertyStatus>> = { Lease: 'Rented', Sale: 'Sold' }
 
-const OTHER_PURPOSE = failure('conflict', 'property.other-purpose')
 const OCCUPIED = failure('conflict', 'property.occupied')
 
 /** Returns the newest lease of a property, or null. */
@@ -46,7 +45,7 @@ const isLettable = ({ property, lastLease: last }: Wanted): boolean => {
 /** Returns the reason why a property accepts no offer, or null. */
 export const offerRefused = (wanted: Wanted, tenure: Tenure) => {
   const { property } = wanted
-  if (property.purpose !== 'Both' && property.purpose !== tenure) return OTHER_PURPOSE
+  if (property.purpose !== 'Both' && property.purpose !== tenure) return failure('conflict', 'property.other-purpose')
   const isFree = tenure === 'Lease' ? isLettable(wanted) : property.status !== 'Sold'
   return isFree ? null : OCCUPIED
 }

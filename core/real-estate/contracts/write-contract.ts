@@ -70,8 +70,6 @@ const convertedBy = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): re
   patch(brokers, brokerId, { add: { openProposals: -1 }, when: always }),
 ]
 
-const UNCONVERTIBLE = failure('conflict', 'proposal.unconvertible')
-
 /** Reports whether a contract can result from this proposal. */
 const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentContract, steady: Instant): boolean =>
   offer.status === 'Approved' &&
@@ -137,15 +135,13 @@ export const createContract = (ports: RealEstatePorts) => (by: Actor, given: New
         (facts, fresh) => {
           const made = decideContract(facts, by, sent, fresh)
           if (isLeft(made)) return made
-          if (facts.offer && !isConvertible(facts.offer, sent, fresh.steady)) return left(UNCONVERTIBLE)
+          if (facts.offer && !isConvertible(facts.offer, sent, fresh.steady))
+            return left(failure('conflict', 'proposal.unconvertible'))
           return accept(made.right.detail, ...made.right.changes)
         },
       ),
     ),
   )
-
-const BOUND = failure('conflict', 'contract.bound')
-const ADJUSTMENTS = failure('conflict', 'contract.adjustments')
 
 type Sent = Omit<DecodedOf<typeof contractReplacement>, 'proposalId'>
 
@@ -207,7 +203,7 @@ const closedIssues = ({ periods }: Contract, { startDate }: Sent) => {
 const refused = (record: Contract, sent: Sent, isRenamed: boolean) => {
   if (record.status !== 'Active') return ENDED
   const isSame = (['propertyId', 'clientId', 'type'] as const).every((field) => sent[field] === record[field])
-  if (!isSame || isRenamed) return BOUND
+  if (!isSame || isRenamed) return failure('conflict', 'contract.bound')
   const closed = closedIssues(record, sent)
   return closed.length > 0 ? invalid(closed, 'contract.period-closed') : null
 }
@@ -247,7 +243,8 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
         if (isLeft(made) || unknown.length > 0) return left(invalid(unknown))
         const refusal = refused(record, sent, named !== null)
         if (refusal) return left(refusal)
-        if (adjusted && record.adjustments.length >= MAX_PERIODS) return left(ADJUSTMENTS)
+        if (adjusted && record.adjustments.length >= MAX_PERIODS)
+          return left(failure('conflict', 'contract.adjustments'))
         return accept<ContractDetail>(
           { ...detail, contract: made.right.record, broker: agent },
           check(contracts, id, unchanged(record, sent)),

@@ -4,7 +4,7 @@ import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts
 import { flag, guid, instant, month, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { all, type Change, check, eq, isIn, patch } from '../../kernel/records/record.ts'
-import { recordsById } from '../../kernel/resources/list-queries.ts'
+import { recordsById } from '../../kernel/resources/queries.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'

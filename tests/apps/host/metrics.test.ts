@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import test from 'ava'
-import { memorySender } from '../../../adapters/memory/memory-ports.ts'
+import { memorySender } from '../../../adapters/memory/memory-services.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { watchedStore } from '../../../apps/host/host.ts'
 import { openStore } from '../../../apps/host/open-store.ts'

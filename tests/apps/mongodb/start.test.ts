@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
 import { freePort } from '../../adapters/mongodb/mongod.ts'
+import { folder } from '../host/disk.ts'
 import { endOf } from '../processes/processes.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
 const linesOf = async (t: ExecutionContext, env: Record<string, string>): Promise<readonly string[]> => {
   t.timeout(60_000)
-  const directory = await mkdtemp(join(tmpdir(), 'portico-start-'))
-  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const directory = await folder(t)
   const { code, stdout, stderr } = await endOf({ DATA_DIR: directory, ...env })
   t.deepEqual([code, stdout], [1, ''])
   t.true(stderr.endsWith('\n'))

@@ -2,31 +2,18 @@ import test from 'ava'
 import { openAgency } from './given/basics.ts'
 import { aPayment } from './given/given.ts'
 import { storedIn } from './stored.ts'
-import { worked, wrongIn } from './test-api.ts'
+import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 10_000 }
 
-test('a quote returns the total of a payment on a day, today by default, with the reason of each part', async (t) => {
+test('a quote returns the total of a payment on a day, today by default, with reasons', async (t) => {
   const { api, admin, token } = await openAgency(t)
   const { id: contractId } = await storedIn(api, admin).contractOf(TERMS)
   const { id } = await aPayment(api, admin, { contractId })
   const quoted = (query = '') => api.ask('GET', `/api/payments/${id}/quote${query}`, { token })
-  t.deepEqual(worked(await quoted('?on=2026-11-20')), {
-    paymentId: id,
-    on: '2026-11-20',
-    dueDate: '2026-11-10',
-    daysLate: 10,
-    value: 2500,
-    fine: 250,
-    interest: 8.33,
-    discount: 0,
-    total: 2758.33,
-    reasons: {
-      value: 'Valor do pagamento, com vencimento em 10/11/2026.',
-      fine: 'Multa por atraso de 10% do valor.',
-      interest: 'Juros de 1% ao mês sobre o valor, por 10 dias de atraso (mês de 30 dias).',
-      discount: 'Sem desconto: valia até 10/11/2026.',
-    },
+  t.like(worked(await quoted('?on=2026-11-20')), {
+    ...{ daysLate: 10, value: 2500, fine: 250, interest: 8.33, discount: 0, total: 2758.33 },
+    reasons: { fine: 'Multa por atraso de 10% do valor.' },
   })
   t.like(worked(await quoted('?on=2026-11-10')), { fine: 0, interest: 0, discount: 100, total: 2400 })
   t.like(worked(await quoted()), { on: '2026-11-23', daysLate: 13 })
@@ -38,8 +25,5 @@ test('a quote returns the total of a payment on a day, today by default, with th
   const late = await api.sign({ sub: admin.uid, email: admin.email, email_verified: true })
   t.like(worked(await api.ask('GET', `/api/payments/${id}/quote`, { token: late })), { on: '2026-11-23' })
   worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token: late, body }))
-  t.like(await api.ask('GET', `/api/payments/${id}/quote`, { token: late }), {
-    status: 422,
-    body: { code: 'payment.closed' },
-  })
+  t.is(outcomeOf(await api.ask('GET', `/api/payments/${id}/quote`, { token: late })), '422 payment.closed')
 })

@@ -84,6 +84,9 @@ export const worked = ({ status, body, text }: Answer): Answer['body'] => {
   return body
 }
 
+/** Returns the status and the code of a failure: `422 contract.ended`. */
+export const outcomeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>): string => `${status} ${body?.code}`
+
 /** Returns the error codes of each field by its path. */
 export const wrongIn = ({ body }: Answer): Readonly<Record<string, readonly string[]>> => {
   const wrong: Record<string, string[]> = {}
@@ -188,7 +191,7 @@ const headerIn = ({ headers }: Reply, name: string): string | null => headers[na
 
 let count = 0
 /** Returns a new number with each call. */
-const next = (): number => {
+export const next = (): number => {
   count += 1
   return count
 }

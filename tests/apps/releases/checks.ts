@@ -118,14 +118,14 @@ const showsLinks = async (t: ExecutionContext, api: TestApi, { links }: Knowledg
 }
 
 /**
- * Collections whose records are not written again: ledger, titles of other processes, paid parties, reconciliations,
+ * Collections whose records are not written again: ledger, titles of other processes, reconciliations,
  * accounts, numbers and pay-outs of the embedded bank, companies of agencies, and key checks and write probes of the host.
  */
 const IMMUTABLE = Object.entries({
   estate: 'companies',
   'fake-bank': 'accounts numbers payouts refunds',
   host: 'key-checks write-probes',
-  payments: 'card-transactions differences entries journals listed-movements other-titles paid-parties reconciliations',
+  payments: 'card-transactions differences entries journals listed-movements other-titles reconciliations',
 }).flatMap(([room, names]) => names.split(' ').map((name) => `${room}.${name}`))
 
 /** Orders to the platform belong to the agency, too. */

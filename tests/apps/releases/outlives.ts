@@ -93,7 +93,12 @@ export const writesAll = async (t: ExecutionContext, survivor: Survivor): Promis
 
 const PAID_KEY = 'maria@example.com'
 
-/** Confirms a stored look-up, pays a stored recipient, and refunds a stored payment. */
+const AN_ACCOUNT = {
+  ...{ amount: 0.12, bank_code: '341', agency: '0001', account: '12345-6', account_type: 'CORRENTE' },
+  beneficiary_name: 'Elisa Prado',
+}
+
+/** Confirms a stored look-up, pays a stored recipient by key and by account, and refunds a stored payment. */
 const moneyOut = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
   const { pin, accountId } = known.owner
   const { awaited, recipientId } = known.moneyOut
@@ -109,6 +114,8 @@ const moneyOut = async (t: ExecutionContext, { api, known }: Survivor, token: st
   t.is((await post('/api/pix/withdraw', late)).status, 202)
   const recipient = (await api.every(recipients)).find(({ id }) => id === recipientId)
   worked(await post('/api/pix/withdraw', { ...(await lookUp(recipient?.key ?? PAID_KEY, 0.11)), pin }))
+  const { document = '52998224725' } = recipient ?? {}
+  worked(await post('/api/pix/withdraw-bank', { ...AN_ACCOUNT, beneficiary_document: document, pin }))
   worked(await post(`/invoices/${known.charges.paid?.id}/refund`, { value: 0.1 }))
 }
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryMailer } from '../../../adapters/memory/memory-ports.ts'
+import { memoryMailer } from '../../../adapters/memory/memory-services.ts'
 import { etaEmailRenderer } from '../../../adapters/messaging/eta-email-renderer.ts'
 import { t as codec, orNull, record } from '../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryMessenger } from '../../../adapters/memory/memory-ports.ts'
+import { memoryMessenger } from '../../../adapters/memory/memory-services.ts'
 import { always, patch } from '../../../core/kernel/records/record.ts'
 import { sweepAll } from '../../../core/kernel/running/jobs.ts'
 import { freshOf } from '../../../core/kernel/running/use-case.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryMailer, memoryTenantMailer } from '../../../adapters/memory/memory-ports.ts'
+import { memoryMailer, memoryTenantMailer } from '../../../adapters/memory/memory-services.ts'
 import { always, insert, patch } from '../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
 import { sweepOf } from '../../../core/kernel/running/jobs.ts'

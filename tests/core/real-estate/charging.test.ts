@@ -8,11 +8,12 @@ import { ADMIN, codeOf, NOW, openAgency } from './an-agency.ts'
 const KEY = 'chave da conta'
 const RECEIPT = { method: 'Cash', paidAt: NOW, paidValueCents: 250_000 } as const
 
-/** An agency in memory with a pending rent. */
-const owedRent = async (terms: { readonly discountValueCents?: number } = {}) => {
+/** An agency in memory with a pending rent and a payment account. */
+const owedRent = async (terms: { readonly discountValueCents?: number } = {}, hasAccount = true) => {
   const charging = memoryCharging({ [KEY]: 'Aurora' })
   const { agency, clock, leaseOf, rentOf } = openAgency({ charging })
   const { id } = await rentOf((await leaseOf({ interestPercentage: 1, ...terms })).id)
+  if (hasAccount) right(await agency.charging.setAccount(ADMIN, { apiKey: KEY })())
   const worker = agency.worker()
   return {
     ...{ agency, charging, clock, id },
@@ -25,7 +26,7 @@ const owedRent = async (terms: { readonly discountValueCents?: number } = {}) =>
 }
 
 test('a payment is charged once and paid once', async (t) => {
-  const { agency, charging, charge, notice, id } = await owedRent()
+  const { agency, charging, charge, notice, id } = await owedRent({}, false)
   t.is(codeOf(await charge()), 'payment.no-account')
   t.is(codeOf(await agency.charging.setAccount(ADMIN, { apiKey: 'outra' })()), 'fields')
   right(await agency.charging.setAccount(ADMIN, { apiKey: KEY })())
@@ -41,8 +42,7 @@ test('a payment is charged once and paid once', async (t) => {
 })
 
 test('the worker resumes an issue without an answer under the same reference', async (t) => {
-  const { agency, charging, charge, clock, drain } = await owedRent()
-  right(await agency.charging.setAccount(ADMIN, { apiKey: KEY })())
+  const { charging, charge, clock, drain } = await owedRent()
   charging.answer({ outcome: 'unknown' })
   t.is(codeOf(await charge()), 'charging.unavailable')
   await drain()
@@ -61,7 +61,6 @@ test('the worker resumes an issue without an answer under the same reference', a
 
 test('a notice for a payment that was paid by hand does not pay it again', async (t) => {
   const { agency, charge, notice, id, status } = await owedRent()
-  right(await agency.charging.setAccount(ADMIN, { apiKey: KEY })())
   const { charge: own } = right(await charge())
   right(await agency.payments.pay(ADMIN, id, RECEIPT)())
   t.deepEqual(right(await notice(own.id)), { isTaken: false })
@@ -71,7 +70,6 @@ test('a notice for a payment that was paid by hand does not pay it again', async
 
 test('a charge that cannot be cancelled prevents payment by hand, removal and the end of the contract', async (t) => {
   const { agency, charging, charge, id, status } = await owedRent()
-  right(await agency.charging.setAccount(ADMIN, { apiKey: KEY })())
   const { charge: own } = right(await charge())
   charging.pay(own.id)
   const { contractId } = right(await agency.payments.read(ADMIN, id)())
@@ -90,8 +88,7 @@ test('without a charging port charges are unavailable', async (t) => {
 })
 
 test('two simultaneous requests charge a payment once', async (t) => {
-  const { agency, charging, charge } = await owedRent()
-  right(await agency.charging.setAccount(ADMIN, { apiKey: KEY })())
+  const { charging, charge } = await owedRent()
   const [first, second] = await Promise.all([charge(), charge()])
   t.is(right(first).charge.id, right(second).charge.id)
   t.is(charging.orders.length, 1)
@@ -104,7 +101,6 @@ test('two simultaneous receipts pay a payment once', async (t) => {
 })
 
 test('a rent whose discount is its whole value is not charged', async (t) => {
-  const { agency, charge } = await owedRent({ discountValueCents: 250_000 })
-  right(await agency.charging.setAccount(ADMIN, { apiKey: KEY })())
+  const { charge } = await owedRent({ discountValueCents: 250_000 })
   t.is(codeOf(await charge()), 'payment.nothing-due')
 })

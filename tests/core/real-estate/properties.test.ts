@@ -1,7 +1,7 @@
 import test from 'ava'
 import { isLeft, isRight } from '../../../core/failure.ts'
 import { compile } from '../../../core/kernel/records/record.ts'
-import { movedByHand } from '../../../core/real-estate/properties/write-properties.ts'
+import { movedByHand } from '../../../core/real-estate/properties.ts'
 import type { Property } from '../../../core/real-estate/records/property.ts'
 import { aProperty } from './a-property.ts'
 import { freshAt } from './fresh-at.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryMessenger } from '../../../../adapters/memory/memory-ports.ts'
+import { memoryMessenger } from '../../../../adapters/memory/memory-services.ts'
 import { mails, messages } from '../../../../core/payments/office.ts'
 import { errorsOf, type Merchant, openMerchant, type TestApi, worked } from '../test-api.ts'
 

@@ -16,9 +16,9 @@ import type { ApiUnderTest, Hostile, References, Roles, Tokens, Wording } from '
 import type { Prepared } from '../../rows/places.ts'
 import { suiteOf } from '../../rows/suite.ts'
 import type { Answer, Reply } from '../../rows/wire.ts'
-import { aTaxId, next } from '../given/basics.ts'
+import { aTaxId } from '../given/basics.ts'
 import { given } from '../given/given.ts'
-import { type EstateTestApi, ISSUER, openEstateApi, type Signed, worked } from '../test-api.ts'
+import { type EstateTestApi, ISSUER, next, openEstateApi, type Signed, worked } from '../test-api.ts'
 
 const KEYS = new Set(['type', 'title', 'status', 'detail', 'code', 'errors', 'hint', 'requestId'])
 const CODE = /^[a-zA-Z0-9]+([.-][a-zA-Z0-9]+)*$/

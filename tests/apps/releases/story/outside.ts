@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fakeBank } from '../../../../adapters/bank/fake/bank.ts'
-import { memorySender } from '../../../../adapters/memory/memory-ports.ts'
+import { memorySender } from '../../../../adapters/memory/memory-services.ts'
 import { outboxMessenger } from '../../../../adapters/messaging/outbox.ts'
 import type { Host } from '../../../../apps/host/host.ts'
 import { left } from '../../../../core/failure.ts'

@@ -62,10 +62,6 @@ test('on a day whose midnight summer time skips, the time of day is local time',
   t.is(nextRun({ at: '00:30' }, '2018-11-04T01:00:00.000Z'), '2018-11-04T03:00:00.000Z')
 })
 
-test('an interval counts from now', (t) => {
-  t.is(nextRun({ everySeconds: 60 }, START), addSeconds(START, 60))
-})
-
 const setUp = () => ({ store: memoryStore([jobs]), clock: setClock(START) })
 
 const processOn = (store: Store, clock: ReturnType<typeof setClock>, rows: readonly JobRow[]) => {

@@ -6,7 +6,7 @@ import { type Account, accounts } from '../../../../core/payments/accounts/accou
 import { type Membership, memberships } from '../../../../core/payments/members/membership.ts'
 import { payments } from '../../../../core/payments/payments.ts'
 import { ROLES } from '../../../../core/payments/payments-ports.ts'
-import { aMembership, anAccount, failureOf, NOW, right, testPorts } from './test-ports.ts'
+import { aMembership, anAccount, failureOf, NOW, right, withPerson } from './test-ports.ts'
 
 const UNNAMED = { account: null, organization: null }
 const NONE = { tag: 'not-found', code: 'organization.none' }
@@ -16,8 +16,7 @@ const uuidOf = (id: number): string => `00000000-0000-4000-8000-${`${id}`.padSta
 
 /** Maria belongs to accounts 1 to 3, the last one newest, and not to 4. */
 const withAccounts = async (count = 3) => {
-  const here = testPorts()
-  const { signedIn } = await here.registerPerson('maria@example.com')
+  const here = await withPerson()
   const ids = Array.from({ length: count }, (_, index) => index + 1)
   const times = ids.map((id) => new Date(Date.parse(NOW) + id * 1000).toISOString())
   await here.ports.store.commit([
@@ -33,10 +32,10 @@ const withAccounts = async (count = 3) => {
     named: { readonly account?: string; readonly organization?: string } = {},
     { generation = 'v1' as Generation, tokenAccountId = null as number | null, boundTo = null as number | null } = {},
   ) => {
-    const caller = { ...(await here.again(signedIn.accessToken)), tokenAccountId, boundTo }
+    const caller = { ...(await here.again(here.signedIn.accessToken)), tokenAccountId, boundTo }
     return resolveAccount(here.ports)(caller, { ...UNNAMED, ...named }, generation)()
   }
-  return { ...here, signedIn, resolve, set, membership }
+  return { ...here, resolve, set, membership }
 }
 
 test('takes the account from the account id, else the organization, else the token, else the newest membership', async (t) => {

@@ -5,7 +5,7 @@ import { decideLogIn, logIn, throttles } from '../../../../core/payments/access/
 import { sessions } from '../../../../core/payments/access/session.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { users } from '../../../../core/payments/members/user.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { failureOf, failuresOf, NOW, ORIGIN, PASSWORD, right, withPerson } from './test-ports.ts'
 
 const EMAIL = 'maria@example.com'
 const WRONG = { tag: 'unauthorized', code: 'credentials.wrong' }
@@ -13,9 +13,8 @@ const RIGHT_PASSWORD = { email: EMAIL, password: PASSWORD }
 const WRONG_PASSWORD = { email: EMAIL, password: 'outra coisa' }
 
 const registered = async () => {
-  const here = testPorts()
-  const { signedIn } = await here.registerPerson(EMAIL)
-  return { ...here, signedIn, enter: logIn(here.ports) }
+  const here = await withPerson()
+  return { ...here, enter: logIn(here.ports) }
 }
 
 test('opens a session for the right password', async (t) => {
@@ -108,10 +107,7 @@ test('compares five of fifty simultaneous guesses in two processes', async (t) =
 test('accepts fifty simultaneous right passwords after one comparison', async (t) => {
   const { enter, compared } = await registered()
   const entered = await Promise.all(Array.from({ length: 50 }, () => enter(RIGHT_PASSWORD, ORIGIN)()))
-  t.deepEqual(
-    entered.map(failureOf).filter((failure) => failure !== null),
-    [],
-  )
+  t.deepEqual(failuresOf(entered), [])
   t.is(compared.length, 1)
 })
 

@@ -6,7 +6,7 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { memberships, teamOf } from '../../../../core/payments/members/membership.ts'
 import { type User, users } from '../../../../core/payments/members/user.ts'
-import { aMembership, anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
+import { aMembership, anAccount, column, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
 
 const user: User = {
   id: 2,
@@ -152,8 +152,5 @@ test('notifies the people of an account despite hundreds of newer programs and i
   })
   await ports.store.commit([insert(memberships, membership(3)), ...others])
   const { records } = await ports.store.list(teamOf(1))
-  t.deepEqual(
-    records.map(({ userId }) => userId),
-    [2],
-  )
+  t.deepEqual(column(records, 'userId'), [2])
 })

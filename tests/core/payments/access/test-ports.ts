@@ -8,7 +8,7 @@ import {
   memoryMessenger,
   memorySender,
   memoryTenantMailer,
-} from '../../../../adapters/memory/memory-ports.ts'
+} from '../../../../adapters/memory/memory-services.ts'
 import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { etaEmailRenderer } from '../../../../adapters/messaging/eta-email-renderer.ts'
 import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'
@@ -178,11 +178,25 @@ export const testPortsOn = (plain: Store) => {
   }
 }
 
+/** The ports, and Maria, who is registered and signed in. */
+export const withPerson = async () => {
+  const here = testPorts()
+  return { ...here, ...(await here.registerPerson('maria@example.com')) }
+}
+
 /** Returns the value; throws on a failure. */
 export const right = <A>(either: Either<unknown, A>): A => {
   if (isLeft(either)) throw new Error(`failed: ${JSON.stringify(either.left)}`)
   return either.right
 }
+
+/** Returns the failures among outcomes. */
+export const failuresOf = (outcomes: readonly Either<unknown, unknown>[]) =>
+  outcomes.map(failureOf).filter((failure) => failure !== null)
+
+/** Returns one field of each record. */
+export const column = <R, K extends keyof R>(records: readonly R[], field: K): readonly R[K][] =>
+  records.map((each) => each[field])
 
 /** The failure for taken values of these fields. */
 export const taken = (...paths: readonly string[]) => ({

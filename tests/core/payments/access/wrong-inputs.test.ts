@@ -10,16 +10,14 @@ import { payments } from '../../../../core/payments/payments.ts'
 import { ADMIN, API } from '../../../../core/payments/payments-ports.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
-import { anAccount, ORIGIN, right, testPorts } from './test-ports.ts'
+import { anAccount, ORIGIN, right, withPerson } from './test-ports.ts'
 
-const EMAIL = 'maria@example.com'
 const MEMBER = { name: 'João', email: 'joao@example.com', roleId: 2, password: 'correto e longo' }
 
 const withCaller = async () => {
-  const here = testPorts()
-  const { caller } = await here.registerPerson(EMAIL)
+  const here = await withPerson()
   const actor = { userId: 1, accountId: 1, roleId: ADMIN.id, permissions: ADMIN.permissions, boundTo: null }
-  return { ...here, caller, actor, pay: payments(here.ports) }
+  return { ...here, actor, pay: payments(here.ports) }
 }
 
 type Here = Awaited<ReturnType<typeof withCaller>>

@@ -44,9 +44,9 @@ test('assigns rising event times within a commit, after a clock that went back, 
 
 test('encodes a charge for webhooks, byte by byte', (t) => {
   const paid = aCharge({ status: 'paid', amountPaidCents: 15_051, paymentDate: '2026-11-24', description: 'Olá\n"x"' })
-  const [told] = inserted(recordChargeEvent(freshAt(), 'charge.paid', { ...detailOf(), charge: paid }), events)
-  const { pix } = JSON.parse(String(told?.data))
-  const [before = '', after = ''] = String(told?.data).split(JSON.stringify(pix))
+  const [recorded] = inserted(recordChargeEvent(freshAt(), 'charge.paid', { ...detailOf(), charge: paid }), events)
+  const { pix } = JSON.parse(String(recorded?.data))
+  const [before = '', after = ''] = String(recorded?.data).split(JSON.stringify(pix))
   t.is(
     before,
     '{"id":7,"code":"kVh2aQ0mZr8TgW5xYc3LdP","url":"https://pay.example.com/pay/charge/kVh2aQ0mZr8TgW5xYc3LdP",' +
@@ -104,6 +104,6 @@ test('expires all overdue charges of every account in slices, and records each o
     paid: 1,
     pending: 1,
   })
-  const [told, ...more] = await ports.store.group(groupOf(events, { where: always, by: ['type'], sum: [] }))
-  t.deepEqual([told, more], [{ by: { type: 'charge.expired' }, count: 151, sums: {} }, []])
+  const [recorded, ...more] = await ports.store.group(groupOf(events, { where: always, by: ['type'], sum: [] }))
+  t.deepEqual([recorded, more], [{ by: { type: 'charge.expired' }, count: 151, sums: {} }, []])
 })

@@ -116,7 +116,7 @@ const BOTH = {
   typeRate: 'PERCENTAGE',
 } as const
 
-const cases: readonly (readonly [name: string, over: Partial<Charge>, told: readonly string[]])[] = [
+const cases: readonly (readonly [name: string, over: Partial<Charge>, lines: readonly string[]])[] = [
   ['nothing', {}, []],
   [
     'a discount in reais to the due day',
@@ -171,5 +171,5 @@ const cases: readonly (readonly [name: string, over: Partial<Charge>, told: read
     ['DESCONTO DE R$ 5,00 ATÉ 19/12/2026'],
   ],
 ]
-for (const [name, over, told] of cases)
-  test(`prints ${name}`, (t) => t.deepEqual(instructionsOf(aCharge({ lapsesAt: null, ...over })), told))
+for (const [name, over, lines] of cases)
+  test(`prints ${name}`, (t) => t.deepEqual(instructionsOf(aCharge({ lapsesAt: null, ...over })), lines))

@@ -41,7 +41,7 @@ test('accepts several clients without a document', async (t) => {
 })
 
 const NO_FACTS = { record: null, keyHolders: {}, references: [], storedReferences: [] }
-const told = (more: Partial<Parameters<typeof clientResource.create>[2]>) => ({
+const aClient = (more: Partial<Parameters<typeof clientResource.create>[2]>) => ({
   name: 'Ana Souza',
   email: null,
   phone: null,
@@ -55,7 +55,7 @@ const told = (more: Partial<Parameters<typeof clientResource.create>[2]>) => ({
 
 test('folds the search text, and separates its fields', (t) => {
   const { fresh } = testPorts()
-  const given = told({ name: 'ÁNA Souza', email: 'Ana@example.com', document: '529' })
+  const given = aClient({ name: 'ÁNA Souza', email: 'Ana@example.com', document: '529' })
   t.is(right(clientResource.create(NO_FACTS, 1, given, fresh())).record.search, 'ana souza\nana@example.com\n529')
 })
 
@@ -81,7 +81,7 @@ test('reads a client by its id, by its code, or by either, and only one of the a
 
 const seeded = async (count: number) => {
   const here = testPorts()
-  const { record: one } = right(clientResource.create(NO_FACTS, 1, told({ name: 'Cliente' }), here.fresh()))
+  const { record: one } = right(clientResource.create(NO_FACTS, 1, aClient({ name: 'Cliente' }), here.fresh()))
   const first = await here.ports.store.reserve(clients.name, count)
   // Two of each instant, so that a page may end between them.
   const made = Array.from({ length: count }, (_, index) => ({

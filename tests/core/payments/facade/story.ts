@@ -1,5 +1,6 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { memoryMailer, memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { memoryMailer } from '../../../../adapters/memory/memory-services.ts'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { rows } from '../../../../apps/payments/catalogue.ts'
 import { type Payments, payments } from '../../../../core/payments/payments.ts'

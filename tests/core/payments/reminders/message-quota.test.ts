@@ -273,18 +273,6 @@ test('a payment raises both limits, and the setting replaces the limit of a day'
   t.deepEqual(messageLimits(true, { messagesPerDay: 7 }), { perDay: 7, perRecipient: 20 })
 })
 
-test('sends the last message within a limit, and not the next one', (t) => {
-  for (const hasBeenPaid of [false, true]) {
-    const limits = messageLimits(hasBeenPaid, {})
-    const { perDay, perRecipient } = limits
-    t.deepEqual(unsentReasons(limits, sent(perDay - 1), ['a', 'b']), [null, 'day-limit'])
-    const reasons = unsentReasons(limits, sent(9, { a: perRecipient - 1 }), ['a', 'a', 'b'])
-    t.deepEqual(reasons, [null, 'recipient-limit', null])
-    t.deepEqual(unsentReasons(limits, sent(perDay), ['a']), ['day-limit'])
-    t.deepEqual(unsentReasons(limits, sent(perDay + 1, { a: perRecipient + 1 }), ['a']), ['day-limit'])
-  }
-})
-
 test('an unsent message does not count against the limit of the day', (t) => {
   const limits = { perDay: 3, perRecipient: 1 }
   t.deepEqual(unsentReasons(limits, sent(0), ['a', 'a', 'a', 'b', 'c', 'd']), [

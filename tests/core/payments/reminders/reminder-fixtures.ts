@@ -1,4 +1,4 @@
-import { memoryMailer, memoryMessenger } from '../../../../adapters/memory/memory-ports.ts'
+import { memoryMailer, memoryMessenger } from '../../../../adapters/memory/memory-services.ts'
 import { always, ensure, insert } from '../../../../core/kernel/records/record.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'

@@ -6,8 +6,13 @@ import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { newCardTransaction } from '../../../../core/payments/charges/card.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { CARD_SETTLEMENT, entries, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
-import { post } from '../../../../core/payments/ledger/post.ts'
+import {
+  CARD_SETTLEMENT,
+  entries,
+  ledgerAccounts,
+  newLedgerAccount,
+  post,
+} from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'

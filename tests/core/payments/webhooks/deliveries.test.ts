@@ -11,7 +11,6 @@ import {
 import { RETRY_STEPS_SECONDS } from '../../../../core/payments/webhooks/deliver.ts'
 import {
   type DeliveryFilter,
-  decideReplay,
   deliveryView,
   listDeliveries,
   readDelivery,
@@ -204,10 +203,4 @@ test('reports an unknown delivery for one of another account', async (t) => {
   t.like(failureOf(await replay({ ...OWNER, accountId: 2 }, 1)()), { tag: 'not-found', code: 'delivery.unknown' })
   t.like(failureOf(await replay(OWNER, 99)()), { code: 'delivery.unknown' })
   t.deepEqual(await only(), before)
-})
-
-test('guards the replay by the end of the delivery only', async (t) => {
-  const { only } = await sentDelivery('up')
-  const [change] = right(decideReplay(await only(), { now: START, steady: START })).changes
-  t.like(change, { when: { eq: ['dueAt', null] } })
 })

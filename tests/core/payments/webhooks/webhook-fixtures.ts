@@ -1,6 +1,6 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import { memoryMailer, memoryMessenger, memorySender } from '../../../../adapters/memory/memory-ports.ts'
+import { memoryMailer, memoryMessenger, memorySender } from '../../../../adapters/memory/memory-services.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { always, insert, type Json } from '../../../../core/kernel/records/record.ts'
 import type { Sweep } from '../../../../core/kernel/running/jobs.ts'

@@ -1,10 +1,9 @@
 import test from 'ava'
-import { findKeyOwner } from '../../../../adapters/bank/fake/money-out.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { fold } from '../../../../core/kernel/values/text.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
 import { accountPayment } from '../../../../core/payments/withdrawals/direct-payment.ts'
-import { keyLookup } from '../../../../core/payments/withdrawals/key-lookup.ts'
 import {
   limitWindowsOf,
   payOutSums,
@@ -62,17 +61,6 @@ for (const [document, shown] of [
     t.is(shownDocument({ key: null, document }), document)
   })
 
-test('decodes each kind of key to its normal form', (t) => {
-  for (const [keypix, key] of [
-    ['123.456.789-09', '12345678909'],
-    ['00.038.166/0001-05', '00038166000105'],
-    ['Maria@Example.COM', 'maria@example.com'],
-    ['(61) 91234-5678', '+5561912345678'],
-    ['123E4567-E12B-12D1-A456-426655440000', '123e4567-e12b-12d1-a456-426655440000'],
-  ] as const)
-    t.is(right(keyLookup.decode({ keypix, value: 1 })).key, key)
-})
-
 test('decodes a bank by its COMPE code, with or without zeros, and by its ISPB', (t) => {
   const sent = { amount: 1, agency: '1', account: '1', beneficiary_name: 'A', beneficiary_document: '12345678909' }
   const ispbOf = (bank_code: string) => {
@@ -81,11 +69,6 @@ test('decodes a bank by its COMPE code, with or without zeros, and by its ISPB',
   }
   for (const code of ['001', '1', '00000000']) t.is(ispbOf(code), '00000000')
   for (const code of ['0000', '999', 'abc', '1234567']) t.deepEqual(ispbOf(code), ['unknown'])
-})
-
-test('the embedded bank returns the same owner for a key each time', (t) => {
-  t.deepEqual(findKeyOwner('maria@example.com'), findKeyOwner('maria@example.com'))
-  t.not(findKeyOwner('maria@example.com')?.document, findKeyOwner('rui@example.com')?.document)
 })
 
 const PAYEE = { name: 'Rui', document: '12345678909', ispb: '341', branch: '1', account: '12345-6' }
@@ -220,4 +203,6 @@ test('finds a receiver by the digits of the document that are shown, also in sto
   for (const valueCents of [200, 300])
     right(await pay.withdrawals.payAccount(member, { ...PAYEE, document, valueCents })())
   t.is(await found(document), '2 1 1')
+  const [party] = await every(paidParties)
+  t.deepEqual(party?.search.split('\n').slice(1), [shown, digits, key, document].map(fold))
 })

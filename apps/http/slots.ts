@@ -3,8 +3,8 @@ import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 /** The result for a request that was evicted while it waited. */
 export const EVICTED = Symbol('evicted')
 
-/** The place of a request in flight. */
-export interface Place {
+/** The slot of a request in flight. */
+export interface Slot {
   /** Waits for the rest of the request; the request may be evicted meanwhile. */
   whileReading<A>(read: () => Promise<A>): Promise<A | typeof EVICTED>
   /** Waits in a queue; the request may be evicted meanwhile. */
@@ -20,21 +20,21 @@ interface Holder {
 
 const nothing = (): void => {}
 
-/** While others wait, one caller has at most this part of all places for requests that are still being read. */
+/** While others wait, one caller has at most this part of all slots for requests that are still being read. */
 const SHARE = 4
 
 /**
- * Creates the places that callers share, by network. A request that waits for its client may be evicted, a request in
- * progress never. While others wait too, one caller has at most a quarter of all places for requests that are still being read.
- * When all places are taken, a new request evicts the longest waiting request of the caller with the most waiting ones.
+ * Creates the slots that callers share, by network. A request that waits for its client may be evicted, a request in
+ * progress never. While others wait too, one caller has at most a quarter of all slots for requests that are still being read.
+ * When all slots are taken, a new request evicts the longest waiting request of the caller with the most waiting ones.
  */
-export const createPlaces = (count: number) => {
+export const createSlots = (count: number) => {
   const share = Math.max(1, Math.floor(count / SHARE))
   const [evictable, reading] = [waitQueue<Holder>(), waitQueue<Holder>()]
   let taken = 0
 
-  /** Returns a place, or null if all are taken by requests in progress. */
-  return (network: string): Place | null => {
+  /** Returns a slot, or null if all are taken by requests in progress. */
+  return (network: string): Slot | null => {
     if (taken >= count) evictable.evictFor(network)?.evict()
     if (taken >= count) return null
     taken += 1

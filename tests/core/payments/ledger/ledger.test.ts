@@ -6,17 +6,19 @@ import {
   CARD_SETTLEMENT,
   CARD_WITHDRAWAL,
   causeKey,
+  type EntryDetails,
   entries,
   journals,
+  type Line,
   ledgerAccountId,
   ledgerAccounts,
   newLedgerAccount,
   PIX_IN,
   PIX_IN_FEE,
+  post,
   transactionType,
   transactionTypes,
 } from '../../../../core/payments/ledger/ledger.ts'
-import { type EntryDetails, type Line, post } from '../../../../core/payments/ledger/post.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { byId, listOf } from '../../../../core/ports/store.ts'
 import { draws } from '../statements/random-ledger.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { searchTexts } from '../../../../core/kernel/resources/list-queries.ts'
+import { searchTexts } from '../../../../core/kernel/resources/queries.ts'
 
 for (const [text, bare] of [
   ['765.432.109-07', '76543210907'],
