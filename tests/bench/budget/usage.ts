@@ -19,7 +19,7 @@ export interface Usage {
 const PROBE = fileURLToPath(new URL('./probe.mjs', import.meta.url))
 const KB = 1_024
 /** Requests before a measurement, and again within it. A write waits for the disk. */
-const READS = 1_000
+const READS = 2_000
 const WRITES = 250
 
 /** The probe of a process that is started with `env`. */
