@@ -40,7 +40,7 @@ export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
 const PENDING = 'pending'
 
 /** Reports whether a charge is still to be paid and past its due day. */
-export const isLate = ({ status, due_date }: Pick<Charge, 'status' | 'due_date'>): boolean =>
+const isLate = ({ status, due_date }: Pick<Charge, 'status' | 'due_date'>): boolean =>
   status.title === PENDING && due_date < today()
 
 export const StatusChip = ({ charge }: { readonly charge: Charge }) => {

@@ -88,7 +88,7 @@ const session = signal<StoredSession | null>(readStored())
 /** The signed-in user; null before the first answer. */
 export const person = signal<Person | null>(null)
 /** The permissions of the user in the chosen account. */
-export const permissions = signal<ReadonlySet<string>>(new Set())
+const permissions = signal<ReadonlySet<string>>(new Set())
 /** The chosen account; null without one. */
 export const organization = signal<Organization | null>(null)
 /** False while the server cannot be reached. */

@@ -149,7 +149,7 @@ if (hasBrowser(test)) {
     await page.getByRole('button', { name: /^Sacar R/ }).click()
     await title(page, 'Saques')
     await page.locator('.lines li').filter({ hasText: '10,00' }).waitFor()
-    const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
+    const stored = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')
     t.false(stored.includes('135790'))
   })
 
@@ -178,12 +178,11 @@ if (hasBrowser(test)) {
     const { page, api } = await signedIn(t)
     await page.reload()
     await page.getByRole('button', { name: 'Sair' }).waitFor()
-    const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('portico.panel') ?? '{}').token)
+    const token = await page.evaluate<string>(`JSON.parse(sessionStorage.getItem('portico.panel')).token`)
     t.is((await api.ask('GET', '/v1/auth/me', { token })).status, 200)
     await press(page, 'Sair')
     await title(page, 'Entrar no painel')
-    t.is(await page.evaluate(() => sessionStorage.length), 0)
-    await page.waitForTimeout(0)
+    t.is(await page.evaluate('sessionStorage.length'), 0)
     t.is((await api.ask('GET', '/v1/auth/me', { token })).status, 401)
   })
 }
