@@ -7,6 +7,7 @@ import { payments } from '../../../../apps/payments/app.ts'
 import { fakeBankRows } from '../../../../apps/payments/bank.ts'
 import { rows } from '../../../../apps/payments/catalogue.ts'
 import { dialects } from '../../../../apps/payments/dialects.ts'
+import { panelRows } from '../../../../apps/payments/panel/panel.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { codeTryCounts } from '../../../../core/payments/access/code-tries.ts'
 import { throttles } from '../../../../core/payments/access/log-in.ts'
@@ -244,7 +245,7 @@ const blank = () => ({
 })
 
 // Only the row data is read here; the API under test has a real console.
-const consoleRows = fakeBankRows({} as FakeBankConsole, {} as FakeAcquirerConsole)
+const consoleRows = [...fakeBankRows({} as FakeBankConsole, {} as FakeAcquirerConsole), ...panelRows(true)]
 
 /** Names of people and records, codes, days and instants; the status of an account. */
 const VARIES = new RegExp(
