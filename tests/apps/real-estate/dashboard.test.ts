@@ -5,8 +5,8 @@ import { openAgency } from './given/basics.ts'
 import { worked } from './test-api.ts'
 
 test('the dashboard of an empty agency is all zeros, with five months of no revenue', async (t) => {
-  const { api, token } = await openAgency(t)
-  const shown = worked(await api.ask('GET', '/api/dashboard', { token }))
+  const { ask } = await openAgency(t)
+  const shown = worked(await ask('GET', '/api/dashboard'))
   t.deepEqual(shown, {
     properties: { total: 0, available: 0, reserved: 0, rented: 0, sold: 0 },
     contracts: { active: 0, expiringSoon: 0, terminated: 0, cancelled: 0 },

@@ -66,10 +66,10 @@ test('a list of visits is newest first, and its days are in order', async (t) =>
 })
 
 test('a visit becomes Done only with a check-in', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const { body } = await visitors(api, admin)
   const id = await scheduled(api, admin, body)
-  const move = (sent: object) => api.ask('PATCH', `/api/visits/${id}/status`, { token, body: sent })
+  const move = (sent: object) => ask('PATCH', `/api/visits/${id}/status`, sent)
   t.like(await move({ status: 'Confirmed', checkinDone: true }), { status: 200, body: { checkinDone: false } })
   for (const sent of [{}, { checkinDone: false }, { checkinDone: null }])
     t.is(outcomeOf(await move({ status: 'Done', ...sent })), '422 visit.checkin-missing')
@@ -78,10 +78,10 @@ test('a visit becomes Done only with a check-in', async (t) => {
 })
 
 test('of two simultaneous changes of status one succeeds and notifies once', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const { body } = await visitors(api, admin)
   const id = await scheduled(api, admin, body)
-  const confirm = () => api.ask('PATCH', `/api/visits/${id}/status`, { token, body: { status: 'Confirmed' } })
+  const confirm = () => ask('PATCH', `/api/visits/${id}/status`, { status: 'Confirmed' })
   const answers = await Promise.all([confirm(), confirm()])
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
   const confirmations = (await api.every(events)).filter(({ type }) => type === 'visit.confirmed')
