@@ -23,7 +23,7 @@ const scheduled = async (api: EstateTestApi, { token }: Person, body: object): P
   worked(await api.ask('POST', '/api/visits', { token, body })).id
 
 test('a visit is scheduled, shown with its parties, rescheduled and removed', async (t) => {
-  const { api, admin } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const broker = await api.colleague(admin, 'Broker')
   const by = await visitors(api, admin)
   const made = await api.ask('POST', '/api/visits', {
@@ -45,13 +45,13 @@ test('a visit is scheduled, shown with its parties, rescheduled and removed', as
     updatedAt: made.body.createdAt,
   })
   const path = `/api/visits/${id}`
-  t.deepEqual((await api.ask('GET', path, { token: admin.token })).body, made.body)
+  t.deepEqual((await ask('GET', path)).body, made.body)
   const put = await api.ask('PUT', path, { token: broker.token, body: { scheduledAt: '2026-12-01T09:00:00Z' } })
   t.like(put, { status: 200, body: { scheduledAt: '2026-12-01T09:00:00.000Z', notes: null, status: 'Scheduled' } })
   t.is((await api.every(properties)).find((each) => each.id === by.property.id)?.visitWrites, 2)
   t.is((await api.every(visits))[0]?.sequence, 1)
-  t.is((await api.ask('DELETE', path, { token: admin.token })).status, 204)
-  t.is((await api.ask('GET', path, { token: admin.token })).status, 404)
+  t.is((await ask('DELETE', path)).status, 204)
+  t.is((await ask('GET', path)).status, 404)
 })
 
 test('a list of visits is newest first, and its days are in order', async (t) => {
