@@ -129,9 +129,7 @@ export interface BarcodeParts {
   readonly freeField: string
 }
 
-/**
- * Builds the 44 digits of a boleto's bar code. Throws a RangeError for invalid parts, which inputs reject.
- */
+/** Builds the 44 digits of a boleto's bar code. Throws a RangeError for invalid parts, which inputs reject. */
 export const barcodeOf = ({ compe, dueDate, valueCents, freeField }: BarcodeParts): string => {
   if (!(COMPE.test(compe) && FREE_FIELD.test(freeField)))
     throw new RangeError('Bank of 3 and free field of 25 expected')

@@ -106,8 +106,8 @@ export interface JoinedOperation {
 type StartFresh = Pick<Fresh, 'now' | 'steady' | 'mark' | 'trace'>
 
 /**
- * Starts an operation whose order the request sends; after its lease the worker does. Returns it with the change that stores
- * it, for the commit of its subject.
+ * Starts an operation whose order the request sends; after its lease the worker does. Returns it with the change that
+ * stores it, for the commit of its subject.
  */
 export const beginOperation = <O>(
   cipher: Pick<Cipher, 'seal'>,

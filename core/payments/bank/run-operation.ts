@@ -120,8 +120,9 @@ interface Facts<S> {
 }
 
 /**
- * The result of one attempt. The bank did not have the order at `askedAt`: it is `unsent` if it is no longer wanted, and `lost`
- * if it was sent once and its time to arrive is over. An unsent order of an earlier attempt may still arrive.
+ * The result of one attempt. The bank did not have the order at `askedAt`: it is `unsent` if it is no longer wanted,
+ * and `lost` if it was sent once and its time to arrive is over. An unsent order of an earlier attempt may still
+ * arrive.
  */
 type BankResult<A> = BankReply<A> | { readonly outcome: 'unsent' | 'lost'; readonly askedAt: Instant }
 
@@ -297,8 +298,8 @@ const STORED_SECONDS = 400 * 86_400
 const MAX_ID_CHARS = 100
 
 /**
- * Reports an unreadable bank record, once: notifies the ADMINs of the account and logs one error with the bank's id. Returns
- * true for the first report.
+ * Reports an unreadable bank record, once: notifies the ADMINs of the account and logs one error with the bank's id.
+ * Returns true for the first report.
  */
 export const reportUnreadable = (
   ports: Omit<Ports, 'cipher'>,

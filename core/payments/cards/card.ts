@@ -280,9 +280,7 @@ const notExpiredBy = <C>(path: string, expiryOf: (card: C) => Parameters<typeof 
 export const notExpired = notExpiredBy<Card>('card.expiryMonth', (sent) => sent)
 export const printedNotExpired = notExpiredBy<PrintedCard>('card.expiry', ({ expiry }) => expiryIn(expiry))
 
-/**
- * Returns the issues of a card's brand: it must be accepted and match the sent brand. Fails: `card.unsupported`, `card.brand`.
- */
+/** Returns the issues of a card's brand: `card.unsupported`, or `card.brand` if it differs from the sent brand. */
 export const brandIssues = ({ cardNumber: number, brand }: Pick<Card, 'cardNumber' | 'brand'>) => {
   const own = brandOf(number)
   if (own === null) return [issue('card.cardNumber', 'card.unsupported')]

@@ -31,9 +31,7 @@ export interface LinkKey {
   readonly id: string
   /** Null if none was sent. */
   readonly token: string | null
-  /**
-   * The caller's address, for the limits of charges and declined cards per address; callers without one share a limit.
-   */
+  /** The caller's address, for the limits per address; callers without one share a limit. */
   readonly origin?: Origin | null
 }
 

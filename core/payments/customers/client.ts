@@ -60,9 +60,7 @@ const addressForm = object(
 /** Returns the value to store; null stores the value as sent, with any fields that the form does not have. */
 type Canonical<A> = ((read: A) => unknown) | null
 
-/**
- * A form that is stored as one canonical JSON text, which programs may pass as well. Fails: as the form and JSON do.
- */
+/** A form that is stored as one canonical JSON text, which programs may pass as well. */
 const jsonForm = <A, G>(
   form: Field<A, G>,
   canonical: Canonical<A>,

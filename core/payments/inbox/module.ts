@@ -20,7 +20,8 @@ export const notifications = {
       countUnread: withoutApiKeyToken(own.countUnread),
       /**
        * Reads one of a user's notifications, by its id.
-       * Fails: `permission.lacking` (the token was issued for an API key), `notification.unknown` (also another user's).
+       * Fails: `permission.lacking` (the token was issued for an API key), `notification.unknown` (also another
+       * user's).
        */
       read: withoutApiKeyToken(own.read),
       /**

@@ -165,7 +165,10 @@ const entry = record({
   accountId: t.number,
   book: t.string,
   journalId: t.string,
-  /** The number of the entry among the account's entries in both books, without gaps, from 1. Set at commit, like balance, time and day. */
+  /**
+   * The number of the entry among the account's entries in both books, without gaps, from 1. Set at commit, like
+   * balance, time and day.
+   */
   seq: t.number,
   balanceCents: t.number,
   datetime: t.string,
@@ -189,7 +192,9 @@ const entry = record({
 /** A line of an account's statement, with the balance after it. */
 export type Entry = t.TypeOf<typeof entry>
 
-/** Returns the account's balance after the entry; null for an entry of the card book, which has a balance of its own. */
+/**
+ * Returns the account's balance after the entry; null for an entry of the card book, which has a balance of its own.
+ */
 export const accountBalanceOf = ({ status, balanceCents }: Pick<Entry, 'status' | 'balanceCents'>): number | null =>
   status === CONFIRMED ? balanceCents : null
 
@@ -221,8 +226,8 @@ export const entries: Collection<Entry> = {
 const MAX_POSTED = 100
 
 /**
- * The entries of these types that posted the payment with an end-to-end id, in one account or in all. Since 0.2.0 an id is
- * posted once.
+ * The entries of these types that posted the payment with an end-to-end id, in one account or in all. Since 0.2.0 an id
+ * is posted once.
  */
 export const postedPayments = (
   endToEndId: string,
@@ -311,7 +316,9 @@ export interface SideLeg {
 
 const TAKEN_AT_COMMIT = { seq: 0, balanceCents: 0, datetime: '', day: '' }
 
-/** The balance comes from the line's book; number and time from the main book, which counts the entries of both books. */
+/**
+ * The balance comes from the line's book; number and time from the main book, which counts the entries of both books.
+ */
 const taken = (main: string, book: string): Take<Field<Entry>> => {
   const from = at(ledgerAccounts, main)
   return {
@@ -323,9 +330,10 @@ const taken = (main: string, book: string): Take<Field<Entry>> => {
 }
 
 /**
- * The changes that post a movement: a journal whose legs sum to zero, and for each line a patch of the book and an entry, which
- * takes balance, number and time at commit. Only the lines' guards depend on balances, so postings commute and can share a
- * commit. A second movement with the same cause is a `Conflict`. The card book is created by its first movement.
+ * The changes that post a movement: a journal whose legs sum to zero, and for each line a patch of the book and an
+ * entry, which takes balance, number and time at commit. Only the lines' guards depend on balances, so postings commute
+ * and can share a commit. A second movement with the same cause is a `Conflict`. The card book is created by its first
+ * movement.
  *
  * Throws a RangeError for an invalid line, which is a defect of the caller.
  */

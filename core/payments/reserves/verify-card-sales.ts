@@ -8,8 +8,9 @@ import { firstOf } from './verify-money-out.ts'
 const PAGE = 500
 
 /**
- * Checks the card sales of every account: each has its number and the cumulative sum, and the sales shown as WITHDRAWN sum to no
- * more than the withdrawn amount. Concurrent writes are no fault. Reports the first fault and the number of others.
+ * Checks the card sales of every account: each has its number and the cumulative sum, and the sales shown as WITHDRAWN
+ * sum to no more than the withdrawn amount. Concurrent writes are no fault. Reports the first fault and the number of
+ * others.
  */
 export const verifyCardSales = async (store: Store): Promise<Finding> => {
   const faults: string[] = []

@@ -51,9 +51,9 @@ const refunded = kindOf({
 })
 
 /**
- * Compares outgoing payments with the ledger: every completed withdrawal, transfer (on both sides) and refund is posted with its
- * value, others are not posted, and the refunds of a Pix do not exceed it. Concurrent writes are no fault. Reports the first fault
- * of each kind and the number of others. Memory grows with the number of refunded Pix.
+ * Compares outgoing payments with the ledger: every completed withdrawal, transfer (on both sides) and refund is posted
+ * with its value, others are not posted, and the refunds of a Pix do not exceed it. Concurrent writes are no fault.
+ * Reports the first fault of each kind and the number of others. Memory grows with the number of refunded Pix.
  */
 export const verifyMoneyOut = async (store: Store): Promise<Finding> => {
   const withdrawn = await verifyPostings(store, paidOut)

@@ -37,8 +37,8 @@ const MAX_CHECKS = 20
 const CHECKS = 2
 
 /**
- * Compares the reserved amount of every book (balance minus available) with the pending operations of its account. Concurrent
- * writes are no fault. Memory grows with the number of accounts with pending operations.
+ * Compares the reserved amount of every book (balance minus available) with the pending operations of its account.
+ * Concurrent writes are no fault. Memory grows with the number of accounts with pending operations.
  */
 export const verifyReserves = async (store: Store): Promise<Finding> => {
   const faults: string[] = []

@@ -154,8 +154,8 @@ export interface CardSalesSum {
 }
 
 /**
- * Three boundaries in the order of an account's sales: the start of a range of days, its end, and the last withdrawn sale. Each
- * counts the sales from the first one on, so every list of sales lies between two of them.
+ * Three boundaries in the order of an account's sales: the start of a range of days, its end, and the last withdrawn
+ * sale. Each counts the sales from the first one on, so every list of sales lies between two of them.
  */
 interface SalePlaces {
   readonly before: CardSalesSum

@@ -40,8 +40,8 @@ export const dayBalancesOf = (
 }
 
 /**
- * Reads the days of a range with their opening and closing balances, in one read. A past balance is the current one less the
- * tallies since.
+ * Reads the days of a range with their opening and closing balances, in one read. A past balance is the current one
+ * less the tallies since.
  */
 export const dayBalances = async (store: Store, accountId: number, range: DayRange): Promise<DayBalances> =>
   dayBalancesOf(await store.read(dayQueries(accountId, range)))
@@ -155,8 +155,8 @@ interface Walk {
 }
 
 /**
- * Streams entries in the order of `seq`, page by page: memory does not grow with their number, and an entry that is posted
- * meanwhile shifts none of them.
+ * Streams entries in the order of `seq`, page by page: memory does not grow with their number, and an entry that is
+ * posted meanwhile shifts none of them.
  */
 export async function* streamEntries(store: Pick<Store, 'list'>, walk: Walk): AsyncGenerator<Entry, void> {
   const { where, dir, offset = 0, limit = Number.POSITIVE_INFINITY } = walk

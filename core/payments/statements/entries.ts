@@ -148,8 +148,8 @@ export const entryPage = async (
 }
 
 /**
- * Returns the `seq` range of the entries of these days; null without days, if no entry of these days or later exists yet, and
- * while the tallies are incomplete.
+ * Returns the `seq` range of the entries of these days; null without days, if no entry of these days or later exists
+ * yet, and while the tallies are incomplete.
  */
 const seqOnDays = async (
   store: Store,
@@ -178,8 +178,9 @@ export const seqQueries = (accountId: number, { from, to }: DayRange) => {
 }
 
 /**
- * Counts the account's entries: all, those before a range of days, and those until its end. The `seq` of an account has no gaps
- * and its days never decrease, so a count is also the last `seq` of the counted entries, if the tallies are complete.
+ * Counts the account's entries: all, those before a range of days, and those until its end. The `seq` of an account has
+ * no gaps and its days never decrease, so a count is also the last `seq` of the counted entries, if the tallies are
+ * complete.
  */
 export const seqCountsOf = ({ whole, before, until, book }: QueryResults<ReturnType<typeof seqQueries>>) => ({
   total: countOf(whole),

@@ -84,8 +84,8 @@ export interface PeriodFigures {
 }
 
 /**
- * Reads the figures of a period in one read. Its balances are the current one less the later entries, so the cost does not grow
- * with the entries before the period.
+ * Reads the figures of a period in one read. Its balances are the current one less the later entries, so the cost does
+ * not grow with the entries before the period.
  */
 const periodFigures = async (store: Store, accountId: number, period: Period): Promise<PeriodFigures> => {
   const confirmed = eq<EntryField>('status', CONFIRMED)

@@ -77,7 +77,9 @@ export const sumsBy = (
 ): Group<Entry> =>
   groupOf(entries, { where: all<EntryField>(eq('accountId', accountId), ...conditions), by, sum: ['valueCents'] })
 
-/** Returns the days that lie in all ranges. An entry is posted on the day of its payment, so both filters mean that day. */
+/**
+ * Returns the days that lie in all ranges. An entry is posted on the day of its payment, so both filters mean that day.
+ */
 export const overlapOf = (...ranges: readonly DayRange[]): DayRange => {
   const from = inOrder(ranges.map((range) => range.from)).at(-1)
   const to = inOrder(ranges.map((range) => range.to)).at(0)
@@ -109,8 +111,8 @@ export interface Period {
 const DAYS_BEFORE = 30
 
 /**
- * Completes a range. By default it ends today, or on its start if that is later, and starts 30 days before its end, but not
- * later than 30 days before today.
+ * Completes a range. By default it ends today, or on its start if that is later, and starts 30 days before its end, but
+ * not later than 30 days before today.
  */
 export const periodOf = ({ from, to }: DayRange, today: Day): Period => {
   const until = to ?? (from !== undefined && from > today ? from : today)
@@ -128,7 +130,10 @@ export const periodView = view(
 
 type Ends = { readonly [K in keyof DayRange]: Day | undefined }
 
-/** Returns the fields of a range that by default starts `daysBack` days ago and ends today; `aliases` are those of both ends. */
+/**
+ * Returns the fields of a range that by default starts `daysBack` days ago and ends today; `aliases` are those of both
+ * ends.
+ */
 export const defaultDays = (
   daysBack: number,
   { from, to, aliases }: Readonly<Record<'from' | 'to', string>> & { readonly aliases?: readonly [string, string] },

@@ -96,8 +96,8 @@ type TransferFacts = FactsOf<typeof readTransferFacts>
 type Ports = Pick<PaymentsPorts, 'bank' | 'cipher' | 'settings'>
 
 /**
- * Checks whether a value may be transferred, in this order: the paying account, the receiving account, the daily and the nightly
- * limit, a repeat of an earlier transfer, and the balance.
+ * Checks whether a value may be transferred, in this order: the paying account, the receiving account, the daily and
+ * the nightly limit, a repeat of an earlier transfer, and the balance.
  */
 const checkTransfer = (
   { bank, settings: { internalTransferBank: required } }: Pick<Ports, 'bank' | 'settings'>,
@@ -123,7 +123,9 @@ const checkTransfer = (
   return right({ from, to, key: to.pixKey })
 }
 
-/** Stores the transfer and its bank operation, reserves the value, counts it in the limits and takes the repeat guard. */
+/**
+ * Stores the transfer and its bank operation, reserves the value, counts it in the limits and takes the repeat guard.
+ */
 const decideTransfer = (
   ports: Ports,
   facts: TransferFacts,
@@ -207,7 +209,10 @@ const transferCalls = ({ bank, store }: Pick<PaymentsPorts, 'bank' | 'store'>) =
   }
 }
 
-/** The bank may report the Pix to the receiving account before it answers the order. A report that arrives later is a Conflict. */
+/**
+ * The bank may report the Pix to the receiving account before it answers the order. A report that arrives later is a
+ * Conflict.
+ */
 const paidTransferOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({
   endToEndId,
   isCredited: (await postedOf(store, { endToEndId })) !== null,

@@ -80,14 +80,14 @@ const decideConfirmation = (
 }
 
 /**
- * A key may move to another owner: after this time it is looked up anew. A look-up that is returned again at the end of its hour can
- * be confirmed for another hour.
+ * A key may move to another owner: after this time it is looked up anew. A look-up that is returned again at the end of
+ * its hour can be confirmed for another hour.
  */
 const CONFIRM_SECONDS = 2 * REPEAT_SECONDS
 
 /**
- * Checks whether a withdrawal awaits this confirmation. A used withdrawal cannot be confirmed again; a completed one with the same
- * key and value is reported as a repeat.
+ * Checks whether a withdrawal awaits this confirmation. A used withdrawal cannot be confirmed again; a completed one
+ * with the same key and value is reported as a repeat.
  */
 const checkConfirmation = (looked: Withdrawal | null, { key, valueCents }: DecodedConfirmation, now: Instant) => {
   if (looked?.by !== 'key') return left(NO_WITHDRAWAL)

@@ -43,8 +43,8 @@ interface OutgoingPayment {
 }
 
 /**
- * Creates a guard against duplicate payments: an equal payment is refused while one is at the bank, and for `seconds` after its
- * completion. `idOf` returns the same id for equal payments.
+ * Creates a guard against duplicate payments: an equal payment is refused while one is at the bank, and for `seconds`
+ * after its completion. `idOf` returns the same id for equal payments.
  */
 export const duplicateWindow = <S extends OutgoingPayment>(
   name: string,
@@ -76,7 +76,9 @@ export const duplicateWindow = <S extends OutgoingPayment>(
         patch(collection, id, { set: { pendingId, expiresAt: null }, when: free }),
       ]
     },
-    /** Starts the window of a payment that failed and was completed late, even if another payment is now at the bank. */
+    /**
+     * Starts the window of a payment that failed and was completed late, even if another payment is now at the bank.
+     */
     completeLate: (sending: S, known: DuplicateGuard | null, now: Instant): readonly Change[] => {
       const [id, expiresAt] = [idOf(sending), addSeconds(now, seconds)]
       const { accountId } = sending

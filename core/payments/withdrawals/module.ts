@@ -43,9 +43,9 @@ export const withdrawals = {
      * requests the outcome.
      * Fails: `fields` (`withdrawal.other-key`, `withdrawal.other-value`, `withdrawal.limit`, `withdrawal.limit-left`,
      * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
-     * `withdrawal.unknown` (also two hours after the look-up), `withdrawal.used`, `withdrawals.waiting` (50 wait for the
-     * bank), `bank.refused`, `bank.unavailable` (it may be confirmed again, also with another value if it was looked up
-     * without one).
+     * `withdrawal.unknown` (also two hours after the look-up), `withdrawal.used`, `withdrawals.waiting` (50 wait for
+     * the bank), `bank.refused`, `bank.unavailable` (it may be confirmed again, also with another value if it was
+     * looked up without one).
      */
     confirm: confirmWithdrawal(ports),
     /**
@@ -99,8 +99,8 @@ export const withdrawals = {
 } satisfies PaymentsModule
 
 /**
- * Removes hidden digits of documents from the search texts that releases before 0.14.0 stored. A party that was paid by key first
- * and by account later is found by its whole document again after its next payment.
+ * Removes hidden digits of documents from the search texts that releases before 0.14.0 stored. A party that was paid by
+ * key first and by account later is found by its whole document again after its next payment.
  */
 const maskSearches: readonly Migration[] = [
   migrationOf({

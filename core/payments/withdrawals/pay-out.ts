@@ -47,7 +47,14 @@ import {
 } from './outcome.ts'
 import { paidParties, recipientKey, recipients } from './recipients.ts'
 import { type WithdrawalDetail, withEntry } from './views.ts'
-import { NO_WITHDRAWAL, receiverOf, type ValuedWithdrawal, type Withdrawal, withdrawals } from './withdrawal.ts'
+import {
+  NO_WITHDRAWAL,
+  receiverOf,
+  searchOf,
+  type ValuedWithdrawal,
+  type Withdrawal,
+  withdrawals,
+} from './withdrawal.ts'
 
 export const readPayOutFacts = async (
   store: Store,
@@ -72,8 +79,8 @@ export const readPayOutFacts = async (
 export type PayOutFacts = FactsOf<typeof readPayOutFacts>
 
 /**
- * Checks whether a value may be paid out, in this order: the account, its limits, a repeat of an earlier withdrawal, the balance
- * with the fee, and the number of withdrawals that wait for the bank. Returns the account and its fee.
+ * Checks whether a value may be paid out, in this order: the account, its limits, a repeat of an earlier withdrawal,
+ * the balance with the fee, and the number of withdrawals that wait for the bank. Returns the account and its fee.
  */
 export const checkPayOut = (facts: PayOutFacts, valueCents: number, now: Instant) => {
   const { book, windows, waiting, sent } = facts
@@ -117,8 +124,9 @@ export const SEND_ONCE = {
 const PAY_OUT = { kind: 'pay-out', ...SEND_ONCE } as const
 
 /**
- * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the repeat guard, releases the
- * place of the look-up, and stores the bank operation. `write` returns the change of the withdrawal's own record.
+ * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the repeat guard,
+ * releases the place of the look-up, and stores the bank operation. `write` returns the change of the withdrawal's own
+ * record.
  */
 export const startPayOut = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
@@ -140,6 +148,8 @@ export const startPayOut = (
     failure: null,
     ...windowSumIds(accountId, facts.windows),
     lookupSince: null,
+    // A release before 0.14.0 stored the whole document.
+    search: searchOf(awaiting),
     handedAt: fresh.now,
     updatedAt: fresh.now,
   }

@@ -48,7 +48,10 @@ const recipient = record({
   search: t.string,
 })
 
-/** A bank account or Pix key that an account has paid; one for each `destination`, written by completed withdrawals only. */
+/**
+ * A bank account or Pix key that an account has paid; one for each `destination`, written by completed withdrawals
+ * only.
+ */
 export type Recipient = t.TypeOf<typeof recipient>
 
 /** The unique key of a recipient, by its destination, and of a paid party, by its document. */

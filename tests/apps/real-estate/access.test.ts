@@ -13,7 +13,7 @@ const signed = (api: EstateTestApi, { uid, email }: Pick<Person, 'uid' | 'email'
   api.sign({ sub: uid, email, email_verified: true, ...over })
 
 test('login and refresh return the user with their company', async (t) => {
-  const { api, admin } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const shown = {
     id: admin.userId,
     firebaseUid: admin.uid,
@@ -25,7 +25,7 @@ test('login and refresh return the user with their company', async (t) => {
     company: { id: admin.companyId, legalName: null, taxId: null },
   }
   for (const path of ['/api/auth/login', '/api/auth/refresh']) {
-    const answer = await api.ask('POST', path, { token: admin.token })
+    const answer = await ask('POST', path)
     t.deepEqual([answer.status, answer.body], [200, shown], path)
     t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8')
   }

@@ -35,9 +35,8 @@ test('a person has a CPF and a company a CNPJ, unique in the agency', async (t) 
 })
 
 test('search finds a document with and without punctuation, whole or in part, also with letters', async (t) => {
-  const { api, token } = await openAgency(t)
-  const made = async (body: object) =>
-    worked(await api.ask('POST', '/api/clients', { token, body: { ...MARIA, ...body } }))
+  const { ask } = await openAgency(t)
+  const made = async (body: object) => worked(await ask('POST', '/api/clients', { ...MARIA, ...body }))
   const person = await made({ taxId: '123.456.789-09' })
   const firm = await made({ name: 'Aurora', type: 'Company', taxId: '12.ABC.345/01DE-35' })
   for (const [search, ...found] of [
@@ -47,7 +46,7 @@ test('search finds a document with and without punctuation, whole or in part, al
     ...['123.456.789-09', '12345678909', '456.789'].map((text) => [text, person]),
     ...['12.ABC.34/5', 'AB.C'].map((text) => [text]),
   ]) {
-    const answer = await api.ask('GET', `/api/clients?search=${encodeURIComponent(search)}`, { token })
+    const answer = await ask('GET', `/api/clients?search=${encodeURIComponent(search)}`)
     t.deepEqual(worked(answer).data, found, search)
   }
 })

@@ -146,7 +146,7 @@ test('the app does not start with a malformed table of indexes', async (t) => {
 })
 
 test('the PDF of a contract names parties, property and terms, and is always the same bytes', async (t) => {
-  const { api, admin, clientOf, propertyOf } = await openAgency(t)
+  const { api, admin, ask, clientOf, propertyOf } = await openAgency(t)
   const owner = await clientOf({ name: 'José Antônio Prado', taxId: '11144477735' })
   const house = await propertyOf({ ownerId: owner.id, code: 'AP-101' })
   const agreed = { propertyId: house.id, indexer: 'Fixed', indexerPercentage: 4.5, terminationFine: 7500 }
@@ -176,7 +176,7 @@ test('the PDF of a contract names parties, property and terms, and is always the
     t.true(text.includes(expected), expected)
   t.deepEqual((await printed()).pdf, pdf)
   const renewal = { newEndDate: '2031-12-01', newValue: 2700, indexer: 'IPCA' }
-  worked(await api.ask('POST', `/api/contracts/${id}/renew`, { token: admin.token, body: renewal }))
+  worked(await ask('POST', `/api/contracts/${id}/renew`, renewal))
   const renewed = textOf((await printed()).pdf)
   for (const expected of ['Períodos anteriores', '01/06/2029 a 01/12/2031', 'R$ 2.700,00'])
     t.true(renewed.includes(expected))

@@ -73,12 +73,11 @@ test('an Owner sees only properties of their user id and of clients with their e
 })
 
 test('a new code of a property is copied to its records; the same code starts no work', async (t) => {
-  const { api, admin } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const made = await aProperty(api, admin, { code: 'OLD' })
   const { type, purpose, address, ownerId, rentPrice, salePrice } = made
   const body = { type, purpose, address, ownerId, rentPrice, salePrice }
-  const put = async (code: string) =>
-    worked(await api.ask('PUT', `/api/properties/${made.id}`, { token: admin.token, body: { ...body, code } }))
+  const put = async (code: string) => worked(await ask('PUT', `/api/properties/${made.id}`, { ...body, code }))
   await put('OLD')
   t.deepEqual(await api.every(events), [])
   await put('NEW')
@@ -90,7 +89,7 @@ test('a new code of a property is copied to its records; the same code starts no
 })
 
 test('only an Admin changes the owner of a leased property', async (t) => {
-  const { api, admin } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const broker = await api.colleague(admin, 'Broker')
   const stored = storedIn(api, admin)
   const { id } = await stored.propertyOf()
@@ -109,7 +108,7 @@ test('only an Admin changes the owner of a leased property', async (t) => {
   t.is((await put(broker)).status, 200, 'the owner that it has')
   t.is((await put(admin, user.userId)).status, 200)
   const end = async ({ id: contractId }: { id: string }, status: string) =>
-    worked(await api.ask('PATCH', `/api/contracts/${contractId}/status`, { token: admin.token, body: { status } }))
+    worked(await ask('PATCH', `/api/contracts/${contractId}/status`, { status }))
   await end(contract, 'Renewed')
   worked(await api.ask('PATCH', `${path}/status`, { token: broker.token, body: { status: 'Available' } }))
   t.is((await put(broker, client.id)).status, 403, 'a Renewed lease is billed until its end')
@@ -122,7 +121,7 @@ const move = (api: EstateTestApi, { token }: Pick<Person, 'token'>, id: string, 
   api.ask('PATCH', `/api/properties/${id}/status`, { token, body: { status, ...more } })
 
 test('a rented or sold property keeps the purpose', async (t) => {
-  const { api, admin } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   for (const [status, allowed, refused] of [
     ['Rented', 'Lease', 'Sale'],
     ['Sold', 'Sale', 'Lease'],
@@ -130,8 +129,7 @@ test('a rented or sold property keeps the purpose', async (t) => {
     const { id, owner, code } = await aProperty(api, admin)
     worked(await move(api, admin, id, status))
     const own = { code, type: 'Apartment', address: PLACE, ownerId: owner.id, rentPrice: 2500, salePrice: 500_000 }
-    const put = (purpose: string) =>
-      api.ask('PUT', `/api/properties/${id}`, { token: admin.token, body: { ...own, purpose } })
+    const put = (purpose: string) => ask('PUT', `/api/properties/${id}`, { ...own, purpose })
     t.is(outcomeOf(await put(refused)), '422 property.purpose', status)
     t.like(await put(allowed), { status: 200, body: { purpose: allowed, status } })
   }

@@ -7,10 +7,10 @@ import { outcomeOf, worked, wrongIn } from './test-api.ts'
 const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 10_000 }
 
 test('a quote returns the total of a payment on a day, today by default, with reasons', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const { id: contractId } = await storedIn(api, admin).contractOf(TERMS)
   const { id } = await aPayment(api, admin, { contractId })
-  const quoted = (query = '') => api.ask('GET', `/api/payments/${id}/quote${query}`, { token })
+  const quoted = (query = '') => ask('GET', `/api/payments/${id}/quote${query}`)
   t.like(worked(await quoted('?on=2026-11-20')), {
     ...{ daysLate: 10, value: 2500, fine: 250, interest: 8.33, discount: 0, total: 2758.33 },
     reasons: { fine: 'Multa por atraso de 10% do valor.' },

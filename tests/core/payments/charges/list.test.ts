@@ -124,16 +124,11 @@ test('pays the charge of a title that is both paid and cancelled', async (t) => 
   t.deepEqual(await search('12345678909'), ['paid'])
 })
 
-test('reads and lists a charge past its last day as expired before the job has moved it', async (t) => {
+test('reads a charge past its last day as expired before the job has moved it', async (t) => {
   const clock = setClock(NOW)
   const ports = memoryPorts({ clock })
-  await ports.store.commit([insert(accounts, anAccount()), insert(clients, aClient), insert(charges, aCharge())])
+  await ports.store.commit([insert(clients, aClient), insert(charges, aCharge())])
   clock.advance(400 * 86_400)
-  const listed = right(await listCharges(ports)(actor, { statuses: ['expired'] })())
-  t.deepEqual(
-    listed.records.map(({ charge }) => charge.status),
-    ['expired'],
-  )
   t.is(right(await readCharge(ports)(actor, `${aCharge().id}`)()).charge.status, 'expired')
   t.is((await ports.store.find(byId(charges, aCharge().id)))?.status, 'pending')
 })
