@@ -80,7 +80,7 @@ const cachedFormat = (): ((ms: number) => string) => {
 const readMachine = (): ClockReading => ({ wallMs: Date.now(), monotonicMs: performance.now() })
 
 /** The times of this machine. */
-export const machineTime = (report?: Report): Pick<Clock, 'now' | 'steady'> => steadyTime(readMachine, report)
+const machineTime = (report?: Report): Pick<Clock, 'now' | 'steady'> => steadyTime(readMachine, report)
 
 /** The clock of this machine. A jump is logged as a warning of the process. */
 export const systemClock: Clock = {

@@ -163,7 +163,7 @@ export const createTable = ({ name, ids }: AnyCollection, fields: readonly strin
 export const addColumn = ({ name }: AnyCollection, field: string): string =>
   `ALTER TABLE ${quoted(name)} ADD COLUMN ${computed(field)} GENERATED ALWAYS AS (${docField(field)}) VIRTUAL`
 
-export const columnsOf = ({ ids }: AnyCollection, named: readonly string[], nameOf: ColumnName): Columns => {
+const columnsOf = ({ ids }: AnyCollection, named: readonly string[], nameOf: ColumnName): Columns => {
   const known = new Map<string, Column>()
   const column = (field: string): Column => {
     const isId = field === 'id'
@@ -183,7 +183,7 @@ export const columnsOf = ({ ids }: AnyCollection, named: readonly string[], name
 }
 
 /** Returns the columns of an index. With integer ids, SQLite itself adds the id at the end of an index. */
-export const indexColumns = (
+const indexColumns = (
   { owner, ids }: AnyCollection,
   { eq, sort, search, include = [], acrossOwners }: IndexRow,
   nameOf: ColumnName,

@@ -223,7 +223,7 @@ interface Parts {
 /** Then the event loop continues, because commits are written at the end of a turn. */
 const READS_A_TURN = 64
 
-export const queryRunner = ({ connection, readers, cache, busyWaitMs, shapeFor }: Parts): QueryRunner => {
+const queryRunner = ({ connection, readers, cache, busyWaitMs, shapeFor }: Parts): QueryRunner => {
   let reads = 0
   const isLong = (plan: Plan): boolean => {
     const { longProbe } = plan
@@ -297,7 +297,7 @@ const charsOf = (raw: RawResult | undefined): number => {
 type RunPlan = (plan: Plan) => Promise<RawResult | undefined>
 
 /** Yields all matching records by id, without an open transaction between the pages. */
-export const scan = (shape: Shape, where: Where, run: RunPlan): AsyncIterable<Rec> =>
+const scan = (shape: Shape, where: Where, run: RunPlan): AsyncIterable<Rec> =>
   scanRecords(shape, where, {
     async records(some, limit) {
       const plan = pagePlan(shape, { kind: 'list', from: shape.collection, where: some, limit })

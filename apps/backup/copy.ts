@@ -20,7 +20,7 @@ import { realEstate } from '../real-estate/app.ts'
 /** The entries of a copy. They are named as in `DATA_DIR`. */
 export const STORE_FILE = 'portico.db'
 export const FILES = 'files'
-export const KEYS = ['data-key', 'jwt-secret'] as const
+const KEYS = ['data-key', 'jwt-secret'] as const
 
 const apps = [payments, realEstate]
 const collections = collectionsOf(apps)

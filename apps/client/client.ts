@@ -246,7 +246,7 @@ const waitBefore = (failure: unknown, tries: number, request: Request, sending: 
  * Sends a request and returns the value of its answer. Retries a repeatable one after a network error, a time-out, a 503 or a
  * conflict with a running request of its key. Throws a `PorticoError`, or the reason of the caller's signal.
  */
-export const send = async (request: Request, sending: Sending): Promise<unknown> => {
+const send = async (request: Request, sending: Sending): Promise<unknown> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await tryOnce(request, sending)
@@ -316,7 +316,7 @@ const readValue = async (answer: Response, request: Request, { now }: Sending): 
 }
 
 /** Waits, unless the signal ends it. */
-export const waitMs = (ms: number, signal?: AbortSignal): Promise<void> =>
+const waitMs = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((done, failed) => {
     const end = () => {
       clearTimeout(timer)

@@ -190,7 +190,7 @@ const entryOf = (actions: readonly string[]) =>
 /** An audit entry: who changed what, when and from where. Written in the commit of the change itself. */
 export type AuditEntry = t.TypeOf<ReturnType<typeof entryOf>>
 
-export const auditEntriesIn = (business: string, actions: readonly string[]): Collection<AuditEntry> => ({
+const auditEntriesIn = (business: string, actions: readonly string[]): Collection<AuditEntry> => ({
   name: `${business}.audit`,
   ids: 'text',
   codec: entryOf(actions),
@@ -216,7 +216,7 @@ const auditChain = record({
 /** The head of a chain. Every new entry patches it, and the worker links entries by it. */
 export type AuditChain = t.TypeOf<typeof auditChain>
 
-export const auditChainsIn = (business: string): Collection<AuditChain> => ({
+const auditChainsIn = (business: string): Collection<AuditChain> => ({
   name: `${business}.audit-chains`,
   ids: 'text',
   codec: auditChain,
@@ -256,7 +256,7 @@ const LINK_LEASE_SECONDS = 60
 const CHAINS_AT_ONCE = 4
 
 /** The queue of chains with entries to link. Entries are linked in the order of their commits. */
-export const auditQueue = (trail: AuditTrail, ports: Runtime & { readonly digest: Digest }): Queue =>
+const auditQueue = (trail: AuditTrail, ports: Runtime & { readonly digest: Digest }): Queue =>
   queueOf({
     collection: trail.chains,
     leaseSeconds: LINK_LEASE_SECONDS,
@@ -317,7 +317,7 @@ const decideLinks = (
  * Verifies every chain entry by entry, up to the `seq` that its head had when it was read, so that entries written meanwhile are
  * not faults. Entries that are not linked yet count as waiting. Memory use does not depend on the number of records.
  */
-export const verifyChains = async (trail: AuditTrail, store: Store, digest: Digest): Promise<Finding> => {
+const verifyChains = async (trail: AuditTrail, store: Store, digest: Digest): Promise<Finding> => {
   const figures = { chains: 0, entries: 0, waiting: 0 }
   const faults: string[] = []
   for await (const slice of scanSlices(store, trail.chains)) {

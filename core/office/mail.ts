@@ -147,7 +147,7 @@ export const mailIn = <M extends AnyMail>(
 }
 
 /** Binds a sealed text to its record, so that it does not open in another one. */
-export const sealContext = (collection: { readonly name: string }, id: string): string => at(collection, id).join('/')
+const sealContext = (collection: { readonly name: string }, id: string): string => at(collection, id).join('/')
 
 /** The waits between attempts: about a day in all. */
 export const RETRY_DELAYS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
@@ -166,7 +166,7 @@ export const nextAttemptAt = (attempts: number, steady: Instant): Instant | null
 type SendPorts = Pick<Runtime, 'store' | 'clock'>
 
 /** Sends a queued mail or message, unless it has expired, and commits the outcome. After a failure it is due again later. */
-export const sendQueued = async <R extends Due & Pick<AnyMail, 'expiresAt'>>(
+const sendQueued = async <R extends Due & Pick<AnyMail, 'expiresAt'>>(
   { store, clock }: SendPorts,
   from: Collection<R>,
   queued: R,

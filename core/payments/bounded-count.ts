@@ -97,7 +97,7 @@ export const releasePlace = (known: BoundedCount | null, since: Instant | null, 
 }
 
 /** The changes that add places to a window, whether or not places were taken. */
-export const addPlaces = (
+const addPlaces = (
   { id, accountId, expiresAt }: Omit<Bound, 'max'>,
   places: number,
   now: Instant,

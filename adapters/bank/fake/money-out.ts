@@ -159,7 +159,7 @@ const cpfWithBase = (base: string): string => {
 }
 
 /** Returns the owner of a key, derived from the key itself; null if the key is not registered. */
-export const findKeyOwner = (key: string): BankAccountHolder | null => {
+const findKeyOwner = (key: string): BankAccountHolder | null => {
   if (UNREGISTERED.test(key)) return null
   const hash = hashOf(key)
   const kind = taxIdKind(key)

@@ -300,7 +300,7 @@ const RECORDS_AT_ONCE = 500
  * tallies under new numbers. If another process has taken over, the server refuses the records, and the counts are under
  * numbers that only this one uses. Every record gets a new revision, so that no write of an earlier generation matches it.
  */
-export const migrateRecords = async (
+const migrateRecords = async (
   database: Database,
   shape: Shape,
   { stands, lastNumber }: Pick<Definition, 'stands' | 'lastNumber'>,

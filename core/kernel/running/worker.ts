@@ -220,7 +220,7 @@ interface ConsumerOptions {
   readonly isClosed: () => boolean
 }
 
-export const queueConsumer = (
+const queueConsumer = (
   queue: Queue,
   { store, clock, presence, tracer }: Pick<Runtime, 'store' | 'clock' | 'presence' | 'tracer'>,
   options: ConsumerOptions,

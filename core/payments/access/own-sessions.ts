@@ -86,7 +86,7 @@ export const sessionView = view(
 
 export const logOut =
   (ports: PaymentsPorts) =>
-  ({ sessionId }: Pick<Person, 'sessionId'>) =>
+  ({ sessionId }: Person) =>
     useCase(
       ports,
       (store) => store.find(byId(sessions, sessionId)),

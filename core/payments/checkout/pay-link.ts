@@ -331,7 +331,7 @@ const openOf = ({ charges: found }: PayerFacts, now: Instant): readonly Charge[]
   found.filter((charge) => statusAt(charge, now) === 'pending')
 
 /** Finds the payer's open charge of the same method and amount. */
-export const findSameCharge = (
+const findSameCharge = (
   facts: PayerFacts,
   { paymentMethod, valueCents }: Pick<Charge, 'paymentMethod' | 'valueCents'>,
   now: Instant,
@@ -340,7 +340,7 @@ export const findSameCharge = (
   null
 
 /** Checks the limit of open charges of a payer. Fails: `link.throttled`, until the next one expires. */
-export const requireOpenSlot = (facts: PayerFacts, now: Instant) => {
+const requireOpenSlot = (facts: PayerFacts, now: Instant) => {
   const open = openOf(facts, now)
   if (open.length < LINK_CHARGES.openOfPayer) return right(open)
   const ends = open.flatMap(({ lapsesAt }) => (lapsesAt === null ? [] : [secondsBetween(now, lapsesAt)]))
@@ -348,7 +348,7 @@ export const requireOpenSlot = (facts: PayerFacts, now: Instant) => {
 }
 
 /** Adds a charge to the guard record, unless another was added in the meantime. */
-export const addOpenCharge = (
+const addOpenCharge = (
   { known }: PayerFacts,
   open: readonly Charge[],
   { id: chargeId, accountId, clientId, linkId }: Charge,

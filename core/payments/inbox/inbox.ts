@@ -27,7 +27,7 @@ const NOTIFICATION_TYPES = [
 ] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-export const notificationFields = {
+const notificationFields = {
   id: guid({ about: 'Identificador' }),
   type: oneOf(NOTIFICATION_TYPES, { about: 'O que aconteceu' }),
   userId: id({ wire: 'notifiable_id', about: 'Quem é notificado' }),

@@ -1,9 +1,9 @@
 import { type Either, type Failure, failure, type Issue, isLeft, left, right } from '../../failure.ts'
 import type { Decoded, Input } from '../../kernel/input/input.ts'
 import type { Change, Collection, Rec } from '../../kernel/records/record.ts'
+import type { Facts } from '../../kernel/resources/queries.ts'
 import { recordsById, tenantKey } from '../../kernel/resources/queries.ts'
 import type { RecordDecision, Resource, ResourceTypes } from '../../kernel/resources/resource.ts'
-import type { Facts } from '../../kernel/resources/queries.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
 import { retryWhileBusy } from '../../kernel/running/slices.ts'
 import {

@@ -18,7 +18,16 @@ import { CREATE_TITLE, createTitle, titleOrder } from '../../../core/payments/ch
 import { clients } from '../../../core/payments/customers/client.ts'
 import { events, outbox, recordEvent } from '../../../core/payments/events.ts'
 import { mailQueues } from '../../../core/payments/mail.ts'
-import { audit, jobs, mails, messages, queueMail, queueMessage, recordAudit, shortMessages } from '../../../core/payments/office.ts'
+import {
+  audit,
+  jobs,
+  mails,
+  messages,
+  queueMail,
+  queueMessage,
+  recordAudit,
+  shortMessages,
+} from '../../../core/payments/office.ts'
 import { parts } from '../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { decideRegistration, registrationQueue } from '../../../core/payments/registrations/register.ts'
