@@ -165,7 +165,7 @@ test('accepts one of two simultaneous logouts, and rejects that of an unknown se
   const { ports, caller } = await withPerson()
   const both = await Promise.all([logOut(ports)(caller)(), logOut(ports)(caller)()])
   t.deepEqual(failuresOf(both), [INVALID])
-  t.deepEqual(failureOf(await logOut(ports)({ sessionId: 'unknown' })()), INVALID)
+  t.deepEqual(failureOf(await logOut(ports)({ ...caller, sessionId: 'unknown' })()), INVALID)
 })
 
 test('shows the user, verified at a time of São Paulo, and the organizations, newest first', async (t) => {
