@@ -136,3 +136,28 @@ test('sends at most 140 characters of the message of a look-up', async (t) => {
   const { withdrawal } = right(await pay.withdrawals.confirm(from.member, { internalId, key, valueCents })())
   t.is(withdrawal.message, '😀'.repeat(140))
 })
+
+test('does not count a withdrawal that the bank refused in the limits of day and night', async (t) => {
+  let orders = 0
+  const business = await twoAccounts({
+    instead: ({ payOuts }) => ({
+      payOuts: {
+        ...payOuts,
+        payOut: async (order) => (orders++ === 0 ? { outcome: 'refused', reason: 'Não.' } : payOuts.payOut(order)),
+      },
+    }),
+  })
+  business.clock.set('2026-11-24T01:00:00.000Z')
+  const limits = { pixOutDailyCents: 10_000, pixOutNightlyCents: 10_000 }
+  right(await business.pay.accounts.setTerms(business.from.id, { limits })())
+  t.deepEqual(await payAtOnce(business, 10_000), ['bank.refused'])
+  t.deepEqual(await payAtOnce(business, 10_000), ['completed'])
+})
+
+test('rejects a look-up whose value and fee exceed the balance', async (t) => {
+  const { pay, from } = await twoAccounts()
+  right(await pay.accounts.setTerms(from.id, { fees: { pixOutCents: 100 } })())
+  const lookUp = async (valueCents: number) =>
+    inShort(await pay.withdrawals.lookUp(from.member, { key: 'maria@example.com', valueCents })())
+  t.deepEqual([await lookUp(99_901), await lookUp(99_900)], ['valueCents balance.insufficient', 'done'])
+})
