@@ -1,7 +1,9 @@
 import test from 'ava'
+import { refundablePix } from '../../../../core/payments/charges/refund-records.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
 import { deferred, until } from '../../kernel/running/tasks.ts'
 import { failureOf, right } from '../access/test-ports.ts'
+import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from './two-accounts.ts'
 
 const CENTS = 5_000
@@ -35,7 +37,7 @@ for (const [name, leave] of Object.entries(WAYS))
         refunds: { ...refunds, refund: (order) => slow(() => refunds.refund(order)) },
       }),
     })
-    const { clock, books, drain, faults } = business
+    const { clock, books, drain, every, faults } = business
     const first = leave(business)({ key: 'k1' })
     await until(() => orders > 0)
     clock.advance(LEASE_SECONDS)
@@ -46,6 +48,8 @@ for (const [name, leave] of Object.entries(WAYS))
     clock.advance(7_200)
     await drain()
     t.deepEqual((await books())[0], [BEFORE - CENTS, BEFORE - CENTS])
+    const left = (await every(refundablePix)).map(({ refundableCents }) => refundableCents)
+    t.deepEqual(left, name === 'a refund' ? [BEFORE - CENTS] : [])
     t.deepEqual(await faults(), [])
   })
 
@@ -67,4 +71,30 @@ for (const [name, leave] of Object.entries(WAYS))
     })
     t.deepEqual(failureOf(await leave(business)()), { tag: 'forbidden', code: 'organization.inactive' })
     t.deepEqual((await books())[0], [BEFORE, BEFORE])
+  })
+
+for (const [name, leave] of Object.entries(WAYS))
+  test(`${name} whose order did not reach the bank stays reserved after another attempt has started`, async (t) => {
+    const gate = deferred()
+    let orders = 0
+    const lost = async () => {
+      orders += 1
+      await gate.promise
+      return { outcome: 'unavailable' } as const
+    }
+    const silent = async () => ({ outcome: 'unknown' }) as const
+    const business = await twoAccounts({
+      instead: ({ payOuts, refunds }) => ({
+        payOuts: { ...payOuts, payOut: lost, findPayOut: silent },
+        refunds: { ...refunds, refund: lost, findRefund: silent },
+      }),
+    })
+    const first = leave(business)()
+    await until(() => orders > 0)
+    business.clock.advance(LEASE_SECONDS)
+    await business.drain()
+    gate.resolve()
+    t.is(inShort<unknown>(await first), 'done')
+    t.deepEqual((await business.books())[0], [BEFORE, BEFORE - CENTS])
+    t.deepEqual(await business.faults(), [])
   })
