@@ -1,5 +1,6 @@
 import test from 'ava'
 import { refundablePix } from '../../../../core/payments/charges/refund-records.ts'
+import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
 import { deferred, until } from '../../kernel/running/tasks.ts'
 import { failureOf, right } from '../access/test-ports.ts'
@@ -50,14 +51,21 @@ for (const [name, leave] of Object.entries(WAYS))
     t.deepEqual((await books())[0], [BEFORE - CENTS, BEFORE - CENTS])
     const left = (await every(refundablePix)).map(({ refundableCents }) => refundableCents)
     t.deepEqual(left, name === 'a refund' ? [BEFORE - CENTS] : [])
+    const ofDay = (await every(payOutSums)).filter(({ id }) => id.includes('|day|')).map(({ amount }) => amount)
+    t.deepEqual(ofDay, name === 'a refund' ? [] : [CENTS])
     t.deepEqual(await faults(), [])
   })
 
-for (const [name, leave] of Object.entries(WAYS))
+const SUSPENDED = { tag: 'forbidden', code: 'organization.inactive' }
+
+for (const [name, leave, whose, failure] of [
+  ...Object.entries(WAYS).map(([name, leave]) => [name, leave, 'from', SUSPENDED] as const),
+  ['a transfer to it', WAYS['a transfer'], 'to', { ...SUSPENDED, code: 'transfer.destination-inactive' }],
+] as const)
   test(`${name} does not begin in an account that is suspended while it is decided`, async (t) => {
     const business = await twoAccounts()
-    const { store, pay, from, books } = business
-    const suspend = pay.organizations.update(from.member, { status: 'SUSPENDED' })
+    const { store, pay, books } = business
+    const suspend = pay.organizations.update(business[whose].member, { status: 'SUSPENDED' })
     const { commit } = store
     let isFirst = true
     Object.assign(pay.ports.store, {
@@ -69,7 +77,7 @@ for (const [name, leave] of Object.entries(WAYS))
         return commit(...sent)
       },
     })
-    t.deepEqual(failureOf(await leave(business)()), { tag: 'forbidden', code: 'organization.inactive' })
+    t.deepEqual(failureOf(await leave(business)()), failure)
     t.deepEqual((await books())[0], [BEFORE, BEFORE])
   })
 

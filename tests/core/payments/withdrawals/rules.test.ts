@@ -1,16 +1,18 @@
 import test from 'ava'
 import { findKeyOwner } from '../../../../adapters/bank/fake/money-out.ts'
 import { isLeft } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { type Change, insert } from '../../../../core/kernel/records/change.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
 import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/inputs.ts'
 import {
   limitWindowsOf,
   payOutSums,
+  sentId,
   sentWithdrawals,
   waitingSumId,
 } from '../../../../core/payments/withdrawals/limits.ts'
 import { destinationOf, shownDocument } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import { byId } from '../../../../core/ports/store.ts'
 import { right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
@@ -160,4 +162,17 @@ test('rejects a look-up whose value and fee exceed the balance', async (t) => {
   const lookUp = async (valueCents: number) =>
     inShort(await pay.withdrawals.lookUp(from.member, { key: 'maria@example.com', valueCents })())
   t.deepEqual([await lookUp(99_901), await lookUp(99_900)], ['valueCents balance.insufficient', 'done'])
+})
+
+test('a guard against repeats belongs to one payment at a time', async (t) => {
+  const { store } = await twoAccounts()
+  const one = { id: 1, accountId: 7, destination: 'maria@example.com', valueCents: 5 }
+  const two = { ...one, id: 2 }
+  const isCommitted = async (...changes: readonly Change[]) => (await store.commit(changes)).ok
+  const guard = () => store.find(byId(sentWithdrawals.collection, sentId(one)))
+  t.true(await isCommitted(...sentWithdrawals.reserve(one, DONE)))
+  t.false(await isCommitted(...sentWithdrawals.reserve(two, DONE)))
+  t.false(await isCommitted(sentWithdrawals.release(two, DONE, true)))
+  t.true(await isCommitted(...sentWithdrawals.completeLate(two, await guard(), DONE)))
+  t.like(await guard(), { pendingId: 1, completedAt: DONE, expiresAt: null })
 })
