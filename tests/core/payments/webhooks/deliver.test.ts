@@ -2,11 +2,13 @@ import test from 'ava'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
-import { patch } from '../../../../core/kernel/records/change.ts'
+import { insert, patch } from '../../../../core/kernel/records/change.ts'
 import { always } from '../../../../core/kernel/records/where.ts'
 import { fromEpochSeconds, secondsBetween } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
+import { notifications } from '../../../../core/payments/inbox/inbox.ts'
+import { memberships } from '../../../../core/payments/members/membership.ts'
 import {
   nextAttempt,
   outcomeOf,
@@ -14,7 +16,9 @@ import {
   signedHeaders,
 } from '../../../../core/payments/webhooks/deliver.ts'
 import type { WebhookAnswer } from '../../../../core/ports/messaging.ts'
+import { listOf } from '../../../../core/ports/store.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
+import { aMembership } from '../access/test-ports.ts'
 import { aDelivery, happen, START, URL_OF_ACCOUNT } from './webhook-fixtures.ts'
 
 const answered = (status: number, rest: Partial<Extract<WebhookAnswer, { status: number }>> = {}): WebhookAnswer => ({
@@ -190,4 +194,17 @@ test('the reference library accepts signatures of any body, and rejects changed 
       t.throws(() => new Webhook(secret).verify(payload, { ...headers, 'webhook-id': 'msg_2' }))
     }),
   )
+})
+
+test('notifies the team of a failed delivery once, and of no other', async (t) => {
+  for (const [status, count] of [
+    [410, 1],
+    [200, 0],
+  ] as const) {
+    const here = await aDelivery(() => answered(status))
+    await here.store.commit([insert(memberships, aMembership({ id: 1, userId: 1, accountId: 1, roleId: 1 }))])
+    await here.live()
+    const { records } = await here.store.list(listOf(notifications, { where: always, limit: 10 }))
+    t.is(records.filter(({ type }) => type === 'webhook.failed').length, count, `${status}`)
+  }
 })
