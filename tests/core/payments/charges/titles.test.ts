@@ -252,13 +252,13 @@ test('fails with charge.unknown when resuming an unknown charge', async (t) => {
 
 test('a Pix has the amount due on its due day, and a boleto the face value', (t) => {
   const charge = { valueCents: 10_000, discountHundredths: 500, typeDiscount: 'ABSOLUTE' } as const
-  const valueOf = (paymentMethod: 'PIX' | 'BOLETO') =>
+  const orderedCents = (paymentMethod: 'PIX' | 'BOLETO') =>
     titleOrder('T1', paymentMethod, {
       charge: aCharge({ ...charge, paymentMethod }),
       account: anAccount(),
       client: aClient,
     }).valueCents
-  t.deepEqual([valueOf('PIX'), valueOf('BOLETO')], [9_500, 10_000])
+  t.deepEqual([orderedCents('PIX'), orderedCents('BOLETO')], [9_500, 10_000])
 })
 
 test('posts an owed fee up to the rest of the payment', (t) => {
