@@ -1,7 +1,7 @@
-/** The arrows of this project: apps → adapters → core, apps → core; the core imports nothing but fp.ts. */
+/** The arrows of this project: apps → adapters → core, apps → core; the core imports no package but fp-ts and io-ts. */
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
-/** They go into what is built: who installs the package for its core should not install a server. */
+/** Packages that are bundled into the build, so that an embedder of the core does not install a server. */
 const BUNDLED = [
   ...['@koa/router', 'koa', 'koa-body'],
   ...[
@@ -22,21 +22,21 @@ const BUNDLED = [
   ],
 ]
 
-/** Whoever uses the store or the mirror that one of them is for installs it. */
+/** Optional peers: installed by users of the store, the mirror or the telemetry that needs them. */
 const PEERS = ['@google-cloud/firestore', '@opentelemetry/[a-z-]+', '@photostructure/sqlite', 'mongodb']
 
 module.exports = {
   forbidden: [
     forbid(
-      'core-stays-home',
-      'the core knows no adapter and no app',
+      'core-is-independent',
+      'the core imports no adapter and no app',
       { path: '^core/' },
       { pathNot: '^core/|(^|/)node_modules/(fp-ts|io-ts)/' },
     ),
     forbid(
-      'one-door-to-fp',
-      'fp-ts and io-ts come in through core/fp.ts alone',
-      { path: '^(core|adapters|apps|tests)/', pathNot: '^core/fp\\.ts$' },
+      'one-import-of-fp',
+      'fp-ts is imported by core/failure.ts alone, io-ts by core/kernel/records/record.ts alone',
+      { path: '^(core|adapters|apps|tests)/', pathNot: '^core/(failure|kernel/records/record)\\.ts$' },
       { path: 'node_modules/(fp-ts|io-ts)/' },
     ),
     forbid(
@@ -53,17 +53,17 @@ module.exports = {
     ),
     forbid(
       'kernel-below',
-      'the kernel knows no business, nor what every one needs',
+      'the kernel and the ports import neither the office nor a business',
       { path: '^core/(kernel|ports)/' },
       { path: '^core/(office|payments|real-estate)/' },
     ),
     forbid(
       'office-below',
-      'what every business needs knows none',
+      'the office imports no business',
       { path: '^core/office/' },
       { path: '^core/(payments|real-estate)/' },
     ),
-    forbid('adapters-below-apps', 'an adapter knows no app', { path: '^adapters/' }, { path: '^apps/' }),
+    forbid('adapters-below-apps', 'adapters import no app', { path: '^adapters/' }, { path: '^apps/' }),
     forbid(
       'apps-apart',
       'the two apps never import each other',
@@ -78,31 +78,41 @@ module.exports = {
     ),
     forbid(
       'http-below-apps',
-      'what both servers share knows neither',
+      'the code that both servers share imports neither app',
       { path: '^apps/(http|bank)/' },
       { path: '^apps/(payments|real-estate)/' },
     ),
     forbid(
-      'charging-by-the-door',
-      'who charges for an agency embeds payments as anybody does, and knows no agency',
+      'charging-by-the-package',
+      'the charging adapter uses payments through the public package and imports no business',
       { path: '^adapters/charging/' },
       { path: '^core/(payments|real-estate)/' },
     ),
     forbid('no-tests-in-code', 'code does not import tests', { path: '^(core|adapters|apps)/' }, { path: '^tests/' }),
     forbid(
       'no-dev-in-code',
-      'what ships imports only dependencies, and what goes into what is built',
+      'product code imports only dependencies, peers and bundled packages',
       { path: '^(core|adapters|apps)/', pathNot: '^(apps/packaging/|adapters/[a-z/-]+-start\\.mjs$)' },
       { dependencyTypes: ['npm-dev'], pathNot: `node_modules/(@types|${[...BUNDLED, ...PEERS].join('|')})/` },
     ),
-    forbid('no-circles', 'modules import in no circle', { path: '^(core|adapters|apps)/' }, { circular: true }),
+    forbid(
+      'no-cycles',
+      'modules import each other without cycles',
+      { path: '^(core|adapters|apps)/' },
+      { circular: true },
+    ),
     {
-      ...forbid('no-folder-circles', 'nor do folders', { path: '^(core|adapters|apps)/' }, { circular: true }),
+      ...forbid(
+        'no-folder-cycles',
+        'folders import each other without cycles',
+        { path: '^(core|adapters|apps)/' },
+        { circular: true },
+      ),
       scope: 'folder',
     },
     forbid(
-      'no-circles-in-tests',
-      'nor do tests, but for types',
+      'no-cycles-in-tests',
+      'tests import each other without cycles, types aside',
       { path: '^tests/' },
       { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     ),

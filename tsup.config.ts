@@ -6,7 +6,7 @@ import packageJson from './package.json' with { type: 'json' }
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
-/** What is served or run, and is no door: programs by their names, and the threads that adapters start. */
+/** Built files that are not entry points of the package: programs by name, and the threads that adapters start. */
 const PROGRAMS = {
   start: 'apps/main.ts',
   demo: 'apps/demo/main.ts',
@@ -19,18 +19,18 @@ const PROGRAMS = {
   'statement-drawer': 'adapters/documents/statement-drawer.ts',
 }
 
-/** Runs in browsers: it is built by itself, and shares no file with what runs in Node. */
+/** The client also runs in browsers: it is built alone and shares no file with the code for Node. */
 const CLIENT = 'client'
 
-/** The entry points of the package, by the name of the file that each is built into: types and sources lie alike. */
+/** The entry points of the package with the names of their built files; the path of the types gives that of the source. */
 const entries: readonly (readonly [name: string, source: string])[] = Object.values(packageJson.exports).flatMap(
-  (door) =>
-    typeof door === 'string'
+  (entry) =>
+    typeof entry === 'string'
       ? []
-      : [[basename(door.default, '.js'), door.types.replace(/^\.\/dist\/types\/(.*)\.d\.ts$/, '$1.ts')] as const],
+      : [[basename(entry.default, '.js'), entry.types.replace(/^\.\/dist\/types\/(.*)\.d\.ts$/, '$1.ts')] as const],
 )
 
-/** CommonJS packages ask for what Node has built in, and a module has no `require` to ask with. */
+/** Replaces `require` of built-in modules in bundled CommonJS packages: an ES module has no `require`. */
 const builtIns: Plugin = {
   name: 'built-ins',
   setup(building) {
@@ -46,8 +46,8 @@ const builtIns: Plugin = {
 const SHARED = { format: 'esm', target: 'es2023', silent: true } satisfies Options
 
 /**
- * Every door and program is a file of one folder, and so is what they share: a failure of the store is of one class,
- * whichever door it comes out of. Packages that are no dependencies go in.
+ * Entry points and programs are built together, so that shared modules exist once: an error class of the store is the same
+ * from every entry point. Packages that are not dependencies are bundled.
  */
 export default defineConfig([
   {
@@ -56,7 +56,7 @@ export default defineConfig([
     platform: 'node',
     splitting: true,
     removeNodeProtocol: false,
-    // A peer by its types. Copies of it share their state, and the metrics require it where no peer is installed.
+    // A peer for its types only. Copies of it share their state, and the metrics need it without the peer.
     noExternal: ['@opentelemetry/api'],
     esbuildPlugins: [builtIns, licences, docsAssets, fontAssets, panelAssets],
   },

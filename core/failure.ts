@@ -1,22 +1,29 @@
-import { type Either, isLeft, isRight } from './fp.ts'
+import { either, function as fn } from 'fp-ts'
 
-/**
- * One wrong field: its dotted path (`metadata.0.label`), the rule it breaks, and the numbers its message needs.
- * `C` are the rules that it may break.
- */
+// The only import of fp-ts, from its package root: deep paths fail in Node's ESM and in Deno.
+export type Either<E, A> = either.Either<E, A>
+export const { left, right, isRight, map, flatMap } = either
+export const { pipe } = fn
+
+/** Narrows also a union of outcomes with different failures; fp-ts narrows to the first one. */
+export const isLeft = <M extends Either<unknown, unknown>>(
+  outcome: M,
+): outcome is Extract<M, { readonly _tag: 'Left' }> => outcome._tag === 'Left'
+
+/** A wrong field: its dotted path (`metadata.0.label`), the code of the broken rule, and the parameters of its message. */
 export interface Issue<C extends string = string> {
   readonly path: string
   readonly code: C
   readonly params?: Readonly<Record<string, string | number>>
 }
 
-/** The codes of wrong fields, of failures whose own codes are not told, and of those that name no field. */
+/** The default codes of wrong fields: any text if the failure's codes are any text, else none. */
 export type IssueCode<C extends string> = string extends C ? string : never
 
 /**
- * Why a use case did not do what was asked: a tag for its kind, a stable code (`pin.wrong`) for its cause.
- * No HTTP here: each app maps codes to a status and to Portuguese text. `C` are the codes that it may have, `I` those
- * of its wrong fields. The codes are what is inferred, not the object: of objects the compiler would pick a supertype.
+ * The failure of a use case: a tag for its kind and a stable code (`pin.wrong`) for its cause. Each app maps codes to a status
+ * and to Portuguese text. `C` are its possible codes, `I` those of its wrong fields. Functions infer the codes and not the
+ * object, because the compiler would widen a union of objects to a supertype.
  */
 export type Failure<C extends string = string, I extends string = IssueCode<C>> =
   | { readonly tag: 'invalid'; readonly code: C; readonly issues: readonly Issue<I>[] }
@@ -31,10 +38,10 @@ export type Failure<C extends string = string, I extends string = IssueCode<C>> 
 
 type Plain = 'unauthorized' | 'forbidden' | 'not-found' | 'conflict' | 'gone' | 'refused'
 
-/** A failure that is only its tag and code. */
+/** Makes a failure without details. */
 export const failure = <const C extends string>(tag: Plain, code: C): Failure<C, never> => ({ tag, code })
 
-/** A refusal by a bank, with the bank's reason if it gave one. */
+/** Makes the failure of a bank's refusal, with the bank's reason if any. */
 export const refusal = <const C extends string>(code: C, reason: string | null): Failure<C, never> => ({
   tag: 'refused',
   code,
@@ -47,7 +54,7 @@ export const throttled = <const C extends string>(code: C, retryAfterSeconds: nu
   retryAfterSeconds,
 })
 
-/** Every wrong field at once. `code` names a cause with a message of its own; `fields` is the general one. */
+/** Makes the failure that lists every wrong field. A `code` other than `fields` has a message of its own. */
 export const invalid = <const I extends string, const C extends string = 'fields'>(
   issues: readonly Issue<I>[],
   code: C = 'fields' as C,
@@ -56,7 +63,7 @@ export const invalid = <const I extends string, const C extends string = 'fields
 export const issue = <const C extends string>(path: string, code: C, params?: Issue['params']): Issue<C> =>
   params ? { path, code, params } : { path, code }
 
-/** A failure that was thrown: its message is the code, with the wrong fields or the reason. */
+/** A failure as an exception. Its message is the code with the wrong fields or the reason. */
 export class FailureError extends Error {
   override readonly name = 'FailureError'
   /** The stable code of the failure: `pin.wrong`. */
@@ -86,7 +93,7 @@ export const unwrap = <A>(outcome: Either<Failure, A>): A => {
   return outcome.right
 }
 
-/** The failures of a use case, and of what gives one. */
+/** The failures of a use case, or of a function that returns one. */
 type FailureOf<M> = M extends (...input: never[]) => infer Given
   ? FailureOf<Given>
   : M extends Promise<infer Outcome>
@@ -103,9 +110,9 @@ type FailureIn<M> = M extends (...input: never[]) => unknown
       ? { [K in keyof M]: FailureIn<M[K]> }[keyof M]
       : never
 
-/** The codes that it can fail with: of a use case, of what gives one, of every member of a module or facade. */
+/** The failure codes of a use case, of a function that returns one, or of all members of a module or facade. */
 export type CodesOf<M> = FailureIn<M> extends infer F ? (F extends { readonly code: infer C } ? C : never) : never
 
-/** The codes of its wrong fields. */
+/** The codes of wrong fields of the same. */
 export type IssueCodesOf<M> =
   FailureIn<M> extends infer F ? (F extends { readonly issues: readonly Issue<infer C>[] } ? C : never) : never

@@ -16,14 +16,18 @@
 
 export {
   type CodesOf,
+  type Either,
   type Failure,
   FailureError,
   type Issue,
   type IssueCode,
   type IssueCodesOf,
+  isLeft,
+  isRight,
+  left,
+  right,
   unwrap,
 } from './failure.ts'
-export { type Either, isLeft, isRight, left, right } from './fp.ts'
 export type { InputCode } from './kernel/input/field.ts'
 export type { HostOfOwner } from './kernel/running/concurrency.ts'
 export type { KeyHooks, RunnerCode, Runtime, StartedOperation, UseCase } from './kernel/running/use-case.ts'
@@ -32,7 +36,7 @@ export type { KeyCode } from './office/idempotency-keys.ts'
 
 // The business, its ports and settings, and its worker.
 
-export { type Fresh, type IdPool, idPool, type LeaseMark } from './kernel/running/fresh.ts'
+export { type Fresh, type IdPool, idPool, type LeaseMark } from './kernel/running/use-case.ts'
 export { type Payments, type PaymentsWorker, payments, paymentsCollections } from './payments/payments.ts'
 export type {
   AnyOperations,
@@ -47,9 +51,9 @@ export type {
 
 export type { Origin } from './office/audit.ts'
 export type { Caller, Generation, Member, RequestedAccount } from './payments/access/authenticate.ts'
-export type { Actor, Person } from './payments/actor.ts'
-export { type Permission, ROLES, type Role } from './payments/actor.ts'
 export type { AuditActor } from './payments/office.ts'
+export type { Actor, Person } from './payments/payments-ports.ts'
+export { type Permission, ROLES, type Role } from './payments/payments-ports.ts'
 export type { Claims } from './ports/identity.ts'
 
 // The inputs of the members.
@@ -57,7 +61,7 @@ export type { Claims } from './ports/identity.ts'
 export type { Image, ImageType } from './kernel/input/image.ts'
 export type { JsonObject } from './kernel/input/json.ts'
 export type { Paging } from './kernel/input/query.ts'
-export type { ResourceFilter } from './kernel/resources/scope.ts'
+export type { ResourceFilter } from './kernel/resources/plain-use-cases.ts'
 export { type Day, dayOf, type Instant } from './kernel/values/day.ts'
 export type { NotificationFilter, PageOfNotifications } from './office/inbox.ts'
 export type { ApiKeyCredentials } from './payments/access/api-keys.ts'
@@ -75,7 +79,14 @@ export type { Terms } from './payments/accounts/set-terms.ts'
 export type { AccountChange } from './payments/accounts/update-account.ts'
 export type { ChargeChange } from './payments/charges/change.ts'
 export type { ChargeFilter } from './payments/charges/list.ts'
-export type { NewCharge } from './payments/charges/new-charge.ts'
+export type {
+  ChargeGroup,
+  ChargeGroupChange,
+  NewCharge,
+  NewChargeGroup,
+  NewPaymentPlan,
+  PaymentPlan,
+} from './payments/charges/new-charge.ts'
 export type { BoletoSearch, PublicChargeFilter } from './payments/charges/payer-charges.ts'
 export type { NewPlanCharges } from './payments/charges/plan.ts'
 export type {
@@ -85,13 +96,6 @@ export type {
   PublicChargeKey,
   PublicCode,
 } from './payments/charges/read.ts'
-export type {
-  ChargeGroup,
-  ChargeGroupChange,
-  NewChargeGroup,
-  NewPaymentPlan,
-  PaymentPlan,
-} from './payments/charges/references.ts'
 export type { NewRefund } from './payments/charges/refund.ts'
 export type { PaymentSimulation, SimulatedPayment } from './payments/charges/simulation.ts'
 export type { LinkKey } from './payments/checkout/open-link.ts'
@@ -100,15 +104,14 @@ export type { Client, ClientChange, NewClient } from './payments/customers/clien
 export type { BankTally, BankTallyRow } from './payments/diagnostics/tally-by-bank.ts'
 export type { BankFilter } from './payments/enumerations/list-banks.ts'
 export type { NewInstantPix } from './payments/instant-pix/instant-pix.ts'
-export type { LinkFilter, PageOfLinks } from './payments/links/list-links.ts'
+export type { LinkFilter, PageOfLinks } from './payments/links/read-link.ts'
 export type { LinkChange, NewLink } from './payments/links/write-link.ts'
 export type { ReconciledDay, ReconciliationResult } from './payments/reconciliation/reconcile.ts'
 export type { NewOrganization } from './payments/registrations/opening.ts'
 export type { Applicant, RegistrationConfirmation } from './payments/registrations/register.ts'
 export type { FullApplicant } from './payments/registrations/register-full.ts'
-export type { RegistrationPair, ShownRegistration } from './payments/registrations/registration.ts'
+export type { RegistrationLookup, RegistrationPair, ShownRegistration } from './payments/registrations/registration.ts'
 export type { RegistrationImages } from './payments/registrations/review.ts'
-export type { RegistrationLookup } from './payments/registrations/views.ts'
 export type { NoticeInput } from './payments/reminders/notify-payers.ts'
 export type { ChargeReport, ChargeReportRow } from './payments/reports/report-charges.ts'
 export type { NewTransfer } from './payments/transfers/send.ts'
@@ -116,26 +119,25 @@ export type { DeliveryFilter, DeliveryPage } from './payments/webhooks/deliverie
 
 // The results of the members.
 
-export type { Listing, Page, PageOf } from './kernel/values/page.ts'
 export type { ApiKeyAccount } from './payments/access/api-keys.ts'
-export type { LegacyMe, Me } from './payments/access/me.ts'
+export type { LegacyMe, Me } from './payments/access/organizations.ts'
 export type { OwnSession } from './payments/access/own-sessions.ts'
 export type { ShownSession, SignInResult } from './payments/access/session.ts'
 export type { TeamMember } from './payments/access/team.ts'
 export type { ShownAccount } from './payments/accounts/account.ts'
 export type { AccountDetail, OpenedImage, Payee, PayeeWithLogo, ShownSecrets } from './payments/accounts/views.ts'
 export type { ListedBank } from './payments/banks.ts'
-export type { CardTransaction } from './payments/cards/card-transaction.ts'
+export type { CardTransaction } from './payments/charges/card.ts'
 export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
 export type { ChargeDetail } from './payments/charges/detail.ts'
+export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/detail.ts'
 export type { InvoicePdf } from './payments/charges/invoice.ts'
+export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'
 export type { DecidedCard } from './payments/charges/notifications.ts'
 export type { ConfirmedPayment, CreditedPix } from './payments/charges/payment.ts'
-export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/references.ts'
 export type { RefundedCharge } from './payments/charges/refund.ts'
 export type { Refund } from './payments/charges/refund-records.ts'
-export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/views.ts'
 export type { Checkout, LinkPayee, OfferedLink } from './payments/checkout/open-link.ts'
 export type { PaymentOfLink } from './payments/checkout/pay-link.ts'
 export type { PayableCharge } from './payments/checkout/read-payment.ts'
@@ -151,15 +153,22 @@ export type {
 export type { Entry } from './payments/ledger/ledger.ts'
 export type { LinkStatus, LinkUses } from './payments/links/link.ts'
 export { linkStatusAt } from './payments/links/link.ts'
-export type { LinkFigures, LinkSummary } from './payments/links/list-links.ts'
-export type { FullLink, LinkDetail, NamedRecord, ShownLink } from './payments/links/read-link.ts'
+export type {
+  FullLink,
+  LinkDetail,
+  LinkFigures,
+  LinkSummary,
+  NamedRecord,
+  ShownLink,
+} from './payments/links/read-link.ts'
 export type { Membership } from './payments/members/membership.ts'
 export type { ShownUser } from './payments/members/user.ts'
 export type { Difference } from './payments/reconciliation/records.ts'
 export type { SignedInOwner } from './payments/registrations/register-full.ts'
 export type { MailedNotice, Notified } from './payments/reminders/notify-payers.ts'
 export type { Transfer } from './payments/transfers/transfer.ts'
-export type { Delivery } from './payments/webhooks/delivery.ts'
+export type { Delivery } from './payments/webhooks/deliveries.ts'
+export type { Listing, Page, PageOf } from './ports/store.ts'
 
 // The inputs and results of statements, exports and withdrawals.
 
@@ -183,23 +192,32 @@ export {
   type PendingCommit,
 } from './kernel/records/apply-commits.ts'
 export type { KeyMove, NetWrite, StoreReader } from './kernel/records/batch-state.ts'
-export type { Change, CommitHook, Outcome, Take, Taken } from './kernel/records/change.ts'
-export {
-  type AnyCollection,
-  type Collection,
-  conditionTest,
-  type IndexRow,
-  type OldestShape,
-  type TallyRow,
-  tableOf,
-} from './kernel/records/collection.ts'
 export {
   fillMissingFields,
   type RecordFiller,
   type Upgradable,
   upgradeValues,
 } from './kernel/records/missing-fields.ts'
-export { type At, type Field, type Id, type Json, type Rec, recordOrder, type Scalar } from './kernel/records/record.ts'
+export type { Change, CommitHook, Outcome, Take, Taken } from './kernel/records/record.ts'
+export {
+  type AnyCollection,
+  type At,
+  type Collection,
+  compile,
+  conditionTest,
+  type Field,
+  type Id,
+  type IndexRow,
+  type Json,
+  type OldestShape,
+  type Rec,
+  type RecordTest,
+  recordOrder,
+  type Scalar,
+  type TallyRow,
+  tableOf,
+  type Where,
+} from './kernel/records/record.ts'
 export {
   newerFields,
   newerReleaseMessage,
@@ -210,7 +228,6 @@ export {
   storedShape,
 } from './kernel/records/stored-shape.ts'
 export { type Bucket, type GroupRow, groupRecords, type TallyDelta } from './kernel/records/tally.ts'
-export { compile, type RecordTest, type Where } from './kernel/records/where.ts'
 export type {
   Find,
   Group,
@@ -218,6 +235,7 @@ export type {
   Listed,
   Query,
   QueryResult,
+  QueryResults,
   Store,
   Superseded,
 } from './ports/store.ts'
@@ -236,8 +254,7 @@ export {
   type Report,
   type Skipped,
 } from './kernel/running/queue.ts'
-export type { Ending } from './kernel/running/queue-consumer.ts'
-export type { OnEnd, QueueBacklog, Worker } from './kernel/running/worker.ts'
+export type { Ending, OnEnd, QueueBacklog, Worker } from './kernel/running/worker.ts'
 export type { Migration } from './office/migrations.ts'
 export type { SubscriberRow } from './office/outbox.ts'
 export { type Event, type EventType, type Subscriber, subscriber } from './payments/events.ts'

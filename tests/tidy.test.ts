@@ -29,7 +29,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { e
 const sources = files.filter((file) => /\.(ts|mjs|cjs)$/.test(file) && !file.startsWith('tests/fixtures/'))
 const code = sources.filter((file) => /^(core|adapters|apps)\//.test(file))
 
-/** Lines that hold code: blanks and comments do not count, so that nobody deletes a why. */
+/** Returns the lines that hold code: blanks and comments do not count, so that reasons are not deleted. */
 const codeLines = (text: string): Set<number> => {
   const source = ts.createSourceFile('x.ts', text, ts.ScriptTarget.Latest, true)
   const lines = new Set<number>()
@@ -45,7 +45,7 @@ const codeLines = (text: string): Set<number> => {
   return lines
 }
 
-/** A function's own lines: those of the functions within it are theirs. */
+/** Lists functions above the limit. The lines of an inner function count for that one only. */
 const longFunctions = (file: string, text: string, lines: Set<number>): string[] => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const long: string[] = []
@@ -54,7 +54,7 @@ const longFunctions = (file: string, text: string, lines: Set<number>): string[]
     const own = ts.isFunctionLike(node) && 'body' in node && node.body ? new Set<number>() : null
     for (let line = lineOf(node.getStart(source)); own && line <= lineOf(node.getEnd()); line += 1) {
       if (lines.has(line)) own.add(line)
-      // The lines on which it begins and ends stay its outer function's, too.
+      // Its first and last lines count for the outer function too.
       if (line > lineOf(node.getStart(source)) && line < lineOf(node.getEnd())) outer.delete(line)
     }
     ts.forEachChild(node, (child) => visit(child, own ?? outer))
@@ -66,7 +66,7 @@ const longFunctions = (file: string, text: string, lines: Set<number>): string[]
   return long
 }
 
-test('only the rooms of the plan are on the top level', (t) => {
+test('the top level holds only the planned folders and files', (t) => {
   const tops = new Set(files.map((file) => file.split('/')[0] ?? '').filter((name) => !name.startsWith('.')))
   t.deepEqual(
     [...tops].filter((name) => !TOP.has(name)),
@@ -85,7 +85,7 @@ test('files have at most 400 lines of code, functions at most 60', (t) => {
   t.deepEqual(long, [])
 })
 
-test('names are kebab-case and say what is in a file', (t) => {
+test('file names are kebab-case and specific', (t) => {
   const stems = sources.map((file) => ({
     file,
     stem: basename(file, extname(file)).replace(/\.(test|d|config|fixture)$/, ''),
@@ -102,7 +102,7 @@ test('a folder holds at most 25 files', (t) => {
   const counts = new Map<string, number>()
   for (const file of code) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
   t.deepEqual(
-    [...counts].filter(([folder, count]) => count > MAX_FILES_A_FOLDER && !ROOMY.has(folder)),
+    [...counts].filter(([, count]) => count > MAX_FILES_A_FOLDER),
     [],
   )
 })
@@ -117,13 +117,10 @@ test('no folder of product code holds a single file', (t) => {
   )
 })
 
-// A port is one screen, and they are read as a whole.
-const ROOMY = new Set(['core/ports'])
+/** Folders whose sub-folders must not import each other in cycles. The kernel and the ports import each other's types. */
+const ACYCLIC = ['core/payments', 'core/office', 'core/kernel', 'apps', 'apps/http', 'apps/payments', 'adapters']
 
-/** Folders whose rooms lie side by side. The kernel and the ports are none: what runs asks ports, which speak of its records. */
-const SIDE_BY_SIDE = ['core/payments', 'core/office', 'core/kernel', 'apps', 'apps/http', 'apps/payments', 'adapters']
-
-/** Which room imports which, of those that lie in a folder. */
+/** Returns the imports between the sub-folders of a folder. */
 const roomsIn = (folder: string): ReadonlyMap<string, ReadonlySet<string>> => {
   const rooms = new Map<string, Set<string>>()
   const roomOf = (file: string) => file.startsWith(`${folder}/`) && file.slice(folder.length + 1).split('/')
@@ -138,8 +135,8 @@ const roomsIn = (folder: string): ReadonlyMap<string, ReadonlySet<string>> => {
   return rooms
 }
 
-/** Rooms that nobody of the others needs any more go, until none does: what stays stands in a circle, or above one. */
-const inCircles = (rooms: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] => {
+/** Removes rooms that import no remaining room until none is left to remove: the rest is in a cycle, or imports one. */
+const cyclicRooms = (rooms: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] => {
   const left = new Map(rooms)
   for (let size = -1; size !== left.size; ) {
     size = left.size
@@ -148,9 +145,9 @@ const inCircles = (rooms: ReadonlyMap<string, ReadonlySet<string>>): readonly st
   return [...left.keys()].sort()
 }
 
-test('rooms side by side import each other in no circle, whatever lies in them', (t) => {
+test('sub-folders import each other without cycles', (t) => {
   t.deepEqual(
-    inCircles(
+    cyclicRooms(
       new Map([
         ['a', new Set(['b'])],
         ['b', new Set(['a', 'c'])],
@@ -159,23 +156,23 @@ test('rooms side by side import each other in no circle, whatever lies in them',
     ),
     ['a', 'b'],
   )
-  for (const folder of SIDE_BY_SIDE) t.deepEqual(inCircles(roomsIn(folder)), [], folder)
+  for (const folder of ACYCLIC) t.deepEqual(cyclicRooms(roomsIn(folder)), [], folder)
 })
 
-test('nothing is left undone, and no type is silenced', (t) => {
+test('no code is marked as unfinished, and no type error is silenced', (t) => {
   const marks = /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck)|\bas any\b|\bas unknown as\b/
   const left = code.filter((file) => marks.test(readFileSync(file, 'utf8')))
   t.deepEqual(left, [])
 })
 
-test('no test is left out or left alone', (t) => {
-  const asleep = sources
+test('no test is skipped, and none runs exclusively', (t) => {
+  const skipped = sources
     .filter((file) => file.endsWith('.test.ts') && file !== 'tests/tidy.test.ts')
     .filter((file) => /\btest(\.serial)?\.(skip|todo|failing|only)\b/.test(readFileSync(file, 'utf8')))
-  t.deepEqual(asleep, [])
+  t.deepEqual(skipped, [])
 })
 
-test('no two views of a business have the same name, but for one that shows the same fields of another record', (t) => {
+test('views of a business have different names, unless one shows the fields of the other', (t) => {
   const named = new Map<string, string[]>()
   for (const file of code.filter((each) => /^(core|apps)\/(payments|real-estate)\//.test(each))) {
     const business = file.split('/')[1]
@@ -189,14 +186,14 @@ test('no two views of a business have the same name, but for one that shows the 
   )
 })
 
-/** Ceilings of what style.md calls hard to read: each slice that lands lowers them, to 0 words and 50 comments. */
+/** Words and openings that are hard to read, each with its ceiling. */
 const VAGUE_WORDS = { pattern: /\b(nobody|whoever|somebody|anybody)\b/gi, ceiling: 0 }
 const FREE_RELATIVES = {
   pattern: /^[ \t]*(?:\/\*\*|\/\/|\*) ?(?:What|Whether|Who|Whom|Whose|Where|How|The same|That)\b/gm,
   ceiling: 1,
 }
 
-test('words without a subject and comments that open with a free relative only become fewer', (t) => {
+test('vague words and comments that open with a free relative stay within their ceilings', (t) => {
   const own = sources.filter((file) => /^(core|adapters|apps|tests)\//.test(file) && file !== 'tests/tidy.test.ts')
   const documents = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
   const count = (pattern: RegExp, list: readonly string[]) =>

@@ -1,9 +1,5 @@
-import { t } from '../../core/fp.ts'
-import { patch } from '../../core/kernel/records/change.ts'
-import type { Collection } from '../../core/kernel/records/collection.ts'
-import { orNull, record, word } from '../../core/kernel/records/record.ts'
-import { eq, not } from '../../core/kernel/records/where.ts'
-import { applyOutcome, type Queue, queueOf, WAITING } from '../../core/kernel/running/queue.ts'
+import { type Collection, eq, orNull, patch, record, t, word } from '../../core/kernel/records/record.ts'
+import { applyOutcome, type Queue, queueOf, queueParts } from '../../core/kernel/running/queue.ts'
 import { orThrow } from '../../core/kernel/running/use-case.ts'
 import { startOfDay } from '../../core/kernel/values/day.ts'
 import { dayOf, type Event, isLeft, type PaymentsPart, type Subscriber, subscriber } from '../../core/mod.ts'
@@ -43,12 +39,11 @@ export const chargedOrders: Collection<ChargedOrder> = {
   ids: 'text',
   codec: chargedOrder,
   owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  ...queueParts,
   keys: {
     intent: ({ intent }) => intent,
     charge: ({ chargeId }) => (chargeId === null ? null : `${chargeId}`),
   },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
 }
 
 /** Longer than a commit under load takes. */

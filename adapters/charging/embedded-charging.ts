@@ -1,5 +1,4 @@
-import { insert, patch, remove } from '../../core/kernel/records/change.ts'
-import { always } from '../../core/kernel/records/where.ts'
+import { always, insert, patch, remove } from '../../core/kernel/records/record.ts'
 import {
   type ApiKeyAccount,
   boletoOf,
@@ -63,7 +62,6 @@ export const embeddedCharging = ({ access, charges, ports: { store, clock } }: C
     return isLeft(found) ? null : found.right
   }
 
-  /** Resumes an issue that was begun, and returns its charge. */
   const resumeIssue = async (order: ChargedOrder): Promise<BankAnswer<ChargeDetail>> => {
     const known = order.chargeId === null ? null : await readCharge(order, order.chargeId)
     if (known && !isIssuing(known)) return done(known)
@@ -190,7 +188,6 @@ export const NO_KEY = 'A chave de API não abre a conta de pagamentos.'
 const NO_ACCOUNT = 'A conta de pagamentos não existe mais.'
 export const ALREADY_PAID = 'A cobrança já foi paga.'
 
-/** Reasons for failures of the payments core, by their code. */
 const REASONS: Readonly<Record<string, string>> = {
   'account.unknown': NO_ACCOUNT,
   'organization.inactive': 'A conta de pagamentos não aceita cobranças agora.',
@@ -210,7 +207,6 @@ const REFUSED = 'A conta de pagamentos recusou a operação.'
 /** Codes of failures after which the charge may have been issued. */
 const UNCERTAIN: readonly string[] = ['charge.busy', 'key.conflict']
 
-/** Converts a failure of the payments core to an answer. */
 const failureAnswer = (failure: Failure): BankAnswer<never> => {
   const { tag, code } = failure
   if (code === 'bank.unavailable') return { outcome: 'unavailable' }

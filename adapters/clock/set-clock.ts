@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers'
 import type { Clock } from '../../core/ports/runtime.ts'
-import { steadyTime } from './steady-time.ts'
+import { steadyTime } from './system-clock.ts'
 
 /** A clock that moves only when it is set, or by a wait. */
 export interface SetClock extends Clock {

@@ -74,7 +74,6 @@ const PLACE = 'PREFERENCIALMENTE EM CANAIS ELETRÔNICOS DA SUA INSTITUIÇÃO FIN
 const RESPONSIBLE =
   'INSTRUÇÕES DE RESPONSABILIDADE DO BENEFICIÁRIO. QUALQUER DÚVIDA SOBRE ESTE BOLETO, CONTATE O BENEFICIÁRIO.'
 
-/** Draws the bank's name and code, and a text beside them. */
 const drawBankHeader = (sheet: Sheet, y: number, boleto: InvoiceBoleto, beside: string): void => {
   const { x, width } = FORM
   const foot = y + HEADER
@@ -220,7 +219,6 @@ const drawRow = (sheet: Sheet, y: number, { height, cells }: Row): void => {
   sheet.rule({ x, y: y + height }, { x: left, y: y + height })
 }
 
-/** Draws rows from `y` down; returns the y below. */
 const drawRows = (sheet: Sheet, y: number, rows: readonly Row[]): number =>
   rows.reduce((under, row) => {
     drawRow(sheet, under, row)

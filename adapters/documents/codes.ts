@@ -1,5 +1,5 @@
 import QRCode, { type QRCodeByteSegment } from 'qrcode'
-import { itfWidths } from '../../core/payments/boleto/barcode.ts'
+import { itfWidths } from '../../core/payments/boleto.ts'
 import type { QrRenderer } from '../../core/ports/documents.ts'
 
 /** The limit of cached images, some kilobytes each: the page of a charge requests the same one at every view. */

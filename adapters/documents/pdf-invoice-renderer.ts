@@ -112,7 +112,6 @@ const TOP = 34
 const LOGO = { width: 120, height: 44 }
 const TITLE = 150
 
-/** Draws the payee and the number of the charge; returns the y below. */
 const drawLetterhead = async (
   sheet: Sheet,
   document: PDFDocument,
@@ -144,7 +143,6 @@ const drawLetterhead = async (
 const LABEL = { size: 7.4, color: MUTED } as const
 const PAD = 12
 
-/** Draws names and values side by side on a tinted strip; returns the y below. */
 const drawFigures = (sheet: Sheet, y: number, figures: readonly (readonly [string, string])[]): number => {
   const { x, width } = FORM
   const height = 46
@@ -167,7 +165,6 @@ const figuresOf = (invoice: Invoice): readonly (readonly [string, string])[] => 
 
 const TEXT = { size: 9.4 } as const
 
-/** Returns the height of a text without its heading. */
 const textHeight = (sheet: Sheet, text: string): number => sheet.height(text, FORM.width, TEXT)
 
 /** Draws a heading with its text, smaller if it exceeds `height`; returns the y below. Draws nothing without a text. */
@@ -207,7 +204,6 @@ const drawPix = (sheet: Sheet, y: number, invoice: Invoice, code: string, side: 
   return y + height
 }
 
-/** Draws the digitable line; returns the y below. */
 const drawDigitableLine = (sheet: Sheet, y: number, line: string): number => {
   const { x, width } = FORM
   const height = 82
@@ -220,7 +216,6 @@ const drawDigitableLine = (sheet: Sheet, y: number, line: string): number => {
   return y + height
 }
 
-/** Draws the payment and the card, if any; returns the y below. */
 const drawPaid = (sheet: Sheet, y: number, { card, paid }: Invoice): number => {
   const figures = [
     ...(paid ? [['Pago em', formatDay(paid.day)] as const, ['Valor pago', formatReais(paid.cents)] as const] : []),
@@ -273,7 +268,6 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 /** The length, name and checksum of a chunk. */
 const FRAME_BYTES = 12
 const HEAD_LENGTH = 13
-/** The chunks that draw a picture. */
 const DRAWN = new Set(['PLTE', 'tRNS', 'IDAT'])
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 const DEPTHS = [1, 2, 4, 8, 16]

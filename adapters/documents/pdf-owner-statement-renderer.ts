@@ -33,7 +33,6 @@ const COLUMNS = {
 const titleOf = ({ period }: OwnerStatementPaper): string =>
   `Extrato do proprietário ${period.split('-').reverse().join('/')}`
 
-/** Draws the owner and the names of the columns; returns the baseline of the first row. */
 const drawHead = (canvas: PageCanvas, statement: OwnerStatementPaper, page: string): number => {
   const { agency, owner, issuedAt } = statement
   const line = { x: MARGIN, width: INNER }

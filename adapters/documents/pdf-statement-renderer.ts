@@ -1,3 +1,4 @@
+import { counts } from '../../core/kernel/running/concurrency.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
 import type {
   Receipt,
@@ -48,17 +49,15 @@ const accountOf = ({ bank, agency, account }: StatementHolder): string => [bank,
 
 /** Limits the tasks of each account; a task over the limit rejects at once. */
 const boundedBy = (most: number) => {
-  const counts = new Map<string, number>()
+  const pending = counts()
   return async <A>(account: string, task: () => Promise<A>): Promise<A> => {
-    const count = counts.get(account) ?? 0
-    if (count >= most) throw new StoreUnavailable(`${most} statements of the account are waiting to be drawn`)
-    counts.set(account, count + 1)
+    if (pending.of(account) >= most)
+      throw new StoreUnavailable(`${most} statements of the account are waiting to be drawn`)
+    pending.add(account, 1)
     try {
       return await task()
     } finally {
-      const left = (counts.get(account) ?? 1) - 1
-      if (left > 0) counts.set(account, left)
-      else counts.delete(account)
+      pending.add(account, -1)
     }
   }
 }

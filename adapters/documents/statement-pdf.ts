@@ -106,7 +106,6 @@ const drawSums = (canvas: PageCanvas, y: number, sums: StatementSums): void => {
 const ACCOUNT_WIDTH = 236
 const FACT_ROW = 13
 
-/** Draws the account, the period and the sums; returns the y below. */
 const drawHead = (canvas: PageCanvas, statement: Statement): number => {
   const { holder, sums, filters } = statement
   const left = { x: MARGIN, width: INNER - ACCOUNT_WIDTH - 20 }
@@ -136,7 +135,6 @@ const drawHead = (canvas: PageCanvas, statement: Statement): number => {
   return under + 62
 }
 
-/** Draws the head of a further page; returns the y below. */
 const drawShortHead = (canvas: PageCanvas, statement: Statement): number => {
   const { name, agency, account } = statement.holder
   const at = { x: MARGIN, y: 46 }
@@ -194,7 +192,6 @@ const columnTitles: Block = {
   },
 }
 
-/** The heading of a day, with its opening balance. */
 const dayHeading = ({ day, openingCents }: StatementDay, isContinued: boolean): Block => ({
   height: 22,
   draw(canvas, y) {
@@ -208,7 +205,6 @@ const dayHeading = ({ day, openingCents }: StatementDay, isContinued: boolean): 
   },
 })
 
-/** The closing balance of a day. */
 const dayEnd = (closingCents: number): Block => ({
   height: 22,
   draw(canvas, y) {
@@ -223,7 +219,6 @@ const dayEnd = (closingCents: number): Block => ({
 const TIME_AT = 11
 const TIME_CHARS = 8
 
-/** Returns the type of an entry, and its description if that differs. */
 const textOf = ({ type, description }: StatementLine): string =>
   description === '' || description === type ? type : `${type} · ${description}`
 

@@ -1,18 +1,15 @@
-import { type Failure, failure } from '../../core/failure.ts'
-import { type Either, isLeft, left, right } from '../../core/fp.ts'
-import { patch, remove } from '../../core/kernel/records/change.ts'
-import { always, eq } from '../../core/kernel/records/where.ts'
+import { type Either, type Failure, failure, isLeft, left, right } from '../../core/failure.ts'
+import { always, eq, patch, remove } from '../../core/kernel/records/record.ts'
 import { accept, type RunnerCode, type UseCase, useCase } from '../../core/kernel/running/use-case.ts'
 import { epochSeconds } from '../../core/kernel/values/day.ts'
-import { hashingUseCaseOf } from '../../core/office/guesses.ts'
 import { type EmailTemplate, link, text } from '../../core/office/mail.ts'
+import { hashingUseCaseOf } from '../../core/office/throttle.ts'
 import type { Hasher, Requester } from '../../core/ports/identity.ts'
 import { byId, byKey } from '../../core/ports/store.ts'
 import { queueMail } from '../../core/real-estate/office.ts'
 import type { RealEstatePorts } from '../../core/real-estate/real-estate-ports.ts'
 import { digest } from '../crypto/cipher.ts'
-import type { DevKeys } from './dev-accounts.ts'
-import { type DevAccount, devAccounts } from './dev-accounts.ts'
+import { type DevAccount, type DevKeys, devAccounts } from './dev-accounts.ts'
 
 const REQUEST_TYPES = ['PASSWORD_RESET', 'VERIFY_EMAIL', 'VERIFY_AND_CHANGE_EMAIL'] as const
 export type DevRequestType = (typeof REQUEST_TYPES)[number]

@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { isRight } from '../../core/fp.ts'
-import { cleanText, email as emailField } from '../../core/kernel/input/texts.ts'
+import { isRight } from '../../core/failure.ts'
+import { cleanText, email as emailField } from '../../core/kernel/input/scalars.ts'
 import { epochSeconds, fromEpochSeconds } from '../../core/kernel/values/day.ts'
 import { type Identity, type IdentityClaims, IdentityUnavailable } from '../../core/ports/identity.ts'
 
@@ -19,7 +19,6 @@ const MAX_UID = 128
 /** Longer than any token of a provider. */
 const MAX_TOKEN = 8_192
 
-/** Errors that mean an invalid token. */
 const INVALID_TOKEN = [
   errors.JWTInvalid,
   errors.JWTExpired,

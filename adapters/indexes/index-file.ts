@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { isLeft } from '../../core/fp.ts'
+import { isLeft } from '../../core/failure.ts'
 import type { PriceIndexes } from '../../core/ports/price-indexes.ts'
 import { indexTable, readIndexRows } from './index-table.ts'
 

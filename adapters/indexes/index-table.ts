@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from '../../core/fp.ts'
+import { type Either, isLeft, left, right } from '../../core/failure.ts'
 import { list } from '../../core/kernel/input/field.ts'
 import { type DecodedOf, input, object } from '../../core/kernel/input/input.ts'
 import { oneOf } from '../../core/kernel/input/scalars.ts'

@@ -1,16 +1,22 @@
 import { applyCommits, type CommitResult, type PendingCommit } from '../../core/kernel/records/apply-commits.ts'
 import type { KeyMove, StoreReader } from '../../core/kernel/records/batch-state.ts'
-import type { Change, CommitHook, Outcome } from '../../core/kernel/records/change.ts'
-import { type AnyCollection, conditionTest, tableOf } from '../../core/kernel/records/collection.ts'
 import { fillMissingFields, upgradeValues } from '../../core/kernel/records/missing-fields.ts'
 import {
+  type AnyCollection,
+  type Change,
+  type CommitHook,
   compareIds,
+  compile,
+  conditionTest,
   type Id,
   type Json,
+  type Outcome,
   type Rec,
   recordOrder,
   type Scalar,
   scalarOf,
+  tableOf,
+  type Where,
 } from '../../core/kernel/records/record.ts'
 import {
   newerFields,
@@ -29,7 +35,6 @@ import {
   type TallyQuery,
   tallyDeltas,
 } from '../../core/kernel/records/tally.ts'
-import { compile, type Where } from '../../core/kernel/records/where.ts'
 import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import {
   type Find,
@@ -272,7 +277,6 @@ const textsOf = (collection: AnyCollection, key: string, records: Iterable<Rec>)
   return held
 }
 
-/** Stores a record, or removes it if `after` is null. */
 const place = (state: CollectionState, id: Id, before: Rec | null, after: Rec | null): void => {
   const { owner } = state.collection
   if (owner !== null && before) state.byOwner.get(scalarOf(before, owner))?.delete(id)

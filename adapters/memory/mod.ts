@@ -3,9 +3,14 @@ export { type MemoryCharging, memoryCharging } from '../charging/memory-charging
 export { setClock } from '../clock/set-clock.ts'
 export { seededRandom } from '../crypto/random.ts'
 export { memoryFiles } from '../files/memory-files.ts'
-export { type MemoryIdentity, memoryIdentity } from '../identity/memory-identity.ts'
-export { memoryMailer, memoryMessenger, memoryTenantMailer } from '../messaging/memory.ts'
 export { memoryLog } from '../telemetry/log.ts'
-export { memorySender } from '../webhooks/memory-sender.ts'
 export { memoryEstatePorts, memoryPorts } from './memory-ports.ts'
+export {
+  type MemoryIdentity,
+  memoryIdentity,
+  memoryMailer,
+  memoryMessenger,
+  memorySender,
+  memoryTenantMailer,
+} from './memory-services.ts'
 export { type MemoryOptions, type MemoryRecords, memoryRecords, memoryStore } from './memory-store.ts'

@@ -31,7 +31,6 @@ export const outboxMessenger = ({ directory }: { directory: string }): Messenger
 const READABLE_LENGTH = 40
 const DIGITS = 16
 
-/** Returns a readable name from the safe characters of an id, made unique by its fingerprint. */
 const fileNameOf = (id: string, extension: string): string => {
   const readable = id.replaceAll(/[^A-Za-z\d_-]+/g, '-').slice(0, READABLE_LENGTH)
   return `${readable}-${fingerprint(id).slice(0, DIGITS)}.${extension}`

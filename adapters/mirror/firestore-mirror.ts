@@ -16,7 +16,6 @@ export interface OpenMirror extends Mirror {
 }
 
 const TIMEOUT_MS = 5_000
-/** The gRPC code of a document that exists. */
 const ALREADY_EXISTS = 6
 /** Texts that Firestore does not accept as document ids. Users of Firebase have no such ids. */
 const NO_DOCUMENT_ID = /^(?:\.{1,2}|__.*__|.*\/.*)$/s

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
 import type { CommitResult, PendingCommit } from '../../core/kernel/records/apply-commits.ts'
-import type { Outcome } from '../../core/kernel/records/change.ts'
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import type { AnyCollection, Outcome } from '../../core/kernel/records/record.ts'
 import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { isDuplicate, isTransient, isUnavailable, isValidationFailure, toStoreError } from './connection.ts'
@@ -40,7 +39,6 @@ export interface CommitBatcher {
 
 /** Batches in progress at once. */
 export const MAX_BATCHES = 4
-/** Limits the writes of one transaction. */
 const MAX_CHANGES_TOGETHER = 500
 
 export const commitBatcher = (write: BatchWriter): CommitBatcher => {
@@ -173,7 +171,6 @@ export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shap
     return outcomes
   }
 
-  /** Reads and writes in one transaction, as of one instant. */
   const inOneTransaction = async ({ batch, slot, session }: Task): Promise<readonly CommitResult[]> => {
     let plan: WritePlan | null = null
     let outcomes: readonly CommitResult[] = []

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession, Db, Document, MongoClient, ReadConcernLike, Sort } from 'mongodb'
 import { isSnapshotUnavailable, retryUnsent, type WithTimeout } from './connection.ts'
 import type { Doc } from './layout/document.ts'
-import type { Filter } from './layout/filter.ts'
+import type { Filter } from './layout/shape.ts'
 import type { Sessions } from './transactions.ts'
 
 export interface FindOptions {

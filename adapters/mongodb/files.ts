@@ -124,7 +124,6 @@ async function* chunksOfOneSize(content: Uint8Array | Chunks): AsyncIterable<Uin
   if (filled > 0) yield piece.subarray(0, filled)
 }
 
-/** Chunks in one request to the database. */
 const CHUNKS_AT_ONCE = 16
 
 async function* inBatches<A>(items: AsyncIterable<A>): AsyncIterable<readonly A[]> {

@@ -1,4 +1,4 @@
-import { type AnyCollection, tableOf } from '../../core/kernel/records/collection.ts'
+import { type AnyCollection, tableOf } from '../../core/kernel/records/record.ts'
 import type { Files } from '../../core/ports/files.ts'
 import { type Query, type Store, StoreUnavailable, type Superseded } from '../../core/ports/store.ts'
 import { batchWriter, type CommitBatcher, commitBatcher, MAX_BATCHES, reserve, returnIds } from './commits.ts'
@@ -13,8 +13,7 @@ import {
 } from './database.ts'
 import { mongoFiles } from './files.ts'
 import { shapeOf } from './layout/shape.ts'
-import { isSingleRequest, runQuery, searchQueue } from './queries.ts'
-import { scan } from './scan.ts'
+import { isSingleRequest, runQuery, scan, searchQueue } from './queries.ts'
 import { makeCollections, type Report } from './schema/indexes.ts'
 import { openSchema, type Schema } from './schema/open.ts'
 import { LEASE_TIMES, type LeaseTimes } from './schema/processes.ts'
@@ -63,7 +62,7 @@ export const mongoStore = async (
   try {
     await makeCollections(database, [...table.values()])
     let drain = () => Promise.resolve()
-    const schema = await openSchema(database, table, {
+    const schema = await openSchema(database, [...table.values()], {
       report,
       superseded,
       times: lease,
@@ -132,8 +131,8 @@ const storeOf = (database: Database, schema: Schema, commits: CommitBatcher): Mo
     group: (query) => one(query) as Promise<never>,
     read: (queries) => read(queries) as Promise<never>,
     async *scan(from, where) {
-      const readers = { now: translatingReader(now, translated), atOneInstant: asOfOneInstant }
-      yield* scan(shapeFor(from.name), where, readers) as AsyncIterable<never>
+      const reader = translatingReader(now, translated)
+      yield* scan(shapeFor(from.name), where, reader, asOfOneInstant) as AsyncIterable<never>
     },
     commit: async (changes, hook) => {
       schema.assertOwn()

@@ -4,26 +4,39 @@ import {
   accessPaths,
   chooseIndex,
   conjuncts,
+  DEEP_OFFSET,
   type EntryCount,
   estimateEntries,
   isEquality,
   isIdCondition,
   nextStep,
+  pageWindow,
+  SCAN_IDS,
+  scanRecords,
   searchedField,
+  totalByPage,
   UNCOUNTED,
 } from '../../core/kernel/planner/access-paths.ts'
 import { toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
-import type { Rec, Scalar } from '../../core/kernel/records/record.ts'
+import type { Rec, Scalar, Where } from '../../core/kernel/records/record.ts'
 import { coveringTally, type GroupRow, type TallyQuery } from '../../core/kernel/records/tally.ts'
-import type { Where } from '../../core/kernel/records/where.ts'
 import { counts, serialByName } from '../../core/kernel/running/concurrency.ts'
 import { MAX_WAITING_WALKS } from '../../core/limits.ts'
 import { type Find, type Group, type List, type Listed, type Query, StoreUnavailable } from '../../core/ports/store.ts'
 import type { DatabaseReader, FindOptions } from './database.ts'
 import { bucketPath, bucketsOf } from './layout/buckets.ts'
 import { recordOf } from './layout/document.ts'
-import { allOf, type Filter, filterOf, type PathOf, recordPath } from './layout/filter.ts'
-import { type IndexShape, keyPath, type Shape, whenPath } from './layout/shape.ts'
+import {
+  allOf,
+  type Filter,
+  filterOf,
+  type IndexShape,
+  keyPath,
+  type PathOf,
+  recordPath,
+  type Shape,
+  whenPath,
+} from './layout/shape.ts'
 
 export const runQuery = async (shape: Shape, query: Query, reader: DatabaseReader): Promise<unknown> => {
   if (query.kind === 'find') return find(shape, query, reader)
@@ -42,9 +55,6 @@ const find = async (shape: Shape, { by }: Find<Rec>, reader: DatabaseReader): Pr
   return doc ? recordOf(collection, doc) : null
 }
 
-/** From this offset on, a page is read from the nearer end of the list. */
-const DEEP_OFFSET = 200
-
 const needsSeveralRequests = (shape: Shape, query: List<Rec>): boolean => {
   const { total = false, offset = 0 } = query
   return total || offset >= DEEP_OFFSET || pathsTo(shape, query).length > 1
@@ -58,16 +68,12 @@ const page = async (shape: Shape, query: List<Rec>, reader: DatabaseReader): Pro
   const total = isOpen ? await tallyTotal(shape, where, when, reader) : null
   const knownTotal = wantsTotal ? total : null
   if (total !== null && offset >= total) return { records: [], total: knownTotal }
-  const size = total === null ? limit : Math.min(limit, total - offset)
-  const isForward = total === null || offset < DEEP_OFFSET || offset <= total / 2
-  const skip = isForward ? offset : total - offset - size
+  const { size, isForward, skip } = pageWindow(offset, limit, total)
   const path = await cheapestPath(shape, { paths, when, page: { matches: total, upTo: skip + size } }, reader)
   const found = await readPart(shape, query, reader, { isForward, skip, limit: size, hint: path?.index.name })
   const records = isForward ? found : found.reverse()
   if (!wantsTotal || knownTotal !== null) return { records, total: knownTotal }
-  // An incomplete page is the last one, which gives the total.
-  const isLast = records.length < limit && (records.length > 0 || offset === 0)
-  return { records, total: isLast ? offset + records.length : await totalOf(shape, query, reader) }
+  return { records, total: totalByPage(offset, limit, records.length) ?? (await totalOf(shape, query, reader)) }
 }
 
 const totalOf = async (shape: Shape, query: List<Rec>, reader: DatabaseReader): Promise<number> => {
@@ -139,7 +145,6 @@ const cheapestPath = async (
     figures[step.count] = { entries, isComplete: entries < step.upTo }
   }
 
-  /** Estimates the entries of a path by its tally. */
   async function estimate({ isOrdered, isSpread, served }: Path): Promise<EntryCount> {
     if (page === null || page.matches === null || !isOrdered || !isSpread) return UNCOUNTED
     const entries = await tallyTotal(shape, { all: served }, when, reader)
@@ -167,7 +172,6 @@ interface GroupSource {
   readonly sum: (field: string) => string
 }
 
-/** Groups from the covering tally, or else from the records. */
 const group = async (shape: Shape, { where, when, by, sum }: Group<Rec>, reader: DatabaseReader): Promise<GroupRow[]> =>
   grouped(fromTally(shape, { where, when, by, sum }) ?? records(shape, where, when), by, sum, reader)
 
@@ -177,7 +181,6 @@ const tallyTotal = async (shape: Shape, where: Where, when: string | undefined, 
   return counting ? ((await grouped(counting, [], [], reader))[0]?.count ?? 0) : null
 }
 
-/** Counts the matching records through an index. */
 const countedTotal = async (
   shape: Shape,
   where: Where,
@@ -186,7 +189,6 @@ const countedTotal = async (
   reader: DatabaseReader,
 ) => (await grouped({ ...records(shape, where, when), hint }, [], [], reader))[0]?.count ?? 0
 
-/** Returns the filter of a query with its named condition. */
 const conditionOf = ({ collection }: Shape, where: Where, when: string | undefined): Filter => {
   const parts = toInstantRanges(collection, conjuncts(where)).map((part) => filterOf(part))
   if (when === undefined) return allOf(parts)
@@ -249,6 +251,29 @@ const scalar = (value: unknown): Scalar => {
 
 /** The driver returns sums beyond the exact range of numbers as objects. */
 const numberOf = (value: unknown): number => Number(String(value))
+
+/** Yields all matching records by id, without an open cursor between the pages. */
+export const scan = (
+  shape: Shape,
+  where: Where,
+  now: DatabaseReader,
+  atOneInstant: <T>(work: (reader: DatabaseReader) => Promise<T>) => Promise<T>,
+): AsyncIterable<Rec> => {
+  const { collection } = shape
+  const sort = { _id: 1 } as const
+  return scanRecords(shape, where, {
+    async records(some, limit, index) {
+      const hint = index === 'ids' ? '_id_' : index?.name
+      const docs = await now.find(collection.name, { filter: filterOf(some), sort, limit, hint })
+      return docs.map((doc) => recordOf(collection, doc))
+    },
+    ids: (some, { name: hint }) =>
+      atOneInstant(async (reader) => {
+        const search = { filter: filterOf(some), projection: { _id: 1 }, sort, limit: SCAN_IDS, hint }
+        return (await reader.find(collection.name, search)).map(({ _id }) => _id)
+      }),
+  })
+}
 
 /**
  * Runs the text searches of an owner one after the other, because each reads many records and occupies a connection: an

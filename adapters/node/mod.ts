@@ -11,8 +11,7 @@
  * ```
  */
 
-export { type ClockReading, steadyTime } from '../clock/steady-time.ts'
-export { type ClosingClock, closingClock, systemClock } from '../clock/system-clock.ts'
+export { type ClockReading, type ClosingClock, closingClock, steadyTime, systemClock } from '../clock/system-clock.ts'
 export { aesCipher, digest } from '../crypto/cipher.ts'
 export { scryptHasher } from '../crypto/hasher.ts'
 export { systemRandom } from '../crypto/random.ts'

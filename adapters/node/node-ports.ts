@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { idPool } from '../../core/kernel/running/fresh.ts'
-import type { Runtime } from '../../core/kernel/running/use-case.ts'
+import { idPool, type Runtime } from '../../core/kernel/running/use-case.ts'
 import { opensSealed } from '../../core/payments/payments.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../../core/payments/payments-ports.ts'
 import type { Acquirer } from '../../core/ports/acquirer.ts'
@@ -169,7 +168,6 @@ export const nodeEstatePorts = async (
 
 type RuntimeSetup = Pick<CheckedSetup, 'dataDir' | 'smtpUrl' | 'mailFrom'>
 
-/** Opens the ports that both businesses share. */
 const openRuntime = (store: Store, { dataDir, smtpUrl, mailFrom: from }: RuntimeSetup, warn: Log['warn']) => {
   const clock = closingClock(warn)
   const ids = idPool(store)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ensure } from '../../core/kernel/records/change.ts'
+import { ensure } from '../../core/kernel/records/record.ts'
 import { DATA_KEY_CHECK, keyCheckOf, keyChecks, matchesKeyCheck } from '../../core/office/data-key-check.ts'
 import type { Cipher } from '../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnavailable } from '../../core/ports/store.ts'
@@ -71,7 +71,7 @@ export const checkDataKey = async (
 ): Promise<CheckedKey> => {
   const check = await store.find(byId(keyChecks, DATA_KEY_CHECK))
   // Read after the check value: a process stores the key first.
-  const key = await findDataKey(source)
+  const key = source.dataKey ?? (await readSecret(source.dataDir, 'data-key'))
   // Without a key, a random one fails to open any encrypted value, which shows that there is one.
   const cipher = aesCipher(key ?? randomBytes(KEY_BYTES))
   const opens = check === null ? await opensSealed(store, businesses, cipher) : matchesKeyCheck(cipher, check)
@@ -86,7 +86,7 @@ export const openSecrets = async (
   source: SourceOfStore,
 ): Promise<Secrets> => ({
   dataKey: await openDataKey(store, businesses, source),
-  jwtSecret: await jwtSecretOf(source),
+  jwtSecret: source.jwtSecret ?? (await storedSecret(source.dataDir, 'jwt-secret')),
 })
 
 /**
@@ -151,14 +151,6 @@ const REMEDIES = {
 type SecretFile = keyof typeof REMEDIES
 
 export const secretPath = (directory: string, name: SecretFile): string => join(directory, name)
-
-/** Returns the secret that signs tokens: the given one, or one that is generated once. Throws `SecretFault`. */
-const jwtSecretOf = async ({ jwtSecret, dataDir }: SecretSource): Promise<Uint8Array> =>
-  jwtSecret ?? storedSecret(dataDir, 'jwt-secret')
-
-/** Returns the given key, or the stored one; null without either. Throws `SecretFault`. */
-const findDataKey = async ({ dataKey, dataDir }: SecretSource): Promise<Uint8Array | null> =>
-  dataKey ?? readSecret(dataDir, 'data-key')
 
 /** Returns a stored secret, or generates and stores one. An existing one is not written: the disk may be full or read-only. */
 const storedSecret = async (directory: string, name: SecretFile): Promise<Uint8Array> => {

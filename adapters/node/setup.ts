@@ -1,5 +1,5 @@
 import { isUint8Array } from 'node:util/types'
-import { isLeft } from '../../core/fp.ts'
+import { isLeft } from '../../core/failure.ts'
 import { LINK_CHARGES } from '../../core/limits.ts'
 import { bankByCode } from '../../core/payments/banks.ts'
 import type { PriceIndexes } from '../../core/ports/price-indexes.ts'

@@ -27,7 +27,6 @@ const BREAK = /\n/g
 
 const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '')
 
-/** Reads the records of a CSV, each with the number of its first line. */
 const csvLines = async (text: string, most: number): Promise<SheetLines> => {
   const lines: SheetLine[] = []
   let line = 1

@@ -45,7 +45,6 @@ type Generation = Map<string, CollectionEntries>
 const MAX_CHARS = 8_000_000
 /** Longer results cost more to cache than to read again. */
 const MAX_CHARS_EACH = 65_536
-/** The overhead of an entry. */
 const ENTRY_CHARS = 200
 
 export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCache => {
@@ -155,7 +154,6 @@ const entriesIn = (generation: Generation, collection: string): CollectionEntrie
 
 type EachRecord = (record: object) => object
 
-/** Returns the result with each record replaced. */
 const withRecords = (kind: Query['kind'], result: unknown, each: EachRecord): unknown => {
   if (kind === 'list') {
     const page = result as Listed<Rec>
@@ -191,7 +189,6 @@ const freezeWithin = (value: unknown): void => {
   }
 }
 
-/** Returns the id of a query by id; null for other queries. */
 const idOf = (query: Query): Id | null => (query.kind === 'find' && 'id' in query.by ? query.by.id : null)
 
 /** Returns a text that identifies any other query. */

@@ -5,14 +5,13 @@ import {
   type PendingCommit,
 } from '../../core/kernel/records/apply-commits.ts'
 import type { KeyMove, NetWrite, StoreReader } from '../../core/kernel/records/batch-state.ts'
-import type { Outcome } from '../../core/kernel/records/change.ts'
-import type { Rec } from '../../core/kernel/records/record.ts'
+import type { Outcome, Rec } from '../../core/kernel/records/record.ts'
 import { MAX_WAITING_COMMITS } from '../../core/limits.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import type { CachedWrite, QueryCache } from './cache.ts'
-import { columnNames } from './columns.ts'
 import { type Connection, retryWhileBusy, type SqlValue } from './connection.ts'
 import type { Shape } from './schema.ts'
+import { columnNames } from './schema.ts'
 import { columnValue } from './sql.ts'
 import { addToTally } from './tallies.ts'
 

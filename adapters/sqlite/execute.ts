@@ -1,4 +1,12 @@
-import { type EntryCount, estimateEntries, nextStep, UNCOUNTED } from '../../core/kernel/planner/access-paths.ts'
+import {
+  DEEP_OFFSET,
+  type EntryCount,
+  estimateEntries,
+  nextStep,
+  pageWindow,
+  totalByPage,
+  UNCOUNTED,
+} from '../../core/kernel/planner/access-paths.ts'
 import { type DayCount, pageDays, sortBounds } from '../../core/kernel/planner/day-fields.ts'
 import type { Scalar } from '../../core/kernel/records/record.ts'
 import { type Connection, type Row, retryWhileBusy, type SqlValue } from './connection.ts'
@@ -47,9 +55,6 @@ const get = (connection: Connection, { text, values }: Sql, ...more: readonly nu
 
 const all = (connection: Connection, { text, values }: Sql): Row[] => connection.all(text, ...values)
 
-/** From this offset on, a page is read from the nearer end of the list. */
-const DEEP_OFFSET = 200
-
 interface PageLocation {
   readonly path: PagePath
   readonly isForward: boolean
@@ -63,19 +68,16 @@ export const locatePage = (
   plan: PagePlan,
 ): { readonly place: PageLocation | null; readonly total: number | null } => {
   const { paths, limit, offset, tally, byDay } = plan
-  const isDeep = offset >= DEEP_OFFSET
-  const isOpen = isDeep || paths.length > 1
+  const isOpen = offset >= DEEP_OFFSET || paths.length > 1
   const total = tally && isOpen ? numberIn(connection, tally) : null
   if (total !== null && offset >= total) return { place: null, total }
-  const isForward = !(isDeep && total !== null && offset > total / 2)
-  const size = total === null ? limit : Math.min(limit, total - offset)
-  const skipped = isForward || total === null ? offset : total - offset - size
+  const { size, isForward, skip } = pageWindow(offset, limit, total)
   // Few records are sorted sooner than their days are found, which happens in this thread.
   const isMany = total !== null && total > MAX_ENTRIES_HERE
-  const days = byDay && isMany ? dayPage(connection, byDay, isForward, { offset: skipped, limit: size }) : null
-  const page = { matches: days ? null : total, upTo: skipped + size }
+  const days = byDay && isMany ? dayPage(connection, byDay, isForward, { offset: skip, limit: size }) : null
+  const page = { matches: days ? null : total, upTo: skip + size }
   const path = cheapestPath(connection, days?.paths ?? paths, { page })
-  return { place: path && { path, isForward, size, offset: days?.offset ?? skipped }, total }
+  return { place: path && { path, isForward, size, offset: days?.offset ?? skip }, total }
 }
 
 const page = (connection: Connection, plan: PagePlan): RawPage => {
@@ -85,8 +87,7 @@ const page = (connection: Connection, plan: PagePlan): RawPage => {
   const { path, isForward, size } = place
   const found = get(connection, isForward ? path.forward : path.backward, size, place.offset)
   const length = Number(found?.n)
-  // An incomplete page is the last one, which gives the total.
-  const known = total ?? (length < limit && (length > 0 || offset === 0) ? offset + length : null)
+  const known = total ?? totalByPage(offset, limit, length)
   const count = (): number =>
     numberIn(connection, tally ?? (cheapestPath(connection, paths, { page: null }) ?? path).total)
   const docs = typeof found?.docs === 'string' ? found.docs : null
@@ -124,7 +125,6 @@ export const cheapestPath = (
   }
 }
 
-/** Estimates the entries of a path by its tally. */
 const estimate = (connection: Connection, { isOrdered, tally }: PagePath, page: Purpose['page']): EntryCount =>
   page && page.matches !== null && isOrdered && tally
     ? estimateEntries(page.upTo, page.matches, numberIn(connection, tally))
@@ -182,7 +182,6 @@ const dayPage = (
   }
 }
 
-/** Estimates the number of further days up to the end of the page. */
 const estimateDays = (
   counts: readonly DayCount[],
   { offset, limit }: { readonly offset: number; readonly limit: number },

@@ -6,9 +6,7 @@ import {
   isIdCondition,
 } from '../../core/kernel/planner/access-paths.ts'
 import { dayFieldOf, toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
-import type { Rec } from '../../core/kernel/records/record.ts'
-import { gte, lte, type Where } from '../../core/kernel/records/where.ts'
+import { type AnyCollection, gte, lte, type Rec, type Where } from '../../core/kernel/records/record.ts'
 import type { Find, Group, List, Query } from '../../core/ports/store.ts'
 import type { SqlValue } from './connection.ts'
 import { type Access, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
@@ -191,7 +189,6 @@ const BY_ID: PathTraits = { isOrdered: true, isCovering: false, isExact: true, i
 /** A path chosen by SQLite. */
 const ANY: PathTraits = { ...BY_ID, isExact: false }
 
-/** Reports whether the query is all records of the table, by id. */
 const isWhole = ({ query: { sort, when }, parts }: PageQuery): boolean =>
   (sort === undefined || sort.by === 'id') && when === undefined && parts.length === 0
 

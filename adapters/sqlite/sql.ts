@@ -1,5 +1,4 @@
-import { type Rec, type Scalar, scalarOf } from '../../core/kernel/records/record.ts'
-import type { Where } from '../../core/kernel/records/where.ts'
+import { type Rec, type Scalar, scalarOf, type Where } from '../../core/kernel/records/record.ts'
 import type { SqlValue } from './connection.ts'
 
 /** SQL with its values: plain data, which can be sent to a reader thread. */

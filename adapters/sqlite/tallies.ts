@@ -1,6 +1,5 @@
-import type { AnyCollection, TallyRow } from '../../core/kernel/records/collection.ts'
+import type { AnyCollection, TallyRow, Where } from '../../core/kernel/records/record.ts'
 import { coveringTally, type TallyDelta, type TallyQuery } from '../../core/kernel/records/tally.ts'
-import type { Where } from '../../core/kernel/records/where.ts'
 import type { Connection, SqlValue } from './connection.ts'
 import { bindValues, type Columns, fieldName, NULL_VALUE, quoted, type Sql, toSql, whereSql } from './sql.ts'
 

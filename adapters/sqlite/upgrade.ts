@@ -1,21 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
 import { fillMissingFields, upgradeValues } from '../../core/kernel/records/missing-fields.ts'
-import type { Id, Rec } from '../../core/kernel/records/record.ts'
+import type { AnyCollection, Id, Rec } from '../../core/kernel/records/record.ts'
 import {
-  isTooOld,
-  newerFields,
-  newerReleaseMessage,
+  checkedChange,
   type ShapeChange,
   type StoredShape,
   shapeChange,
   storedShape,
-  tooOldMessage,
 } from '../../core/kernel/records/stored-shape.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
-import { addColumn, columnNames, createTable, namedFields } from './columns.ts'
 import type { Connection } from './connection.ts'
-import { keyTable, type Shape, shapeOf } from './schema.ts'
+import { addColumn, columnNames, createTable, keyTable, namedFields, type Shape, shapeOf } from './schema.ts'
 import { columnValue, quoted } from './sql.ts'
 
 /** The row of a collection in `_shapes`. */
@@ -64,7 +59,7 @@ export const readUpgraded = (
     const hasShapes = connection.get("SELECT 1 FROM sqlite_schema WHERE name = '_shapes'") !== undefined
     const rows = collections.flatMap((collection) => {
       const row = hasShapes ? readRow(connection, collection) : null
-      return row && changeOf(row, collection).kind === 'none' ? [row] : []
+      return row && checkedChange(row.stands, collection).kind === 'none' ? [row] : []
     })
     return rows.length === collections.length ? rows : null
   })
@@ -106,8 +101,6 @@ export const ownershipCheck = (
 const readRow = (connection: Connection, { name }: AnyCollection): StoredRow | null => {
   const text = connection.get('SELECT shape FROM _shapes WHERE collection = ?', name)?.shape
   const row: StoredRow | null = text === undefined ? null : JSON.parse(String(text))
-  // Releases until 0.3.0 stored another row.
-  if (row && !('stands' in row)) throw new Error(tooOldMessage(name))
   return row
 }
 
@@ -120,15 +113,6 @@ const writeRow = (connection: Connection, { name }: AnyCollection, row: StoredRo
 const versionOf = (connection: Connection): number => Number(connection.get('PRAGMA user_version')?.user_version)
 
 const digestOf = (shape: StoredShape): string => createHash('sha256').update(JSON.stringify(shape)).digest('hex')
-
-const changeOf = ({ stands }: StoredRow, collection: AnyCollection): ShapeChange => {
-  const { name, ids } = collection
-  if (stands.ids !== ids) throw new Error(`${name} has ${stands.ids} ids in the file`)
-  if (isTooOld(stands, collection)) throw new Error(tooOldMessage(name))
-  const newer = newerFields(stands, collection)
-  if (newer.length > 0) throw new Error(newerReleaseMessage(name, newer))
-  return shapeChange(stands, collection)
-}
 
 const createCollection = (connection: Connection, collection: AnyCollection): StoredRow => {
   const columns = namedFields(collection)
@@ -146,7 +130,7 @@ const upgradeCollection = (
   row: StoredRow,
   report: (collection: string) => void,
 ): StoredRow => {
-  const change = changeOf(row, collection)
+  const change = checkedChange(row.stands, collection)
   if (change.kind === 'none') return row
   const { columns } = row
   const shape = shapeOf(collection, columns, change.tallyNumbers)

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Change } from '../../core/kernel/records/change.ts'
+import type { Change } from '../../core/kernel/records/record.ts'
 import { type Store, StoreUnavailable } from '../../core/ports/store.ts'
 
 /** From the read of one record to the slowest call of a bank. */

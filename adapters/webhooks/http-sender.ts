@@ -69,7 +69,6 @@ const readStart = async (body: Body, timeoutMs: number): Promise<string> => {
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, STORED_BODY_BYTES), { stream: true })
 }
 
-/** Reports each refused host once. */
 const reportRefusals = (report: (line: string) => void) => {
   const reported = new Set<string>()
   return (url: string, refusal: string): void => {

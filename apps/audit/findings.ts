@@ -1,4 +1,4 @@
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../core/kernel/records/record.ts'
 import { type Finding, verifyKeys, verifyTallies } from '../../core/kernel/running/verify.ts'
 import { verifyExports } from '../../core/payments/exports/export-queue.ts'
 import { verifyLedger } from '../../core/payments/ledger/verify-ledger.ts'
@@ -26,7 +26,6 @@ export async function* findings(
   if (files) yield await verifyExports(store, files)
 }
 
-/** Returns the lines of a finding: one with its figures, and one for each fault. */
 const linesOf = ({ area, figures, faults }: Finding): readonly string[] => {
   const counts = Object.entries(figures).map(([name, count]) => `${name} ${count}`)
   const verdict = faults.length === 0 ? 'sound' : `${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`

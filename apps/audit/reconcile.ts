@@ -1,4 +1,4 @@
-import { isLeft } from '../../core/fp.ts'
+import { isLeft } from '../../core/failure.ts'
 import { addDays, dayOf } from '../../core/kernel/values/day.ts'
 import { payments } from '../../core/payments/payments.ts'
 import { openBank } from '../bank/open-bank.ts'

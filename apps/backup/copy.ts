@@ -170,10 +170,10 @@ const openUpgraded = async (path: string, scratch: string): Promise<Store> => {
 export const hasDataKey = ({ DATA_KEY, DATA_DIR }: Pick<PorticoSettings, 'DATA_KEY' | 'DATA_DIR'>): boolean =>
   DATA_KEY !== null || existsSync(secretPath(DATA_DIR, 'data-key'))
 
-/** The secrets of `DATA_DIR` that a process uses, since none were set. */
-export const generatedKeys = ({ DATA_KEY, JWT_SECRET, DATA_DIR }: PorticoSettings) =>
+/** Returns the names of the secrets in a directory that the environment does not set. */
+export const keysIn = (directory: string, { DATA_KEY, JWT_SECRET }: PorticoSettings) =>
   KEYS.filter(
-    (name) => (name === 'data-key' ? DATA_KEY : JWT_SECRET) === null && existsSync(secretPath(DATA_DIR, name)),
+    (name) => (name === 'data-key' ? DATA_KEY : JWT_SECRET) === null && existsSync(secretPath(directory, name)),
   )
 
 /** Returns the stored files of a directory by name, each with a mark of its version. Drafts are left out. */

@@ -8,7 +8,7 @@ import { requireStore } from '../host/open-store.ts'
 import {
   FILES,
   fillDirectory,
-  generatedKeys,
+  keysIn,
   openForReading,
   runCopying,
   STORE_FILE,
@@ -32,7 +32,7 @@ const backup = async (words: readonly string[], settings: PorticoSettings): Prom
   if ((await stat(store)).size === 0) throw new CannotStart(`STORE_URL: ${store} is empty (0 bytes)`)
   // A newer release has a backup command of its own, which knows what to verify.
   await (await openForReading(store))?.close()
-  const keys = words.includes(WITH_KEYS) ? generatedKeys(settings) : []
+  const keys = words.includes(WITH_KEYS) ? keysIn(settings.DATA_DIR, settings) : []
   const isSound = await fillDirectory(target, (draft) => copyInto(draft, { store, keys, settings }))
   if (!isSound) say('the store has the faults above, and so has its copy')
   say(`backup: ${target}`)

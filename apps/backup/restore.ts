@@ -9,7 +9,7 @@ import {
   asOneLine,
   FILES,
   hasDataKey,
-  KEYS,
+  keysIn,
   openForReading,
   runCopying,
   STORE_FILE,
@@ -82,6 +82,7 @@ const place = async ({ from, store, settings }: Restoring): Promise<boolean> => 
     for (const name of names) await copyOne(join(from, FILES, name), join(DATA_DIR, FILES), name)
     say(`files: ${names.length}`)
     const keys: string[] = []
+    // Those that `DATA_DIR` has stay.
     for (const name of keysIn(from, settings)) if (await copyOne(join(from, name), DATA_DIR, name)) keys.push(name)
     if (keys.length > 0) say(`keys: ${keys.join(', ')}`)
     for (const end of ['', '-wal', '-shm', '-journal']) await removeEmpty(`${store}${end}`)
@@ -93,10 +94,6 @@ const place = async ({ from, store, settings }: Restoring): Promise<boolean> => 
     throw asOneLine(`${store}: the copy cannot be restored`, error)
   }
 }
-
-/** The copied secrets that the environment does not set. Those that `DATA_DIR` has stay. */
-const keysIn = (from: string, { DATA_KEY, JWT_SECRET }: PorticoSettings) =>
-  KEYS.filter((name) => (name === 'data-key' ? DATA_KEY : JWT_SECRET) === null && existsSync(join(from, name)))
 
 /** The place of the key that must open the copy: the copy's own one only if no other is set. */
 const keyPlace = (from: string, settings: PorticoSettings): Partial<PorticoSettings> =>

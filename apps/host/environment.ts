@@ -27,7 +27,7 @@ import {
   withPassword,
 } from '../../adapters/node/settings.ts'
 import { bankCode, DEFAULTS, LAST_RUN_DAY, MAX_LINK_CHARGES, MAX_MESSAGES_PER_DAY } from '../../adapters/node/setup.ts'
-import { isLeft } from '../../core/fp.ts'
+import { isLeft } from '../../core/failure.ts'
 import { parseUrl } from '../../core/kernel/values/network.ts'
 import { readPixKey } from '../../core/payments/pix/pix-key.ts'
 import { LOG_LEVELS } from '../http/telemetry.ts'

@@ -7,12 +7,16 @@ import { systemRandom } from '../../adapters/crypto/random.ts'
 import { makeDirectory, OWNER_ONLY_DIRECTORY, OWNER_ONLY_FILE } from '../../adapters/files/disk-files.ts'
 import type { Sealing, Secrets } from '../../adapters/node/secrets.ts'
 import type { Tracing } from '../../adapters/tracing/otlp.ts'
-import { t } from '../../core/fp.ts'
-import { insert, remove } from '../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection } from '../../core/kernel/records/collection.ts'
-import { record } from '../../core/kernel/records/record.ts'
-import { always } from '../../core/kernel/records/where.ts'
-import { type IdPool, idPool } from '../../core/kernel/running/fresh.ts'
+import {
+  type AnyCollection,
+  always,
+  type Collection,
+  insert,
+  record,
+  remove,
+  t,
+} from '../../core/kernel/records/record.ts'
+import { type IdPool, idPool } from '../../core/kernel/running/use-case.ts'
 import { keyChecks } from '../../core/office/data-key-check.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Clock, Digest, Random } from '../../core/ports/runtime.ts'

@@ -2,19 +2,19 @@ import { unavailable } from '../../core/kernel/running/use-case.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'
 import { HEALTH_PATH } from './docs/page.ts'
 import type { trackCallers } from './event-loop.ts'
-import { createPlaces } from './places.ts'
 import type { Dialect } from './replies/dialect.ts'
 import type { Faults } from './replies/faults.ts'
 import type { ServerFailure } from './replies/messages.ts'
 import { send } from './replies/send.ts'
 import type { Context } from './request.ts'
+import { createSlots } from './slots.ts'
 
 /** The default limit of requests in flight of an app, from their headers to the last byte of their answers. */
 export const MAX_IN_FLIGHT = 2_000
-/** A client that takes longer to read its answer may be cut off when all places are taken. */
+/** A client that takes longer to read its answer may be cut off when all slots are taken. */
 const SLOW_CLIENT_MS = 5_000
 
-/** The answer to a request that gets no place, or loses its place. */
+/** The answer to a request that gets no slot, or loses its slot. */
 export const BUSY: ServerFailure = unavailable('server.busy')
 
 interface LoadSheddingDeps {
@@ -26,8 +26,8 @@ interface LoadSheddingDeps {
 }
 
 /**
- * Answers 503 at once when too many requests are in flight. A place is freed when the row has finished and the answer
- * is sent or its connection closed; a hang-up alone frees none. Callers share the places fairly; `/health` needs none.
+ * Answers 503 at once when too many requests are in flight. A slot is freed when the row has finished and the answer
+ * is sent or its connection closed; a hang-up alone frees none. Callers share the slots fairly; `/health` needs none.
  * While the event loop is late, requests of the busiest caller are refused.
  */
 export const loadShedding = ({
@@ -38,14 +38,14 @@ export const loadShedding = ({
   callers,
 }: LoadSheddingDeps) => {
   const busy = faults.of(BUSY, dialect)
-  const placeFor = createPlaces(maxInFlight)
+  const slotFor = createSlots(maxInFlight)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
     if (ctx.path === HEALTH_PATH) return next()
     const network = networkOf(ctx.state.address)
-    const place = placeFor(network)
-    if (!place) return send(ctx, busy)
+    const slot = slotFor(network)
+    if (!slot) return send(ctx, busy)
     const endRequest = callers.countRequest(network, ctx.req.socket, ctx.res)
-    ctx.state.place = place
+    ctx.state.slot = slot
     // In a server of the embedder, the client may have hung up before the API is called.
     let [isDone, isSent] = [false, ctx.req.socket.destroyed]
     let slow: NodeJS.Timeout | undefined
@@ -53,7 +53,7 @@ export const loadShedding = ({
       isSent = true
       endRequest()
       clearTimeout(slow)
-      if (isDone) place.leave()
+      if (isDone) slot.leave()
     })
     try {
       const start = callers.waitForStart(network)
@@ -67,8 +67,8 @@ export const loadShedding = ({
       if (isSent) {
         // A connection that was closed before the request was counted emits no further event.
         endRequest()
-        place.leave()
-      } else slow = setTimeout(() => place.whileSending(() => ctx.res.destroy()), slowClientMs)
+        slot.leave()
+      } else slow = setTimeout(() => slot.whileSending(() => ctx.res.destroy()), slowClientMs)
     }
   }
 }

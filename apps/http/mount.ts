@@ -125,12 +125,12 @@ const withRateLimit =
   }
 
 const mountRows = (routes: Routes, setup: ApiConfig<ApiTypes>, deps: RouteDeps): void => {
-  const places = setup.rows.flatMap((row) => {
+  const handlers = setup.rows.flatMap((row) => {
     const [scheme, dialect] = [setup.authSchemes[row.auth], setup.dialects[row.dialect]]
     const handler = scheme && dialect && createHandler(row, scheme, dialect, deps)
     return handler ? row.paths.map((path) => ({ row, path, handler })) : []
   })
-  for (const { row, path, handler } of places.sort((a, b) => bySpecificity(a.path, b.path))) {
+  for (const { row, path, handler } of handlers.sort((a, b) => bySpecificity(a.path, b.path))) {
     routes.register(path, row.methods, handler)
   }
 }
@@ -176,7 +176,7 @@ export const handlersOf = (
   answer: (req: IncomingMessage, res: ServerResponse) => void,
   hasPath: (path: string) => boolean,
 ): Handlers => {
-  const isOurs = ({ url = '/' }: IncomingMessage): boolean => hasPath(url.replace(/[?#].*$/s, ''))
+  const isOurs = ({ url = '/' }: IncomingMessage): boolean => hasPath((originForm(url) ?? '').replace(/[?#].*$/s, ''))
   return {
     handle: (req, res, next) => (next === undefined || isOurs(req) ? answer(req, res) : next()),
     middleware: async (ctx, next) => {
@@ -220,8 +220,8 @@ interface LifecycleDeps {
 /** The route, in metrics, of requests that no row and no page of the server answered. */
 const UNROUTED = 'none'
 const NO_ROUTE: ServerFailure = failure('not-found', 'route.unknown')
-const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
-const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
+export const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
+export const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
 /** Runs around every route: sets the request's id and the common headers, answers thrown errors, and writes the log line. */
 const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metrics }: LifecycleDeps) => {
@@ -232,7 +232,7 @@ const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metric
     state.id = idOf(ctx.req.headers['x-request-id'])
     state.route = null
     state.address = addressOf(ctx, trustProxy)
-    state.place = null
+    state.slot = null
     warnOfProxy(ctx)
     ctx.res.setHeader('X-Request-Id', state.id)
     setSecurityHeaders(ctx.res)
@@ -255,18 +255,22 @@ const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metric
 const faultOf = (ctx: Context): ServerFailure | null => {
   const { req } = ctx
   if (req.headers.host === undefined && req.httpVersionMinor > 0) return MALFORMED
-  if (!ctx.url.startsWith('/')) {
-    // The absolute form, which proxies send. Its host is not checked.
-    const url = parseUrl(ctx.url)
-    if (!url) return NO_ROUTE
-    ctx.url = url.pathname + url.search
-  }
+  const target = originForm(ctx.url)
+  if (target === null) return NO_ROUTE
+  ctx.url = target
   if (!ctx.path.includes('%')) return null
   try {
     return isWellFormed(decodeURIComponent(ctx.path)) ? null : NO_ROUTE
   } catch {
     return NO_ROUTE
   }
+}
+
+/** Returns a target as path and query: proxies send the absolute form, whose host is not checked. Null for any other target. */
+const originForm = (target: string): string | null => {
+  if (target.startsWith('/')) return target
+  const url = parseUrl(target)
+  return url && url.pathname + url.search
 }
 
 /**

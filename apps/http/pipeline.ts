@@ -1,5 +1,4 @@
-import { type Failure, type Issue, invalid } from '../../core/failure.ts'
-import { type Either, isLeft, left } from '../../core/fp.ts'
+import { type Either, type Failure, type Issue, invalid, isLeft, left } from '../../core/failure.ts'
 import type { UseCase } from '../../core/kernel/running/use-case.ts'
 import type { Day } from '../../core/kernel/values/day.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'
@@ -7,7 +6,6 @@ import type { AbandonedKey, KeyClaim, Keys } from '../../core/office/idempotency
 import { bodyReader } from './bodies/body.ts'
 import { setDeprecation } from './headers.ts'
 import { BUSY } from './load-shedding.ts'
-import { EVICTED } from './places.ts'
 import { type Rates, rateLimitOf } from './rates.ts'
 import type { Dialect } from './replies/dialect.ts'
 import type { Faults } from './replies/faults.ts'
@@ -16,6 +14,7 @@ import { send } from './replies/send.ts'
 import { type Context, requestOf } from './request.ts'
 import type { AnyAuthScheme } from './rows/api.ts'
 import { type AnyRow, bodyRuleOf, isKeyed, type Method, STAGES } from './rows/row.ts'
+import { EVICTED } from './slots.ts'
 import {
   authenticateStep,
   callOf,
@@ -51,15 +50,14 @@ export const createHandler = (row: AnyRow, scheme: AnyAuthScheme, dialect: Diale
   const keyed = keyedRuns(row, { core, keys, dialect, record: steps.record })
   const bodyRule = bodyRuleOf(row)
   const limit = rateLimitOf(deps, row)
-  const ignored = namesIgnored ? ignoredFieldsStep(row, dialect.side) : null
-  const chain: readonly Step[] = [
-    ...(limit ? [({ request }: RequestContext) => limit(request)] : []),
-    ...(row.throttle ? [throttleStep(row, core)] : []),
+  const chain = [
+    limit && (({ request }: RequestContext) => limit(request)),
+    throttleStep(row, core),
     authenticateStep(scheme),
-    ...(bodyRule ? [readBodyStep(bodyReader(bodyRule, row.input.body?.schema))] : []),
-    ...(ignored ? [ignored] : []),
-    ...(row.stages ?? STAGES).flatMap((stage) => steps[stage] ?? []),
-  ]
+    bodyRule && readBodyStep(bodyReader(bodyRule, row.input.body?.schema)),
+    namesIgnored ? ignoredFieldsStep(row, dialect.side) : null,
+    ...(row.stages ?? STAGES).map((stage) => steps[stage]),
+  ].filter((step): step is Step => step !== null)
 
   const turnOf = ({ principal, request }: RequestContext): Turn =>
     requestTurn(principal !== null && scheme.tenant ? scheme.tenant(principal) : networkOf(request.address))
@@ -126,7 +124,7 @@ class Evicted extends Error {}
 const firstTurn =
   ({ ctx: { state } }: RequestContext) =>
   async (granted: Promise<boolean>): Promise<boolean> => {
-    const result = await (state.place?.whileQueued(() => granted) ?? granted)
+    const result = await (state.slot?.whileQueued(() => granted) ?? granted)
     if (result === EVICTED) throw new Evicted('evicted by another request')
     return result
   }

@@ -3,7 +3,7 @@ import type { ParameterizedContext } from 'koa'
 import { isCardNumber } from '../../core/kernel/values/card-number.ts'
 import type { Random } from '../../core/ports/runtime.ts'
 import type { Span } from '../../core/ports/tracer.ts'
-import type { Place } from './places.ts'
+import type { Slot } from './slots.ts'
 
 /** The request as rows and auth schemes see it. */
 export interface HttpRequest {
@@ -24,8 +24,8 @@ export interface State {
   id: string
   route: string | null
   address: string
-  /** The place among the requests in flight; null for requests that need none. */
-  place: Place | null
+  /** The slot among the requests in flight; null for requests that need none. */
+  slot: Slot | null
   /** Only with a tracer. */
   span?: Span
 }

@@ -7,7 +7,7 @@ import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 import { failure } from '../../core/failure.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'
 import { SECURITY_LINES } from './headers.ts'
-import type { Mounted } from './mount.ts'
+import { MALFORMED, type Mounted, NOT_ALLOWED } from './mount.ts'
 import type { ServerFailure } from './replies/messages.ts'
 import { endLiveAnswer } from './replies/send.ts'
 
@@ -186,9 +186,6 @@ const idleSockets = (limit: number) => {
 
 /** Builds the answers to bytes that are no HTTP request. */
 type ErrorReplies = Pick<Mounted, 'faultReply' | 'newId'>
-
-const MALFORMED: ServerFailure = failure('refused', 'request.malformed')
-const NOT_ALLOWED: ServerFailure = failure('refused', 'method.not-allowed')
 
 const CAUSES: Readonly<Record<string, ServerFailure>> = {
   HPE_INVALID_METHOD: NOT_ALLOWED,

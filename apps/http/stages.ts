@@ -1,16 +1,15 @@
-import { type Failure, invalid } from '../../core/failure.ts'
-import { type Either, isLeft, right } from '../../core/fp.ts'
+import { type Either, type Failure, invalid, isLeft, right } from '../../core/failure.ts'
 import type { Side } from '../../core/kernel/input/field.ts'
-import { type Fields, firstOwn, isObject, namesOf, tableOn } from '../../core/kernel/input/table.ts'
+import { type Fields, firstOwn, isObject, namesOf, tableOn } from '../../core/kernel/input/input.ts'
 import type { Day } from '../../core/kernel/values/day.ts'
 import type { KeyClaim, KeyState, Keys } from '../../core/office/idempotency-keys.ts'
 import type { ReadBody } from './bodies/body.ts'
 import { BUSY } from './load-shedding.ts'
-import { EVICTED } from './places.ts'
 import type { Answer } from './replies/reply.ts'
 import type { Context, HttpRequest } from './request.ts'
 import type { AnyAuthScheme } from './rows/api.ts'
 import { type AnyRow, bodyRuleOf, type Call, type Input, type Stage, takesFields } from './rows/row.ts'
+import { EVICTED } from './slots.ts'
 
 /** A request in the pipeline, with the results of its stages. */
 export interface RequestContext {
@@ -39,28 +38,36 @@ export const callOf = (
   request,
 })
 
-const failureOf = (outcome: Either<Failure, unknown> | undefined): Failure | null =>
-  outcome && isLeft(outcome) ? outcome.left : null
+type Read = (context: RequestContext) => Promise<Either<Failure, unknown>>
 
-export const throttleStep =
-  (row: AnyRow, core: unknown): Step =>
-  async (context) =>
-    failureOf(await row.throttle?.(callOf(core, context))())
-
-export const authenticateStep =
-  (scheme: AnyAuthScheme): Step =>
+/** Stores what is read in the context; a failure ends the request. */
+const readStep =
+  (field: 'principal' | 'record', read: Read): Step =>
   async (context) => {
-    const identity = await scheme.authenticate(context.request)
-    if (isLeft(identity)) return identity.left
-    context.principal = identity.right
+    const found = await read(context)
+    if (isLeft(found)) return found.left
+    context[field] = found.right
     return null
   }
+
+const checkStep =
+  (check: Read): Step =>
+  async (context) => {
+    const result = await check(context)
+    return isLeft(result) ? result.left : null
+  }
+
+export const throttleStep = ({ throttle }: AnyRow, core: unknown): Step | null =>
+  throttle ? checkStep((context) => throttle(callOf(core, context))()) : null
+
+export const authenticateStep = (scheme: AnyAuthScheme): Step =>
+  readStep('principal', ({ request }) => scheme.authenticate(request))
 
 export const readBodyStep =
   (read: ReadBody): Step =>
   async (context) => {
     const { ctx } = context
-    const body = await (ctx.state.place?.whileReading(() => read(ctx)) ?? read(ctx))
+    const body = await (ctx.state.slot?.whileReading(() => read(ctx)) ?? read(ctx))
     if (body === EVICTED) {
       // Closes the connection instead of reading the rest of the body.
       ctx.res.shouldKeepAlive = false
@@ -92,16 +99,8 @@ export const stepsOf = (row: AnyRow, deps: StepDeps): { readonly [stage in Stage
   input: inputStep(row, deps.today),
 })
 
-const contextStep = (scheme: AnyAuthScheme): Step | null =>
-  scheme.context
-    ? async (context) => {
-        const principal = await scheme.context?.(context.principal, context.request)
-        if (!principal) return null
-        if (isLeft(principal)) return principal.left
-        context.principal = principal.right
-        return null
-      }
-    : null
+const contextStep = ({ context: resolve }: AnyAuthScheme): Step | null =>
+  resolve ? readStep('principal', ({ principal, request }) => resolve(principal, request)) : null
 
 const permissionStep = ({ permission }: AnyRow, scheme: AnyAuthScheme): Step | null =>
   permission === undefined ? null : (context) => scheme.permits?.(context.principal, permission) ?? null
@@ -136,25 +135,16 @@ const answerOfKey = (state: KeyState<Answer>, keys: Keys<Answer>, row: AnyRow): 
   return state.is === 'running' || (state.is === 'abandoned' && !row.resume) ? keys.running : null
 }
 
-const accountWritableStep = (row: AnyRow, scheme: AnyAuthScheme): Step | null => {
+const accountWritableStep = (row: AnyRow, { accountWritable }: AnyAuthScheme): Step | null => {
   const applies = row.accountWritable ?? row.methods.some((method) => method !== 'GET')
-  return applies && scheme.accountWritable ? (context) => scheme.accountWritable?.(context.principal) ?? null : null
+  return applies && accountWritable ? ({ principal }) => accountWritable(principal) : null
 }
 
-const recordStep = (row: AnyRow, core: unknown): Step | null =>
-  row.record
-    ? async (context) => {
-        const found = await row.record?.(callOf(core, context))()
-        if (!found || isLeft(found)) return found?.left ?? null
-        context.record = found.right
-        return null
-      }
-    : null
+const recordStep = ({ record }: AnyRow, core: unknown): Step | null =>
+  record ? readStep('record', (context) => record(callOf(core, context))()) : null
 
-const preconditionStep = (row: AnyRow, core: unknown): Step | null =>
-  row.precondition
-    ? async (context) => failureOf(await row.precondition?.pass(callOf(core, context), context.body)())
-    : null
+const preconditionStep = ({ precondition }: AnyRow, core: unknown): Step | null =>
+  precondition ? checkStep((context) => precondition.pass(callOf(core, context), context.body)()) : null
 
 const NO_VALUE = right(null)
 

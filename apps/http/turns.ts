@@ -2,7 +2,7 @@ import { waitQueue } from '../../adapters/concurrency/wait-queue.ts'
 import { counts, fairShare } from '../../core/kernel/running/concurrency.ts'
 
 /** The pieces of long answers that are made at once. */
-const PLACES = 8
+const SLOTS = 8
 
 /** A turn to make one piece of a long answer. */
 export interface Turn {
@@ -23,19 +23,19 @@ interface Waiter {
 
 /**
  * Creates the turns of a process, granted tenant by tenant. A tenant above its fair share gets a turn only while more
- * than half of the places are free. At most one turn begins in each turn of the event loop, so that short requests run
+ * than half of the slots are free. At most one turn begins in each turn of the event loop, so that short requests run
  * in between.
  */
-export const createTurns = (places = PLACES): RequestTurn => {
-  const share = fairShare(places)
+export const createTurns = (slots = SLOTS): RequestTurn => {
+  const share = fairShare(slots)
   const waiting = waitQueue<Waiter>()
   const running = counts()
-  let free = places
+  let free = slots
   let isScheduled = false
 
   /** Infinity if the tenant may begin no further turn. */
   const runningOf = (tenant: string): number => {
-    const mayBegin = running.of(tenant) < share || free > places / 2
+    const mayBegin = running.of(tenant) < share || free > slots / 2
     return mayBegin ? running.of(tenant) : Number.POSITIVE_INFINITY
   }
   const beginNext = (): void => {

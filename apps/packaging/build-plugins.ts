@@ -53,7 +53,6 @@ export const licences: Plugin = {
 
 const { resolve } = createRequire(join(process.cwd(), 'package.json'))
 
-/** The bundled files of the documentation page. */
 const docsAssetFiles: readonly string[] = [resolve('@scalar/fastify-api-reference')]
 
 /**
@@ -84,7 +83,6 @@ export const docsAssets: Plugin = {
 const fonts = Object.values(WIDE_FONTS).map((file) => resolve(`dejavu-fonts-ttf/ttf/${file}`))
 const FONTKIT = resolve('@pdf-lib/fontkit/dist/fontkit.es.min.js')
 
-/** The bundled files of PDF documents. */
 const fontAssetFiles: readonly string[] = [FONTKIT, ...fonts]
 
 /** Writes the fonts of PDF documents into `assets`, compressed, and fontkit, minified. */
@@ -111,7 +109,6 @@ export const fontAssets: Plugin = {
   },
 }
 
-/** The bundled files of the panel. */
 const panelAssetFiles: readonly string[] = [resolve('chart.js'), resolve('@kurkle/color')]
 
 /** Builds the script of the panel and writes it into `assets`, compressed as it is sent. */

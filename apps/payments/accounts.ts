@@ -1,8 +1,6 @@
 import { clearable } from '../../core/kernel/input/field.ts'
-import { input } from '../../core/kernel/input/input.ts'
-import { sameAs } from '../../core/kernel/input/rules.ts'
-import { pick } from '../../core/kernel/input/table.ts'
-import { secret } from '../../core/kernel/input/texts.ts'
+import { input, pick, sameAs } from '../../core/kernel/input/input.ts'
+import { secret } from '../../core/kernel/input/scalars.ts'
 import { viewEach } from '../../core/kernel/input/view.ts'
 import { apiKeyCredentials } from '../../core/payments/access/api-keys.ts'
 import type { Member } from '../../core/payments/access/authenticate.ts'
@@ -15,7 +13,7 @@ import { imageFileOrUri } from '../http/bodies/image.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { bytes } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { envelopeExample, originOf, route, succeedWith } from './api.ts'
+import { originOf, route, succeedWith } from './api.ts'
 
 /** Checks the PIN of the account before the rest of the body is validated. */
 export const pinPrecondition = {
@@ -106,8 +104,6 @@ const changedAccountExample = {
 
 /** Room for a logo of 2 MB in base64 and the other fields. */
 const ACCOUNT_LIMIT_BYTES = 3 * 1_048_576
-const UPDATED = 'Conta atualizada com sucesso.'
-const PIN_SET = 'Pin definido com sucesso.'
 
 const accountForm = input('AccountChange', { ...accountChangeFields, logo: clearable(imageFileOrUri(logo)) }, strongPin)
 
@@ -125,32 +121,22 @@ export const accountRows: readonly AnyRow[] = [
     ...shared,
     name: 'account.show',
     summary: 'Mostra a conta ativa',
-    methods: ['GET'],
     paths: ['/access/account'],
     auth: 'account',
-    input: {},
     run: ({ core, actor }) => core.access.readAccount(actor),
     reply: json({ key: 'account', message: 'Conta obtida com sucesso.', view: accountView }),
     errors: { 'account.unknown': {} },
-    example: {
-      given: 'organization',
-      reply: envelopeExample(accountExample, 'Conta obtida com sucesso.', 'account'),
-    },
+    example: { given: 'organization', data: accountExample },
   }),
   route({
     ...shared,
     name: 'accounts.list',
     summary: 'Lista as contas do usuário',
-    methods: ['GET'],
     paths: ['/access/accounts'],
     auth: 'anySession',
-    input: {},
     run: ({ core, actor }) => core.access.listOwnAccounts(actor),
     reply: json({ key: 'accounts', message: 'Contas listadas com sucesso.', view: viewEach(accountView) }),
-    example: {
-      given: 'organization',
-      reply: envelopeExample([accountExample], 'Contas listadas com sucesso.', 'accounts'),
-    },
+    example: { given: 'organization', data: [accountExample] },
   }),
   route({
     ...shared,
@@ -164,13 +150,9 @@ export const accountRows: readonly AnyRow[] = [
     precondition: pinPrecondition,
     input: { body: accountForm },
     run: ({ core, actor }, { body: sent }) => core.accounts.update(actor, sent),
-    reply: json({ key: 'account', message: UPDATED, view: accountView }),
+    reply: json({ key: 'account', message: 'Conta atualizada com sucesso.', view: accountView }),
     errors: { 'account.unknown': {}, 'pin.missing': {}, 'pin.none': {}, 'pin.locked': {}, 'pin.wrong': {} },
-    example: {
-      given: 'pinned',
-      request: { body: accountChangeExample },
-      reply: envelopeExample(changedAccountExample, UPDATED, 'account'),
-    },
+    example: { given: 'pinned', request: { body: accountChangeExample }, data: changedAccountExample },
   }),
   route({
     ...shared,
@@ -182,12 +164,12 @@ export const accountRows: readonly AnyRow[] = [
     permission: 'account:write',
     input: { body: pinForm },
     run: ({ core, actor }, { body: sent }) => core.accounts.setPin(actor, sent),
-    reply: json({ key: 'account', message: PIN_SET, view: accountView }),
+    reply: json({ key: 'account', message: 'Pin definido com sucesso.', view: accountView }),
     errors: { 'account.unknown': {}, 'pin.set': { status: 400 } },
     example: {
       given: 'organization',
       request: { body: { pin: '135790', confirm_pin: '135790' } },
-      reply: envelopeExample({ ...accountExample, has_pin: true }, PIN_SET, 'account'),
+      data: { ...accountExample, has_pin: true },
     },
   }),
   route({
@@ -204,26 +186,21 @@ export const accountRows: readonly AnyRow[] = [
     example: {
       given: 'keyHolder',
       request: { body: { email: 'maria@example.com', token: 'q7Yw2Lr9Tn4Kd8Vb3Xc6Zm1Hs5Gj0Pf7Aq2We9Rt' } },
-      reply: envelopeExample(
-        {
-          token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
-          token_type: 'Bearer',
-          expires_at: '2030-11-21T10:15:09-03:00',
-          permissions: ['charges:read'],
-        },
-        'Token gerado com sucesso.',
-      ),
+      data: {
+        token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+        token_type: 'Bearer',
+        expires_at: '2030-11-21T10:15:09-03:00',
+        permissions: ['charges:read'],
+      },
     },
   }),
   route({
     ...shared,
     name: 'logo.show',
     summary: 'Mostra o logotipo de uma conta',
-    methods: ['GET'],
     paths: ['/storage/logos/:id', '/api/storage/logos/:id'],
     auth: 'public',
     record: ({ core, request }) => core.accounts.openLogo(request.params.id ?? ''),
-    input: {},
     run: ({ record }) => succeedWith(record),
     reply: bytes<OpenedImage>({
       type: ({ contentType }) => contentType,
@@ -233,6 +210,6 @@ export const accountRows: readonly AnyRow[] = [
       chunks: ({ chunks }) => chunks,
     }),
     errors: { 'logo.unknown': {} },
-    example: { given: 'logo', request: { params: { id: '3f2b8c1e-0d4a-4b6c-9e8f-7a6b5c4d3e2f' } }, reply: 'bytes' },
+    example: { given: 'logo', request: { params: { id: '3f2b8c1e-0d4a-4b6c-9e8f-7a6b5c4d3e2f' } } },
   }),
 ]

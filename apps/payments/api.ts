@@ -1,15 +1,14 @@
-import { failure } from '../../core/failure.ts'
-import { right } from '../../core/fp.ts'
-import { cleanText } from '../../core/kernel/input/texts.ts'
+import { failure, right } from '../../core/failure.ts'
+import { cleanText } from '../../core/kernel/input/scalars.ts'
 import { output } from '../../core/kernel/input/view.ts'
 import type { UseCase } from '../../core/kernel/running/use-case.ts'
-import { type Page, type PageOf, pageMeta } from '../../core/kernel/values/page.ts'
 import type { Origin } from '../../core/office/audit.ts'
 import type { Caller, Generation, Member, RequestedAccount } from '../../core/payments/access/authenticate.ts'
 import { takesWrites } from '../../core/payments/accounts/account.ts'
-import { PERMISSION_LACKING, type Permission, rejectApiKeyToken } from '../../core/payments/actor.ts'
 import type { Payments } from '../../core/payments/payments.ts'
+import { PERMISSION_LACKING, type Permission, rejectApiKeyToken } from '../../core/payments/payments-ports.ts'
 import type { Claims } from '../../core/ports/identity.ts'
+import { type Page, type PageOf, pageMeta } from '../../core/ports/store.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { ApiConfig, AuthScheme, HeaderDoc } from '../http/rows/api.ts'
 import { crudOf } from '../http/rows/crud.ts'
@@ -70,24 +69,6 @@ export const V1_CRUD = {
 
 /** Returns the paths of a public route, which is also served below `/api`. */
 export const publicPaths = (path: string): readonly string[] => [`/public${path}`, `/api/public${path}`]
-
-/** Returns the example reply of one record in an envelope, under the row's own key if it has one. */
-export const envelopeExample = <D>(data: D, message: string, key = 'data') => ({
-  code: 200,
-  success: true,
-  [key]: data,
-  message,
-})
-
-/** Returns the example reply of a list with one record; `beside` has the fields beside the data. */
-export const listExample = <R, B extends object = object>(record: R, message: string, beside?: B) => ({
-  code: 200,
-  success: true,
-  data: [record],
-  meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 },
-  ...beside,
-  message,
-})
 
 /** The position of a page in a list, for replies without the `meta` of an envelope. */
 export const pageFields = {

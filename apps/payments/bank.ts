@@ -3,12 +3,11 @@ import { FAULT_MODES, OPERATIONS, type PayOut } from '../../adapters/bank/fake/b
 import { type FakeBankConsole, fakeBankConsole } from '../../adapters/bank/fake/console.ts'
 import type { NoticeResult, NotifiedPayment } from '../../adapters/bank/fake/notifications.ts'
 import { endToEndIdsIn, pixApiWebhookEndpoint } from '../../adapters/bank/pix-api/mod.ts'
-import { right } from '../../core/fp.ts'
+import { right } from '../../core/failure.ts'
 import { field, nullable, nullIfAbsent, withDefault } from '../../core/kernel/input/field.ts'
 import { input, object } from '../../core/kernel/input/input.ts'
 import { inQuery } from '../../core/kernel/input/query.ts'
-import { integer, money, oneOf, timestamp } from '../../core/kernel/input/scalars.ts'
-import { line, taxId, text } from '../../core/kernel/input/texts.ts'
+import { integer, line, money, oneOf, taxId, text, timestamp } from '../../core/kernel/input/scalars.ts'
 import { output, view, viewEach } from '../../core/kernel/input/view.ts'
 import { readUseCase } from '../../core/kernel/running/use-case.ts'
 import { parseId } from '../../core/kernel/values/text.ts'
@@ -63,7 +62,7 @@ const cardOutcome = input('FakeCardOutcome', {
   outcome: oneOf(['approve', 'decline'], { about: 'O que o adquirente decide' }),
 })
 
-const fakeBankRow = { area: 'Banco de mentira', dialect: 'bare', auth: 'public' } as const
+const fakeBankRow = { area: 'Banco de mentira', dialect: 'bare', auth: 'public', methods: ['POST'] } as const
 
 const STATUSES = { taken: 'confirmed', refused: 'refused', 'not yet': 'pending' } as const satisfies Record<
   NoticeResult,
@@ -84,7 +83,6 @@ const payRow = (console: FakeBankConsole): AnyRow =>
     ...fakeBankRow,
     name: 'fake-bank.pay',
     summary: 'O banco do pagador paga um Pix ou boleto',
-    methods: ['POST'],
     paths: ['/fake-bank/payments'],
     input: { body: payment },
     run: (_call, { body: order }) => console.pay(order),
@@ -93,7 +91,7 @@ const payRow = (console: FakeBankConsole): AnyRow =>
     example: {
       given: 'publicCharge',
       request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
-      reply: { end_to_end_id: 'E0118152120301121130500123456789', status: 'confirmed' },
+      data: { end_to_end_id: 'E0118152120301121130500123456789', status: 'confirmed' },
     },
   })
 
@@ -102,12 +100,11 @@ const failRow = (console: FakeBankConsole): AnyRow =>
     ...fakeBankRow,
     name: 'fake-bank.fail',
     summary: 'As próximas operações do banco falham',
-    methods: ['POST'],
     paths: ['/fake-bank/faults'],
     input: { body: fault },
     run: (_call, { body }) => console.fail(body),
     reply: empty(),
-    example: { request: { body: { operation: 'create_pix', mode: 'refuse' } }, reply: null },
+    example: { request: { body: { operation: 'create_pix', mode: 'refuse' } } },
   })
 
 const cancelRow = (console: FakeBankConsole): AnyRow =>
@@ -115,13 +112,12 @@ const cancelRow = (console: FakeBankConsole): AnyRow =>
     ...fakeBankRow,
     name: 'fake-bank.cancel',
     summary: 'O banco cancela um título em aberto',
-    methods: ['POST'],
     paths: ['/fake-bank/cancellations'],
     input: { body: cancellation },
     run: (_call, { body: { txid } }) => console.cancel(txid),
     reply: empty(),
     errors: { 'title.unknown': {} },
-    example: { given: 'publicCharge', request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } }, reply: null },
+    example: { given: 'publicCharge', request: { body: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } } },
   })
 
 const termsRow = route({
@@ -135,7 +131,7 @@ const termsRow = route({
   run: ({ core, record, request }, { body: sent }) => core.accounts.setTerms(record, sent, originOf(request)),
   reply: empty(),
   errors: { 'account.unknown': {} },
-  example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } }, reply: null },
+  example: { given: 'account', request: { params: { id: '1' }, body: { taxes: { pix_in: 0.99 } } } },
 })
 
 const cardRow = (console: FakeAcquirerConsole): AnyRow =>
@@ -143,17 +139,12 @@ const cardRow = (console: FakeAcquirerConsole): AnyRow =>
     ...fakeBankRow,
     name: 'fake-bank.decide-card',
     summary: 'O adquirente decide um cartão que ficou pendente',
-    methods: ['POST'],
     paths: ['/fake-bank/cards'],
     input: { body: cardOutcome },
     run: (_call, { body: outcome }) => console.decide(outcome),
     reply: empty(),
     errors: { 'charge.unknown': {} },
-    example: {
-      given: 'pendingCard',
-      request: { body: { code: 'kVh2aQ0mZr8TgW5xYc3LdP', outcome: 'approve' } },
-      reply: null,
-    },
+    example: { given: 'pendingCard', request: { body: { code: 'kVh2aQ0mZr8TgW5xYc3LdP', outcome: 'approve' } } },
   })
 
 const payOutFilter = input('FakePayOutFilter', {
@@ -185,7 +176,7 @@ const payOutsRow = (console: FakeBankConsole): AnyRow =>
     example: {
       given: 'withdrawn',
       request: { query: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M' } },
-      reply: [
+      data: [
         {
           txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M',
           end_to_end_id: 'E0118152120301121130500123456789',
@@ -248,7 +239,7 @@ const pixApiRows = (
         params: { secret: 'c2VncmVkbw' },
         body: { pix: [{ endToEndId: 'E0118152120261123130500123456789', valor: '150.50' }] },
       },
-      reply: 'ok',
+      data: 'ok',
     },
   }),
 ]

@@ -1,8 +1,7 @@
 import { nullIfAbsent } from '../../core/kernel/input/field.ts'
-import { input } from '../../core/kernel/input/input.ts'
-import { pick } from '../../core/kernel/input/table.ts'
-import { line } from '../../core/kernel/input/texts.ts'
-import { chargeGroup, paymentPlan } from '../../core/payments/charges/references.ts'
+import { input, pick } from '../../core/kernel/input/input.ts'
+import { line } from '../../core/kernel/input/scalars.ts'
+import { chargeGroup, paymentPlan } from '../../core/payments/charges/new-charge.ts'
 import { crud } from './api.ts'
 
 export const paymentPlanRows = crud({

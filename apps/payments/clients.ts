@@ -1,8 +1,7 @@
 import { nullIfAbsent } from '../../core/kernel/input/field.ts'
 import { allOptional, input } from '../../core/kernel/input/input.ts'
 import { jsonObject } from '../../core/kernel/input/json.ts'
-import { oneOf } from '../../core/kernel/input/scalars.ts'
-import { taxId } from '../../core/kernel/input/texts.ts'
+import { oneOf, taxId } from '../../core/kernel/input/scalars.ts'
 import { view } from '../../core/kernel/input/view.ts'
 import {
   type Client,

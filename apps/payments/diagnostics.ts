@@ -6,7 +6,7 @@ import { text } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
 
-const shared = { area: 'Diagnóstico', methods: ['GET'], dialect: 'bare', auth: 'public' } as const
+const shared = { area: 'Diagnóstico', dialect: 'bare', auth: 'public' } as const
 /** These routes are public, and each uses the store. */
 const rate = { perMinute: 60 }
 
@@ -17,13 +17,12 @@ export const diagnosticRows: readonly AnyRow[] = [
     name: 'diagnostics.ok',
     summary: 'Diz que o servidor responde',
     paths: ['/'],
-    input: {},
     ...homeOf({
       title: 'Portico: pagamentos',
       links: [{ path: '/docs', about: 'a documentação, em que se experimenta cada rota' }],
       plain: 'ok',
     }),
-    example: { reply: 'ok' },
+    example: { data: 'ok' },
   }),
   route({
     ...shared,
@@ -31,10 +30,9 @@ export const diagnosticRows: readonly AnyRow[] = [
     summary: 'Põe na fila um trabalho de teste, que não faz nada',
     paths: ['/jobTeste'],
     rate,
-    input: {},
     run: ({ core }) => core.diagnostics.queueTestJob(),
     reply: text({ view: () => 'disparado!' }),
-    example: { reply: 'disparado!' },
+    example: { data: 'disparado!' },
   }),
   route({
     ...shared,
@@ -48,7 +46,7 @@ export const diagnosticRows: readonly AnyRow[] = [
     example: {
       given: 'pendingCharge',
       request: { query: { dataInicio: '2030-11-30', dataFim: '2030-11-30', bankId: '25' } },
-      reply: [{ status_id: 1, method: 'pix', total: 1, status: { id: 1, title: 'pending', description: 'Pendente' } }],
+      data: [{ status_id: 1, method: 'pix', total: 1, status: { id: 1, title: 'pending', description: 'Pendente' } }],
     },
   }),
 ]

@@ -1,5 +1,5 @@
 import { SNAKE_CASE } from '../../core/kernel/input/field.ts'
-import { pageMeta } from '../../core/kernel/values/page.ts'
+import { pageMeta } from '../../core/ports/store.ts'
 import { html } from '../http/pages/html.ts'
 import { cardPage, PAGE_HEADERS, PAGE_TYPE } from '../http/pages/page.ts'
 import type { Dialect, FieldError, FieldErrors } from '../http/replies/dialect.ts'

@@ -3,17 +3,17 @@ import { type AnyView, output, view, viewEach } from '../../core/kernel/input/vi
 import { CHARGE_STATUSES, chargeStatusView } from '../../core/payments/charges/charge.ts'
 import { enumerations } from '../../core/payments/enumerations/enumerations.ts'
 import { bankFilter, bankView } from '../../core/payments/enumerations/list-banks.ts'
-import { transactionTypes } from '../../core/payments/ledger/transaction-type.ts'
+import { transactionTypes } from '../../core/payments/ledger/ledger.ts'
 import { LINK_STATUSES, linkStatusView } from '../../core/payments/links/link.ts'
 import { transactionTypeView } from '../../core/payments/statements/views.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { envelopeExample, route, succeedWith } from './api.ts'
+import { route, succeedWith } from './api.ts'
 import { dialects } from './dialects.ts'
 
 const pathsOf = (path: string) => [`/enums/${path}`, `/api/enums/${path}`]
 
-const shared = { area: 'Enumerações', methods: ['GET'], auth: 'public' } as const
+const shared = { area: 'Enumerações', auth: 'public' } as const
 
 const word = output.text({ about: 'Valor' })
 const number = output.count({ about: 'Valor' })
@@ -46,10 +46,9 @@ const tableRow = <D>(path: string, summary: string, each: AnyView<D>, rows: read
     summary,
     paths: pathsOf(path),
     dialect: 'bare',
-    input: {},
     run: () => succeedWith(rows),
     reply: json({ view: viewEach(each) }),
-    example: { reply: viewEach(each).on(dialects.bare.side).encode(rows) },
+    example: { data: viewEach(each).on(dialects.bare.side).encode(rows) },
   })
 
 const { withdrawStatuses, ...lists } = enumerations
@@ -72,10 +71,9 @@ export const enumerationRows: readonly AnyRow[] = [
     summary: 'Lista as situações de um saque por Pix',
     paths: pathsOf('status/pix-withdraw'),
     dialect: 'envelope',
-    input: {},
     run: () => succeedWith(withdrawStatuses),
     reply: json({ view: viewEach(withdrawStatusView), message: 'Situações de saque listadas com sucesso.' }),
-    example: { reply: envelopeExample(withdrawStatuses, 'Situações de saque listadas com sucesso.') },
+    example: { data: withdrawStatuses },
   }),
   route({
     ...shared,
@@ -88,19 +86,15 @@ export const enumerationRows: readonly AnyRow[] = [
     reply: json({ key: 'banks', view: viewEach(bankView), message: 'Bancos listados com sucesso.' }),
     example: {
       request: { query: { code: '748' } },
-      reply: envelopeExample(
-        [
-          {
-            id: 25,
-            ispb: '01181521',
-            code: '748',
-            name: 'BCO COOPERATIVO SICREDI S.A.',
-            full_name: 'BANCO COOPERATIVO SICREDI S.A.',
-          },
-        ],
-        'Bancos listados com sucesso.',
-        'banks',
-      ),
+      data: [
+        {
+          id: 25,
+          ispb: '01181521',
+          code: '748',
+          name: 'BCO COOPERATIVO SICREDI S.A.',
+          full_name: 'BANCO COOPERATIVO SICREDI S.A.',
+        },
+      ],
     },
   }),
 ]

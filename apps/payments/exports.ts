@@ -63,7 +63,6 @@ const receiptRow = (name: string, path: string, fileName: string): AnyRow =>
     name,
     area: 'Extratos',
     summary: 'Baixa o comprovante de uma transação em PDF',
-    methods: ['GET'],
     paths: [path],
     dialect: 'envelope',
     auth: 'account',
@@ -84,7 +83,7 @@ const receiptRow = (name: string, path: string, fileName: string): AnyRow =>
       },
     }),
     errors: { 'transaction.unknown': {} },
-    example: { given: 'transaction', request: { params: { id: '1' } }, reply: 'bytes' },
+    example: { given: 'transaction', request: { params: { id: '1' } } },
   })
 
 /** Exports of transactions and statements, and receipts. */
@@ -103,7 +102,7 @@ export const exportRows: readonly AnyRow[] = [
       ),
     reply: fileOr<ExportedFile, Export>(isFile, file, json({ view: startedView }), [CSV, ...OTHER_TYPES]),
     errors: { 'export.empty': {} },
-    example: { given: 'paidCharge', request: { body: { format: 'csv' } }, reply: startedExample },
+    example: { given: 'paidCharge', request: { body: { format: 'csv' } }, data: startedExample },
   }),
   route({
     ...own,
@@ -116,23 +115,21 @@ export const exportRows: readonly AnyRow[] = [
     example: {
       given: 'paidCharge',
       request: { body: { start_date: '2030-11-01', end_date: '2030-11-30' } },
-      reply: startedExample,
+      data: startedExample,
     },
   }),
   route({
     name: 'consolidation.download-export',
     area: 'Extratos',
     summary: 'Baixa o arquivo de uma exportação, pelo id de sua notificação',
-    methods: ['GET'],
     paths: ['/consolidation/exports/download/:id'],
     dialect: 'envelope',
     auth: 'public',
     parameters: { id: 'Id da notificação que avisou do arquivo' },
-    input: {},
     run: ({ core, request }) => core.exports.open(request.params.id ?? ''),
     reply: file,
     errors: { 'export.unknown': {}, 'export.pending': {}, 'export.type': {} },
-    example: { given: 'readyExport', request: { params: { id: startedExample.id } }, reply: 'bytes' },
+    example: { given: 'readyExport', request: { params: { id: startedExample.id } } },
   }),
   receiptRow('consolidation.transaction-pdf', '/consolidation/transaction/:id/generate-pdf', 'transacao'),
   receiptRow('consolidation.v2-transaction-pdf', '/consolidation/v2/transactions/:id/download-pdf', 'transacao-v2'),

@@ -1,12 +1,11 @@
-import { right } from '../../core/fp.ts'
+import { right } from '../../core/failure.ts'
 import { nullable, perSide } from '../../core/kernel/input/field.ts'
+import { pick } from '../../core/kernel/input/input.ts'
 import { id, timestamp } from '../../core/kernel/input/scalars.ts'
-import { pick } from '../../core/kernel/input/table.ts'
 import { type AnyView, output, view } from '../../core/kernel/input/view.ts'
 import { encodeBase64 } from '../../core/kernel/values/encoding.ts'
-import type { PageOf } from '../../core/kernel/values/page.ts'
 import { chargeFields } from '../../core/payments/charges/charge.ts'
-import { pixFields, pixOf, pixStatus } from '../../core/payments/charges/views.ts'
+import { pixFields, pixOf, pixStatus } from '../../core/payments/charges/detail.ts'
 import {
   instantPixFilter,
   type ListedPix,
@@ -17,6 +16,7 @@ import {
   UNNAMED_PAYER,
 } from '../../core/payments/instant-pix/instant-pix.ts'
 import type { Entry } from '../../core/payments/ledger/ledger.ts'
+import type { PageOf } from '../../core/ports/store.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { text } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
@@ -140,13 +140,11 @@ export const instantPixRows: readonly AnyRow[] = [
     ...instantPixRow,
     name: 'instant-pix.ok',
     summary: 'Um texto que diz que o módulo responde',
-    methods: ['GET'],
     paths: ['/legacypay'],
     permission: 'charges:read',
-    input: {},
     run: () => async () => right(null),
     reply: text({ view: () => 'quickpay' }),
-    example: { given: 'account', reply: 'quickpay' },
+    example: { given: 'account', data: 'quickpay' },
   }),
   route({
     ...instantPixRow,
@@ -173,14 +171,13 @@ export const instantPixRows: readonly AnyRow[] = [
       request: {
         body: { amount: 150.5, name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' },
       },
-      reply: { success: true, pix: example },
+      data: { success: true, pix: example },
     },
   }),
   route({
     ...instantPixRow,
     name: 'instant-pix.list',
     summary: 'Lista os Pix da conta, do mais novo ao mais antigo; com txid ou id, mostra um só',
-    methods: ['GET'],
     paths: ['/legacypay/pix/list'],
     permission: 'charges:read',
     input: { query: instantPixFilter },
@@ -189,37 +186,33 @@ export const instantPixRows: readonly AnyRow[] = [
     errors: { 'instant-pix.unknown': {} },
     example: {
       given: 'pendingCharge',
-      reply: { data: [{ ...example, status: 'pending' }], current_page: 1, last_page: 1, per_page: 15, total: 1 },
+      data: { data: [{ ...example, status: 'pending' }], current_page: 1, last_page: 1, per_page: 15, total: 1 },
     },
   }),
   route({
     ...instantPixRow,
     name: 'instant-pix.open-code',
     summary: 'Dá o código Pix da conta em que quem paga escolhe o valor',
-    methods: ['GET'],
     paths: ['/legacypay/pix/image'],
     permission: 'charges:read',
-    input: {},
     run: ({ core, actor }) => core.instantPix.openCode(actor),
     reply: json({ view: openCodeReply }),
     errors: { 'account.unknown': {}, 'bank.unsupported': {} },
-    example: { given: 'account', reply: { success: true, data: { payload: example.qrcode } } },
+    example: { given: 'account', data: { success: true, data: { payload: example.qrcode } } },
   }),
   route({
     ...instantPixRow,
     name: 'instant-pix.show',
     summary: 'Mostra um Pix, pelo seu txid',
-    methods: ['GET'],
     paths: ['/legacypay/pix/:txid'],
     permission: 'charges:read',
-    input: {},
     run: ({ core, actor, request }) => core.instantPix.read(actor, request.params.txid ?? ''),
     reply: json({ view: readView }),
     errors: { 'instant-pix.unknown': {} },
     example: {
       given: 'pendingCharge',
       request: { params: { txid: example.txid } },
-      reply: {
+      data: {
         ...readExample,
         status: 'pending',
         updated_at: example.created_at,

@@ -1,12 +1,18 @@
 import { paging } from '../../core/kernel/input/query.ts'
 import type { Json } from '../../core/kernel/records/record.ts'
-import { chargeView } from '../../core/payments/charges/views.ts'
-import { linkFilter, type PageOfLinks, summaryBeside } from '../../core/payments/links/list-links.ts'
-import { fullLinkView, type LinkDetail, linkView } from '../../core/payments/links/read-link.ts'
+import { chargeView } from '../../core/payments/charges/detail.ts'
+import {
+  fullLinkView,
+  type LinkDetail,
+  linkFilter,
+  linkView,
+  type PageOfLinks,
+  summaryBeside,
+} from '../../core/payments/links/read-link.ts'
 import { linkChange, newLink } from '../../core/payments/links/write-link.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { type AccountCall, envelopeExample, listExample, route, succeedWith } from './api.ts'
+import { type AccountCall, route, succeedWith } from './api.ts'
 import { chargeExample, paidExample } from './charges/charges.ts'
 
 /** A link, for the documentation. */
@@ -62,12 +68,6 @@ const ownLink = {
   record: ({ core, actor, request }: AccountCall) => core.links.read(actor, request.params.id ?? ''),
 } as const
 
-const LISTED = 'Links de pagamento listados com sucesso.'
-const CREATED = 'Link de pagamento criado com sucesso.'
-const SHOWN = 'Link de pagamento recuperado com sucesso.'
-const UPDATED = 'Link de pagamento atualizado com sucesso.'
-const REMOVED = 'Link de pagamento removido com sucesso.'
-
 const totalsExample = (value: number | null, label: string, count: number) => ({ value, label, count, amount: 0 })
 const summaryExample = {
   all: totalsExample(null, 'Todos', 1),
@@ -87,7 +87,6 @@ const paymentsRow = (
     ...ownLink,
     name: `links.${which}`,
     summary,
-    methods: ['GET'],
     paths: [`${BASE}/:id/${which}`],
     permission: 'links:read',
     input: { query: paging },
@@ -95,7 +94,7 @@ const paymentsRow = (
       core.links.payments(actor, record.link.id, { ...query, paidOnly: which === 'paid-payments' }),
     reply: page({ view: chargeView, message }),
     errors: { 'link.unknown': {} },
-    example: { given, request: { params: { id: linkExample.id } }, reply: listExample(example, message) },
+    example: { given, request: { params: { id: linkExample.id } }, data: example },
   })
 
 export const linkRows: readonly AnyRow[] = [
@@ -103,13 +102,16 @@ export const linkRows: readonly AnyRow[] = [
     ...ownLinks,
     name: 'links.list',
     summary: 'Lista os links de pagamento da conta',
-    methods: ['GET'],
     paths: [BASE],
     permission: 'links:read',
     input: { query: linkFilter },
     run: ({ core, actor }, { query }) => core.links.list(actor, query),
-    reply: page<LinkDetail, PageOfLinks>({ view: linkView, message: LISTED, more: summaryBeside }),
-    example: { given: 'link', reply: listExample(linkExample, LISTED, { summary: summaryExample }) },
+    reply: page<LinkDetail, PageOfLinks>({
+      view: linkView,
+      message: 'Links de pagamento listados com sucesso.',
+      more: summaryBeside,
+    }),
+    example: { given: 'link', data: linkExample, more: { summary: summaryExample } },
   }),
   route({
     ...ownLinks,
@@ -120,28 +122,23 @@ export const linkRows: readonly AnyRow[] = [
     permission: 'links:write',
     input: { body: newLink },
     run: ({ core, actor }, { body }) => core.links.create(actor, body),
-    reply: json({ view: linkView, message: CREATED }),
+    reply: json({ view: linkView, message: 'Link de pagamento criado com sucesso.' }),
     errors: { 'bank.unsupported': {} },
-    example: { given: 'account', request: { body: linkSent }, reply: envelopeExample(linkExample, CREATED) },
+    example: { given: 'account', request: { body: linkSent }, data: linkExample },
   }),
   route({
     ...ownLink,
     name: 'links.show',
     summary: 'Mostra um link de pagamento',
-    methods: ['GET'],
     paths: ONE,
     permission: 'links:read',
-    input: {},
     run: ({ record }) => succeedWith(record),
-    reply: json({ view: fullLinkView, message: SHOWN }),
+    reply: json({ view: fullLinkView, message: 'Link de pagamento recuperado com sucesso.' }),
     errors: { 'link.unknown': {} },
     example: {
       given: 'link',
       request: { params: { id: linkExample.id } },
-      reply: envelopeExample(
-        { ...linkExample, creator: { id: 1, name: 'Ana Souza' }, updater: null, customer: null },
-        SHOWN,
-      ),
+      data: { ...linkExample, creator: { id: 1, name: 'Ana Souza' }, updater: null, customer: null },
     },
   }),
   route({
@@ -153,12 +150,12 @@ export const linkRows: readonly AnyRow[] = [
     permission: 'links:write',
     input: { body: linkChange },
     run: ({ core, actor, record }, { body }) => core.links.update(actor, record.link.id, body),
-    reply: json({ view: linkView, message: UPDATED }),
+    reply: json({ view: linkView, message: 'Link de pagamento atualizado com sucesso.' }),
     errors: { 'link.unknown': {}, 'link.expired': {}, 'bank.unsupported': {} },
     example: {
       given: 'link',
       request: { params: { id: linkExample.id }, body: { max_uses: 20 } },
-      reply: envelopeExample({ ...linkExample, max_uses: 20 }, UPDATED),
+      data: { ...linkExample, max_uses: 20 },
     },
   }),
   route({
@@ -168,15 +165,10 @@ export const linkRows: readonly AnyRow[] = [
     methods: ['DELETE'],
     paths: ONE,
     permission: 'links:write',
-    input: {},
     run: ({ core, actor, record }) => core.links.remove(actor, record.link.id),
-    reply: json({ message: REMOVED }),
+    reply: json({ message: 'Link de pagamento removido com sucesso.' }),
     errors: { 'link.unknown': {} },
-    example: {
-      given: 'link',
-      request: { params: { id: linkExample.id } },
-      reply: { code: 200, success: true, message: REMOVED },
-    },
+    example: { given: 'link', request: { params: { id: linkExample.id } } },
   }),
   paymentsRow(
     'payments',

@@ -1,11 +1,13 @@
 import { paging } from '../../core/kernel/input/query.ts'
 import { output, view } from '../../core/kernel/input/view.ts'
 import { notificationFilter, type PageOfNotifications } from '../../core/office/inbox.ts'
+import type { Caller } from '../../core/payments/access/authenticate.ts'
 import type { Notification } from '../../core/payments/inbox/inbox.ts'
-import { notificationView, unreadCountView } from '../../core/payments/inbox/notification.ts'
+import { notificationView, unreadCountView } from '../../core/payments/inbox/inbox.ts'
+import type { Payments } from '../../core/payments/payments.ts'
 import { json, page } from '../http/replies/json-reply.ts'
-import type { AnyRow } from '../http/rows/row.ts'
-import { listExample, route } from './api.ts'
+import type { AnyRow, Call } from '../http/rows/row.ts'
+import { route } from './api.ts'
 
 const base = '/access/auth/notifications'
 
@@ -46,7 +48,14 @@ const notificationExample = {
 
 const LISTED = 'Notificações listadas com sucesso.'
 
-const shared = { area: 'Notificações', auth: 'session' } as const
+const shared = { area: 'Notificações', auth: 'session', errors: { 'permission.lacking': {} } } as const
+const one = {
+  ...shared,
+  dialect: 'bare',
+  record: ({ core, actor, request }: Call<Payments, Caller, null>) =>
+    core.notifications.read(actor, request.params.id ?? ''),
+  errors: { ...shared.errors, 'notification.unknown': {} },
+} as const
 
 /** The notifications of a user, whatever the status of their accounts. */
 export const notificationRows: readonly AnyRow[] = [
@@ -54,7 +63,6 @@ export const notificationRows: readonly AnyRow[] = [
     ...shared,
     name: 'notifications.list',
     summary: 'Lista as notificações do usuário',
-    methods: ['GET'],
     paths: [base],
     dialect: 'envelope',
     input: { query: notificationFilter },
@@ -64,34 +72,28 @@ export const notificationRows: readonly AnyRow[] = [
       view: notificationView,
       more: unreadBeside,
     }),
-    errors: { 'permission.lacking': {} },
-    example: { given: 'notified', reply: listExample(notificationExample, LISTED, { unread_count: 1 }) },
+    example: { given: 'notified', data: notificationExample, more: { unread_count: 1 } },
   }),
   route({
     ...shared,
     name: 'notifications.unread',
     summary: 'Lista as notificações não lidas do usuário',
-    methods: ['GET'],
     paths: [`${base}/unread`],
     dialect: 'envelope',
     input: { query: paging },
     run: ({ core, actor }, { query }) => core.notifications.list(actor, { ...query, unreadOnly: true }),
     reply: page<Notification, PageOfNotifications<Notification>>({ message: LISTED, view: notificationView }),
-    errors: { 'permission.lacking': {} },
-    example: { given: 'notified', reply: listExample(notificationExample, LISTED) },
+    example: { given: 'notified', data: notificationExample },
   }),
   route({
     ...shared,
     name: 'notifications.unread-count',
     summary: 'Conta as notificações não lidas do usuário',
-    methods: ['GET'],
     paths: [`${base}/unread-count`],
     dialect: 'bare',
-    input: {},
     run: ({ core, actor }) => core.notifications.countUnread(actor),
     reply: json({ view: unreadCountView }),
-    errors: { 'permission.lacking': {} },
-    example: { given: 'notified', reply: { unread_count: 1 } },
+    example: { given: 'notified', data: { unread_count: 1 } },
   }),
   route({
     ...shared,
@@ -100,53 +102,39 @@ export const notificationRows: readonly AnyRow[] = [
     methods: ['PUT'],
     paths: [`${base}/mark-all-read`],
     dialect: 'bare',
-    input: {},
     run: ({ core, actor }) => core.notifications.markAllRead(actor),
     reply: json({ view: allReadView }),
-    errors: { 'permission.lacking': {} },
     example: {
       given: 'notified',
-      reply: { message: 'Todas as notificações foram marcadas como lidas', unread_count: 0 },
+      data: { message: 'Todas as notificações foram marcadas como lidas', unread_count: 0 },
     },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'notifications.read',
     summary: 'Marca uma notificação como lida',
     methods: ['PUT'],
     paths: [`${base}/:id/read`],
-    dialect: 'bare',
-    record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
     reply: json({ view: readView }),
-    errors: { 'permission.lacking': {}, 'notification.unknown': {} },
     example: {
       given: 'notified',
       request: { params: { id: notificationExample.id } },
-      reply: {
+      data: {
         message: 'Notificação marcada como lida',
         notification: { ...notificationExample, read_at: '2030-11-21T10:06:09-03:00' },
       },
     },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'notifications.remove',
     summary: 'Apaga uma notificação',
     methods: ['DELETE'],
     paths: [`${base}/:id`],
-    dialect: 'bare',
-    record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ core, actor, record }) => core.notifications.remove(actor, record.id),
     reply: json({ message: 'Notificação deletada com sucesso' }),
-    errors: { 'permission.lacking': {}, 'notification.unknown': {} },
-    example: {
-      given: 'notified',
-      request: { params: { id: notificationExample.id } },
-      reply: { message: 'Notificação deletada com sucesso' },
-    },
+    example: { given: 'notified', request: { params: { id: notificationExample.id } } },
   }),
   route({
     ...shared,
@@ -155,10 +143,8 @@ export const notificationRows: readonly AnyRow[] = [
     methods: ['DELETE'],
     paths: [`${base}/read/all`],
     dialect: 'bare',
-    input: {},
     run: ({ core, actor }) => core.notifications.removeRead(actor),
     reply: json({ view: readRemovedView }),
-    errors: { 'permission.lacking': {} },
-    example: { given: 'notified', reply: { message: 'Notificações lidas deletadas com sucesso', deleted_count: 0 } },
+    example: { given: 'notified', data: { message: 'Notificações lidas deletadas com sucesso', deleted_count: 0 } },
   }),
 ]

@@ -1,20 +1,21 @@
 import { input } from '../../core/kernel/input/input.ts'
 import { applicant, confirmation } from '../../core/payments/registrations/register.ts'
 import { fullApplicant, signedInOwnerView } from '../../core/payments/registrations/register-full.ts'
-import { pairFields, registrationPair } from '../../core/payments/registrations/registration.ts'
-import { imageFields } from '../../core/payments/registrations/review.ts'
 import {
+  pairFields,
   registrationLookup,
+  registrationPair,
   registrationStatusView,
   registrationView,
-} from '../../core/payments/registrations/views.ts'
+} from '../../core/payments/registrations/registration.ts'
+import { imageFields } from '../../core/payments/registrations/review.ts'
 import { imageFile } from '../http/bodies/image.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { codeThrottle } from './access/codes.ts'
 import { memberExample } from './access/users.ts'
 import { accountExample } from './accounts.ts'
-import { envelopeExample, originOf, route } from './api.ts'
+import { originOf, route } from './api.ts'
 
 const statusExample = {
   document: '52998224725',
@@ -35,6 +36,7 @@ const legacy = {
   area: 'Abertura de conta (legado)',
   dialect: 'envelope',
   auth: 'public',
+  methods: ['POST'],
   deprecated: { use: '/v1/organizations' },
 } as const
 
@@ -47,27 +49,16 @@ const imagesForm = input('RegistrationImages', {
   image2: imageFile(imageFields.image2),
 })
 
-const replyExample = (message: string, changes: Partial<typeof registrationExample> = {}) =>
-  envelopeExample({ ...registrationExample, ...changes }, message)
-
-const BEGUN = 'Abertura de Conta Realizada'
-const CONFIRMED = 'E-mail validado'
-const SENT = 'Email Enviado'
-const IMAGES = 'Imagens Enviadas'
-const FOUND = 'Cadastro recuperado com sucesso.'
-const REGISTERED = 'Cadastrado com sucesso'
-
 /** Applications for an account, step by step, and registration at once. */
 export const registrationRows: readonly AnyRow[] = [
   route({
     ...legacy,
     name: 'registrations.begin',
     summary: 'Pede a abertura de uma conta',
-    methods: ['POST'],
     paths: ['/access/register'],
     input: { body: applicant },
     run: ({ core, request }, { body: sent }) => core.registrations.begin(sent, originOf(request)),
-    reply: json({ message: BEGUN, view: registrationView }),
+    reply: json({ message: 'Abertura de Conta Realizada', view: registrationView }),
     // The specification of this route replies to a wrong document with 200 and `success: false`.
     errors: { 'document.kind': { status: 200 }, 'bank.unsupported': {} },
     example: {
@@ -80,7 +71,7 @@ export const registrationRows: readonly AnyRow[] = [
           document: '529.982.247-25',
         },
       },
-      reply: replyExample(BEGUN),
+      data: registrationExample,
     },
   }),
   route({
@@ -88,32 +79,30 @@ export const registrationRows: readonly AnyRow[] = [
     ...codeThrottle,
     name: 'registrations.confirm',
     summary: 'Confirma o e-mail do cadastro com o código de 4 letras',
-    methods: ['POST'],
     paths: ['/access/register/verify'],
     input: { body: confirmation },
     run: ({ core, request }, { body: sent }) => core.registrations.confirm(sent, originOf(request)),
-    reply: json({ message: CONFIRMED, view: registrationView }),
+    reply: json({ message: 'E-mail validado', view: registrationView }),
     errors: { 'code.throttled': {}, 'code.invalid': {}, 'registration.unknown': {} },
     example: {
       given: 'applicant',
       request: { body: { document: '529.982.247-25', register_id: 1, code: 'QWER' } },
-      reply: replyExample(CONFIRMED, { account_status: 'PENDING_DOCUMENTS' }),
+      data: { ...registrationExample, account_status: 'PENDING_DOCUMENTS' },
     },
   }),
   route({
     ...legacy,
     name: 'registrations.resend',
     summary: 'Envia de novo o código de 4 letras',
-    methods: ['POST'],
     paths: ['/access/register/email'],
     input: { body: registrationPair },
     run: ({ core }, { body: sent }) => core.registrations.resendCodes(sent),
-    reply: json({ message: SENT, view: registrationView }),
+    reply: json({ message: 'Email Enviado', view: registrationView }),
     errors: { 'registration.unknown': {}, 'code.soon': { status: 400 } },
     example: {
       given: 'patientApplicant',
       request: { body: { document: '529.982.247-25', register_id: 1 } },
-      reply: replyExample(SENT),
+      data: registrationExample,
     },
   }),
   route({
@@ -125,40 +114,34 @@ export const registrationRows: readonly AnyRow[] = [
     rate: { perMinute: LOOKUPS_PER_MINUTE },
     input: { query: registrationLookup },
     run: ({ core }, { query: sent }) => core.registrations.read(sent),
-    reply: json({ message: FOUND, view: registrationStatusView }),
+    reply: json({ message: 'Cadastro recuperado com sucesso.', view: registrationStatusView }),
     errors: { 'registration.unknown': {} },
-    example: {
-      given: 'applicant',
-      request: { query: { document: '52998224725' } },
-      reply: envelopeExample(statusExample, FOUND),
-    },
+    example: { given: 'applicant', request: { query: { document: '52998224725' } }, data: statusExample },
   }),
   route({
     ...legacy,
     name: 'registrations.images',
     summary: 'Envia as duas imagens do documento e pede a análise do banco',
-    methods: ['POST'],
     paths: ['/access/register/images'],
     body: { kinds: ['multipart'] },
     input: { body: imagesForm },
     run: ({ core }, { body: sent }) => core.registrations.submitImages(sent),
-    reply: json({ message: IMAGES, view: registrationView }),
+    reply: json({ message: 'Imagens Enviadas', view: registrationView }),
     errors: { 'registration.unknown': {}, 'bank.unsupported': {} },
     example: {
       given: 'confirmedApplicant',
       request: { body: { document: '529.982.247-25', register_id: 1, image01: 'frente.png', image02: 'verso.png' } },
-      reply: replyExample(IMAGES, { account_status: 'APPROVED' }),
+      data: { ...registrationExample, account_status: 'APPROVED' },
     },
   }),
   route({
     ...legacy,
     name: 'registrations.full',
     summary: 'Cria de uma vez usuário, conta e organização, e autentica',
-    methods: ['POST'],
     paths: ['/access/register-full'],
     input: { body: fullApplicant },
     run: ({ core, request }, { body: sent }) => core.registrations.registerFull(sent, originOf(request)),
-    reply: json({ status: 201, message: REGISTERED, view: signedInOwnerView }),
+    reply: json({ status: 201, message: 'Cadastrado com sucesso', view: signedInOwnerView }),
     errors: {
       'credentials.wrong': {},
       'registration.unknown': {},
@@ -178,17 +161,12 @@ export const registrationRows: readonly AnyRow[] = [
           account_type: 'PF',
         },
       },
-      reply: {
-        code: 201,
-        success: true,
-        data: {
-          token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
-          time: 3600,
-          account: { ...accountExample, name: 'Maria da Silva', email: 'maria@example.com', document: '52998224725' },
-          user: { ...memberExample, document: '52998224725' },
-          roles: [{ id: 1, name: 'ADMIN' }],
-        },
-        message: REGISTERED,
+      data: {
+        token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+        time: 3600,
+        account: { ...accountExample, name: 'Maria da Silva', email: 'maria@example.com', document: '52998224725' },
+        user: { ...memberExample, document: '52998224725' },
+        roles: [{ id: 1, name: 'ADMIN' }],
       },
     },
   }),

@@ -1,7 +1,7 @@
 import { newTransfer } from '../../core/payments/transfers/send.ts'
 import { type Transfer, transferView } from '../../core/payments/transfers/transfer.ts'
 import { json } from '../http/replies/json-reply.ts'
-import { envelopeExample, route } from './api.ts'
+import { route } from './api.ts'
 import { nameAmountValue, ONLY_ACTIVE } from './withdrawals/pay-out.ts'
 
 const DONE = 'Transferência Realizada com sucesso via Pix (Isenta de Taxas).'
@@ -50,6 +50,7 @@ export const transferRow = route({
     request: {
       body: { token: 'q7Yw2Lr9Tn4Kd8Vb3Xc6Zm1Hs5Gj0Pf7Aq2We9Rt', amount: 150.5, description: 'Repasse de novembro' },
     },
-    reply: envelopeExample({ txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M', amount: 150.5, status: 'REALIZED' }, DONE),
+    data: { txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M', amount: 150.5, status: 'REALIZED' },
+    message: DONE,
   },
 })

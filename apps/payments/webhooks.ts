@@ -1,4 +1,4 @@
-import { CHARGE_EVENTS, type ChargeEventType } from '../../core/payments/charges/events.ts'
+import { CHARGE_EVENTS, type ChargeEventType } from '../../core/payments/charges/write.ts'
 import { exportEventView } from '../../core/payments/exports/export.ts'
 import { linkEventView } from '../../core/payments/links/paid.ts'
 import { deliveryFilter, deliveryView } from '../../core/payments/webhooks/deliveries.ts'
@@ -7,7 +7,7 @@ import { withdrawalEventView } from '../../core/payments/withdrawals/views.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import type { Webhook } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
-import { envelopeExample, listExample, route, succeedWith } from './api.ts'
+import { type AccountCall, route, succeedWith } from './api.ts'
 import { chargeExample } from './charges/charges.ts'
 import { refundExample, refundedExample } from './charges/payments.ts'
 import { linkExample } from './links.ts'
@@ -94,10 +94,6 @@ export const webhookEvents: readonly Webhook[] = [
   },
 ]
 
-const LISTED = 'Entregas de webhook listadas com sucesso.'
-const REPLAYED = 'Entrega de webhook reenviada com sucesso.'
-const SHOWN = 'Entrega de webhook obtida com sucesso.'
-
 const deliveryExample = {
   id: 1,
   event: 'charge.created',
@@ -124,48 +120,43 @@ const replayedExample = {
 
 const shared = { area: 'Webhooks', dialect: 'envelope', auth: 'account' } as const
 
+const one = {
+  ...shared,
+  record: ({ core, actor, request }: AccountCall) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
+} as const
+
 /** Webhook deliveries. A member reads those of events whose records their role may read. */
 export const webhookNotificationRows: readonly AnyRow[] = [
   route({
     ...shared,
     name: 'webhook-notifications.list',
     summary: 'Lista as entregas de webhook da conta',
-    methods: ['GET'],
     paths: ['/access/webhook-notifications'],
     input: { query: deliveryFilter },
     run: ({ core, actor }, { query: filter }) => core.webhooks.listDeliveries(actor, filter),
-    reply: page({ view: deliveryView, message: LISTED }),
-    example: { given: 'delivery', reply: listExample(deliveryExample, LISTED) },
+    reply: page({ view: deliveryView, message: 'Entregas de webhook listadas com sucesso.' }),
+    example: { given: 'delivery', data: deliveryExample },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'webhook-notifications.show',
     summary: 'Mostra uma entrega de webhook',
-    methods: ['GET'],
     paths: ['/access/webhook-notifications/:id'],
-    record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
-    input: {},
     run: ({ record }) => succeedWith(record),
-    reply: json({ view: deliveryView, message: SHOWN }),
+    reply: json({ view: deliveryView, message: 'Entrega de webhook obtida com sucesso.' }),
     errors: { 'delivery.unknown': {} },
-    example: { given: 'delivery', request: { params: { id: '1' } }, reply: envelopeExample(deliveryExample, SHOWN) },
+    example: { given: 'delivery', request: { params: { id: '1' } }, data: deliveryExample },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'webhook-notifications.replay',
     summary: 'Reenvia uma entrega de webhook que terminou',
     methods: ['POST'],
     paths: ['/access/webhook-notifications/:id/replay'],
     permission: 'charges:write',
-    record: ({ core, actor, request }) => core.webhooks.readDelivery(actor, request.params.id ?? ''),
-    input: {},
     run: ({ core, actor, record }) => core.webhooks.replayDelivery(actor, record.id),
-    reply: json({ view: deliveryView, message: REPLAYED }),
+    reply: json({ view: deliveryView, message: 'Entrega de webhook reenviada com sucesso.' }),
     errors: { 'delivery.unknown': {}, 'delivery.pending': {} },
-    example: {
-      given: 'delivery',
-      request: { params: { id: '1' } },
-      reply: envelopeExample(replayedExample, REPLAYED),
-    },
+    example: { given: 'delivery', request: { params: { id: '1' } }, data: replayedExample },
   }),
 ]

@@ -12,7 +12,7 @@ import { json, page } from '../http/replies/json-reply.ts'
 import { empty } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
-import { EXAMPLE_COMPANY, EXAMPLE_MOMENT, EXAMPLE_USER, exampleId, examplePage } from './examples.ts'
+import { EXAMPLE_COMPANY, EXAMPLE_MOMENT, EXAMPLE_USER, exampleId } from './examples.ts'
 
 const identity = { area: 'Autenticação', methods: ['POST'], dialect: 'estate' } as const
 
@@ -73,7 +73,6 @@ export const accessRows: readonly AnyRow[] = [
     paths: ['/api/auth/login'],
     auth: 'identity',
     key: false,
-    input: {},
     run: ({ core, actor }) => core.access.logIn(actor),
     reply: json({ view: profileView }),
     errors: { 'user.unknown': {} },
@@ -86,7 +85,6 @@ export const accessRows: readonly AnyRow[] = [
     paths: ['/api/auth/refresh'],
     auth: 'member',
     key: false,
-    input: {},
     run: ({ core, actor }) => core.access.readProfile(actor),
     reply: json({ view: profileView }),
     errors: { 'user.unknown': {} },
@@ -110,13 +108,12 @@ export const accessRows: readonly AnyRow[] = [
     ...byMember,
     name: 'invitations.list',
     summary: 'Lista os convites da imobiliária, do mais novo ao mais antigo',
-    methods: ['GET'],
     paths: [BASE],
     permission: 'invitations:read',
     input: { query: paging },
     run: ({ core, actor }, { query }) => core.invitations.list(actor, query),
     reply: page<ShownInvitation>({ view: invitationView }),
-    example: { given: 'invitation', reply: examplePage(shown) },
+    example: { given: 'invitation', data: shown },
   }),
   route({
     ...byMember,
@@ -125,7 +122,6 @@ export const accessRows: readonly AnyRow[] = [
     methods: ['DELETE'],
     paths: [`${BASE}/:id`],
     permission: 'invitations:write',
-    input: {},
     run: ({ core, actor, request }) => core.invitations.revoke(actor, request.params.id ?? ''),
     reply: empty(),
     errors: { 'invitation.unknown': {}, 'invitation.accepted': {} },

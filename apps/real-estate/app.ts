@@ -88,13 +88,13 @@ export const realEstate: Startable = {
 const OPEN =
   'OPEN_REGISTRATION: registration is open, so any caller with a token may join an existing company, as staff too'
 
-/** Ports that tests replace, and the password hasher of the development issuer. */
-type Replacements = Partial<RealEstatePorts> & { readonly hasher?: Hasher }
-
-/** Composes the real-estate API from the settings and the shared resources of its process. */
+/**
+ * Composes the real-estate API from the settings and the shared resources of its process. Tests replace ports, and the
+ * password hasher of the development issuer.
+ */
 export const buildRealEstate = async (
   host: Host,
-  { hasher, ...replacements }: Replacements = {},
+  { hasher, ...replacements }: Partial<RealEstatePorts> & { readonly hasher?: Hasher } = {},
 ): Promise<RealEstateApp> => {
   const { settings, secrets, ids, clock, random, digest } = host
   const metrics = appMetrics('real-estate')

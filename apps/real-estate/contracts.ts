@@ -12,7 +12,7 @@ import { json, page } from '../http/replies/json-reply.ts'
 import { bytes, empty } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { type MemberCall, route } from './api.ts'
-import { contractExample, exampleId, examplePage } from './examples.ts'
+import { contractExample, exampleId } from './examples.ts'
 import { CHARGE_CANCELLATION } from './payments.ts'
 
 const about = { area: 'Contratos', dialect: 'estate', auth: 'member' } as const
@@ -41,7 +41,6 @@ export const contractRows: readonly AnyRow[] = [
     ...about,
     name: 'contracts.termination-quote',
     summary: 'Calcula o que custa sair de um contrato antes do fim',
-    methods: ['GET'],
     paths: ['/api/contracts/:id/termination-quote'],
     permission: 'contracts:read',
     input: { query: terminationDay },
@@ -71,7 +70,6 @@ export const contractRows: readonly AnyRow[] = [
     ...about,
     name: 'contracts.adjustment',
     summary: 'Calcula o reajuste do valor de um contrato pelo seu índice, sem alterá-lo',
-    methods: ['GET'],
     paths: ['/api/contracts/:id/adjustment'],
     permission: 'contracts:read',
     input: { query: adjustmentDay },
@@ -106,10 +104,8 @@ export const contractRows: readonly AnyRow[] = [
     ...about,
     name: 'contracts.pdf',
     summary: 'Baixa um contrato em PDF, para ser assinado',
-    methods: ['GET'],
     paths: ['/api/contracts/:id/pdf'],
     permission: 'contracts:read',
-    input: {},
     run: ({ core, actor, request }) => core.contracts.print(actor, request.params.id ?? ''),
     reply: bytes<ContractPdf>({
       type: 'application/pdf',
@@ -125,13 +121,12 @@ export const contractRows: readonly AnyRow[] = [
     ...about,
     name: 'contracts.list',
     summary: 'Lista os contratos, do mais novo ao mais antigo',
-    methods: ['GET'],
     paths: ['/api/contracts'],
     permission: 'contracts:read',
     input: { query: contractFilter },
     run: ({ core, actor }, { query }) => core.contracts.list(actor, query),
     reply: page({ view: contractView }),
-    example: { given: 'contract', reply: examplePage(shown) },
+    example: { given: 'contract', data: shown },
   }),
   route({
     ...about,
@@ -143,17 +138,15 @@ export const contractRows: readonly AnyRow[] = [
     input: { body: newContract },
     run: ({ core, actor }, { body }) => core.contracts.create(actor, body),
     reply: json({ status: 201, view: contractDetailView }),
-    errors: { 'property.purpose': {}, 'property.occupied': {}, 'proposal.unconvertible': {} },
+    errors: { 'property.other-purpose': {}, 'property.occupied': {}, 'proposal.unconvertible': {} },
     example: { given: 'parties', request: { body: sent }, reply: { ...shown, adjustments: [], payments: [] } },
   }),
   route({
     ...about,
     name: 'contracts.show',
     summary: 'Mostra um contrato com seus pagamentos',
-    methods: ['GET'],
     paths: ['/api/contracts/:id'],
     permission: 'contracts:read',
-    input: {},
     run: ({ core, actor, request }) => core.contracts.read(actor, request.params.id ?? ''),
     reply: json({ view: contractDetailView }),
     errors: { 'contract.unknown': {} },
@@ -236,7 +229,6 @@ export const contractRows: readonly AnyRow[] = [
     methods: ['DELETE'],
     paths: ['/api/contracts/:id'],
     permission: 'contracts:remove',
-    input: {},
     run: ({ core, actor, record }) => core.contracts.remove(actor, record.contract.id),
     reply: empty(),
     errors: { 'contract.unknown': {}, 'contract.in-use': {} },

@@ -7,12 +7,10 @@ export const dashboardRow = route({
   name: 'dashboard.read',
   area: 'Painel',
   summary: 'Mostra os números da imobiliária',
-  methods: ['GET'],
   paths: ['/api/dashboard'],
   dialect: 'estate',
   auth: 'member',
   permission: 'dashboard:read',
-  input: {},
   run: ({ core, actor }) => core.dashboard.read(actor),
   reply: json({ view: dashboardView }),
   example: {

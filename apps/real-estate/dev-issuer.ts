@@ -1,13 +1,16 @@
-import type { DevAccount } from '../../adapters/identity/dev-accounts.ts'
-import { DEV_AUDIENCE, DEV_TOKEN_SECONDS, type DevKeys, type DevSession } from '../../adapters/identity/dev-accounts.ts'
+import {
+  DEV_AUDIENCE,
+  DEV_TOKEN_SECONDS,
+  type DevAccount,
+  type DevKeys,
+  type DevSession,
+} from '../../adapters/identity/dev-accounts.ts'
 import type { DevCode } from '../../adapters/identity/dev-codes.ts'
 import type { DevIssuer } from '../../adapters/identity/dev-issuer.ts'
-import { right } from '../../core/fp.ts'
+import { right } from '../../core/failure.ts'
 import { clearable, nullIfAbsent, optional } from '../../core/kernel/input/field.ts'
-import { input } from '../../core/kernel/input/input.ts'
-import { requiredWhen } from '../../core/kernel/input/rules.ts'
-import { flag, oneOf } from '../../core/kernel/input/scalars.ts'
-import { email, line, secret, url } from '../../core/kernel/input/texts.ts'
+import { input, pick, requiredWhen } from '../../core/kernel/input/input.ts'
+import { email, flag, line, oneOf, secret, url } from '../../core/kernel/input/scalars.ts'
 import { output, view } from '../../core/kernel/input/view.ts'
 import { json } from '../http/replies/json-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
@@ -74,8 +77,10 @@ const tokenFields = {
   expiresIn: output.text({ about: 'Por quantos segundos o ID token vale' }),
 }
 
-/** Returns the name and the photo, without those that are null, as Firebase does. */
-const profileOf = ({ displayName: name, photoUrl: photo }: DevAccount) => ({
+/** Returns the account as Firebase shows it: without a name or a photo that is null. */
+const accountOf = ({ id: localId, email, displayName: name, photoUrl: photo }: DevAccount) => ({
+  localId,
+  email,
   ...(name !== null && { displayName: name }),
   ...(photo !== null && { photoUrl: photo }),
 })
@@ -89,9 +94,7 @@ const sessionView = view(
     registered: flag({ about: 'Se a conta existe' }),
   },
   ({ account, ...tokens }: DevSession) => ({
-    localId: account.id,
-    email: account.email,
-    ...profileOf(account),
+    ...accountOf(account),
     ...tokens,
     expiresIn: `${DEV_TOKEN_SECONDS}`,
     registered: true,
@@ -102,11 +105,9 @@ const sessionView = view(
 const updatedView = view(
   'DevChangedAccount',
   {
-    localId: accountFields.localId,
-    email: accountFields.email,
+    ...pick(accountFields, 'localId', 'email'),
     emailVerified: optional(flag({ about: 'Se o e-mail está confirmado, depois de um código' })),
-    displayName: accountFields.displayName,
-    photoUrl: accountFields.photoUrl,
+    ...pick(accountFields, 'displayName', 'photoUrl'),
     idToken: optional(tokenFields.idToken),
     refreshToken: optional(tokenFields.refreshToken),
     expiresIn: optional(tokenFields.expiresIn),
@@ -116,7 +117,7 @@ const updatedView = view(
     const { account, ...tokens } = 'account' in of ? of : { account: of }
     const more =
       'account' in of ? { ...tokens, expiresIn: `${DEV_TOKEN_SECONDS}`, registered: true } : { emailVerified: true }
-    return { localId: account.id, email: account.email, ...profileOf(account), ...more }
+    return { ...accountOf(account), ...more }
   },
 )
 
@@ -168,36 +169,29 @@ const providerView = view(
     providerId: output.text({ about: 'Como se entra: por senha' }),
     federatedId: output.text({ about: 'O e-mail' }),
     rawId: output.text({ about: 'O e-mail' }),
-    email: accountFields.email,
-    displayName: accountFields.displayName,
-    photoUrl: accountFields.photoUrl,
+    ...pick(accountFields, 'email', 'displayName', 'photoUrl'),
   },
   (account: DevAccount) => ({
     providerId: 'password',
     federatedId: account.email,
     rawId: account.email,
-    email: account.email,
-    ...profileOf(account),
+    ...accountOf(account),
   }),
 )
 
 const accountView = view(
   'DevAccount',
   {
-    localId: accountFields.localId,
-    email: accountFields.email,
+    ...pick(accountFields, 'localId', 'email'),
     emailVerified: flag({ about: 'Se o e-mail é de quem diz ser: sempre' }),
-    displayName: accountFields.displayName,
-    photoUrl: accountFields.photoUrl,
+    ...pick(accountFields, 'displayName', 'photoUrl'),
     providerUserInfo: output.views(providerView, { about: 'Como a pessoa entra' }),
     createdAt: output.text({ about: 'Criação, em milissegundos desde 1970' }),
     lastLoginAt: output.text({ about: 'Último acesso, em milissegundos desde 1970' }),
   },
   (account: DevAccount) => ({
-    localId: account.id,
-    email: account.email,
+    ...accountOf(account),
     emailVerified: true,
-    ...profileOf(account),
     providerUserInfo: [account],
     createdAt: `${Date.parse(account.createdAt)}`,
     lastLoginAt: `${Date.parse(account.signedInAt)}`,
@@ -216,6 +210,9 @@ const keySetView = view(
   { keys: output.json({ about: 'As chaves públicas' }) },
   ({ keys }: DevKeys['jwks']) => ({ keys: keys.map((key) => JSON.parse(JSON.stringify(key))) }),
 )
+
+const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts\\'
+const TOKEN_ERRORS = { 'issuer.token-invalid': {}, 'issuer.user-missing': {} } as const
 
 const about = { area: 'Emissor de desenvolvimento', dialect: 'google', auth: 'public', methods: ['POST'] } as const
 
@@ -238,7 +235,7 @@ const signUpRow = (issuer: DevIssuer): AnyRow =>
     ...about,
     name: 'dev-issuer.sign-up',
     summary: 'Cria uma conta e entra com ela',
-    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:signUp'],
+    paths: [`${ACCOUNTS}:signUp`],
     input: { body: newAccount },
     run: ({ request }, { body }) => issuer.signUp(body, request),
     reply: json({ view: sessionView }),
@@ -251,7 +248,7 @@ const signInRow = (issuer: DevIssuer): AnyRow =>
     ...about,
     name: 'dev-issuer.sign-in',
     summary: 'Entra com e-mail e senha',
-    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:signInWithPassword'],
+    paths: [`${ACCOUNTS}:signInWithPassword`],
     input: { body: credentials },
     run: ({ request }, { body }) => issuer.signIn(body, request),
     reply: json({ view: sessionView }),
@@ -264,11 +261,11 @@ const lookUpRow = (issuer: DevIssuer): AnyRow =>
     ...about,
     name: 'dev-issuer.look-up',
     summary: 'Mostra a conta de um ID token',
-    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:lookup'],
+    paths: [`${ACCOUNTS}:lookup`],
     input: { body: holder },
     run: (_call, { body }) => issuer.lookUp(body.idToken),
     reply: json({ view: accountsView }),
-    errors: { 'issuer.token-invalid': {}, 'issuer.user-missing': {} },
+    errors: TOKEN_ERRORS,
     example: {
       given: 'devSession',
       request: { body: { idToken: EXAMPLE_TOKEN } },
@@ -294,14 +291,13 @@ const updateRow = (issuer: DevIssuer): AnyRow =>
     ...about,
     name: 'dev-issuer.update',
     summary: 'Altera a conta de um ID token; uma senha nova encerra o que a antiga abriu',
-    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:update'],
+    paths: [`${ACCOUNTS}:update`],
     input: { body: change },
     run: ({ request }, { body: { idToken: token = '', oobCode: code, ...changed } }) =>
       code === undefined ? issuer.update(token, changed, request) : issuer.confirmEmail(code),
     reply: json({ view: updatedView }),
     errors: {
-      'issuer.token-invalid': {},
-      'issuer.user-missing': {},
+      ...TOKEN_ERRORS,
       'issuer.email-exists': {},
       'issuer.code-invalid': {},
       'issuer.code-expired': {},
@@ -318,11 +314,11 @@ const removeRow = (issuer: DevIssuer): AnyRow =>
     ...about,
     name: 'dev-issuer.remove',
     summary: 'Exclui a conta de um ID token',
-    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:delete'],
+    paths: [`${ACCOUNTS}:delete`],
     input: { body: holder },
     run: (_call, { body }) => issuer.remove(body.idToken),
     reply: json({ view: nothingView }),
-    errors: { 'issuer.token-invalid': {}, 'issuer.user-missing': {} },
+    errors: TOKEN_ERRORS,
     example: { given: 'devSession', request: { body: { idToken: EXAMPLE_TOKEN } }, reply: {} },
   })
 
@@ -331,16 +327,11 @@ const sendCodeRow = (issuer: DevIssuer): AnyRow =>
     ...about,
     name: 'dev-issuer.send-code',
     summary: 'Envia por e-mail um código que cria uma senha nova ou confirma um e-mail',
-    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:sendOobCode'],
+    paths: [`${ACCOUNTS}:sendOobCode`],
     input: { body: codeRequest },
     run: (_call, { body }) => issuer.sendCode(body),
     reply: json({ view: sentView }),
-    errors: {
-      'issuer.email-missing': {},
-      'issuer.token-invalid': {},
-      'issuer.user-missing': {},
-      'issuer.email-exists': {},
-    },
+    errors: { 'issuer.email-missing': {}, ...TOKEN_ERRORS, 'issuer.email-exists': {} },
     example: {
       given: 'devAccount',
       request: { body: { requestType: 'PASSWORD_RESET', email: sent.email } },
@@ -353,7 +344,7 @@ const resetRow = (issuer: DevIssuer): AnyRow =>
     ...about,
     name: 'dev-issuer.reset-password',
     summary: 'Confere um código de e-mail; com `newPassword`, cria a senha nova',
-    paths: ['/identitytoolkit.googleapis.com/v1/accounts\\:resetPassword'],
+    paths: [`${ACCOUNTS}:resetPassword`],
     input: { body: passwordReset },
     run: ({ request }, { body: { oobCode: code, newPassword: next } }) =>
       next === undefined ? issuer.checkCode(code) : issuer.resetPassword(code, next, request),
@@ -399,7 +390,6 @@ const keysRow = (jwks: DevKeys['jwks']): AnyRow =>
     summary: 'Mostra as chaves públicas que conferem os ID tokens',
     methods: ['GET'],
     paths: ['/.well-known/jwks.json'],
-    input: {},
     run: () => async () => right(jwks),
     reply: json({ view: keySetView }),
     // The only failure, if a rate limit is configured.

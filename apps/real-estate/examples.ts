@@ -16,17 +16,6 @@ export const SENT_ADDRESS = {
 }
 export const EXAMPLE_ADDRESS = { ...SENT_ADDRESS, zipCode: '01310100' }
 
-/** Returns a page with one record. */
-export const examplePage = <R>(record: R) => ({
-  data: [record],
-  page: 1,
-  pageSize: 20,
-  total: 1,
-  totalPages: 1,
-  hasNext: false,
-  hasPrevious: false,
-})
-
 const contractTerms = {
   value: 2500,
   startDate: '2030-12-01',

@@ -54,7 +54,6 @@ export const fileRows: readonly AnyRow[] = [
     paths: [`${BASE}/:id`],
     permission: 'files:write',
     record: ({ core, actor, request }) => core.files.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ core, actor, record }) => core.files.remove(actor, record.id),
     reply: empty(),
     errors: { 'file.unknown': {}, 'file.not-own': {} },

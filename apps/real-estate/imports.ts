@@ -1,7 +1,6 @@
 import { invalid } from '../../core/failure.ts'
 import { optional } from '../../core/kernel/input/field.ts'
-import { integer } from '../../core/kernel/input/scalars.ts'
-import { guid } from '../../core/kernel/input/texts.ts'
+import { guid, integer } from '../../core/kernel/input/scalars.ts'
 import { output, view } from '../../core/kernel/input/view.ts'
 import type { Imported, ImportedLine } from '../../core/real-estate/imports/import-lines.ts'
 import { importOptions } from '../../core/real-estate/imports/read-file.ts'
@@ -13,8 +12,6 @@ import { problemsOf } from './dialects.ts'
 import { exampleId } from './examples.ts'
 import { messages } from './messages.ts'
 
-type Problem = ReturnType<typeof problemsOf>[number]
-
 /** The error of a column, in the format of a problem document. */
 const problem = view(
   'ImportProblem',
@@ -23,7 +20,7 @@ const problem = view(
     message: output.text({ about: 'O que está errado, para pessoas' }),
     code: output.text({ about: 'O que está errado, para programas' }),
   },
-  (of: Problem) => of,
+  (of: ReturnType<typeof problemsOf>[number]) => of,
 )
 
 const importedLine = view(
@@ -40,7 +37,6 @@ const importedLine = view(
   }),
 )
 
-/** The result of an import, line by line. */
 const importView = view(
   'Import',
   {

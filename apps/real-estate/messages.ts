@@ -161,6 +161,10 @@ const failures = {
   },
   'property.move': { status: 422, message: 'O imóvel não pode passar da situação em que está para esta.' },
   'property.purpose': { status: 422, message: 'A finalidade do imóvel não permite esta situação.' },
+  'property.other-purpose': {
+    status: 422,
+    message: 'O imóvel tem outra finalidade: não aceita este tipo de proposta ou contrato.',
+  },
   'property.occupied': { status: 422, message: 'O imóvel já está alugado ou vendido.' },
   'property.owner.let': {
     status: 403,

@@ -13,7 +13,7 @@ import { json, page } from '../http/replies/json-reply.ts'
 import { events } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
-import { EXAMPLE_MOMENT, exampleId, examplePage } from './examples.ts'
+import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
 
 const BASE = '/api/notifications'
 const about = { area: 'Notificações', dialect: 'estate', auth: 'member', permission: 'notifications:read' } as const
@@ -42,14 +42,14 @@ export const notificationRows: readonly AnyRow[] = [
     ...about,
     name: 'notifications.list',
     summary: 'Lista as notificações do usuário, da mais nova à mais antiga',
-    methods: ['GET'],
     paths: [BASE],
     input: { query: notificationFilter },
     run: ({ core, actor }, { query }) => core.notifications.list(actor, query),
     reply: page<Notification, PageOfNotifications<Notification>>({ view: notificationView, more: unreadCount }),
     example: {
       given: 'notified',
-      reply: { ...examplePage(notification), unreadCount: 1 },
+      data: notification,
+      more: { unreadCount: 1 },
     },
   }),
   route({
@@ -57,9 +57,7 @@ export const notificationRows: readonly AnyRow[] = [
     name: 'notifications.stream',
     summary:
       'Envia as notificações do usuário assim que acontecem: eventos `notification` (server-sent events), com o JSON da notificação; os primeiros bytes trazem um `id`, `Last-Event-ID` retoma de onde parou, e a conexão termina com o token',
-    methods: ['GET'],
     paths: [`${BASE}/stream`],
-    input: {},
     run: ({ core, actor, request }) => core.notifications.stream(actor, request.header('last-event-id')),
     reply: events<Notification, NotificationFeed>({
       event: 'notification',
@@ -80,7 +78,6 @@ export const notificationRows: readonly AnyRow[] = [
     methods: ['PATCH'],
     paths: [`${BASE}/:id/read`],
     record: ({ core, actor, request }) => core.notifications.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ core, actor, record }) => core.notifications.markRead(actor, record.id),
     reply: json({ view: readView }),
     errors: { 'notification.unknown': {} },
@@ -96,7 +93,6 @@ export const notificationRows: readonly AnyRow[] = [
     summary: 'Marca todas as notificações do usuário como lidas',
     methods: ['PATCH'],
     paths: [`${BASE}/read-all`],
-    input: {},
     run: ({ core, actor }) => core.notifications.markAllRead(actor),
     reply: json({ view: allReadView }),
     example: { given: 'notified', reply: { markedAsRead: 1 } },
@@ -108,7 +104,6 @@ export const notificationRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: [`${BASE}/check-alerts`],
     permission: 'notifications:check',
-    input: {},
     run: ({ core, actor }) => core.notifications.checkAlerts(actor),
     reply: json({ view: alertsView }),
     example: {

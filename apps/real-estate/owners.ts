@@ -39,7 +39,6 @@ export const ownerRows: readonly AnyRow[] = [
     auth: 'member',
     name: 'owners.statement',
     summary: 'Mostra o que entrou e saiu para um proprietário num mês, também em PDF',
-    methods: ['GET'],
     paths: ['/api/owners/:id/statement'],
     permission: 'owners:read',
     input: { query: statementQuery },

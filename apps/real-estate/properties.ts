@@ -3,8 +3,7 @@ import { input } from '../../core/kernel/input/input.ts'
 import { inQuery } from '../../core/kernel/input/query.ts'
 import { output, view } from '../../core/kernel/input/view.ts'
 import type { Feed } from '../../core/real-estate/feed.ts'
-import { propertyDetailView, propertyView } from '../../core/real-estate/properties/read-properties.ts'
-import { newProperty, propertyMove } from '../../core/real-estate/properties/write-properties.ts'
+import { newProperty, propertyDetailView, propertyMove, propertyView } from '../../core/real-estate/properties.ts'
 import { property } from '../../core/real-estate/records/property.ts'
 import { json } from '../http/replies/json-reply.ts'
 import { revalidatedText } from '../http/replies/raw-reply.ts'
@@ -125,7 +124,6 @@ export const propertyRows: readonly AnyRow[] = [
     // A reply stored under an idempotency key would contain the token.
     key: false,
     permission: 'properties:feed',
-    input: {},
     run: ({ core, actor }) => core.feed.createLink(actor),
     reply: json({ status: 201, view: linkView }),
     example: {
@@ -138,7 +136,6 @@ export const propertyRows: readonly AnyRow[] = [
     ...feed,
     name: 'properties.feed',
     summary: 'Os imóveis disponíveis da imobiliária, em XML VRSync, para portais',
-    methods: ['GET'],
     paths: ['/api/properties/feed.xml'],
     auth: 'public',
     input: { query: input(null, { token: required(inQuery.text({ max: 100, about: 'O que abre o feed' })) }) },

@@ -1,17 +1,17 @@
 import { contractDetailView } from '../../core/real-estate/contracts/read-contract.ts'
-import { conversion } from '../../core/real-estate/proposals/convert-proposal.ts'
 import {
+  conversion,
   newProposal,
   proposalDetailView,
   proposalFilter,
   proposalMove,
   proposalView,
-} from '../../core/real-estate/proposals/read-proposals.ts'
+} from '../../core/real-estate/proposals.ts'
 import { json, page } from '../http/replies/json-reply.ts'
 import { empty } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { type MemberCall, route } from './api.ts'
-import { contractExample, EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId, examplePage } from './examples.ts'
+import { contractExample, EXAMPLE_ADDRESS, EXAMPLE_MOMENT, exampleId } from './examples.ts'
 
 const BASE = '/api/proposals'
 const about = { area: 'Propostas', dialect: 'estate', auth: 'member' } as const
@@ -72,13 +72,12 @@ export const proposalRows: readonly AnyRow[] = [
     ...about,
     name: 'proposals.list',
     summary: 'Lista as propostas, da mais nova à mais antiga; a um corretor, as suas',
-    methods: ['GET'],
     paths: [BASE],
     permission: 'proposals:read',
     input: { query: proposalFilter },
     run: ({ core, actor }, { query }) => core.proposals.list(actor, query),
     reply: page({ view: proposalView }),
-    example: { given: 'proposal', reply: examplePage(shown) },
+    example: { given: 'proposal', data: shown },
   }),
   route({
     ...about,
@@ -90,17 +89,15 @@ export const proposalRows: readonly AnyRow[] = [
     input: { body: newProposal },
     run: ({ core, actor }, { body }) => core.proposals.create(actor, body),
     reply: json({ status: 201, view: proposalDetailView }),
-    errors: { 'proposal.broker': {}, 'property.purpose': {}, 'property.occupied': {} },
+    errors: { 'proposal.broker': {}, 'property.other-purpose': {}, 'property.occupied': {} },
     example: { given: 'parties', request: { body: sent }, reply: detail },
   }),
   route({
     ...about,
     name: 'proposals.show',
     summary: 'Mostra uma proposta, com imóvel, cliente e corretor',
-    methods: ['GET'],
     paths: [`${BASE}/:id`],
     permission: 'proposals:read',
-    input: {},
     run: ({ core, actor, request }) => core.proposals.read(actor, request.params.id ?? ''),
     reply: json({ view: proposalDetailView }),
     errors: { 'proposal.unknown': {} },
@@ -120,7 +117,7 @@ export const proposalRows: readonly AnyRow[] = [
       'proposal.unknown': {},
       'proposal.broker': {},
       'proposal.closed': {},
-      'property.purpose': {},
+      'property.other-purpose': {},
       'property.occupied': {},
     },
     example: { given: 'proposal', request: { params, body: sent }, reply: detail },
@@ -157,7 +154,7 @@ export const proposalRows: readonly AnyRow[] = [
       'proposal.not-approved': {},
       'proposal.expired': {},
       'proposal.converted': {},
-      'property.purpose': {},
+      'property.other-purpose': {},
       'property.occupied': {},
     },
     example: {
@@ -173,7 +170,6 @@ export const proposalRows: readonly AnyRow[] = [
     methods: ['DELETE'],
     paths: [`${BASE}/:id`],
     permission: 'proposals:remove',
-    input: {},
     run: ({ core, actor, record }) => core.proposals.remove(actor, record.proposal.id),
     reply: empty(),
     errors: { 'proposal.unknown': {}, 'proposal.in-use': {} },

@@ -10,7 +10,7 @@ import { json, page } from '../http/replies/json-reply.ts'
 import { empty, revalidatedText } from '../http/replies/raw-reply.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { type MemberCall, route } from './api.ts'
-import { EXAMPLE_MOMENT, exampleId, examplePage } from './examples.ts'
+import { EXAMPLE_MOMENT, exampleId } from './examples.ts'
 
 const BASE = '/api/visits'
 const about = { area: 'Visitas', dialect: 'estate', auth: 'member' } as const
@@ -57,7 +57,6 @@ export const visitRows: readonly AnyRow[] = [
     ...about,
     name: 'visits.list',
     summary: 'Lista as visitas, da mais nova à mais antiga',
-    methods: ['GET'],
     paths: [BASE],
     permission: 'visits:read',
     input: { query: visitFilter },
@@ -65,7 +64,7 @@ export const visitRows: readonly AnyRow[] = [
     reply: page({ view: visitView }),
     example: {
       given: 'visit',
-      reply: examplePage(shown),
+      data: shown,
     },
   }),
   route({
@@ -84,10 +83,8 @@ export const visitRows: readonly AnyRow[] = [
     ...one,
     name: 'visits.show',
     summary: 'Mostra uma visita, com imóvel, cliente e corretor',
-    methods: ['GET'],
     paths: [`${BASE}/:id`],
     permission: 'visits:read',
-    input: {},
     run: ({ core, actor, record }) => core.visits.read(actor, record.visit.id),
     reply: json({ view: visitView }),
     errors: { 'visit.unknown': {} },
@@ -130,7 +127,6 @@ export const visitRows: readonly AnyRow[] = [
     methods: ['DELETE'],
     paths: [`${BASE}/:id`],
     permission: 'visits:remove',
-    input: {},
     run: ({ core, actor, record }) => core.visits.remove(actor, record.visit.id),
     reply: empty(),
     errors: { 'visit.unknown': {} },
@@ -160,7 +156,6 @@ export const visitRows: readonly AnyRow[] = [
     ...calendar,
     name: 'visits.calendar',
     summary: 'A agenda de visitas de um corretor, em iCalendar',
-    methods: ['GET'],
     paths: ['/api/visits/calendar.ics'],
     auth: 'public',
     input: { query: input(null, { token: required(inQuery.text({ max: 100, about: 'O que abre a agenda' })) }) },

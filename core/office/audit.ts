@@ -1,12 +1,29 @@
-import { type Change, ensure, insert, patch } from '../kernel/records/change.ts'
-import { at, type Id, type Json } from '../kernel/records/record.ts'
-import { always } from '../kernel/records/where.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
-import type { Runtime } from '../kernel/running/use-case.ts'
+import {
+  all,
+  always,
+  at,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  type Field,
+  gt,
+  type Id,
+  insert,
+  type Json,
+  orNull,
+  patch,
+  record,
+  t,
+  type Where,
+  word,
+} from '../kernel/records/record.ts'
+import { leaseGuard, type Queue, queueOf, queueParts } from '../kernel/running/queue.ts'
+import { accept, decideAndCommit, type Fresh, orThrow, type Runtime } from '../kernel/running/use-case.ts'
+import { type Finding, scanSlices, verifyTwice } from '../kernel/running/verify.ts'
 import type { Requester } from '../ports/identity.ts'
 import type { Digest } from '../ports/runtime.ts'
-import type { Store } from '../ports/store.ts'
-import { type AuditTrail, auditChainsIn, auditEntriesIn, auditQueue, GENESIS, verifyChains } from './audit-chain.ts'
+import { byId, type Find, type List, listOf, type Store } from '../ports/store.ts'
 
 /** The origin of a request. */
 export interface Origin extends Requester {
@@ -50,7 +67,40 @@ export const auditIn = <W extends AuditTypes>(business: string, { actions, ...fi
   const trail: AuditTrail = { chains: auditChainsIn(business), entries: auditEntriesIn(business, actions) }
   return {
     ...trail,
-    recordAudit: auditRecorder<W>(trail),
+    /**
+     * Returns the changes that record an entry, for the commit of the audited change. They depend on no read record, so that
+     * entries of one chain commute. The first entry creates the chain's head; the worker links entries afterwards.
+     */
+    recordAudit(
+      fresh: Fresh,
+      by: AuditActor<W['userId']>,
+      { chain, action, subject, changes }: NewAuditEntry<W>,
+    ): readonly Change[] {
+      if (changes && Object.keys(changes).length === 0) return []
+      const { chains, entries } = trail
+      const { steady } = fresh
+      const head = at(chains, chain)
+      const entry = {
+        id: fresh.uuid(),
+        chain,
+        seq: 0,
+        createdAt: '',
+        actorUserId: by.userId,
+        action,
+        subject,
+        changes: changes ? JSON.stringify(changes) : null,
+        address: by.origin?.address ?? null,
+        device: by.origin?.device ?? null,
+        prevHash: null,
+        hash: null,
+      }
+      const newHead = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
+      return [
+        ensure(chains, newHead),
+        patch(chains, chain, { add: { seq: 1 }, max: { lastAt: steady }, set: { dueAt: steady }, when: always }),
+        insert(entries, entry, { seq: [head, 'seq'], createdAt: [head, 'lastAt'] }),
+      ]
+    },
     /** Compares a record with the fields that a change sets, for `changes` of an entry. */
     changesOf: fieldComparer(fields),
     /** Verifies every chain and names each fault. */
@@ -61,42 +111,6 @@ export const auditIn = <W extends AuditTypes>(business: string, { actions, ...fi
     },
   }
 }
-
-/**
- * Returns the changes that record an entry, for the commit of the audited change. They depend on no read record, so that entries
- * of one chain commute. The first entry creates the chain's head; the worker links entries afterwards.
- */
-const auditRecorder =
-  <W extends AuditTypes>({ chains, entries }: AuditTrail) =>
-  (
-    fresh: Fresh,
-    by: AuditActor<W['userId']>,
-    { chain, action, subject, changes }: NewAuditEntry<W>,
-  ): readonly Change[] => {
-    if (changes && Object.keys(changes).length === 0) return []
-    const { steady } = fresh
-    const head = at(chains, chain)
-    const entry = {
-      id: fresh.uuid(),
-      chain,
-      seq: 0,
-      createdAt: '',
-      actorUserId: by.userId,
-      action,
-      subject,
-      changes: changes ? JSON.stringify(changes) : null,
-      address: by.origin?.address ?? null,
-      device: by.origin?.device ?? null,
-      prevHash: null,
-      hash: null,
-    }
-    const newHead = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
-    return [
-      ensure(chains, newHead),
-      patch(chains, chain, { add: { seq: 1 }, max: { lastAt: steady }, set: { dueAt: steady }, when: always }),
-      insert(entries, entry, { seq: [head, 'seq'], createdAt: [head, 'lastAt'] }),
-    ]
-  }
 
 /** The old and new value of each changed field, by its path (`limits.chargeMinCents`); for a secret only `***`. */
 export type FieldChanges = Readonly<Record<string, { readonly from: Json; readonly to: Json } | typeof HIDDEN>>
@@ -150,3 +164,248 @@ const isEqual = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.string
 
 const isObject = (value: Json): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const entryOf = (actions: readonly string[]) =>
+  record({
+    id: t.string,
+    /** The chain of an account or company (`account:7`), or of a user (`user:9`) for actions outside any account. */
+    chain: t.string,
+    /** The position in the chain, from 1 without gaps. Assigned at the moment of commit, as is `createdAt`. */
+    seq: t.number,
+    createdAt: t.string,
+    /** Null without a signed-in user. */
+    actorUserId: t.union([t.number, t.string, t.null]),
+    action: word(...actions),
+    /** The changed record: `user:9`, `account:7`, `session:…`. */
+    subject: t.string,
+    /** JSON: the old and new value of each changed field, without secrets (`FieldChanges`). Null if the action says it all. */
+    changes: orNull(t.string),
+    address: orNull(t.string),
+    device: orNull(t.string),
+    /** The hash of the entry before, and the hash of this entry with it. Null until the worker has linked the entry. */
+    prevHash: orNull(t.string),
+    hash: orNull(t.string),
+  })
+
+/** An audit entry: who changed what, when and from where. Written in the commit of the change itself. */
+export type AuditEntry = t.TypeOf<ReturnType<typeof entryOf>>
+
+export const auditEntriesIn = (business: string, actions: readonly string[]): Collection<AuditEntry> => ({
+  name: `${business}.audit`,
+  ids: 'text',
+  codec: entryOf(actions),
+  owner: 'chain',
+  keys: { place: ({ chain, seq }) => `${chain}|${seq}` },
+  indexes: [{ sort: 'seq' }],
+})
+
+const auditChain = record({
+  /** The name of the chain: `account:7`, `user:9`. */
+  id: t.string,
+  /** The number of entries, which is the `seq` of the last one. */
+  seq: t.number,
+  /** The time of the last entry; never decreases. */
+  lastAt: t.string,
+  /** The number of linked entries, and the hash of the last of them. */
+  linkedSeq: t.number,
+  headHash: t.string,
+  dueAt: orNull(t.string),
+  attempts: t.number,
+})
+
+/** The head of a chain. Every new entry patches it, and the worker links entries by it. */
+export type AuditChain = t.TypeOf<typeof auditChain>
+
+export const auditChainsIn = (business: string): Collection<AuditChain> => ({
+  name: `${business}.audit-chains`,
+  ids: 'text',
+  codec: auditChain,
+  owner: null,
+  ...queueParts,
+})
+
+/** The `prevHash` of the first entry of a chain. */
+export const GENESIS = '0'.repeat(64)
+
+/** Returns the hash of an entry: over the hash before it and its fields. Their order must never change. */
+export const linkHash = (digest: Digest, prevHash: string, entry: AuditEntry): string => {
+  const { chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device } = entry
+  const hashed = [chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device]
+  return digest.sha256(`${prevHash}\n${JSON.stringify(hashed)}`)
+}
+
+/** The collections of a business's audit. */
+export interface AuditTrail {
+  readonly chains: Collection<AuditChain>
+  readonly entries: Collection<AuditEntry>
+}
+
+/** The limit of entries linked by one commit. */
+export const ENTRIES_PER_COMMIT = 200
+
+/** Queries the next entries of a chain after `seq`. */
+export const entriesAfter = ({ entries }: Pick<AuditTrail, 'entries'>, chain: string, seq: number): List<AuditEntry> =>
+  listOf(entries, {
+    where: all(eq<'chain' | 'seq'>('chain', chain), gt('seq', seq)),
+    sort: { by: 'seq', dir: 'asc' },
+    limit: ENTRIES_PER_COMMIT,
+  })
+
+/** Exceeds the time of one slice under load. */
+const LINK_LEASE_SECONDS = 60
+const CHAINS_AT_ONCE = 4
+
+/** The queue of chains with entries to link. Entries are linked in the order of their commits. */
+export const auditQueue = (trail: AuditTrail, ports: Runtime & { readonly digest: Digest }): Queue =>
+  queueOf({
+    collection: trail.chains,
+    leaseSeconds: LINK_LEASE_SECONDS,
+    atOnce: CHAINS_AT_ONCE,
+    handle: async (claimed) => {
+      for (;;) {
+        const linked = await decideAndCommit(
+          ports,
+          async (store) => {
+            const chain = await store.find(byId(trail.chains, claimed.id))
+            return {
+              chain,
+              entries: chain ? (await store.list(entriesAfter(trail, chain.id, chain.linkedSeq))).records : [],
+            }
+          },
+          (facts) => decideLinks(trail, ports.digest, claimed, facts),
+        )
+        if (orThrow(linked) === 'done') return
+      }
+    },
+  })
+
+interface LinkFacts {
+  readonly chain: AuditChain | null
+  readonly entries: readonly AuditEntry[]
+}
+
+/**
+ * Links the next entries. Two processes that link the same chain compute the same hashes, and only one of the commits succeeds.
+ * An entry committed since the claim has made the chain due again, so the chain then stays due.
+ */
+const decideLinks = (
+  { chains, entries: auditEntries }: AuditTrail,
+  digest: Digest,
+  claimed: Pick<AuditChain, 'dueAt'>,
+  { chain, entries }: LinkFacts,
+) => {
+  if (!chain) return accept('done')
+  let { headHash, linkedSeq } = chain
+  const links = entries.flatMap((entry) => {
+    // A gap appears only if an entry was deleted from outside. Linking stops there, and `verifyChains` reports the gap.
+    if (entry.seq !== linkedSeq + 1) return []
+    const prevHash = headHash
+    headHash = linkHash(digest, prevHash, entry)
+    linkedSeq = entry.seq
+    return [patch(auditEntries, entry.id, { set: { prevHash, hash: headHash }, when: eq('hash', null) })]
+  })
+  const isLastSlice = links.length < ENTRIES_PER_COMMIT
+  const endsWork = isLastSlice && chain.dueAt === claimed.dueAt
+  if (links.length === 0 && !endsWork) return accept('done')
+  const endGuards: readonly Where<Field<AuditChain>>[] = endsWork ? [leaseGuard(claimed), eq('seq', chain.seq)] : []
+  const set = { linkedSeq, headHash, ...(endsWork ? { dueAt: null, attempts: 0 } : {}) }
+  const when = all<Field<AuditChain>>(eq('linkedSeq', chain.linkedSeq), ...endGuards)
+  return accept(isLastSlice ? 'done' : 'more', ...links, patch(chains, chain.id, { set, when }))
+}
+
+/**
+ * Verifies every chain entry by entry, up to the `seq` that its head had when it was read, so that entries written meanwhile are
+ * not faults. Entries that are not linked yet count as waiting. Memory use does not depend on the number of records.
+ */
+export const verifyChains = async (trail: AuditTrail, store: Store, digest: Digest): Promise<Finding> => {
+  const figures = { chains: 0, entries: 0, waiting: 0 }
+  const faults: string[] = []
+  for await (const slice of scanSlices(store, trail.chains)) {
+    for (const { id } of slice) {
+      const verified = await verifyTwice(() => verifyChain(trail, store, digest, id))
+      figures.waiting += verified.waiting
+      faults.push(...verified.faults)
+    }
+    figures.chains += slice.length
+  }
+  for await (const slice of scanSlices(store, trail.entries)) {
+    faults.push(...(await findUncounted(trail, store, slice)))
+    figures.entries += slice.length
+  }
+  return { area: 'audit trail', figures, faults }
+}
+
+/** The state of a verification after some entries of a chain. */
+interface ChainState {
+  readonly seq: number
+  readonly lastAt: string
+  /** The `seq` and hash of the last linked entry. */
+  readonly linkedSeq: number
+  readonly hash: string
+  readonly faults: readonly string[]
+}
+
+export const CHAIN_START: ChainState = { seq: 0, lastAt: '', linkedSeq: 0, hash: GENESIS, faults: [] }
+
+/** Verifies an entry against the entries before it. */
+export const followEntry =
+  (digest: Digest) =>
+  (before: ChainState, entry: AuditEntry): ChainState => {
+    const { seq, createdAt, hash, prevHash } = entry
+    const at = `${entry.chain}: entry ${seq}`
+    const isLinked = hash !== null && prevHash !== null
+    const expectedSeq = before.seq + 1
+    return {
+      seq,
+      lastAt: createdAt,
+      // Later entries are compared with this one as stored, so that one fault is reported once.
+      ...(isLinked ? { linkedSeq: seq, hash } : { linkedSeq: before.linkedSeq, hash: before.hash }),
+      faults: [
+        ...before.faults,
+        ...(seq === expectedSeq ? [] : [`${entry.chain}: entry ${expectedSeq} is missing`]),
+        ...(createdAt < before.lastAt ? [`${at} is dated earlier than the entry before it`] : []),
+        ...(isLinked && seq === expectedSeq && prevHash !== before.hash
+          ? [`${at} does not follow the one before it`]
+          : []),
+        ...(isLinked && hash !== linkHash(digest, prevHash, entry) ? [`${at} was altered`] : []),
+      ],
+    }
+  }
+
+/** Returns the faults of a chain: those of its entries, and the differences between its head and its last entries. */
+export const checkChainEnd = ({ id, seq, linkedSeq, headHash }: AuditChain, end: ChainState): readonly string[] => [
+  ...end.faults,
+  ...(seq === end.seq ? [] : [`${id}: its head counts ${seq} entries, but the last one is ${end.seq}`]),
+  ...(end.linkedSeq >= linkedSeq
+    ? []
+    : [`${id}: its head counts ${linkedSeq} linked entries, but the last one is ${end.linkedSeq}`]),
+  ...(end.linkedSeq === linkedSeq && end.hash !== headHash
+    ? [`${id}: the hash of its last linked entry is not that of its head`]
+    : []),
+]
+
+const verifyChain = async (trail: AuditTrail, store: Store, digest: Digest, id: string) => {
+  const chain = await store.find(byId(trail.chains, id))
+  if (!chain) return { waiting: 0, faults: [`${id}: its head is missing`] }
+  let state = CHAIN_START
+  for (;;) {
+    const { records } = await store.list(entriesAfter(trail, id, state.seq))
+    const counted = records.filter(({ seq }) => seq <= chain.seq)
+    state = counted.reduce(followEntry(digest), state)
+    if (counted.length < ENTRIES_PER_COMMIT) break
+  }
+  return { waiting: Math.max(0, chain.seq - state.linkedSeq), faults: checkChainEnd(chain, state) }
+}
+
+/** Returns a fault for each entry beyond the count of its chain's head. */
+const findUncounted = async (
+  { chains }: AuditTrail,
+  store: Store,
+  slice: readonly AuditEntry[],
+): Promise<readonly string[]> => {
+  const queries = slice.map(({ chain }): [string, Find<AuditChain>] => [chain, byId(chains, chain)])
+  const found = await store.read(Object.fromEntries(queries))
+  return slice
+    .filter(({ chain, seq }) => (found[chain]?.seq ?? 0) < seq)
+    .map(({ chain, seq }) => `${chain}: entry ${seq} is not counted by the chain's head`)
+}

@@ -1,6 +1,4 @@
-import { t } from '../fp.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { at, record } from '../kernel/records/record.ts'
+import { at, type Collection, record, t } from '../kernel/records/record.ts'
 import type { Cipher } from '../ports/runtime.ts'
 
 const keyCheck = record({

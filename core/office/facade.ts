@@ -1,5 +1,4 @@
-import type { CodesOf, Failure, IssueCode, IssueCodesOf } from '../failure.ts'
-import { type Either, left, right } from '../fp.ts'
+import { type CodesOf, type Either, type Failure, type IssueCode, type IssueCodesOf, left, right } from '../failure.ts'
 import type { Id } from '../kernel/records/record.ts'
 import { tracedUseCase } from '../kernel/running/tracing.ts'
 import { type KEY_CONFLICT, type KeyHooks, type UseCase, unavailable } from '../kernel/running/use-case.ts'

@@ -1,12 +1,20 @@
-import type { Failure } from '../failure.ts'
-import { type Either, isLeft, right, t } from '../fp.ts'
-import { type Change, insert, patch, remove } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { orNull, record, word } from '../kernel/records/record.ts'
-import { always, eq, not } from '../kernel/records/where.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
-import { leaseGuard, queueOf, WAITING } from '../kernel/running/queue.ts'
-import { accept, decideAndCommit, type RunnerCode, type Runtime } from '../kernel/running/use-case.ts'
+import { type Either, type Failure, isLeft, right } from '../failure.ts'
+import {
+  always,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  not,
+  orNull,
+  patch,
+  record,
+  remove,
+  t,
+  word,
+} from '../kernel/records/record.ts'
+import { leaseGuard, queueOf, queueParts } from '../kernel/running/queue.ts'
+import { accept, decideAndCommit, type Fresh, type RunnerCode, type Runtime } from '../kernel/running/use-case.ts'
 import { addSeconds } from '../kernel/values/day.ts'
 import type { Chunks, Files } from '../ports/files.ts'
 import { byId } from '../ports/store.ts'
@@ -65,8 +73,7 @@ export const filesIn = <K extends string, C extends string>(business: string, ty
     ids: 'text',
     codec: fileOf(types),
     owner: null,
-    conditions: { [WAITING]: not(eq('dueAt', null)) },
-    indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
+    ...queueParts,
   }
   return {
     storedFiles,

@@ -1,16 +1,24 @@
-import { failure } from '../failure.ts'
-import { isLeft, left, right } from '../fp.ts'
+import { failure, isLeft, left, right } from '../failure.ts'
 import { withDefault } from '../kernel/input/field.ts'
 import { type InputOf, input } from '../kernel/input/input.ts'
 import { inQuery, pageFields } from '../kernel/input/query.ts'
-import { type Change, insert, patch, remove } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import type { Field, Id } from '../kernel/records/record.ts'
-import { always, eq, not, type Where } from '../kernel/records/where.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
+import {
+  always,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  type Id,
+  insert,
+  not,
+  patch,
+  remove,
+  type Where,
+} from '../kernel/records/record.ts'
 import {
   accept,
   decideAndCommit,
+  type Fresh,
   type Runtime,
   readUseCase,
   type UseCase,
@@ -19,8 +27,7 @@ import {
   withValidInput,
 } from '../kernel/running/use-case.ts'
 import type { Instant } from '../kernel/values/day.ts'
-import { offsetOf, type PageOf } from '../kernel/values/page.ts'
-import { byId, groupOf, listOf, type Store } from '../ports/store.ts'
+import { byId, groupOf, listOf, offsetOf, type PageOf, type Store } from '../ports/store.ts'
 
 /** The fields of every notification; a business adds its tenant and its content. */
 export type AnyNotification = {
@@ -46,6 +53,23 @@ export type ExtraStorage<N extends AnyNotification> = Pick<Collection<N>, 'condi
 /** Returns further fields to set when a notification is read. */
 export type ExtraReadFields<N extends AnyNotification> = (steady: Instant) => Omit<Partial<N>, keyof AnyNotification>
 
+export const notificationFilter = input('NotificationFilter', {
+  ...pageFields,
+  unreadOnly: withDefault(inQuery.flag({ about: 'Só as que não foram lidas' }), false),
+})
+
+export type NotificationFilter = InputOf<typeof notificationFilter>
+
+/** A page, and the number of all unread notifications of the caller. */
+export type PageOfNotifications<N> = PageOf<N> & { readonly unread: number }
+
+const UNREAD = 'unread'
+const READ = 'read'
+const UNKNOWN = failure('not-found', 'notification.unknown')
+const CHANGES_PER_COMMIT = 500
+
+type Moment = Pick<Fresh, 'now' | 'steady'>
+
 /**
  * Creates the in-app notifications of a business: `inboxIn<Notification>('estate', codec)`. A notification belongs to one user,
  * and only that user can read, mark or remove it.
@@ -53,34 +77,10 @@ export type ExtraReadFields<N extends AnyNotification> = (steady: Instant) => Om
 export const inboxIn = <N extends AnyNotification>(
   business: string,
   codec: Collection<N>['codec'],
-  extraStorage?: ExtraStorage<N>,
-) => {
-  const notifications = notificationsIn<N>(business, codec, extraStorage)
-  return {
-    notifications,
-    notify: notifyIn(notifications),
-    useCases: (ports: Runtime, extraReadFields?: ExtraReadFields<N>) => ({
-      list: listNotifications(notifications, ports),
-      countUnread: countUnread(notifications, ports),
-      read: readNotification(notifications, ports),
-      markRead: markRead(notifications, ports, extraReadFields),
-      markAllRead: markAllRead(notifications, ports, extraReadFields),
-      remove: removeNotification(notifications, ports),
-      removeRead: removeRead(notifications, ports),
-    }),
-  }
-}
-
-const UNREAD = 'unread'
-const READ = 'read'
-
-const notificationsIn = <N extends AnyNotification>(
-  business: string,
-  codec: Collection<N>['codec'],
   { conditions = {}, indexes = [] }: ExtraStorage<N> = {},
-): Collection<N> => {
+) => {
   const unread = eq<Field<N>>('readAt', null)
-  return {
+  const notifications: Collection<N> = {
     name: `${business}.notifications`,
     ids: 'text',
     codec,
@@ -97,166 +97,110 @@ const notificationsIn = <N extends AnyNotification>(
       { by: ['userId'], sum: [], when: UNREAD },
     ],
   }
-}
-
-/** Returns the changes that create a notification for each recipient. */
-const notifyIn =
-  <N extends AnyNotification>(notifications: Collection<N>) =>
-  (fresh: Fresh, recipients: readonly Caller<N>[], notification: NewNotification<N>): readonly Change[] =>
-    recipients.map(({ userId }) => {
-      const { now } = fresh
-      const id = fresh.uuid()
-      const own: AnyNotification = { ...notification, id, userId, readAt: null, createdAt: now, updatedAt: now }
-      return insert(notifications, own as N)
-    })
-
-const ofCaller = <N extends AnyNotification>({ userId }: Caller<N>): Where<'userId'> => eq('userId', userId)
-
-export const notificationFilter = input('NotificationFilter', {
-  ...pageFields,
-  unreadOnly: withDefault(inQuery.flag({ about: 'Só as que não foram lidas' }), false),
-})
-
-export type NotificationFilter = InputOf<typeof notificationFilter>
-
-/** A page, and the number of all unread notifications of the caller. */
-export type PageOfNotifications<N> = PageOf<N> & { readonly unread: number }
-
-/** Lists the caller's notifications, newest first. Fails: `fields`. */
-const listNotifications =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Pick<Runtime, 'store' | 'clock'>) =>
-  (caller: Caller<N>, filterInput: NotificationFilter) =>
-    withValidInput(ports, notificationFilter, filterInput, (filter) =>
-      useCaseOf<PageOfNotifications<N>>()(async () => {
-        const { store } = ports
-        const { page, perPage, unreadOnly } = filter
-        const query = listOf(notifications, {
-          where: ofCaller(caller),
-          sort: { by: 'createdAt', dir: 'desc' },
-          limit: perPage,
-          offset: offsetOf(filter),
-          total: true,
-        })
-        const { records, total } = await store.list(unreadOnly ? { ...query, when: UNREAD } : query)
-        const unread = await unreadOf(notifications, store, caller)
-        return right({ page, perPage, records, total: total ?? 0, unread })
+  return {
+    notifications,
+    /** Returns the changes that create a notification for each recipient. */
+    notify: (fresh: Fresh, recipients: readonly Caller<N>[], notification: NewNotification<N>): readonly Change[] =>
+      recipients.map(({ userId }) => {
+        const { now } = fresh
+        const id = fresh.uuid()
+        const own: AnyNotification = { ...notification, id, userId, readAt: null, createdAt: now, updatedAt: now }
+        return insert(notifications, own as N)
       }),
-    )
-
-const unreadOf = async <N extends AnyNotification>(
-  notifications: Collection<N>,
-  store: Store,
-  caller: Caller<N>,
-): Promise<number> => {
-  const [row] = await store.group(
-    groupOf(notifications, { where: ofCaller(caller), when: UNREAD, by: ['userId'], sum: [] }),
-  )
-  return row?.count ?? 0
+    useCases: (ports: Runtime, extraReadFields?: ExtraReadFields<N>) =>
+      inboxUseCases(notifications, ports, extraReadFields),
+  }
 }
 
-const countUnread =
-  <N extends AnyNotification>(notifications: Collection<N>, { store }: Pick<Runtime, 'store'>) =>
-  (caller: Caller<N>): UseCase<number, never> =>
-  async () =>
-    right(await unreadOf(notifications, store, caller))
-
-/** Returns a notification of the caller. Fails: `notification.unknown`, also if it belongs to another user. */
-const readNotification =
-  <N extends AnyNotification>(notifications: Collection<N>, { store }: Pick<Runtime, 'store'>) =>
-  ({ userId }: Caller<N>, id: string) =>
-    readUseCase('notification.unknown', async () => {
-      const found = await store.find(byId(notifications, id))
-      return found?.userId === userId ? found : null
-    })
-
-const UNKNOWN = failure('not-found', 'notification.unknown')
-
-type Moment = Pick<Fresh, 'now' | 'steady'>
-
-const readFields = (now: Instant): Pick<AnyNotification, 'readAt' | 'updatedAt'> => ({ readAt: now, updatedAt: now })
-
-const markingChange = <N extends AnyNotification>(
-  notifications: Collection<N>,
-  { id }: N,
-  { now, steady }: Moment,
-  extraReadFields?: ExtraReadFields<N>,
-): Change =>
-  patch(notifications, id, {
-    set: { ...extraReadFields?.(steady), ...readFields(now) } as Partial<N>,
-    when: eq<Field<N>>('readAt', null),
-  })
-
-/** Marks a notification as read, unless it is. Fails: `notification.unknown`. */
-const markRead =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, extraReadFields?: ExtraReadFields<N>) =>
-  ({ userId }: Caller<N>, id: string) =>
-    useCase(
-      ports,
-      (store) => store.find(byId(notifications, id)),
-      (found, fresh) => {
-        if (found?.userId !== userId) return left(UNKNOWN)
-        if (found.readAt !== null) return accept(found)
-        return accept<N>(
-          { ...found, ...readFields(fresh.now) },
-          markingChange(notifications, found, fresh, extraReadFields),
-        )
-      },
-    )
-
-/** Marks all unread notifications of the caller as read and returns their number. */
-const markAllRead =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime, extraReadFields?: ExtraReadFields<N>) =>
-  (caller: Caller<N>) =>
-    changeAll(notifications, ports, caller, UNREAD, (one, fresh) =>
-      markingChange(notifications, one, fresh, extraReadFields),
-    )
-
-/** Removes a notification. Fails: `notification.unknown`. */
-const removeNotification =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime) =>
-  ({ userId }: Caller<N>, id: string) =>
-    useCase(
-      ports,
-      (store) => store.find(byId(notifications, id)),
-      (found) => (found?.userId === userId ? accept(null, remove(notifications, id, always)) : left(UNKNOWN)),
-    )
-
-/** Removes all read notifications of the caller and returns their number. */
-const removeRead =
-  <N extends AnyNotification>(notifications: Collection<N>, ports: Runtime) =>
-  (caller: Caller<N>) =>
-    changeAll(notifications, ports, caller, READ, ({ id }) => remove(notifications, id, always))
-
-const CHANGES_PER_COMMIT = 500
-
-/**
- * Changes all notifications of the caller under a condition, slice by slice, and returns their number. The hooks are called in
- * the commit of the last slice, usually the only one.
- */
-const changeAll = <N extends AnyNotification>(
+const inboxUseCases = <N extends AnyNotification>(
   notifications: Collection<N>,
   ports: Runtime,
-  caller: Caller<N>,
-  when: typeof READ | typeof UNREAD,
-  change: (one: N, fresh: Moment) => Change,
-) =>
-  useCaseOf<number>()(async (hooks) => {
-    const query = listOf(notifications, {
-      where: ofCaller(caller),
-      when,
-      sort: { by: 'createdAt', dir: 'asc' },
-      limit: CHANGES_PER_COMMIT,
+  extraReadFields?: ExtraReadFields<N>,
+) => {
+  const { store } = ports
+  const ofCaller = ({ userId }: Caller<N>): Where<'userId'> => eq('userId', userId)
+  const unreadOf = async (caller: Caller<N>): Promise<number> => {
+    const where = ofCaller(caller)
+    const [row] = await store.group(groupOf(notifications, { where, when: UNREAD, by: ['userId'], sum: [] }))
+    return row?.count ?? 0
+  }
+  const findOwn = async (from: Store, { userId }: Caller<N>, id: string): Promise<N | null> => {
+    const found = await from.find(byId(notifications, id))
+    return found?.userId === userId ? found : null
+  }
+  const readFields = (now: Instant): Pick<AnyNotification, 'readAt' | 'updatedAt'> => ({ readAt: now, updatedAt: now })
+  const marking = ({ id }: N, { now, steady }: Moment): Change =>
+    patch(notifications, id, {
+      set: { ...extraReadFields?.(steady), ...readFields(now) } as Partial<N>,
+      when: eq<Field<N>>('readAt', null),
     })
-    for (let done = 0; ; ) {
-      const before = done
-      const slice = await decideAndCommit(
+
+  /**
+   * Changes all notifications of the caller under a condition, slice by slice, and returns their number. The hooks are called in
+   * the commit of the last slice, usually the only one.
+   */
+  const changeAll = (caller: Caller<N>, when: typeof READ | typeof UNREAD, change: (one: N, fresh: Moment) => Change) =>
+    useCaseOf<number>()(async (hooks) => {
+      const sort = { by: 'createdAt', dir: 'asc' } as const
+      const query = listOf(notifications, { where: ofCaller(caller), when, sort, limit: CHANGES_PER_COMMIT })
+      for (let done = 0; ; ) {
+        const before = done
+        const slice = await decideAndCommit(
+          ports,
+          (from) => from.list(query),
+          ({ records }, fresh) => accept(records.length, ...records.map((one) => change(one, fresh))),
+          (count) => (hooks && count < CHANGES_PER_COMMIT ? hooks.completed(before + count) : []),
+        )
+        if (isLeft(slice)) return slice
+        done += slice.right
+        if (slice.right < CHANGES_PER_COMMIT) return right(done)
+      }
+    })
+
+  return {
+    /** Lists the caller's notifications, newest first. Fails: `fields`. */
+    list: (caller: Caller<N>, filterInput: NotificationFilter) =>
+      withValidInput(ports, notificationFilter, filterInput, (filter) =>
+        useCaseOf<PageOfNotifications<N>>()(async () => {
+          const { page, perPage, unreadOnly } = filter
+          const query = listOf(notifications, {
+            where: ofCaller(caller),
+            sort: { by: 'createdAt', dir: 'desc' },
+            limit: perPage,
+            offset: offsetOf(filter),
+            total: true,
+          })
+          const { records, total } = await store.list(unreadOnly ? { ...query, when: UNREAD } : query)
+          return right({ page, perPage, records, total: total ?? 0, unread: await unreadOf(caller) })
+        }),
+      ),
+    countUnread:
+      (caller: Caller<N>): UseCase<number, never> =>
+      async () =>
+        right(await unreadOf(caller)),
+    /** Returns a notification of the caller. Fails: `notification.unknown`, also if it belongs to another user. */
+    read: (caller: Caller<N>, id: string) => readUseCase('notification.unknown', () => findOwn(store, caller, id)),
+    /** Marks a notification as read, unless it is. Fails: `notification.unknown`. */
+    markRead: (caller: Caller<N>, id: string) =>
+      useCase(
         ports,
-        (store) => store.list(query),
-        ({ records }, fresh) => accept(records.length, ...records.map((one) => change(one, fresh))),
-        (count) => (hooks && count < CHANGES_PER_COMMIT ? hooks.completed(before + count) : []),
-      )
-      if (isLeft(slice)) return slice
-      done += slice.right
-      if (slice.right < CHANGES_PER_COMMIT) return right(done)
-    }
-  })
+        (from) => findOwn(from, caller, id),
+        (found, fresh) => {
+          if (!found) return left(UNKNOWN)
+          if (found.readAt !== null) return accept(found)
+          return accept<N>({ ...found, ...readFields(fresh.now) }, marking(found, fresh))
+        },
+      ),
+    /** Marks all unread notifications of the caller as read and returns their number. */
+    markAllRead: (caller: Caller<N>) => changeAll(caller, UNREAD, marking),
+    /** Removes a notification. Fails: `notification.unknown`. */
+    remove: (caller: Caller<N>, id: string) =>
+      useCase(
+        ports,
+        (from) => findOwn(from, caller, id),
+        (found) => (found ? accept(null, remove(notifications, id, always)) : left(UNKNOWN)),
+      ),
+    /** Removes all read notifications of the caller and returns their number. */
+    removeRead: (caller: Caller<N>) => changeAll(caller, READ, ({ id }) => remove(notifications, id, always)),
+  }
+}

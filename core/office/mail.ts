@@ -1,34 +1,60 @@
-import { t } from '../fp.ts'
-import { type Change, insert } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { at, type Field, orNull, type record, word } from '../kernel/records/record.ts'
-import { eq, not } from '../kernel/records/where.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
-import { applyOutcome, type Due, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
-import type { Runtime } from '../kernel/running/use-case.ts'
+import {
+  at,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  insert,
+  not,
+  orNull,
+  record,
+  t,
+  word,
+} from '../kernel/records/record.ts'
+import { sweepOf } from '../kernel/running/jobs.ts'
+import { applyOutcome, type Due, type Queue, queueOf, queueParts, WAITING } from '../kernel/running/queue.ts'
+import type { Fresh, Runtime } from '../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
-import type { Block, EmailRenderer, Mail, Sender } from '../ports/messaging.ts'
+import {
+  type Block,
+  type EmailRenderer,
+  type Mail,
+  MESSAGE_CHANNELS,
+  type Message,
+  type Messenger,
+  type Sender,
+} from '../ports/messaging.ts'
 import type { Cipher } from '../ports/runtime.ts'
 
 /** Reasons for which a queued mail or message is stored and not sent: the account's daily limit, in all or for one recipient. */
 export const UNSENT_REASONS = ['day-limit', 'recipient-limit'] as const
 export type UnsentReason = (typeof UNSENT_REASONS)[number]
 
-/** The fields of every mail; a business adds the tenant in whose name it is sent, null for the platform's own mails. */
-export const mailFields = {
+/** The fields of a queued mail or message. */
+const queuedFields = {
   id: t.string,
   to: t.string,
-  /** Subject and blocks, sealed: a mail may carry a code, which is a secret until it is used. */
-  letterSealed: t.string,
-  /** The time of the next attempt; null if the mail was sent, was given up, or has an `unsentReason`. */
+  /** The time of the next attempt; null if it was sent, was given up, or has an `unsentReason`. */
   dueAt: orNull(t.string),
   unsentReason: orNull(word(...UNSENT_REASONS)),
   attempts: t.number,
   /** The span that its work continues; null without tracing. */
   trace: orNull(t.string),
   createdAt: t.string,
-  /** From then on the mail is not sent, and the sweep deletes it. */
+  /** From then on it is not sent, and the sweep deletes it. */
   expiresAt: t.string,
+}
+
+const queuedBy = (
+  { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
+  unsentReason: UnsentReason | null,
+) => ({ dueAt: unsentReason === null ? steady : null, unsentReason, attempts: 0, trace, createdAt: now })
+
+/** The fields of every mail; a business adds the tenant in whose name it is sent, null for the platform's own mails. */
+export const mailFields = {
+  ...queuedFields,
+  /** Subject and blocks, sealed: a mail may carry a code, which is a secret until it is used. */
+  letterSealed: t.string,
 }
 
 /** A queued mail, written in the commit that requires it. */
@@ -67,57 +93,61 @@ export interface Tenants<M> {
  * Creates the mails of a business: `mailIn('estate', record({ ...mailFields, companyId: orNull(t.string) }), { tenant: 'companyId', tenants: 'companies' })`.
  * A mail is queued, sealed, in the commit that requires it, and retried for about a day.
  */
-export const mailIn = <M extends AnyMail>(business: string, codec: Collection<M>['codec'], tenants: Tenants<M>) => {
-  const mails = mailsIn<M>(business, codec, tenants.tenant)
+export const mailIn = <M extends AnyMail>(
+  business: string,
+  codec: Collection<M>['codec'],
+  { tenant, tenants }: Tenants<M>,
+) => {
+  const mails: Collection<M> = {
+    name: `${business}.mails`,
+    ids: 'text',
+    codec,
+    owner: null,
+    conditions: { [WAITING]: not(eq<Field<M>>('dueAt', null)) },
+    indexes: [
+      { sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] },
+      { eq: tenant, sort: 'dueAt', when: WAITING, acrossOwners: true },
+      { sort: 'expiresAt', acrossOwners: true },
+    ],
+  }
   return {
     mails,
-    enqueue: queuedIn(mails),
+    /** Returns the change that queues a mail. */
+    enqueue(cipher: Cipher, fresh: Fresh, mail: NewMail<M>): Change {
+      const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, ...own } = mail
+      const queued: AnyMail = {
+        ...own,
+        id,
+        letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies EmailTemplate), sealContext(mails, id)),
+        ...queuedBy(fresh, unsentReason),
+        expiresAt: expiresAt ?? addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
+      }
+      return insert(mails, queued as M)
+    },
     templateOf: (cipher: Cipher, { id, letterSealed }: Pick<AnyMail, 'id' | 'letterSealed'>): EmailTemplate =>
       JSON.parse(cipher.open(letterSealed, sealContext(mails, id))),
-    /** The worker's queues; `send` chooses the server and the sender of a mail. */
-    queues: (ports: Pick<Runtime, 'store' | 'clock'>, send: (mail: M) => Promise<void>) =>
-      mailQueues(mails, tenants, ports, send),
+    /**
+     * The worker's queues; `send` chooses the server and the sender of a mail. The platform's own mails, with codes among them,
+     * have a queue of their own; those of tenants, which may go through the tenants' servers, have a limit per tenant.
+     */
+    queues(ports: SendPorts, send: (mail: M) => Promise<void>): readonly Queue[] {
+      const row = {
+        collection: mails,
+        leaseSeconds: MAIL_LEASE_SECONDS,
+        handle: (mail: M) => sendQueued(ports, mails, mail, send),
+      }
+      const isOurs = eq(tenant, null)
+      const ofTenants = { name: `${mails.name}.${tenants}`, only: not(isOurs), host: tenant }
+      return [
+        queueOf({ ...row, only: isOurs, atOnce: MAILS_AT_ONCE }),
+        queueOf({ ...row, ...ofTenants, atOnce: TENANTS_MAILS_AT_ONCE }),
+      ]
+    },
   }
 }
 
-const mailsIn = <M extends AnyMail>(
-  business: string,
-  codec: Collection<M>['codec'],
-  tenant: Field<M>,
-): Collection<M> => ({
-  name: `${business}.mails`,
-  ids: 'text',
-  codec,
-  owner: null,
-  conditions: { [WAITING]: not(eq<Field<M>>('dueAt', null)) },
-  indexes: [
-    { sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] },
-    { eq: tenant, sort: 'dueAt', when: WAITING, acrossOwners: true },
-    { sort: 'expiresAt', acrossOwners: true },
-  ],
-})
-
 /** Binds a sealed text to its record, so that it does not open in another one. */
 export const sealContext = (collection: { readonly name: string }, id: string): string => at(collection, id).join('/')
-
-/** Returns the change that queues a mail. */
-const queuedIn =
-  <M extends AnyMail>(mails: Collection<M>) =>
-  (cipher: Cipher, fresh: Fresh, mail: NewMail<M>): Change => {
-    const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, ...own } = mail
-    const queued: AnyMail = {
-      ...own,
-      id,
-      letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies EmailTemplate), sealContext(mails, id)),
-      dueAt: unsentReason === null ? fresh.steady : null,
-      unsentReason,
-      attempts: 0,
-      trace: fresh.trace ?? null,
-      createdAt: fresh.now,
-      expiresAt: expiresAt ?? addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
-    }
-    return insert(mails, queued as M)
-  }
 
 /** The waits between attempts: about a day in all. */
 export const RETRY_DELAYS_SECONDS: readonly number[] = [30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800]
@@ -151,34 +181,6 @@ export const sendQueued = async <R extends Due & Pick<AnyMail, 'expiresAt'>>(
     throw error
   }
   await commitOutcome(null)
-}
-
-/**
- * The queues of mails. The platform's own mails, with codes among them, have a queue of their own; those of tenants, which may go
- * through the tenants' servers, have a limit per tenant.
- */
-const mailQueues = <M extends AnyMail>(
-  mails: Collection<M>,
-  { tenant, tenants }: Tenants<M>,
-  ports: SendPorts,
-  send: (mail: M) => Promise<void>,
-): readonly Queue[] => {
-  const row = {
-    collection: mails,
-    leaseSeconds: MAIL_LEASE_SECONDS,
-    handle: (mail: M) => sendQueued(ports, mails, mail, send),
-  }
-  const isOurs = eq(tenant, null)
-  return [
-    queueOf({ ...row, only: isOurs, atOnce: MAILS_AT_ONCE }),
-    queueOf({
-      ...row,
-      name: `${mails.name}.${tenants}`,
-      only: not(isOurs),
-      host: tenant,
-      atOnce: TENANTS_MAILS_AT_ONCE,
-    }),
-  ]
 }
 
 /** Renders a queued mail as HTML and plain text, in the look of its sender. */
@@ -219,5 +221,73 @@ const plainBlock = (block: Block): string => {
       return `${block.label}:\n${block.url}`
     default:
       return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n')
+  }
+}
+
+const message = record({
+  ...queuedFields,
+  channel: word(...MESSAGE_CHANNELS),
+  /** The tenant in whose name it is sent; null for the platform's own messages, and in records of earlier releases. */
+  tenantId: orNull(t.union([t.number, t.string])),
+  textSealed: t.string,
+})
+
+/** A queued SMS or WhatsApp message, written in the commit that requires it. */
+export type QueuedMessage = t.TypeOf<typeof message>
+
+/** A message to queue. Of several with one id, one is sent; with an `unsentReason`, it is stored and never sent. */
+type NewMessage = Message & Pick<QueuedMessage, 'expiresAt'> & Partial<Pick<QueuedMessage, 'tenantId' | 'unsentReason'>>
+
+/** Exceeds the time of sending a message. */
+const MESSAGE_LEASE_SECONDS = 120
+const MESSAGES_AT_ONCE = 8
+
+export interface MessagePorts extends Pick<Runtime, 'store' | 'clock'> {
+  readonly cipher: Cipher
+  readonly messenger: Messenger
+}
+
+/** Creates the short messages of a business: queued, sealed, in the commit that requires them, and retried as mails are. */
+export const messagesIn = (business: string) => {
+  const messages: Collection<QueuedMessage> = {
+    name: `${business}.messages`,
+    ids: 'text',
+    codec: message,
+    owner: null,
+    conditions: queueParts.conditions,
+    indexes: [
+      { sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['tenantId'] },
+      { sort: 'expiresAt', acrossOwners: true },
+    ],
+  }
+  const send = ({ cipher, messenger }: MessagePorts, { id, channel, to, textSealed }: QueuedMessage) =>
+    messenger.send({ id, channel, to, text: cipher.open(textSealed, sealContext(messages, id)) })
+  return {
+    messages,
+    /** Returns the change that queues a message. */
+    enqueue: (
+      cipher: Cipher,
+      fresh: Parameters<typeof queuedBy>[0],
+      { text, tenantId = null, unsentReason = null, ...own }: NewMessage,
+    ): Change =>
+      insert(messages, {
+        ...own,
+        tenantId,
+        textSealed: cipher.seal(text, sealContext(messages, own.id)),
+        ...queuedBy(fresh, unsentReason),
+      }),
+    part: {
+      collections: [messages],
+      sweeps: [sweepOf(messages)],
+      queues: (ports: MessagePorts) => [
+        queueOf({
+          collection: messages,
+          owner: 'tenantId',
+          leaseSeconds: MESSAGE_LEASE_SECONDS,
+          atOnce: MESSAGES_AT_ONCE,
+          handle: (queued) => sendQueued(ports, messages, queued, (each) => send(ports, each)),
+        }),
+      ],
+    },
   }
 }

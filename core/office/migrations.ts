@@ -1,8 +1,20 @@
-import type { Change } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { type Field, fieldCodecs, type Id, type Rec } from '../kernel/records/record.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  fieldCodecs,
+  fieldsOf,
+  gt,
+  gte,
+  type Id,
+  lt,
+  not,
+  type Rec,
+  type Where,
+} from '../kernel/records/record.ts'
 import { tooOldMessage } from '../kernel/records/stored-shape.ts'
-import { all, eq, fieldsOf, gt, gte, lt, not, type Where } from '../kernel/records/where.ts'
 import { type Job, type JobRow, type JobSlice, ONCE } from '../kernel/running/jobs.ts'
 import { processEach } from '../kernel/running/slices.ts'
 import { MAX_DECISIONS } from '../limits.ts'

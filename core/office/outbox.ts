@@ -1,12 +1,29 @@
-import type { Failure } from '../failure.ts'
-import { type Either, isLeft, t } from '../fp.ts'
-import { type Change, insert, patch, type Take } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { type Field, type Json, orNull, type record, word } from '../kernel/records/record.ts'
-import { eq, not } from '../kernel/records/where.ts'
-import { type Fresh, OutOfIds } from '../kernel/running/fresh.ts'
+import { type Either, type Failure, isLeft } from '../failure.ts'
+import {
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  insert,
+  type Json,
+  not,
+  orNull,
+  patch,
+  type record,
+  type Take,
+  t,
+  word,
+} from '../kernel/records/record.ts'
 import { leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
-import { accept, type DecisionResult, decideAndCommit, orThrow, type Runtime } from '../kernel/running/use-case.ts'
+import {
+  accept,
+  type DecisionResult,
+  decideAndCommit,
+  type Fresh,
+  OutOfIds,
+  orThrow,
+  type Runtime,
+} from '../kernel/running/use-case.ts'
 import { byId, type Store, StoreUnavailable } from '../ports/store.ts'
 
 /** The fields of every event; a business adds its own. */
@@ -70,7 +87,20 @@ export const outboxIn = <E extends AnyEvent>(business: string, codec: Collection
   }
   return {
     events,
-    record: recordIn(events),
+    /** Returns the change that records an event, for the commit of the change that the event reports. */
+    record(fresh: Fresh, { data, ...own }: NewEvent<E>, take?: Take<Field<E>>): Change {
+      const event = {
+        ...own,
+        id: fresh.uuid(),
+        data: JSON.stringify(data),
+        missed: null,
+        dueAt: fresh.steady,
+        attempts: 0,
+        trace: fresh.trace ?? null,
+        createdAt: fresh.now,
+      }
+      return insert(events, event as E, take)
+    },
     subscriber: <F>({ name, types, read, concerns, decide }: SubscriberRow<E, F>): Subscriber<E> => ({
       name,
       types,
@@ -80,35 +110,13 @@ export const outboxIn = <E extends AnyEvent>(business: string, codec: Collection
       },
     }),
     queue: (runtime: Runtime, subscribers: readonly Subscriber<E>[]) =>
-      eventQueue({ events, tenant }, runtime, subscribers),
+      eventQueue(events, tenant, runtime, subscribers),
   }
 }
-
-/** Returns the change that records an event, for the commit of the change that the event reports. */
-const recordIn =
-  <E extends AnyEvent>(events: Collection<E>) =>
-  (fresh: Fresh, { data, ...own }: NewEvent<E>, take?: Take<Field<E>>): Change => {
-    const event = {
-      ...own,
-      id: fresh.uuid(),
-      data: JSON.stringify(data),
-      missed: null,
-      dueAt: fresh.steady,
-      attempts: 0,
-      trace: fresh.trace ?? null,
-      createdAt: fresh.now,
-    }
-    return insert(events, event as E, take)
-  }
 
 /** Exceeds the time of a commit under load. */
 const DELIVERY_LEASE_SECONDS = 60
 const DELIVERIES_AT_ONCE = 32
-
-interface Outbox<E extends AnyEvent> {
-  readonly events: Collection<E>
-  readonly tenant: Field<E>
-}
 
 /**
  * The queue of events. The changes of all subscribers of an event are committed together; if that commit keeps failing, each
@@ -116,14 +124,18 @@ interface Outbox<E extends AnyEvent> {
  * delay the others; it alone runs again after the lease.
  */
 const eventQueue = <E extends AnyEvent>(
-  { events, tenant }: Outbox<E>,
+  events: Collection<E>,
+  tenant: Field<E>,
   runtime: Runtime,
   subscribers: readonly Subscriber<E>[],
 ): Queue => {
   const deliver: Deliver<E> = (claimed, receivers, waiting) =>
     decideAndCommit(
       runtime,
-      (store) => readFacts(events, store, claimed, receivers),
+      async (store) => ({
+        event: await store.find(byId(events, claimed.id)),
+        prepared: await Promise.all(receivers.map((each) => prepare(store, each, claimed))),
+      }),
       (facts, fresh) => decideDelivery(events, claimed, facts, fresh, waiting),
     )
   const receiversOf = (event: E) => subscribers.filter((each) => isReceiver(each, event))
@@ -188,16 +200,6 @@ interface DeliveryFacts {
   readonly event: AnyEvent | null
   readonly prepared: readonly Prepared[]
 }
-
-const readFacts = async <E extends AnyEvent>(
-  events: Collection<E>,
-  store: Store,
-  claimed: E,
-  receivers: readonly Subscriber<E>[],
-): Promise<DeliveryFacts> => ({
-  event: await store.find(byId(events, claimed.id)),
-  prepared: await Promise.all(receivers.map((each) => prepare(store, each, claimed))),
-})
 
 const isReceiver = <E extends AnyEvent>({ name, types }: Subscriber<E>, { type, missed }: E): boolean =>
   types.includes(type) && (missed?.includes(name) ?? true)

@@ -1,16 +1,35 @@
-import { type Failure, throttled } from '../failure.ts'
-import { type Either, isLeft, left, right, t } from '../fp.ts'
-import { type Change, insert, patch, remove } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { type Field, orNull, record } from '../kernel/records/record.ts'
-import { all, always, eq, gt, lt, type Where } from '../kernel/records/where.ts'
+import { type Either, type Failure, isLeft, left, right, throttled } from '../failure.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  gt,
+  insert,
+  lt,
+  orNull,
+  patch,
+  record,
+  remove,
+  t,
+  type Where,
+} from '../kernel/records/record.ts'
 import { serialByName } from '../kernel/running/concurrency.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
-import { accept, type RunnerCode, type Runtime, useCase } from '../kernel/running/use-case.ts'
+import {
+  accept,
+  type Fresh,
+  type RunnerCode,
+  type Runtime,
+  type UseCase,
+  unavailable,
+  useCase,
+} from '../kernel/running/use-case.ts'
 import { addSeconds, secondsBetween } from '../kernel/values/day.ts'
 import { networkOf } from '../kernel/values/network.ts'
+import { HasherBusy } from '../ports/identity.ts'
 import { byId, type Store } from '../ports/store.ts'
-import { closeTry, dropLapsed, hashOrUncount, isOpenTry, openTry } from './guesses.ts'
 
 const throttle = record({
   /** E-mail and network: `maria@example.com|203.0.113.7`. */
@@ -143,3 +162,72 @@ const tryChanges = (throttles: Collection<Throttle>) => {
 }
 
 const openTriesAsRead = ({ openTries }: Throttle): Where<Field<Throttle>> => eq('openTries', openTries)
+
+// A guess at a password, PIN or code is counted before it is compared, so that guesses sent at once cannot exceed the limit.
+
+/** Builds a use case that hashes a secret, with `V` as its value. Fails: `server.busy`, and as `run` does. */
+export const hashingUseCaseOf =
+  <V>() =>
+  <C extends string = never, I extends string = never>(run: UseCase<V, C, I>): UseCase<V, C | 'server.busy', I> =>
+  async (hooks) => {
+    try {
+      return await run(hooks)
+    } catch (error) {
+      if (error instanceof HasherBusy) return left(unavailable('server.busy'))
+      throw error
+    }
+  }
+
+/**
+ * The hasher is busy, but the guess is known to be wrong without it. The guess stays counted: otherwise a client that aborts
+ * its requests in time would have unlimited guesses.
+ */
+export class KnownWrong extends HasherBusy {}
+
+/**
+ * Hashes a counted guess. If the hasher is busy, the guess was not compared and `uncount` runs, so that a burst of other
+ * requests does not lock the account. If the guess is known to be wrong, `keep` runs instead.
+ */
+export const hashOrUncount = async <A>(
+  hash: () => Promise<A>,
+  uncount: () => Promise<unknown>,
+  keep: () => Promise<unknown> = async () => {},
+): Promise<A> => {
+  try {
+    return await hash()
+  } catch (error) {
+    if (error instanceof KnownWrong) await keep()
+    else if (error instanceof HasherBusy) await uncount()
+    throw error
+  }
+}
+
+/**
+ * The counted guesses of a counter that are still being compared, each with the end of its lease, as one text that guards the
+ * counter's record. A guess whose process dies stays in the text until its lease ends, and is then no longer counted.
+ */
+export type OpenTries = string | null
+
+/** The time for a comparison, including the wait for the hasher. */
+const COMPARISON_SECONDS = 15
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+
+const listed = (open: OpenTries): readonly string[] => open?.split(' ') ?? []
+const joined = (tries: readonly string[]): OpenTries => (tries.length === 0 ? null : tries.join(' '))
+
+/** Adds a guess and returns its name as `own`. */
+export const openTry = (open: OpenTries, { now, text }: Pick<Fresh, 'now' | 'text'>) => {
+  const own = `${addSeconds(now, COMPARISON_SECONDS)}~${text(LETTERS, 6)}`
+  return { own, open: [...listed(open), own].join(' ') }
+}
+
+export const isOpenTry = (open: OpenTries, own: string): boolean => listed(open).includes(own)
+
+/** Removes a guess whose comparison has ended. */
+export const closeTry = (open: OpenTries, own: string): OpenTries => joined(listed(open).filter((each) => each !== own))
+
+/** Removes the guesses whose lease has ended; `lapsed` is their number. */
+export const dropLapsed = (open: OpenTries, steady: string): { readonly open: OpenTries; readonly lapsed: number } => {
+  const live = listed(open).filter((each) => (each.split('~')[0] ?? '') > steady)
+  return { open: joined(live), lapsed: listed(open).length - live.length }
+}

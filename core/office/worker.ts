@@ -1,4 +1,4 @@
-import type { AnyCollection, Collection } from '../kernel/records/collection.ts'
+import type { AnyCollection, Collection } from '../kernel/records/record.ts'
 import {
   ensureJobs,
   type Job,

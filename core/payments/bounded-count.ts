@@ -1,10 +1,24 @@
-import { type Failure, throttled } from '../failure.ts'
-import { type Either, left, right, t } from '../fp.ts'
-import { type Change, ensure, patch } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { orNull, record } from '../kernel/records/record.ts'
-import { all, always, eq, gt, lt } from '../kernel/records/where.ts'
-import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
+import { type Either, type Failure, isLeft, left, right, throttled } from '../failure.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  gt,
+  lt,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../kernel/records/record.ts'
+import type { FactsOf, Fresh } from '../kernel/running/use-case.ts'
+import { addDays, addSeconds, type Day, type Instant, secondsBetween, startOfDay } from '../kernel/values/day.ts'
+import { LINK_CHARGES } from '../limits.ts'
+import { byId, type Store } from '../ports/store.ts'
+import type { Charge } from './charges/charge.ts'
+import type { PaymentsPorts } from './payments-ports.ts'
 
 const boundedCount = record({
   /** The kind of count and its owner: `key-lookups|7`. */
@@ -58,10 +72,10 @@ export const takePlace = <const C extends string>(
   { id, accountId, max: most, expiresAt }: Bound,
   now: Instant,
 ): Either<Failure<C, never>, { readonly since: Instant; readonly changes: readonly Change[] }> => {
-  const begun = { since: now, expiresAt }
+  const window = { since: now, expiresAt }
   if (known !== null && known.expiresAt <= now) {
     const when = eq<Field>('expiresAt', known.expiresAt)
-    return right({ since: now, changes: [patch(boundedCounts, id, { set: { count: 1, ...begun }, when })] })
+    return right({ since: now, changes: [patch(boundedCounts, id, { set: { count: 1, ...window }, when })] })
   }
   if (known !== null && known.count >= most) return left(throttled(code, secondsBetween(now, known.expiresAt)))
   const since = known?.since ?? now
@@ -69,7 +83,7 @@ export const takePlace = <const C extends string>(
   return right({
     since,
     changes: [
-      ensure(boundedCounts, { id, accountId, count: 0, ...begun }),
+      ensure(boundedCounts, { id, accountId, count: 0, ...window }),
       patch(boundedCounts, id, { add: { count: 1 }, when: isFree }),
     ],
   })
@@ -91,3 +105,61 @@ export const addPlaces = (
   ensure(boundedCounts, { id, accountId, count: 0, since: now, expiresAt }),
   patch(boundedCounts, id, { add: { count: -places }, when: always }),
 ]
+
+const dayId = (linkId: string, day: Day): string => `link-day|${linkId}|${day}`
+
+/** Reads the counts of unpaid charges of a link: of one network within the hour, and of all on the day. No stored id names the network. */
+export const readLinkPlaces = async (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  store: Store,
+  linkId: string,
+  network: string,
+  today: Day,
+) => {
+  const hourId = `link-hour|${linkId}|${cipher.digest(network, `${boundedCounts.name}/${linkId}`)}`
+  const found = await store.read({ hour: byId(boundedCounts, hourId), day: byId(boundedCounts, dayId(linkId, today)) })
+  return { hourId, ...found }
+}
+
+type LinkOwner = Pick<Charge, 'accountId'> & { readonly linkId: string }
+
+const dayBound = ({ accountId, linkId }: LinkOwner, today: Day) => ({
+  id: dayId(linkId, today),
+  accountId,
+  expiresAt: startOfDay(addDays(today, 1)),
+})
+
+/** Counts a new charge of a link. Fails: `link.throttled`, until the end of the hour or the day. */
+export const takeLinkPlaces = (
+  { settings }: Pick<PaymentsPorts, 'settings'>,
+  { hourId, hour, day }: FactsOf<typeof readLinkPlaces>,
+  of: LinkOwner,
+  { steady, today }: Pick<Fresh, 'steady' | 'today'>,
+) => {
+  const { linkChargesPerHour = LINK_CHARGES.perHour, linkChargesPerDay = LINK_CHARGES.perDay } = settings
+  const ofHour = hourlyBound({ id: hourId, accountId: of.accountId, max: linkChargesPerHour }, steady)
+  const inHour = takePlace('link.throttled', hour, ofHour, steady)
+  if (isLeft(inHour)) return left(inHour.left)
+  const inDay = takePlace('link.throttled', day, { ...dayBound(of, today), max: linkChargesPerDay }, steady)
+  if (isLeft(inDay)) return left(inDay.left)
+  const { since } = inHour.right
+  return right({ place: { id: hourId, since }, changes: [...inHour.right.changes, ...inDay.right.changes] })
+}
+
+/** Reads the hourly count in which a charge counts, if any. */
+export const readLinkPlace = async (store: Store, { linkPlace }: Charge): Promise<BoundedCount | null> =>
+  linkPlace && store.find(byId(boundedCounts, linkPlace.id))
+
+/** Returns the changes for a paid charge: it no longer counts in its hour, and raises the day's limit of its link. */
+export const freeLinkPlaces = (
+  { accountId, linkId, linkPlace, createdDay }: Charge,
+  hour: BoundedCount | null,
+  { steady, today }: Pick<Fresh, 'steady' | 'today'>,
+): readonly Change[] => {
+  if (linkId === null || linkPlace === null) return []
+  const places = LINK_CHARGES.perPaid + (createdDay === today ? 1 : 0)
+  return [
+    ...releasePlace(hour, linkPlace.since, steady),
+    ...addPlaces(dayBound({ accountId, linkId }, today), places, steady),
+  ]
+}

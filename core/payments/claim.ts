@@ -1,8 +1,4 @@
-import { t } from '../fp.ts'
-import { type Change, insert, remove } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { orNull, record } from '../kernel/records/record.ts'
-import { always } from '../kernel/records/where.ts'
+import { always, type Change, type Collection, insert, orNull, record, remove, t } from '../kernel/records/record.ts'
 
 const claim = record({
   id: t.string,

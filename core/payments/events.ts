@@ -1,7 +1,5 @@
-import { t } from '../fp.ts'
-import type { Change, Take } from '../kernel/records/change.ts'
-import { type Json, orNull, record } from '../kernel/records/record.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
+import { type Change, type Json, orNull, record, type Take, t } from '../kernel/records/record.ts'
+import type { Fresh } from '../kernel/running/use-case.ts'
 import { eventFields, outboxIn, type Subscriber as SubscriberTo } from '../office/outbox.ts'
 
 export const EVENT_TYPES = [

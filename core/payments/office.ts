@@ -1,12 +1,9 @@
-import { t } from '../fp.ts'
 import { IMAGE_TYPES } from '../kernel/input/image.ts'
-import type { Change } from '../kernel/records/change.ts'
-import { orNull, record } from '../kernel/records/record.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
-import { auditIn, type AuditActor as ByWhom } from '../office/audit.ts'
+import { type Change, orNull, record, t } from '../kernel/records/record.ts'
+import type { Fresh } from '../kernel/running/use-case.ts'
+import { auditIn, type AuditActor as ByWhom, type FieldChanges } from '../office/audit.ts'
 import { filesIn } from '../office/files.ts'
-import { mailFields, mailIn, type NewMail } from '../office/mail.ts'
-import { messagesIn } from '../office/messages.ts'
+import { mailFields, mailIn, messagesIn, type NewMail } from '../office/mail.ts'
 import { jobsIn, processesIn } from '../office/worker.ts'
 import type { Cipher } from '../ports/runtime.ts'
 
@@ -47,6 +44,18 @@ export const audit = auditIn<PaymentsAudit>('payments', {
 })
 
 export const { recordAudit, changesOf } = audit
+
+/** Returns the changes that record an action on an account in its audit chain. */
+export const auditAccount = (
+  fresh: Fresh,
+  by: AuditActor,
+  accountId: number,
+  action: AuditedAction,
+  changes?: FieldChanges,
+): readonly Change[] => {
+  const subject = `account:${accountId}` as const
+  return recordAudit(fresh, by, { chain: subject, action, subject, ...(changes && { changes }) })
+}
 
 const queuedMail = record({
   ...mailFields,

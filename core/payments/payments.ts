@@ -1,24 +1,25 @@
-import type { AnyCollection } from '../kernel/records/collection.ts'
-import { always } from '../kernel/records/where.ts'
+import { type AnyCollection, all, always, eq, gt, patch } from '../kernel/records/record.ts'
 import { sweepOf } from '../kernel/running/jobs.ts'
+import { WAITING } from '../kernel/running/queue.ts'
+import { readSlice, type Slice } from '../kernel/running/slices.ts'
 import { tracedPort, tracedSender, tracedStore } from '../kernel/running/tracing.ts'
+import type { Runtime } from '../kernel/running/use-case.ts'
 import { keyChecks } from '../office/data-key-check.ts'
 import { type Facade, facadeOf } from '../office/facade.ts'
 import { keysPart } from '../office/idempotency-keys.ts'
 import { type BusinessWorker, withWorker } from '../office/worker.ts'
 import type { Cipher } from '../ports/runtime.ts'
 import { listOf, type Store } from '../ports/store.ts'
-import { accounts } from './accounts/account.ts'
-import { webhookSecretOf } from './accounts/account-secrets.ts'
-import { bankOperations } from './bank/operation.ts'
-import { operationQueues, retryAtStart } from './bank/run-operation.ts'
+import { accounts, webhookSecretOf } from './accounts/account.ts'
+import { bankOperations, type Operation } from './bank/operation.ts'
+import { operationQueues } from './bank/run-operation.ts'
 import { claims } from './claim.ts'
 import { events, outbox } from './events.ts'
 import { entries, journals, ledgerAccounts } from './ledger/ledger.ts'
 import { mailQueues } from './mail.ts'
 import * as modules from './modules.ts'
 import { audit, images, jobs, mails, processes, shortMessages, templateOf } from './office.ts'
-import type { PaymentsModule, PaymentsPart, PaymentsPorts, WorkerSetup } from './payments-ports.ts'
+import type { AnyOperations, PaymentsModule, PaymentsPart, PaymentsPorts, WorkerSetup } from './payments-ports.ts'
 import { nfcHasher } from './secret-hashing.ts'
 
 const operationsOf = (ports: PaymentsPorts) => parts.flatMap(({ operations }) => operations?.(ports) ?? [])
@@ -124,5 +125,29 @@ const opens = (open: () => unknown): boolean => {
     return true
   } catch {
     return false
+  }
+}
+
+const SLICE = 100
+
+/**
+ * Makes every waiting operation that is sent once due at the start of a process, since the process that leased it may
+ * be dead. An early check is harmless.
+ */
+const retryAtStart = async (
+  { store, clock }: Pick<Runtime, 'store' | 'clock'>,
+  kinds: readonly AnyOperations[],
+): Promise<void> => {
+  const steady = clock.steady()
+  for (const { kind } of kinds.filter(({ isSentOnce }) => isSentOnce)) {
+    const where = all<'kind' | 'dueAt'>(eq('kind', kind), gt('dueAt', steady))
+    const walk = { from: bankOperations, where, when: WAITING, sort: 'dueAt', limit: SLICE } as const
+    let cursor: string | null = null
+    do {
+      const slice: Slice<Operation> = await readSlice(store, walk, cursor)
+      for (const { id, dueAt } of slice.records)
+        await store.commit([patch(bankOperations, id, { set: { dueAt: steady }, when: eq('dueAt', dueAt) })])
+      cursor = slice.next
+    } while (cursor !== null)
   }
 }

@@ -1,5 +1,5 @@
 import { id, timestamp } from '../kernel/input/scalars.ts'
-import { resourcesOf } from '../kernel/resources/resources-of.ts'
+import { resourcesOf } from '../kernel/resources/resource.ts'
 
 const shown = {
   id: id({ about: 'Identificador' }),

@@ -1,6 +1,6 @@
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
 import { nfc } from '../kernel/values/text.ts'
-import { KnownWrong } from '../office/guesses.ts'
+import { KnownWrong } from '../office/throttle.ts'
 import { type Hasher, HasherBusy, type Requester } from '../ports/identity.ts'
 import type { PaymentsPorts } from './payments-ports.ts'
 

@@ -1,5 +1,4 @@
-import type { Failure } from '../failure.ts'
-import type { Either } from '../fp.ts'
+import type { Either, Failure } from '../failure.ts'
 import type { BankAnswer } from './bank.ts'
 
 /** The order of a card charge. Nothing in it is secret: it may be stored. */

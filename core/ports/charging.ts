@@ -1,5 +1,4 @@
-import type { Failure } from '../failure.ts'
-import type { Either } from '../fp.ts'
+import type { Either, Failure } from '../failure.ts'
 import type { Day, Instant } from '../kernel/values/day.ts'
 import type { BankAnswer } from './bank.ts'
 

@@ -1,6 +1,6 @@
 /** The ports, for writing your own adapter. Stores and files reject with `StoreUnavailable` if they cannot be reached. */
 
-export type { Acquirer, AcquirerNotifications, CardDecision, CardNotice, CardNumber, CardOrder } from './acquirer.ts'
+export * from './acquirer.ts'
 export type {
   Address,
   Bank,
@@ -39,40 +39,9 @@ export {
   type PayOutTarget,
   type UnreadableMovement,
 } from './bank.ts'
-export type {
-  ChargeKey,
-  ChargeMethod,
-  ChargeNotice,
-  ChargeNotifications,
-  ChargeOrder,
-  Charging,
-  ChargingAccount,
-  IssuedCharge,
-} from './charging.ts'
-export type {
-  ContractRenderer,
-  ContractSection,
-  Invoice,
-  InvoiceBoleto,
-  InvoiceCard,
-  InvoiceParty,
-  InvoiceRenderer,
-  InvoiceStatus,
-  OwnerStatementLine,
-  OwnerStatementPaper,
-  OwnerStatementRenderer,
-  PrintedContract,
-  QrRenderer,
-  Receipt,
-  ReceiptParty,
-  Statement,
-  StatementDay,
-  StatementHolder,
-  StatementLine,
-  StatementRenderer,
-  StatementSums,
-} from './documents.ts'
-export type { Chunks, Files } from './files.ts'
+export * from './charging.ts'
+export * from './documents.ts'
+export * from './files.ts'
 export type { Tokens } from './identity.ts'
 export {
   type Hasher,
@@ -98,27 +67,8 @@ export type {
   WebhookAnswer,
   WebhookSender,
 } from './messaging.ts'
-export { INDEX_SERIES, type IndexFigure, type IndexSeries, type PriceIndexes } from './price-indexes.ts'
-export type { Cipher, Clock, Digest, Log, Random } from './runtime.ts'
-export type {
-  CellKind,
-  Sheet,
-  SheetColumn,
-  SheetLine,
-  SheetLines,
-  SheetReader,
-  SheetRow,
-  SheetWriter,
-} from './sheets.ts'
+export * from './price-indexes.ts'
+export * from './runtime.ts'
+export * from './sheets.ts'
 export { StoreUnavailable, StoreUnwritable } from './store.ts'
-export {
-  readTraceContext,
-  type Span,
-  type SpanAttributes,
-  type SpanKind,
-  type SpanStart,
-  type TraceContext,
-  type Tracer,
-  traceHeaders,
-  traceIdOf,
-} from './tracer.ts'
+export * from './tracer.ts'

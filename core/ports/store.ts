@@ -1,8 +1,5 @@
-import type { Change, CommitHook, Outcome } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import type { Field, Id, Rec } from '../kernel/records/record.ts'
+import type { Change, Collection, CommitHook, Field, Id, Outcome, Rec, Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
-import type { Where } from '../kernel/records/where.ts'
 
 /** One record, by its id or by a unique key of its collection. */
 export interface Find<R extends Rec> {
@@ -53,6 +50,8 @@ export type QueryResult<A> =
       : A extends Group<infer _R>
         ? readonly GroupRow[]
         : never
+/** The results of queries that are read at one instant. */
+export type QueryResults<A> = { readonly [K in keyof A]: QueryResult<A[K]> }
 
 /**
  * The store of all collections. Methods reject with `StoreUnavailable` if the store cannot be reached or its queue is full.
@@ -67,7 +66,7 @@ export interface Store {
   list<R extends Rec>(ask: List<R>): Promise<Listed<R>>
   group<R extends Rec>(ask: Group<R>): Promise<readonly GroupRow[]>
   /** Runs several queries on one snapshot. */
-  read<A extends Readonly<Record<string, Query>>>(asks: A): Promise<{ readonly [K in keyof A]: QueryResult<A[K]> }>
+  read<A extends Readonly<Record<string, Query>>>(asks: A): Promise<QueryResults<A>>
   /** Iterates over all matching records by id without a long transaction. A record that exists throughout comes exactly once. */
   scan<R extends Rec>(from: Collection<R>, where: Where<Field<R>>): AsyncIterable<R>
   /** Applies all of the changes or none; they are durable when it resolves. */
@@ -112,6 +111,18 @@ export const listOf = <R extends Rec>(from: Collection<R>, query: Omit<List<R>, 
   ...query,
 })
 
+/** Lists a page of records, with the total of all pages. */
+export const listPage = async <R extends Rec>(
+  store: Pick<Store, 'list'>,
+  from: Collection<R>,
+  { page, perPage }: Page,
+  query: Pick<List<R>, 'where' | 'when' | 'sort'>,
+): Promise<PageOf<R>> => {
+  const offset = offsetOf({ page, perPage })
+  const { records, total } = await store.list(listOf(from, { ...query, limit: perPage, offset, total: true }))
+  return { page, perPage, records, total: total ?? 0 }
+}
+
 /** Returns all records of a list by reading it page by page. For small results that may exceed one page. */
 export const listAll = async <R extends Rec>(store: Pick<Store, 'list'>, list: List<R>): Promise<readonly R[]> => {
   const found: R[] = []
@@ -127,3 +138,36 @@ export const groupOf = <R extends Rec>(from: Collection<R>, query: Omit<Group<R>
   from,
   ...query,
 })
+
+/** One page of a list, counted from 1. */
+export interface Page {
+  readonly page: number
+  readonly perPage: number
+}
+
+/** The paging information of a list, with the names of the payments API. */
+export interface PageMeta {
+  readonly current_page: number
+  readonly per_page: number
+  readonly total: number
+  readonly last_page: number
+}
+
+/** Returns the paging information of a page of `total` records; an empty list has one page. */
+export const pageMeta = ({ page, perPage, total }: Page & { readonly total: number }): PageMeta => ({
+  current_page: page,
+  per_page: perPage,
+  total,
+  last_page: Math.max(1, Math.ceil(total / perPage)),
+})
+
+/** Returns the number of records before the page. */
+export const offsetOf = ({ page, perPage }: Page): number => (page - 1) * perPage
+
+/** A page if one was requested, else all records, read while they are iterated. */
+export type Listing<R> = PageOf<R> | { readonly all: AsyncIterable<R> }
+
+export interface PageOf<R> extends Page {
+  readonly records: readonly R[]
+  readonly total: number
+}

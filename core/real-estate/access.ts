@@ -1,18 +1,14 @@
-import { failure, type Issue, invalid, issue } from '../failure.ts'
-import { isLeft, left, right } from '../fp.ts'
+import { failure, type Issue, invalid, isLeft, issue, left, right } from '../failure.ts'
 import { nullIfAbsent } from '../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input, object } from '../kernel/input/input.ts'
-import { flag, instant, oneOf } from '../kernel/input/scalars.ts'
-import { email, guid, line, taxId, text } from '../kernel/input/texts.ts'
+import { email, flag, guid, instant, line, oneOf, taxId, text } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
-import { insert, patch } from '../kernel/records/change.ts'
-import { always, eq } from '../kernel/records/where.ts'
+import { always, eq, insert, patch } from '../kernel/records/record.ts'
 import { accept, readUseCase, type UseCase, unavailable, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { type IdentityClaims, IdentityUnavailable } from '../ports/identity.ts'
 import { byId, byKey, type Store } from '../ports/store.ts'
-import { type Actor, ROLES } from './actor.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import { type Actor, type RealEstatePorts, ROLES } from './real-estate-ports.ts'
 import { type Company, companies, type User, users } from './records/people.ts'
 
 /** Authenticates users with tokens of the identity provider, and registers them in companies. */
@@ -49,7 +45,6 @@ export const access = {
   }),
 } satisfies RealEstateModule
 
-/** The longest id of the identity provider. */
 const MAX_UID = 128
 
 const userFields = {
@@ -65,7 +60,6 @@ const companyFields = {
   taxId: nullIfAbsent(taxId({ kind: 'CNPJ', about: 'CNPJ, guardado sem pontuação' })),
 }
 
-/** The user to register, and the company if it is new. */
 export const newUser = input('NewUser', {
   ...userFields,
   company: nullIfAbsent(
@@ -73,7 +67,6 @@ export const newUser = input('NewUser', {
   ),
 })
 
-/** A user as registration shows it. */
 export const userView = view(
   'User',
   { id: guid({ about: 'Identificador' }), ...userFields, createdAt: instant({ about: 'Criação' }) },
@@ -135,17 +128,9 @@ const resolveActor =
 export type NewUser = InputOf<typeof newUser>
 type Sent = DecodedOf<typeof newUser>
 
-interface Facts {
-  /** The user who makes the request; null if not registered. */
-  readonly caller: User | null
-  readonly company: Company | null
-  readonly ofUid: User | null
-  readonly ofEmail: User | null
-}
-
 const readFacts =
   (claims: IdentityClaims, { firebaseUid, email, companyId }: Sent) =>
-  (store: Store): Promise<Facts> =>
+  (store: Store) =>
     store.read({
       caller: byKey(users, 'uid', claims.uid),
       company: byId(companies, companyId),
@@ -153,9 +138,10 @@ const readFacts =
       ofEmail: byKey(users, 'email', email),
     })
 
+type Facts = Awaited<ReturnType<ReturnType<typeof readFacts>>>
+
 const FORBIDDEN = failure('forbidden', 'registration.forbidden')
 
-/** Reports the fields of a self-registration that differ from the token. */
 const notOwn = (claims: IdentityClaims, { firebaseUid, email }: Sent): readonly Issue<'not-own'>[] => [
   ...(firebaseUid === claims.uid ? [] : [issue('firebaseUid', 'not-own')]),
   ...(email === claims.email ? [] : [issue('email', 'not-own')]),
@@ -163,7 +149,6 @@ const notOwn = (claims: IdentityClaims, { firebaseUid, email }: Sent): readonly 
 
 const unknownCompany = () => invalid([issue('companyId', 'unknown')])
 
-/** Returns the reason why a registration is forbidden, or null. */
 const refusalOf = (claims: IdentityClaims, sent: Sent, { caller, company }: Facts, isOpen: boolean) => {
   const { role } = sent
   if (caller !== null && sent.firebaseUid !== claims.uid) {
@@ -180,7 +165,6 @@ const refusalOf = (claims: IdentityClaims, sent: Sent, { caller, company }: Fact
   return role !== 'Admin' && isOpen ? null : FORBIDDEN
 }
 
-/** Reports the provider id and the e-mail that another user has. */
 const takenOf = ({ ofUid, ofEmail }: Facts) => {
   const wrong = [
     ...(ofUid ? [issue('firebaseUid', 'user.uid.taken')] : []),

@@ -1,19 +1,16 @@
-import { isLeft } from '../fp.ts'
-import type { DecodedOf, InputOf } from '../kernel/input/input.ts'
+import { isLeft } from '../failure.ts'
+import type { InputOf } from '../kernel/input/input.ts'
 import type { Paging } from '../kernel/input/query.ts'
-import { instant } from '../kernel/input/scalars.ts'
-import { guid } from '../kernel/input/texts.ts'
+import { guid, instant } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
+import { all, eq, isIn, not, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
-import { all, eq, isIn, not, type Where } from '../kernel/records/where.ts'
-import { listWithDetails, plainUseCases } from '../kernel/resources/plain-use-cases.ts'
-import { type ResourceFilter, scopeOf } from '../kernel/resources/scope.ts'
+import { listWithDetails, plainUseCases, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
 import { accept, mapUseCase, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { groupOf, type Store } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
-import { recordEvent } from './office.ts'
+import { renameEvents } from './office.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
 import { type Broker, broker, brokerFields } from './records/people.ts'
 import { type Proposal, proposals } from './records/proposal.ts'
@@ -26,8 +23,6 @@ export const brokers = {
   useCases: (ports: RealEstatePorts) => {
     const plain = plainUseCases(broker)(ports)
     const scope = scopeOf(broker)
-    const detailsOf = (companyId: string) => (records: readonly Broker[]) =>
-      withFigures(ports.store, companyId, records)
     return {
       /**
        * Returns a broker of the company with figures.
@@ -36,7 +31,7 @@ export const brokers = {
       read: ({ companyId }: In, id: string) =>
         readUseCase('broker.unknown', async () => {
           const found = await scope.find(ports.store, { companyId }, id)
-          const [detail = null] = await detailsOf(companyId)(found ? [found] : [])
+          const [detail = null] = await withFigures(ports.store, companyId, found ? [found] : [])
           return detail
         }),
       /**
@@ -44,18 +39,18 @@ export const brokers = {
        * Fails: `fields`.
        */
       list: ({ companyId }: In, page: Paging | null, filter: ResourceFilter = {}) =>
-        listWithDetails(plain.list({ companyId }, page, filter), detailsOf(companyId)),
+        listWithDetails(plain.list({ companyId }, page, filter), (found) => withFigures(ports.store, companyId, found)),
       /**
        * Creates a broker.
        * Fails: `fields`, `broker.creci.taken`, `broker.email.taken`.
        */
-      create: ({ companyId }: In, given: NewBroker) => mapUseCase(plain.create({ companyId }, given), withoutFigures),
+      create: ({ companyId }: In, given: NewBroker) =>
+        mapUseCase(plain.create({ companyId }, given), (made): BrokerDetail => ({ ...made, ...NONE })),
       /**
        * Replaces the fields of a broker, the status included; missing fields take their defaults.
        * Fails: `fields`, `broker.unknown`, `broker.creci.taken`, `broker.email.taken`.
        */
-      replace: ({ companyId }: In, id: string, given: NewBroker) =>
-        withValidInput(ports, broker.createInput, given, (sent) => replaceBroker(ports)({ companyId }, id, sent)),
+      replace: replaceBroker(ports),
       /**
        * Removes a broker and frees the CRECI and e-mail.
        * Fails: `broker.unknown`, `broker.in-use` (with active contracts or open proposals).
@@ -70,25 +65,20 @@ export type BrokerDetail = Broker & BrokerFigures
 
 const NONE: BrokerFigures = { totalSales: 0, totalLeases: 0, conversionRate: 0 }
 
-/** A new broker: all figures are 0. */
-const withoutFigures = (broker: Broker): BrokerDetail => ({ ...broker, ...NONE })
-
 /** Adds the figures to brokers, in one read. */
 const withFigures = async (
   store: Store,
   companyId: string,
-  brokers: readonly Broker[],
+  found: readonly Broker[],
 ): Promise<readonly BrokerDetail[]> => {
-  if (brokers.length === 0) return []
   const figures = await readBrokerFigures(
     store,
     companyId,
-    brokers.map(({ id }) => id),
+    found.map(({ id }) => id),
   )
-  return brokers.map((broker) => ({ ...broker, ...(figures.get(broker.id) ?? NONE) }))
+  return found.map((each) => ({ ...each, ...(figures.get(each.id) ?? NONE) }))
 }
 
-/** A broker as the API shows them. */
 export const brokerView = view(
   'Broker',
   {
@@ -137,6 +127,7 @@ export const readBrokerFigures = async (
   companyId: string,
   brokerIds: readonly string[],
 ): Promise<ReadonlyMap<string, BrokerFigures>> => {
+  if (brokerIds.length === 0) return new Map()
   const own: Where<'companyId' | 'brokerId'> = all(eq('companyId', companyId), isIn('brokerId', brokerIds))
   const { closed, offered } = await store.read({
     closed: groupOf(contracts, {
@@ -165,23 +156,22 @@ export const readBrokerFigures = async (
   )
 }
 
-/** Replaces the fields of a broker; an event updates the records that copy the name. */
 const replaceBroker =
   (ports: RealEstatePorts) =>
-  ({ companyId }: Pick<Actor, 'companyId'>, id: string, sent: DecodedOf<typeof broker.createInput>) =>
-    useCase(
-      ports,
-      async (store) => {
-        const facts = await broker.readFacts(store, companyId, id, sent)
-        const [shown] = await withFigures(store, companyId, facts.record ? [facts.record] : [])
-        return { facts, shown }
-      },
-      ({ facts, shown }, fresh) => {
-        const made = broker.update(facts, sent, fresh)
-        if (isLeft(made)) return made
-        const { record, changes } = made.right
-        const event = { companyId, subjectId: id, type: 'broker.renamed' as const, data: { name: record.name } }
-        const renamed = record.name === facts.record?.name ? [] : [recordEvent(fresh, event)]
-        return accept<BrokerDetail>({ ...(shown ?? withoutFigures(record)), ...record }, ...changes, ...renamed)
-      },
+  ({ companyId }: In, id: string, given: NewBroker) =>
+    withValidInput(ports, broker.createInput, given, (sent) =>
+      useCase(
+        ports,
+        async (store) => ({
+          facts: await broker.readFacts(store, companyId, id, sent),
+          figures: await readBrokerFigures(store, companyId, [id]),
+        }),
+        ({ facts, figures }, fresh) => {
+          const made = broker.update(facts, sent, fresh)
+          if (isLeft(made)) return made
+          const { record, changes } = made.right
+          const renamed = renameEvents(fresh, 'broker.renamed', 'name', facts.record, record)
+          return accept<BrokerDetail>({ ...(figures.get(id) ?? NONE), ...record }, ...changes, ...renamed)
+        },
+      ),
     )

@@ -1,27 +1,33 @@
-import { type Failure, failure, invalid, issue } from '../failure.ts'
-import { type Either, isLeft, left, right, t } from '../fp.ts'
+import { type Either, type Failure, failure, invalid, isLeft, issue, left, right } from '../failure.ts'
 import { nullIfAbsent } from '../kernel/input/field.ts'
 import { type InputOf, input } from '../kernel/input/input.ts'
-import { guid } from '../kernel/input/texts.ts'
-import { insert, patch } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { record } from '../kernel/records/record.ts'
-import { all, always, eq, gte, lt, type Where } from '../kernel/records/where.ts'
-import { randomCode } from '../kernel/running/fresh.ts'
-import { accept, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
+import { guid } from '../kernel/input/scalars.ts'
+import {
+  all,
+  always,
+  type Collection,
+  eq,
+  gte,
+  insert,
+  lt,
+  patch,
+  record,
+  t,
+  type Where,
+} from '../kernel/records/record.ts'
+import { accept, randomCode, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { byId, byKey, listOf, type Store } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
-import { ownBroker } from './own.ts'
+import { ownBroker, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Broker, broker } from './records/people.ts'
 import { type Visit, visits } from './records/visit.ts'
-import { referredBy, type VisitDetail } from './visits.ts'
+import type { VisitDetail } from './visits.ts'
 
 const calendarLink = record({
-  /** The id of the broker target visits it shows. */
+  /** The id of the broker whose visits it shows. */
   id: t.string,
   companyId: t.string,
   /** The digest of the token that opens the calendar; the token itself is not stored. */
@@ -45,7 +51,7 @@ const TOKEN_LENGTH = 40
 /** The age of the oldest visits in a calendar: 90 days. */
 const PAST_SECONDS = 7_776_000
 
-/** The broker target calendar the link opens. */
+/** The broker whose calendar the link opens. */
 export const newCalendarLink = input('NewCalendarLink', {
   brokerId: nullIfAbsent(guid({ about: 'Identificador do corretor; preciso para administradores' })),
 })
@@ -53,26 +59,19 @@ export const newCalendarLink = input('NewCalendarLink', {
 export type NewCalendarLink = InputOf<typeof newCalendarLink>
 type By = Pick<Actor, 'companyId' | 'role' | 'verifiedEmail'>
 
-const BROKERLESS = failure('conflict', 'calendar.brokerless')
-const NOT_OWN = failure('forbidden', 'calendar.not-own')
-
 type Refused = Failure<'fields' | 'calendar.brokerless' | 'calendar.not-own', 'required' | 'unknown'>
 
-interface Found {
-  readonly own: Broker | null
-  readonly named: Broker | null
-}
-
-/** Returns the broker target calendar the actor may open: brokers only their own, an Admin any. */
+/** Returns the broker whose calendar the actor may open: brokers only their own, an Admin any. */
 const brokerFor = (
   { role }: Pick<By, 'role'>,
   brokerId: string | null,
-  { own, named }: Found,
+  own: Broker | null,
+  named: Broker | null,
 ): Either<Refused, Broker> => {
   if (role === 'Admin' && named) return right(named)
   if (role === 'Admin') return left(invalid([issue('brokerId', brokerId === null ? 'required' : 'unknown')]))
-  if (own === null) return left(BROKERLESS)
-  return brokerId === null || brokerId === own.id ? right(own) : left(NOT_OWN)
+  if (own === null) return left(failure('conflict', 'calendar.brokerless'))
+  return brokerId === null || brokerId === own.id ? right(own) : left(failure('forbidden', 'calendar.not-own'))
 }
 
 /** The address of a calendar. */
@@ -83,7 +82,7 @@ export interface CalendarAddress {
 const readFacts = async (store: Store, actor: By, brokerId: string | null) => {
   const own = await ownBroker(store, actor)
   const named = brokerId === null ? null : await broker.find(store, actor.companyId, brokerId)
-  const target = brokerFor(actor, brokerId, { own, named })
+  const target = brokerFor(actor, brokerId, own, named)
   return { target, link: isLeft(target) ? null : await store.find(byId(calendarLinks, target.right.id)) }
 }
 
@@ -128,10 +127,10 @@ const calendarAt = async ({ store, clock, digest }: RealEstatePorts, token: stri
     within('desc', gte('scheduledAt', addSeconds(steady, -PAST_SECONDS)), lt('scheduledAt', steady)),
   ])
   const records = [...past.records.toReversed(), ...toCome.records]
-  const referred = await referredBy(store, companyId, records)
+  const partiesOf = await readParties(store, companyId, records)
   return calendarOf(
     `Visitas de ${name}`,
-    records.map((visit) => ({ visit, ...referred(visit) })),
+    records.map((visit) => ({ visit, ...partiesOf(visit) })),
   )
 }
 

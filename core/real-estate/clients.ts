@@ -1,18 +1,14 @@
-import { type Failure, failure, issue } from '../failure.ts'
-import { isLeft, left } from '../fp.ts'
-import { type DecodedOf, type InputOf, input } from '../kernel/input/input.ts'
+import { type Failure, failure, isLeft, issue, left } from '../failure.ts'
+import { type DecodedOf, type InputOf, input, rule } from '../kernel/input/input.ts'
 import type { Paging } from '../kernel/input/query.ts'
-import { rule } from '../kernel/input/rules.ts'
-import { plainUseCases } from '../kernel/resources/plain-use-cases.ts'
-import type { ResourceFilter } from '../kernel/resources/scope.ts'
+import { plainUseCases, type ResourceFilter } from '../kernel/resources/plain-use-cases.ts'
 import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { taxIdKind } from '../kernel/values/tax-id.ts'
 import { byKey, type Store } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
 import { importOf } from './imports/import-lines.ts'
-import { recordEvent } from './office.ts'
+import { renameEvents } from './office.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { revisionOf, sameRevision } from './records/fields.ts'
 import { type Client, client, clientFields, clients as collection, type User, users } from './records/people.ts'
 
@@ -55,8 +51,7 @@ export const clients = {
        * Fails: `fields` (`document.kind`), `client.unknown`, `client.taxId.taken`, `client.email.linked` (an actor who
        * is no Admin changes an e-mail that links a user, or sets the e-mail of a user of the company).
        */
-      replace: (actor: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewClient) =>
-        withValidInput(ports, newClient, given, (sent) => replaceClient(ports)(actor, id, sent)),
+      replace: replaceClient(ports),
       /**
        * Removes a client and frees its document.
        * Fails: `client.unknown`, `client.in-use` (it has active contracts or owns properties).
@@ -83,18 +78,15 @@ const importClients = importOf({
   create: (facts, { companyId }: Pick<Actor, 'companyId'>, sent, fresh) => client.create(facts, companyId, sent, fresh),
 })
 
-type By = Pick<Actor, 'companyId' | 'role'>
-type Sent = DecodedOf<typeof newClient>
-
 const LINKED: Failure<'client.email.linked', never> = failure('forbidden', 'client.email.linked')
 
-/** The users of the company with the client's e-mail and with the e-mail that replaces it. */
-interface Holders {
-  readonly before: User | null
-  readonly after: User | null
-}
-
-const readHolders = async (store: Store, companyId: string, record: Client | null, sent: Sent): Promise<Holders> => {
+/** Reads the users of the company with the client's e-mail and with the e-mail that replaces it. */
+const readHolders = async (
+  store: Store,
+  companyId: string,
+  record: Client | null,
+  sent: DecodedOf<typeof newClient>,
+) => {
   if (!record || record.email === sent.email) return { before: null, after: null }
   const find = async (email: string) => {
     const found = await store.find(byKey(users, 'email', email))
@@ -104,7 +96,7 @@ const readHolders = async (store: Store, companyId: string, record: Client | nul
 }
 
 /** Returns the user of a client: by the stored link, else by the e-mail. */
-const linkOf = ({ linkedUserId }: Client, { before }: Holders): string | null => {
+const linkOf = ({ linkedUserId }: Client, before: User | null): string | null => {
   if (linkedUserId !== null) return linkedUserId
   const hasClients = before?.role === 'Owner' || before?.role === 'Tenant'
   return hasClients && before.emailUnproven !== true ? before.id : null
@@ -117,25 +109,25 @@ const linkOf = ({ linkedUserId }: Client, { before }: Holders): string | null =>
  */
 const replaceClient =
   (ports: RealEstatePorts) =>
-  ({ companyId, role }: By, id: string, sent: Sent) =>
-    useCase(
-      ports,
-      async (store) => {
-        const facts = await client.readFacts(store, companyId, id, sent)
-        return { facts, holders: await readHolders(store, companyId, facts.record, sent) }
-      },
-      ({ facts, holders }, fresh) => {
-        const { record: before } = facts
-        const isMoved = before !== null && before.email !== sent.email
-        const linkedUserId = before && (isMoved ? linkOf(before, holders) : before.linkedUserId)
-        if (role !== 'Admin' && isMoved && (linkedUserId !== null || holders.after !== null)) return left(LINKED)
-        const more = { linkedUserId, ...revisionOf(before, sent, ['name', 'phone'], fresh) }
-        const made = client.update(facts, sent, fresh, more)
-        if (isLeft(made)) return made
-        const { record, changes } = made.right
-        const isRenamed = record.name !== before?.name
-        const event = { companyId, subjectId: id, type: 'client.renamed' as const, data: { name: record.name } }
-        const renamed = isRenamed ? [recordEvent(fresh, event)] : []
-        return accept(record, ...sameRevision(collection, before), ...changes, ...renamed)
-      },
+  ({ companyId, role }: Pick<Actor, 'companyId' | 'role'>, id: string, given: NewClient) =>
+    withValidInput(ports, newClient, given, (sent) =>
+      useCase(
+        ports,
+        async (store) => {
+          const facts = await client.readFacts(store, companyId, id, sent)
+          return { facts, holders: await readHolders(store, companyId, facts.record, sent) }
+        },
+        ({ facts, holders }, fresh) => {
+          const { record: before } = facts
+          const isMoved = before !== null && before.email !== sent.email
+          const linkedUserId = before && (isMoved ? linkOf(before, holders.before) : before.linkedUserId)
+          if (role !== 'Admin' && isMoved && (linkedUserId !== null || holders.after !== null)) return left(LINKED)
+          const more = { linkedUserId, ...revisionOf(before, sent, ['name', 'phone'], fresh) }
+          const made = client.update(facts, sent, fresh, more)
+          if (isLeft(made)) return made
+          const { record, changes } = made.right
+          const renamed = renameEvents(fresh, 'client.renamed', 'name', before, record)
+          return accept(record, ...sameRevision(collection, before), ...changes, ...renamed)
+        },
+      ),
     )

@@ -1,35 +1,19 @@
-import { failure, invalid, issue } from '../failure.ts'
-import { isLeft, left, right } from '../fp.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../failure.ts'
 import { nullIfAbsent, optional } from '../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../kernel/input/input.ts'
+import { type DecodedOf, exactlyOne, type InputOf, input, pick } from '../kernel/input/input.ts'
 import { type Paging, paging } from '../kernel/input/query.ts'
-import { exactlyOne } from '../kernel/input/rules.ts'
-import { instant, oneOf } from '../kernel/input/scalars.ts'
-import { pick } from '../kernel/input/table.ts'
-import { guid } from '../kernel/input/texts.ts'
+import { guid, instant, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
-import { type Change, check, patch } from '../kernel/records/change.ts'
-import { all, eq, isIn } from '../kernel/records/where.ts'
-import { recordsById } from '../kernel/resources/list-queries.ts'
-import type { Facts } from '../kernel/resources/resource.ts'
-import { type ResourceFilter, type Scope, scopeOf } from '../kernel/resources/scope.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
-import { newestQuery } from '../kernel/running/slices.ts'
-import {
-  accept,
-  type DecisionResult,
-  readUseCase,
-  useCase,
-  useCaseOf,
-  withValidInput,
-} from '../kernel/running/use-case.ts'
-import { offsetOf, type PageOf } from '../kernel/values/page.ts'
-import type { Store } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
+import { all, type Change, check, eq, isIn, patch } from '../kernel/records/record.ts'
+import { acceptMade, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
+import type { Facts } from '../kernel/resources/queries.ts'
+import { recordsById } from '../kernel/resources/queries.ts'
+import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
+import type { PageOf, Store } from '../ports/store.ts'
 import { recordEvent } from './office.ts'
-import { ownBroker } from './own.ts'
+import { limitsOf, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import {
   COMMISSION_STATUSES,
   type Commission,
@@ -41,8 +25,8 @@ import {
 } from './records/commission.ts'
 import { type Contract, contract, contractFields, contracts } from './records/contract.ts'
 import { notes, percentOf } from './records/fields.ts'
-import { type Broker, broker, brokerFields, brokers, type Client, clients } from './records/people.ts'
-import { type Property, properties } from './records/property.ts'
+import { type Broker, broker, brokerFields, type Client } from './records/people.ts'
+import type { Property } from './records/property.ts'
 
 /** The commissions that brokers earn by contracts. */
 export const commissions = {
@@ -85,7 +69,6 @@ export const commissions = {
 export const newCommission = input('NewCommission', commissionFields, exactlyOne('valueCents', 'percentage'))
 export type NewCommission = InputOf<typeof newCommission>
 
-/** The new status of a commission. */
 export const commissionMove = input('CommissionMove', {
   status: oneOf(COMMISSION_STATUSES, { about: 'Situação' }),
   notes: optional(notes),
@@ -104,54 +87,29 @@ export interface CommissionDetail extends Commission {
   readonly contract: (Contract & { readonly client: Client | null; readonly property: Property | null }) | null
 }
 
-type Pointing = Pick<Commission, 'brokerId' | 'contractId' | 'clientId' | 'propertyId'>
-
-/** The current records that commissions refer to, removed ones included. */
-interface Related {
-  readonly brokers: ReadonlyMap<string, Broker>
-  readonly contracts: ReadonlyMap<string, Contract>
-  readonly clients: ReadonlyMap<string, Client>
-  readonly properties: ReadonlyMap<string, Property>
-}
-
-/** Reads the records that commissions refer to, in one read. */
-const readRelated = async (
+/** Reads the brokers and contracts of commissions, removed ones included, in one read. */
+const readDetails = async (
   store: Pick<Store, 'list'>,
   companyId: string,
-  of: readonly Pointing[],
-): Promise<Related> => {
-  const ids = (field: keyof Pointing) => of.map((each) => each[field])
-  const [foundBrokers, foundContracts, foundClients, foundProperties] = await Promise.all([
-    recordsById(store, brokers, companyId, ids('brokerId')),
-    recordsById(store, contracts, companyId, ids('contractId')),
-    recordsById(store, clients, companyId, ids('clientId')),
-    recordsById(store, properties, companyId, ids('propertyId')),
+  records: readonly Pick<Commission, 'brokerId' | 'contractId' | 'clientId' | 'propertyId'>[],
+) => {
+  const [partiesOf, found] = await Promise.all([
+    readParties(store, companyId, records),
+    recordsById(
+      store,
+      contracts,
+      companyId,
+      records.map(({ contractId }) => contractId),
+    ),
   ])
-  return { brokers: foundBrokers, contracts: foundContracts, clients: foundClients, properties: foundProperties }
-}
-
-const detailOf = (record: Commission, related: Related): CommissionDetail => {
-  const of = related.contracts.get(record.contractId)
-  return {
-    ...record,
-    broker: related.brokers.get(record.brokerId) ?? null,
-    contract: of
-      ? {
-          ...of,
-          client: related.clients.get(of.clientId) ?? null,
-          property: related.properties.get(of.propertyId) ?? null,
-        }
-      : null,
+  return (record: Commission): CommissionDetail => {
+    const { broker, client, property } = partiesOf(record)
+    const of = found.get(record.contractId)
+    return { ...record, broker, contract: of ? { ...of, client, property } : null }
   }
 }
 
 const scope = scopeOf(commission)
-
-/** Limits a broker to the own commissions; a user with the role Broker and no broker record sees none. */
-const scopeOfActor = async (store: Store, actor: Actor): Promise<Scope<'companyId', string>> => {
-  const { companyId, role } = actor
-  return role === 'Broker' ? { companyId, own: (await ownBroker(store, actor))?.id ?? null } : { companyId }
-}
 
 const listCommissions =
   (ports: RealEstatePorts) =>
@@ -159,15 +117,10 @@ const listCommissions =
     withValidInput(ports, paging, given, (page) =>
       useCaseOf<PageOf<CommissionDetail>>()(async () => {
         const { store } = ports
-        const where = scope.where(await scopeOfActor(store, actor), filter)
-        const { records, total } = await store.list({
-          ...newestQuery({ from: collection, where, when: 'live' }),
-          limit: page.perPage,
-          offset: offsetOf(page),
-          total: true,
-        })
-        const related = await readRelated(store, actor.companyId, records)
-        return right({ ...page, records: records.map((record) => detailOf(record, related)), total: total ?? 0 })
+        const where = scope.where(await limitsOf(store, actor), filter)
+        const listed = await readPage(store, { from: collection, where, when: 'live' }, page)
+        const { records } = listed
+        return right({ ...listed, records: records.map(await readDetails(store, actor.companyId, records)) })
       }),
     )
 
@@ -175,8 +128,8 @@ const readCommission =
   ({ store }: RealEstatePorts) =>
   (actor: Actor, id: string) =>
     readUseCase('commission.unknown', async () => {
-      const found = await scope.find(store, await scopeOfActor(store, actor), id)
-      return found && detailOf(found, await readRelated(store, actor.companyId, [found]))
+      const found = await scope.find(store, await limitsOf(store, actor), id)
+      return found && (await readDetails(store, actor.companyId, [found]))(found)
     })
 
 type In = Pick<Actor, 'companyId'>
@@ -190,28 +143,21 @@ const stillUnpaid = ({ id }: Pick<Commission, 'id'>): Change => check(collection
 
 const live = eq<keyof Commission & string>('removedAt', null)
 
-interface WriteFacts {
-  readonly facts: Facts<Commission>
-  readonly related: Related
-}
-
-const readFacts = async (store: Store, companyId: string, id: string | null, sent: Sent): Promise<WriteFacts> => {
-  const [facts, of, by] = await Promise.all([
+const readFacts = async (store: Store, companyId: string, id: string | null, sent: Sent) => {
+  const [facts, by, of] = await Promise.all([
     commission.readFacts(store, companyId, id, sent),
-    contract.find(store, companyId, sent.contractId),
     broker.find(store, companyId, sent.brokerId),
+    contract.find(store, companyId, sent.contractId),
   ])
-  const named =
-    of && by ? [{ brokerId: by.id, contractId: of.id, clientId: of.clientId, propertyId: of.propertyId }] : []
-  return { facts, related: await readRelated(store, companyId, named) }
+  const { clientId = null, propertyId = null } = of ?? {}
+  return { facts, by, of, detailOf: await readDetails(store, companyId, [{ ...sent, clientId, propertyId }]) }
 }
 
 const unknownReferences = ({ references: referred }: Facts<Commission>) =>
   invalid(referred.filter(({ target: found }) => !found).map(({ field }) => issue(field, 'unknown')))
 
 /** Returns the fields to store: the value in cents, and copies of the names by which a search finds it. */
-const prepareFields = ({ facts, related }: WriteFacts, sent: Sent) => {
-  const [by, of] = [related.brokers.get(sent.brokerId), related.contracts.get(sent.contractId)]
+const prepareFields = ({ facts, by, of }: Awaited<ReturnType<typeof readFacts>>, sent: Sent) => {
   if (!by || !of) return left(unknownReferences(facts))
   const valueCents = worthOf(sent, of)
   if (valueCents < 1) return left(invalid([issue('percentage', 'commission.worthless')]))
@@ -234,7 +180,7 @@ const createCommission =
           if (isLeft(prepared)) return prepared
           const { fields, copies } = prepared.right
           const made = commission.create(read.facts, companyId, fields, fresh, copies)
-          return isLeft(made) ? made : accept(detailOf(made.right.record, read.related), ...made.right.changes)
+          return acceptMade(made, read.detailOf)
         },
       ),
     )
@@ -254,8 +200,7 @@ const replaceCommission =
           if (record.status === 'Paid') return left(failure('conflict', 'commission.closed'))
           const { fields, copies } = prepared.right
           const made = commission.update(read.facts, fields, fresh, copies)
-          if (isLeft(made)) return made
-          return accept(detailOf(made.right.record, read.related), stillUnpaid(record), ...made.right.changes)
+          return acceptMade(made, read.detailOf, stillUnpaid(record))
         },
       ),
     )
@@ -267,23 +212,6 @@ const MOVED = {
   Paid: { at: 'paidAt', eventType: 'commission.paid' },
 } as const
 
-/** Moves a commission, if the status allows it. */
-const decideCommissionMove = (
-  record: Commission | null,
-  { status, notes }: DecodedOf<typeof commissionMove>,
-  fresh: Fresh,
-): DecisionResult<Commission, 'commission.unknown' | 'commission.move.refused', never> => {
-  if (!record) return left(UNKNOWN)
-  const moved = MOVED[status]
-  if (!moved || !commissionMoves.can(record.status, status)) return left(failure('conflict', 'commission.move.refused'))
-  const { now } = fresh
-  const set = { status, [moved.at]: now, ...(notes !== undefined && { notes }), updatedAt: now }
-  const { companyId, id, brokerId, valueCents } = record
-  const event = { companyId, subjectId: id, type: moved.eventType, data: { brokerId, valueCents } }
-  const change = patch<Commission>(collection, id, { set, when: all(live, eq('status', record.status)) })
-  return accept<Commission>({ ...record, ...set }, change, recordEvent(fresh, event))
-}
-
 const moveCommission =
   (ports: RealEstatePorts) =>
   ({ companyId }: In, id: string, given: CommissionMove) =>
@@ -292,13 +220,20 @@ const moveCommission =
         ports,
         async (store) => {
           const record = await commission.find(store, companyId, id)
-          return { record, related: await readRelated(store, companyId, record ? [record] : []) }
+          return { record, detailOf: await readDetails(store, companyId, record ? [record] : []) }
         },
-        ({ record, related }, fresh) => {
-          const moved = decideCommissionMove(record, sent, fresh)
-          if (isLeft(moved)) return moved
-          const { value, changes } = moved.right
-          return accept((taken) => detailOf(value(taken), related), ...changes)
+        ({ record, detailOf }, fresh) => {
+          if (!record) return left(UNKNOWN)
+          const { status, notes } = sent
+          const moved = MOVED[status]
+          if (!moved || !commissionMoves.can(record.status, status))
+            return left(failure('conflict', 'commission.move.refused'))
+          const { now } = fresh
+          const set = { status, [moved.at]: now, ...(notes !== undefined && { notes }), updatedAt: now }
+          const { brokerId, valueCents } = record
+          const event = { companyId, subjectId: id, type: moved.eventType, data: { brokerId, valueCents } }
+          const change = patch<Commission>(collection, id, { set, when: all(live, eq('status', record.status)) })
+          return accept(detailOf({ ...record, ...set }), change, recordEvent(fresh, event))
         },
       ),
     )
@@ -350,7 +285,6 @@ const contractOfCommission = view(
   (of: ContractOf) => of,
 )
 
-/** A commission as the API shows it. */
 export const commissionView = view(
   'Commission',
   {

@@ -1,20 +1,22 @@
-import { isLeft } from '../fp.ts'
 import { nullIfAbsent } from '../kernel/input/field.ts'
-import type { DecodedOf, InputOf } from '../kernel/input/input.ts'
+import type { InputOf } from '../kernel/input/input.ts'
 import type { Paging } from '../kernel/input/query.ts'
-import { instant, oneOf } from '../kernel/input/scalars.ts'
-import { email, guid, line } from '../kernel/input/texts.ts'
+import { email, guid, instant, line, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
-import { recordsById } from '../kernel/resources/list-queries.ts'
-import { listWithDetails, plainUseCases } from '../kernel/resources/plain-use-cases.ts'
-import { type ResourceFilter, scopeOf } from '../kernel/resources/scope.ts'
-import { accept, readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
+import {
+  acceptMade,
+  listWithDetails,
+  plainUseCases,
+  type ResourceFilter,
+  scopeOf,
+} from '../kernel/resources/plain-use-cases.ts'
+import { recordsById } from '../kernel/resources/queries.ts'
+import { readUseCase, useCase, withValidInput } from '../kernel/running/use-case.ts'
 import { compareCodePoints } from '../kernel/values/text.ts'
 import type { Store } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
-import { expense, readLeasedUnits, readUnits, type Split, splitExpense } from './expense-split.ts'
+import { expense, readLeasedUnits, readUnits, splitExpense } from './expense-split.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type User, users } from './records/people.ts'
 import {
   type Condominium,
@@ -60,14 +62,33 @@ export const condominiums = {
        * Fails: `fields` (`unknown` for a syndic who is no Syndic of the company), `condominium.taxId.taken`.
        */
       create: ({ companyId }: In, given: NewCondominium) =>
-        withValidInput(ports, condominium.createInput, given, (sent) => createCondominium(ports)({ companyId }, sent)),
+        withValidInput(ports, condominium.createInput, given, (sent) =>
+          useCase(
+            ports,
+            async (store) => ({
+              facts: await condominium.readFacts(store, companyId, null, sent),
+              syndic: await syndicOf(store, companyId, sent),
+            }),
+            ({ facts, syndic }, fresh) =>
+              acceptMade(condominium.create(facts, companyId, sent, fresh), (record) => detailOf(record, syndic, [])),
+          ),
+        ),
       /**
        * Replaces the fields of a condominium; missing fields take their defaults.
        * Fails: `fields`, `condominium.unknown`, `condominium.taxId.taken`.
        */
       replace: ({ companyId }: In, id: string, given: NewCondominium) =>
         withValidInput(ports, condominium.createInput, given, (sent) =>
-          replaceCondominium(ports)({ companyId }, id, sent),
+          useCase(
+            ports,
+            async (store) => ({
+              facts: await condominium.readFacts(store, companyId, id, sent),
+              syndic: await syndicOf(store, companyId, sent),
+              units: await readUnits(store, companyId, id),
+            }),
+            ({ facts, syndic, units }, fresh) =>
+              acceptMade(condominium.update(facts, sent, fresh), (record) => detailOf(record, syndic, units)),
+          ),
         ),
       /**
        * Removes a condominium and frees its CNPJ.
@@ -82,7 +103,16 @@ export const condominiums = {
        * cent), `condominium.too-many-units` (more than 490 leased ones: an expense is one commit).
        */
       splitExpense: ({ companyId }: In, id: string, given: NewExpense) =>
-        withValidInput(ports, expense, given, (sent) => splitExpenseOf(ports)({ companyId }, id, sent)),
+        withValidInput(ports, expense, given, (sent) =>
+          useCase(
+            ports,
+            async (store) => ({
+              found: await condominium.find(store, companyId, id),
+              units: await readLeasedUnits(store, companyId, id),
+            }),
+            ({ found, units }, fresh) => splitExpense(found, units, sent, fresh),
+          ),
+        ),
     }
   },
 } satisfies RealEstateModule
@@ -117,7 +147,6 @@ const listed = {
   createdAt: instant({ about: 'Criação' }),
 }
 
-/** A condominium as a list shows it. */
 export const condominiumView = view('ListedCondominium', listed, (of: ManagedCondominium) => ({
   ...of,
   totalUnits: of.linkedProperties,
@@ -130,9 +159,6 @@ export const condominiumDetailView = view(
   (of: CondominiumDetail) => ({ ...of, properties: of.units, totalUnits: of.linkedProperties }),
 )
 
-type SentCondominium = DecodedOf<typeof condominium.createInput>
-
-/** Adds the syndics to condominiums, in one read. */
 const withSyndics = async (
   store: Pick<Store, 'list'>,
   companyId: string,
@@ -147,7 +173,7 @@ const withSyndics = async (
   return found.map((each) => ({ ...each, syndic: syndics.get(each.syndicId) ?? null }))
 }
 
-const syndicOf = async (store: Store, { companyId }: In, { syndicId }: Pick<Condominium, 'syndicId'>) =>
+const syndicOf = async (store: Store, companyId: string, { syndicId }: Pick<Condominium, 'syndicId'>) =>
   (await recordsById(store, users, companyId, [syndicId])).get(syndicId) ?? null
 
 const detailOf = (of: Condominium, syndic: User | null, units: readonly Property[]): CondominiumDetail => ({
@@ -157,54 +183,4 @@ const detailOf = (of: Condominium, syndic: User | null, units: readonly Property
 })
 
 const withUnits = async (store: Store, found: Condominium): Promise<CondominiumDetail> =>
-  detailOf(found, await syndicOf(store, found, found), await readUnits(store, found.companyId, found.id))
-
-const createCondominium =
-  (ports: RealEstatePorts) =>
-  ({ companyId }: In, sent: SentCondominium) =>
-    useCase(
-      ports,
-      async (store) => ({
-        facts: await condominium.readFacts(store, companyId, null, sent),
-        syndic: await syndicOf(store, { companyId }, sent),
-      }),
-      ({ facts, syndic }, fresh) => {
-        const made = condominium.create(facts, companyId, sent, fresh)
-        if (isLeft(made)) return made
-        return accept<CondominiumDetail>(detailOf(made.right.record, syndic, []), ...made.right.changes)
-      },
-    )
-
-const replaceCondominium =
-  (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, sent: SentCondominium) =>
-    useCase(
-      ports,
-      async (store) => ({
-        facts: await condominium.readFacts(store, companyId, id, sent),
-        syndic: await syndicOf(store, { companyId }, sent),
-        units: await readUnits(store, companyId, id),
-      }),
-      ({ facts, syndic, units }, fresh) => {
-        const made = condominium.update(facts, sent, fresh)
-        if (isLeft(made)) return made
-        return accept<CondominiumDetail>(detailOf(made.right.record, syndic, units), ...made.right.changes)
-      },
-    )
-
-const splitExpenseOf =
-  (ports: RealEstatePorts) =>
-  ({ companyId }: In, id: string, sent: DecodedOf<typeof expense>) =>
-    useCase(
-      ports,
-      async (store) => ({
-        found: await condominium.find(store, companyId, id),
-        units: await readLeasedUnits(store, companyId, id),
-      }),
-      ({ found, units }, fresh) => {
-        const made = splitExpense(found, units, sent, fresh)
-        if (isLeft(made)) return made
-        const { changes, payments, skipped } = made.right
-        return accept<Split>({ payments, skipped }, ...changes)
-      },
-    )
+  detailOf(found, await syndicOf(store, found.companyId, found), await readUnits(store, found.companyId, found.id))

@@ -1,26 +1,22 @@
-import { right } from '../fp.ts'
-import { instant, month } from '../kernel/input/scalars.ts'
-import { guid } from '../kernel/input/texts.ts'
+import { right } from '../failure.ts'
+import { guid, instant, month } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import type { Field, Rec } from '../kernel/records/record.ts'
+import { all, type Collection, eq, type Field, gte, isIn, lte, type Rec, type Where } from '../kernel/records/record.ts'
 import type { GroupRow } from '../kernel/records/tally.ts'
-import { all, eq, gte, isIn, lte, type Where } from '../kernel/records/where.ts'
 import type { UseCase } from '../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, dayOf, type Instant } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import { type Group, groupOf, listAll, listOf, type Store } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
 import { type BrokerFigures, readBrokerFigures, shareOf } from './brokers.ts'
-import { ownBroker } from './own.ts'
+import { ownBroker } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
 import { type Payment, payments } from './records/payment.ts'
 import { type Broker, brokers } from './records/people.ts'
-import { properties } from './records/property.ts'
-import { proposals } from './records/proposal.ts'
-import { visits } from './records/visit.ts'
+import { PROPERTY_STATUSES, properties } from './records/property.ts'
+import { PROPOSAL_STATUSES, proposals } from './records/proposal.ts'
+import { VISIT_STATUSES, visits } from './records/visit.ts'
 
 /** Returns the brokers with a row: all of the company, or the actor's own. */
 const brokersIn = async (
@@ -99,8 +95,14 @@ export interface MonthlyRevenue {
   readonly valueCents: number
 }
 
-const countOf = (rows: readonly GroupRow[], status: string): number =>
-  rows.reduce((sum, { by, count }) => sum + (by.status === status ? count : 0), 0)
+/** Returns the counts of statuses: `underReview` for `UnderReview`. */
+const countsOf = <S extends string>(rows: readonly GroupRow[], statuses: readonly S[]) =>
+  Object.fromEntries(
+    statuses.map((status) => [
+      status.replace(/^./, (first) => first.toLowerCase()),
+      totalOf(rows.filter(({ by }) => by.status === status)),
+    ]),
+  ) as Readonly<Record<Uncapitalize<S>, number>>
 
 const sumOf = (rows: readonly GroupRow[], field: string, is: string, summed: string): number =>
   rows.reduce((sum, { by, sums }) => sum + (by[field] === is ? (sums[summed] ?? 0) : 0), 0)
@@ -108,7 +110,7 @@ const sumOf = (rows: readonly GroupRow[], field: string, is: string, summed: str
 const totalOf = (rows: readonly GroupRow[]): number => rows.reduce((sum, { count }) => sum + count, 0)
 
 const dashboardOf = (
-  counted: CountedFigures,
+  counted: Awaited<ReturnType<typeof readFigures>>,
   brokers: readonly ShownBroker[],
   today: Day,
   generatedAt: Instant,
@@ -119,42 +121,25 @@ const dashboardOf = (
     valueCents: sumOf(revenue, 'paidMonth', period, 'paidValueCents'),
   }))
   const monthlyRevenueCents = revenueByMonth.at(-1)?.valueCents ?? 0
+  const payments = countsOf(owed, ['Pending', 'Defaulted'])
   const defaultedValueCents = sumOf(owed, 'status', 'Defaulted', 'valueCents')
   return {
-    properties: {
-      total: totalOf(properties),
-      available: countOf(properties, 'Available'),
-      reserved: countOf(properties, 'Reserved'),
-      rented: countOf(properties, 'Rented'),
-      sold: countOf(properties, 'Sold'),
-    },
+    properties: { total: totalOf(properties), ...countsOf(properties, PROPERTY_STATUSES) },
     contracts: {
-      active: countOf(contracts, 'Active'),
       expiringSoon: totalOf(expiring),
-      terminated: countOf(contracts, 'Terminated'),
-      cancelled: countOf(contracts, 'Cancelled'),
+      ...countsOf(contracts, ['Active', 'Terminated', 'Cancelled']),
     },
     financial: {
       monthlyRevenueCents,
-      pendingPayments: countOf(owed, 'Pending'),
+      pendingPayments: payments.pending,
       pendingValueCents: sumOf(owed, 'status', 'Pending', 'valueCents'),
-      defaultedPayments: countOf(owed, 'Defaulted'),
+      defaultedPayments: payments.defaulted,
       defaultedValueCents,
       defaultRate: shareOf(defaultedValueCents, monthlyRevenueCents + defaultedValueCents),
     },
     brokers,
-    proposals: {
-      underReview: countOf(proposals, 'UnderReview'),
-      negotiating: countOf(proposals, 'Negotiating'),
-      approved: countOf(proposals, 'Approved'),
-      rejected: countOf(proposals, 'Rejected'),
-    },
-    visits: {
-      scheduled: countOf(visits, 'Scheduled'),
-      confirmed: countOf(visits, 'Confirmed'),
-      done: countOf(visits, 'Done'),
-      cancelled: countOf(visits, 'Cancelled'),
-    },
+    proposals: countsOf(proposals, PROPOSAL_STATUSES),
+    visits: countsOf(visits, VISIT_STATUSES),
     revenueByMonth,
     generatedAt,
   }
@@ -172,22 +157,8 @@ interface Sight {
   readonly brokerId?: string | null
 }
 
-/** The counts behind a dashboard. */
-interface CountedFigures {
-  readonly properties: readonly GroupRow[]
-  readonly contracts: readonly GroupRow[]
-  readonly expiring: readonly GroupRow[]
-  readonly proposals: readonly GroupRow[]
-  readonly visits: readonly GroupRow[]
-  readonly owed: readonly GroupRow[]
-  readonly revenue: readonly GroupRow[]
-}
-
-const monthOf = (day: Day): string => day.slice(0, 7)
-
-/** The months of revenue, oldest first. */
 const shownMonths = (today: Day): readonly string[] =>
-  Array.from({ length: MONTHS }, (_, index) => monthOf(addMonths(today, index + 1 - MONTHS)))
+  Array.from({ length: MONTHS }, (_, index) => addMonths(today, index + 1 - MONTHS).slice(0, 7))
 
 const within = <F extends string>({ companyId, brokerId }: Sight, ...more: readonly Where<F>[]) =>
   all<F | 'companyId' | 'brokerId'>(
@@ -196,13 +167,11 @@ const within = <F extends string>({ companyId, brokerId }: Sight, ...more: reado
     ...more,
   )
 
-type Tenant = Rec & { readonly companyId: string; readonly brokerId: string | null; readonly status: string }
-
-const byStatus = <R extends Tenant>(from: Collection<R>, sight: Sight): Group<R> =>
+const byStatus = <R extends Rec>(from: Collection<R>, sight: Sight): Group<R> =>
   groupOf(from, { where: within(sight) as Where<Field<R>>, when: 'live', by: ['status'], sum: [] })
 
 /** Reads the counts from tallies: the cost does not depend on the number of records. */
-const readFigures = async (store: Store, sight: Sight, today: Day): Promise<CountedFigures> => {
+const readFigures = async (store: Store, sight: Sight, today: Day) => {
   const soon = [gte<keyof Contract & string>('endDate', today), lte('endDate', addDays(today, EXPIRING_DAYS))]
   const own = eq<keyof Payment & string>('companyId', sight.companyId)
   const { owed, revenue, ...counted } = await store.read({
@@ -229,60 +198,50 @@ export interface ShownBroker extends BrokerFigures {
   readonly name: string
 }
 
-const count = (about: string) => output.count({ about })
+/** Returns the view of counts by their descriptions. */
+const countsView = <N extends string>(name: string, about: Readonly<Record<N, string>>) =>
+  view(
+    name,
+    Object.fromEntries(Object.entries(about).map(([key, each]) => [key, output.count({ about: `${each}` })])),
+    (of: Readonly<Record<N, number>>) => of,
+  )
 
-const propertyCounts = view(
-  'PropertyCounts',
-  {
-    total: count('Imóveis ao todo'),
-    available: count('Disponíveis'),
-    reserved: count('Reservados'),
-    rented: count('Alugados'),
-    sold: count('Vendidos'),
-  },
-  (of: Dashboard['properties']) => of,
-)
+const propertyCounts = countsView('PropertyCounts', {
+  total: 'Imóveis ao todo',
+  available: 'Disponíveis',
+  reserved: 'Reservados',
+  rented: 'Alugados',
+  sold: 'Vendidos',
+})
 
-const contractCounts = view(
-  'ContractCounts',
-  {
-    active: count('Ativos'),
-    expiringSoon: count('Ativos que terminam em até 30 dias'),
-    terminated: count('Rescindidos'),
-    cancelled: count('Cancelados'),
-  },
-  (of: Dashboard['contracts']) => of,
-)
+const contractCounts = countsView('ContractCounts', {
+  active: 'Ativos',
+  expiringSoon: 'Ativos que terminam em até 30 dias',
+  terminated: 'Rescindidos',
+  cancelled: 'Cancelados',
+})
 
-const proposalCounts = view(
-  'ProposalCounts',
-  {
-    underReview: count('Em análise'),
-    negotiating: count('Em negociação'),
-    approved: count('Aprovadas'),
-    rejected: count('Rejeitadas'),
-  },
-  (of: Dashboard['proposals']) => of,
-)
+const proposalCounts = countsView('ProposalCounts', {
+  underReview: 'Em análise',
+  negotiating: 'Em negociação',
+  approved: 'Aprovadas',
+  rejected: 'Rejeitadas',
+})
 
-const visitCounts = view(
-  'VisitCounts',
-  {
-    scheduled: count('Agendadas'),
-    confirmed: count('Confirmadas'),
-    done: count('Realizadas'),
-    cancelled: count('Canceladas'),
-  },
-  (of: Dashboard['visits']) => of,
-)
+const visitCounts = countsView('VisitCounts', {
+  scheduled: 'Agendadas',
+  confirmed: 'Confirmadas',
+  done: 'Realizadas',
+  cancelled: 'Canceladas',
+})
 
 const financial = view(
   'FinancialFigures',
   {
     monthlyRevenueCents: output.money({ wire: 'monthlyRevenue', about: 'Recebido no mês corrente' }),
-    pendingPayments: count('Pagamentos pendentes'),
+    pendingPayments: output.count({ about: 'Pagamentos pendentes' }),
     pendingValueCents: output.money({ wire: 'pendingValue', about: 'Valor dos pendentes' }),
-    defaultedPayments: count('Pagamentos em atraso'),
+    defaultedPayments: output.count({ about: 'Pagamentos em atraso' }),
     defaultedValueCents: output.money({ wire: 'defaultedValue', about: 'Valor dos em atraso' }),
     defaultRate: output.number({ about: 'Em atraso / (recebido no mês + em atraso), com 4 casas decimais' }),
   },
@@ -294,8 +253,8 @@ const brokerRow = view(
   {
     id: guid({ about: 'Identificador' }),
     name: output.text({ about: 'Nome' }),
-    totalSales: count('Contratos de venda'),
-    totalLeases: count('Contratos de locação'),
+    totalSales: output.count({ about: 'Contratos de venda' }),
+    totalLeases: output.count({ about: 'Contratos de locação' }),
     conversionRate: output.number({ about: 'Propostas convertidas / propostas, com 4 casas decimais' }),
   },
   (of: Dashboard['brokers'][number]) => of,

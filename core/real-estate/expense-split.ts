@@ -1,14 +1,10 @@
-import { type Failure, failure } from '../failure.ts'
-import { type Either, left, right } from '../fp.ts'
+import { failure, left } from '../failure.ts'
 import { type DecodedOf, input } from '../kernel/input/input.ts'
-import { day, money, month } from '../kernel/input/scalars.ts'
-import { text } from '../kernel/input/texts.ts'
+import { day, money, month, text } from '../kernel/input/scalars.ts'
 import { type AnyView, viewEach } from '../kernel/input/view.ts'
-import { type Change, check, patch } from '../kernel/records/change.ts'
-import type { Json } from '../kernel/records/record.ts'
-import { all, eq } from '../kernel/records/where.ts'
-import { listWithin, recordsById } from '../kernel/resources/list-queries.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
+import { all, check, eq, type Json, patch } from '../kernel/records/record.ts'
+import { listWithin, recordsById } from '../kernel/resources/queries.ts'
+import { accept, type Fresh } from '../kernel/running/use-case.ts'
 import { compareCodePoints } from '../kernel/values/text.ts'
 import { MAX_CHANGES_PER_COMMIT, MAX_PAGE } from '../limits.ts'
 import { listAll, listOf, type Store } from '../ports/store.ts'
@@ -48,16 +44,6 @@ export interface Split {
   readonly skipped: readonly string[]
 }
 
-type SplitCode =
-  | 'condominium.unknown'
-  | 'condominium.not-leased'
-  | 'condominium.share-too-small'
-  | 'condominium.too-many-units'
-
-interface SplitMade extends Split {
-  readonly changes: readonly Change[]
-}
-
 type Leased = Unit & { readonly lease: NonNullable<Unit['lease']> }
 
 const isLeased = (unit: Unit): unit is Leased => unit.lease !== null
@@ -82,7 +68,7 @@ export const splitExpense = (
   units: readonly Unit[],
   sent: DecodedOf<typeof expense>,
   fresh: Fresh,
-): Either<Failure<SplitCode, never>, SplitMade> => {
+) => {
   if (!condominium) return left(failure('not-found', 'condominium.unknown'))
   const byCode = units.toSorted((a, b) => compareCodePoints(a.property.code, b.property.code))
   const leased = byCode.filter(isLeased)
@@ -97,14 +83,14 @@ export const splitExpense = (
     return left(failure('conflict', 'condominium.share-too-small'))
   const made = sharing.map(({ unit, valueCents }) => owed(condominium.companyId, sent, unit, valueCents, fresh))
   const owing = new Set<Unit>(sharing.map(({ unit }) => unit))
-  return right({
-    payments: made.map(({ record }) => record),
-    skipped: byCode.filter((unit) => !owing.has(unit)).map(({ property }) => property.code),
-    changes: [
-      check<Condominium>(condominiums, condominium.id, eq('removedAt', null)),
-      ...made.flatMap(({ changes }) => changes),
-    ],
-  })
+  return accept<Split>(
+    {
+      payments: made.map(({ record }) => record),
+      skipped: byCode.filter((unit) => !owing.has(unit)).map(({ property }) => property.code),
+    },
+    check<Condominium>(condominiums, condominium.id, eq('removedAt', null)),
+    ...made.flatMap(({ changes }) => changes),
+  )
 }
 
 /** Fractions have at most 8 decimals and are added up exactly, as integers. */
@@ -151,7 +137,6 @@ export const readUnits = (
     }),
   )
 
-/** Reads the active leases of properties, at most one each. */
 const leasesAt = async (
   store: Pick<Store, 'list'>,
   companyId: string,

@@ -1,21 +1,15 @@
-import { t } from '../fp.ts'
-import { insert, patch } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { record } from '../kernel/records/record.ts'
-import { all, always, eq } from '../kernel/records/where.ts'
-import { recordsById } from '../kernel/resources/list-queries.ts'
+import { all, always, type Collection, eq, insert, patch, record, t } from '../kernel/records/record.ts'
+import { recordsById } from '../kernel/resources/queries.ts'
 import { serialByName } from '../kernel/running/concurrency.ts'
-import { randomCode } from '../kernel/running/fresh.ts'
 import { scanNewestFirst } from '../kernel/running/slices.ts'
-import { accept, readUseCase, useCase } from '../kernel/running/use-case.ts'
+import { accept, randomCode, readUseCase, useCase } from '../kernel/running/use-case.ts'
 import { reaisFromCents } from '../kernel/values/money.ts'
 import { codePoints, fold } from '../kernel/values/text.ts'
 import { byId } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Broker, brokers, type Company, companies } from './records/people.ts'
-import { type Property, properties } from './records/property.ts'
+import { PROPERTY_TYPE_TEXTS, type Property, properties } from './records/property.ts'
 
 const feedLink = record({
   /** The id of the company. */
@@ -26,10 +20,8 @@ const feedLink = record({
   updatedAt: t.string,
 })
 
-/** The link to a company's feed; a company has one at a time. */
-type FeedLink = t.TypeOf<typeof feedLink>
-
-export const feedLinks: Collection<FeedLink> = {
+/** The links to the feeds of companies, one each. */
+export const feedLinks: Collection<t.TypeOf<typeof feedLink>> = {
   name: 'estate.feed-links',
   ids: 'text',
   codec: feedLink,
@@ -62,8 +54,7 @@ const writtenFeed = async ({ store, digest }: RealEstatePorts, company: Company,
       slice.map(({ brokerId }) => brokerId),
     )
     for (const property of slice) {
-      const broker = property.brokerId === null ? null : (named.get(property.brokerId) ?? null)
-      listings.push(listingOf({ property, broker }))
+      listings.push(listingOf(property, named.get(property.brokerId ?? '') ?? null))
       if (property.updatedAt > publishedAt) publishedAt = property.updatedAt
     }
   }
@@ -131,18 +122,12 @@ const NAMESPACE = 'http://www.vivareal.com/schemas/1.0/VRSync'
 const MAX_TITLE = 100
 const MAX_DESCRIPTION = 3_000
 
-/** A property with the broker to contact. */
-interface Advertised {
-  readonly property: Property
-  readonly broker: Pick<Broker, 'name' | 'email' | 'phone'> | null
-}
-
 const KINDS = {
-  Apartment: { name: 'Apartamento', usage: 'Residential', type: 'Residential / Apartment' },
-  House: { name: 'Casa', usage: 'Residential', type: 'Residential / Home' },
-  CommercialRoom: { name: 'Sala comercial', usage: 'Commercial', type: 'Commercial / Office' },
-  Land: { name: 'Terreno', usage: 'Residential', type: 'Residential / Land Lot' },
-  Warehouse: { name: 'Galpão', usage: 'Commercial', type: 'Commercial / Industrial' },
+  Apartment: { usage: 'Residential', type: 'Residential / Apartment' },
+  House: { usage: 'Residential', type: 'Residential / Home' },
+  CommercialRoom: { usage: 'Commercial', type: 'Commercial / Office' },
+  Land: { usage: 'Residential', type: 'Residential / Land Lot' },
+  Warehouse: { usage: 'Commercial', type: 'Commercial / Industrial' },
 } as const satisfies Readonly<Record<Property['type'], object>>
 
 const PURPOSES = {
@@ -177,7 +162,6 @@ const opened = (name: string, attributes: Attributes): string =>
 const leaf = (name: string, value: string | number | null, attributes: Attributes = {}): string =>
   value === null || value === '' ? '' : `${opened(name, attributes)}${escaped(`${value}`)}</${name}>`
 
-/** An element with child elements. */
 const node = (name: string, within: readonly string[], attributes: Attributes = {}): string =>
   `${opened(name, attributes)}${within.join('')}</${name}>`
 
@@ -187,7 +171,7 @@ const cut = (text: string, most: number): string =>
 /** 10 to 100 characters, and no tags. */
 const titleOf = ({ type, purpose, address }: Property): string => {
   const place = [address.neighborhood, address.city].filter((each) => each !== null).join(', ')
-  return cut(`${KINDS[type].name} ${PURPOSES[purpose].words} em ${place}`.replace(/[<>]/g, ''), MAX_TITLE)
+  return cut(`${PROPERTY_TYPE_TEXTS[type]} ${PURPOSES[purpose].words} em ${place}`.replace(/[<>]/g, ''), MAX_TITLE)
 }
 
 const BRL = { currency: 'BRL' }
@@ -249,11 +233,8 @@ const mediaOf = (images: readonly string[]): string =>
       )
 
 /** A property as a listing, with the property's code as its id. */
-export const listingOf = ({ property, broker }: Advertised): string => {
+export const listingOf = (property: Property, broker: Pick<Broker, 'name' | 'email' | 'phone'> | null): string => {
   const title = titleOf(property)
-  const contact = broker
-    ? [leaf('Name', broker.name), leaf('Email', broker.email), leaf('Telephone', broker.phone)]
-    : null
   return node('Listing', [
     leaf('ListingID', property.code),
     leaf('Title', title),
@@ -261,7 +242,9 @@ export const listingOf = ({ property, broker }: Advertised): string => {
     mediaOf(property.images),
     detailsOf(property, title),
     locationOf(property),
-    contact ? node('ContactInfo', contact) : '',
+    broker
+      ? node('ContactInfo', [leaf('Name', broker.name), leaf('Email', broker.email), leaf('Telephone', broker.phone)])
+      : '',
   ])
 }
 

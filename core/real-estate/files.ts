@@ -1,19 +1,15 @@
-import { failure } from '../failure.ts'
-import { isLeft, left } from '../fp.ts'
+import { failure, isLeft, left } from '../failure.ts'
 import { nullIfAbsent } from '../kernel/input/field.ts'
-import type { InputOf } from '../kernel/input/input.ts'
+import { type InputOf, pick } from '../kernel/input/input.ts'
 import type { Paging } from '../kernel/input/query.ts'
-import { instant, integer, oneOf } from '../kernel/input/scalars.ts'
-import { pick } from '../kernel/input/table.ts'
-import { guid, line, text, url } from '../kernel/input/texts.ts'
+import { guid, instant, integer, line, oneOf, text, url } from '../kernel/input/scalars.ts'
 import { view } from '../kernel/input/view.ts'
-import { plainUseCases } from '../kernel/resources/plain-use-cases.ts'
-import type { Facts, RecordOf } from '../kernel/resources/resource.ts'
-import { type ResourceFilter, scopeOf } from '../kernel/resources/scope.ts'
+import { plainUseCases, type ResourceFilter, scopeOf } from '../kernel/resources/plain-use-cases.ts'
+import type { Facts } from '../kernel/resources/queries.ts'
+import type { RecordOf } from '../kernel/resources/resource.ts'
 import { accept, useCase, withValidInput } from '../kernel/running/use-case.ts'
-import type { Actor, Role } from './actor.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstatePorts, Role } from './real-estate-ports.ts'
 import { resource } from './records/fields.ts'
 
 export const FILE_TYPES = [
@@ -57,8 +53,6 @@ const scope = scopeOf(file)
 const scopeFor = ({ companyId, userId, role }: In) =>
   SEE_ALL.includes(role) ? { companyId } : { companyId, own: userId }
 
-const NOT_THEIRS = failure('forbidden', 'file.not-own')
-
 /** The metadata of files in the provider's storage. */
 export const files = {
   useCases: (ports: RealEstatePorts) => {
@@ -99,7 +93,8 @@ export const files = {
           (store) => scope.readFacts(store, scopeFor(actor), id, {}),
           (facts, fresh) => {
             const { record } = facts
-            if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId) return left(NOT_THEIRS)
+            if (record && actor.role !== 'Admin' && record.uploadedBy !== actor.userId)
+              return left(failure('forbidden', 'file.not-own'))
             const made = file.remove(facts, fresh)
             return isLeft(made) ? made : accept(null, ...made.right.changes)
           },
@@ -111,7 +106,6 @@ export const files = {
 const id = guid({ about: 'Identificador' })
 const createdAt = instant({ about: 'Criação' })
 
-/** A file as lists show it. */
 export const fileView = view(
   'File',
   {
@@ -123,7 +117,6 @@ export const fileView = view(
   (of: FileRecord) => of,
 )
 
-/** A file as its registration returns it. */
 export const registeredFileView = view(
   'RegisteredFile',
   { id, ...pick(fileFields, 'fileName', 'url', 'contentType', 'sizeBytes'), createdAt },

@@ -1,28 +1,20 @@
-import { failure, invalid, issue, throttled } from '../failure.ts'
-import { left, right, t } from '../fp.ts'
+import { failure, invalid, issue, left, right, throttled } from '../failure.ts'
 import { nullIfAbsent } from '../kernel/input/field.ts'
 import { type InputOf, input } from '../kernel/input/input.ts'
 import { type Paging, paging } from '../kernel/input/query.ts'
-import { instant, oneOf } from '../kernel/input/scalars.ts'
-import { email, guid, line, secret } from '../kernel/input/texts.ts'
+import { email, guid, instant, line, oneOf, secret } from '../kernel/input/scalars.ts'
 import { view } from '../kernel/input/view.ts'
-import { insert, patch } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { orNull, record, word } from '../kernel/records/record.ts'
-import { all, eq, gt } from '../kernel/records/where.ts'
-import { tenantKey } from '../kernel/resources/facts.ts'
-import { randomCode } from '../kernel/running/fresh.ts'
-import { newestQuery } from '../kernel/running/slices.ts'
-import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
+import { all, type Collection, eq, gt, insert, orNull, patch, record, t, word } from '../kernel/records/record.ts'
+import { tenantKey } from '../kernel/resources/queries.ts'
+import { accept, randomCode, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../kernel/values/day.ts'
-import { offsetOf, type PageOf } from '../kernel/values/page.ts'
 import { type EmailTemplate, link, text } from '../office/mail.ts'
 import type { IdentityClaims } from '../ports/identity.ts'
-import { byId, byKey, listOf, type Store } from '../ports/store.ts'
-import { type Actor, ROLES, type Role } from './actor.ts'
+import { byId, byKey, listOf, type PageOf, type Store } from '../ports/store.ts'
 import { mailQueues, mails, queueMail } from './office.ts'
+import { readPage } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import { type Actor, type RealEstatePorts, ROLES, type Role } from './real-estate-ports.ts'
 import { type Company, companies, type User, users } from './records/people.ts'
 
 const invitation = record({
@@ -62,7 +54,6 @@ export const invitations: Collection<Invitation> = {
 
 const STATUSES = ['Pending', 'Accepted', 'Revoked', 'Expired'] as const
 
-/** The status of an invitation at an instant. */
 const statusOf = ({ acceptedAt, revokedAt, expiresAt }: Invitation, now: Instant): (typeof STATUSES)[number] => {
   if (acceptedAt !== null) return 'Accepted'
   if (revokedAt !== null) return 'Revoked'
@@ -154,9 +145,6 @@ const DAY_SECONDS = 24 * 3_600
 const MAX_PER_DAY = 50
 
 const UNKNOWN = failure('not-found', 'invitation.unknown')
-const UNMAILABLE = failure('conflict', 'invitation.unmailable')
-const OTHER_EMAIL = failure('forbidden', 'invitation.other-email')
-const UNVERIFIED = failure('forbidden', 'invitation.email-unverified')
 
 const readInviting = async (store: Store, companyId: string, email: string, since: string) => {
   const facts = await store.read({
@@ -175,7 +163,7 @@ const invite = (ports: RealEstatePorts) => (actor: By, given: NewInvitation) =>
       ports,
       (store) => readInviting(store, actor.companyId, email, addSeconds(ports.clock.now(), -DAY_SECONDS)),
       ({ company, user, open, latest }, fresh) => {
-        if (!ports.mail || !company) return left(UNMAILABLE)
+        if (!ports.mail || !company) return left(failure('conflict', 'invitation.unmailable'))
         if (user) return left(invalid([issue('email', 'user.email.taken')], 'user.email.taken'))
         const { now } = fresh
         const oldest = latest[MAX_PER_DAY - 1]
@@ -229,16 +217,9 @@ const list = (ports: RealEstatePorts) => (actor: By, page: Paging) =>
   withValidInput(ports, paging, page, (wanted) =>
     useCaseOf<PageOf<ShownInvitation>>()(async () => {
       const where = eq<'companyId'>('companyId', actor.companyId)
-      const newest = newestQuery({ from: invitations, where })
-      const { records, total } = await ports.store.list({
-        ...newest,
-        limit: wanted.perPage,
-        offset: offsetOf(wanted),
-        total: true,
-      })
+      const listed = await readPage(ports.store, { from: invitations, where }, wanted)
       const now = ports.clock.now()
-      const shown = records.map((each) => ({ ...each, status: statusOf(each, now) }))
-      return right({ ...wanted, records: shown, total: total ?? 0 })
+      return right({ ...listed, records: listed.records.map((each) => ({ ...each, status: statusOf(each, now) })) })
     }),
   )
 
@@ -266,8 +247,8 @@ const acceptInvitation = (ports: RealEstatePorts) => (claims: IdentityClaims, gi
       ({ open, ofUid, ofEmail }, fresh) => {
         if (!open) return left(UNKNOWN)
         const { id, companyId, email, role, tokenDigest } = open.invitation
-        if (claims.email !== email) return left(OTHER_EMAIL)
-        if (!claims.emailVerified) return left(UNVERIFIED)
+        if (claims.email !== email) return left(failure('forbidden', 'invitation.other-email'))
+        if (!claims.emailVerified) return left(failure('forbidden', 'invitation.email-unverified'))
         const taken = ofUid ? 'user.uid.taken' : ofEmail ? 'user.email.taken' : null
         if (taken !== null) return left(failure('conflict', taken))
         const { now } = fresh

@@ -15,8 +15,13 @@ export type { EstateMail, RealEstatePorts, RealEstateSettings } from './real-est
 
 // The actor, roles and permissions.
 
-export type { Actor as EstateActor } from './actor.ts'
-export { may, type Permission as EstatePermission, ROLES as ESTATE_ROLES, type Role as EstateRole } from './actor.ts'
+export type { Actor as EstateActor } from './real-estate-ports.ts'
+export {
+  may,
+  type Permission as EstatePermission,
+  ROLES as ESTATE_ROLES,
+  type Role as EstateRole,
+} from './real-estate-ports.ts'
 
 // Inputs of members.
 
@@ -34,9 +39,8 @@ export type { NewFile } from './files.ts'
 export type { InvitationAcceptance, NewInvitation } from './invitations.ts'
 export type { NotificationFilter as EstateNotificationFilter } from './notifications/notification-views.ts'
 export type { StatementPeriod } from './owners.ts'
-export type { NewProperty, PropertyMove } from './properties/module.ts'
-export type { Conversion } from './proposals/convert-proposal.ts'
-export type { NewProposal, ProposalFilter, ProposalMove } from './proposals/read-proposals.ts'
+export type { NewProperty, PropertyMove } from './properties.ts'
+export type { Conversion, NewProposal, ProposalFilter, ProposalMove } from './proposals.ts'
 export type { QuoteDay } from './rents/quote.ts'
 export type { DefaultedFilter, RevenuePeriod } from './rents/reports.ts'
 export type { NewRentRun } from './rents/run-rent.ts'
@@ -68,8 +72,8 @@ export type {
   NotificationType as EstateNotificationType,
 } from './office.ts'
 export type { OwnerStatement, OwnerStatementPdf, StatementEntry } from './owners.ts'
-export type { PropertyDetail } from './properties/read-properties.ts'
-export type { ProposalDetail } from './proposals/read-proposals.ts'
+export type { PropertyDetail } from './properties.ts'
+export type { ProposalDetail } from './proposals.ts'
 export type { Commission, CommissionStatus } from './records/commission.ts'
 export type { Contract, ContractStatus } from './records/contract.ts'
 export type { Payment, PaymentStatus, PaymentType } from './records/payment.ts'

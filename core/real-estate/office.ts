@@ -1,16 +1,30 @@
-import { t } from '../fp.ts'
-import { type Change, ensure, insert, patch } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { at, orNull, record, word } from '../kernel/records/record.ts'
-import { always, eq, not } from '../kernel/records/where.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
+import {
+  always,
+  at,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  gt,
+  insert,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+  word,
+} from '../kernel/records/record.ts'
+import type { JobRow } from '../kernel/running/jobs.ts'
 import { type Queue, WAITING } from '../kernel/running/queue.ts'
+import { processEach } from '../kernel/running/slices.ts'
+import { accept, decideAndCommit, type Fresh, type KeyHooks } from '../kernel/running/use-case.ts'
+import type { Instant } from '../kernel/values/day.ts'
 import { inboxIn } from '../office/inbox.ts'
 import { mailFields, mailIn, type NewMail, renderMail } from '../office/mail.ts'
 import { eventFields, outboxIn, type Subscriber as SubscriberTo } from '../office/outbox.ts'
 import { jobsIn, processesIn } from '../office/worker.ts'
 import type { Cipher } from '../ports/runtime.ts'
-import { byId } from '../ports/store.ts'
+import { byId, listOf } from '../ports/store.ts'
 import type { EstateMail, RealEstatePorts } from './real-estate-ports.ts'
 import { companies } from './records/people.ts'
 
@@ -43,8 +57,43 @@ export const outbox = outboxIn('estate', event, 'companyId')
 
 export const { events, subscriber, record: recordEvent } = outbox
 
+/** Returns the event of a record's new name or code, which updates the records that copy it; none if it is the same. */
+export const renameEvents = <R extends { readonly id: string; readonly companyId: string }>(
+  fresh: Fresh,
+  type: Extract<EventType, `${string}.renamed`>,
+  field: keyof R & string,
+  before: R | null,
+  { id: subjectId, companyId, [field]: name }: R,
+): readonly Change[] =>
+  name === before?.[field] ? [] : [recordEvent(fresh, { companyId, subjectId, type, data: { [field]: `${name}` } })]
+
 export const jobs = jobsIn('estate')
 export const processes = processesIn('estate')
+
+/** Returns the value of a use case of several commits, and stores it with the caller's idempotency key. */
+export const completed = <V>(ports: RealEstatePorts, value: V, hooks: KeyHooks<V> | undefined) =>
+  decideAndCommit(
+    ports,
+    () => null,
+    () => accept<V>(value),
+    hooks?.completed,
+  )
+
+/** Returns a job that runs for each company, so many at a time; a failed company does not stop the others. */
+export const companiesJob = (
+  { store }: Pick<RealEstatePorts, 'store'>,
+  { atOnce, ...row }: Omit<JobRow, 'run'> & { readonly atOnce: number },
+  run: (companyId: string, steady: Instant) => Promise<unknown>,
+): JobRow => ({
+  ...row,
+  run: async ({ steady, cursor, report }) => {
+    const { records } = await store.list(
+      listOf(companies, { where: cursor === null ? always : gt('id', cursor), limit: atOnce }),
+    )
+    await processEach(companies, records, ({ id }) => run(id, steady), report)
+    return records.length < atOnce ? null : (records.at(-1)?.id ?? null)
+  },
+})
 
 const queuedMail = record({
   ...mailFields,
@@ -87,7 +136,6 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
 /** The types of record that a notification can be about. */
 export const RESOURCE_TYPES = ['Property', 'Proposal', 'Contract', 'Payment', 'Commission', 'Visit'] as const
-type ResourceType = (typeof RESOURCE_TYPES)[number]
 
 const notification = record({
   id: t.string,
@@ -144,7 +192,7 @@ export interface NewNotification {
   readonly type: NotificationType
   readonly title: string
   readonly message: string
-  readonly resourceType: ResourceType
+  readonly resourceType: (typeof RESOURCE_TYPES)[number]
   readonly resourceId: string
 }
 

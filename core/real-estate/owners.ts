@@ -1,25 +1,22 @@
-import { failure } from '../failure.ts'
-import { isLeft, left, right } from '../fp.ts'
+import { failure, isLeft, left, right } from '../failure.ts'
 import { nullIfAbsent, required } from '../kernel/input/field.ts'
 import { type InputOf, input } from '../kernel/input/input.ts'
 import { inQuery } from '../kernel/input/query.ts'
-import { instant, month, oneOf } from '../kernel/input/scalars.ts'
-import { guid } from '../kernel/input/texts.ts'
+import { guid, instant, month, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
-import { all, eq, isIn, type Where } from '../kernel/records/where.ts'
-import { recordsById } from '../kernel/resources/list-queries.ts'
+import { all, eq, isIn, type Where } from '../kernel/records/record.ts'
+import { recordsById } from '../kernel/resources/queries.ts'
 import { useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
 import { dayOf } from '../kernel/values/day.ts'
 import { MAX_PAGE } from '../limits.ts'
 import type { OwnerStatementPaper } from '../ports/documents.ts'
 import { byId, listAll, listOf, type Store } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
-import { ownClientIds } from './own.ts'
 import { administrationOf, type Management, readManagements } from './paid-terms.ts'
+import { ownerIds } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { type Contract, contracts } from './records/contract.ts'
-import { percentOf } from './records/fields.ts'
+import { monthText, percentOf, percentText } from './records/fields.ts'
 import { PAYMENT_TYPE_TEXTS, type Payment, paymentFields, payments } from './records/payment.ts'
 import { client, companies, users } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
@@ -45,37 +42,19 @@ export const owners = {
 const FLOWS = ['In', 'Out', 'Listed'] as const
 type Flow = (typeof FLOWS)[number]
 
-type Paid = Pick<
-  Payment,
-  | 'id'
-  | 'contractId'
-  | 'type'
-  | 'period'
-  | 'paidAt'
-  | 'paidValueCents'
-  | 'paidOwnerId'
-  | 'paidAdministrationPercentage'
-  | 'propertyId'
-  | 'propertyCode'
-  | 'notes'
->
+type Listed = Pick<Payment, 'contractId' | 'propertyId' | 'propertyCode' | 'type' | 'period' | 'notes'>
+type Paid = Listed & Pick<Payment, 'id' | 'paidAt' | 'paidValueCents' | 'paidOwnerId' | 'paidAdministrationPercentage'>
 type Term = Pick<Contract, 'id' | 'type' | 'administrationPercentage'>
 
 /** A payment of an owner's property. */
-export interface StatementEntry {
+export interface StatementEntry extends Listed {
   readonly paymentId: string
-  readonly contractId: string
-  readonly propertyId: string | null
-  readonly propertyCode: string
-  readonly type: Payment['type']
-  readonly period: string
   readonly paidAt: string
   readonly flow: Flow
   readonly valueCents: number
   /** The administration fee of a rent; null and 0 for other payments. */
   readonly administrationPercentage: number | null
   readonly administrationCents: number
-  readonly notes: string | null
 }
 
 /** The income and expenses of an owner in a month; cents. */
@@ -160,25 +139,15 @@ export const ownerStatementOf = (
   return { owner, period, entries, incomeCents, administrationCents, expensesCents, netCents }
 }
 
-/** An owner of properties: a client, or a user with the role Owner. */
-export interface Owner {
-  readonly id: string
-  readonly name: string
-}
-
-const find = async (store: Store, companyId: string, id: string): Promise<Owner | null> => {
+/** Returns an owner of the company, a client or a user with the role Owner; an Owner finds only the own ids. */
+const findOwner = async (store: Store, actor: Actor, named: string): Promise<OwnerStatement['owner'] | null> => {
+  const { companyId, role } = actor
+  const id = named.toLowerCase()
+  if (role === 'Owner' && !(await ownerIds(store, actor)).includes(id)) return null
   const found = await client.find(store, companyId, id)
   if (found) return found
   const user = await store.find(byId(users, id))
   return user?.companyId === companyId && user.role === 'Owner' && user.removedAt === null ? user : null
-}
-
-/** Returns an owner of the company; an Owner finds only the own user and clients. */
-const findOwner = async (store: Store, actor: Actor, named: string): Promise<Owner | null> => {
-  const id = named.toLowerCase()
-  const isTheirs =
-    actor.role !== 'Owner' || id === actor.userId || (await ownClientIds(store, actor)).some((each) => each === id)
-  return isTheirs ? find(store, actor.companyId, id) : null
 }
 
 /** Properties of one query. */
@@ -236,7 +205,6 @@ const readStatement = (ports: RealEstatePorts) => (actor: Actor, id: string, giv
     }),
   )
 
-/** A statement as a PDF. */
 export interface OwnerStatementPdf {
   readonly ownerId: string
   readonly period: string
@@ -247,8 +215,6 @@ const SIGNS = { In: 1, Out: -1, Listed: null } as const
 
 /** The longest note that fits in a line. */
 const MAX_NOTES = 300
-
-const monthText = (period: string): string => period.split('-').reverse().join('/')
 
 const paperOf = (statement: OwnerStatement, agency: string | null, issuedAt: string): OwnerStatementPaper => ({
   ...statement,
@@ -267,7 +233,7 @@ const paperOf = (statement: OwnerStatement, agency: string | null, issuedAt: str
       .join(' · ')
     const line = { day, property, description, valueCents, effectCents: sign === null ? null : sign * valueCents }
     if (administrationCents === 0) return [line]
-    const fee = `Taxa de administração de ${`${administrationPercentage}`.replace('.', ',')}%`
+    const fee = `Taxa de administração de ${percentText(administrationPercentage)}`
     return [line, { ...line, description: fee, valueCents: administrationCents, effectCents: -administrationCents }]
   }),
 })
@@ -286,7 +252,6 @@ const drawStatement = (ports: RealEstatePorts) => {
     })
 }
 
-/** The month of a statement. */
 export const periodFields = { period: required(inQuery.month({ about: 'Mês em que foi pago' })) }
 const statementPeriod = input('OwnerStatementPeriod', periodFields)
 export type StatementPeriod = InputOf<typeof statementPeriod>
@@ -323,7 +288,6 @@ const entryView = view(
   (of: StatementEntry) => ({ ...of, property: of }),
 )
 
-/** A statement as the API shows it. */
 export const ownerStatementView = view(
   'OwnerStatement',
   {

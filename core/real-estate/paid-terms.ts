@@ -1,7 +1,6 @@
-import { isLeft, right } from '../fp.ts'
-import { patch } from '../kernel/records/change.ts'
-import { all, eq, isIn } from '../kernel/records/where.ts'
-import { recordsById } from '../kernel/resources/list-queries.ts'
+import { isLeft, right } from '../failure.ts'
+import { all, eq, isIn, patch } from '../kernel/records/record.ts'
+import { recordsById } from '../kernel/resources/queries.ts'
 import { retryWhileBusy } from '../kernel/running/slices.ts'
 import { accept, decideAndCommit, type RunnerCode, type UseCase } from '../kernel/running/use-case.ts'
 import { dayOf, type Instant } from '../kernel/values/day.ts'
@@ -81,7 +80,6 @@ export const paidTermsOf = (
   paidAdministrationPercentage: administrationOf(paid, paidAt, term, managements),
 })
 
-/** Payments of one commit. */
 const PAYMENTS_AT_ONCE = 100
 
 type OfProperty = Pick<Payment, 'companyId'> & { readonly propertyId: string }

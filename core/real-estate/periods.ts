@@ -10,7 +10,7 @@ interface Stretch {
   readonly valueCents: number
 }
 
-const later = (a: Day, b: Day): Day => (a > b ? a : b)
+export const later = (a: Day, b: Day): Day => (a > b ? a : b)
 
 /** Returns the periods of a contract: those that renewals ended, and the current one, which may begin in the future. */
 export const periodsOf = ({
@@ -69,12 +69,6 @@ export const beginningOf = ({ periods, startDate }: Pick<ContractTerms, 'periods
 export const valueSince = ({ startDate, adjustments }: Pick<ContractTerms, 'startDate' | 'adjustments'>): Day =>
   later(startDate, adjustments.at(-1)?.adjustedFrom ?? startDate)
 
-/** A length in calendar months: `parts / of` of a month. */
-interface MonthCount {
-  readonly parts: number
-  readonly of: number
-}
-
 const DECEMBER = 31
 
 const monthOf = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
@@ -96,9 +90,10 @@ export const wholeMonths = (from: Day, to: Day): number => {
 
 /**
  * Returns the length of a term of a first and a last day, both included: nothing if it ends before it begins. A term that
- * ends on the day on which whole months expire, or on the day before, has lasted whole months.
+ * ends on the day on which whole months expire, or on the day before, has lasted whole months. The result is
+ * `parts / of` of a month.
  */
-export const termOf = (first: Day, last: Day): MonthCount => {
+export const termOf = (first: Day, last: Day): { readonly parts: number; readonly of: number } => {
   if (last < first) return { parts: 0, of: 1 }
   const months = wholeMonths(first, last)
   if (months > 0 && monthsAfter(first, months) === last) return { parts: months, of: 1 }

@@ -1,4 +1,5 @@
 import type { Runtime } from '../kernel/running/use-case.ts'
+import type { Instant } from '../kernel/values/day.ts'
 import type { Charging } from '../ports/charging.ts'
 import type { ContractRenderer, OwnerStatementRenderer } from '../ports/documents.ts'
 import type { Identity } from '../ports/identity.ts'
@@ -7,7 +8,74 @@ import type { PriceIndexes } from '../ports/price-indexes.ts'
 import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetReader } from '../ports/sheets.ts'
 
-/** Sends the mails of the agency. */
+export const ROLES = ['Admin', 'Broker', 'Financial', 'Owner', 'Tenant', 'Syndic'] as const
+
+/** The role of a user in the company. */
+export type Role = (typeof ROLES)[number]
+
+/** The roles that have a permission. Each room limits the records of a role further. */
+const MAY = {
+  'properties:read': ['Admin', 'Broker', 'Financial', 'Owner'],
+  'properties:write': ['Admin', 'Broker'],
+  'properties:move': ['Admin', 'Broker', 'Financial'],
+  'properties:remove': ['Admin'],
+  'properties:feed': ['Admin'],
+  'proposals:read': ['Admin', 'Broker'],
+  'proposals:write': ['Admin', 'Broker'],
+  'proposals:remove': ['Admin'],
+  'contracts:read': ['Admin', 'Broker', 'Financial', 'Owner', 'Tenant'],
+  'contracts:write': ['Admin', 'Broker', 'Financial'],
+  'contracts:remove': ['Admin'],
+  'payments:read': ['Admin', 'Financial', 'Owner', 'Tenant'],
+  'payments:write': ['Admin', 'Financial'],
+  'payments:report': ['Admin', 'Financial'],
+  'payments:remove': ['Admin'],
+  'clients:read': ['Admin', 'Broker'],
+  'clients:write': ['Admin', 'Broker'],
+  'clients:remove': ['Admin'],
+  'condominiums:read': ['Admin', 'Syndic'],
+  'condominiums:write': ['Admin'],
+  'condominiums:remove': ['Admin'],
+  'commissions:read': ['Admin', 'Financial', 'Broker'],
+  'commissions:write': ['Admin', 'Financial'],
+  'commissions:remove': ['Admin'],
+  'visits:read': ['Admin', 'Broker'],
+  'visits:write': ['Admin', 'Broker'],
+  'visits:remove': ['Admin'],
+  'brokers:read': ['Admin'],
+  'brokers:write': ['Admin'],
+  'brokers:remove': ['Admin'],
+  'owners:read': ['Admin', 'Financial', 'Owner'],
+  'company:read': ['Admin', 'Financial'],
+  'company:write': ['Admin'],
+  'invitations:read': ['Admin'],
+  'invitations:write': ['Admin'],
+  'notifications:read': ROLES,
+  'notifications:check': ['Admin'],
+  'files:read': ROLES,
+  'files:write': ROLES,
+  'dashboard:read': ['Admin', 'Financial', 'Broker'],
+} as const satisfies Readonly<Record<string, readonly Role[]>>
+
+export type Permission = keyof typeof MAY
+
+const permitted: Readonly<Record<Permission, readonly Role[]>> = MAY
+
+/** Reports whether a role has a permission. */
+export const may = (role: Role, permission: Permission): boolean => permitted[permission].includes(role)
+
+/** A registered user of a company. */
+export interface Actor {
+  /** A GUID. */
+  readonly userId: string
+  readonly companyId: string
+  readonly role: Role
+  /** The e-mail that the identity provider has verified, or null. It links the actor to a broker and to clients. */
+  readonly verifiedEmail: string | null
+  /** The end of the token, at which streams of the actor end. Without it they do not end by themselves. */
+  readonly tokenExpiresAt?: Instant
+}
+
 export interface EstateMail {
   readonly mailer: Mailer
   readonly emailRenderer: EmailRenderer

@@ -1,4 +1,4 @@
-import type { AnyCollection } from '../kernel/records/collection.ts'
+import type { AnyCollection } from '../kernel/records/record.ts'
 import { tracedPort, tracedStore } from '../kernel/running/tracing.ts'
 import { keyChecks } from '../office/data-key-check.ts'
 import { type Facade, facadeOf } from '../office/facade.ts'

@@ -1,11 +1,22 @@
-import { isLeft, t } from '../fp.ts'
-import { type Change, ensure, patch, remove } from '../kernel/records/change.ts'
-import type { Collection } from '../kernel/records/collection.ts'
-import { type Field, orNull, type Rec, record, word } from '../kernel/records/record.ts'
-import { all, always, eq, not, type Where } from '../kernel/records/where.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
+import { isLeft } from '../failure.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  type Field,
+  not,
+  orNull,
+  patch,
+  record,
+  remove,
+  t,
+  word,
+} from '../kernel/records/record.ts'
 import { applyOutcome, type Lease, leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
-import { accept, decideAndCommit, orThrow, type Runtime } from '../kernel/running/use-case.ts'
+import { accept, decideAndCommit, type Fresh, orThrow, type Runtime } from '../kernel/running/use-case.ts'
 import { addSeconds } from '../kernel/values/day.ts'
 import { byId, listOf } from '../ports/store.ts'
 import { type Event, type EventType, subscriber } from './office.ts'
@@ -14,7 +25,7 @@ import { contract } from './records/contract.ts'
 import { payment } from './records/payment.ts'
 import { brokers, clients } from './records/people.ts'
 import { properties } from './records/property.ts'
-import { proposal } from './records/proposal.ts'
+import { type Proposal, proposal } from './records/proposal.ts'
 import { visit } from './records/visit.ts'
 
 const RENAMED = ['property', 'client', 'broker'] as const
@@ -31,7 +42,6 @@ const rename = record({
   attempts: t.number,
 })
 
-/** A rename whose copies in other records are to be updated. */
 type Rename = t.TypeOf<typeof rename>
 
 export const renames: Collection<Rename> = {
@@ -72,31 +82,15 @@ export const renameSubscriber = subscriber({
   },
 })
 
-/** A resource whose records contain copies of names. */
-interface Copying {
-  readonly collection: Collection<Rec>
-  update(
-    facts: {
-      readonly record: Rec
-      readonly keyHolders: object
-      readonly references: readonly []
-      readonly storedReferences: readonly []
-    },
-    given: object,
-    fresh: object,
-    kept: object,
-  ): ReturnType<typeof proposal.update>
-}
-
 /** A resource with copies of a name: the reference field and the field with the copy. */
 interface Copy {
-  readonly in: Copying
-  readonly by: string
-  readonly copy: string
+  readonly in: Pick<typeof proposal, 'collection' | 'update'>
+  readonly by: Field<Proposal>
+  readonly copy: Field<Proposal>
 }
 
 /** The resources have different record types; each is accessed only by fields that it has. */
-const copy = (of: object, by: string, name: string): Copy => ({ in: of as Copying, by, copy: name })
+const copy = (of: object, by: string, name: string) => ({ in: of, by, copy: name }) as Copy
 
 const DEALS = [proposal, contract, payment, visit, commission]
 
@@ -116,11 +110,10 @@ const nameOf = async ({ store }: Runtime, { kind, subjectId }: Rename): Promise<
   return (await store.find(byId(brokers, subjectId)))?.name ?? null
 }
 
-/** Updates the copy and the search text of a record. */
 const updateCopy = (
   runtime: Runtime,
   { in: of, by, copy: field }: Copy,
-  found: Rec,
+  found: Proposal,
   { subjectId }: Rename,
   name: string,
 ) =>
@@ -136,25 +129,19 @@ const updateCopy = (
     },
   )
 
-/** Updates records with another name until there are none. */
 const updateCopies = async (runtime: Runtime, where: Copy, rename: Rename, lease: Lease<Rename>): Promise<void> => {
   const { store, clock } = runtime
   const from = where.in.collection
   for (;;) {
     const name = await nameOf(runtime, rename)
     if (name === null) return
-    const outdated = all(
-      eq('companyId', rename.companyId),
-      eq(where.by, rename.subjectId),
-      not(eq(where.copy, name)),
-    ) as Where<Field<Rec>>
+    const outdated = all(eq('companyId', rename.companyId), eq(where.by, rename.subjectId), not(eq(where.copy, name)))
     const { records } = await store.list(listOf(from, { where: outdated, when: 'live', limit: RECORDS_A_SLICE }))
     for (const record of records) orThrow(await updateCopy(runtime, where, record, rename, name))
     if (records.length < RECORDS_A_SLICE || !(await lease.renew(clock.now()))) return
   }
 }
 
-/** The queue of renames. */
 export const renameQueue = (runtime: Runtime): Queue =>
   queueOf({
     collection: renames,

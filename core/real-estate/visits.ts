@@ -1,27 +1,19 @@
-import { type Failure, failure } from '../failure.ts'
-import { type Either, isLeft, left, right } from '../fp.ts'
+import { type Either, type Failure, failure, isLeft, left, right } from '../failure.ts'
 import { nullIfAbsent } from '../kernel/input/field.ts'
-import { type InputOf, input } from '../kernel/input/input.ts'
+import { type InputOf, input, notBefore } from '../kernel/input/input.ts'
 import { inQuery } from '../kernel/input/query.ts'
-import { notBefore } from '../kernel/input/rules.ts'
-import { flag, instant, oneOf } from '../kernel/input/scalars.ts'
-import { guid, line } from '../kernel/input/texts.ts'
+import { flag, guid, instant, line, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
-import { type Change, patch } from '../kernel/records/change.ts'
-import { all, always, eq } from '../kernel/records/where.ts'
-import { recordsById } from '../kernel/resources/list-queries.ts'
-import { plainUseCases } from '../kernel/resources/plain-use-cases.ts'
-import { scopeOf } from '../kernel/resources/scope.ts'
-import type { Fresh } from '../kernel/running/fresh.ts'
-import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
-import { offsetOf, type PageOf } from '../kernel/values/page.ts'
-import { listOf, type Store } from '../ports/store.ts'
-import type { Actor } from './actor.ts'
+import { all, always, type Change, eq, patch } from '../kernel/records/record.ts'
+import { acceptMade, plainUseCases, scopeOf } from '../kernel/resources/plain-use-cases.ts'
+import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../kernel/running/use-case.ts'
+import type { PageOf, Store } from '../ports/store.ts'
 import { recordEvent } from './office.ts'
+import { namesOf, type Parties, readPage, readParties } from './reads.ts'
 import type { RealEstateModule } from './real-estate-module.ts'
-import type { RealEstatePorts } from './real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from './real-estate-ports.ts'
 import { notes, pageFields } from './records/fields.ts'
-import { type Broker, brokers, type Client, clients } from './records/people.ts'
+import type { Broker, Client } from './records/people.ts'
 import { type Property, properties } from './records/property.ts'
 import {
   visits as collection,
@@ -74,7 +66,6 @@ export const visits = {
 /** The new time of a visit. */
 export const visitChange = input('VisitChange', { scheduledAt: visitFields.scheduledAt, notes: visitFields.notes })
 
-/** The new status of a visit; the check-in counts only for Done. */
 export const visitMove = input('VisitMove', {
   status: oneOf(VISIT_STATUSES, { about: 'Nova situação' }),
   checkinDone: nullIfAbsent(flag({ about: 'Se o corretor registrou a chegada; preciso para Done' })),
@@ -99,43 +90,9 @@ export type VisitChange = InputOf<typeof visitChange>
 export type VisitMove = InputOf<typeof visitMove>
 export type VisitFilter = InputOf<typeof visitFilter>
 
-/** A visit with its property, client and broker, removed ones included; null if unknown. */
-export interface VisitDetail {
+/** A visit with its property, client and broker. */
+export interface VisitDetail extends Parties {
   readonly visit: Visit
-  readonly property: Property | null
-  readonly client: Client | null
-  readonly broker: Broker | null
-}
-
-type Named = Pick<Visit, 'propertyId' | 'clientId' | 'brokerId'>
-
-/** Reads the records that visits refer to, in one read. */
-export const referredBy = async (store: Pick<Store, 'list'>, companyId: string, visits: readonly Named[]) => {
-  const [property, client, broker] = await Promise.all([
-    recordsById(
-      store,
-      properties,
-      companyId,
-      visits.map(({ propertyId }) => propertyId),
-    ),
-    recordsById(
-      store,
-      clients,
-      companyId,
-      visits.map(({ clientId }) => clientId),
-    ),
-    recordsById(
-      store,
-      brokers,
-      companyId,
-      visits.map(({ brokerId }) => brokerId),
-    ),
-  ])
-  return ({ propertyId, clientId, brokerId }: Named): Omit<VisitDetail, 'visit'> => ({
-    property: property.get(propertyId) ?? null,
-    client: client.get(clientId) ?? null,
-    broker: broker.get(brokerId) ?? null,
-  })
 }
 
 const scope = scopeOf(visit)
@@ -149,30 +106,14 @@ const listVisits =
         const { page, perPage, search, dateFrom, dateTo, ...where } = filter
         const within = { ...(dateFrom && { from: dateFrom }), ...(dateTo && { to: dateTo }) }
         const query = { where, within: { scheduledAt: within }, ...(search !== undefined && { search }) }
-        const { records, total } = await store.list(
-          listOf(collection, {
-            where: scope.where({ companyId }, query),
-            when: 'live',
-            sort: { by: 'createdAt', dir: 'desc' },
-            limit: perPage,
-            offset: offsetOf(filter),
-            total: true,
-          }),
-        )
-        const referred = await referredBy(store, companyId, records)
-        return right({
-          page,
-          perPage,
-          total: total ?? 0,
-          records: records.map((each) => ({ visit: each, ...referred(each) })),
-        })
+        const of = { from: collection, where: scope.where({ companyId }, query), when: 'live' }
+        const listed = await readPage(store, of, { page, perPage })
+        const partiesOf = await readParties(store, companyId, listed.records)
+        return right({ ...listed, records: listed.records.map((each) => ({ visit: each, ...partiesOf(each) })) })
       }),
     )
 
-interface VisitMade {
-  readonly visit: Visit
-  readonly changes: readonly Change[]
-}
+type VisitMade = { readonly visit: Visit; readonly changes: readonly Change[] }
 
 const CLOSED = failure('conflict', 'visit.closed')
 const NO_MOVE = failure('conflict', 'visit.move')
@@ -189,10 +130,7 @@ const changed = (visit: Visit, set: Partial<Visit>, { now }: Fresh): VisitMade =
   return { visit: { ...visit, ...more }, changes: [patch(collection, visit.id, { set: more, when })] }
 }
 
-/**
- * Reschedules a visit that is neither done nor cancelled.
- * Fails: `visit.closed`.
- */
+/** Reschedules a visit that is neither done nor cancelled. */
 export const rescheduled = (
   visit: Visit,
   sent: Pick<Visit, 'scheduledAt' | 'notes'>,
@@ -203,10 +141,7 @@ export const rescheduled = (
   return right({ ...made, changes: [...made.changes, countVisit(visit.propertyId)] })
 }
 
-/**
- * Moves a visit.
- * Fails: `visit.move`, `visit.checkin-missing` (Done requires a check-in).
- */
+/** Moves a visit; Done requires a check-in. */
 export const moved = (
   visit: Visit,
   { status, checkinDone }: { readonly status: VisitStatus; readonly checkinDone: boolean | null },
@@ -224,11 +159,10 @@ export const moved = (
 
 type In = Pick<Actor, 'companyId'>
 export type NewVisit = InputOf<typeof visit.createInput>
-const UNKNOWN = failure('not-found', 'visit.unknown')
 
 const detailAt = async (store: Store, { companyId }: In, id: string): Promise<VisitDetail | null> => {
   const found = await scope.find(store, { companyId }, id)
-  return found && { visit: found, ...(await referredBy(store, companyId, [found]))(found) }
+  return found && { visit: found, ...(await readParties(store, companyId, [found]))(found) }
 }
 
 const readVisit =
@@ -244,28 +178,28 @@ const createVisit =
         ports,
         async (store) => ({
           facts: await visit.readFacts(store, companyId, null, sent),
-          referred: (await referredBy(store, companyId, [sent]))(sent),
+          parties: (await readParties(store, companyId, [sent]))(sent),
         }),
-        ({ facts, referred }, fresh) => {
-          const { property, client } = referred
-          const copies = { propertyCode: property?.code ?? '', clientName: client?.name ?? '' }
-          const made = visit.create(facts, companyId, sent, fresh, copies)
-          if (isLeft(made)) return made
-          const { record, changes } = made.right
-          return accept<VisitDetail>({ visit: record, ...referred }, ...changes, countVisit(record.propertyId))
-        },
+        ({ facts, parties }, fresh) =>
+          acceptMade(
+            visit.create(facts, companyId, sent, fresh, namesOf(parties)),
+            (record): VisitDetail => ({ visit: record, ...parties }),
+            countVisit(sent.propertyId),
+          ),
       ),
     )
 
-type Rule<C extends string> = (of: Visit, fresh: Fresh) => Either<Failure<C, never>, VisitMade>
-
-/** Applies a rule to a visit of the company. */
-const changeVisit = <C extends string>(ports: RealEstatePorts, actor: In, id: string, rule: Rule<C>) =>
+const changeVisit = <C extends string>(
+  ports: RealEstatePorts,
+  actor: In,
+  id: string,
+  rule: (of: Visit, fresh: Fresh) => Either<Failure<C, never>, VisitMade>,
+) =>
   useCase<VisitDetail | null, VisitDetail, C | 'visit.unknown'>(
     ports,
     (store) => detailAt(store, actor, id),
     (found, fresh) => {
-      if (!found) return left(UNKNOWN)
+      if (!found) return left(failure('not-found', 'visit.unknown'))
       const made = rule(found.visit, fresh)
       if (isLeft(made)) return made
       const { visit: changed, changes } = made.right
@@ -293,7 +227,6 @@ const client = view(
 )
 const broker = view(null, { id, name: line({ max: 255, about: 'Nome' }) }, (of: Broker) => of)
 
-/** A visit as the API shows it. */
 export const visitView = view(
   'Visit',
   {

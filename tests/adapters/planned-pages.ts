@@ -1,6 +1,18 @@
-import { t as codec } from '../../core/fp.ts'
-import type { Collection } from '../../core/kernel/records/collection.ts'
-import { all, any, contains, eq, gt, gte, has, isIn, lt, lte, not } from '../../core/kernel/records/where.ts'
+import {
+  all,
+  any,
+  type Collection,
+  t as codec,
+  contains,
+  eq,
+  gt,
+  gte,
+  has,
+  isIn,
+  lt,
+  lte,
+  not,
+} from '../../core/kernel/records/record.ts'
 import type { List } from '../../core/ports/store.ts'
 import type { Thing } from '../fixtures/things.ts'
 

@@ -55,7 +55,6 @@ const groupsOf = (files: readonly string[]): readonly (readonly string[])[] => {
   return groups
 }
 
-/** A process for each of these lists that has files in it. */
 const processesFor = (name: string, lists: readonly (readonly string[])[]): readonly Process[] =>
   lists
     .filter((files) => files.length > 0)

@@ -10,7 +10,6 @@ import { type Failures, failuresIn } from './failures.ts'
 import { processesOf } from './processes.ts'
 import { testFiles, usualTests } from './selection.ts'
 
-/** Builds the product once for the tests that start it as shipped. */
 const buildProduct = async (files: readonly string[]): Promise<void> => {
   if (!files.some((file) => /^tests\/(apps|package)\//.test(file))) return
   await promisify(execFile)(process.execPath, ['apps/start.mjs', 'build'], { cwd: ROOT })

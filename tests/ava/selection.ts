@@ -16,7 +16,6 @@ const MARKERS = {
 
 type Marker = keyof typeof MARKERS
 
-/** Returns the lines of comments at the beginning of a file. */
 const headOf = (file: string): readonly string[] => {
   const lines = readFileSync(join(ROOT, file), 'utf8').split('\n')
   const end = lines.findIndex((line) => !line.startsWith('//'))

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The memory file system of Linux. */
 const MEMORY = '/dev/shm'
 /** More than all concurrent tests store there. */
 const ROOM_BYTES = 4 * 1_024 ** 3

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sqliteStore } from '../../adapters/sqlite/store.ts'
-import type { Change } from '../../core/kernel/records/change.ts'
-import type { AnyCollection } from '../../core/kernel/records/collection.ts'
+import type { AnyCollection, Change } from '../../core/kernel/records/record.ts'
 import type { Store } from '../../core/ports/store.ts'
 
 const CHANGES_AT_ONCE = 500

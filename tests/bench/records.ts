@@ -1,8 +1,13 @@
-import { t } from '../../core/fp.ts'
-import { type Change, insert, patch } from '../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection } from '../../core/kernel/records/collection.ts'
-import { at } from '../../core/kernel/records/record.ts'
-import { always } from '../../core/kernel/records/where.ts'
+import {
+  type AnyCollection,
+  always,
+  at,
+  type Change,
+  type Collection,
+  insert,
+  patch,
+  t,
+} from '../../core/kernel/records/record.ts'
 
 const noteCodec = t.strict({
   id: t.Int,

@@ -38,7 +38,6 @@ interface Keys {
   readonly unknown: string
 }
 
-/** Leaves a rule out if the bank cannot pay out. */
 const paying =
   <O extends OpenedBank>(body: (payOuts: PayOuts, opened: O) => Promise<unknown>) =>
   async (opened: O): Promise<unknown> =>

@@ -52,7 +52,6 @@ export const bankContract = <O extends OpenedBank>({
     if (keys && cutOff) payOutOutages(check, keys, cutOff)
   })
 
-/** Leaves a rule out if the bank lacks the ability. */
 const needing =
   <O extends OpenedBank>(ability: BankAbility, body: (opened: O) => Promise<unknown>) =>
   async (opened: O): Promise<unknown> =>

@@ -39,7 +39,6 @@ export const bytesIn = async (chunks: Chunks | null): Promise<Buffer | null> => 
   return Buffer.concat(pieces)
 }
 
-/** Returns bytes that differ from their neighbours. */
 const bytesOf = (length: number, seed = 1): Buffer =>
   Buffer.from(Uint8Array.from({ length }, (_, index) => (index * 31 + seed * 7 + (index >> 8)) % 256))
 

@@ -61,7 +61,6 @@ const mail: Mail = {
 
 const linesOf = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd()
 
-/** Returns the only received mail. */
 const only = async (opened: OpenedMailer): Promise<ReceivedMail> => {
   const received = await opened.received()
   equal(received.length, 1, `${received.length} mails came in`)

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { FailureError, failure, unwrap } from '../../core/failure.ts'
-import { left, right } from '../../core/fp.ts'
+import { FailureError, failure, left, right, unwrap } from '../../core/failure.ts'
 import type { RunnerCode } from '../../core/kernel/running/use-case.ts'
 import type { KeyCode } from '../../core/office/idempotency-keys.ts'
 import { openDoor } from './public-types.ts'

@@ -5,8 +5,7 @@ import { text } from 'node:stream/consumers'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
 import { stop } from '../adapters/mongodb/stop.ts'
 import { bundleOf } from '../bundle.ts'
-import type { Batch, PlaceName } from '../simulation/seeds.ts'
-import { KINDS, type Seen, together } from '../simulation/seeds.ts'
+import { type Batch, KINDS, type PlaceName, type Seen, together } from '../simulation/seeds.ts'
 
 /** The number of seeds of a place, and of seeds a process: a process starts in half a second. */
 interface Size {

@@ -12,7 +12,6 @@ const exec = promisify(execFile)
 const pathOf = (name: string): string => join(ROOT, 'apps/packaging', name)
 const textOf = (name: string): Promise<string> => readFile(pathOf(name), 'utf8')
 
-/** The highest accepted exposure, of 100. */
 const MOST_EXPOSED = 30
 
 test('the systemd unit is valid, with low exposure', async (t) => {

@@ -7,11 +7,9 @@ import { start, startCommand } from '../apps/host/process.ts'
 import { openTestApi } from '../apps/payments/test-api.ts'
 import { ROOT } from '../root.ts'
 import { inFull } from '../size.ts'
-import { agency, charged, mirrored } from './agency.ts'
 import { DOCUMENTS } from './documents.ts'
-import { mounted } from './mounted.ts'
 import { deno, type Embedded, laidOut, porticoIn, type Runtime, thisNode } from './packed.ts'
-import { documentedPrograms, onSqlite, typeErrors } from './programs.ts'
+import { agency, charged, documentedPrograms, mirrored, mounted, onSqlite, typeErrors } from './programs.ts'
 
 let pack: Embedded
 test.before('the package is built, packed and laid out', async () => {

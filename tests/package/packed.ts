@@ -76,7 +76,6 @@ export const porticoIn = (folder: string): readonly [string, ...string[]] => [jo
 
 const runStep = (step: 'build' | 'write-types') => exec(process.execPath, [`apps/packaging/${step}.mjs`], { cwd: ROOT })
 
-/** Packs the build into a folder; returns the path of the tarball. */
 const packedInto = async (folder: string): Promise<string> => {
   const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
   const { stdout } = await exec('npm', packing, { cwd: ROOT })
@@ -84,7 +83,6 @@ const packedInto = async (folder: string): Promise<string> => {
   return join(folder, filename)
 }
 
-/** Creates a folder of programs within another. */
 const homeIn = async (top: string): Promise<Embedded> => {
   const home = join(top, 'with-sqlite')
   await mkdir(home)

@@ -12,7 +12,6 @@ import { ROOT } from '../root.ts'
 const FOLDER = join(ROOT, 'apps/packaging/pictures')
 const PASSWORD = 'segredo-123'
 
-/** Sends JSON as a POST and returns the answer's JSON. */
 const post = async <A>(url: string, body: object, token = ''): Promise<A> => {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })

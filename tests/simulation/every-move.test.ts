@@ -2,10 +2,10 @@ import test from 'ava'
 import { setClock } from '../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../adapters/crypto/random.ts'
 import { memoryPorts } from '../../adapters/memory/memory-ports.ts'
-import { type Either, isLeft } from '../../core/fp.ts'
-import { patch } from '../../core/kernel/records/change.ts'
-import { always } from '../../core/kernel/records/where.ts'
+import { type Either, isLeft } from '../../core/failure.ts'
+import { always, patch } from '../../core/kernel/records/record.ts'
 import { accounts } from '../../core/payments/accounts/account.ts'
+import { bankOperations } from '../../core/payments/bank/operation.ts'
 import { CHARGE_STATUSES, type Charge, type ChargeStatus, charges } from '../../core/payments/charges/charge.ts'
 import { expiryJob } from '../../core/payments/charges/end.ts'
 import { createTitle, sendTitle, titleOrder } from '../../core/payments/charges/titles.ts'
@@ -88,11 +88,14 @@ const chargeIn = async (state: State, asked: BankHeard) => {
     paidAt: NOW,
     payer: null,
   } as const
-  const register = (asking: 'first' | 'again', says: string) => {
+  const register = async (asking: 'first' | 'again', says: string) => {
     answer = answers[says] ?? answer
     const title = createTitle(ports)
-    const begun = { intent: txid, order: titleOrder(txid, 'PIX', { charge, client, account }) }
-    return asking === 'first' ? title.send(begun, sendTitle(ports))() : title.resume(txid)()
+    if (asking === 'again') return title.resume(txid)()
+    const operation = await ports.store.find(byId(bankOperations, txid))
+    if (!operation) throw new Error('no operation')
+    const order = titleOrder(txid, 'PIX', { charge, client, account })
+    return title.send({ intent: txid, order, operation }, sendTitle(ports))()
   }
   return { ports, pay, look, notice, register, txid }
 }

@@ -1,7 +1,6 @@
 // Runs alone.
 import test from 'ava'
-import { patch } from '../../core/kernel/records/change.ts'
-import { always } from '../../core/kernel/records/where.ts'
+import { always, patch } from '../../core/kernel/records/record.ts'
 import { ledgerAccounts } from '../../core/payments/ledger/ledger.ts'
 import { FULL } from '../size.ts'
 import { type Interference, simulate } from './run.ts'

@@ -1,7 +1,5 @@
-import { failure } from '../../../core/failure.ts'
-import { isLeft, left } from '../../../core/fp.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { always, eq, isIn } from '../../../core/kernel/records/where.ts'
+import { failure, isLeft, left } from '../../../core/failure.ts'
+import { always, eq, insert, isIn, patch } from '../../../core/kernel/records/record.ts'
 import { type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import {
   accept,

@@ -1,14 +1,18 @@
-import { failure } from '../../../core/failure.ts'
-import { isLeft, left } from '../../../core/fp.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import type { Field, Rec } from '../../../core/kernel/records/record.ts'
-import { all, eq, gte, lt } from '../../../core/kernel/records/where.ts'
-import type { Fresh } from '../../../core/kernel/running/fresh.ts'
+import { failure, isLeft, left } from '../../../core/failure.ts'
+import {
+  all,
+  type Collection,
+  eq,
+  type Field,
+  gte,
+  insert,
+  lt,
+  patch,
+  type Rec,
+} from '../../../core/kernel/records/record.ts'
 import { readSlice } from '../../../core/kernel/running/slices.ts'
-import { accept, decideAndCommit, type Runtime } from '../../../core/kernel/running/use-case.ts'
-import { readBoleto } from '../../../core/payments/boleto/barcode.ts'
-import { sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
+import { accept, decideAndCommit, type Fresh, type Runtime } from '../../../core/kernel/running/use-case.ts'
+import { readBoleto, sicrediBoleto } from '../../../core/payments/boleto.ts'
 import {
   type Bank,
   type BankAnswer,
@@ -177,7 +181,6 @@ export const findBoletoTxid = async (store: Store, text: string): Promise<string
 
 const PAGE_SIZE = 100
 
-/** Lists payments, refunds and pay-outs of the books as movements. */
 const fakeMovements = ({ store }: Pick<Runtime, 'store'>): Movements => ({
   kinds: MOVEMENT_KINDS,
   list: (query) => readBooks(() => listMovements(store, query)),

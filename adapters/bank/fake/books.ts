@@ -1,7 +1,13 @@
-import { t } from '../../../core/fp.ts'
-import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { orNull, record, word } from '../../../core/kernel/records/record.ts'
-import { eq, not } from '../../../core/kernel/records/where.ts'
+import {
+  type AnyCollection,
+  type Collection,
+  orNull,
+  type Rec,
+  record,
+  t,
+  word,
+} from '../../../core/kernel/records/record.ts'
+import { queueParts } from '../../../core/kernel/running/queue.ts'
 import { BANK_ACCOUNT_TYPES } from '../../../core/ports/bank.ts'
 
 export const OPERATIONS = [
@@ -66,50 +72,28 @@ export type Fault = t.TypeOf<typeof fault>
 const opening = record({ id: t.string, agency: t.string, account: t.string, pixKey: t.string, createdAt: t.string })
 type Opening = t.TypeOf<typeof opening>
 
-const waiting = not(eq('dueAt', null))
+const book = <R extends Rec>(
+  name: string,
+  codec: Collection<R>['codec'],
+  more: Partial<Pick<Collection<R>, 'ids' | 'conditions' | 'indexes'>> = {},
+): Collection<R> => ({ name: `fake-bank.${name}`, ids: 'text', codec, owner: null, ...more })
 
-export const titles: Collection<Title> = {
-  name: 'fake-bank.titles',
-  ids: 'text',
-  codec: title,
-  owner: null,
-  conditions: { waiting },
-  indexes: [{ sort: 'dueAt', when: 'waiting', acrossOwners: true }],
-}
+export const titles: Collection<Title> = book('titles', title, queueParts)
 
-export const payments: Collection<Payment> = {
-  name: 'fake-bank.payments',
-  ids: 'text',
-  codec: payment,
-  owner: null,
-  conditions: { waiting },
+export const payments: Collection<Payment> = book('payments', payment, {
+  ...queueParts,
   indexes: [
     { eq: 'txid', sort: 'paidAt', acrossOwners: true },
     { sort: 'paidAt', acrossOwners: true },
-    { sort: 'dueAt', when: 'waiting', acrossOwners: true },
+    ...queueParts.indexes,
   ],
-}
+})
 
-export const faults: Collection<Fault> = {
-  name: 'fake-bank.faults',
-  ids: 'text',
-  codec: fault,
-  owner: null,
-}
+export const faults: Collection<Fault> = book('faults', fault)
 
-export const openings: Collection<Opening> = {
-  name: 'fake-bank.accounts',
-  ids: 'text',
-  codec: opening,
-  owner: null,
-}
+export const openings: Collection<Opening> = book('accounts', opening)
 
-export const numbers: Collection<t.TypeOf<typeof number>> = {
-  name: 'fake-bank.numbers',
-  ids: 'integer',
-  codec: number,
-  owner: null,
-}
+export const numbers: Collection<t.TypeOf<typeof number>> = book('numbers', number, { ids: 'integer' })
 
 const card = record({
   /** The platform's own id of the charge. */
@@ -127,14 +111,7 @@ const card = record({
 export type ChargedCard = t.TypeOf<typeof card>
 
 /** The card charges at the embedded acquirer. */
-export const chargedCards: Collection<ChargedCard> = {
-  name: 'fake-bank.cards',
-  ids: 'text',
-  codec: card,
-  owner: null,
-  conditions: { waiting },
-  indexes: [{ sort: 'dueAt', when: 'waiting', acrossOwners: true }],
-}
+export const chargedCards: Collection<ChargedCard> = book('cards', card, queueParts)
 
 const refund = record({
   /** The platform's own id. */
@@ -150,13 +127,9 @@ const refund = record({
 })
 export type Refund = t.TypeOf<typeof refund>
 
-export const refunds: Collection<Refund> = {
-  name: 'fake-bank.refunds',
-  ids: 'text',
-  codec: refund,
-  owner: null,
+export const refunds: Collection<Refund> = book('refunds', refund, {
   indexes: [{ sort: 'createdAt', acrossOwners: true }],
-}
+})
 
 const payOut = record({
   /** The platform's own id: two orders with one id pay once. */
@@ -175,13 +148,9 @@ const payOut = record({
 })
 export type PayOut = t.TypeOf<typeof payOut>
 
-export const payOuts: Collection<PayOut> = {
-  name: 'fake-bank.payouts',
-  ids: 'text',
-  codec: payOut,
-  owner: null,
+export const payOuts: Collection<PayOut> = book('payouts', payOut, {
   indexes: [{ sort: 'paidAt', acrossOwners: true }],
-}
+})
 
 /** The books of the embedded bank and acquirer, which a store is opened with. */
 export const fakeBankCollections: readonly AnyCollection[] = [

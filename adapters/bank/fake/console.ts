@@ -1,7 +1,5 @@
-import { failure, invalid, issue } from '../../../core/failure.ts'
-import { isLeft, left, right } from '../../../core/fp.ts'
-import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../../core/failure.ts'
+import { always, insert, patch, remove } from '../../../core/kernel/records/record.ts'
 import {
   accept,
   decideAndCommit,
@@ -14,8 +12,7 @@ import { readPixCode } from '../../../core/payments/pix/br-code.ts'
 import { endToEndId, uuidOfOpenTxid } from '../../../core/payments/pix/pix-id.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 import { findBoletoTxid } from './bank.ts'
-import type { PayOut } from './books.ts'
-import { type Fault, faults, openings, type Payment, payments, type Title, titles } from './books.ts'
+import { type Fault, faults, openings, type Payment, type PayOut, payments, type Title, titles } from './books.ts'
 import { FAKE_ISPB, listPayOuts } from './money-out.ts'
 import { type FakeBankNotifications, type NotifiedPayment, notifierOf } from './notifications.ts'
 

@@ -1,6 +1,5 @@
-import { isLeft } from '../../../core/fp.ts'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { gt } from '../../../core/kernel/records/where.ts'
+import { isLeft } from '../../../core/failure.ts'
+import { gt, patch } from '../../../core/kernel/records/record.ts'
 import { accept, decideAndCommit, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { BankAnswer } from '../../../core/ports/bank.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'

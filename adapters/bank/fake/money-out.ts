@@ -1,9 +1,12 @@
-import { failure, refusal } from '../../../core/failure.ts'
-import { isLeft, left, right } from '../../../core/fp.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
-import type { Fresh } from '../../../core/kernel/running/fresh.ts'
-import { accept, decideAndCommit, type Runtime, type UseCase } from '../../../core/kernel/running/use-case.ts'
+import { failure, isLeft, left, refusal, right } from '../../../core/failure.ts'
+import { always, eq, insert, patch } from '../../../core/kernel/records/record.ts'
+import {
+  accept,
+  decideAndCommit,
+  type Fresh,
+  type Runtime,
+  type UseCase,
+} from '../../../core/kernel/running/use-case.ts'
 import { isCpf, taxIdKind } from '../../../core/kernel/values/tax-id.ts'
 import { endToEndId } from '../../../core/payments/pix/pix-id.ts'
 import type {
@@ -13,7 +16,6 @@ import type {
   CompletedPayOut,
   PayOutOrder,
   PayOuts,
-  PayOutTarget,
   RefundOrder,
   Refunds,
 } from '../../../core/ports/bank.ts'
@@ -38,43 +40,29 @@ export const fakePayOuts = (runtime: Runtime): PayOuts => ({
     }),
 })
 
-const completedPayOut = ({
-  endToEndId: id,
-  paidAt,
-  name,
-  document,
-  ispb,
-  branch,
-  account,
-  accountType,
-}: PayOut): CompletedPayOut => ({
-  endToEndId: id,
-  paidAt,
-  receiver: { name, document, ispb, branch, account, accountType },
+const holderOf = ({ name, document, ispb, branch, account, accountType }: BankAccountHolder) =>
+  ({ name, document, ispb, branch, account, accountType }) satisfies BankAccountHolder
+
+const completedPayOut = (payOut: PayOut): CompletedPayOut => ({
+  endToEndId: payOut.endToEndId,
+  paidAt: payOut.paidAt,
+  receiver: holderOf(payOut),
 })
 
-const receiverOf = (to: PayOutTarget): BankAccountHolder | null => ('key' in to ? findKeyOwner(to.key) : to.holder)
-
 const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Promise<BankAnswer<CompletedPayOut>> => {
-  const receiver = receiverOf(to)
+  const receiver = 'key' in to ? findKeyOwner(to.key) : to.holder
   const answer = await decideAndCommit(
     runtime,
     (store) => store.find(byId(payOuts, id)),
     (known, fresh) => {
       if (known) return accept(known)
       if (receiver === null) return left(failure('not-found', 'key.unknown'))
-      const { name, document, ispb, branch, account, accountType } = receiver
       const paid: PayOut = {
         id,
         endToEndId: endToEndId({ ispb: FAKE_ISPB, instant: fresh.now, random: fresh.text(ALPHANUMERIC, 11) }),
         valueCents,
         key: 'key' in to ? to.key : null,
-        name,
-        document,
-        ispb,
-        branch,
-        account,
-        accountType,
+        ...holderOf(receiver),
         paidAt: fresh.steady,
       }
       return accept(paid, insert(payOuts, paid))
@@ -162,7 +150,6 @@ const digits = (of: number, length: number): string => `${of}`.padStart(length, 
 
 const pick = <T>(from: readonly [T, ...T[]], by: number): T => from[by % from.length] ?? from[0]
 
-/** Returns the CPF with these nine digits. */
 const cpfWithBase = (base: string): string => {
   for (let check = 0; check < 100; check += 1) {
     const cpf = `${base}${digits(check, 2)}`

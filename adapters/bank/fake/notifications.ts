@@ -1,6 +1,5 @@
-import { isLeft } from '../../../core/fp.ts'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { isLeft } from '../../../core/failure.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { type Queue, queueOf } from '../../../core/kernel/running/queue.ts'
 import type { KeyHooks, Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { PaymentsPart } from '../../../core/payments/payments-ports.ts'

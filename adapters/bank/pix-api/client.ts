@@ -1,7 +1,7 @@
 // Imported by its file: Bun replaces the package `undici` by a client without client certificates.
 import { Agent, request } from 'undici/index.js'
-import { inSpan } from '../../../core/kernel/running/tracing.ts'
-import { type Tracer, traceHeaders } from '../../../core/ports/tracer.ts'
+import { inHttpSpan } from '../../../core/kernel/running/tracing.ts'
+import type { Tracer } from '../../../core/ports/tracer.ts'
 import { faultOf, readText, withinTime } from '../../webhooks/exchange.ts'
 import { type PixApiReply, parseJsonObject } from './answers.ts'
 
@@ -78,20 +78,14 @@ const sendWithToken =
 /** Spans have no paths: these contain txids. */
 const tracedExchange = (exchange: Exchange, tracer: Tracer): Exchange =>
   Object.assign(
-    (sent: ExchangeRequest): Promise<ExchangeAnswer> => {
-      const { hostname: address } = new URL(sent.url)
-      const attributes = { 'http.request.method': sent.method, 'server.address': address }
-      return inSpan(tracer, { name: sent.method, kind: 'client', attributes }, async (span) => {
-        const headers = { ...sent.headers, ...traceHeaders(tracer.current()) }
-        const answer = await exchange({ ...sent, headers })
-        if (typeof answer === 'string') span.fail(answer)
-        else {
-          span.set({ 'http.response.status_code': answer.status })
-          if (answer.status >= 400) span.fail(`${answer.status}`)
-        }
-        return answer
-      })
-    },
+    (sent: ExchangeRequest): Promise<ExchangeAnswer> =>
+      inHttpSpan(
+        tracer,
+        sent.method,
+        { 'server.address': new URL(sent.url).hostname },
+        (headers) => exchange({ ...sent, headers: { ...sent.headers, ...headers } }),
+        (answer) => (typeof answer === 'string' ? answer : answer.status),
+      ),
     { close: exchange.close },
   )
 

@@ -1,12 +1,23 @@
-import { isLeft, right, t } from '../../../core/fp.ts'
-import { type Change, ensure, patch } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { orNull, record, word } from '../../../core/kernel/records/record.ts'
-import { all, eq, isIn, not } from '../../../core/kernel/records/where.ts'
-import type { Fresh } from '../../../core/kernel/running/fresh.ts'
+import { isLeft, right } from '../../../core/failure.ts'
+import {
+  type AnyCollection,
+  all,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  isIn,
+  orNull,
+  patch,
+  record,
+  t,
+  word,
+} from '../../../core/kernel/records/record.ts'
+import { queueParts } from '../../../core/kernel/running/queue.ts'
 import {
   accept,
   decideAndCommit,
+  type Fresh,
   type RunnerCode,
   type Runtime,
   type UseCase,
@@ -51,11 +62,8 @@ export const notices: Collection<Notice> = {
   ids: 'text',
   codec: notice,
   owner: null,
-  conditions: { waiting: not(eq('dueAt', null)) },
-  indexes: [
-    { sort: 'dueAt', when: 'waiting', acrossOwners: true },
-    { sort: 'expiresAt', acrossOwners: true },
-  ],
+  ...queueParts,
+  indexes: [...queueParts.indexes, { sort: 'expiresAt', acrossOwners: true }],
 }
 
 const cursor = record({ id: t.string, until: t.string })

@@ -1,6 +1,5 @@
-import { isLeft } from '../../../core/fp.ts'
-import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { isLeft } from '../../../core/failure.ts'
+import { always, type Change, insert, patch } from '../../../core/kernel/records/record.ts'
 import type { JobRow, JobSlice } from '../../../core/kernel/running/jobs.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
 import type { BankNotifications } from '../../../core/ports/bank.ts'

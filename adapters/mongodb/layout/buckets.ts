@@ -1,10 +1,8 @@
 import { type AnyBulkWriteOperation, Long } from 'mongodb'
-import type { TallyRow } from '../../../core/kernel/records/collection.ts'
-import type { Scalar } from '../../../core/kernel/records/record.ts'
+import type { Scalar, TallyRow, Where } from '../../../core/kernel/records/record.ts'
 import type { TallyDelta } from '../../../core/kernel/records/tally.ts'
-import type { Where } from '../../../core/kernel/records/where.ts'
 import { isDay } from '../../../core/kernel/values/day.ts'
-import { type Filter, fieldName, type PathOf } from './filter.ts'
+import { type Filter, fieldName, type PathOf } from './shape.ts'
 
 /**
  * A stripe of a bucket of a tally. The bucket is the sum of its stripes, so that concurrent transactions do not

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Document, ObjectId } from 'mongodb'
-import { type AnyCollection, conditionTest } from '../../../core/kernel/records/collection.ts'
 import { fillMissingFields } from '../../../core/kernel/records/missing-fields.ts'
-import type { Id, Json, Rec } from '../../../core/kernel/records/record.ts'
+import { type AnyCollection, conditionTest, type Id, type Json, type Rec } from '../../../core/kernel/records/record.ts'
 import { keyPath, type Shape } from './shape.ts'
 
 /** A stored record: its fields at the top level, its id as `_id`, and the fields of the store. */

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ObjectId } from 'mongodb'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import {
-  isTooOld,
-  newerFields,
-  newerReleaseMessage,
-  type StoredShape,
-  shapeChange,
-  storedShape,
-  tooOldMessage,
-} from '../../../core/kernel/records/stored-shape.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
+import { checkedChange, type StoredShape, shapeChange, storedShape } from '../../../core/kernel/records/stored-shape.ts'
 import type { StoredNames } from '../layout/shape.ts'
 
 /** The stored definition of a collection. Shapes are JSON texts, because names in them are not names of fields. */
@@ -99,14 +91,14 @@ const SERVED = 'MongoDB: a newer release is serving this store: start that one, 
 const parse = (text: string): StoredShape => JSON.parse(text)
 
 const changeKind = (former: Definition, collection: AnyCollection) => {
-  const { name, ids } = collection
   // Releases until 0.3.0 stored other definitions.
-  if (former.digest === undefined || isTooOld(parse(former.stands), collection))
-    throw new Error(`MongoDB: ${tooOldMessage(name)}`)
-  if (former.kind !== ids) throw new Error(`MongoDB: ${name} has ${former.kind} ids in the database`)
-  const newer = newerFields(parse(former.shape), collection)
-  if (newer.length > 0) throw new Error(`MongoDB: ${newerReleaseMessage(name, newer)}`)
-  return former.isDone ? shapeChange(parse(former.shape), collection).kind : 'breaking'
+  const [shape, stands] = former.digest === undefined ? [null] : [parse(former.shape), parse(former.stands)]
+  try {
+    const { kind } = checkedChange(shape, collection, stands)
+    return former.isDone ? kind : 'breaking'
+  } catch (error) {
+    throw new Error(`MongoDB: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 /** Identifies a shape, regardless of the order of its lists. */
@@ -144,7 +136,7 @@ const newDefinition = (collection: AnyCollection, generation: number): Definitio
 const extended = (former: Definition, collection: AnyCollection): Definition => {
   const { tallyNumbers } = shapeChange(parse(former.shape), collection)
   const shape = JSON.stringify(storedShape(collection, tallyNumbers))
-  return { ...former, digest: digestOf(collection), past: pastOf(former, digestOf(collection)), shape, stands: shape }
+  return { ...former, ...digestsAfter(former, collection), shape, stands: shape }
 }
 
 const migrating = (
@@ -164,8 +156,7 @@ const migrating = (
   return {
     ...former,
     since: generation,
-    digest: digestOf(collection),
-    past: pastOf(former, digestOf(collection)),
+    ...digestsAfter(former, collection),
     shape: JSON.stringify(shape),
     stands: JSON.stringify({ ...built, keys }),
     keyNames: Object.fromEntries(shape.keys.map((key) => [key, nameOf(key)])),
@@ -179,9 +170,11 @@ const migrating = (
 const KEPT_DIGESTS = 20
 
 /** After a downgrade to a past shape, removes the later digests, so that their releases may start again. */
-const pastOf = ({ past, digest }: Pick<Definition, 'past' | 'digest'>, next: string): readonly string[] => {
-  if (digest === next) return past
-  return past.includes(next) ? past.slice(0, past.indexOf(next)) : [...past, digest].slice(-KEPT_DIGESTS)
+const digestsAfter = ({ past, digest }: Pick<Definition, 'past' | 'digest'>, collection: AnyCollection) => {
+  const next = digestOf(collection)
+  if (digest === next) return { digest, past }
+  const kept = past.includes(next) ? past.slice(0, past.indexOf(next)) : [...past, digest].slice(-KEPT_DIGESTS)
+  return { digest: next, past: kept }
 }
 
 /** The numbers of the tallies, and the fields of the keys, of a collection. */

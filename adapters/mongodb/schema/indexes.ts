@@ -1,5 +1,5 @@
 import type { Db, Document, IndexDescription } from 'mongodb'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import { isExistingCollection, type WithoutSocketTimeout } from '../connection.ts'
 import type { Database } from '../database.ts'
 import { isUniqueName, PROCESSES, SEQUENCES, SHAPES, type Shape, talliesOf } from '../layout/shape.ts'

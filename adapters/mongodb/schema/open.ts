@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSession } from 'mongodb'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection, Id, Rec } from '../../../core/kernel/records/record.ts'
+import { tallyDeltas } from '../../../core/kernel/records/tally.ts'
 import type { Superseded } from '../../../core/ports/store.ts'
 import { isDuplicate, isTransient, isUnavailable, type WithoutSocketTimeout } from '../connection.ts'
-import type { Database } from '../database.ts'
-import { validatorOf } from '../layout/document.ts'
-import { SHAPES, type Shape, shapeOf } from '../layout/shape.ts'
+import { type Database, localReader } from '../database.ts'
+import { type BucketDoc, everyBucketOf } from '../layout/buckets.ts'
+import { type Doc, docOf, keyTextsOf, newRev, recordOf, validatorOf } from '../layout/document.ts'
+import { keyPath, SHAPES, type Shape, shapeOf, talliesOf } from '../layout/shape.ts'
 import { Overtaken, type Permit, runInTransaction, TransactionForgotten } from '../transactions.ts'
+import { bucketWrites } from '../write-plan.ts'
 import {
   type Definition,
   type Definitions,
@@ -16,7 +19,6 @@ import {
   storedNames,
 } from './definitions.ts'
 import { checkIndexes, dropFormerKeys, everyOne, makeIndexes, type Report } from './indexes.ts'
-import { migrateRecords } from './migrate.ts'
 import { type LeaseTimes, type Processes, processesOf } from './processes.ts'
 
 export interface SchemaOptions {
@@ -30,12 +32,22 @@ export interface SchemaOptions {
 }
 
 /** The collections of an open store, as this release has defined them. */
-export interface Schema {
+export interface Schema extends Membership {
   readonly shapes: ReadonlyMap<string, Shape>
+  close(): Promise<void>
+}
+
+/** The right of this process to serve the store, until a newer release takes over. */
+interface Membership {
   readonly permit: Permit
   /** Throws `StoreUnavailable` after a newer release has taken over. */
   assertOwn(): void
-  close(): Promise<void>
+}
+
+interface Opening extends SchemaOptions {
+  readonly database: Database
+  readonly processes: Processes
+  readonly collections: readonly AnyCollection[]
 }
 
 const SUPERSEDED = 'MongoDB: a newer release has taken the store over: this process writes no more, and ends'
@@ -47,81 +59,67 @@ const SUPERSEDED = 'MongoDB: a newer release has taken the store over: this proc
  */
 export const openSchema = async (
   database: Database,
-  table: ReadonlyMap<string, AnyCollection>,
+  collections: readonly AnyCollection[],
   options: SchemaOptions,
 ): Promise<Schema> => {
-  const { report, times } = options
-  const collections = [...table.values()]
-  const processes = processesOf(database, times, report)
+  const processes = processesOf(database, options.times, options.report)
+  const opening: Opening = { ...options, database, processes, collections }
   const closing = new AbortController()
   // Open transactions of a killed process lock records.
   await processes.sweep()
   try {
-    const decided = await announce(database, processes, collections, times, report)
-    const membership = join(database, processes, decided.generation, options, closing.signal)
-    try {
-      const shapes = await prepare(database, processes, collections, decided, membership, options)
-      return {
-        shapes,
-        permit: membership.permit,
-        assertOwn: membership.assertOwn,
-        close: async () => {
-          closing.abort()
-          await options.drain()
-          await processes.leave().catch(() => {})
-        },
-      }
-    } catch (error) {
-      closing.abort()
-      throw error
+    const decided = await announce(opening)
+    const membership = keepMembership(opening, decided.generation, closing.signal)
+    return {
+      ...membership,
+      shapes: await upgrade(opening, decided, membership),
+      close: async () => {
+        closing.abort()
+        await options.drain()
+        await processes.leave()
+      },
     }
   } catch (error) {
-    await processes.leave().catch(() => {})
+    closing.abort()
+    await processes.leave()
     throw error
   }
 }
 
-const TRIES = 50
+const MAX_ATTEMPTS = 50
 const PAUSE_MS = 10
 
 /**
  * Stores the definitions of this release, and that this process serves them; waits while another process migrates
  * records.
  */
-const announce = async (
-  database: Database,
-  processes: Processes,
-  collections: readonly AnyCollection[],
-  { renewMs }: LeaseTimes,
-  report: Report,
-): Promise<Definitions> => {
+const announce = async (opening: Opening): Promise<Definitions> => {
+  const { database, processes, report, times } = opening
   let isReported = false
-  for (let tries = 1; ; ) {
+  for (let attempt = 1; ; ) {
     try {
       const decided = await database.sessions.outsideBatches(async (session) => {
         // Stores the session id in the lease before the transaction opens, so that another process can end it.
         await processes.renew(null)
-        return announceIn(database, processes, collections, session)
+        return storeDefinitions(opening, session)
       })
       if (decided) return decided
       if (!isReported) report('MongoDB: another process is upgrading the store: this one waits')
       isReported = true
-      await sleep(renewMs / 8)
+      await sleep(times.renewMs / 8)
     } catch (error) {
       // Another process starts at the same time, or has ended the session of this one.
       const isRetryable = isTransient(error) || isDuplicate(error) || error instanceof TransactionForgotten
-      if (tries === TRIES || !isRetryable) throw error
-      await sleep(PAUSE_MS * tries * Math.random())
-      tries += 1
+      if (attempt === MAX_ATTEMPTS || !isRetryable) throw error
+      await sleep(PAUSE_MS * attempt * Math.random())
+      attempt += 1
     }
   }
 }
 
 /** Returns null while another process migrates records. */
-const announceIn = async (
-  { db, withTimeout }: Database,
-  processes: Processes,
-  collections: readonly AnyCollection[],
+const storeDefinitions = async (
+  { database: { db, withTimeout }, processes, collections }: Opening,
   session: ClientSession,
 ): Promise<Definitions | null> => {
   let decided: Definitions | null = null
@@ -138,10 +136,10 @@ const announceIn = async (
       ),
     )
     if (!store) throw new Error('no generation of shapes')
-    const filter = { _id: { $in: collections.map(({ name }) => name) } }
     const unfinished = await withTimeout(() => definitions.find({ isDone: false }, { session }).toArray())
     for (const { filler } of unfinished)
       if (filler && !filler.equals(processes.id) && (await processes.isLive(filler, session))) return
+    const filter = { _id: { $in: collections.map(({ name }) => name) } }
     const stored = await withTimeout(() => definitions.find(filter, { session }).toArray())
     const isServed = await processes.isServed({ $eq: store.generation }, session)
     const next = decideDefinitions(store, stored, collections, isServed, processes.id)
@@ -157,39 +155,32 @@ const announceIn = async (
   return decided
 }
 
-interface Membership {
-  readonly permit: Permit
-  assertOwn(): void
-}
-
 /** Renews the lease until the store is closed or a newer release takes over. */
-const join = (
-  database: Database,
-  processes: Processes,
+const keepMembership = (
+  { database, processes, times, drain, superseded }: Opening,
   generation: number,
-  { times, drain, superseded }: SchemaOptions,
   signal: AbortSignal,
 ): Membership => {
-  const stores = database.db.collection<StoreDoc>(SHAPES)
+  const { db, withTimeout, sessions } = database
   let isOvertaken = false
-  let named = database.sessions.ids()
+  let named = sessions.ids()
   const renew = async (): Promise<void> => {
-    const ids = database.sessions.ids()
+    const ids = sessions.ids()
     await processes.renew(generation)
     named = ids
   }
   const assertOwn = (): void => {
     if (isOvertaken) throw new Overtaken()
   }
-  const giveWay = async (): Promise<void> => {
+  const withdraw = async (): Promise<void> => {
     isOvertaken = true
     await drain()
-    await processes.leave().catch(() => {})
+    await processes.leave()
     if (!signal.aborted) superseded(SUPERSEDED)
   }
-  const look = async (): Promise<void> => {
-    const store = await database.withTimeout(() => stores.findOne({ _id: STORE_DOC }))
-    if (store && store.generation > generation && !isOvertaken) void giveWay()
+  const checkGeneration = async (): Promise<void> => {
+    const store = await withTimeout(() => db.collection<StoreDoc>(SHAPES).findOne({ _id: STORE_DOC }))
+    if (store && store.generation > generation && !isOvertaken) void withdraw()
     assertOwn()
   }
   const keepRenewing = async (): Promise<void> => {
@@ -197,7 +188,7 @@ const join = (
       await sleep(times.renewMs, undefined, { ref: false, signal }).catch(() => {})
       if (isOvertaken || signal.aborted) return
       await renew()
-        .then(look)
+        .then(checkGeneration)
         .then(processes.sweep)
         .catch(() => {})
     }
@@ -208,10 +199,10 @@ const join = (
     permit: {
       generation,
       nameSessions: async () => {
-        if (named !== database.sessions.ids()) await renew()
+        if (named !== sessions.ids()) await renew()
       },
       refused: async () => {
-        await look()
+        await checkGeneration()
         // A delayed process of an earlier release may have set its validators again.
         await fence(database, generation)
       },
@@ -220,13 +211,10 @@ const join = (
 }
 
 /** Makes indexes, ends the former release if the change is breaking, and migrates the records. */
-const prepare = async (
-  database: Database,
-  processes: Processes,
-  collections: readonly AnyCollection[],
+const upgrade = async (
+  { database, processes, collections, report, times, withoutSocketTimeout }: Opening,
   { generation, definitions, breaking }: Definitions,
   { assertOwn }: Membership,
-  { report, times, withoutSocketTimeout }: SchemaOptions,
 ): Promise<ReadonlyMap<string, Shape>> => {
   const entries = collections.map((collection) => {
     const definition = definitions.get(collection.name)
@@ -250,32 +238,26 @@ const prepare = async (
   for (const { shape, definition } of entries) {
     if (!definition || definition.isDone) continue
     assertOwn()
-    await migrateRecords(
-      database,
-      shape,
-      { formerKeys: JSON.parse(definition.stands).keys, lastNumber: definition.lastNumber },
-      generation,
-    )
+    await migrateRecords(database, shape, definition, generation)
     await dropFormerKeys(database, shape, generation)
-    await finish(database, definition)
+    const { _id, since } = definition
+    const done = { $set: { stands: definition.shape, isDone: true, isOpen: true }, $unset: { filler: '' as const } }
+    await database.withTimeout(() => database.db.collection<Definition>(SHAPES).updateOne({ _id, since }, done))
   }
   return new Map(entries.map(({ shape }) => [shape.collection.name, shape]))
 }
 
-const finish = async ({ db, withTimeout }: Database, { _id, since, shape }: Definition): Promise<void> => {
-  const done = { $set: { stands: shape, isDone: true, isOpen: true }, $unset: { filler: '' as const } }
-  await withTimeout(() => db.collection<Definition>(SHAPES).updateOne({ _id, since }, done))
-}
-
 /** `collMod` waits for the lock of the collection and blocks later requests, so each try is short. */
 const LOCK_MS = 200
-const FENCE_TRIES = 300
+const MAX_FENCE_ATTEMPTS = 300
+
+type Connected = Pick<Database, 'db' | 'withTimeout'>
 
 /**
  * Lets the server accept only writes of a generation: a process that was asleep or cut off while its lease expired
  * writes nothing more, not even what it has already sent.
  */
-export const fence = async (database: Pick<Database, 'db' | 'withTimeout'>, generation: number): Promise<void> => {
+export const fence = async (database: Connected, generation: number): Promise<void> => {
   const { db, withTimeout } = database
   const stores = db.collection<StoreDoc>(SHAPES)
   const before = await withTimeout(() => stores.findOne({ _id: STORE_DOC }))
@@ -287,38 +269,106 @@ export const fence = async (database: Pick<Database, 'db' | 'withTimeout'>, gene
   if (store && store.fenced > generation) await setValidators(database, store.fenced)
 }
 
-const setValidators = async ({ db, withTimeout }: Pick<Database, 'db' | 'withTimeout'>, generation: number) => {
-  const definitions = db.collection<{ _id: string }>(SHAPES)
-  const docs = await withTimeout(() => definitions.find({}, { projection: { _id: 1 } }).toArray())
+const setValidators = async ({ db, withTimeout }: Connected, generation: number): Promise<void> => {
+  const docs = await withTimeout(() => db.collection<{ _id: string }>(SHAPES).find().toArray())
   const names = new Set(docs.map(({ _id }) => _id).filter((name) => name !== STORE_DOC))
   const stored = await withTimeout(() => db.listCollections({}, { nameOnly: false }).toArray())
-  const wanted = JSON.stringify(validatorOf(generation))
+  const validator = validatorOf(generation)
+  const wanted = JSON.stringify(validator)
   const others = stored.filter(
     ({ name, options }) => names.has(name) && JSON.stringify(options?.validator ?? {}) !== wanted,
   )
-  await everyOne(others.map(({ name }) => setValidator({ db, withTimeout }, name, generation)))
+  const set = async (collMod: string): Promise<void> => {
+    const how = { validationLevel: 'strict', validationAction: 'error', writeConcern: { w: 'majority' } } as const
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await withTimeout(() => db.command({ collMod, validator, ...how, maxTimeMS: LOCK_MS }))
+        return
+      } catch (error) {
+        if (attempt === MAX_FENCE_ATTEMPTS || !isUnavailable(error)) throw error
+        await sleep(LOCK_MS)
+      }
+    }
+  }
+  await everyOne(others.map(({ name }) => set(name)))
 }
 
-const setValidator = async (
-  { db, withTimeout }: Pick<Database, 'db' | 'withTimeout'>,
-  name: string,
+const RECORDS_AT_ONCE = 500
+
+/**
+ * Rewrites all records of a collection for its present shape, with upgraded fields, conditions and keys, and counts its
+ * tallies under new numbers. If another process has taken over, the server refuses the records, and the counts are under
+ * numbers that only this one uses. Every record gets a new revision, so that no write of an earlier generation matches it.
+ */
+export const migrateRecords = async (
+  database: Database,
+  shape: Shape,
+  { stands, lastNumber }: Pick<Definition, 'stands' | 'lastNumber'>,
   generation: number,
 ): Promise<void> => {
-  const command = {
-    collMod: name,
-    validator: validatorOf(generation),
-    validationLevel: 'strict',
-    validationAction: 'error',
-    maxTimeMS: LOCK_MS,
-    writeConcern: { w: 'majority' },
-  } as const
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await withTimeout(() => db.command(command))
-      return
-    } catch (error) {
-      if (tries === FENCE_TRIES || !isUnavailable(error)) throw error
-      await sleep(LOCK_MS)
-    }
+  const { db, withTimeout } = database
+  const { name } = shape.collection
+  const formerKeys: readonly string[] = JSON.parse(stands).keys
+  const firstNumber = Math.min(lastNumber + 1, ...shape.numbers)
+  const records = db.collection<Doc>(name)
+  const buckets = db.collection<BucketDoc>(talliesOf(name))
+  const newKeys = Object.keys(shape.collection.keys ?? {}).filter((key) => !formerKeys.includes(key))
+  for (let last: Id | null = null; ; ) {
+    const filter = last === null ? {} : { _id: { $gt: last } }
+    const docs = await localReader(database).find(name, {
+      filter,
+      sort: { _id: 1 },
+      limit: RECORDS_AT_ONCE,
+      hint: '_id_',
+    })
+    const migrated = await migratedDocs(database, shape, newKeys, generation, docs)
+    const writes = migrated.map(replacement)
+    if (writes.length > 0) await withTimeout(() => records.bulkWrite(writes, { ordered: false }))
+    const counted = docs.map((doc) => recordOf(shape.collection, doc))
+    const deltas = tallyDeltas(
+      counted.map((after) => ({ collection: shape.collection, id: after.id, before: null, after })),
+    )
+    for (const { writes: counts } of bucketWrites(new Map([[name, shape]]), deltas, 0))
+      await withTimeout(() => buckets.bulkWrite(counts))
+    last = docs.at(-1)?._id ?? null
+    if (docs.length < RECORDS_AT_ONCE) break
+  }
+  for (let number = 0; number < firstNumber; number += 1)
+    await withTimeout(() => buckets.deleteMany(everyBucketOf(number)))
+}
+
+const replacement = ({ _id, ...doc }: Doc) => ({ replaceOne: { filter: { _id }, replacement: doc } })
+
+const migratedDocs = async (
+  database: Database,
+  shape: Shape,
+  newKeys: readonly string[],
+  generation: number,
+  docs: readonly Doc[],
+): Promise<readonly Doc[]> => {
+  const records = docs.map((doc) => recordOf(shape.collection, doc))
+  const texts = docs.map((doc): Record<string, string> => ({ ...keyTextsOf(shape, doc) }))
+  for (const key of newKeys) await claimTexts(database, shape, key, records, texts)
+  const rev = newRev(generation)
+  return docs.map((doc, at) => docOf(shape, records[at] ?? { id: doc._id }, texts[at] ?? {}, rev))
+}
+
+/** Gives each text of a new key to the first record by id. A record that already has it keeps it. */
+const claimTexts = async (
+  database: Database,
+  shape: Shape,
+  key: string,
+  records: readonly Rec[],
+  texts: readonly Record<string, string>[],
+): Promise<void> => {
+  const wanted = records.map((record) => shape.collection.keys?.[key]?.(record) ?? null)
+  const filter = { [keyPath(shape, key)]: { $in: wanted.filter((text) => text !== null) } }
+  const found = await localReader(database).find(shape.collection.name, { filter, projection: { _keys: 1 } })
+  const holders = new Map(found.map((doc) => [keyTextsOf(shape, doc)[key], doc._id]))
+  for (const [at, text] of wanted.entries()) {
+    const [own, record] = [texts[at], records[at]]
+    if (text === null || !own || !record) continue
+    if (!holders.has(text)) holders.set(text, record.id)
+    if (holders.get(text) === record.id) own[key] = text
   }
 }

@@ -32,6 +32,7 @@ export interface Processes {
   /** The id of this process. */
   readonly id: ObjectId
   renew(generation: number | null, session?: ClientSession): Promise<void>
+  /** Removes the lease of this process, if the server can be reached. */
   leave(): Promise<void>
   /** Reports whether another process serves such a generation. */
   isServed(generation: Document, session?: ClientSession): Promise<boolean>
@@ -45,11 +46,24 @@ export interface Processes {
 const LIVE = { $expr: { $gt: ['$until', '$$NOW'] } }
 const GONE = { $expr: { $lte: ['$until', '$$NOW'] } }
 
-export const processesOf = (database: Database, { voidMs }: LeaseTimes, report: Report): Processes => {
-  const { db, withTimeout, sessions } = database
+export const processesOf = (
+  { db, withTimeout, sessions }: Database,
+  { voidMs }: LeaseTimes,
+  report: Report,
+): Processes => {
   const processes = db.collection<ProcessDoc>(PROCESSES)
   const _id = new ObjectId()
   const own = { host: hostname(), pid: process.pid }
+  const endSessions = async (ids: readonly ServerSessionId[]): Promise<void> => {
+    // An empty list would end the sessions of every client.
+    if (ids.length === 0) return
+    try {
+      await withTimeout(() => db.command({ killSessions: ids }))
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      report(`MongoDB: locks of a killed process stay for a minute, because killSessions is not permitted: ${error}`)
+    }
+  }
   const isThere = async (filter: Document, session?: ClientSession) =>
     (await withTimeout(() => processes.findOne({ ...filter, ...LIVE }, session && { session }))) !== null
   return {
@@ -61,7 +75,7 @@ export const processesOf = (database: Database, { voidMs }: LeaseTimes, report: 
       )
     },
     leave: async () => {
-      await withTimeout(() => processes.deleteOne({ _id }))
+      await withTimeout(() => processes.deleteOne({ _id })).catch(() => {})
     },
     isServed: (generation, session) => isThere({ _id: { $ne: _id }, generation }, session),
     isLive: (id, session) => isThere({ _id: id }, session),
@@ -69,27 +83,8 @@ export const processesOf = (database: Database, { voidMs }: LeaseTimes, report: 
       const gone = await withTimeout(() => processes.find({ _id: { $ne: _id }, ...GONE }).toArray())
       if (gone.length === 0) return
       // Before the documents are deleted: if this process is killed in between, another one repeats it.
-      await endSessions(
-        database,
-        gone.flatMap((each) => each.sessions ?? []),
-        report,
-      )
+      await endSessions(gone.flatMap((each) => each.sessions ?? []))
       await withTimeout(() => processes.deleteMany({ _id: { $in: gone.map((each) => each._id) }, ...GONE }))
     },
-  }
-}
-
-const endSessions = async (
-  { db, withTimeout }: Database,
-  ids: readonly ServerSessionId[],
-  report: Report,
-): Promise<void> => {
-  // An empty list would end the sessions of every client.
-  if (ids.length === 0) return
-  try {
-    await withTimeout(() => db.command({ killSessions: ids }))
-  } catch (error) {
-    if (isUnavailable(error)) throw error
-    report(`MongoDB: locks of a killed process stay for a minute, because killSessions is not permitted: ${error}`)
   }
 }

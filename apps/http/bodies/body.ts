@@ -1,6 +1,5 @@
 import { koaBody } from 'koa-body'
-import { failure, refusal } from '../../../core/failure.ts'
-import { type Either, left, right } from '../../../core/fp.ts'
+import { type Either, failure, left, refusal, right } from '../../../core/failure.ts'
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
 import type { ServerFailure } from '../replies/messages.ts'
 import type { Context } from '../request.ts'

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { failure } from '../../../core/failure.ts'
-import { type Either, left, right } from '../../../core/fp.ts'
+import { type Either, failure, left, right } from '../../../core/failure.ts'
 import type { Decoder } from '../../../core/kernel/input/input.ts'
 import type { ServerFailure } from '../replies/messages.ts'
 import type { Context } from '../request.ts'

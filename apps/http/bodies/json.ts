@@ -1,5 +1,4 @@
-import { type Failure, refusal } from '../../../core/failure.ts'
-import { type Either, left, right } from '../../../core/fp.ts'
+import { type Either, type Failure, left, refusal, right } from '../../../core/failure.ts'
 
 /** The limit of nested objects and lists in a body. */
 export const MAX_JSON_DEPTH = 64

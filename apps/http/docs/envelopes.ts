@@ -102,7 +102,7 @@ export const successSchema = (dialect: Dialect, doc: ReplyDoc): JsonSchema => {
   const success = { status, key, message, more, data: doc.hasData ? DATA : undefined }
   if (doc.shape === 'json') return schemaOf(dialect.ok(success))
   const data = [DATA]
-  const paged = schemaOf(dialect.page({ ...success, data, page: FIRST_PAGE, meta: doc.meta }))
+  const paged = schemaOf(dialect.page({ ...success, data, page: FIRST_PAGE, meta: doc.meta?.(FIRST_PAGE) ?? null }))
   return doc.shape === 'page' ? paged : { anyOf: [schemaOf(dialect.ok({ ...success, data })), paged] }
 }
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../core/kernel/input/field.ts'
-import { describedSchema, type Fields } from '../../../core/kernel/input/table.ts'
+import { describedSchema, type Fields } from '../../../core/kernel/input/input.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import { MAX_KEY_CHARS } from '../../../core/office/idempotency-keys.ts'
 import { MEDIA } from '../bodies/body.ts'

@@ -1,4 +1,4 @@
-import { right } from '../../../core/fp.ts'
+import { right } from '../../../core/failure.ts'
 import { text } from '../replies/raw-reply.ts'
 import type { HttpRequest } from '../request.ts'
 import { html } from './html.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { right } from '../../../core/fp.ts'
+import { right } from '../../../core/failure.ts'
 import { anyField } from '../../../core/kernel/input/field.ts'
 import { type Html, html } from './html.ts'
 

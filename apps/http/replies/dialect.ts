@@ -1,6 +1,6 @@
 import type { Side } from '../../../core/kernel/input/field.ts'
 import { type Decoder, refuseOperators } from '../../../core/kernel/input/input.ts'
-import type { Page } from '../../../core/kernel/values/page.ts'
+import type { Page } from '../../../core/ports/store.ts'
 
 /** A page and the length of its list. */
 export interface PageCount extends Page {

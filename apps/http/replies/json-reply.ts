@@ -57,14 +57,14 @@ interface Unpaged<R> {
 export const json = <V>(spec: ObjectSpec<V>): TextReply<V> => ({
   streams: false,
   doc: docOf('json', spec, spec.view),
-  encode: (value, dialect) => encoded(spec, value, objectBody(spec, value, dialect)),
+  encode: (value, dialect) => asText(objectAnswer(spec, value, dialect)),
 })
 
 /** A page of a list, with its meta. */
 export const page = <R, P extends Paged<R> = Paged<R>>(spec: ListSpec<R, P>): TextReply<P> => ({
   streams: false,
   doc: listDoc('page', spec),
-  encode: (value, dialect) => encoded<P>(spec, value, pageBody<R, P>(spec, value, dialect)),
+  encode: (value, dialect) => asText(pageAnswer(spec, value, dialect)),
 })
 
 /** A page if one was requested, else the whole list as a stream. */
@@ -72,16 +72,10 @@ export const list = <R>(spec: ListSpec<R, Paged<R> | Unpaged<R>>): StreamReply<P
   streams: true,
   doc: listDoc('list', spec),
   encode: (value, dialect) => {
-    if ('records' in value) return encoded(spec, value, pageBody(spec, value, dialect))
-    const success = successOf<Paged<R> | Unpaged<R>>(spec, value, dialect, ITEMS_MARK)
-    const view = spec.view.on(dialect.side)
-    return {
-      status: success.status,
-      type: JSON_TYPE,
-      headers: headersFor(spec, value),
-      file: null,
-      chunks: listText(JSON.stringify(dialect.ok(success)), value.all, (record) => view.encode(record)),
-    }
+    if ('records' in value) return asText(pageAnswer<R, Paged<R> | Unpaged<R>>(spec, value, dialect))
+    const { body, ...answer } = answerOf<Paged<R> | Unpaged<R>>(spec, value, dialect, ITEMS_MARK)
+    const chunks = listText(JSON.stringify(body), value.all, spec.view.on(dialect.side).encode)
+    return { ...answer, file: null, chunks }
   },
 })
 
@@ -89,14 +83,14 @@ export const list = <R>(spec: ListSpec<R, Paged<R> | Unpaged<R>>): StreamReply<P
 export const streamedJson = <V>(spec: ObjectSpec<V>): StreamReply<V> => ({
   streams: true,
   doc: docOf('json', spec, spec.view),
-  encode: (value, dialect) => streamed(spec, value, objectBody(spec, value, dialect)),
+  encode: (value, dialect) => asStream(objectAnswer(spec, value, dialect)),
 })
 
 /** A page of objects with such lists. */
 export const streamedPage = <R, P extends Paged<R> = Paged<R>>(spec: ListSpec<R, P>): StreamReply<P> => ({
   streams: true,
   doc: listDoc('page', spec),
-  encode: (value, dialect) => streamed<P>(spec, value, pageBody<R, P>(spec, value, dialect)),
+  encode: (value, dialect) => asStream(pageAnswer(spec, value, dialect)),
 })
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -118,58 +112,49 @@ const docOf = <V, D>(shape: ReplyDoc['shape'], spec: ReplySpec<V>, view?: ReplyV
   meta: null,
 })
 
-const FIRST_PAGE: PageCount = { page: 1, perPage: 1, total: 1 }
-
 const listDoc = <R, P>(shape: 'page' | 'list', spec: ListSpec<R, P>): ReplyDoc => ({
   ...docOf(shape, spec, spec.view),
-  meta: spec.meta ? spec.meta(FIRST_PAGE) : null,
+  meta: spec.meta ?? null,
 })
 
-/** A status and the body as a plain value. */
-interface StatusAndBody {
-  readonly status: number
+/** An answer whose body is not yet encoded. */
+interface PlainAnswer extends Omit<TextAnswer, 'type' | 'body'> {
+  readonly type: string
   readonly body: unknown
 }
 
-const objectBody = <V>(spec: ObjectSpec<V>, value: V, dialect: Dialect): StatusAndBody => {
-  const data = spec.view?.on(dialect.side).encode(value)
-  const success = successOf(spec, value, dialect, data)
-  return { status: success.status, body: dialect.ok(success) }
+const objectAnswer = <V>(spec: ObjectSpec<V>, value: V, dialect: Dialect): PlainAnswer =>
+  answerOf(spec, value, dialect, spec.view?.on(dialect.side).encode(value))
+
+const pageAnswer = <R, P>(spec: ListSpec<R, P>, value: P & Paged<R>, dialect: Dialect): PlainAnswer => {
+  const { records, page, perPage, total } = value
+  const data = records.map(spec.view.on(dialect.side).encode)
+  return answerOf<P>(spec, value, dialect, data, { page, perPage, total })
 }
 
-const pageBody = <R, P>(spec: ListSpec<R, P>, value: P & Paged<R>, dialect: Dialect): StatusAndBody => {
-  const view = spec.view.on(dialect.side)
-  const data = value.records.map((record) => view.encode(record))
-  const { page, perPage, total } = value
-  const meta = spec.meta ? spec.meta({ page, perPage, total }) : null
-  const success = { ...successOf(spec, value, dialect, data), page: { page, perPage, total }, meta }
-  return { status: success.status, body: dialect.page(success) }
-}
-
-const successOf = <V>(spec: ReplySpec<V>, value: V, { side }: Dialect, data: unknown) => {
+const answerOf = <V>(
+  spec: ReplySpec<V> & Pick<ListSpec<never, V>, 'meta'>,
+  value: V,
+  dialect: Dialect,
+  data: unknown,
+  page: PageCount | null = null,
+): PlainAnswer => {
   const otherwise = spec.otherwise?.when(value) ? spec.otherwise.status : null
-  return {
+  const success = {
     status: otherwise ?? valueFor(spec.status ?? 200, value),
     key: spec.key ?? null,
     data,
     message: valueFor(spec.message ?? SUCCESS, value),
-    more: spec.more && otherwise === null ? spec.more.on(side).encode(value) : NO_FIELDS,
+    more: spec.more && otherwise === null ? spec.more.on(dialect.side).encode(value) : NO_FIELDS,
   }
+  const body = page ? dialect.page({ ...success, page, meta: spec.meta?.(page) ?? null }) : dialect.ok(success)
+  return { status: success.status, type: JSON_TYPE, headers: spec.headers?.(value) ?? NO_HEADERS, body }
 }
 
-const headersFor = <V>({ headers }: ReplySpec<V>, value: V) => (headers ? headers(value) : NO_HEADERS)
+const asText = (answer: PlainAnswer): TextAnswer => ({ ...answer, body: JSON.stringify(answer.body) })
 
-const encoded = <V>(spec: ReplySpec<V>, value: V, { status, body }: StatusAndBody): TextAnswer => ({
-  status,
-  type: JSON_TYPE,
-  body: JSON.stringify(body),
-  headers: headersFor(spec, value),
-})
-
-const streamed = <V>(spec: ReplySpec<V>, value: V, { status, body }: StatusAndBody): StreamAnswer => ({
-  status,
-  type: JSON_TYPE,
-  headers: headersFor(spec, value),
+const asStream = ({ body, ...answer }: PlainAnswer): StreamAnswer => ({
+  ...answer,
   file: null,
   chunks: inChunks(jsonText(body)),
 })

@@ -1,7 +1,7 @@
 import type { JsonSchema, Side } from '../../../core/kernel/input/field.ts'
 import type { ReplyCodec } from '../../../core/office/idempotency-keys.ts'
 import type { HttpRequest } from '../request.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, PageCount } from './dialect.ts'
 
 /** Encodes the result of a row's use case as an answer. A stream cannot be stored for an idempotency key. */
 export type Reply<V> = TextReply<V> | StreamReply<V>
@@ -85,8 +85,8 @@ export interface ReplyDoc {
   readonly view: DocumentedView | null
   /** The view of the fields beside its data. */
   readonly more: DocumentedView | null
-  /** The meta of its pages, if it differs from the dialect's. */
-  readonly meta: Readonly<Record<string, unknown>> | null
+  /** The meta of a page, if it differs from the dialect's. */
+  readonly meta: ((page: PageCount) => Readonly<Record<string, unknown>>) | null
 }
 
 interface DocumentedView {

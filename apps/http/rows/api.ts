@@ -1,5 +1,4 @@
-import type { Failure } from '../../../core/failure.ts'
-import type { Either } from '../../../core/fp.ts'
+import type { Either, Failure } from '../../../core/failure.ts'
 import type { JsonSchema, Side } from '../../../core/kernel/input/field.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { Cipher, Clock, Digest, Random } from '../../../core/ports/runtime.ts'
@@ -99,7 +98,7 @@ export interface ApiConfig<H extends ApiTypes> {
   readonly maxInFlight?: number
   /** Set to false to omit `X-Ignored-Fields`, which lists the ignored body fields of a write. */
   readonly ignoredFields?: boolean
-  /** The time that a client has to read its answer before it may lose its place to another caller; by default 5 s. */
+  /** The time that a client has to read its answer before it may lose its slot to another caller; by default 5 s. */
   readonly slowClientMs?: number
   /** Returns the delay of the event loop, in milliseconds; by default measured. */
   readonly loopDelayMs?: () => number
@@ -127,14 +126,14 @@ export interface Webhook {
 /** Returns the errors in a table of rows, one line each. A server with an error does not start. */
 export const rowErrors = (setup: ApiConfig<ApiTypes>): readonly string[] => {
   const names = new Set<string>()
-  const places = new Map<string, string>()
+  const routes = new Map<string, string>()
   const shapes = new Map<string, string>()
   return setup.rows.flatMap((row) => {
     const errors = [
       ...(names.has(row.name) ? ['duplicate name'] : []),
       ...ownErrors(row, setup),
       ...row.paths.flatMap((path) => [
-        ...row.methods.flatMap((method) => claim(places, `${method} ${shapeOf(path)}`, row.name)),
+        ...row.methods.flatMap((method) => claim(routes, `${method} ${shapeOf(path)}`, row.name)),
         ...claim(shapes, shapeOf(path), path, true),
       ]),
     ]
@@ -161,8 +160,8 @@ const ownErrors = (row: AnyRow, { authSchemes: schemes, dialects }: ApiConfig<Ap
 /** Returns a path without the names of its parameters: paths of the same shape match the same requests. */
 const shapeOf = (path: string): string => path.replace(PARAMETERS, (found) => found.charAt(0))
 
-const claim = (taken: Map<string, string>, place: string, by: string, mayRepeat = false): readonly string[] => {
-  const owner = taken.get(place)
-  taken.set(place, owner ?? by)
-  return owner === undefined || (mayRepeat && owner === by) ? [] : [`${by} and ${owner} both match ${place}`]
+const claim = (taken: Map<string, string>, route: string, by: string, mayRepeat = false): readonly string[] => {
+  const owner = taken.get(route)
+  taken.set(route, owner ?? by)
+  return owner === undefined || (mayRepeat && owner === by) ? [] : [`${by} and ${owner} both match ${route}`]
 }

@@ -1,22 +1,19 @@
-import type { CodesOf } from '../../../core/failure.ts'
-import { isLeft, right } from '../../../core/fp.ts'
+import { type CodesOf, right } from '../../../core/failure.ts'
 import type { AnyField, Field, Side } from '../../../core/kernel/input/field.ts'
-import { type Input, input } from '../../../core/kernel/input/input.ts'
+import { type Fields, type Input, input } from '../../../core/kernel/input/input.ts'
 import { type DayRange, inQuery, paging } from '../../../core/kernel/input/query.ts'
-import type { Fields } from '../../../core/kernel/input/table.ts'
 import type { AnyView } from '../../../core/kernel/input/view.ts'
-import type { Json } from '../../../core/kernel/records/record.ts'
+import type { LookupBy, ResourceFilter } from '../../../core/kernel/resources/plain-use-cases.ts'
 import type { ResourceSpec } from '../../../core/kernel/resources/resource.ts'
-import type { LookupBy, ResourceFilter } from '../../../core/kernel/resources/scope.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
-import type { Listing, Page } from '../../../core/kernel/values/page.ts'
+import type { Listing, Page } from '../../../core/ports/store.ts'
 import { type Dialect, queryOn } from '../replies/dialect.ts'
 import { json, list, page } from '../replies/json-reply.ts'
 import type { Wording } from '../replies/messages.ts'
 import { empty } from '../replies/raw-reply.ts'
 import type { AnyReply } from '../replies/reply.ts'
 import { failureTexts, type Noun, VERBS, type Verb, type VerbWords, type Words, wordsOf } from './nouns.ts'
-import type { AnyRow, ApiTypes, Example } from './row.ts'
+import { type AnyRow, type ApiTypes, completeExample, type RowExample } from './row.ts'
 import { changedExample, examplesOf, type Sample, type WireExample } from './samples.ts'
 
 /**
@@ -135,9 +132,11 @@ export const crudOf =
     const texts = failureTexts(noun, resource.spec)
     const rows: RowOf = { ...collectionRows(spec, dialect), ...recordRows(spec, dialect) }
     return (spec.only ?? VERBS).map((verb) => {
+      const row = rows[verb]
       const more = spec.errors?.[verb] as AnyRow['errors']
-      const errors = more || rows[verb].errors ? { errors: { ...rows[verb].errors, ...more } } : {}
-      return { ...rows[verb], ...errors, texts, name: `${spec.name ?? spec.module}.${verb}` }
+      const errors = more || row.errors ? { errors: { ...row.errors, ...more } } : {}
+      const example = completeExample(row.example, dialect, row.reply.doc, row.input.query)
+      return { ...row, ...errors, texts, example, name: `${spec.name ?? spec.module}.${verb}` }
     })
   }
 
@@ -161,7 +160,7 @@ const exampleOf = (
   return { given, begin, ...example, ...examples }
 }
 
-type RowOf = { readonly [verb in Verb]: Omit<AnyRow, 'name'> }
+type RowOf = { readonly [verb in Verb]: Omit<AnyRow, 'name' | 'example'> & { readonly example: RowExample } }
 type CrudWithView<R> = AnyCrud & { readonly view: AnyView<R> }
 
 const moduleOf = (core: unknown, { module }: AnyCrud): ResourceModule =>
@@ -199,7 +198,7 @@ const collectionRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf,
         return moduleOf(core, spec).list(actor as never, (isAll ? null : { page: number, perPage }) as never, filter)
       },
       reply: (unpaged ? list<R> : page<R>)({ ...words.list, key: many, view }) as AnyReply,
-      example: { given: example.given, reply: exampleListReply(spec, dialect) },
+      example: { given: example.given, data: example.shown },
     },
     create: {
       ...about,
@@ -210,11 +209,7 @@ const collectionRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf,
       run: ({ core, actor }, { body }) => moduleOf(core, spec).create(actor as never, body as never),
       reply: json<R>({ ...words.create, key: one, view }) as AnyReply,
       errors: takenErrors(resource.spec),
-      example: {
-        given: example.begin,
-        request: { body: example.sent },
-        reply: exampleReply(spec, dialect, 'create', one, example.shown),
-      },
+      example: { given: example.begin, request: { body: example.sent }, data: example.shown },
     },
   }
 }
@@ -245,11 +240,8 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
     errors: errors.show,
   }
   const idOf = (record: unknown) => (record as { readonly id: never }).id
-  const exampleFor = (verb: Verb, body?: Json, shown = example.shown): Example => ({
-    given: example.given,
-    request: { params: { id: `${Object(example.shown).id}` }, ...(body !== undefined && { body }) },
-    reply: exampleReply(spec, dialect, verb, one, shown),
-  })
+  const request = { params: { id: `${Object(example.shown).id}` } }
+  const { given } = example
   const isGone = words.remove.status === 204
   return {
     show: {
@@ -260,7 +252,7 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
       input: {},
       run: returnRecord,
       reply: json<R>({ ...words.show, key: one, view }) as AnyReply,
-      example: exampleFor('show'),
+      example: { given, request, data: example.shown },
     },
     update: {
       ...about,
@@ -279,7 +271,7 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
         return change(actor as never, idOf(record), body as never)
       },
       reply: json<R>({ ...words.update, key: one, view }) as AnyReply,
-      example: exampleFor('update', example.change, example.changed),
+      example: { given, request: { ...request, body: example.change }, data: example.changed },
     },
     remove: {
       ...about,
@@ -290,7 +282,7 @@ const recordRows = <R>(spec: CrudWithView<R>, dialect: Dialect): Pick<RowOf, 'sh
       input: {},
       run: ({ core, actor, record }) => moduleOf(core, spec).remove(actor as never, idOf(record)),
       reply: (isGone ? empty() : json({ message: words.remove.message ?? '' })) as AnyReply,
-      example: { ...exampleFor('remove'), reply: isGone ? null : exampleReply(spec, dialect, 'remove', null) },
+      example: { given, request },
     },
   }
 }
@@ -332,29 +324,3 @@ export const filterOf = ({ search, ...asked }: ListQuery): ResourceFilter => {
 }
 
 const keysOf = ({ keys, resource }: AnyCrud) => keys ?? resource.spec
-
-/** Returns the example answer of a verb, in its dialect's envelope. */
-const exampleReply = ({ words }: AnyCrud, dialect: Dialect, verb: Verb, key: string | null, data?: Json): Json => {
-  const { status = 200, message = '' } = words[verb]
-  return JSON.parse(JSON.stringify(dialect.ok({ status, key, data, message, more: {} })))
-}
-
-/** Returns the page of a request without paging parameters. */
-const defaultPage = ({ pages = paging, module }: AnyCrud, { side }: Dialect): Page => {
-  const page = pages.on(side).decode({})
-  if (isLeft(page)) throw new TypeError(`paging of ${module} has no defaults`)
-  return page.right
-}
-
-/** Returns the example answer of a list with one record: a page, unless the list is unpaged. */
-const exampleListReply = (spec: AnyCrud, dialect: Dialect): Json => {
-  const { words, example, unpaged } = spec
-  const { many } = keysOf(spec)
-  const { status = 200, message = '' } = words.list
-  const data = [example.shown]
-  if (unpaged) return exampleReply(spec, dialect, 'list', many, data)
-  const { page: number, perPage } = defaultPage(spec, dialect)
-  const counted = { page: { page: number, perPage, total: data.length }, meta: null }
-  const success = { status, key: many, data, message, more: {}, ...counted }
-  return JSON.parse(JSON.stringify(dialect.page(success)))
-}

@@ -1,12 +1,13 @@
+import { isLeft } from '../../../core/failure.ts'
 import type { Side } from '../../../core/kernel/input/field.ts'
-import type { Decoder } from '../../../core/kernel/input/input.ts'
-import type { Fields } from '../../../core/kernel/input/table.ts'
+import type { Decoder, Fields } from '../../../core/kernel/input/input.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
+import type { Page } from '../../../core/ports/store.ts'
 import type { BodyRule } from '../bodies/body.ts'
 import { type Dialect, queryOn } from '../replies/dialect.ts'
 import type { ResourceTexts, ServerCode, Wording } from '../replies/messages.ts'
-import type { AnyReply, Reply } from '../replies/reply.ts'
+import type { AnyReply, Reply, ReplyDoc } from '../replies/reply.ts'
 import type { HttpRequest } from '../request.ts'
 
 /**
@@ -33,10 +34,9 @@ export interface Input<Q, B> {
   readonly body: B
 }
 
-/**
- * Documents a route, and is the input of its success test. `given` names the fixture that creates the required records.
- */
+/** Documents a route, and is the input of its success test. */
 export interface Example {
+  /** The name of the fixture that creates the required records. */
   readonly given?: string
   readonly request?: {
     readonly params?: Readonly<Record<string, string>>
@@ -44,6 +44,16 @@ export interface Example {
     readonly body?: Json
   }
   readonly reply: Json
+}
+
+/** An example whose reply is built from its data, in the envelope of the row's dialect; or the whole `reply`. */
+export interface RowExample extends Partial<Example> {
+  /** The data as its view encodes it; the one record of a page or a list. */
+  readonly data?: Json
+  /** Fields beside the data. */
+  readonly more?: Readonly<Record<string, Json>>
+  /** The message, if it depends on the result. */
+  readonly message?: string
 }
 
 /**
@@ -64,13 +74,12 @@ export const STAGES: readonly Stage[] = [
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The fields of a row that depend on no type of the app. */
+/** The fields of a row that depend on no type of the app, its methods, input and example aside. */
 interface RowBase {
   /** Unique in its app: `charges.issue`. */
   readonly name: string
   readonly area: string
   readonly summary: string
-  readonly methods: readonly Method[]
   /** Its paths, aliases included: `/invoices/:id`, `/billing/charges/:id`. */
   readonly paths: readonly string[]
   /** Set to false to ignore `Idempotency-Key`; by default each POST that is not public accepts it. */
@@ -81,7 +90,6 @@ interface RowBase {
   readonly body?: BodyRule
   /** Descriptions of path parameters, if they differ from those of the API. */
   readonly parameters?: Readonly<Record<string, string>>
-  readonly example: Example
   /** `use` is the path that replaces the route, if any. */
   readonly deprecated?: { readonly use: string | null }
   /** A limit per address, in addition to that of the app. */
@@ -104,6 +112,9 @@ export interface Row<
   C extends string,
   E extends string,
 > extends RowBase {
+  /** By default GET. */
+  readonly methods?: readonly Method[]
+  readonly example: RowExample
   readonly dialect: H['dialect']
   readonly auth: K
   readonly permission?: H['permission']
@@ -113,7 +124,7 @@ export interface Row<
   readonly precondition?: Precondition<Call<H['core'], H['principals'][K], null>, C>
   /** Limits requests by address, before authentication. */
   readonly throttle?: (call: Pick<Call<H['core'], null, null>, 'core' | 'request'>) => UseCase<null, C, string>
-  readonly input: { readonly query?: DialectInput<Q>; readonly body?: DialectInput<B> }
+  readonly input?: { readonly query?: DialectInput<Q>; readonly body?: DialectInput<B> }
   readonly run: (call: Call<H['core'], H['principals'][K], Found>, input: Input<Q, B>) => UseCase<V, C, string>
   /**
    * Completes an unfinished operation of this row that a repeated key finds. The input is given only if the row's
@@ -157,6 +168,8 @@ type AnyCall = Call<unknown, unknown, unknown>
 
 /** A row without the types of its principal, record and input. */
 export interface AnyRow extends RowBase {
+  readonly methods: readonly Method[]
+  readonly example: Example
   readonly dialect: string
   readonly auth: string
   readonly permission?: string
@@ -179,7 +192,7 @@ export interface AnyRow extends RowBase {
  */
 export const rowOf =
   <H extends ApiTypes>() =>
-  (dialects: { readonly [D in H['dialect']]: Pick<Dialect, 'side' | 'refusesOperators'> }) =>
+  (dialects: { readonly [D in H['dialect']]: Dialect }) =>
   <
     K extends keyof H['principals'] & string,
     V,
@@ -191,17 +204,42 @@ export const rowOf =
   >(
     row: Row<H, K, Found, Q, B, V, C, E>,
   ): CheckedRow<C, E> => {
-    const dialect: H['dialect'] = row.dialect
-    const { query, body } = row.input
-    const checked: AnyRow = {
-      ...row,
-      input: {
-        ...(query && { query: queryOn(dialects[dialect], query) }),
-        ...(body && { body: body.on(dialects[dialect].side) }),
-      },
+    const name: H['dialect'] = row.dialect
+    const dialect: Dialect = dialects[name]
+    const { methods = ['GET'], input: { query, body } = {} } = row
+    const input = {
+      ...(query && { query: queryOn(dialect, query) }),
+      ...(body && { body: body.on(dialect.side) }),
     }
+    const example = completeExample(row.example, dialect, row.reply.doc, input.query)
+    const checked: AnyRow = { ...row, methods, input, example }
     return checked as CheckedRow<C, E>
   }
+
+/** Builds the reply of an example from its data. Throws if the query of a page's example is wrong. */
+export const completeExample = (
+  { data, more = {}, message, reply, ...example }: RowExample,
+  dialect: Dialect,
+  doc: ReplyDoc,
+  query?: Decoder<unknown>,
+): Example => {
+  if (reply !== undefined) return { ...example, reply }
+  if (doc.shape === 'bytes') return { ...example, reply: 'bytes' }
+  if (doc.shape === 'text' || doc.shape === 'empty') return { ...example, reply: data ?? null }
+  const { status, key } = doc
+  const success = { status, key, data: doc.shape === 'json' ? data : [data], message: message ?? doc.message, more }
+  const page = doc.shape === 'page' ? { ...requestedPage(example, query), total: 1 } : null
+  const body = page ? dialect.page({ ...success, page, meta: doc.meta?.(page) ?? null }) : dialect.ok(success)
+  // Drops absent fields, as the answer does.
+  return { ...example, reply: JSON.parse(JSON.stringify(body)) }
+}
+
+const requestedPage = ({ request }: Pick<Example, 'request'>, query: Decoder<unknown> | undefined): Page => {
+  const decoded = query?.decode(request?.query ?? {})
+  if (!decoded || isLeft(decoded)) throw new TypeError('the example of a page has no valid query')
+  const { page, perPage } = decoded.right as Page
+  return { page, perPage }
+}
 
 /** Reports whether POSTs of a row accept `Idempotency-Key`. */
 export const isKeyed = (

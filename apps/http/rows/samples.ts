@@ -1,7 +1,6 @@
-import { isLeft } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/failure.ts'
 import { PROGRAM, type Side } from '../../../core/kernel/input/field.ts'
-import { type Input, input } from '../../../core/kernel/input/input.ts'
-import { encodeEntries, type Fields, pick, tableOn } from '../../../core/kernel/input/table.ts'
+import { encodeEntries, type Fields, type Input, input, pick, tableOn } from '../../../core/kernel/input/input.ts'
 import type { AnyView } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 

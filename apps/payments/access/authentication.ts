@@ -1,11 +1,11 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
 import { credentials } from '../../../core/payments/access/log-in.ts'
-import { meView } from '../../../core/payments/access/me.ts'
+import { meView } from '../../../core/payments/access/organizations.ts'
 import { sessionView } from '../../../core/payments/access/own-sessions.ts'
 import { tokenView } from '../../../core/payments/access/session.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { envelopeExample, originOf, route } from '../api.ts'
+import { originOf, route } from '../api.ts'
 import { newPerson, newUserExample, userExample } from './users.ts'
 
 const tokenExample = {
@@ -29,11 +29,7 @@ export const authenticationRows: readonly AnyRow[] = [
     input: { body: newPerson },
     run: ({ core, request }, { body: person }) => core.people.register(person, originOf(request)),
     reply: json({ status: 201, message: 'Cadastro realizado com sucesso.', view: tokenView }),
-    example: {
-      given: 'newcomer',
-      request: { body: newUserExample },
-      reply: { code: 201, success: true, data: tokenExample, message: 'Cadastro realizado com sucesso.' },
-    },
+    example: { given: 'newcomer', request: { body: newUserExample }, data: tokenExample },
   }),
   route({
     ...shared,
@@ -49,32 +45,26 @@ export const authenticationRows: readonly AnyRow[] = [
     example: {
       given: 'user',
       request: { body: { email: 'maria@example.com', password: 'correto e longo' } },
-      reply: envelopeExample(tokenExample, 'Login realizado com sucesso.'),
+      data: tokenExample,
     },
   }),
   route({
     ...shared,
     name: 'authentication.me',
     summary: 'Mostra o usuário autenticado e suas organizações',
-    methods: ['GET'],
     paths: ['/v1/auth/me'],
     auth: 'anySession',
-    input: {},
     run: ({ core, actor }) => core.people.readMe(actor),
     reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: meView }),
     errors: { 'token.invalid': {} },
     example: {
       given: 'organization',
-      reply: envelopeExample(
-        {
-          ...userExample,
-          organizations: [
-            { id: 1, uuid: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10', name: 'Padaria Central', status: 'ACTIVE' },
-          ],
-        },
-        'Usuário obtido com sucesso.',
-        'user',
-      ),
+      data: {
+        ...userExample,
+        organizations: [
+          { id: 1, uuid: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10', name: 'Padaria Central', status: 'ACTIVE' },
+        ],
+      },
     },
   }),
   route({
@@ -86,11 +76,10 @@ export const authenticationRows: readonly AnyRow[] = [
     auth: 'anySession',
     // A repeated request has no open session: it could not read its key.
     key: false,
-    input: {},
     run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
     errors: { 'token.invalid': {} },
-    example: { given: 'user', reply: { code: 200, success: true, message: 'Sessão encerrada com sucesso.' } },
+    example: { given: 'user' },
   }),
   route({
     ...shared,
@@ -99,11 +88,10 @@ export const authenticationRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/v1/auth/refresh'],
     auth: 'refresh',
-    input: {},
     run: ({ core, actor }) => core.sessions.refresh(actor),
     reply: json({ message: 'Token renovado com sucesso.', view: tokenView }),
     errors: { 'token.invalid': {} },
-    example: { given: 'user', reply: envelopeExample(tokenExample, 'Token renovado com sucesso.') },
+    example: { given: 'user', data: tokenExample },
   }),
 ]
 
@@ -124,13 +112,11 @@ export const sessionRows: readonly AnyRow[] = [
     ...session,
     name: 'sessions.list',
     summary: 'Lista as sessões abertas do usuário',
-    methods: ['GET'],
     paths: ['/access/auth/sessions'],
-    input: {},
     run: ({ core, actor }) => core.sessions.list(actor),
     reply: json({ message: 'Sessões listadas com sucesso.', view: viewEach(sessionView) }),
     errors: { 'permission.lacking': {} },
-    example: { given: 'dashboard', reply: envelopeExample([sessionExample], 'Sessões listadas com sucesso.') },
+    example: { given: 'dashboard', data: [sessionExample] },
   }),
   route({
     ...session,
@@ -139,14 +125,9 @@ export const sessionRows: readonly AnyRow[] = [
     methods: ['DELETE'],
     paths: ['/access/auth/sessions/:id'],
     record: ({ core, actor, request }) => core.sessions.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ core, actor, record }) => core.sessions.end(actor, record.id),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
     errors: { 'permission.lacking': {}, 'session.unknown': {} },
-    example: {
-      given: 'session',
-      request: { params: { id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10' } },
-      reply: { code: 200, success: true, message: 'Sessão encerrada com sucesso.' },
-    },
+    example: { given: 'session', request: { params: { id: '9b2f6c1e-5d0a-4f6b-8a3c-2f1d7e9c4b10' } } },
   }),
 ]

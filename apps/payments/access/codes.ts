@@ -1,9 +1,7 @@
-import { input } from '../../../core/kernel/input/input.ts'
-import { sameAs } from '../../../core/kernel/input/rules.ts'
-import { pick } from '../../../core/kernel/input/table.ts'
-import { secret, text } from '../../../core/kernel/input/texts.ts'
+import { input, pick, sameAs } from '../../../core/kernel/input/input.ts'
+import { secret, text } from '../../../core/kernel/input/scalars.ts'
 import { aboutCode, typedCodeFields } from '../../../core/payments/access/code.ts'
-import { DIGITS, typedCode } from '../../../core/payments/access/code-format.ts'
+import { DIGITS, typedCode } from '../../../core/payments/access/code-tries.ts'
 import { linkRequest, tokenPasswordFields } from '../../../core/payments/access/password-link.ts'
 import { forgottenPassword } from '../../../core/payments/access/password-reset.ts'
 import { passwordFields, userFields } from '../../../core/payments/members/user.ts'
@@ -31,11 +29,8 @@ const newPassword = input(
   sameAs('passwordConfirmation', 'password'),
 )
 
-const RESET = 'Senha redefinida com sucesso.'
 const WRONG_RECOVERY_CODE = 'Código de recuperação inválido ou expirado.'
 const RECOVERY = 'Código de recuperação enviado para o e-mail informado.'
-const VERIFICATION = 'Código de verificação enviado com sucesso.'
-const VERIFIED = 'E-mail verificado com sucesso.'
 
 const shared = { area: 'Autenticação', dialect: 'v1', methods: ['POST'] } as const
 
@@ -51,11 +46,7 @@ export const codeRows: readonly AnyRow[] = [
     run: ({ core }, { body: sent }) => core.codes.forgotPassword(sent),
     reply: json({ message: RECOVERY }),
     errors: { 'code.soon': {} },
-    example: {
-      given: 'user',
-      request: { body: { email: 'maria@example.com' } },
-      reply: { code: 200, success: true, message: RECOVERY },
-    },
+    example: { given: 'user', request: { body: { email: 'maria@example.com' } } },
   }),
   route({
     ...shared,
@@ -66,7 +57,7 @@ export const codeRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: newPassword },
     run: ({ core, request }, { body: sent }) => core.codes.resetPassword(sent, originOf(request)),
-    reply: json({ message: RESET }),
+    reply: json({ message: 'Senha redefinida com sucesso.' }),
     errors: { 'code.throttled': {}, 'code.invalid': { message: WRONG_RECOVERY_CODE } },
     example: {
       given: 'recovering',
@@ -78,7 +69,6 @@ export const codeRows: readonly AnyRow[] = [
           password_confirmation: 'nova e longa',
         },
       },
-      reply: { code: 200, success: true, message: RESET },
     },
   }),
   route({
@@ -91,13 +81,9 @@ export const codeRows: readonly AnyRow[] = [
     input: { body: emailVerification },
     run: ({ core, request }, { body: sent }) =>
       core.codes.verifyEmail(sent, { userId: null, origin: originOf(request) }),
-    reply: json({ message: VERIFIED }),
+    reply: json({ message: 'E-mail verificado com sucesso.' }),
     errors: { 'code.throttled': {}, 'code.invalid': {} },
-    example: {
-      given: 'verifying',
-      request: { body: { email: 'maria@example.com', code: '123456' } },
-      reply: { code: 200, success: true, message: VERIFIED },
-    },
+    example: { given: 'verifying', request: { body: { email: 'maria@example.com', code: '123456' } } },
   }),
   route({
     ...shared,
@@ -105,11 +91,10 @@ export const codeRows: readonly AnyRow[] = [
     summary: 'Envia um novo código de verificação ao usuário autenticado',
     paths: ['/v1/auth/send-verification-code'],
     auth: 'session',
-    input: {},
     run: ({ core, actor }) => core.codes.sendVerification(actor),
-    reply: json({ message: VERIFICATION }),
+    reply: json({ message: 'Código de verificação enviado com sucesso.' }),
     errors: { 'permission.lacking': {}, 'code.soon': {} },
-    example: { given: 'user', reply: { code: 200, success: true, message: VERIFICATION } },
+    example: { given: 'user' },
   }),
 ]
 
@@ -126,10 +111,6 @@ const legacyEmailVerification = input('LegacyEmailVerification', {
   ...typedCodeFields,
   code: text({ max: 255, wire: 'verification_code', ...aboutCode }),
 })
-
-const LEGACY_RESET = 'Senha foi redefinida com sucesso'
-const LEGACY_VERIFICATION = 'Código de verificação enviado com sucesso'
-const LEGACY_VERIFIED = 'E-mail verificado com sucesso!'
 
 const legacy = { area: 'Autenticação (legado)', methods: ['POST'] } as const
 
@@ -152,7 +133,6 @@ export const legacyCodeRows: readonly AnyRow[] = [
       request: {
         body: { document: '529.982.247-25', email: 'maria@example.com', url: 'https://app.example.com/nova-senha' },
       },
-      reply: { code: 201, success: true, message: RECOVERY },
     },
   }),
   route({
@@ -165,13 +145,12 @@ export const legacyCodeRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: legacyNewPassword },
     run: ({ core, request }, { body: sent }) => core.codes.resetPasswordByToken(sent, originOf(request)),
-    reply: json({ message: LEGACY_RESET }),
+    reply: json({ message: 'Senha foi redefinida com sucesso' }),
     errors: { 'code.throttled': {}, 'code.invalid': { message: WRONG_RECOVERY_CODE } },
     deprecated: { use: '/v1/auth/reset-password' },
     example: {
       given: 'linked',
       request: { body: { token: 'q7Yw2Lr9Tn4Kd8Vb', password: 'nova e longa', password_confirmation: 'nova e longa' } },
-      reply: { message: LEGACY_RESET },
     },
   }),
   route({
@@ -183,14 +162,10 @@ export const legacyCodeRows: readonly AnyRow[] = [
     auth: 'session',
     input: { body: verificationRequest },
     run: ({ core, actor }, { body: sent }) => core.codes.sendVerification(actor, sent),
-    reply: json({ message: LEGACY_VERIFICATION }),
+    reply: json({ message: 'Código de verificação enviado com sucesso' }),
     errors: { 'permission.lacking': {}, 'code.soon': { status: 400 } },
     deprecated: { use: '/v1/auth/send-verification-code' },
-    example: {
-      given: 'user',
-      request: { body: { email: 'maria@example.com' } },
-      reply: { code: 200, success: true, message: LEGACY_VERIFICATION },
-    },
+    example: { given: 'user', request: { body: { email: 'maria@example.com' } } },
   }),
   route({
     ...legacy,
@@ -202,13 +177,9 @@ export const legacyCodeRows: readonly AnyRow[] = [
     auth: 'session',
     input: { body: legacyEmailVerification },
     run: ({ core, actor }, { body: sent }) => core.codes.verifyEmail(sent, actor),
-    reply: json({ message: LEGACY_VERIFIED }),
+    reply: json({ message: 'E-mail verificado com sucesso!' }),
     errors: { 'code.throttled': {}, 'code.invalid': { status: 400 } },
     deprecated: { use: '/v1/auth/verify-email' },
-    example: {
-      given: 'verifying',
-      request: { body: { email: 'maria@example.com', verification_code: '123456' } },
-      reply: { message: LEGACY_VERIFIED },
-    },
+    example: { given: 'verifying', request: { body: { email: 'maria@example.com', verification_code: '123456' } } },
   }),
 ]

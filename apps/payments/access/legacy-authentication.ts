@@ -1,16 +1,16 @@
 import { withDefault } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
-import { line } from '../../../core/kernel/input/texts.ts'
+import { line } from '../../../core/kernel/input/scalars.ts'
 import { viewBy } from '../../../core/kernel/input/view.ts'
 import { selfChange } from '../../../core/payments/access/change-user.ts'
 import { credentialFields } from '../../../core/payments/access/log-in.ts'
-import { legacyMeView } from '../../../core/payments/access/me.ts'
+import { legacyMeView } from '../../../core/payments/access/organizations.ts'
 import { dashboardTokenView, type SignInResult, sessionTokenView } from '../../../core/payments/access/session.ts'
 import { memberView } from '../../../core/payments/members/user.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { accountExample } from '../accounts.ts'
-import { envelopeExample, originOf, route } from '../api.ts'
+import { originOf, route } from '../api.ts'
 import { memberExample } from './users.ts'
 
 const area = 'Autenticação (legado)'
@@ -53,24 +53,22 @@ export const legacyAuthenticationRows: readonly AnyRow[] = [
     example: {
       given: 'member',
       request: { body: { email: 'maria@example.com', password: 'correto e longo' } },
-      reply: tokenExample,
+      data: tokenExample,
     },
   }),
   route({
     name: 'legacy-auth.me',
     area,
     summary: 'Mostra o usuário, a conta ativa e as suas contas',
-    methods: ['GET'],
     paths: ['/access/auth/me'],
     dialect: 'bare',
     auth: 'account',
-    input: {},
     run: ({ core, actor }) => core.people.readLegacyMe(actor),
     reply: json({ view: legacyMeView }),
     errors: { 'token.invalid': {} },
     example: {
       given: 'organization',
-      reply: {
+      data: {
         account: accountExample,
         user: memberExample,
         permissions: ['charges:read'],
@@ -88,12 +86,11 @@ export const legacyAuthenticationRows: readonly AnyRow[] = [
     dialect: 'bare',
     auth: 'anySession',
     key: false,
-    input: {},
     run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Successfully logged out' }),
     errors: { 'token.invalid': {} },
     deprecated: { use: '/v1/auth/logout' },
-    example: { given: 'user', reply: { message: 'Successfully logged out' } },
+    example: { given: 'user' },
   }),
   route({
     name: 'legacy-auth.refresh',
@@ -103,12 +100,11 @@ export const legacyAuthenticationRows: readonly AnyRow[] = [
     paths: ['/access/auth/refresh'],
     dialect: 'bare',
     auth: 'refresh',
-    input: {},
     run: ({ core, actor }) => core.sessions.refresh(actor),
     reply: json({ view: sessionTokenView }),
     errors: { 'token.invalid': {} },
     deprecated: { use: '/v1/auth/refresh' },
-    example: { given: 'user', reply: tokenExample },
+    example: { given: 'user', data: tokenExample },
   }),
   route({
     name: 'legacy-auth.edit',
@@ -125,7 +121,7 @@ export const legacyAuthenticationRows: readonly AnyRow[] = [
     example: {
       given: 'user',
       request: { body: { current_password: 'correto e longo', name: 'Maria da Silva', document: '529.982.247-25' } },
-      reply: envelopeExample({ ...memberExample, document: '52998224725' }, 'Usuário atualizado com sucesso', 'user'),
+      data: { ...memberExample, document: '52998224725' },
     },
   }),
 ]

@@ -1,10 +1,8 @@
 import { optional, SNAKE_CASE } from '../../../core/kernel/input/field.ts'
-import { input } from '../../../core/kernel/input/input.ts'
+import { input, pick } from '../../../core/kernel/input/input.ts'
 import { paging } from '../../../core/kernel/input/query.ts'
-import { pick } from '../../../core/kernel/input/table.ts'
-import { line } from '../../../core/kernel/input/texts.ts'
+import { line } from '../../../core/kernel/input/scalars.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
-import { offsetOf } from '../../../core/kernel/values/page.ts'
 import {
   type MembershipFilter,
   type MembershipKind,
@@ -20,12 +18,13 @@ import {
   type TeamMemberChange,
   teamMemberChangeFields,
 } from '../../../core/payments/access/team-changes.ts'
-import { API, ASSIGNABLE_ROLES, guardRoleView, type Role } from '../../../core/payments/actor.ts'
 import { legacyDocument, legacyPasswords } from '../../../core/payments/members/user.ts'
+import { API, ASSIGNABLE_ROLES, guardRoleView, type Role } from '../../../core/payments/payments-ports.ts'
+import { offsetOf } from '../../../core/ports/store.ts'
 import type { PageCount } from '../../http/replies/dialect.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow, DialectInput } from '../../http/rows/row.ts'
-import { type AccountCall, envelopeExample, listExample, route, succeedWith } from '../api.ts'
+import { type AccountCall, route, succeedWith } from '../api.ts'
 import { memberExample } from './users.ts'
 
 /** An example of `membershipView`. */
@@ -91,23 +90,21 @@ const rowsOf = (spec: MembershipKindSpec): readonly AnyRow[] => [...collectionRo
 const collectionRows = (spec: MembershipKindSpec): readonly AnyRow[] => {
   const { name, area, path, kind, nouns, examples } = spec
   const { membership, given } = examples
-  const listed = `${nouns} listados com sucesso!`
-  const created = messageOf(spec, 'criado')
   return [
     route({
       ...sharedBy(area),
       name: `${name}.list`,
       summary: `Lista ${spec.everyone} da conta`,
-      methods: ['GET'],
       paths: [path],
       permission: 'users:read',
       input: { query: spec.filter },
       run: ({ core, actor }, { query }) => core.team.listMemberships(actor, kind, query),
-      reply: page<TeamMember>({ view: membershipView, meta: membershipMeta, message: listed }),
-      example: {
-        given,
-        reply: listExample(membership, listed, { meta: membershipMeta({ page: 1, perPage: 100, total: 1 }) }),
-      },
+      reply: page<TeamMember>({
+        view: membershipView,
+        meta: membershipMeta,
+        message: `${nouns} listados com sucesso!`,
+      }),
+      example: { given, data: membership },
     }),
     route({
       ...sharedBy(area),
@@ -118,13 +115,9 @@ const collectionRows = (spec: MembershipKindSpec): readonly AnyRow[] => {
       permission: 'users:write',
       input: { body: spec.created },
       run: ({ core, actor }, { body: sent }) => core.team.add(actor, { roleId: API.id, ...sent }),
-      reply: json({ status: 201, message: created, view: membershipView }),
+      reply: json({ status: 201, message: messageOf(spec, 'criado'), view: membershipView }),
       errors: { 'account.unknown': {} },
-      example: {
-        given: 'organization',
-        request: { body: examples.create },
-        reply: { code: 201, success: true, data: membership, message: created },
-      },
+      example: { given: 'organization', request: { body: examples.create }, data: membership },
     }),
   ]
 }
@@ -138,22 +131,16 @@ const memberRows = (spec: MembershipKindSpec): readonly AnyRow[] => {
     errors: { 'user.unknown': { status: 404, message: `${noun} não encontrado.` } },
   }
   const reply = (participle: string) => json({ message: messageOf(spec, participle), view: membershipView })
-  const example = (participle: string) => ({
-    given: examples.given,
-    request: { params: { id: '2' } },
-    reply: envelopeExample(examples.membership, messageOf(spec, participle)),
-  })
+  const example = { given: examples.given, request: { params: { id: '2' } }, data: examples.membership }
   return [
     route({
       ...one,
       name: `${name}.show`,
       summary: `Mostra ${spec.someone} da conta pelo seu vínculo`,
-      methods: ['GET'],
       permission: 'users:read',
-      input: {},
       run: ({ record }) => succeedWith(record),
       reply: reply('recuperado'),
-      example: example('recuperado'),
+      example,
     }),
     route({
       ...one,
@@ -165,7 +152,7 @@ const memberRows = (spec: MembershipKindSpec): readonly AnyRow[] => {
       run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
       reply: reply('atualizado'),
       errors: { ...one.errors, 'user.shared': {}, 'user.last-admin': {} },
-      example: { ...example('atualizado'), request: { params: { id: '2' }, body: examples.update } },
+      example: { ...example, request: { ...example.request, body: examples.update } },
     }),
     route({
       ...one,
@@ -173,11 +160,10 @@ const memberRows = (spec: MembershipKindSpec): readonly AnyRow[] => {
       summary: `Remove ${spec.someone} da conta`,
       methods: ['DELETE'],
       permission: 'users:write',
-      input: {},
       run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
       reply: reply('removido'),
       errors: { ...one.errors, 'user.last-admin': {}, 'user.self': {} },
-      example: example('removido'),
+      example,
     }),
   ]
 }
@@ -252,7 +238,6 @@ export const membershipRows: readonly AnyRow[] = [
     name: 'roles.list',
     area: 'Usuários da conta (legado)',
     summary: 'Lista os perfis que uma conta dá aos seus usuários',
-    methods: ['GET'],
     paths: ['/access/manager/guard/roles'],
     dialect: 'envelope',
     auth: 'account',

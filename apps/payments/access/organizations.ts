@@ -1,17 +1,15 @@
-import { flatMap } from '../../../core/fp.ts'
+import { flatMap } from '../../../core/failure.ts'
 import { field, optional } from '../../../core/kernel/input/field.ts'
-import { input } from '../../../core/kernel/input/input.ts'
+import { input, pick } from '../../../core/kernel/input/input.ts'
 import { paging } from '../../../core/kernel/input/query.ts'
-import { pick } from '../../../core/kernel/input/table.ts'
-import { text } from '../../../core/kernel/input/texts.ts'
+import { text } from '../../../core/kernel/input/scalars.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Member } from '../../../core/payments/access/authenticate.ts'
 import { organizationChangeFields, organizationView } from '../../../core/payments/access/organizations.ts'
-import type { ShownAccount } from '../../../core/payments/accounts/account.ts'
-import { accountFields } from '../../../core/payments/accounts/account.ts'
+import { accountFields, type ShownAccount } from '../../../core/payments/accounts/account.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { envelopeExample, requestedPage, route, succeedWith } from '../api.ts'
+import { requestedPage, route, succeedWith } from '../api.ts'
 
 const MAX_DOCUMENT = 20
 const anyTaxId = accountFields.document
@@ -48,13 +46,19 @@ const organizationExample = {
 
 const shared = { area: 'Organizações', dialect: 'v1' } as const
 
+const one = {
+  ...shared,
+  paths: ['/v1/organizations/:id'],
+  auth: 'pathOrganization',
+  record: ownOrganization,
+} as const
+
 /** The organizations of a user. */
 export const organizationRows: readonly AnyRow[] = [
   route({
     ...shared,
     name: 'organizations.list',
     summary: 'Lista as organizações do usuário',
-    methods: ['GET'],
     paths: ['/v1/organizations'],
     auth: 'anySession',
     input: { query: paging },
@@ -64,10 +68,7 @@ export const organizationRows: readonly AnyRow[] = [
       message: 'Organizações listadas com sucesso.',
       view: organizationView,
     }),
-    example: {
-      given: 'organization',
-      reply: envelopeExample([organizationExample], 'Organizações listadas com sucesso.', 'organizations'),
-    },
+    example: { given: 'organization', data: organizationExample },
   }),
   route({
     ...shared,
@@ -96,42 +97,25 @@ export const organizationRows: readonly AnyRow[] = [
     example: {
       given: 'user',
       request: { body: { name: 'Padaria Central', email: 'contato@padaria.com.br', document: '11.222.333/0001-81' } },
-      reply: {
-        code: 201,
-        success: true,
-        organization: organizationExample,
-        message: 'Organização criada com sucesso.',
-      },
+      data: organizationExample,
     },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'organizations.show',
     summary: 'Mostra uma organização do usuário',
-    methods: ['GET'],
-    paths: ['/v1/organizations/:id'],
-    auth: 'pathOrganization',
-    record: ownOrganization,
-    input: {},
     run: ({ record }) => succeedWith(record),
     reply: json({ key: 'organization', message: 'Organização obtida com sucesso.', view: organizationView }),
-    example: {
-      given: 'organization',
-      request: { params: { id: '1' } },
-      reply: envelopeExample(organizationExample, 'Organização obtida com sucesso.', 'organization'),
-    },
+    example: { given: 'organization', request: { params: { id: '1' } }, data: organizationExample },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'organizations.update',
     summary: 'Altera uma organização do usuário',
     methods: ['PUT', 'PATCH'],
-    paths: ['/v1/organizations/:id'],
-    auth: 'pathOrganization',
     permission: 'account:write',
     // A blocked organization is unblocked here.
     accountWritable: false,
-    record: ownOrganization,
     input: { body: organizationChange },
     run: ({ core, actor }, { body: sent }) => core.organizations.update(actor, sent),
     reply: json({ key: 'organization', message: 'Organização atualizada com sucesso.', view: organizationView }),
@@ -139,31 +123,19 @@ export const organizationRows: readonly AnyRow[] = [
     example: {
       given: 'organization',
       request: { params: { id: '1' }, body: { status: 'ACTIVE', document: '11.222.333/0001-81' } },
-      reply: envelopeExample(
-        { ...organizationExample, status: 'ACTIVE' },
-        'Organização atualizada com sucesso.',
-        'organization',
-      ),
+      data: { ...organizationExample, status: 'ACTIVE' },
     },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'organizations.remove',
     summary: 'Remove uma organização do usuário',
     methods: ['DELETE'],
-    paths: ['/v1/organizations/:id'],
-    auth: 'pathOrganization',
     permission: 'account:write',
     accountWritable: false,
-    record: ownOrganization,
-    input: {},
     run: ({ core, actor }) => core.organizations.remove(actor),
     reply: json({ message: 'Organização removida com sucesso.' }),
     errors: { 'organization.unknown': {} },
-    example: {
-      given: 'organization',
-      request: { params: { id: '1' } },
-      reply: { code: 200, success: true, message: 'Organização removida com sucesso.' },
-    },
+    example: { given: 'organization', request: { params: { id: '1' } } },
   }),
 ]

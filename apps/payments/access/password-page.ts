@@ -1,9 +1,6 @@
-import { type Failure, type Issue, invalid } from '../../../core/failure.ts'
-import { isLeft, right } from '../../../core/fp.ts'
+import { type Failure, type Issue, invalid, isLeft, right } from '../../../core/failure.ts'
 import { SNAKE_CASE } from '../../../core/kernel/input/field.ts'
-import { input } from '../../../core/kernel/input/input.ts'
-import { sameAs } from '../../../core/kernel/input/rules.ts'
-import { pick } from '../../../core/kernel/input/table.ts'
+import { input, pick, sameAs } from '../../../core/kernel/input/input.ts'
 import { hooksWithValue, useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { Origin } from '../../../core/office/audit.ts'
 import { tokenPasswordFields } from '../../../core/payments/access/password-link.ts'
@@ -72,13 +69,12 @@ export const passwordRows: readonly AnyRow[] = [
     ...page,
     name: 'password.show',
     summary: 'Página em que se cria uma senha com o link do e-mail',
-    methods: ['GET'],
     input: { query: link },
     // The token is not looked up, because programs that scan e-mails follow links too.
     run: (_call, { query: { token } }) =>
       succeedWith<PasswordPage>(token === '' ? { shows: 'no token' } : { shows: 'form', token, failure: null }),
     reply,
-    example: { request: { query: { token: 'q7Yw2Lr9Tn4Kd8Vb' } }, reply: null },
+    example: { request: { query: { token: 'q7Yw2Lr9Tn4Kd8Vb' } } },
   }),
   route({
     ...page,
@@ -94,7 +90,6 @@ export const passwordRows: readonly AnyRow[] = [
     example: {
       given: 'linked',
       request: { body: { token: 'q7Yw2Lr9Tn4Kd8Vb', password: 'nova e longa', password_confirmation: 'nova e longa' } },
-      reply: null,
     },
   }),
 ]

@@ -1,16 +1,14 @@
-import { allOptional, input } from '../../../core/kernel/input/input.ts'
+import { allOptional, input, pick, requiredWith, sameAs } from '../../../core/kernel/input/input.ts'
 import { paging } from '../../../core/kernel/input/query.ts'
-import { requiredWith, sameAs } from '../../../core/kernel/input/rules.ts'
-import { pick } from '../../../core/kernel/input/table.ts'
 import { view } from '../../../core/kernel/input/view.ts'
 import { userChangeFields } from '../../../core/payments/access/change-user.ts'
 import { registrationFields } from '../../../core/payments/access/register.ts'
 import type { TeamMember } from '../../../core/payments/access/team.ts'
-import { MANAGER } from '../../../core/payments/actor.ts'
 import { passwordFields, userView } from '../../../core/payments/members/user.ts'
+import { MANAGER } from '../../../core/payments/payments-ports.ts'
 import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { envelopeExample, requestedPage, route, succeedWith } from '../api.ts'
+import { type AccountCall, requestedPage, route, succeedWith } from '../api.ts'
 
 /** The input of a new user: of a sign-up, and of a user whom a member of the organization creates. */
 export const newPerson = input(
@@ -58,22 +56,24 @@ const memberUserView = view('User', userView.table, ({ user }: TeamMember) => us
 
 const shared = { area: 'Usuários', dialect: 'v1', auth: 'organization' } as const
 
+const one = {
+  ...shared,
+  paths: ['/v1/users/:id'],
+  record: ({ core, actor, request }: AccountCall) => core.team.read(actor, request.params.id ?? ''),
+} as const
+
 /** The users of an organization. */
 export const userRows: readonly AnyRow[] = [
   route({
     ...shared,
     name: 'users.list',
     summary: 'Lista os usuários da organização, do mais novo ao mais antigo',
-    methods: ['GET'],
     paths: ['/v1/users'],
     permission: 'users:read',
     input: { query: paging },
     run: ({ core, actor, request }, { query }) => core.team.list(actor, requestedPage(request, query)),
     reply: list<TeamMember>({ key: 'users', message: 'Usuários listados com sucesso.', view: memberUserView }),
-    example: {
-      given: 'organization',
-      reply: envelopeExample([userExample], 'Usuários listados com sucesso.', 'users'),
-    },
+    example: { given: 'organization', data: userExample },
   }),
   route({
     ...shared,
@@ -86,38 +86,24 @@ export const userRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body: sent }) => core.team.add(actor, { ...sent, roleId: MANAGER.id }),
     reply: json({ status: 201, key: 'user', message: 'Usuário criado com sucesso.', view: memberUserView }),
     errors: { 'account.unknown': {} },
-    example: {
-      given: 'organization',
-      request: { body: newUserExample },
-      reply: { code: 201, success: true, user: userExample, message: 'Usuário criado com sucesso.' },
-    },
+    example: { given: 'organization', request: { body: newUserExample }, data: userExample },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'users.show',
     summary: 'Mostra um usuário da organização',
-    methods: ['GET'],
-    paths: ['/v1/users/:id'],
     permission: 'users:read',
-    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ record }) => succeedWith(record),
     reply: json({ key: 'user', message: 'Usuário obtido com sucesso.', view: memberUserView }),
     errors: { 'user.unknown': {} },
-    example: {
-      given: 'teamMember',
-      request: { params: { id: '1' } },
-      reply: envelopeExample(userExample, 'Usuário obtido com sucesso.', 'user'),
-    },
+    example: { given: 'teamMember', request: { params: { id: '1' } }, data: userExample },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'users.update',
     summary: 'Altera um usuário da organização',
     methods: ['PUT', 'PATCH'],
-    paths: ['/v1/users/:id'],
     permission: 'users:write',
-    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
     input: { body: userChange },
     run: ({ core, actor, record }, { body: sent }) => core.team.update(actor, record.user.id, sent),
     reply: json({ key: 'user', message: 'Usuário atualizado com sucesso.', view: memberUserView }),
@@ -125,25 +111,18 @@ export const userRows: readonly AnyRow[] = [
     example: {
       given: 'teamMember',
       request: { params: { id: '1' }, body: { name: 'Maria da Silva', phone: '+55 11 99999-0000' } },
-      reply: envelopeExample(userExample, 'Usuário atualizado com sucesso.', 'user'),
+      data: userExample,
     },
   }),
   route({
-    ...shared,
+    ...one,
     name: 'users.remove',
     summary: 'Remove um usuário da organização',
     methods: ['DELETE'],
-    paths: ['/v1/users/:id'],
     permission: 'users:write',
-    record: ({ core, actor, request }) => core.team.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ core, actor, record }) => core.team.remove(actor, record.user.id),
     reply: json({ message: 'Usuário removido com sucesso.' }),
     errors: { 'user.unknown': {}, 'user.last-admin': {}, 'user.self': {} },
-    example: {
-      given: 'teamMember',
-      request: { params: { id: '1' } },
-      reply: { code: 200, success: true, message: 'Usuário removido com sucesso.' },
-    },
+    example: { given: 'teamMember', request: { params: { id: '1' } } },
   }),
 ]

@@ -1,19 +1,18 @@
 import { type Field, field, nullIfAbsent, optional, reject } from '../../../core/kernel/input/field.ts'
-import { either, input } from '../../../core/kernel/input/input.ts'
-import { pick } from '../../../core/kernel/input/table.ts'
-import { taxId } from '../../../core/kernel/input/texts.ts'
+import { either, input, pick } from '../../../core/kernel/input/input.ts'
+import { taxId } from '../../../core/kernel/input/scalars.ts'
 import { viewEach } from '../../../core/kernel/input/view.ts'
 import { type ChangedCharge, chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change.ts'
 import { chargeFields } from '../../../core/payments/charges/charge.ts'
+import { chargeView } from '../../../core/payments/charges/detail.ts'
 import { chargeFilter } from '../../../core/payments/charges/list.ts'
 import { newChargeFields, newChargeRules } from '../../../core/payments/charges/new-charge.ts'
 import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan.ts'
 import { fullChargeView } from '../../../core/payments/charges/read.ts'
-import { chargeView } from '../../../core/payments/charges/views.ts'
 import { payerFields } from '../../../core/payments/customers/client.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { type AccountCall, envelopeExample, listExample, route } from '../api.ts'
+import { type AccountCall, route } from '../api.ts'
 
 export const ownCharges = { area: 'Cobranças', dialect: 'envelope', auth: 'account' } as const
 
@@ -127,13 +126,12 @@ export const chargeRows: readonly AnyRow[] = [
     ...ownCharges,
     name: 'charges.list',
     summary: 'Lista as cobranças da conta',
-    methods: ['GET'],
     paths: PATHS,
     permission: 'charges:read',
     input: { query: chargeFilter },
     run: ({ core, actor }, { query }) => core.charges.list(actor, query),
     reply: page({ view: chargeView, message: 'Cobranças listadas com sucesso.' }),
-    example: { given: 'pendingCharge', reply: listExample(chargeExample, 'Cobranças listadas com sucesso.') },
+    example: { given: 'pendingCharge', data: chargeExample },
   }),
   route({
     ...ownCharges,
@@ -160,27 +158,22 @@ export const chargeRows: readonly AnyRow[] = [
           description: 'Mensalidade de novembro',
         },
       },
-      reply: envelopeExample(chargeExample, 'Cobrança criada com sucesso!'),
+      data: chargeExample,
     },
   }),
   route({
     ...ownCharge,
     name: 'charges.show',
     summary: 'Mostra uma cobrança, por id ou código',
-    methods: ['GET'],
     paths: ONE,
     permission: 'charges:read',
     errors: { 'charge.unknown': { message: 'Registro não encontrado.' } },
-    input: {},
     run: ({ core, record }) => core.charges.readFull(record),
     reply: json({ view: fullChargeView, message: 'Detalhes da Cobrança' }),
     example: {
       given: 'pendingCharge',
       request: { params: { id: '1' } },
-      reply: envelopeExample(
-        { ...chargeExample, tag: null, createdBy: { id: 1, name: 'Ana Souza' }, refunds: [] },
-        'Detalhes da Cobrança',
-      ),
+      data: { ...chargeExample, tag: null, createdBy: { id: 1, name: 'Ana Souza' }, refunds: [] },
     },
   }),
   route({
@@ -201,12 +194,8 @@ export const chargeRows: readonly AnyRow[] = [
     example: {
       given: 'pendingCharge',
       request: { params: { id: '1' }, body: { description: 'Mensalidade de dezembro' } },
-      reply: {
-        code: 200,
-        success: true,
-        charge: { ...chargeExample, description: 'Mensalidade de dezembro' },
-        message: 'Cobrança atualizada com sucesso!',
-      },
+      data: { ...chargeExample, description: 'Mensalidade de dezembro' },
+      message: 'Cobrança atualizada com sucesso!',
     },
   }),
   route({
@@ -216,7 +205,6 @@ export const chargeRows: readonly AnyRow[] = [
     methods: ['DELETE'],
     paths: ONE,
     permission: 'charges:write',
-    input: {},
     run: ({ core, actor, record }) => core.charges.delete(actor, record.charge.id),
     reply: json<ChangedCharge>({
       view: chargeView,
@@ -226,14 +214,12 @@ export const chargeRows: readonly AnyRow[] = [
     example: {
       given: 'pendingCharge',
       request: { params: { id: '1' } },
-      reply: envelopeExample(
-        {
-          ...chargeExample,
-          status: { id: 6, title: 'DELETED', description: 'Apagado' },
-          pix: { ...chargeExample.pix, status: 'cancelled' },
-        },
-        'Cobrança apagado com sucesso!',
-      ),
+      data: {
+        ...chargeExample,
+        status: { id: 6, title: 'DELETED', description: 'Apagado' },
+        pix: { ...chargeExample.pix, status: 'cancelled' },
+      },
+      message: 'Cobrança apagado com sucesso!',
     },
   }),
 ]
@@ -272,15 +258,10 @@ export const planChargeRow = route({
         description: 'Matrícula',
       },
     },
-    reply: {
-      code: 201,
-      success: true,
-      data: [
-        installmentExample(1, 33.34, '2030-11-30'),
-        installmentExample(2, 33.33, '2030-12-30'),
-        installmentExample(3, 33.33, '2031-01-30'),
-      ],
-      message: 'Parcelas do plano geradas com sucesso!',
-    },
+    data: [
+      installmentExample(1, 33.34, '2030-11-30'),
+      installmentExample(2, 33.33, '2030-12-30'),
+      installmentExample(3, 33.33, '2031-01-30'),
+    ],
   },
 })

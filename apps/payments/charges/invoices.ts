@@ -5,7 +5,7 @@ import { foundChargeView, publicChargeView, publicCode } from '../../../core/pay
 import { json } from '../../http/replies/json-reply.ts'
 import { bytes } from '../../http/replies/raw-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { envelopeExample, originOf, publicPaths, route } from '../api.ts'
+import { originOf, publicPaths, route } from '../api.ts'
 import { chargeExample, ownCharge } from './charges.ts'
 
 const PDF = 'application/pdf'
@@ -24,32 +24,26 @@ const boletoExample = {
 }
 const boletoCharge = { ...chargeExample, payment_method: 'BOLETO', pix: null, boleto: boletoExample }
 
-const SHOWN = 'Boleto da cobrança recuperado com sucesso.'
-
 /** Invoices as PDF, and the boletos of payers. */
 export const invoiceRows: readonly AnyRow[] = [
   route({
     ...ownCharge,
     name: 'charges.download-pdf',
     summary: 'Baixa a fatura de uma cobrança em PDF, por id ou código',
-    methods: ['GET'],
     paths: ['/billing/charges/:id/download-pdf'],
     permission: 'charges:read',
-    input: {},
     run: ({ core, record }) => core.charges.readInvoice(record),
     reply: bytes<InvoicePdf>({ type: PDF, fileName: ({ id }) => `fatura_${id}.pdf`, chunks: chunksOf }),
     errors: { 'charge.unknown': {}, 'account.unknown': {} },
-    example: { given: 'pendingCharge', request: { params: { id: '1' } }, reply: 'bytes' },
+    example: { given: 'pendingCharge', request: { params: { id: '1' } } },
   }),
   route({
     name: 'boletos.pdf',
     area: 'Pagador',
     summary: 'Mostra um boleto em PDF, por seu txid',
-    methods: ['GET'],
     paths: ['/storage/boletos/boleto_:txid.pdf', '/api/storage/boletos/boleto_:txid.pdf'],
     dialect: 'envelope',
     auth: 'public',
-    input: {},
     run: ({ core, request }) => core.charges.readBoletoInvoice(request.params.txid ?? ''),
     reply: bytes<InvoicePdf>({
       type: PDF,
@@ -58,25 +52,20 @@ export const invoiceRows: readonly AnyRow[] = [
       chunks: chunksOf,
     }),
     errors: { 'boleto.name': {}, 'boleto.unknown': {} },
-    example: { given: 'boletoCharge', request: { params: { txid: boletoExample.txid } }, reply: 'bytes' },
+    example: { given: 'boletoCharge', request: { params: { txid: boletoExample.txid } } },
   }),
   route({
     name: 'public.charge-boleto',
     area: 'Pagador',
     summary: 'Mostra o boleto de uma cobrança',
-    methods: ['GET'],
     paths: publicPaths('/charge/boleto'),
     dialect: 'envelope',
     auth: 'public',
     input: { query: publicCode },
     run: ({ core }, { query }) => core.charges.readPublicBoleto(query),
-    reply: json({ view: publicChargeView, message: SHOWN }),
+    reply: json({ view: publicChargeView, message: 'Boleto da cobrança recuperado com sucesso.' }),
     errors: { 'charge.unknown': {}, 'boleto.unknown': {} },
-    example: {
-      given: 'boletoCharge',
-      request: { query: { code: boletoCharge.code } },
-      reply: envelopeExample(boletoCharge, SHOWN),
-    },
+    example: { given: 'boletoCharge', request: { query: { code: boletoCharge.code } }, data: boletoCharge },
   }),
   route({
     name: 'public.boletos-search',
@@ -93,7 +82,7 @@ export const invoiceRows: readonly AnyRow[] = [
     example: {
       given: 'boletoCharge',
       request: { body: { document: '123.456.789-09', email: 'maria@example.com', code: 'codigo-de-busca' } },
-      reply: [boletoCharge],
+      data: [boletoCharge],
     },
   }),
 ]

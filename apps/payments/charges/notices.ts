@@ -1,11 +1,10 @@
 import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
-import type { MailedNotice } from '../../../core/payments/reminders/notify-payers.ts'
-import { noticeFields, noticeInput } from '../../../core/payments/reminders/notify-payers.ts'
+import { type MailedNotice, noticeFields, noticeInput } from '../../../core/payments/reminders/notify-payers.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { envelopeExample, route } from '../api.ts'
+import { route } from '../api.ts'
 import { ownCharge, ownCharges } from './charges.ts'
 
 const noticeRow = { ...ownCharges, methods: ['POST'], permission: 'charges:write' } as const
@@ -31,7 +30,7 @@ const mailedView = view(
 )
 
 const example = { channels: ['email', 'sms'], message: 'Sua mensalidade vence amanhã.' }
-const queued = envelopeExample({ count: 1 }, QUEUED)
+const queued = { count: 1 }
 
 /** The body is validated before the charge is read: these rows have no `record`. */
 export const noticeRows: readonly AnyRow[] = [
@@ -41,14 +40,13 @@ export const noticeRows: readonly AnyRow[] = [
     summary: 'Envia uma cobrança por e-mail a quem vai pagá-la',
     paths: ['/invoices/:id/notify'],
     parameters: ownCharge.parameters,
-    input: {},
     run: ({ core, actor, request }) => core.reminders.mail(actor, request.params.id ?? ''),
     reply: json({ view: mailedView, message: 'Notificação enviada com sucesso!' }),
     errors: { 'charge.unknown': {}, 'client.no-email': {}, ...ACCOUNT_ERRORS },
     example: {
       given: 'pendingCharge',
       request: { params: { id: '1' } },
-      reply: envelopeExample({ charge_id: 1, email: 'maria@example.com' }, 'Notificação enviada com sucesso!'),
+      data: { charge_id: 1, email: 'maria@example.com' },
     },
   }),
   route({
@@ -61,7 +59,7 @@ export const noticeRows: readonly AnyRow[] = [
     run: ({ core, actor, request }, { body }) => core.reminders.notify(actor, { ...body, id: request.params.id ?? '' }),
     reply: json({ view: countView, message: QUEUED }),
     errors: { 'charge.none-given': {}, 'charge.unknown': {}, ...ACCOUNT_ERRORS },
-    example: { given: 'pendingCharge', request: { params: { id: '1' }, body: example }, reply: queued },
+    example: { given: 'pendingCharge', request: { params: { id: '1' }, body: example }, data: queued },
   }),
   route({
     ...noticeRow,
@@ -72,6 +70,6 @@ export const noticeRows: readonly AnyRow[] = [
     run: ({ core, actor }, { body }) => core.reminders.notify(actor, body),
     reply: json({ view: countView, message: QUEUED }),
     errors: { 'charge.none-given': {}, 'charge.unknown': {}, ...ACCOUNT_ERRORS },
-    example: { given: 'chargeToNotify', request: { body: { ...example, ids: [1] } }, reply: queued },
+    example: { given: 'chargeToNotify', request: { body: { ...example, ids: [1] } }, data: queued },
   }),
 ]

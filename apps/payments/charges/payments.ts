@@ -1,9 +1,8 @@
+import { chargeView } from '../../../core/payments/charges/detail.ts'
 import { fullChargeView } from '../../../core/payments/charges/read.ts'
-import type { RefundedCharge } from '../../../core/payments/charges/refund.ts'
-import { newRefund } from '../../../core/payments/charges/refund.ts'
-import { chargeView } from '../../../core/payments/charges/views.ts'
+import { newRefund, type RefundedCharge } from '../../../core/payments/charges/refund.ts'
 import { json } from '../../http/replies/json-reply.ts'
-import { envelopeExample, route } from '../api.ts'
+import { route } from '../api.ts'
 import { ownCharge, ownCharges, paidExample, replyOnceAnswered } from './charges.ts'
 
 const DONE = 'Devolução realizada com sucesso!'
@@ -46,10 +45,8 @@ export const refundRow = route({
   example: {
     given: 'refundableCharge',
     request: { params: { id: '1' }, body: { value: 50, reason: 'Desistência' } },
-    reply: envelopeExample(
-      { ...refundedExample, tag: null, createdBy: { id: 1, name: 'Ana Souza' }, refunds: [refundExample] },
-      DONE,
-    ),
+    data: { ...refundedExample, tag: null, createdBy: { id: 1, name: 'Ana Souza' }, refunds: [refundExample] },
+    message: DONE,
   },
 })
 
@@ -61,7 +58,6 @@ export const simulatePaymentRow = route({
   summary: 'Simula o pagamento de uma cobrança, em contas de teste',
   paths: ['/billing/simulate-payment/:id/charges'],
   parameters: ownCharge.parameters,
-  input: {},
   run: ({ core, actor, request }) => core.charges.simulatePayment(actor, request.params.id ?? ''),
   reply: json({ view: chargeView, message: 'Pagamento simulado com sucesso!' }),
   errors: {
@@ -73,9 +69,5 @@ export const simulatePaymentRow = route({
     'bank.unavailable': {},
     'card.declined': {},
   },
-  example: {
-    given: 'pendingCharge',
-    request: { params: { id: '1' } },
-    reply: envelopeExample(paidExample, 'Pagamento simulado com sucesso!'),
-  },
+  example: { given: 'pendingCharge', request: { params: { id: '1' } }, data: paidExample },
 })

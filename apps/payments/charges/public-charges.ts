@@ -1,5 +1,4 @@
 import { output, view } from '../../../core/kernel/input/view.ts'
-import type { PageOf } from '../../../core/kernel/values/page.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/detail.ts'
 import { publicChargeFilter } from '../../../core/payments/charges/payer-charges.ts'
 import {
@@ -9,16 +8,17 @@ import {
   publicCode,
   publicPixView,
 } from '../../../core/payments/charges/read.ts'
+import type { PageOf } from '../../../core/ports/store.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { envelopeExample, originOf, pageFields, pagePosition, publicPaths, route } from '../api.ts'
+import { originOf, pageFields, pagePosition, publicPaths, route } from '../api.ts'
 import { chargeExample } from './charges.ts'
 
 const examplePix = { ...chargeExample.pix, image: 'data:image/png;base64,iVBORw0KGgo…' }
 const exampleAccount = { name: 'Escola Aurora', email: 'financeiro@aurora.example', document: '11222333000181' }
 const publicExample = { ...chargeExample, pix: examplePix }
 
-const publicRow = { area: 'Pagador', methods: ['GET'], auth: 'public' } as const
+const publicRow = { area: 'Pagador', auth: 'public' } as const
 
 /** The rows of payers without an account: a charge by its code or txid. */
 export const publicRows: readonly AnyRow[] = [
@@ -35,12 +35,7 @@ export const publicRows: readonly AnyRow[] = [
     example: {
       given: 'publicCharge',
       request: { query: { code: chargeExample.code } },
-      reply: {
-        code: 200,
-        success: true,
-        charge: { ...publicExample, account: { ...exampleAccount, path_logo: null } },
-        message: 'Cobrança recuperada com sucesso.',
-      },
+      data: { ...publicExample, account: { ...exampleAccount, path_logo: null } },
     },
   }),
   route({
@@ -53,11 +48,7 @@ export const publicRows: readonly AnyRow[] = [
     run: ({ core }, { query }) => core.charges.readPublic(query),
     reply: json({ view: publicChargeView, message: 'Pix da cobrança recuperado com sucesso.' }),
     errors: { 'charge.unknown': {} },
-    example: {
-      given: 'publicCharge',
-      request: { query: { code: chargeExample.code } },
-      reply: envelopeExample(publicExample, 'Pix da cobrança recuperado com sucesso.'),
-    },
+    example: { given: 'publicCharge', request: { query: { code: chargeExample.code } }, data: publicExample },
   }),
   route({
     ...publicRow,
@@ -65,19 +56,16 @@ export const publicRows: readonly AnyRow[] = [
     summary: 'Mostra um Pix pelo seu txid',
     paths: publicPaths('/pix/:txid'),
     dialect: 'bare',
-    input: {},
     run: ({ core, request }) => core.charges.readPublic({ txid: request.params.txid ?? '' }),
     reply: json({ view: publicPixView }),
     errors: { 'charge.unknown': {} },
     example: {
       given: 'publicCharge',
       request: { params: { txid: examplePix.txid } },
-      reply: { ...examplePix, value: chargeExample.value, account: exampleAccount },
+      data: { ...examplePix, value: chargeExample.value, account: exampleAccount },
     },
   }),
 ]
-
-const LISTED = 'Cobranças listadas com sucesso.'
 
 const metaView = view('PageMeta', pageFields, pagePosition)
 
@@ -102,16 +90,11 @@ export const publicChargesRow = route({
   dialect: 'envelope',
   input: { query: publicChargeFilter },
   run: ({ core, request }, { query }) => core.charges.listPublic(query, originOf(request)),
-  reply: json({ key: 'charges', view: owedView, message: LISTED }),
+  reply: json({ key: 'charges', view: owedView, message: 'Cobranças listadas com sucesso.' }),
   errors: { 'document.throttled': {} },
   example: {
     given: 'debtor',
     request: { query: { client: '12345678909' } },
-    reply: {
-      code: 200,
-      success: true,
-      charges: { data: [owedExample], meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 } },
-      message: LISTED,
-    },
+    data: { data: [owedExample], meta: { current_page: 1, per_page: 15, total: 1, last_page: 1 } },
   },
 })

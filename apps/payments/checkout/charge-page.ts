@@ -1,9 +1,8 @@
 import { type Day, dayOf, formatDay } from '../../../core/kernel/values/day.ts'
 import { encodeBase64 } from '../../../core/kernel/values/encoding.ts'
 import { endOfSentence } from '../../../core/payments/accounts/views.ts'
-import { formatDigitableLine } from '../../../core/payments/boleto/barcode.ts'
+import { formatDigitableLine } from '../../../core/payments/boleto.ts'
 import { type ChargeStatus, lastPayableDay, statusAt } from '../../../core/payments/charges/charge.ts'
-import type { PublicCharge } from '../../../core/payments/charges/read.ts'
 import {
   boletoOf,
   discountUntil,
@@ -13,9 +12,10 @@ import {
   returnedOf,
   returnedText,
   termsOf,
-} from '../../../core/payments/charges/views.ts'
+} from '../../../core/payments/charges/detail.ts'
+import type { PublicCharge } from '../../../core/payments/charges/read.ts'
 import type { PayableCharge } from '../../../core/payments/checkout/read-payment.ts'
-import { amountDue } from '../../../core/payments/terms/amount-due.ts'
+import { amountDue } from '../../../core/payments/terms.ts'
 import { type Html, html } from '../../http/pages/html.ts'
 import { PAGE_TYPE, pageTemplate, relativeRoot } from '../../http/pages/page.ts'
 import { text } from '../../http/replies/raw-reply.ts'
@@ -36,12 +36,10 @@ export const chargePageRows: readonly AnyRow[] = [
     name: 'checkout.charge-page',
     area: 'Páginas',
     summary: 'Página em que se paga uma cobrança',
-    methods: ['GET'],
     paths: ['/pay/charge/:code'],
     parameters: { code: 'Código da cobrança' },
     dialect: 'page',
     auth: 'public',
-    input: {},
     run: ({ core, request }) => core.checkout.read(request.params.code ?? ''),
     reply: text<PayableCharge>({
       type: PAGE_TYPE,
@@ -49,7 +47,7 @@ export const chargePageRows: readonly AnyRow[] = [
       view: (found, { path }) => chargePage(found, path),
     }),
     errors: { 'charge.unknown': {} },
-    example: { given: 'payableCharge', request: { params: { code: chargeExample.code } }, reply: null },
+    example: { given: 'payableCharge', request: { params: { code: chargeExample.code } } },
   }),
 ]
 

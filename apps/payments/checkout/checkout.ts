@@ -1,6 +1,6 @@
 import { input } from '../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
-import { secret } from '../../../core/kernel/input/texts.ts'
+import { secret } from '../../../core/kernel/input/scalars.ts'
 import { checkoutView, type LinkKey } from '../../../core/payments/checkout/open-link.ts'
 import { linkPayment } from '../../../core/payments/checkout/pay-link.ts'
 import { paymentStatusView, paymentView } from '../../../core/payments/checkout/read-payment.ts'
@@ -8,7 +8,7 @@ import type { Payments } from '../../../core/payments/payments.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow, Call } from '../../http/rows/row.ts'
-import { envelopeExample, originOf, publicPaths, route, succeedWith } from '../api.ts'
+import { originOf, publicPaths, route, succeedWith } from '../api.ts'
 import { chargeExample, ISSUE_ERRORS } from '../charges/charges.ts'
 import { linkExample } from '../links.ts'
 
@@ -34,7 +34,6 @@ const linkRow = {
   auth: 'public',
   record: ({ core, request }: Call<Payments, null, null>) => core.checkout.open(linkKeyOf(request)),
 } as const
-const PAID = 'Solicitação de pagamento processada com sucesso.'
 const LINK_ERRORS = { 'link.unknown': {}, 'link.token': {}, 'link.over': {}, 'link.paid': {}, 'link.used-up': {} }
 /** The path and query of the example link. */
 export const linkRequestExample = {
@@ -50,7 +49,6 @@ export const paymentLinkRows: readonly AnyRow[] = [
     ...linkRow,
     name: 'checkout.open',
     summary: 'Mostra um link de pagamento a quem vai pagá-lo',
-    methods: ['GET'],
     paths: PATHS,
     dialect: 'bare',
     input: { query: linkQuery },
@@ -60,7 +58,7 @@ export const paymentLinkRows: readonly AnyRow[] = [
     example: {
       given: 'publicLink',
       request: linkRequestExample,
-      reply: {
+      data: {
         payment_link: {
           title,
           description,
@@ -91,7 +89,7 @@ export const paymentLinkRows: readonly AnyRow[] = [
     dialect: 'envelope',
     input: { query: linkQuery, body: linkPayment },
     run: ({ core, request }, { body }) => core.checkout.pay(linkKeyOf(request), body),
-    reply: json({ view: paymentView, message: PAID }),
+    reply: json({ view: paymentView, message: 'Solicitação de pagamento processada com sucesso.' }),
     errors: { ...LINK_ERRORS, 'link.processing': {}, 'link.throttled': {}, ...ISSUE_ERRORS },
     example: {
       given: 'freeAmountLink',
@@ -105,19 +103,14 @@ export const paymentLinkRows: readonly AnyRow[] = [
           amount,
         },
       },
-      reply: envelopeExample(
-        {
-          charge_id: chargeExample.code,
-          pix: { ...chargeExample.pix, value: amount },
-          success_url: 'https://loja.example/obrigado?client_id=1',
-        },
-        PAID,
-      ),
+      data: {
+        charge_id: chargeExample.code,
+        pix: { ...chargeExample.pix, value: amount },
+        success_url: 'https://loja.example/obrigado?client_id=1',
+      },
     },
   }),
 ]
-
-const STATUS_READ = 'Status da cobrança recuperado.'
 
 const { client: _, pix, boleto, ...charge } = chargeExample
 
@@ -125,21 +118,16 @@ export const paymentStatusRow: AnyRow = route({
   name: 'checkout.status',
   area: 'Pagador',
   summary: 'Mostra o que foi feito de uma cobrança',
-  methods: ['GET'],
   paths: publicPaths('/payment-status/:chargeId/charge'),
   parameters: { chargeId: 'Código da cobrança' },
   dialect: 'envelope',
   auth: 'public',
-  input: {},
   run: ({ core, request }) => core.checkout.status(request.params.chargeId ?? ''),
-  reply: json({ view: paymentStatusView, message: STATUS_READ }),
+  reply: json({ view: paymentStatusView, message: 'Status da cobrança recuperado.' }),
   errors: { 'charge.unknown': {} },
   example: {
     given: 'payingPayer',
     request: { params: { chargeId: chargeExample.code } },
-    reply: envelopeExample(
-      { charge, pix, boleto, account: { name: 'Escola Aurora', document: '11222333000181', path_logo: null } },
-      STATUS_READ,
-    ),
+    data: { charge, pix, boleto, account: { name: 'Escola Aurora', document: '11222333000181', path_logo: null } },
   },
 })

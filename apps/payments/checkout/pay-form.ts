@@ -1,5 +1,4 @@
-import { type Failure, failure, type Issue, invalid, issue } from '../../../core/failure.ts'
-import { isLeft, left, right } from '../../../core/fp.ts'
+import { type Failure, failure, type Issue, invalid, isLeft, issue, left, right } from '../../../core/failure.ts'
 import { SNAKE_CASE } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { useCaseOf } from '../../../core/kernel/running/use-case.ts'

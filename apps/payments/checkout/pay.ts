@@ -1,5 +1,4 @@
-import type { CodesOf, Failure } from '../../../core/failure.ts'
-import { isLeft, left, right } from '../../../core/fp.ts'
+import { type CodesOf, type Failure, isLeft, left, right } from '../../../core/failure.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import { endOfSentence } from '../../../core/payments/accounts/views.ts'
 import type { LinkPayee } from '../../../core/payments/checkout/open-link.ts'
@@ -171,13 +170,12 @@ export const payPageRows: readonly AnyRow[] = [
     ...payRow,
     name: 'checkout.pay-page',
     summary: 'Página em que se paga por um link',
-    methods: ['GET'],
     record: ({ core, request }) => catchEndedLink(core, request, openForm(core, request)),
     input: { query: linkQuery },
     run: ({ record }) => succeedWith(record),
     reply: shownReply,
     errors: LINK_ERRORS,
-    example: { given: 'publicLink', request: linkRequestExample, reply: null },
+    example: { given: 'publicLink', request: linkRequestExample },
   }),
   route({
     ...payRow,
@@ -198,7 +196,6 @@ export const payPageRows: readonly AnyRow[] = [
         ...linkRequestExample,
         body: { payment_method: 'PIX', name: 'Maria da Silva', email: 'maria@example.com', document: '123.456.789-09' },
       },
-      reply: null,
     },
   }),
 ]

@@ -14,15 +14,12 @@ import { balanceView } from '../../../core/payments/statements/entries.ts'
 import { transactionView } from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { envelopeExample, listExample, route } from '../api.ts'
+import { route } from '../api.ts'
 import { paidExample } from '../charges/charges.ts'
 import { ONLY_ACTIVE } from '../withdrawals/pay-out.ts'
 import { statementRow, transactionExample } from './transactions.ts'
 
 const saleRow = { ...statementRow, area: 'Vendas no cartão' } as const
-
-const LISTED = 'Vendas no cartão listadas com sucesso.'
-const ENTRIES_LISTED = 'Transações listadas com sucesso.'
 
 const saleExample = {
   id: 1,
@@ -65,8 +62,8 @@ export const cardSaleRows: readonly AnyRow[] = [
     dialect: 'envelope',
     input: { query: cardTransactionFilter },
     run: ({ core, actor }, { query }) => core.cardSales.list(actor, query),
-    reply: page({ view: cardTransactionView, message: LISTED }),
-    example: { given: 'paidCard', reply: listExample(saleExample, LISTED) },
+    reply: page({ view: cardTransactionView, message: 'Vendas no cartão listadas com sucesso.' }),
+    example: { given: 'paidCard', data: saleExample },
   }),
   route({
     ...saleRow,
@@ -79,14 +76,11 @@ export const cardSaleRows: readonly AnyRow[] = [
     reply: json({ view: cardSummaryView, message: 'Vendas no cartão somadas com sucesso.' }),
     example: {
       given: 'paidCard',
-      reply: envelopeExample(
-        {
-          total: { count: 1, gross: 150.5, fee: 0, net: 150.5 },
-          pending: { count: 1, net: 150.5 },
-          withdrawn: { count: 0, net: 0 },
-        },
-        'Vendas no cartão somadas com sucesso.',
-      ),
+      data: {
+        total: { count: 1, gross: 150.5, fee: 0, net: 150.5 },
+        pending: { count: 1, net: 150.5 },
+        withdrawn: { count: 0, net: 0 },
+      },
     },
   }),
   route({
@@ -97,8 +91,8 @@ export const cardSaleRows: readonly AnyRow[] = [
     dialect: 'envelope',
     input: { query: cardEntryFilter },
     run: ({ core, actor }, { query }) => core.cardSales.listEntries(actor, query),
-    reply: page({ view: transactionView, message: ENTRIES_LISTED }),
-    example: { given: 'paidCard', reply: listExample(settlementExample, ENTRIES_LISTED) },
+    reply: page({ view: transactionView, message: 'Transações listadas com sucesso.' }),
+    example: { given: 'paidCard', data: settlementExample },
   }),
   route({
     ...saleRow,
@@ -109,7 +103,7 @@ export const cardSaleRows: readonly AnyRow[] = [
     input: { query: cardBalanceFilter },
     run: ({ core, actor }, { query }) => core.cardSales.readBalance(actor, query),
     reply: json({ view: balanceView }),
-    example: { given: 'paidCard', reply: { balance: 150.5 } },
+    example: { given: 'paidCard', data: { balance: 150.5 } },
   }),
   route({
     ...saleRow,
@@ -128,7 +122,7 @@ export const cardSaleRows: readonly AnyRow[] = [
     example: {
       given: 'paidCard',
       request: { body: { amount: 100 } },
-      reply: {
+      data: {
         message: 'Saque realizado com sucesso.',
         amount: 100,
         balance: 50.5,

@@ -1,4 +1,4 @@
-import { pick } from '../../../core/kernel/input/table.ts'
+import { pick } from '../../../core/kernel/input/input.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
 import { accountView } from '../../../core/payments/accounts/views.ts'
 import type { Entry } from '../../../core/payments/ledger/ledger.ts'
@@ -20,7 +20,7 @@ import { transactionView } from '../../../core/payments/statements/views.ts'
 import { streamedJson, streamedPage } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { accountExample } from '../accounts.ts'
-import { listExample, route } from '../api.ts'
+import { route } from '../api.ts'
 import { statementRow, transactionExample, typeSumView } from './transactions.ts'
 
 const OLDEST_FIRST = 'das mais antigas às mais novas'
@@ -154,8 +154,6 @@ const periodExample = {
   transactions_out: [],
 }
 
-const DAYS = 'Dias listados com sucesso.'
-
 export const statementDayRows: readonly AnyRow[] = [
   route({
     ...statementRow,
@@ -163,13 +161,12 @@ export const statementDayRows: readonly AnyRow[] = [
     summary: 'Mostra a conta com o saldo e as transações de cada um dos últimos 30 dias',
     paths: ['/consolidation/balance-days'],
     dialect: 'bare',
-    input: {},
     run: ({ core, actor }) => core.statements.listBalanceDays(actor),
     reply: streamedJson({ view: accountDaysView }),
     errors: { 'account.unknown': {} },
     example: {
       given: 'paidCharge',
-      reply: {
+      data: {
         ...accountExample,
         dailysBalances: [
           { date: '2030-11-20', balance: 0, transactions: [] },
@@ -186,13 +183,10 @@ export const statementDayRows: readonly AnyRow[] = [
     dialect: 'envelope',
     input: { query: statementDaysFilter },
     run: ({ core, actor }, { query }) => core.statements.listStatementDays(actor, query),
-    reply: streamedPage<DayStatement>({ view: statementDayView, message: DAYS }),
+    reply: streamedPage<DayStatement>({ view: statementDayView, message: 'Dias listados com sucesso.' }),
     example: {
       given: 'paidCharge',
-      reply: listExample(
-        { date: exampleDay, opening_balance: 0, closing_balance: 150.5, transactions: [dayEntryExample] },
-        DAYS,
-      ),
+      data: { date: exampleDay, opening_balance: 0, closing_balance: 150.5, transactions: [dayEntryExample] },
     },
   }),
   route({
@@ -207,7 +201,7 @@ export const statementDayRows: readonly AnyRow[] = [
     example: {
       given: 'paidCharge',
       request: { query: { payment_date_start: '2026-11-01', payment_date_end: '2030-11-30' } },
-      reply: {
+      data: {
         data: [
           {
             date: exampleDay,
@@ -236,7 +230,7 @@ export const statementDayRows: readonly AnyRow[] = [
     example: {
       given: 'paidCharge',
       request: { query: { group_by: 'days', date_start: '2026-11-01', date_end: '2030-11-30' } },
-      reply: { data: [{ period: exampleDay, ...periodExample }], resume: { period: 'total', ...periodExample } },
+      data: { data: [{ period: exampleDay, ...periodExample }], resume: { period: 'total', ...periodExample } },
     },
   }),
 ]

@@ -18,7 +18,7 @@ import {
 } from '../../../core/payments/statements/views.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { type AccountCall, envelopeExample, listExample, route, succeedWith } from '../api.ts'
+import { type AccountCall, route, succeedWith } from '../api.ts'
 import { statementRow, transactionExample } from './transactions.ts'
 
 const BASE = '/consolidation/v2'
@@ -48,7 +48,7 @@ const periodRow = (name: string, { path, summary, more, statistics }: PeriodRow)
     input: { query: periodFilter },
     run: ({ core, actor }, { query }) => core.extracts.list(actor, query),
     reply: page<Entry, PeriodPage>({ view: transactionView, message: LISTED, more }),
-    example: { given: 'paidCharge', reply: listExample(transactionExample, LISTED, { statistics }) },
+    example: { given: 'paidCharge', data: transactionExample, more: { statistics } },
   })
 
 export const extractRows: readonly AnyRow[] = [
@@ -76,15 +76,10 @@ export const extractRows: readonly AnyRow[] = [
     paths: [`${BASE}/transactions/:id`],
     dialect: 'envelope',
     record: ({ core, actor, request }: AccountCall) => core.extracts.read(actor, request.params.id ?? ''),
-    input: {},
     run: ({ record }) => succeedWith(record),
     reply: json({ view: transactionView, message: 'Transaction details retrieved successfully.' }),
     errors: { 'transaction.unknown': {} },
-    example: {
-      given: 'transaction',
-      request: { params: { id: '1' } },
-      reply: envelopeExample(transactionExample, 'Transaction details retrieved successfully.'),
-    },
+    example: { given: 'transaction', request: { params: { id: '1' } }, data: transactionExample },
   }),
   route({
     ...statementRow,
@@ -95,7 +90,7 @@ export const extractRows: readonly AnyRow[] = [
     input: { query: confirmedFilter },
     run: ({ core, actor }, { query }) => core.extracts.listConfirmed(actor, query),
     reply: page({ view: transactionView, message: LISTED }),
-    example: { given: 'paidCharge', reply: listExample(transactionExample, LISTED) },
+    example: { given: 'paidCharge', data: transactionExample },
   }),
   route({
     ...statementRow,
@@ -106,7 +101,7 @@ export const extractRows: readonly AnyRow[] = [
     input: { query: dailyReport },
     run: ({ core, actor }, { query }) => core.extracts.byDay(actor, query),
     reply: json({ view: viewEach(dailyRowView) }),
-    example: { given: 'paidCharge', reply: [{ date: '2030-11-21', type_id: 1, total_value: 150.5, type: pixIn }] },
+    example: { given: 'paidCharge', data: [{ date: '2030-11-21', type_id: 1, total_value: 150.5, type: pixIn }] },
   }),
   route({
     ...statementRow,
@@ -117,7 +112,7 @@ export const extractRows: readonly AnyRow[] = [
     input: { query: periodReport },
     run: ({ core, actor }, { query }) => core.extracts.byType(actor, query),
     reply: json({ view: viewEach(typeSumView) }),
-    example: { given: 'paidCharge', reply: [{ type_id: 1, total_count: 1, total_value: 150.5, type: pixIn }] },
+    example: { given: 'paidCharge', data: [{ type_id: 1, total_count: 1, total_value: 150.5, type: pixIn }] },
   }),
   route({
     ...statementRow,
@@ -128,6 +123,6 @@ export const extractRows: readonly AnyRow[] = [
     input: { query: periodReport },
     run: ({ core, actor }, { query }) => core.extracts.byMethod(actor, query),
     reply: json({ view: viewEach(methodSumView) }),
-    example: { given: 'paidCharge', reply: [{ payment_method: 'PIX', total_count: 1, total_value: 150.5 }] },
+    example: { given: 'paidCharge', data: [{ payment_method: 'PIX', total_count: 1, total_value: 150.5 }] },
   }),
 ]

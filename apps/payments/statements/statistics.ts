@@ -26,7 +26,7 @@ export const statisticRows: readonly AnyRow[] = [
     example: {
       given: 'paidCharge',
       request: { body: { cards: ['PIXS_COUNT', 'PIX_IN_SUM'] } },
-      reply: { PIXS_COUNT: 1, PIX_IN_SUM: 150.5 },
+      data: { PIXS_COUNT: 1, PIX_IN_SUM: 150.5 },
     },
   }),
   route({
@@ -40,7 +40,7 @@ export const statisticRows: readonly AnyRow[] = [
     reply: json({ view: viewEach(boletoCountsView) }),
     example: {
       given: 'boletoCharge',
-      reply: [
+      data: [
         {
           date_group: '2030-11',
           qtd_pending: 1,

@@ -1,9 +1,9 @@
-import { right } from '../../../core/fp.ts'
+import { right } from '../../../core/failure.ts'
 import { list } from '../../../core/kernel/input/field.ts'
 import { id } from '../../../core/kernel/input/scalars.ts'
 import { output, view, viewEach } from '../../../core/kernel/input/view.ts'
 import { enumerations } from '../../../core/payments/enumerations/enumerations.ts'
-import { BOLEPIX_IN, BOLETO_IN, PIX_IN, transactionTypes } from '../../../core/payments/ledger/transaction-type.ts'
+import { BOLEPIX_IN, BOLETO_IN, PIX_IN, transactionTypes } from '../../../core/payments/ledger/ledger.ts'
 import type { TypeSum } from '../../../core/payments/statements/entries.ts'
 import {
   type SalesChart,
@@ -18,7 +18,7 @@ import {
 import { transactionTypeView } from '../../../core/payments/statements/views.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { envelopeExample, route } from '../api.ts'
+import { route } from '../api.ts'
 import { dialects } from '../dialects.ts'
 import { paymentMethodView } from '../enumerations.ts'
 import { statementRow, typeExample } from './transactions.ts'
@@ -109,8 +109,6 @@ const salesChartView = view(
   ({ months, series }: SalesChart) => ({ labels: months, datasets: series }),
 )
 
-const METHODS = 'Metodos de Pagamento'
-
 export const summaryRows: readonly AnyRow[] = [
   route({
     ...statementRow,
@@ -121,10 +119,7 @@ export const summaryRows: readonly AnyRow[] = [
     input: { query: totalsQuery },
     run: ({ core, actor }, { query }) => core.statements.readTotals(actor, query),
     reply: json({ view: totalsView }),
-    example: {
-      given: 'paidCharge',
-      reply: { pix_in: 150.5, boleto_in: 0, bolepix_in: 0, pix_out: 0, balance: 150.5 },
-    },
+    example: { given: 'paidCharge', data: { pix_in: 150.5, boleto_in: 0, bolepix_in: 0, pix_out: 0, balance: 150.5 } },
   }),
   route({
     ...statementRow,
@@ -137,7 +132,7 @@ export const summaryRows: readonly AnyRow[] = [
     reply: json({ view: groupsView }),
     example: {
       given: 'paidCharge',
-      reply: {
+      data: {
         success: true,
         data: [
           {
@@ -158,13 +153,9 @@ export const summaryRows: readonly AnyRow[] = [
     summary: 'Lista os tipos de transação',
     paths: ['/consolidation/transaction-types'],
     dialect: 'bare',
-    input: {},
     run: () => async () => right(transactionTypes),
     reply: json({ view: viewEach(transactionTypeView) }),
-    example: {
-      given: 'account',
-      reply: viewEach(transactionTypeView).on(dialects.bare.side).encode(transactionTypes),
-    },
+    example: { given: 'account', data: viewEach(transactionTypeView).on(dialects.bare.side).encode(transactionTypes) },
   }),
   route({
     ...statementRow,
@@ -172,10 +163,9 @@ export const summaryRows: readonly AnyRow[] = [
     summary: 'Lista os meios de pagamento',
     paths: ['/consolidation/methods-payment'],
     dialect: 'envelope',
-    input: {},
     run: () => async () => right(enumerations.paymentMethods),
-    reply: json({ view: viewEach(paymentMethodView), message: METHODS }),
-    example: { given: 'account', reply: envelopeExample(enumerations.paymentMethods, METHODS) },
+    reply: json({ view: viewEach(paymentMethodView), message: 'Metodos de Pagamento' }),
+    example: { given: 'account', data: enumerations.paymentMethods },
   }),
   route({
     ...statementRow,
@@ -186,7 +176,7 @@ export const summaryRows: readonly AnyRow[] = [
     input: { query: settlementQuery },
     run: ({ core, actor }, { query }) => core.statements.readSettlement(actor, query),
     reply: json({ view: settlementView }),
-    example: { given: 'paidCharge', reply: { total_received: 150.5, start_date: '2030-10-31' } },
+    example: { given: 'paidCharge', data: { total_received: 150.5, start_date: '2030-10-31' } },
   }),
   route({
     ...statementRow,
@@ -199,7 +189,7 @@ export const summaryRows: readonly AnyRow[] = [
     reply: json({ view: viewEach(salesDayView) }),
     example: {
       given: 'paidCharge',
-      reply: [{ date: '2030-11-21', balance: 150.5, balance_in: 150.5, balance_out: 0, balance_boleto: 0 }],
+      data: [{ date: '2030-11-21', balance: 150.5, balance_in: 150.5, balance_out: 0, balance_boleto: 0 }],
     },
   }),
   route({
@@ -208,12 +198,11 @@ export const summaryRows: readonly AnyRow[] = [
     summary: 'Mostra as vendas dos últimos doze meses como um gráfico',
     paths: ['/consolidation/transactions/sales-per-month-group-month'],
     dialect: 'bare',
-    input: {},
     run: ({ core, actor }) => core.statements.chartSales(actor),
     reply: json({ view: salesChartView }),
     example: {
       given: 'paidCharge',
-      reply: {
+      data: {
         labels: ['2030-10', '2030-11'],
         datasets: [{ label: 'Pix In', backgroundColor: '#2a9d8f', data: [0, 150.5] }],
       },

@@ -1,11 +1,9 @@
 import { nullable, required } from '../../../core/kernel/input/field.ts'
-import { input } from '../../../core/kernel/input/input.ts'
+import { input, namesOf } from '../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
 import { id } from '../../../core/kernel/input/scalars.ts'
-import { namesOf } from '../../../core/kernel/input/table.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
 import { mapUseCase } from '../../../core/kernel/running/use-case.ts'
-import { offsetOf, type PageOf, pageMeta } from '../../../core/kernel/values/page.ts'
 import type { Entry } from '../../../core/payments/ledger/ledger.ts'
 import { type Extract, extractFilter } from '../../../core/payments/statements/day-statements.ts'
 import {
@@ -17,10 +15,11 @@ import {
   transactionFilter,
 } from '../../../core/payments/statements/entries.ts'
 import { sumsView, transactionTypeView, transactionView } from '../../../core/payments/statements/views.ts'
+import { offsetOf, type PageOf, pageMeta } from '../../../core/ports/store.ts'
 import { json, page, streamedJson } from '../../http/replies/json-reply.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { listExample, pageFields, pagePosition, route } from '../api.ts'
+import { pageFields, pagePosition, route } from '../api.ts'
 import { dialects } from '../dialects.ts'
 
 const payer = { name: 'Maria da Silva', document: '12345678909', bank: null, branch: null, account: null }
@@ -49,7 +48,6 @@ export const typeExample = transactionExample.type
 /** The common parts of the rows of statements. */
 export const statementRow = {
   area: 'Extratos',
-  methods: ['GET'],
   auth: 'account',
   permission: 'statements:read',
 } as const
@@ -209,10 +207,9 @@ export const transactionRows: readonly AnyRow[] = [
     summary: 'Mostra o saldo da conta',
     paths: ['/consolidation/balance'],
     dialect: 'bare',
-    input: {},
     run: ({ core, actor }) => core.statements.readBalance(actor),
     reply: json({ view: balanceView }),
-    example: { given: 'paidCharge', reply: { balance: 150.5 } },
+    example: { given: 'paidCharge', data: { balance: 150.5 } },
   }),
   route({
     ...statementRow,
@@ -229,9 +226,10 @@ export const transactionRows: readonly AnyRow[] = [
     }),
     example: {
       given: 'paidCharge',
-      reply: listExample(transactionExample, 'Transações listadas com sucesso.', {
+      data: transactionExample,
+      more: {
         sumary: { total_transactions: 1, income_value: 150.5, expenses_value: 0 },
-      }),
+      },
     },
   }),
   route({
@@ -249,7 +247,7 @@ export const transactionRows: readonly AnyRow[] = [
     reply: json({ view: linkedPageView }),
     example: {
       given: 'paidCharge',
-      reply: {
+      data: {
         data: [transactionExample],
         current_page: 1,
         total_pages: 1,
@@ -276,7 +274,7 @@ export const transactionRows: readonly AnyRow[] = [
     reply: json({ view: summedPageView }),
     example: {
       given: 'paidCharge',
-      reply: { data: [transactionExample], summary: [{ ...sumExample, amount_sum: 150.5 }], pagination: pageExample },
+      data: { data: [transactionExample], summary: [{ ...sumExample, amount_sum: 150.5 }], pagination: pageExample },
     },
   }),
   route({
@@ -289,7 +287,7 @@ export const transactionRows: readonly AnyRow[] = [
     run: ({ core, actor }, { query: { id } }) => core.statements.readTransaction(actor, id),
     reply: json({ view: transactionView }),
     errors: { 'transaction.unknown': {} },
-    example: { given: 'transaction', request: { query: { id: '1' } }, reply: transactionExample },
+    example: { given: 'transaction', request: { query: { id: '1' } }, data: transactionExample },
   }),
   route({
     ...statementRow,
@@ -302,7 +300,7 @@ export const transactionRows: readonly AnyRow[] = [
     reply: streamedJson({ view: extractView }),
     example: {
       given: 'paidCharge',
-      reply: {
+      data: {
         summary_by_type: [{ ...sumExample, total: 150.5 }],
         transactions: { data: [transactionExample], ...pageExample, per_page: 1000 },
         totals: { total_positives: 150.5, total_negatives: 0, total_count: 1, balance: 150.5 },

@@ -1,25 +1,18 @@
-import { issue } from '../../../core/failure.ts'
-import { right } from '../../../core/fp.ts'
+import { issue, right } from '../../../core/failure.ts'
 import { nullIfAbsent } from '../../../core/kernel/input/field.ts'
-import { input } from '../../../core/kernel/input/input.ts'
-import { rule } from '../../../core/kernel/input/rules.ts'
-import { day, money } from '../../../core/kernel/input/scalars.ts'
-import { taxId } from '../../../core/kernel/input/texts.ts'
+import { input, rule } from '../../../core/kernel/input/input.ts'
+import { day, money, taxId } from '../../../core/kernel/input/scalars.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
 import { pinFields } from '../../../core/payments/accounts/account.ts'
 import { pixKey } from '../../../core/payments/pix/pix-key.ts'
-import {
-  accountPaymentFields,
-  branchField,
-  keyLookup,
-  messageField,
-} from '../../../core/payments/withdrawals/inputs.ts'
+import { accountPaymentFields, branchField } from '../../../core/payments/withdrawals/direct-payment.ts'
+import { keyLookup } from '../../../core/payments/withdrawals/key-lookup.ts'
 import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../../core/payments/withdrawals/views.ts'
-import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
+import { messageField, type Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { listExample, route, succeedWith } from '../api.ts'
+import { route, succeedWith } from '../api.ts'
 import {
   accountPaymentForm,
   confirmationForm,
@@ -44,8 +37,6 @@ import {
 
 const legacyRow = { area: 'Saques (legado)', dialect: 'withdrawal', auth: 'account' } as const
 const legacyPayOut = { ...payOutRow, area: legacyRow.area } as const
-
-const LOOKED_UP = 'Chave Pix consultada com sucesso.'
 
 const entryExample = {
   id: 1,
@@ -74,30 +65,28 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     ...legacyRow,
     name: 'legacy-withdrawals.list',
     summary: 'Lista os saques',
-    methods: ['GET'],
     paths: ['/legacypay/withdraws'],
     permission: 'withdrawals:read',
     input: { query: withdrawalFilter },
     run: ({ core, actor }, { query }) => core.withdrawals.list(actor, query),
     reply: page<Withdrawal, PageOfWithdrawals>({ view: withdrawalView, message: 'Saques listados com sucesso.' }),
-    example: { given: 'withdrawn', reply: listExample(withdrawalExample, 'Saques listados com sucesso.') },
+    example: { given: 'withdrawn', data: withdrawalExample },
   }),
   route({
     ...legacyRow,
     name: 'legacy-withdrawals.show',
     summary: 'Mostra um saque, com o lançamento dele no extrato',
-    methods: ['GET'],
     paths: ['/legacypay/withdraws/:id'],
     permission: 'withdrawals:read',
     record: ({ core, actor, request }) => core.withdrawals.read(actor, parseId(request.params.id ?? '')),
-    input: {},
     run: ({ record }) => succeedWith(record),
     reply: json({ view: recordView, more: typedEntry, message: 'Detalhes do saque.' }),
     errors: { 'withdrawal.unknown': {} },
     example: {
       given: 'withdrawn',
       request: { params: { id: '1' } },
-      reply: { success: true, data: withdrawalExample, transaction: entryExample, message: 'Detalhes do saque.' },
+      data: withdrawalExample,
+      more: { transaction: entryExample },
     },
   }),
   route({
@@ -109,19 +98,15 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     permission: 'withdrawals:write',
     input: { body: keyLookup },
     run: ({ core, actor }, { body }) => core.withdrawals.lookUp(actor, body),
-    reply: json({ view: lookupView, message: LOOKED_UP }),
+    reply: json({ view: lookupView, message: 'Chave Pix consultada com sucesso.' }),
     errors: lookupErrors,
     example: {
       given: 'withdrawer',
       request: { body: { keypix: 'maria@example.com', value: 10 } },
-      reply: {
-        success: true,
-        data: {
-          internal_id: 1,
-          ...{ name, document, bank_code, branch, account_number, account_type, key_pix },
-          account_balance: 1_000,
-        },
-        message: LOOKED_UP,
+      data: {
+        internal_id: 1,
+        ...{ name, document, bank_code, branch, account_number, account_type, key_pix },
+        account_balance: 1_000,
       },
     },
   }),
@@ -132,13 +117,13 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     paths: ['/legacypay/withdraws/confirm'],
     input: { body: confirmationForm },
     run: ({ core, actor }, { body: { pin: _, ...payment } }) => core.withdrawals.confirm(actor, payment),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidReceiverView, message: messageOf }),
     errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
     example: {
       given: 'lookedUp',
       request: { body: { internal_id: 1, keypix: 'maria@example.com', value: 10, pin: '135790' } },
-      reply: { success: true, data: paidReceiverExample, message: DONE },
+      data: paidReceiverExample,
+      message: DONE,
     },
   }),
   route({
@@ -149,13 +134,14 @@ export const legacyWithdrawalRows: readonly AnyRow[] = [
     input: { body: accountPaymentForm },
     run: ({ core, actor }, { body: { pin: _, ...payment } }) =>
       nameAmountValue(core.withdrawals.payAccount(actor, payment)),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ otherwise: pendingStatus, view: recordView, more: typedEntry, message: messageOf }),
     errors: payOutErrors,
     example: {
       given: 'withdrawer',
       request: { body: accountPaymentExample },
-      reply: { success: true, data: accountWithdrawalExample, transaction: entryExample, message: DONE },
+      data: accountWithdrawalExample,
+      more: { transaction: entryExample },
+      message: DONE,
     },
   }),
 ]
@@ -216,13 +202,13 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     input: { body: keyForm },
     run: ({ core, actor }, { body: { pin: _pin, ...payment } }) =>
       nameAmountValue(core.withdrawals.payKey(actor, payment)),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidReceiverView, message: messageOf }),
     errors: { ...payOutErrors, 'key.throttled': {}, 'key.unknown': {} },
     example: {
       given: 'withdrawer',
       request: { body: { mount: 10, keyPix: 'maria@example.com', pin: '135790' } },
-      reply: { success: true, data: paidReceiverExample, message: DONE },
+      data: paidReceiverExample,
+      message: DONE,
     },
   }),
   route({
@@ -234,18 +220,14 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     input: { body: accountForm },
     run: ({ core, actor }, { body: { pin: _pin, paymentDate: _date, ...payment } }) =>
       nameAmountValue(core.withdrawals.payAccount(actor, payment)),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ otherwise: pendingStatus, view: recordView, more: paidEntry, message: messageOf }),
     errors: payOutErrors,
     example: {
       given: 'withdrawer',
       request: { body: dataBankExample },
-      reply: {
-        success: true,
-        data: accountWithdrawalExample,
-        transaction: { id: 1, value: -10, balance: 990 },
-        message: DONE,
-      },
+      data: accountWithdrawalExample,
+      more: { transaction: { id: 1, value: -10, balance: 990 } },
+      message: DONE,
     },
   }),
   route({
@@ -258,9 +240,8 @@ export const deprecatedWithdrawalRows: readonly AnyRow[] = [
     paths: ['/legacypay/boleto-saida-sicred'],
     deprecated: { use: null },
     key: false,
-    input: {},
     run: () => async () => right(UNIMPLEMENTED),
     reply: json({ status: 500, view: unimplementedView }),
-    example: { given: 'withdrawer', reply: UNIMPLEMENTED },
+    example: { given: 'withdrawer', data: UNIMPLEMENTED },
   }),
 ]

@@ -1,11 +1,11 @@
-import { failure, invalid, issue } from '../../../core/failure.ts'
-import { isLeft, left } from '../../../core/fp.ts'
+import { failure, invalid, isLeft, issue, left } from '../../../core/failure.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { type UseCase, useCaseOf } from '../../../core/kernel/running/use-case.ts'
 import type { Member } from '../../../core/payments/access/authenticate.ts'
 import { pinFields } from '../../../core/payments/accounts/account.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
-import { accountPaymentFields, confirmationFields } from '../../../core/payments/withdrawals/inputs.ts'
+import { confirmationFields } from '../../../core/payments/withdrawals/confirm.ts'
+import { accountPaymentFields } from '../../../core/payments/withdrawals/direct-payment.ts'
 import type { Wording } from '../../http/replies/messages.ts'
 import type { Stage } from '../../http/rows/row.ts'
 import { pinPrecondition } from '../accounts.ts'
@@ -45,6 +45,7 @@ export const payOutRow = {
   permission: 'withdrawals:write',
   stages: PAY_OUT_STAGES,
   precondition: payOutPrecondition,
+  resume: ({ core }: MemberCall, intent: string) => core.withdrawals.resume(intent),
 } as const
 
 // The core receives the input without the PIN, which the precondition has checked.

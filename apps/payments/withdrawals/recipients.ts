@@ -1,5 +1,4 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
-import type { PageOf } from '../../../core/kernel/values/page.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
 import {
   frequentFilter,
@@ -8,22 +7,18 @@ import {
   recipientFilter,
   recipientView,
 } from '../../../core/payments/withdrawals/recipients.ts'
+import type { PageOf } from '../../../core/ports/store.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { listExample, route, succeedWith } from '../api.ts'
+import { route, succeedWith } from '../api.ts'
 import { recipientExample } from './withdrawal-views.ts'
 
 const recipientRow = {
   dialect: 'withdrawal',
   auth: 'account',
-  methods: ['GET'],
   permission: 'withdrawals:read',
 } as const
 const legacyRow = { ...recipientRow, area: 'Saques (legado)' } as const
-
-const LISTED = 'Destinatários listados com sucesso.'
-const FREQUENT = 'Destinatários frequentes recuperados com sucesso.'
-const FOUND = 'Destinatário recuperado com sucesso.'
 
 /** The row of the most frequent recipients, which each of both APIs has. */
 export const frequentRecipientsRow = (row: Pick<AnyRow, 'area' | 'name' | 'paths'>) =>
@@ -33,8 +28,8 @@ export const frequentRecipientsRow = (row: Pick<AnyRow, 'area' | 'name' | 'paths
     summary: 'Lista os destinatários mais frequentes',
     input: { query: frequentFilter },
     run: ({ core, actor }, { query }) => core.withdrawals.frequentRecipients(actor, query),
-    reply: json({ view: viewEach(recipientView), message: FREQUENT }),
-    example: { given: 'withdrawn', reply: { success: true, data: [recipientExample], message: FREQUENT } },
+    reply: json({ view: viewEach(recipientView), message: 'Destinatários frequentes recuperados com sucesso.' }),
+    example: { given: 'withdrawn', data: [recipientExample] },
   })
 
 export const legacyRecipientRows: readonly AnyRow[] = [
@@ -49,15 +44,10 @@ export const legacyRecipientRows: readonly AnyRow[] = [
     summary: 'Mostra um destinatário',
     paths: ['/legacypay/withdraws/recipients/frequent/:id'],
     record: ({ core, actor, request }) => core.withdrawals.readRecipient(actor, parseId(request.params.id ?? '')),
-    input: {},
     run: ({ record }) => succeedWith(record),
-    reply: json({ view: recipientView, message: FOUND }),
+    reply: json({ view: recipientView, message: 'Destinatário recuperado com sucesso.' }),
     errors: { 'recipient.unknown': {} },
-    example: {
-      given: 'recipient',
-      request: { params: { id: '1' } },
-      reply: { success: true, data: recipientExample, message: FOUND },
-    },
+    example: { given: 'recipient', request: { params: { id: '1' } }, data: recipientExample },
   }),
   route({
     ...legacyRow,
@@ -66,13 +56,13 @@ export const legacyRecipientRows: readonly AnyRow[] = [
     paths: ['/legacypay/withdraws/recipients'],
     input: { query: recipientFilter },
     run: ({ core, actor }, { query }) => core.withdrawals.listPaidParties(actor, query),
-    reply: page<PartyWithRecipients, PageOf<PartyWithRecipients>>({ view: paidPartyView, message: LISTED }),
+    reply: page<PartyWithRecipients, PageOf<PartyWithRecipients>>({
+      view: paidPartyView,
+      message: 'Destinatários listados com sucesso.',
+    }),
     example: {
       given: 'withdrawn',
-      reply: listExample(
-        { name: recipientExample.name, document: recipientExample.document, pix_recipients: [recipientExample] },
-        LISTED,
-      ),
+      data: { name: recipientExample.name, document: recipientExample.document, pix_recipients: [recipientExample] },
     },
   }),
 ]

@@ -1,12 +1,12 @@
 import { output, view } from '../../../core/kernel/input/view.ts'
-import { pageMeta } from '../../../core/kernel/values/page.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
-import { keyLookup } from '../../../core/payments/withdrawals/inputs.ts'
+import { keyLookup } from '../../../core/payments/withdrawals/key-lookup.ts'
 import { type PageOfWithdrawals, withdrawalFilter, withdrawalView } from '../../../core/payments/withdrawals/views.ts'
 import type { Withdrawal } from '../../../core/payments/withdrawals/withdrawal.ts'
+import { pageMeta } from '../../../core/ports/store.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
-import { listExample, route, succeedWith } from '../api.ts'
+import { route, succeedWith } from '../api.ts'
 import {
   accountPaymentForm,
   confirmationForm,
@@ -72,7 +72,6 @@ export const withdrawalRows: readonly AnyRow[] = [
     ...withdrawalRow,
     name: 'recipients.list',
     summary: 'Lista os saques',
-    methods: ['GET'],
     paths: ['/recipients'],
     permission: 'withdrawals:read',
     input: { query: withdrawalFilter },
@@ -84,37 +83,32 @@ export const withdrawalRows: readonly AnyRow[] = [
     }),
     example: {
       given: 'withdrawn',
-      reply: listExample(withdrawalExample, 'Saques listados com sucesso.', {
+      data: withdrawalExample,
+      more: {
         links: {
           first: '/recipients?page=1&per_page=15',
           last: '/recipients?page=1&per_page=15',
           prev: null,
           next: null,
         },
-      }),
+      },
     },
   }),
   route({
     ...withdrawalRow,
     name: 'recipients.show',
     summary: 'Mostra um saque, com o que o banco respondeu',
-    methods: ['GET'],
     paths: ['/recipients/:id'],
     permission: 'withdrawals:read',
     record: ({ core, actor, request }) => core.withdrawals.read(actor, parseId(request.params.id ?? '')),
-    input: {},
     run: ({ record }) => succeedWith(record),
     reply: json({ view: fullRecordView, more: withdrawalEntry, message: 'Detalhes do saque.' }),
     errors: { 'withdrawal.unknown': {} },
     example: {
       given: 'withdrawn',
       request: { params: { id: '1' } },
-      reply: {
-        success: true,
-        data: { ...withdrawalExample, json: answerExample },
-        transaction: { id: 1, value: -10, balance: 990, type_id: 2, datetime: '2030-11-21T10:05:09-03:00' },
-        message: 'Detalhes do saque.',
-      },
+      data: { ...withdrawalExample, json: answerExample },
+      more: { transaction: { id: 1, value: -10, balance: 990, type_id: 2, datetime: '2030-11-21T10:05:09-03:00' } },
     },
   }),
   route({
@@ -131,30 +125,26 @@ export const withdrawalRows: readonly AnyRow[] = [
     example: {
       given: 'withdrawer',
       request: { body: { keypix: 'maria@example.com', value: 10 } },
-      reply: {
-        success: true,
-        data: {
-          txid: withdrawalExample.txid,
-          data: '2030-11-21T10:05:09-03:00',
-          endToEndId: null,
-          valor: 10,
-          pagador: {
-            nome: 'Padaria Central',
-            documento: '11222333000181',
-            conta: '12345-6',
-            banco: 'BCO COOPERATIVO SICREDI S.A.',
-          },
-          recebedor: {
-            nome: 'Maria da Silva',
-            documento: '***.456.789-**',
-            conta: '12345-6',
-            banco: 'ITAÚ UNIBANCO S.A.',
-          },
-          internal_id: 1,
-          account_balance: 1_000,
-          stored_recipient: null,
+      data: {
+        txid: withdrawalExample.txid,
+        data: '2030-11-21T10:05:09-03:00',
+        endToEndId: null,
+        valor: 10,
+        pagador: {
+          nome: 'Padaria Central',
+          documento: '11222333000181',
+          conta: '12345-6',
+          banco: 'BCO COOPERATIVO SICREDI S.A.',
         },
-        message: 'Chave Pix consultada com sucesso.',
+        recebedor: {
+          nome: 'Maria da Silva',
+          documento: '***.456.789-**',
+          conta: '12345-6',
+          banco: 'ITAÚ UNIBANCO S.A.',
+        },
+        internal_id: 1,
+        account_balance: 1_000,
+        stored_recipient: null,
       },
     },
   }),
@@ -165,22 +155,18 @@ export const withdrawalRows: readonly AnyRow[] = [
     paths: ['/api/pix/withdraw'],
     input: { body: confirmationForm },
     run: ({ core, actor }, { body: { pin: _, ...payment } }) => core.withdrawals.confirm(actor, payment),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ status: 201, otherwise: pendingStatus, view: paidView, message: messageOf }),
     errors: { ...payOutErrors, 'withdrawal.used': { status: 409 } },
     example: {
       given: 'lookedUp',
       request: { body: { internal_id: 1, keypix: 'maria@example.com', value: 10, pin: '135790' } },
-      reply: {
-        success: true,
-        data: {
-          txid: withdrawalExample.txid,
-          endtoendid: withdrawalExample.endtoendid,
-          value: 10,
-          date: '2030-11-21T10:05:09-03:00',
-        },
-        message: DONE,
+      data: {
+        txid: withdrawalExample.txid,
+        endtoendid: withdrawalExample.endtoendid,
+        value: 10,
+        date: '2030-11-21T10:05:09-03:00',
       },
+      message: DONE,
     },
   }),
   route({
@@ -191,18 +177,14 @@ export const withdrawalRows: readonly AnyRow[] = [
     input: { body: accountPaymentForm },
     run: ({ core, actor }, { body: { pin: _, ...payment } }) =>
       nameAmountValue(core.withdrawals.payAccount(actor, payment)),
-    resume: ({ core }, intent) => core.withdrawals.resume(intent),
     reply: json({ otherwise: pendingStatus, view: recordView, more: paidEntry, message: messageOf }),
     errors: payOutErrors,
     example: {
       given: 'withdrawer',
       request: { body: accountPaymentExample },
-      reply: {
-        success: true,
-        data: accountWithdrawalExample,
-        transaction: { id: 1, value: -10, balance: 990 },
-        message: DONE,
-      },
+      data: accountWithdrawalExample,
+      more: { transaction: { id: 1, value: -10, balance: 990 } },
+      message: DONE,
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { right } from '../../../core/fp.ts'
+import { right } from '../../../core/failure.ts'
 import { asset, textAsset } from '../../http/pages/asset.ts'
 import { homeOf } from '../../http/pages/home.ts'
 import { type Html, html } from '../../http/pages/html.ts'
@@ -11,8 +11,6 @@ const about = {
   area: 'Painel',
   dialect: 'estate',
   auth: 'public',
-  methods: ['GET'],
-  input: {},
   // The only failure, if a rate limit is configured.
   errors: { 'rate.limited': {} },
 } as const

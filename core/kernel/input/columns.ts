@@ -1,8 +1,7 @@
 import { type Issue, issue } from '../../failure.ts'
 import type { AnyField, JsonSchema, Side } from './field.ts'
-import type { Input } from './input.ts'
+import { type Fields, type Input, tableOn } from './input.ts'
 import { FLAGS } from './query.ts'
-import { type Fields, tableOn } from './table.ts'
 
 /** The error codes of column titles, and of a cell that is not a number. */
 export type ColumnCode = 'column.unknown' | 'column.number' | 'repeated' | 'required'

@@ -1,6 +1,5 @@
-import { type Issue, issue } from '../../failure.ts'
-import { type Either, isLeft, left, right, t } from '../../fp.ts'
-import type { Json } from '../records/record.ts'
+import { type Either, type Issue, isLeft, issue, left, right } from '../../failure.ts'
+import { type Json, t } from '../records/record.ts'
 
 /**
  * The decoded value, or every issue found. The path of an issue starts at the value that was read (`''` is the value

@@ -1,4 +1,4 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { type Field, type FieldOptions, field, reject } from './field.ts'
 
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const

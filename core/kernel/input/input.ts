@@ -1,7 +1,9 @@
-import { type Issue, issue } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
+import { type Either, type Issue, isLeft, issue, left, right } from '../../failure.ts'
+import { t } from '../records/record.ts'
 import type { Day } from '../values/day.ts'
+import { nfc } from '../values/text.ts'
 import {
+  type AnyField,
   anyField,
   CAMEL_CASE,
   type Field,
@@ -9,26 +11,16 @@ import {
   field,
   type JsonSchema,
   nullIfAbsent,
+  objectSchema,
   optional,
   PROGRAM,
   perSide,
+  type RuleCode,
   reject,
   type Side,
+  underKey,
   withTitle,
 } from './field.ts'
-import type { Rule } from './rules.ts'
-import {
-  type Decoded,
-  encodeEntries,
-  type FieldCodes,
-  type Fields,
-  type FieldsInput,
-  firstOwn,
-  isObject,
-  namesOf,
-  readEntries,
-  tableOn,
-} from './table.ts'
 
 /** An input on one side. Decoding reports every wrong field, by the names of that side. */
 export interface Decoder<A> {
@@ -249,3 +241,261 @@ export const refuseOperators = <A>(decoder: Decoder<A>): Decoder<A> => {
 
 const OPERATOR = /[[\]$]/
 const NAME = /^.[^[\].$]*/s
+
+/** A rule across the fields of an input. A check runs if all the fields that it names decoded. */
+export interface Rule<A, I extends string = RuleCode> {
+  readonly checks: readonly {
+    readonly names: readonly (keyof A & string)[]
+    readonly issues: (values: A, today: Day | null) => readonly Issue<I>[]
+  }[]
+  /** Checks the raw input, decoded or not; `pathOf` converts program names to those of the sender. */
+  readonly sent?: (sent: RawObject, pathOf: (path: string) => string) => readonly Issue<I>[]
+}
+
+type Name<A> = keyof A & string
+
+/** Makes a rule over the named fields. `today` is null if the decoder was called without it. */
+export const rule = <A, K extends Name<A>, I extends string>(
+  names: readonly K[],
+  issues: (values: Pick<A, K>, today: Day | null) => readonly Issue<I>[],
+): Rule<A, I> => ({ checks: [{ names, issues }] })
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null
+
+/** Requires at least one of the fields. Fails: `required` on the first. */
+export const atLeastOne = <A>(first: Name<A>, ...others: readonly Name<A>[]): Rule<A> =>
+  rule([first, ...others], (values) =>
+    [first, ...others].every((name) => isMissing(values[name])) ? [issue(first, 'required')] : [],
+  )
+
+/**
+ * Requires exactly one of the fields. Fails: `required` on the first; `only-one` on each present one after the first.
+ */
+export const exactlyOne = <A>(first: Name<A>, ...others: readonly Name<A>[]): Rule<A> =>
+  rule([first, ...others], (values) => {
+    const [one, ...more] = [first, ...others].filter((name) => !isMissing(values[name]))
+    return one === undefined ? [issue(first, 'required')] : more.map((name) => issue(name, 'only-one', { other: one }))
+  })
+
+/** Requires all of the fields or none (the two ends of a range). Fails: `required` on each missing one. */
+export const allOrNone = <A>(...names: readonly Name<A>[]): Rule<A> =>
+  rule(names, (values) => {
+    const missing = names.filter((name) => isMissing(values[name]))
+    return missing.length < names.length ? missing.map((name) => issue(name, 'required')) : []
+  })
+
+const requiredIf = <A, K extends Name<A>>(
+  names: readonly Name<A>[],
+  other: K,
+  applies: (value: A[K]) => boolean,
+): Rule<A, 'required'> => ({
+  checks: names.map((name) => ({
+    names: [name, other],
+    issues: (values) => (applies(values[other]) && isMissing(values[name]) ? [issue(name, 'required')] : []),
+  })),
+})
+
+/** Requires the fields if another one has one of these values. Fails: `required` on each missing one. */
+export const requiredWhen = <A, K extends Name<A>>(
+  names: readonly Name<A>[],
+  other: K,
+  ...values: readonly NoInfer<A[K]>[]
+): Rule<A, 'required'> => requiredIf(names, other, (value) => values.includes(value))
+
+/** Requires the fields if another one is missing. Fails: `required` on each missing one. */
+export const requiredWithout = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A, 'required'> =>
+  requiredIf(names, other, isMissing)
+
+/** Requires the fields if another one is present. Fails: `required` on each missing one. */
+export const requiredWith = <A>(names: readonly Name<A>[], other: Name<A>): Rule<A, 'required'> =>
+  requiredIf(names, other, (value) => !isMissing(value))
+
+/** Compares texts in NFC, since systems encode typed letters in different forms. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  typeof one === 'string' && typeof other === 'string' ? nfc(one) === nfc(other) : one === other
+
+/**
+ * Requires a repetition (`password_confirmation`) to equal its field (`password`). Fails: `same-as` on the repetition.
+ */
+export const sameAs = <A>(repetition: Name<A>, original: Name<A>): Rule<A> =>
+  rule([repetition, original], (values) =>
+    isSame(values[repetition], values[original]) ? [] : [issue(repetition, 'same-as', { other: original })],
+  )
+
+/** Refuses an end before its start (days, months or instants); a missing one passes. Fails: `not-before` on the end. */
+export const notBefore = <A>(end: Name<A>, start: Name<A>): Rule<A> =>
+  rule([end, start], ({ [end]: last, [start]: first }) =>
+    typeof last === 'string' && typeof first === 'string' && last < first
+      ? [issue(end, 'not-before', { other: start })]
+      : [],
+  )
+
+/** Fields by their names in the program. */
+export type Fields = Readonly<Record<string, AnyField>>
+
+type Flat<A> = { [K in keyof A]: A[K] }
+
+type OptionalKeys<F extends Fields> = { [K in keyof F]: undefined extends t.TypeOf<F[K]> ? K : never }[keyof F]
+
+/** The decoded values of fields. An omitted field has no key, so that the result can be spread over a record. */
+export type Decoded<F extends Fields> = Flat<
+  { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: t.TypeOf<F[K]> } & {
+    readonly [K in OptionalKeys<F>]?: Exclude<t.TypeOf<F[K]>, undefined>
+  }
+>
+
+type OptionalInputKeys<F extends Fields> = { [K in keyof F]: undefined extends F[K]['_G'] ? K : never }[keyof F]
+
+/** The values that a program passes for fields; those of optional fields may be omitted. */
+export type FieldsInput<F extends Fields> = Flat<
+  { readonly [K in Exclude<keyof F, OptionalInputKeys<F>>]: F[K]['_G'] } & {
+    readonly [K in OptionalInputKeys<F>]?: F[K]['_G']
+  }
+>
+
+/** The error codes of the fields of a table. */
+export type FieldCodes<F extends Fields> = {
+  [K in keyof F]: F[K] extends Field<infer _A, infer _G, infer I> ? I : string
+}[keyof F]
+
+/** Returns the object with these fields alone. */
+export const pick = <F extends object, K extends keyof F & string>(fields: F, ...keys: readonly K[]): Pick<F, K> =>
+  Object.fromEntries(keys.map((key) => [key, fields[key]])) as Pick<F, K>
+
+/** Returns every name that the fields accept, aliases included. */
+export const namesOf = (fields: Fields): ReadonlySet<string> =>
+  new Set(Object.entries(fields).flatMap(([key, { aliases }]) => [key, ...aliases]))
+
+/** A field of a table on one side. */
+interface Entry {
+  readonly key: string
+  /** The names that the field accepts, its own first; empty if its nested fields are in the parent object. */
+  readonly names: readonly string[]
+  readonly field: AnyField
+}
+
+/** A table of fields on one side. */
+interface Table {
+  readonly entries: readonly Entry[]
+  /** The fields by their names on this side, those of inline groups included. */
+  readonly fields: Fields
+  readonly schema: JsonSchema
+  /** Converts a path of program names (`payer.document`) to the names of this side. */
+  pathOf(path: string): string
+}
+
+export type RawObject = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is RawObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the value of the first name that the object has as its own property. */
+export const firstOwn = (sent: RawObject, names: readonly string[]): unknown => {
+  for (const name of names) if (Object.hasOwn(sent, name) && sent[name] !== undefined) return sent[name]
+  return undefined
+}
+
+const isFlat = (field: AnyField, side: Side): boolean => field.isInline && side.is === 'wire'
+
+const nameOn = (key: string, field: AnyField, side: Side): string =>
+  side.is === 'program' ? key : (field.wire ?? side.nameOf(key))
+
+const entryOf = (key: string, field: AnyField, side: Side): Entry => ({
+  key,
+  names: isFlat(field, side) ? [] : [nameOn(key, field, side), ...(side.is === 'program' ? [] : field.aliases)],
+  field: field.on(side),
+})
+
+/** Returns the table with the names, fields and schema of one side. */
+export const tableOn = (fields: Fields, side: Side): Table => {
+  const entries = Object.entries(fields).map(([key, field]) => entryOf(key, field, side))
+  return {
+    entries,
+    fields: Object.fromEntries(entries.flatMap((entry) => namedFields(entry, side))),
+    schema: schemaOfEntries(entries),
+    pathOf: (path) => (side.is === 'program' ? path : pathOn(fields, path.split('.'), side).join('.')),
+  }
+}
+
+const namedFields = ({ names: [name], field }: Entry, side: Side): readonly (readonly [string, AnyField])[] =>
+  name === undefined ? Object.entries(tableOn(field.nested ?? {}, side).fields) : [[name, field]]
+
+const pathOn = (fields: Fields | null, [key, ...rest]: readonly string[], side: Side): readonly string[] => {
+  if (key === undefined) return []
+  const field = fields && Object.hasOwn(fields, key) ? fields[key] : undefined
+  // An index of a list is kept; the next part names a field of the item.
+  if (!field) return [/^\d+$/.test(key) ? key : side.nameOf(key), ...pathOn(fields, rest, side)]
+  return [...(isFlat(field, side) ? [] : [nameOn(key, field, side)]), ...pathOn(field.nested, rest, side)]
+}
+
+/** Decodes each field of an object. `failed` has the keys of the fields with issues. */
+const readEntries = (entries: readonly Entry[], sent: RawObject) => {
+  const decoded: Record<string, unknown> = {}
+  const issues: Issue[] = []
+  const failed = new Set<string>()
+  for (const { key, names, field } of entries) {
+    const [name] = names
+    const got: Either<readonly Issue[], unknown> = field.read(name === undefined ? sent : firstOwn(sent, names))
+    if (isLeft(got)) {
+      failed.add(key)
+      issues.push(...(name === undefined ? got.left : got.left.map((each) => underKey(name, each))))
+    } else if (got.right !== undefined) decoded[key] = got.right
+  }
+  return { decoded, issues, failed }
+}
+
+/** Encodes the values of fields for one side; undefined values are omitted. */
+export const encodeEntries = (entries: readonly Entry[], value: unknown): RawObject => {
+  const sent: Record<string, unknown> = {}
+  for (const {
+    key,
+    names: [name],
+    field,
+  } of entries) {
+    const part = isObject(value) ? field.encode(firstOwn(value, [key])) : undefined
+    if (name === undefined) Object.assign(sent, part)
+    else if (part !== undefined) sent[name] = part
+  }
+  return sent
+}
+
+/** Returns the schema of a field with its description. */
+export const describedSchema = ({ schema, about }: AnyField): JsonSchema => {
+  if (about === null) return schema
+  return { ...schema, description: schema.description === undefined ? about : `${about}. ${schema.description}` }
+}
+
+const propertiesOf = ({ names, field }: Entry): readonly (readonly [string, JsonSchema])[] => {
+  if (names.length > 0) return names.map((name) => [name, describedSchema(field)] as const)
+  return Object.entries((field.schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>)
+}
+
+const requiredOf = ({ names: [name, ...others], field }: Entry): readonly string[] => {
+  if (name === undefined) return (field.schema.required ?? []) as readonly string[]
+  return field.isOptional || others.length > 0 ? [] : [name]
+}
+
+const conditionsOf = ({ names, field }: Entry): readonly JsonSchema[] => {
+  if (names.length === 0) return Array.isArray(field.schema.allOf) ? (field.schema.allOf as readonly JsonSchema[]) : []
+  return field.isOptional || names.length === 1 ? [] : [{ anyOf: names.map((name) => ({ required: [name] })) }]
+}
+
+const schemaOfEntries = (entries: readonly Entry[]): JsonSchema => {
+  const conditions = entries.flatMap(conditionsOf)
+  return {
+    ...objectSchema(Object.fromEntries(entries.flatMap(propertiesOf)), entries.flatMap(requiredOf)),
+    ...(conditions.length > 0 && { allOf: conditions }),
+  }
+}
+
+/**
+ * The io-ts types of stored fields, in the program's format. Only the type of a value is checked: the rules of a field
+ * may have changed since the record was written.
+ */
+export const storedTypes = <F extends Fields>(fields: F): { readonly [K in keyof F]: t.Type<t.TypeOf<F[K]>> } =>
+  Object.fromEntries(Object.entries(fields).map(([key, each]) => [key, storedType(each)])) as {
+    readonly [K in keyof F]: t.Type<t.TypeOf<F[K]>>
+  }
+
+const storedType = ({ name, is }: AnyField): t.Mixed =>
+  new t.Type(name, is, (value, context) => (is(value) ? t.success(value) : t.failure(value, context)), t.identity)

@@ -1,4 +1,4 @@
-import { isLeft, map, right } from '../../fp.ts'
+import { isLeft, map, right } from '../../failure.ts'
 import type { Json } from '../records/record.ts'
 import { compareCodePoints } from '../values/text.ts'
 import {
@@ -12,8 +12,8 @@ import {
   reject,
   type Side,
 } from './field.ts'
-import { isObject } from './table.ts'
-import { storable } from './texts.ts'
+import { isObject } from './input.ts'
+import { storable } from './scalars.ts'
 
 /** The deepest nesting of free-form JSON. */
 const MAX_JSON_DEPTH = 10

@@ -1,4 +1,4 @@
-import { isLeft, left, right } from '../../fp.ts'
+import { isLeft, left, right } from '../../failure.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Day } from '../values/day.ts'
 import {
@@ -19,10 +19,8 @@ import {
   type Side,
   withDefault,
 } from './field.ts'
-import { group, type InputOf, input } from './input.ts'
-import { notBefore, type Rule } from './rules.ts'
-import { type Bounds, day, flag, integer, month, oneOf } from './scalars.ts'
-import { guid, text } from './texts.ts'
+import { group, type InputOf, input, notBefore, type Rule } from './input.ts'
+import { type Bounds, day, flag, guid, integer, month, oneOf, text } from './scalars.ts'
 
 /** The largest number of values of one filter. */
 const MAX_FILTER_VALUES = 100

@@ -1,4 +1,4 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import type { Json } from '../records/record.ts'
 import { localDateTime } from '../values/day.ts'
 import { reaisFromCents } from '../values/money.ts'
@@ -14,7 +14,7 @@ import {
   type Side,
   withTitle,
 } from './field.ts'
-import { type Decoded, encodeEntries, type Fields, tableOn } from './table.ts'
+import { type Decoded, encodeEntries, type Fields, tableOn } from './input.ts'
 
 type JsonObject = { readonly [name: string]: Json }
 

@@ -1,5 +1,15 @@
-import type { AnyCollection, IndexRow } from '../records/collection.ts'
-import { compile, fieldsOf, type Where } from '../records/where.ts'
+import {
+  type AnyCollection,
+  all,
+  compile,
+  fieldsOf,
+  gt,
+  type Id,
+  type IndexRow,
+  isIn,
+  type Rec,
+  type Where,
+} from '../records/record.ts'
 
 /** The part of a query that decides which index serves it. */
 export interface IndexQuery {
@@ -217,3 +227,63 @@ export const estimateEntries = (upTo: number, matches: number, entries: number):
   entries: Math.min(entries, Math.ceil((upTo * entries * RARER) / Math.max(1, matches))),
   isComplete: true,
 })
+
+/** From this offset on, a page is read from the nearer end of its list. */
+export const DEEP_OFFSET = 200
+
+/** Returns the records to read for a page: from the nearer end of the list, if its total is known. */
+export const pageWindow = (offset: number, limit: number, total: number | null) => {
+  const size = total === null ? limit : Math.min(limit, total - offset)
+  const isForward = total === null || offset < DEEP_OFFSET || offset <= total / 2
+  return { size, isForward, skip: isForward ? offset : total - offset - size }
+}
+
+/** Returns the total of a list whose page has `length` records; null unless it is the last page, which is incomplete. */
+export const totalByPage = (offset: number, limit: number, length: number): number | null =>
+  length < limit && (length > 0 || offset === 0) ? offset + length : null
+
+/** Records that a scan reads at once. The first page is smaller, because many callers stop early. */
+export const FIRST_PAGE = 100
+const NEXT_PAGE = 500
+/** Ids that a scan through an index keeps in memory. */
+export const SCAN_IDS = 100_000
+
+/** The reads of a store for a scan. */
+interface ScanReads<I> {
+  /** Returns the first matching records by id: through an index, by the ids in `where`, or as the store chooses (null). */
+  records(where: Where, limit: number, index: I | 'ids' | null): Promise<readonly Rec[]>
+  /** Returns the first `SCAN_IDS` ids of matching records, which an index finds in another order, as of one instant. */
+  ids(where: Where, index: I): Promise<readonly Id[]>
+}
+
+/**
+ * Yields all matching records by id, in pages. If an index finds the records but not in the order of their ids, it reads the
+ * ids first, because a scan by id would read all records of the collection.
+ */
+export async function* scanRecords<I extends StoreIndex>(
+  of: Parameters<typeof chooseIndex<I>>[0],
+  where: Where,
+  reads: ScanReads<I>,
+): AsyncGenerator<Rec, void> {
+  const parts = conjuncts(where)
+  const isByIds = parts.some(isIdCondition)
+  const inOrder = isByIds ? null : chooseIndex(of, { parts, when: undefined, sort: 'id' })
+  const index = isByIds || inOrder ? null : chooseIndex(of, { parts, when: undefined, sort: null })
+  let last: Id | null = null
+  for (let size = FIRST_PAGE, isMore = true; isMore; ) {
+    const rest: Where = last === null ? where : all(where, gt('id', last))
+    if (index) {
+      const ids = await reads.ids(rest, index)
+      for (let start = 0; start < ids.length; start += size, size = NEXT_PAGE)
+        yield* await reads.records(all(where, isIn('id', ids.slice(start, start + size))), size, 'ids')
+      last = ids.at(-1) ?? null
+      isMore = ids.length === SCAN_IDS
+    } else {
+      const records = await reads.records(rest, size, inOrder)
+      yield* records
+      last = records.at(-1)?.id ?? null
+      isMore = records.length === size
+      size = NEXT_PAGE
+    }
+  }
+}

@@ -1,6 +1,4 @@
-import type { AnyCollection } from '../records/collection.ts'
-import type { Scalar } from '../records/record.ts'
-import { gt, gte, lt, lte, type Where } from '../records/where.ts'
+import { type AnyCollection, gt, gte, lt, lte, type Scalar, type Where } from '../records/record.ts'
 import { endOfDay, isDay, startOfDay } from '../values/day.ts'
 
 type Dated = Pick<AnyCollection, 'days'>

@@ -1,11 +1,22 @@
 import { MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import { isStorable } from '../values/text.ts'
 import { BatchState, type KeyMove, type NetWrite, type RecordState, type StoreReader } from './batch-state.ts'
-import type { Change, CommitHook, Outcome, Take, Taken } from './change.ts'
-import type { AnyCollection } from './collection.ts'
-import { type At, compareBounds, type Id, type Rec, type Scalar, scalarOf } from './record.ts'
+import {
+  type AnyCollection,
+  type At,
+  type Change,
+  type CommitHook,
+  compareBounds,
+  type Id,
+  matches,
+  type Outcome,
+  type Rec,
+  type Scalar,
+  scalarOf,
+  type Take,
+  type Taken,
+} from './record.ts'
 import { assertCountable, type TallyDelta, tallyDeltas } from './tally.ts'
-import { matches } from './where.ts'
 
 /** A commit that waits in a batch. The hook may run several times and must return the same changes each time. */
 export interface PendingCommit {

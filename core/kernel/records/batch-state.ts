@@ -1,6 +1,5 @@
-import type { AnyCollection } from './collection.ts'
 import { fillMissingFields } from './missing-fields.ts'
-import type { At, Id, Rec } from './record.ts'
+import type { AnyCollection, At, Id, Rec } from './record.ts'
 
 /**
  * Reads the store as it was before the batch, on demand. If it throws, the whole batch fails and no single commit is

@@ -1,5 +1,4 @@
-import type { AnyCollection } from './collection.ts'
-import { fieldCodecs, type Json, type Rec } from './record.ts'
+import { type AnyCollection, fieldCodecs, type Json, type Rec } from './record.ts'
 
 type Fill = (value: Json) => Json
 export type RecordFiller = <R extends Rec>(record: R) => R

@@ -1,6 +1,4 @@
-import type { AnyCollection, IndexRow, TallyRow } from './collection.ts'
-import { fieldCodecs, type Json } from './record.ts'
-import type { Where } from './where.ts'
+import { type AnyCollection, fieldCodecs, type IndexRow, type Json, type TallyRow, type Where } from './record.ts'
 
 /**
  * The definition for which the records of a collection are stored, as JSON. It is independent of the physical layout, so
@@ -155,6 +153,24 @@ export const newerFields = (stored: StoredShape, collection: AnyCollection): rea
 /** Returns the error message of a store that a later release has written. */
 export const newerReleaseMessage = (collection: string, fields: readonly string[]): string =>
   `a newer release has written this store (${collection}: ${fields.join(', ')}): start that one`
+
+/**
+ * Returns the work that a store needs for a collection, whose records are stored for `stands`. Throws if a later release has
+ * written it, if its ids are of another kind, or if it was not completed by the oldest release whose stores open; null is the
+ * unreadable shape of an older one.
+ */
+export const checkedChange = (
+  shape: StoredShape | null,
+  collection: AnyCollection,
+  stands: StoredShape | null = shape,
+): ShapeChange => {
+  const { name, ids } = collection
+  if (!shape || !stands || isTooOld(stands, collection)) throw new Error(tooOldMessage(name))
+  if (shape.ids !== ids) throw new Error(`${name} has ${shape.ids} ids in the store`)
+  const newer = newerFields(shape, collection)
+  if (newer.length > 0) throw new Error(newerReleaseMessage(name, newer))
+  return shapeChange(shape, collection)
+}
 
 /** Reports whether the store was not completed by the oldest release whose stores open. */
 export const isTooOld = (stored: StoredShape, collection: AnyCollection): boolean => {

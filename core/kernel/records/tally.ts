@@ -1,7 +1,15 @@
 import type { NetWrite } from './batch-state.ts'
-import { type AnyCollection, conditionTest, type TallyRow } from './collection.ts'
-import { type Rec, type Scalar, scalarOf } from './record.ts'
-import { compile, fieldsOf, type Where } from './where.ts'
+import {
+  type AnyCollection,
+  compile,
+  conditionTest,
+  fieldsOf,
+  type Rec,
+  type Scalar,
+  scalarOf,
+  type TallyRow,
+  type Where,
+} from './record.ts'
 
 /** A bucket of a tally: `by` and `sums` are in the order of its `by` and `sum`. */
 export interface Bucket {

@@ -1,11 +1,9 @@
-import type { Failure } from '../../failure.ts'
-import { type Either, isLeft, right } from '../../fp.ts'
+import { type Either, type Failure, isLeft, right } from '../../failure.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import type { Store } from '../../ports/store.ts'
-import type { InputOf } from '../input/input.ts'
-import { type Paging, paging } from '../input/query.ts'
-import type { Decoded } from '../input/table.ts'
-import type { Rec } from '../records/record.ts'
+import { byKey, type Listing, offsetOf, type Page, type Store } from '../../ports/store.ts'
+import type { Decoded, InputOf } from '../input/input.ts'
+import { type DayRange, type Paging, paging } from '../input/query.ts'
+import { all, any, type Change, eq, type Field, gte, type Id, lte, type Rec, type Where } from '../records/record.ts'
 import { newestQuery, scanNewestFirst } from '../running/slices.ts'
 import {
   accept,
@@ -16,9 +14,11 @@ import {
   useCase,
   withValidInput,
 } from '../running/use-case.ts'
-import { type Listing, offsetOf, type Page } from '../values/page.ts'
-import type { Facts, RecordDecision, RemoveCode, Resource, ResourceTypes } from './resource.ts'
-import { type LookupBy, type ResourceFilter, type Scope, scopeOf } from './scope.ts'
+import { endOfDay, startOfDay } from '../values/day.ts'
+import { parseId } from '../values/text.ts'
+import type { Facts } from './queries.ts'
+import { searchIn } from './queries.ts'
+import type { RecordDecision, RemoveCode, Resource, ResourceTypes } from './resource.ts'
 
 interface PlainKind extends ResourceTypes {
   readonly record: Rec & { readonly createdAt: string }
@@ -38,7 +38,7 @@ export const plainUseCases =
       useCase(
         ports,
         (at) => scope.readFacts(at, actor, id, sent),
-        (facts, fresh) => accepted(resource.update(facts, sent, fresh)),
+        (facts, fresh) => acceptMade(resource.update(facts, sent, fresh)),
       )
     return {
       /** Creates a record. Fails: `fields` (`unknown` for a reference to no record), `<one>.<field>.taken`. */
@@ -47,7 +47,7 @@ export const plainUseCases =
           useCase(
             ports,
             (at) => scope.readFacts(at, actor, null, sent),
-            (facts, fresh) => accepted(resource.create(facts, scope.tenantOf(actor), sent, fresh)),
+            (facts, fresh) => acceptMade(resource.create(facts, scope.tenantOf(actor), sent, fresh)),
           ),
         ),
       /** Lists the records of the tenant, newest first: a page, or all if `page` is null. Fails: `fields`. */
@@ -92,10 +92,12 @@ export const plainModule = <S extends PlainKind>(resource: Resource<S>) => ({
   useCases: plainUseCases(resource),
 })
 
-/** Converts the decision of a resource to the decision of a use case. */
-const accepted = <R, C extends string, J extends string>(
+/** Accepts the decision of a resource with its record, or the value that `show` returns for it, and with further changes. */
+export const acceptMade = <R, C extends string, J extends string, V = R>(
   made: Either<Failure<C, J>, RecordDecision<R>>,
-): DecisionResult<R, C, J> => (isLeft(made) ? made : accept<R>(made.right.record, ...made.right.changes))
+  show: (record: R) => V = (record) => record as never,
+  ...more: readonly Change[]
+): DecisionResult<V, C, J> => (isLeft(made) ? made : accept<V>(show(made.right.record), ...more, ...made.right.changes))
 
 const whole =
   <R>(all: AsyncIterable<R>): UseCase<Listing<R>, never> =>
@@ -135,4 +137,89 @@ async function* detailsOf<R, D>(all: AsyncIterable<R>, details: ReadDetails<R, D
     slice = []
   }
   yield* await details(slice)
+}
+
+/** The actor of a request: the tenant and, if the actor is limited to their own records, an own id. */
+export type Scope<T extends string, I extends Id> = { readonly [tenant in T]: I } & OwnLimit<I>
+
+export interface OwnLimit<I extends Id> {
+  /**
+   * The id in the `own` field of the actor's records; null if the actor has none. Absent if the actor sees all of the
+   * tenant's.
+   */
+  readonly own?: I | null | undefined
+}
+
+/** The kind of name in a path. A code contains a letter, so it is never taken for an id. */
+export type LookupBy = 'id' | 'code' | 'either'
+
+/** The filters of a list: field values, ranges of São Paulo days, and a search text. */
+export interface ResourceFilter {
+  readonly search?: string
+  readonly within?: { readonly [field: string]: DayRange | undefined }
+  readonly where?: { readonly [field: string]: string | number | boolean | null | undefined }
+}
+
+const NONE = any<never>()
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Builds the readers of a resource that return only records the actor may see. */
+export const scopeOf = <S extends ResourceTypes>({ business, collection, spec, readFacts, find }: Resource<S>) => {
+  type I = S['id']
+  type R = S['record']
+  type Actor = Scope<S['tenant'], I>
+  const [ownField] = Object.entries(spec.filters ?? {}).flatMap(([field, kind]) => (kind === 'own' ? [field] : []))
+  const asField = (field: string) => field as Field<R>
+  const tenantOf = (actor: Actor): I => actor[business.tenant]
+  // An actor with `own: null` or `own: undefined` sees nothing: only an absent `own` means no limit.
+  const limitsOf = (actor: OwnLimit<I>): readonly (readonly [field: string, own: I | null])[] =>
+    'own' in actor && ownField !== undefined ? [[ownField, actor.own ?? null]] : []
+  const visible = (actor: OwnLimit<I>, record: R | null): R | null =>
+    record && limitsOf(actor).every(([field, own]) => own !== null && record[field] === own) ? record : null
+  const bounded = (field: string, { from, to }: DayRange = {}): readonly Where<Field<R>>[] => {
+    const isInstant = Object.entries(spec.filters ?? {}).some(([each, kind]) => each === field && kind === 'instants')
+    return [
+      ...(from ? [gte(asField(field), isInstant ? startOfDay(from) : from)] : []),
+      ...(to ? [lte(asField(field), isInstant ? endOfDay(to) : to)] : []),
+    ]
+  }
+  const idOf = (text: string): I | null => {
+    // Embedders may pass the number that `update` takes.
+    const guid = `${text}`.toLowerCase()
+    return (business.ids === 'integer' ? parseId(text) : GUID.test(guid) ? guid : null) as I | null
+  }
+  return {
+    tenantOf,
+    /** Returns the condition of a list. */
+    where(actor: Actor, { search, where = {}, within = {} }: ResourceFilter): Where<Field<R>> {
+      const limits = limitsOf(actor)
+      // A filter by another's id and the limit to one's own are both applied, so the list is empty.
+      const parts = Object.entries(where).flatMap(([field, value]) =>
+        value === undefined ? [] : [eq(asField(field), value)],
+      )
+      const own = limits.map(([field, id]) => (id === null ? NONE : eq(asField(field), id)))
+      // Without a tenant the condition matches no record, rather than those of all tenants.
+      const ofTenant = eq(asField(business.tenant), tenantOf(actor) ?? null)
+      return all(
+        ofTenant,
+        ...parts,
+        ...own,
+        ...Object.entries(within).flatMap(([field, range]) => bounded(field, range)),
+        ...(search === undefined ? [] : [searchIn(asField('search'), search)]),
+      )
+    },
+    /** Returns the record that a path names, or null if it is malformed, unknown or not visible to the actor. */
+    async find(store: Store, actor: Actor, named: string, by: LookupBy = 'id'): Promise<R | null> {
+      const id = by === 'code' ? null : idOf(named)
+      if (id !== null) return visible(actor, await find(store, tenantOf(actor), id))
+      if (by === 'id' || !business.coded) return null
+      const record = await store.find(byKey(collection, 'code', named))
+      return visible(actor, record && (await find(store, tenantOf(actor), record.id)))
+    },
+    /** Reads the facts of a decision. */
+    async readFacts(store: Store, actor: Actor, id: I | null, input: Partial<Decoded<S['input']>>): Promise<Facts<R>> {
+      const facts = await readFacts(store, tenantOf(actor), id, input)
+      return { ...facts, record: visible(actor, facts.record) }
+    },
+  }
 }

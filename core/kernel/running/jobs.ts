@@ -1,12 +1,22 @@
-import { t } from '../../fp.ts'
 import { listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
-import { type Change, insert, patch, remove } from '../records/change.ts'
-import type { Collection } from '../records/collection.ts'
-import type { Rec } from '../records/record.ts'
-import { orNull, record } from '../records/record.ts'
-import { all, eq, isIn, lte, not, type Where } from '../records/where.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  isIn,
+  lte,
+  orNull,
+  patch,
+  type Rec,
+  record,
+  remove,
+  t,
+  type Where,
+} from '../records/record.ts'
 import { addDays, addMonths, addSeconds, dayOf, type Instant, minuteOfDay, startOfDay } from '../values/day.ts'
-import { applyOutcome, type Queue, queueOf, type Report, WAITING } from './queue.ts'
+import { applyOutcome, type Queue, queueOf, queueParts, type Report } from './queue.ts'
 import { processEach, readSlice } from './slices.ts'
 import type { Runtime } from './use-case.ts'
 
@@ -30,8 +40,7 @@ export const jobCollection = (name: string): Collection<Job> => ({
   ids: 'text',
   codec: job,
   owner: null,
-  conditions: { [WAITING]: not(eq('dueAt', null)) },
-  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
+  ...queueParts,
 })
 
 /** The recurrence of a job. */

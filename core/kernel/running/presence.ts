@@ -1,12 +1,7 @@
-import { t } from '../../fp.ts'
 import { listOf, StoreUnavailable } from '../../ports/store.ts'
-import { insert, patch, remove } from '../records/change.ts'
-import type { Collection } from '../records/collection.ts'
-import { record } from '../records/record.ts'
-import { all, always, eq } from '../records/where.ts'
-import { freshOf, type LeaseMark } from './fresh.ts'
+import { all, always, type Collection, eq, insert, patch, record, remove, t } from '../records/record.ts'
 import type { Queue, Report } from './queue.ts'
-import type { Runtime } from './use-case.ts'
+import { freshOf, type LeaseMark, type Runtime } from './use-case.ts'
 
 const workerProcess = record({
   /** Six random digits. */
@@ -119,7 +114,6 @@ export const presenceOf = (
   }
 }
 
-/** Measures the silence of each process. */
 const silencesOf = () => {
   let seen = new Map<string, { readonly beats: number; readonly silentMs: number }>()
   let observedAtMs: number | null = null

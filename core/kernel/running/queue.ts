@@ -1,12 +1,24 @@
-import { listOf, type Store } from '../../ports/store.ts'
+import { type List, listOf, type Store } from '../../ports/store.ts'
 import type { TraceContext } from '../../ports/tracer.ts'
-import { type Change, patch } from '../records/change.ts'
-import type { Collection } from '../records/collection.ts'
-import { at, type Field, type Id, type Rec } from '../records/record.ts'
-import { all, eq, gt, isIn, lte, not, type Where } from '../records/where.ts'
+import {
+  all,
+  at,
+  type Change,
+  type Collection,
+  eq,
+  type Field,
+  gt,
+  type Id,
+  isIn,
+  lte,
+  not,
+  patch,
+  type Rec,
+  type Where,
+} from '../records/record.ts'
 import { addSeconds } from '../values/day.ts'
 import type { HostOfOwner } from './concurrency.ts'
-import { type LeaseMark, processOf } from './fresh.ts'
+import { type LeaseMark, processOf } from './use-case.ts'
 
 /**
  * A record with pending work: the due time (null when done) and the number of attempts. The work continues the span `trace`
@@ -23,6 +35,12 @@ export type Due = Rec & {
  * The index carries the queue's host and owner fields, so that records of busy hosts and owners are skipped in the index.
  */
 export const WAITING = 'waiting'
+
+/** The condition and the index of a collection that has no others. */
+export const queueParts = {
+  conditions: { [WAITING]: not(eq('dueAt', null)) },
+  indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true }],
+} as const
 
 /** Receives every error of background work, with its record (`payments.mails/7f…`) or queue. */
 export type Report = (error: unknown, at: string) => void
@@ -120,64 +138,59 @@ export const queueOf = <R extends Due>(row: QueueRow<R>): Queue => ({
   atOnce: row.atOnce,
   leaseSeconds: row.leaseSeconds,
   async due(store, steady, limit, skipped = NOTHING_SKIPPED) {
-    const { records } = await store.list(
-      listOf(row.collection, {
-        where: dueBy(row, steady, skipped),
-        when: WAITING,
-        sort: { by: 'dueAt', dir: 'asc' },
-        limit,
-      }),
-    )
+    const { records } = await store.list(earliest(row, dueBy(row, steady, skipped), limit))
     return records.map((record) => queuedRecord(row, record))
   },
   async backlog(store, steady) {
-    const { records, total } = await store.list(
-      listOf(row.collection, {
-        where: dueBy(row, steady, NOTHING_SKIPPED),
-        when: WAITING,
-        sort: { by: 'dueAt', dir: 'asc' },
-        limit: 1,
-        total: true,
-      }),
-    )
+    const { records, total } = await store.list({
+      ...earliest(row, dueBy(row, steady, NOTHING_SKIPPED), 1),
+      total: true,
+    })
     return { due: total ?? 0, oldestDueAt: records[0]?.dueAt ?? null }
   },
   endLeases: (store, steady, processes) => endLeases(row, store, steady, processes),
 })
+
+const earliest = <R extends Due>({ collection }: QueueRow<R>, where: Where<Field<R>>, limit: number): List<R> =>
+  listOf(collection, { where, when: WAITING, sort: { by: 'dueAt', dir: 'asc' }, limit })
 
 /** The largest expected difference between clocks of processes on one store. */
 const MAX_CLOCK_SKEW_SECONDS = 60
 const LEASES_PER_SLICE = 100
 
 const endLeases = async <R extends Due>(
-  { collection, only, leaseSeconds }: QueueRow<R>,
+  row: QueueRow<R>,
   store: Store,
   steady: string,
   processes: readonly string[],
 ): Promise<number> => {
+  const { collection, only, leaseSeconds } = row
   const until = addSeconds(steady, leaseSeconds + MAX_CLOCK_SKEW_SECONDS)
   const where = all(gt<Field<R>>('dueAt', steady), lte<Field<R>>('dueAt', until), ...(only ? [only] : []))
-  const sort = { by: 'dueAt', dir: 'asc' } as const
   let ended = 0
   let isMore = true
   // Ended leases leave the range, so the offset counts only the leases of other processes.
   for (let offset = 0; isMore; ) {
-    const limit = LEASES_PER_SLICE
-    const { records } = await store.list(listOf(collection, { where, when: WAITING, sort, limit, offset }))
-    for (const { id, dueAt } of records) {
-      const isDead = processes.includes(processOf(dueAt ?? '') ?? '')
-      const change: Change = {
-        kind: 'patch',
-        at: at(collection, id),
-        set: { dueAt: steady },
-        when: leaseGuard({ dueAt }),
-      }
-      if (isDead && (await store.commit([change])).ok) ended += 1
+    const { records } = await store.list({ ...earliest(row, where, LEASES_PER_SLICE), offset })
+    for (const record of records) {
+      const isDead = processes.includes(processOf(record.dueAt ?? '') ?? '')
+      if (isDead && (await commitUnder(store, collection, record, { set: { dueAt: steady } }))) ended += 1
       else offset += 1
     }
-    isMore = records.length === limit
+    isMore = records.length === LEASES_PER_SLICE
   }
   return ended
+}
+
+/** Commits a change of a record, and reports whether its lease had not been lost. */
+const commitUnder = async <R extends Due>(
+  store: Store,
+  collection: Collection<R>,
+  leased: Pick<Due, 'id' | 'dueAt'>,
+  change: Pick<Extract<Change, { kind: 'patch' }>, 'set' | 'add'>,
+): Promise<boolean> => {
+  const patched: Change = { kind: 'patch', at: at(collection, leased.id), ...change, when: leaseGuard(leased) }
+  return (await store.commit([patched])).ok
 }
 
 const dueBy = <R extends Due>(
@@ -201,7 +214,7 @@ const notIn = <F extends string>(field: F | undefined, values: readonly Id[]): r
   field === undefined || values.length === 0 ? [] : [not(isIn(field, values))]
 
 const queuedRecord = <R extends Due>(row: QueueRow<R>, record: R): QueuedRecord => {
-  const place = at(row.collection, record.id)
+  const { collection } = row
   /** The record as claimed; null before the claim and after its release. */
   let held: R | null = null
 
@@ -210,31 +223,22 @@ const queuedRecord = <R extends Due>(row: QueueRow<R>, record: R): QueuedRecord 
     async renew(now, set) {
       if (!held) return null
       const renewed: R = { ...held, ...set, dueAt: leaseEnd(now, mark) }
-      const change: Change = { kind: 'patch', at: place, set: { ...set, dueAt: renewed.dueAt }, when: leaseGuard(held) }
-      const outcome = await store.commit([change])
-      if (outcome.ok && held) held = renewed
-      return outcome.ok ? held : null
+      if (!(await commitUnder(store, collection, held, { set: { ...set, dueAt: renewed.dueAt } }))) return null
+      if (held) held = renewed
+      return held
     },
   })
   return {
     id: record.id,
     host: idIn(record, row.host),
     owner: idIn(record, row.owner),
-    span: row.span?.(record) ?? row.name ?? row.collection.name,
+    span: row.span?.(record) ?? row.name ?? collection.name,
     trace: record.trace ?? null,
     async claim(store, now, mark = unmarked) {
       const end = await row.withoutWork?.(store, record)
-      if (end) return (await applyOutcome(store, row.collection, record, end)) ? NO_WORK : null
+      if (end) return (await applyOutcome(store, collection, record, end)) ? NO_WORK : null
       const dueAt = leaseEnd(now, mark)
-      const change: Change = {
-        kind: 'patch',
-        at: place,
-        set: { dueAt },
-        add: { attempts: 1 },
-        when: leaseGuard(record),
-      }
-      const outcome = await store.commit([change])
-      if (!outcome.ok) return null
+      if (!(await commitUnder(store, collection, record, { set: { dueAt }, add: { attempts: 1 } }))) return null
       const claimed = { ...record, dueAt, attempts: record.attempts + 1 }
       held = claimed
       return (report) => row.handle(claimed, report, lease(store, mark))
@@ -242,20 +246,12 @@ const queuedRecord = <R extends Due>(row: QueueRow<R>, record: R): QueuedRecord 
     async release(store) {
       // Only once: a second release would subtract an attempt that was not counted.
       if (!held) return
-      const { dueAt } = held
+      const released = held
       held = null
-      const change: Change = {
-        kind: 'patch',
-        at: place,
-        set: { dueAt: record.dueAt },
-        add: { attempts: -1 },
-        when: leaseGuard({ dueAt }),
-      }
-      await store.commit([change])
+      await commitUnder(store, collection, released, { set: { dueAt: record.dueAt }, add: { attempts: -1 } })
     },
     async shortenLease(store, dueAt) {
-      if (held?.dueAt && held.dueAt > dueAt)
-        await store.commit([{ kind: 'patch', at: place, set: { dueAt }, when: leaseGuard(held) }])
+      if (held?.dueAt && held.dueAt > dueAt) await commitUnder(store, collection, held, { set: { dueAt } })
     },
   }
 }
@@ -268,7 +264,7 @@ const idIn = <R extends Due>(record: R, field: Field<R> | undefined): Id | null 
   field === undefined ? null : (record[field] as Id | null)
 
 /**
- * Commits the outcome of a claimed record, `dueAt` included. Returns false if the lease was lost to another process, ownerId
+ * Commits the outcome of a claimed record, `dueAt` included. Returns false if the lease was lost to another process, whose
  * outcome counts. A lease is identified by its end, which is unique.
  */
 export const applyOutcome = async <R extends Due>(

@@ -1,10 +1,21 @@
-import type { Failure } from '../../failure.ts'
-import { type Either, isLeft } from '../../fp.ts'
+import { type Either, type Failure, isLeft } from '../../failure.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { type List, type Listed, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
-import type { Collection } from '../records/collection.ts'
-import { at, type Field, type Id, type Rec } from '../records/record.ts'
-import { all, any, eq, gt, gte, lte, not, type Where } from '../records/where.ts'
+import {
+  all,
+  any,
+  at,
+  type Collection,
+  eq,
+  type Field,
+  gt,
+  gte,
+  type Id,
+  lte,
+  not,
+  type Rec,
+  type Where,
+} from '../records/record.ts'
 import type { Report } from './queue.ts'
 
 /** A walk over records of a collection, slice by slice in the order of an index row. */

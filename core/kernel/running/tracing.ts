@@ -1,11 +1,11 @@
-import { isLeft } from '../../fp.ts'
+import { isLeft } from '../../failure.ts'
 import type { WebhookSender } from '../../ports/messaging.ts'
 import type { Query, Store } from '../../ports/store.ts'
-import { type Span, type SpanStart, type Tracer, traceHeaders } from '../../ports/tracer.ts'
+import { type Span, type SpanAttributes, type SpanStart, type Tracer, traceHeaders } from '../../ports/tracer.ts'
 import { parseUrl } from '../values/network.ts'
 import type { UseCase } from './use-case.ts'
 
-const typeOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
+export const typeOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error)
 
 /** Runs work in a span of its own, which fails if the work rejects. */
 export const inSpan = async <A>(tracer: Tracer, start: SpanStart, work: (span: Span) => Promise<A>): Promise<A> => {
@@ -117,25 +117,44 @@ export const tracedPort = <P extends object>(port: P, name: string, tracer: Trac
   return Object.fromEntries(members)
 }
 
+/**
+ * Calls a server in a span, with headers that hand the trace on. `outcomeOf` returns the status of the answer, or the reason why
+ * there is none.
+ */
+export const inHttpSpan = <A>(
+  tracer: Tracer,
+  method: string,
+  server: SpanAttributes,
+  call: (headers: Readonly<Record<string, string>>) => Promise<A>,
+  outcomeOf: (answer: A) => number | string,
+): Promise<A> =>
+  inSpan(
+    tracer,
+    { name: method, kind: 'client', attributes: { 'http.request.method': method, ...server } },
+    async (span) => {
+      const answer = await call(traceHeaders(tracer.current()))
+      const outcome = outcomeOf(answer)
+      if (typeof outcome === 'number') span.set({ 'http.response.status_code': outcome })
+      if (typeof outcome === 'string' || outcome >= 400) span.fail(`${outcome}`)
+      return answer
+    },
+  )
+
 /** Sends webhooks in spans of HTTP clients, and hands the trace on in their headers. */
 export const tracedSender = (sender: WebhookSender, tracer: Tracer): WebhookSender => ({
   ...sender,
   post: (request) => {
     const { hostname, port } = parseUrl(request.url) ?? {}
-    const attributes = {
-      'http.request.method': 'POST',
+    const server = {
       ...(hostname === undefined ? {} : { 'server.address': hostname }),
       ...(port ? { 'server.port': Number(port) } : {}),
     }
-    return inSpan(tracer, { name: 'POST', kind: 'client', attributes }, async (span) => {
-      const headers = { ...request.headers, ...traceHeaders(tracer.current()) }
-      const answer = await sender.post({ ...request, headers })
-      if ('error' in answer) span.fail(answer.error.replace(/:.*$/s, ''))
-      else {
-        span.set({ 'http.response.status_code': answer.status })
-        if (answer.status >= 400) span.fail(`${answer.status}`)
-      }
-      return answer
-    })
+    return inHttpSpan(
+      tracer,
+      'POST',
+      server,
+      (headers) => sender.post({ ...request, headers: { ...request.headers, ...headers } }),
+      (answer) => ('error' in answer ? answer.error.replace(/:.*$/s, '') : answer.status),
+    )
   },
 })

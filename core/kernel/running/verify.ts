@@ -1,9 +1,19 @@
 import { byId, byKey, groupOf, type Store } from '../../ports/store.ts'
-import type { AnyCollection, Collection, TallyRow } from '../records/collection.ts'
-import type { Scalar } from '../records/record.ts'
-import { at, type Rec } from '../records/record.ts'
+import {
+  type AnyCollection,
+  all,
+  always,
+  any,
+  at,
+  type Collection,
+  eq,
+  not,
+  type Rec,
+  type Scalar,
+  type TallyRow,
+  type Where,
+} from '../records/record.ts'
 import { bucketKey, type GroupRow } from '../records/tally.ts'
-import { all, always, any, eq, not, type Where } from '../records/where.ts'
 
 /** The result of verifying one area of a store: figures, and one line a fault. */
 export interface Finding {
@@ -15,7 +25,7 @@ export interface Finding {
 
 const SLICE_SIZE = 200
 
-/** Iterates over all records of a collection in scanSlices. */
+/** Iterates over all records of a collection in slices. */
 export async function* scanSlices<R extends Rec>(store: Pick<Store, 'scan'>, from: Collection<R>): AsyncIterable<R[]> {
   let slice: R[] = []
   for await (const record of store.scan(from, always)) {

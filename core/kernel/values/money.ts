@@ -1,4 +1,4 @@
-import { type Either, left, right } from '../../fp.ts'
+import { type Either, left, right } from '../../failure.ts'
 
 /** An integer; a bigint if it can exceed the safe integers. */
 export type Integer = number | bigint

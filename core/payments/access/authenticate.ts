@@ -1,13 +1,11 @@
-import { failure } from '../../failure.ts'
-import { left } from '../../fp.ts'
+import { failure, left } from '../../failure.ts'
 import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
 import { fromEpochSeconds } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Claims } from '../../ports/identity.ts'
 import { byId, byKey, type Listed, type Store } from '../../ports/store.ts'
-import { type Account, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
-import { type Actor, type Person, permissionsOf } from '../actor.ts'
+import { type Account, accounts, isExisting, type ShownAccount, shownAccount } from '../accounts/account.ts'
 import {
   ACTIVE_MEMBERSHIP,
   accountMemberships,
@@ -17,7 +15,7 @@ import {
   newestMemberships,
 } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, type PaymentsPorts, type Person, permissionsOf } from '../payments-ports.ts'
 import { boundAccountOf, INVALID_TOKEN, isSessionValid, type Session, sessions } from './session.ts'
 
 /** An authenticated person with their newest active memberships, so that finding their account takes one read. */
@@ -25,15 +23,9 @@ export interface Caller extends Person {
   readonly memberships: readonly Membership[]
 }
 
-interface CallerFacts {
-  readonly session: Session | null
-  readonly user: User | null
-  readonly memberships: Listed<Membership>
-}
-
 /**
  * Returns the caller of a token, after one read. A token is valid while its session is open and has issued no newer
- * token. `origin` is recorded in the audit of the caller's actions. Fails: `token.invalid`, whatever the reason.
+ * token.
  */
 export const authenticate =
   (ports: PaymentsPorts) =>
@@ -57,7 +49,11 @@ export const authenticate =
 
 export const decideCaller = (
   ports: Pick<PaymentsPorts, 'digest'>,
-  { session, user, memberships }: CallerFacts,
+  {
+    session,
+    user,
+    memberships,
+  }: { readonly session: Session | null; readonly user: User | null; readonly memberships: Listed<Membership> },
   { sub, sid, jti, acc }: Claims,
   origin: Origin | null = null,
 ) => {
@@ -99,12 +95,9 @@ interface AccountFacts {
   readonly membership: Membership | null
 }
 
-/**
- * Resolves the account that a request acts in: the one that it names, else the token's, else that of the caller's
- * newest membership. A token issued for an API key opens only the account of the key.
- * Fails: `organization.none` if the caller has no account, `organization.unknown` for a removed account. For an account
- * without an active membership of the caller: `organization.unknown` on v1, `account.foreign` on legacy.
- */
+export const UNKNOWN_ORGANIZATION = failure('not-found', 'organization.unknown')
+
+/** A token issued for an API key opens only the account of the key. */
 export const resolveAccount =
   (ports: PaymentsPorts) => (caller: Caller, requested: RequestedAccount, generation: Generation) =>
     withoutKeys(
@@ -134,14 +127,16 @@ const readAccountFacts = async (
 }
 
 const readById = async (store: Store, { userId }: Caller, id: number | null): Promise<AccountFacts> => {
-  if (id === null) return { account: null, membership: null, isRequested: true }
+  if (id === null) return NOT_FOUND
   const membership = byKey(memberships, 'member', memberKey(id, userId))
   return { ...(await store.read({ account: byId(accounts, id), membership })), isRequested: true }
 }
 
+const NOT_FOUND: AccountFacts = { account: null, membership: null, isRequested: true }
+
 const readByUuid = async (store: Store, caller: Caller, uuid: string): Promise<AccountFacts> => {
   const account = await store.find(byKey(accounts, 'uuid', uuid.toLowerCase()))
-  if (!account) return { account, membership: null, isRequested: true }
+  if (!account) return NOT_FOUND
   const known = caller.memberships.find(({ accountId }) => accountId === account.id)
   const membership = known ?? (await store.find(byKey(memberships, 'member', memberKey(account.id, caller.userId))))
   return { account, membership, isRequested: true }
@@ -158,18 +153,14 @@ const decideAccount = (
 ) => {
   if (!isRequested && !account) return left(failure('not-found', 'organization.none'))
   const isOpen = membership?.status === ACTIVE_MEMBERSHIP && (boundTo === null || boundTo === account?.id)
-  if (!account || !isOpen) {
-    const isV1 = generation === 'v1'
-    return left(isV1 ? failure('not-found', 'organization.unknown') : failure('forbidden', 'account.foreign'))
-  }
-  if (account.removedAt !== null) return left(failure('not-found', 'organization.unknown'))
+  if ((!account || !isOpen) && generation === 'legacy') return left(failure('forbidden', 'account.foreign'))
+  if (!isOpen || !isExisting(account)) return left(UNKNOWN_ORGANIZATION)
   const { roleId } = membership
-  const permissions = permissionsOf(roleId, boundTo)
   return accept<Member>({
     userId,
     accountId: account.id,
     roleId,
-    permissions,
+    permissions: permissionsOf(roleId, boundTo),
     boundTo,
     account: shownAccount(account),
     origin,

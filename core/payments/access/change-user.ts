@@ -1,32 +1,29 @@
-import { type Failure, failure, invalid, issue } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
+import { type Either, type Failure, failure, invalid, isLeft, left, right } from '../../failure.ts'
 import { optional } from '../../kernel/input/field.ts'
-import { allOptional, type InputOf, input } from '../../kernel/input/input.ts'
-import { type Decoded, pick } from '../../kernel/input/table.ts'
-import { secret } from '../../kernel/input/texts.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { all, always, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, countingUseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { allOptional, type Decoded, type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { secret } from '../../kernel/input/scalars.ts'
+import { all, always, type Change, eq, patch } from '../../kernel/records/record.ts'
+import { accept, countingUseCase, type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
-import { hashingUseCaseOf } from '../../office/guesses.ts'
-import { type Throttle, throttleId } from '../../office/throttle.ts'
+import { hashingUseCaseOf, type Throttle, throttleId } from '../../office/throttle.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Person } from '../actor.ts'
-import { type Claim, type ClaimKind, claimId, claims, releaseUnique, reserveUnique } from '../claim.ts'
+import { type Claim, type ClaimKind, releaseUnique, reserveUnique } from '../claim.ts'
 import { allMemberships, type Membership, membershipSearch, memberships } from '../members/membership.ts'
 import {
+  auditUser,
+  findClaim,
   legacyDocument,
   legacyPasswords,
   type ShownUser,
   shownUser,
+  takenIssues,
   type User,
   userFields,
   users,
 } from '../members/user.ts'
-import { changesOf, recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { changesOf } from '../office.ts'
+import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
 import { forgetTries, loginThrottle, throttles } from './log-in.ts'
 import { aliveSessions, endSessions, INVALID_TOKEN, passwordMark, type Session, sessions } from './session.ts'
@@ -61,9 +58,6 @@ export const readChangeFacts = async (store: Store, userId: number, change: User
 const changesSearch = ({ name, email, document }: UserChange): boolean =>
   [name, email, document].some((value) => value !== undefined)
 
-const findClaim = async (store: Store, kind: ClaimKind, text: string | undefined): Promise<Claim | null> =>
-  text === undefined ? null : store.find(byId(claims, claimId(kind, text)))
-
 /** Reports whether a change affects e-mail, password or document, which identify the user in every account. */
 export const changesCredentials = (user: User, { email, document, passwordHash }: UserChange): boolean =>
   passwordHash !== undefined ||
@@ -72,8 +66,7 @@ export const changesCredentials = (user: User, { email, document, passwordHash }
 
 /**
  * Returns the user after a change, and the changes to commit. A new e-mail is unverified; a new password ends the
- * sessions.
- * Fails: `fields` (`email.taken`, `document.taken`).
+ * sessions. Fails: `fields` (`email.taken`, `document.taken`).
  */
 export const changeUser = (
   user: User,
@@ -87,10 +80,10 @@ export const changeUser = (
   const { name, phone, email, document, passwordHash } = change
   const isEmailChanged = email !== undefined && email !== user.email
   const isDocumentChanged = document !== undefined && document !== user.document
-  const taken = [
-    ...(isEmailChanged && emailClaim ? [issue('email', 'email.taken')] : []),
-    ...(isDocumentChanged && documentClaim ? [issue('document', 'document.taken')] : []),
-  ]
+  const taken = takenIssues({
+    email: isEmailChanged && emailClaim !== null,
+    document: isDocumentChanged && documentClaim !== null,
+  })
   if (taken.length > 0) return left(invalid(taken))
   const submitted = {
     name,
@@ -142,19 +135,9 @@ export const selfChange = input('SelfChange', {
 
 export type SelfChange = InputOf<typeof selfChange>
 
-interface EditFacts extends ChangeFacts {
-  readonly user: User | null
-  readonly throttle: Throttle | null
-}
-
 const WRONG_PASSWORD = failure('unauthorized', 'password.wrong')
 
-/**
- * Changes the caller's own user. Guesses at the password count with those at the login. A new password ends every
- * session except that of the request.
- * Fails: `token.invalid`, `password.wrong`, `login.throttled`, `fields` (`email.taken`, `document.taken`),
- * `server.busy`.
- */
+/** Guesses at the password count with those at the login. */
 export const editSelf = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
@@ -169,7 +152,13 @@ export const editSelf = (ports: PaymentsPorts) => {
           const change: UserChange = { ...others, ...hashed }
           return countingUseCase(
             ports,
-            (store) => readEditFacts(store, userId, throttleId(user.email, origin.address), change),
+            async (store) => ({
+              ...(await readChangeFacts(store, userId, change)),
+              ...(await store.read({
+                user: byId(users, userId),
+                throttle: byId(throttles, throttleId(user.email, origin.address)),
+              })),
+            }),
             (facts, fresh) => decideEdit(ports, facts, user, change, sessionId, origin, fresh),
           )(hooks)
         })
@@ -177,21 +166,10 @@ export const editSelf = (ports: PaymentsPorts) => {
     )
 }
 
-const readEditFacts = async (
-  store: Store,
-  userId: number,
-  throttleKey: string,
-  change: UserChange,
-): Promise<EditFacts> => ({
-  ...(await readChangeFacts(store, userId, change)),
-  user: await store.find(byId(users, userId)),
-  throttle: await store.find(byId(throttles, throttleKey)),
-})
-
 /** Decides the change after the password matched, unless the password was changed since. */
 const decideEdit = (
   ports: Pick<PaymentsPorts, 'digest'>,
-  { user, throttle, alive, ...facts }: EditFacts,
+  { user, throttle, alive, ...facts }: ChangeFacts & { readonly user: User | null; readonly throttle: Throttle | null },
   verified: User,
   change: UserChange,
   ownSessionId: string,
@@ -204,25 +182,13 @@ const decideEdit = (
   // The password was right, even if other fields are wrong.
   if (isLeft(changed)) return accept(changed, ...forgetTries(throttle))
   const { user: after, changes } = changed.right
-  const audit = recordAudit(
-    fresh,
-    { userId: user.id, origin },
-    {
-      chain: `user:${user.id}`,
-      action: 'user.updated',
-      subject: `user:${user.id}`,
-      changes: changesOf(user, after),
-    },
+  const set = { passwordMark: passwordMark(ports, after.passwordHash) }
+  return accept(
+    right(shownUser(after)),
+    ...forgetTries(throttle),
+    ...changes,
+    // The session of the request continues with the new password.
+    ...(change.passwordHash === undefined ? [] : [patch(sessions, ownSessionId, { set, when: always })]),
+    ...auditUser(fresh, { userId: user.id, origin }, user.id, 'user.updated', changesOf(user, after)),
   )
-  // The session of the request continues with the new password.
-  const ownSession: readonly Change[] =
-    change.passwordHash === undefined
-      ? []
-      : [
-          patch(sessions, ownSessionId, {
-            set: { passwordMark: passwordMark(ports, after.passwordHash) },
-            when: always,
-          }),
-        ]
-  return accept(right(shownUser(after)), ...forgetTries(throttle), ...changes, ...ownSession, ...audit)
 }

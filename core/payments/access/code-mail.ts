@@ -1,6 +1,6 @@
 import { code, type EmailTemplate, link, text } from '../../office/mail.ts'
 import type { Block } from '../../ports/messaging.ts'
-import { LONG } from './code-format.ts'
+import { LONG } from './code-tries.ts'
 
 const greeting = (name: string) => text(`Olá, ${name}!`)
 const VALIDITY = 'Ele vale por 1 hora e só pode ser usado uma vez.'

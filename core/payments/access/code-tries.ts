@@ -1,18 +1,73 @@
-import { type Failure, throttled } from '../../failure.ts'
-import { type Either, isLeft, left, right, t } from '../../fp.ts'
-import { type Change, ensure, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { record } from '../../kernel/records/record.ts'
-import { all, eq, gt, lt } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, type DecisionResult, type RunnerCode, useCase } from '../../kernel/running/use-case.ts'
+import { type Either, type Failure, isLeft, left, right, throttled } from '../../failure.ts'
+import { type Field, type FieldOptions, field } from '../../kernel/input/field.ts'
+import { all, type Change, type Collection, ensure, eq, gt, lt, patch, record, t } from '../../kernel/records/record.ts'
+import { accept, type DecisionResult, type Fresh, type RunnerCode, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import { networkOf } from '../../kernel/values/network.ts'
+import { codePoints, digitsAndLetters } from '../../kernel/values/text.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type CodeFormat, LONG, parseTypedCode, type TypedText } from './code-format.ts'
+
+interface CodeFormat {
+  readonly alphabet: string
+  readonly length: number
+}
+
+export const DIGITS: CodeFormat = { alphabet: '0123456789', length: 6 }
+/** The codes of a registration. */
+export const LETTERS: CodeFormat = { alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', length: 4 }
+/** A code that cannot be guessed: 100 random bits, in 32 characters without the similar I, 1, O and 0. */
+export const LONG: CodeFormat = { alphabet: 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789', length: 20 }
+
+/** A typed code in the form in which it is compared. */
+interface TypedText {
+  readonly text: string
+  /** The length of the codes that it can match. */
+  readonly length: number
+}
+
+/** Accepts any case and any separators. */
+const parseLongCode = (typed: string): string | null => {
+  const bare = digitsAndLetters(typed).toUpperCase()
+  return bare.length === LONG.length ? bare : null
+}
+
+/** Parses a short or a long code, letters in any case; null if it is neither. */
+export const parseTypedCode = (typed: string, short: CodeFormat): TypedText | null => {
+  if (codePoints(typed) === short.length) return { text: typed.toUpperCase(), length: short.length }
+  const text = parseLongCode(typed)
+  return text === null ? null : { text, length: LONG.length }
+}
+
+/** Leaves room for separators in a long code. */
+const MAX_TYPED = 2 * LONG.length
+
+/**
+ * Builds the field of a typed code: a short code, as `short` reads it, or a long one. The use case checks which of the
+ * two was mailed. Fails: as `short` does.
+ */
+export const typedCode = <I extends string>(
+  short: Field<string, string, I>,
+  { length }: CodeFormat,
+  about: FieldOptions = {},
+): Field<string, string, I | 'required'> => {
+  const description = `${length} caracteres; depois de muitas tentativas erradas, ${LONG.length} letras e dígitos.`
+  const { pattern: _, ...schema } = short.schema
+  return field(
+    {
+      name: 'code',
+      schema: { ...schema, minLength: length, maxLength: MAX_TYPED, description },
+      is: short.is,
+      read: (value) => {
+        const long = typeof value === 'string' && value.length <= MAX_TYPED ? parseLongCode(value) : null
+        return long === null ? short.read(value) : right(long)
+      },
+    },
+    about,
+  )
+}
 
 const codeTries = record({
   /** An address, an e-mail and flow, a registration, a code and an address, or the founder of accounts. */
@@ -50,7 +105,7 @@ const DAY = 24 * HOUR
 /** From one address, at all codes together. Further tries are rejected before the code is read. */
 export const TRIES_FROM_ADDRESS: TryLimit = { max: 100, seconds: HOUR }
 /** At the codes of one e-mail and flow, or of one registration. Further codes are long ones. */
-export const TRIES_BEFORE_LONG_CODES: TryLimit = { max: 30, seconds: DAY, extendsSeconds: DAY }
+const TRIES_BEFORE_LONG_CODES: TryLimit = { max: 30, seconds: DAY, extendsSeconds: DAY }
 /** At one code from one address, which may then not use the code. The window is as long as a code is valid. */
 const TRIES_AT_CODE_FROM_ADDRESS: TryLimit = { max: 5, seconds: HOUR }
 /** At one code from all addresses. */
@@ -93,18 +148,19 @@ interface Counter {
   readonly limit: TryLimit
 }
 
-interface Facts<C extends string, I extends string> {
-  readonly found: Either<Failure<C, I>, MailedCode | null>
-  readonly ofAddress: CodeTries | null
-  readonly ofSubject: CodeTries | null
-  readonly atCode: CodeTries | null
-}
-
 /**
  * Returns the stored hash of a code. It is keyed with the operator's key: without that, a reader of the store could try
  * all of the million six-digit codes.
  */
 export const codeHash = (cipher: Cipher, codeId: string, typed: string): string => cipher.digest(typed, codeId)
+
+/** Draws a code with its id and hash: a short one, or a long one after too many wrong tries at earlier codes. */
+export const drawCode = (cipher: Cipher, fresh: Fresh, tries: CodeTries | null, short: CodeFormat) => {
+  const { alphabet, length } = isLimitReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : short
+  const typed = fresh.text(alphabet, length)
+  const codeId = fresh.uuid()
+  return { typed, codeId, hash: codeHash(cipher, codeId, typed), length }
+}
 
 /**
  * Compares a typed code. The try is counted in a commit of its own before the comparison. A wrong code, a used-up code
@@ -123,9 +179,19 @@ export const tryCode = async <
 ): Promise<Either<Failure<C | D | 'code.throttled' | RunnerCode, I | J>, RightCode>> => {
   const { cipher, digest } = ports
   const typed = parseTypedCode(tried.typed, tried.short)
+  const network = networkOfTry(tried.origin)
   const counted = await useCase(
     ports,
-    (store) => readFacts(store, find, tried),
+    async (store) => {
+      const found = await find(store)
+      const codeId = isLeft(found) ? null : (found.right?.codeId ?? null)
+      const counts = await store.read({
+        ofAddress: byId(codeTryCounts, addressTriesId(network)),
+        ofSubject: byId(codeTryCounts, tried.subject),
+        atCode: byId(codeTryCounts, codeTriesId(codeId ?? '', network)),
+      })
+      return { found, ...counts }
+    },
     (facts, fresh) => decideTry(facts, typed, tried, fresh),
   )()
   if (isLeft(counted)) return counted
@@ -135,34 +201,24 @@ export const tryCode = async <
   return isRight ? right({ codeId: mailed.codeId, counted: counters, atCode }) : left(tried.wrong)
 }
 
-const readFacts = async <C extends string = never, I extends string = never>(
-  store: Store,
-  find: (store: Store) => Promise<Either<Failure<C, I>, MailedCode | null>>,
-  { subject, origin }: Pick<CodeTry<string, string>, 'subject' | 'origin'>,
-): Promise<Facts<C, I>> => {
-  const found = await find(store)
-  const network = networkOfTry(origin)
-  const codeId = isLeft(found) ? null : (found.right?.codeId ?? null)
-  const counts = await store.read({
-    ofAddress: byId(codeTryCounts, addressTriesId(network)),
-    ofSubject: byId(codeTryCounts, subject),
-    atCode: byId(codeTryCounts, codeTriesId(codeId ?? '', network)),
-  })
-  return { found, ...counts }
-}
-
-interface Counted {
+interface Counted extends Pick<RightCode, 'atCode'> {
   /** The code to compare with; null if this address may try none. */
   readonly mailed: MailedCode | null
   readonly counters: readonly Counter[]
-  readonly atCode: readonly Counter[]
 }
 
 const NO_CODE: Counted = { mailed: null, counters: [], atCode: [] }
 
 /** Counts a try, whether or not a code exists. */
 export const decideTry = <C extends string = never, I extends string = never>(
-  { found, ofAddress, ofSubject, atCode }: Facts<C, I>,
+  {
+    found,
+    ofAddress,
+    ofSubject,
+    atCode,
+  }: Readonly<Record<'ofAddress' | 'ofSubject' | 'atCode', CodeTries | null>> & {
+    readonly found: Either<Failure<C, I>, MailedCode | null>
+  },
   typed: TypedText | null,
   { subject, short, origin }: Pick<CodeTry<string, string>, 'subject' | 'short' | 'origin'>,
   { steady }: Pick<Fresh, 'steady'>,
@@ -213,21 +269,18 @@ export const checkCodeTries = (ports: PaymentsPorts) => (origin: Origin | null) 
     },
   )
 
-/** The network of callers for whom the embedding program passes no origin. */
-const UNKNOWN_NETWORK = 'unknown'
-
+/** Returns the network of an origin; all callers without one share a network. */
 export const networkOfTry = (origin: Origin | null | undefined): string =>
-  origin ? networkOf(origin.address) : UNKNOWN_NETWORK
+  origin ? networkOf(origin.address) : 'unknown'
 
 const addressTriesId = (network: string): string => `address|${network}`
 const codeTriesId = (codeId: string, network: string): string => `${codeId}|${network}`
 
-/** Reports whether a limit is reached now. */
 export const isLimitReached = (known: CodeTries | null, { max }: TryLimit, now: Instant): known is CodeTries =>
   known !== null && known.expiresAt > now && known.wrong >= max
 
 /** Fails: `code.throttled` if the address has reached its limit. */
-export const checkAddressTries = (known: CodeTries | null, now: Instant): Either<Failure<'code.throttled'>, null> =>
+const checkAddressTries = (known: CodeTries | null, now: Instant): Either<Failure<'code.throttled'>, null> =>
   isLimitReached(known, TRIES_FROM_ADDRESS, now)
     ? left(throttled('code.throttled', secondsBetween(now, known.expiresAt)))
     : right(null)

@@ -1,36 +1,44 @@
-import { invalid, issue, throttled } from '../../failure.ts'
-import { left, t } from '../../fp.ts'
-import { secret } from '../../kernel/input/texts.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { all, eq, gt, lt, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase } from '../../kernel/running/use-case.ts'
+import { type Either, type Failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
+import { secret } from '../../kernel/input/scalars.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  gt,
+  insert,
+  lt,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
+import { accept, type Fresh, useCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
-import type { Cipher, Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { findUserByEmail, type User, userFields } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { DIGITS, drawCode, LONG } from './code-format.ts'
 import { recoveryMail, verificationMail } from './code-mail.ts'
 import {
   type CodeTries,
-  codeHash,
+  type CodeTry,
   codeTryCounts,
-  isLimitReached,
+  DIGITS,
+  drawCode,
   type MailedCode,
   type RightCode,
   readCounted,
   TRIES_AT_CODE,
-  TRIES_BEFORE_LONG_CODES,
+  tryCode,
   uncountRightCode,
 } from './code-tries.ts'
 import { passwordMark } from './session.ts'
 
 const FLOWS = ['verify', 'recovery', 'legacy-recovery'] as const
-export type CodeFlow = (typeof FLOWS)[number]
+type CodeFlow = (typeof FLOWS)[number]
 
 const code = record({
   /** The e-mail, which has one code at a time for all flows. */
@@ -71,7 +79,7 @@ export const codes: Collection<Code> = {
 
 export const CODE_SECONDS = 3_600
 /** The wait between two codes of a flow for one e-mail. */
-export const RESEND_SECONDS = 120
+const RESEND_SECONDS = 120
 
 const SENT_AT = {
   verify: 'verifySentAt',
@@ -80,23 +88,14 @@ const SENT_AT = {
 } as const satisfies Readonly<Record<CodeFlow, keyof Code>>
 
 /** The id of the count of wrong tries at the codes of an e-mail and flow. */
-export const flowTriesId = (flow: CodeFlow, email: string): string => `${flow}|${email}`
+const flowTriesId = (flow: CodeFlow, email: string): string => `${flow}|${email}`
 
-type Ports = { readonly cipher: Cipher; readonly digest: Digest }
+type Ports = Pick<PaymentsPorts, 'cipher' | 'digest'>
 
 /** The user of a code, with the current password. */
-export type CodeUser = Pick<User, 'id' | 'email' | 'passwordHash'>
+type CodeUser = Pick<User, 'id' | 'email' | 'passwordHash'>
 
-interface Recipient {
-  readonly user: CodeUser
-  readonly flow: CodeFlow
-  /** The wrong tries at earlier codes. */
-  readonly tries: CodeTries | null
-}
-
-interface NewCode {
-  readonly typed: string
-  readonly codeId: string
+interface NewCode extends Pick<ReturnType<typeof drawCode>, 'typed' | 'codeId'> {
   readonly change: Change
 }
 
@@ -105,22 +104,28 @@ export const newCode = (
   { cipher, digest }: Ports,
   fresh: Fresh,
   previous: Code | null,
-  { user, flow, tries }: Recipient,
+  {
+    user,
+    flow,
+    tries,
+  }: {
+    readonly user: CodeUser
+    readonly flow: CodeFlow
+    /** The wrong tries at earlier codes. */
+    readonly tries: CodeTries | null
+  },
   /** A requested code starts the wait for the next one. */
   isRequested = false,
 ): NewCode => {
-  const format = isLimitReached(tries, TRIES_BEFORE_LONG_CODES, fresh.steady) ? LONG : DIGITS
-  const typed = drawCode(fresh, format)
-  const codeId = fresh.uuid()
+  const { typed, ...drawn } = drawCode(cipher, fresh, tries, DIGITS)
+  const { codeId } = drawn
   const set = {
+    ...drawn,
     userId: user.id,
     flow,
-    codeId,
-    hash: codeHash(cipher, codeId, typed),
     triesLeft: TRIES_AT_CODE,
     expiresAt: addSeconds(fresh.steady, CODE_SECONDS),
     createdAt: fresh.now,
-    length: format.length,
     passwordMark: flow === 'verify' ? null : passwordMark({ digest }, user.passwordHash),
     ...(isRequested ? { [SENT_AT[flow]]: fresh.steady } : {}),
   }
@@ -129,10 +134,21 @@ export const newCode = (
   return { typed, codeId, change: insert(codes, { id: user.email, ...unsent, ...set }) }
 }
 
-/** Returns the wait before the next code of a flow may be requested; 0 if it may now. */
-export const secondsToNextCode = (previous: Code | null, flow: CodeFlow, now: Instant): number => {
-  const sentAt = previous?.[SENT_AT[flow]] ?? null
-  return sentAt === null ? 0 : Math.max(0, secondsBetween(now, addSeconds(sentAt, RESEND_SECONDS)))
+/** Returns the failure of a request for a code within two minutes of the last one; null if it is allowed. */
+export const resendFailure = (sentAt: Instant | null, now: Instant) => {
+  const retryAfterSeconds = sentAt === null ? 0 : secondsBetween(now, addSeconds(sentAt, RESEND_SECONDS))
+  return retryAfterSeconds > 0 ? throttled('code.soon', retryAfterSeconds) : null
+}
+
+/** Returns a requested code for an e-mail. Fails: `code.soon`. */
+export const requestCode = (
+  ports: Ports,
+  { user, code, tries }: Omit<SendFacts, 'user'> & { readonly user: CodeUser },
+  flow: CodeFlow,
+  fresh: Fresh,
+): Either<Failure<'code.soon', never>, NewCode> => {
+  const refused = resendFailure(code?.[SENT_AT[flow]] ?? null, fresh.steady)
+  return refused ? left(refused) : right(newCode(ports, fresh, code, { user, flow, tries }, true))
 }
 
 const isUnused = (codeId: string) => all(eq<keyof Code & string>('codeId', codeId), not(eq('hash', null)))
@@ -157,13 +173,7 @@ export const mailedCode = (
   return { codeId, hash, length: code.length ?? DIGITS.length, triesLeft, expiresAt, takeTry }
 }
 
-/** Returns the change that no longer counts a right try at its code, unless the code was used. */
-const uncountTryAtCode = (code: Code | null, { codeId, atCode }: RightCode): readonly Change[] =>
-  code?.codeId === codeId && atCode.length > 0
-    ? [patch(codes, code.id, { add: { triesLeft: 1 }, when: all(isUnused(codeId), lt('triesLeft', TRIES_AT_CODE)) })]
-    : []
-
-/** Returns the change that uses up a right code; null if it was used, replaced or became void in the meantime. */
+/** Returns the change that uses up a code; null if it was used, replaced or became void in the meantime. */
 export const useCode = (
   ports: Pick<Ports, 'digest'>,
   code: Code | null,
@@ -189,21 +199,15 @@ export const readCodeFor = (store: Store, flow: CodeFlow, email: string): Promis
   store.read({ code: byId(codes, email), tries: byId(codeTryCounts, flowTriesId(flow, email)) })
 
 /** Sends a new code, unless one was requested within the last two minutes. Fails: `email.unknown`, `code.soon`. */
-export const decideSend = (
-  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
-  { user, code, tries }: SendFacts,
-  flow: CodeFlow,
-  fresh: Fresh,
-) => {
+export const decideSend = (ports: Ports, facts: SendFacts, flow: CodeFlow, fresh: Fresh) => {
+  const { user } = facts
   if (!user) return left(UNKNOWN_EMAIL)
-  const retryAfterSeconds = secondsToNextCode(code, flow, fresh.steady)
-  if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
-  const { typed, change } = newCode(ports, fresh, code, { user, flow, tries }, true)
+  const drawn = requestCode(ports, { ...facts, user }, flow, fresh)
+  if (isLeft(drawn)) return drawn
+  const { typed, change } = drawn.right
   const mail = flow === 'verify' ? verificationMail(user.name, typed) : recoveryMail(user.name, typed)
   return accept(null, change, queueMail(ports.cipher, fresh, { to: user.email, ...mail }))
 }
-
-export const FOREIGN_EMAIL = invalid([issue('email', 'email.other')])
 
 export const UNKNOWN_EMAIL = invalid([issue('email', 'email.unknown')])
 
@@ -215,17 +219,58 @@ export const typedCodeFields = {
   code: secret({ max: 255, ...aboutCode }),
 }
 
-export interface CodeFacts {
-  readonly user: User | null
-  readonly code: Code | null
-}
-
-export const readUserAndCode = async (store: Store, email: string): Promise<CodeFacts> => ({
+const readUserAndCode = async (store: Store, email: string) => ({
   user: await findUserByEmail(store, email),
   code: await store.find(byId(codes, email)),
 })
 
 export const WRONG_CODE = invalid([issue('code', 'code.invalid')], 'code.invalid')
+
+/**
+ * Compares a typed code of a flow. `reject` returns a failure for a user who may not use the code; for an unknown
+ * e-mail without such a failure, the code is wrong. Fails: as `tryCode` does.
+ */
+export const tryFlowCode = <
+  C extends string = never,
+  I extends string = never,
+  D extends string = never,
+  J extends string = never,
+>(
+  ports: PaymentsPorts,
+  flow: CodeFlow,
+  { email, ...tried }: Pick<CodeTry<D, J>, 'typed' | 'origin' | 'wrong'> & { readonly email: string },
+  reject: (user: User | null) => Failure<C, I> | null,
+) =>
+  tryCode(
+    ports,
+    async (store) => {
+      const { user, code } = await readUserAndCode(store, email)
+      const rejected = reject(user)
+      return rejected ? left(rejected) : right(mailedCode(ports, code, flow, user))
+    },
+    { ...tried, subject: flowTriesId(flow, email), short: DIGITS },
+  )
+
+/** The user of a right code, the present code, and the counts of the try. */
+export interface RightCodeFacts extends Omit<SendFacts, 'tries'> {
+  readonly counts: readonly (CodeTries | null)[]
+}
+
+export const readRightCode = async (store: Store, email: string, found: RightCode): Promise<RightCodeFacts> => ({
+  ...(await readUserAndCode(store, email)),
+  counts: await readCounted(store, found),
+})
+
+/** Returns the changes that use up a right code; null if it was used, replaced or became void in the meantime. */
+export const useRightCode = (
+  ports: Pick<Ports, 'digest'>,
+  { user, code, counts }: RightCodeFacts,
+  found: RightCode,
+  now: Instant,
+): readonly Change[] | null => {
+  const used = user?.removedAt === null ? useCode(ports, code, found, user) : null
+  return used && [used, ...uncountRightCode(found, counts, now)]
+}
 
 /** No longer counts the try of a right code that could not be used, so that the user can type it again. */
 export const uncountCode = (ports: PaymentsPorts, email: string, found: RightCode) => {
@@ -233,7 +278,12 @@ export const uncountCode = (ports: PaymentsPorts, email: string, found: RightCod
   return useCase(
     ports,
     async (store) => ({ code: await store.find(byId(codes, email)), counts: await readCounted(store, everyCount) }),
-    ({ code, counts }, { steady }) =>
-      accept(null, ...uncountTryAtCode(code, found), ...uncountRightCode(everyCount, counts, steady)),
+    ({ code, counts }, { steady }) => {
+      const { codeId, atCode } = found
+      const when = all(isUnused(codeId), lt('triesLeft', TRIES_AT_CODE))
+      const isCounted = code?.codeId === codeId && atCode.length > 0
+      const uncounted = isCounted ? [patch(codes, email, { add: { triesLeft: 1 }, when })] : []
+      return accept(null, ...uncounted, ...uncountRightCode(everyCount, counts, steady))
+    },
   )
 }

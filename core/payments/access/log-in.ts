@@ -1,28 +1,16 @@
-import { failure } from '../../failure.ts'
-import { left } from '../../fp.ts'
+import { failure, left } from '../../failure.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
-import { secret } from '../../kernel/input/texts.ts'
-import { check } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { secret } from '../../kernel/input/scalars.ts'
+import { all, check, eq } from '../../kernel/records/record.ts'
+import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
-import { hashingUseCaseOf } from '../../office/guesses.ts'
-import { type Throttle, throttleId, throttleIn } from '../../office/throttle.ts'
+import { hashingUseCaseOf, type Throttle, throttleId, throttleIn } from '../../office/throttle.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { accountMemberships, type Membership } from '../members/membership.ts'
 import { findUserByEmail, type User, userFields, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
-import {
-  endSessions,
-  openSession,
-  passwordMark,
-  type Session,
-  type SignInResult,
-  signInResult,
-  surplusSession,
-} from './session.ts'
+import { endSessions, type Session, type SignInResult, signIn, surplusSession } from './session.ts'
 
 /**
  * The shared throttle of guesses: passwords at the login, API keys, and the current password on a change of one's own
@@ -41,21 +29,15 @@ export type Credentials = InputOf<typeof credentials>
  */
 export type TokenAccount = 'no account' | 'the newest account'
 
-type NewestMembership = Pick<Membership, 'accountId' | 'roleId'>
-
 interface Facts {
   readonly throttle: Throttle | null
   readonly user: User | null
   /** The oldest session, if a further one exceeds the limit. */
   readonly surplus: readonly Session[]
   /** The membership whose account the tokens name. */
-  readonly newest: NewestMembership | null
+  readonly newest: Pick<Membership, 'accountId' | 'roleId'> | null
 }
 
-/**
- * Signs a user in by e-mail and password.
- * Fails: `fields`, `credentials.wrong`, `account.none`, `login.throttled`, `server.busy`.
- */
 export const logIn = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
@@ -76,26 +58,22 @@ export const logIn = (ports: PaymentsPorts) => {
     )
 }
 
-const WRONG_CREDENTIALS = failure('unauthorized', 'credentials.wrong')
-const NO_ACCOUNT = failure('unauthorized', 'account.none')
+export const WRONG_CREDENTIALS = failure('unauthorized', 'credentials.wrong')
 
 const readFacts = async (store: Store, id: string, email: string, tokenAccount: TokenAccount): Promise<Facts> => {
   const throttle = await store.find(byId(throttles, id))
   const user = await findUserByEmail(store, email)
   if (!user) return { throttle, user, surplus: [], newest: null }
   const { records: surplus } = await store.list(surplusSession(user.id, 'sign-in'))
-  const newest = tokenAccount === 'no account' ? null : await newestMembership(store, user.id)
-  return { throttle, user, surplus, newest }
-}
-
-const newestMembership = async (store: Store, userId: number): Promise<NewestMembership | null> => {
-  for await (const { membership } of accountMemberships(store, userId)) return membership
-  return null
+  const facts = { throttle, user, surplus, newest: null }
+  if (tokenAccount === 'no account') return facts
+  for await (const { membership } of accountMemberships(store, user.id)) return { ...facts, newest: membership }
+  return facts
 }
 
 /** Opens a session after the password matched, unless the password was changed since. */
 export const decideLogIn = (
-  { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
+  ports: Pick<PaymentsPorts, 'digest' | 'tokens'>,
   { throttle, user, surplus, newest }: Facts,
   verified: User | null,
   origin: Origin,
@@ -103,20 +81,14 @@ export const decideLogIn = (
   fresh: Fresh,
 ) => {
   if (!user || user.removedAt !== null || user.passwordHash !== verified?.passwordHash) return left(WRONG_CREDENTIALS)
-  if (tokenAccount === 'the newest account' && newest === null) return left(NO_ACCOUNT)
-  const accountId = newest?.accountId ?? null
-  const { session, change: opened } = openSession(fresh, {
-    userId: user.id,
-    accountId,
-    origin,
-    passwordMark: passwordMark({ digest }, user.passwordHash),
-  })
+  if (tokenAccount === 'the newest account' && newest === null) return left(failure('unauthorized', 'account.none'))
+  const { result, change } = signIn(ports, fresh, user, origin, newest)
   return accept(
-    signInResult(tokens, session, user, newest?.roleId),
+    result,
     // Without this guard, a simultaneous password reset or removal of the user would miss this session.
     check(users, user.id, all(eq<keyof User & string>('removedAt', null), eq('passwordHash', user.passwordHash))),
     ...forgetTries(throttle),
     ...endSessions(surplus, fresh.now),
-    opened,
+    change,
   )
 }

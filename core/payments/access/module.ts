@@ -1,8 +1,7 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
-import { withoutApiKeyToken } from '../actor.ts'
 import { memberships } from '../members/membership.ts'
 import { users } from '../members/user.ts'
-import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
 import { exchangeKey, findByApiKey } from './api-keys.ts'
 import { authenticate, resolveAccount } from './authenticate.ts'
 import { editSelf } from './change-user.ts'
@@ -10,11 +9,12 @@ import { codes as codeCollection } from './code.ts'
 import { checkCodeTries, codeTryCounts } from './code-tries.ts'
 import { sendVerificationCode, verifyEmail } from './email-verification.ts'
 import { logIn, throttles } from './log-in.ts'
-import { readLegacyMe, readMe } from './me.ts'
 import {
   listOrganizations,
   listOwnAccounts,
   readAccount,
+  readLegacyMe,
+  readMe,
   removeOrganization,
   updateOrganization,
 } from './organizations.ts'

@@ -1,49 +1,63 @@
-import { failure } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { isLeft, left, right } from '../../failure.ts'
+import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { type Paging, paging } from '../../kernel/input/query.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { view } from '../../kernel/input/view.ts'
-import { patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, readUseCase, useCase, useCaseOf, withoutKeys, withValidInput } from '../../kernel/running/use-case.ts'
-import { type Listing, offsetOf } from '../../kernel/values/page.ts'
-import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accountFields, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { eq, patch } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  readUseCase,
+  useCase,
+  useCaseOf,
+  withoutKeys,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
+import { byId, type Listing, offsetOf, type Store } from '../../ports/store.ts'
+import {
+  type Account,
+  accountFields,
+  accounts,
+  isExisting,
+  type ShownAccount,
+  shownAccount,
+} from '../accounts/account.ts'
 import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
-import { type AccountDetail, accountDetail } from '../accounts/views.ts'
-import { type Actor, type Person, permissionsOf } from '../actor.ts'
-import { type Claim, claimId, claims } from '../claim.ts'
-import { accessibleMemberships } from '../members/membership.ts'
-import { type AuditActor, changesOf, recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import type { Caller } from './authenticate.ts'
+import { type AccountDetail, accountDetail, accountView } from '../accounts/views.ts'
+import type { Claim } from '../claim.ts'
+import { accessibleMemberships, listAccessible } from '../members/membership.ts'
+import { findClaim, memberView, type ShownUser, shownUser, users, userView } from '../members/user.ts'
+import { type AuditActor, auditAccount, changesOf } from '../office.ts'
+import {
+  type Actor,
+  type PaymentsPorts,
+  type Person,
+  permissionsField,
+  permissionsOf,
+  roleOf,
+  roleView,
+} from '../payments-ports.ts'
+import { type Caller, type Member, UNKNOWN_ORGANIZATION } from './authenticate.ts'
+import { INVALID_TOKEN } from './session.ts'
 
-/**
- * Lists the caller's organizations, newest membership first: a page, or all if `requestedPage` is null. Fails:
- * `fields`.
- */
 export const listOrganizations =
   (ports: PaymentsPorts) =>
   (caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>, requestedPage: Paging | null) =>
     withValidInput(ports, paging, requestedPage ?? {}, (page) =>
       useCaseOf<Listing<ShownAccount>>()(async () => {
-        const all = organizations(ports, caller)
-        if (requestedPage === null) return right({ all })
-        // Removed organizations are known only from their accounts; a caller has few enough to read them all.
-        const records: ShownAccount[] = []
-        for await (const organization of all) records.push(organization)
+        if (requestedPage === null) return right({ all: everyOrganization(ports.store, caller) })
+        // Removed organizations are known only from their accounts.
+        const all = await listAccessible(ports.store, caller)
         const start = offsetOf(page)
-        return right({ ...page, records: records.slice(start, start + page.perPage), total: records.length })
+        const records = all.slice(start, start + page.perPage).map(({ account }) => shownAccount(account))
+        return right({ ...page, records, total: all.length })
       }),
     )
 
-async function* organizations(
-  { store }: PaymentsPorts,
+async function* everyOrganization(
+  store: Store,
   caller: Pick<Caller, 'userId' | 'boundTo' | 'memberships'>,
 ): AsyncIterable<ShownAccount> {
-  for await (const { account } of accessibleMemberships(store, caller, caller.memberships)) yield shownAccount(account)
+  for await (const { account } of accessibleMemberships(store, caller)) yield shownAccount(account)
 }
 
 export const organizationView = view(
@@ -52,32 +66,28 @@ export const organizationView = view(
   (account: ShownAccount) => account,
 )
 
-/** Reads the actor's account, with its secrets if the actor may change it. Fails: `account.unknown`. */
 export const readAccount =
   (ports: Pick<PaymentsPorts, 'store' | 'cipher' | 'settings'>) =>
   ({ accountId, permissions }: Pick<Actor, 'accountId' | 'permissions'>) =>
     readUseCase('account.unknown', async () => {
       const account = await ports.store.find(byId(accounts, accountId))
-      return account && account.removedAt === null ? accountDetail(ports, account, permissions) : null
+      return isExisting(account) ? accountDetail(ports, account, permissions) : null
     })
 
-/** Reads the accounts that the caller's token opens, newest membership first. */
-export const ownAccounts = async (
+const readOwnAccounts = async (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   store: Store,
   caller: Pick<Person, 'userId' | 'boundTo'>,
-): Promise<readonly AccountDetail[]> => {
-  const own: AccountDetail[] = []
-  for await (const { account, membership } of accessibleMemberships(store, caller))
-    own.push(accountDetail(ports, account, permissionsOf(membership.roleId, caller.boundTo)))
-  return own
-}
+): Promise<readonly AccountDetail[]> =>
+  (await listAccessible(store, caller)).map(({ account, membership }) =>
+    accountDetail(ports, account, permissionsOf(membership.roleId, caller.boundTo)),
+  )
 
 export const listOwnAccounts = (ports: PaymentsPorts) => (caller: Pick<Person, 'userId' | 'boundTo'>) =>
   withoutKeys(
     useCase(
       ports,
-      (store) => ownAccounts(ports, store, caller),
+      (store) => readOwnAccounts(ports, store, caller),
       (own) => accept(own),
     ),
   )
@@ -89,65 +99,129 @@ export const organizationChange = input('OrganizationChange', organizationChange
 
 export type OrganizationChange = InputOf<typeof organizationChange>
 
-interface Facts {
-  readonly account: Account | null
-  /** The claim of the new document, if taken. */
-  readonly claim: Claim | null
-}
-
 type AccountActor = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 
-const UNKNOWN_ORGANIZATION = failure('not-found', 'organization.unknown')
-
-/**
- * Changes an organization, which is the account under its v1 name. Any status may follow any other.
- * Fails: `organization.unknown`, `fields` (`document.taken`).
- */
 export const updateOrganization = (ports: PaymentsPorts) => {
   const inSequence = serialByAccount(ports.store)
   return (actor: AccountActor, submitted: OrganizationChange) =>
     withValidInput(ports, organizationChange, submitted, (change) => {
       const update = useCase(
         ports,
-        async (store): Promise<Facts> => ({
+        async (store) => ({
           account: await store.find(byId(accounts, actor.accountId)),
-          claim: change.document ? await store.find(byId(claims, claimId('document', change.document))) : null,
+          claim: await findClaim(store, 'document', change.document),
         }),
         (facts, fresh) => decideUpdate(facts, actor, change, fresh),
       )
-      return useCaseOf<ShownAccount>()((hooks) => inSequence(actor.accountId)(() => update(hooks)))
+      return inSequence(actor.accountId, update)
     })
 }
 
 export const decideUpdate = (
-  { account, claim }: Facts,
+  /** `claim` is that of the new document, if taken. */
+  { account, claim }: { readonly account: Account | null; readonly claim: Claim | null },
   actor: AuditActor,
   change: DecodedOf<typeof organizationChange>,
   fresh: Fresh,
 ) => {
-  if (!account || account.removedAt !== null) return left(UNKNOWN_ORGANIZATION)
+  if (!isExisting(account)) return left(UNKNOWN_ORGANIZATION)
   const about = { claim, by: actor, action: 'account.updated' } as const
   const changed = changeAccount(account, change, about, fresh)
   return isLeft(changed) ? changed : accept(shownAccount(changed.right.account), ...changed.right.changes)
 }
 
-/**
- * Removes an organization: no list shows it, and its routes return 404. Its records stay. Fails:
- * `organization.unknown`.
- */
+/** No list shows a removed organization, and its routes return 404. Its records stay. */
 export const removeOrganization = (ports: PaymentsPorts) => (actor: AccountActor) =>
   useCase(
     ports,
     (store) => store.find(byId(accounts, actor.accountId)),
     (account, fresh) => {
-      if (!account || account.removedAt !== null) return left(UNKNOWN_ORGANIZATION)
+      if (!isExisting(account)) return left(UNKNOWN_ORGANIZATION)
       const { now } = fresh
       const set = { status: 'DELETED', removedAt: now, updatedAt: now } as const
-      const entry = { chain: `account:${account.id}`, subject: `account:${account.id}` } as const
       return accept(
         null,
         patch(accounts, account.id, { set, when: eq('removedAt', null) }),
-        ...recordAudit(fresh, actor, { ...entry, action: 'organization.removed', changes: changesOf(account, set) }),
+        ...auditAccount(fresh, actor, account.id, 'organization.removed', changesOf(account, set)),
       )
     },
   )
+
+/** A user with their organizations, newest membership first. */
+export interface Me {
+  readonly user: ShownUser
+  readonly organizations: readonly ShownAccount[]
+}
+
+export const readMe = (ports: PaymentsPorts) => (caller: Caller) =>
+  withoutKeys(
+    useCase(
+      ports,
+      async (store): Promise<Me | null> => {
+        const user = await store.find(byId(users, caller.userId))
+        const organizations = (await listAccessible(store, caller)).map(({ account }) => shownAccount(account))
+        return user && { user: shownUser(user), organizations }
+      },
+      (me) => (me ? accept(me) : left(INVALID_TOKEN)),
+    ),
+  )
+
+const ownOrganizationView = view(
+  'OwnOrganization',
+  pick(accountFields, 'id', 'uuid', 'name', 'status'),
+  (account: ShownAccount) => account,
+)
+
+export const meView = view(
+  'Me',
+  { ...userView.table, organizations: output.views(ownOrganizationView, { about: 'Organizações' }) },
+  ({ user, organizations }: Me) => ({ ...user, organizations }),
+)
+
+/** A user with the account they act in, their role there, and all their accounts. */
+export interface LegacyMe {
+  readonly user: ShownUser
+  readonly member: Pick<Member, 'permissions' | 'roleId'>
+  readonly account: AccountDetail
+  readonly accounts: readonly AccountDetail[]
+}
+
+export const readLegacyMe =
+  (ports: PaymentsPorts) => (member: Pick<Member, 'userId' | 'accountId' | 'boundTo' | 'permissions' | 'roleId'>) =>
+    withoutKeys(
+      useCase(
+        ports,
+        async (store) => ({
+          ...(await store.read({ user: byId(users, member.userId), account: byId(accounts, member.accountId) })),
+          accounts: await readOwnAccounts(ports, store, member),
+        }),
+        ({ user, account, accounts }) => {
+          if (!user || !account) return left(INVALID_TOKEN)
+          const { permissions, roleId } = member
+          return accept<LegacyMe>({
+            user: shownUser(user),
+            member: { permissions, roleId },
+            account: accountDetail(ports, account, permissions),
+            accounts,
+          })
+        },
+      ),
+    )
+
+export const legacyMeView = view(
+  'LegacyMe',
+  {
+    account: output.view(accountView, { about: 'Conta ativa' }),
+    user: output.view(memberView, { about: 'Quem se autenticou' }),
+    permissions: permissionsField('O que o perfil permite'),
+    role: output.view(roleView, { about: 'Perfil na conta ativa' }),
+    accounts: output.views(accountView, { about: 'Todas as contas' }),
+  },
+  ({ user, member, account, accounts }: LegacyMe) => ({
+    account,
+    user,
+    permissions: member.permissions,
+    role: roleOf(member.roleId),
+    accounts,
+  }),
+)

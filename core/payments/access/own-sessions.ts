@@ -1,15 +1,12 @@
-import { failure } from '../../failure.ts'
-import { type Either, left, right } from '../../fp.ts'
+import { type Either, failure, left, right } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
-import { flag, timestamp } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { flag, guid, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { all, eq, patch } from '../../kernel/records/record.ts'
 import {
   accept,
   countingUseCase,
+  type Fresh,
   readUseCase,
   type UseCase,
   useCase,
@@ -17,11 +14,10 @@ import {
 } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { Claims } from '../../ports/identity.ts'
-import { byId, type Store } from '../../ports/store.ts'
-import type { Person } from '../actor.ts'
+import { byId } from '../../ports/store.ts'
 import { type User, users } from '../members/user.ts'
 import { recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import {
   ACCESS_TOKEN_SECONDS,
   aliveSessions,
@@ -45,7 +41,6 @@ export interface OwnSession {
 
 type Caller = Pick<Person, 'userId' | 'sessionId'>
 
-/** Lists the caller's sessions that are valid or refreshable, newest first. */
 export const listOwnSessions =
   ({ store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ userId, sessionId }: Caller): UseCase<readonly OwnSession[], never> =>
@@ -56,7 +51,6 @@ export const listOwnSessions =
     return right(usable.map((session) => ({ session: shownSession(session), isCurrent: session.id === sessionId })))
   }
 
-/** Reads an open session of the caller. Fails: `session.unknown`, also for a session of another user. */
 export const readOwnSession =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ userId }: Caller, id: string) =>
@@ -65,7 +59,6 @@ export const readOwnSession =
       return session?.userId === userId && session.endedAt === null ? shownSession(session) : null
     })
 
-/** Ends a session of the caller; its token is invalid once this resolves. Fails: `session.unknown`. */
 export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Person, 'origin'>, id: string) =>
   useCase(
     ports,
@@ -73,12 +66,8 @@ export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Pe
     (session, fresh) => {
       if (session?.userId !== caller.userId || session.endedAt !== null)
         return left(failure('not-found', 'session.unknown'))
-      const entry = { chain: `user:${caller.userId}`, subject: `session:${id}` } as const
-      return accept(
-        null,
-        ...endSessions([session], fresh.now),
-        ...recordAudit(fresh, caller, { ...entry, action: 'session.ended' }),
-      )
+      const entry = { chain: `user:${caller.userId}`, action: 'session.ended', subject: `session:${id}` } as const
+      return accept(null, ...endSessions([session], fresh.now), ...recordAudit(fresh, caller, entry))
     },
   )
 
@@ -95,20 +84,18 @@ export const sessionView = view(
   ({ session, isCurrent }: OwnSession) => ({ ...session, isCurrent }),
 )
 
-/**
- * Ends the session of the request; its token is invalid once this resolves. Fails: `token.invalid` if it ended before.
- */
 export const logOut =
   (ports: PaymentsPorts) =>
-  ({ sessionId }: Person) =>
-    useCase(ports, (store) => store.find(byId(sessions, sessionId)), decideLogOut)
+  ({ sessionId }: Pick<Person, 'sessionId'>) =>
+    useCase(
+      ports,
+      (store) => store.find(byId(sessions, sessionId)),
+      (session, { now }) => {
+        if (session?.endedAt !== null) return left(INVALID_TOKEN)
+        return accept(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
+      },
+    )
 
-export const decideLogOut = (session: Session | null, { now }: Fresh) => {
-  if (!session || session.endedAt !== null) return left(INVALID_TOKEN)
-  return accept(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
-}
-
-/** Returns the claims of a token to refresh, which may have expired. Fails: `token.invalid`. */
 export const readRefreshToken =
   ({ tokens }: Pick<PaymentsPorts, 'tokens'>) =>
   (token: string | null): UseCase<Claims, 'token.invalid'> =>
@@ -117,31 +104,27 @@ export const readRefreshToken =
     return claims ? right(claims) : left(INVALID_TOKEN)
   }
 
-interface RefreshFacts {
-  readonly session: Session | null
-  readonly user: User | null
-}
-
 /**
  * Issues a new token for a session in place of its present one. A token that was replaced before may be stolen, and
  * ends its session. Of two simultaneous refreshes of one token, one is rejected and the session stays open.
- * Fails: `token.invalid`.
  */
 export const refreshSession = (ports: PaymentsPorts) => (claims: Claims) =>
   useCaseOf<SignInResult>()(async (hooks) => {
     const { sid, sub, jti } = claims
     const before = await ports.store.find(byId(sessions, sid))
     const wasCurrent = before?.jti === jti
-    const read = (store: Store): Promise<RefreshFacts> =>
-      store.read({ session: byId(sessions, sid), user: byId(users, sub) })
-    return countingUseCase(ports, read, (facts, fresh) => decideRefresh(ports, facts, claims, wasCurrent, fresh))(hooks)
+    return countingUseCase(
+      ports,
+      (store) => store.read({ session: byId(sessions, sid), user: byId(users, sub) }),
+      (facts, fresh) => decideRefresh(ports, facts, claims, wasCurrent, fresh),
+    )(hooks)
   })
 
 type Refreshed = Either<typeof INVALID_TOKEN, SignInResult>
 
 export const decideRefresh = (
-  { digest, tokens }: Pick<PaymentsPorts, 'digest' | 'tokens'>,
-  { session, user }: RefreshFacts,
+  ports: Pick<PaymentsPorts, 'digest' | 'tokens'>,
+  { session, user }: { readonly session: Session | null; readonly user: User | null },
   { sub, jti }: Pick<Claims, 'sub' | 'jti'>,
   /** Reports whether the token was the session's present one when the request arrived. */
   wasCurrent: boolean,
@@ -149,7 +132,7 @@ export const decideRefresh = (
 ) => {
   const { now, steady } = fresh
   const hasEnded = !session || session.endedAt !== null || session.userId !== sub
-  if (hasEnded || !user || !isSessionValid({ digest }, session, user)) return left(INVALID_TOKEN)
+  if (hasEnded || !user || !isSessionValid(ports, session, user)) return left(INVALID_TOKEN)
   if (session.refreshUntil === null || session.refreshUntil <= steady) return left(INVALID_TOKEN)
   if (session.jti !== jti) {
     const ended = wasCurrent ? [] : endSessions([session], now)
@@ -163,7 +146,7 @@ export const decideRefresh = (
     lastUsedAt: now,
   }
   return accept<Refreshed>(
-    right(signInResult(tokens, { ...session, ...set }, user)),
+    right(signInResult(ports.tokens, { ...session, ...set }, user)),
     patch(sessions, session.id, { set, when: all(eq('jti', jti), eq('endedAt', null)) }),
   )
 }

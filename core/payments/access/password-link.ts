@@ -1,41 +1,43 @@
-import { invalid, issue, throttled } from '../../failure.ts'
-import { isLeft, left, right, t } from '../../fp.ts'
+import { invalid, isLeft, issue, left } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { secret, url } from '../../kernel/input/texts.ts'
-import { type Change, insert, remove } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
-import { always } from '../../kernel/records/where.ts'
+import { secret, url } from '../../kernel/input/scalars.ts'
+import { always, type Change, type Collection, insert, orNull, record, remove, t } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, countingUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  countingUseCase,
+  type Fresh,
+  randomCode,
+  useCase,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
-import { hashingUseCaseOf, hashOrUncount } from '../../office/guesses.ts'
+import { hashingUseCaseOf, hashOrUncount } from '../../office/throttle.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { findUserByEmail, legacyDocument, legacyPasswords, type User, userFields, users } from '../members/user.ts'
+import { findUserByEmail, legacyDocument, legacyPasswords, userFields, users } from '../members/user.ts'
 import { queueMail } from '../office.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
 import {
   CODE_SECONDS,
-  type Code,
   codes,
-  flowTriesId,
-  mailedCode,
-  newCode,
-  readCodeFor,
+  type RightCodeFacts,
+  readRightCode,
+  readSendFacts,
+  requestCode,
   type SendFacts,
-  secondsToNextCode,
+  tryFlowCode,
+  UNKNOWN_EMAIL,
   uncountCode,
   useCode,
+  useRightCode,
 } from './code.ts'
-import { DIGITS, parseTypedCode } from './code-format.ts'
 import { passwordLinkMail, recoveryMail } from './code-mail.ts'
-import { type CodeTries, type RightCode, readCounted, tryCode, uncountRightCode } from './code-tries.ts'
-import { type NewPasswordHash, replacePassword } from './password-reset.ts'
-import { aliveSessions, type Session } from './session.ts'
+import { DIGITS, parseTypedCode, type RightCode } from './code-tries.ts'
+import { decideReset, readAlive } from './password-reset.ts'
+import type { Session } from './session.ts'
 
 const passwordLink = record({
   /** The SHA-256 of the token, which is not stored. */
@@ -47,7 +49,7 @@ const passwordLink = record({
 })
 
 /** A link that sets a password once. */
-export type PasswordLink = t.TypeOf<typeof passwordLink>
+type PasswordLink = t.TypeOf<typeof passwordLink>
 
 export const passwordLinks: Collection<PasswordLink> = {
   name: 'payments.password-links',
@@ -68,47 +70,33 @@ export type PasswordLinkRequest = InputOf<typeof linkRequest>
 
 const FLOW = 'legacy-recovery'
 
-type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>
-
-/**
- * Mails a code that sets a new password, and a link with a token if `url` is on one of the operator's hosts.
- * Fails: `fields` (`email.unknown`; `document.other` if the document is not the user's), `code.soon`.
- */
 export const forgotByLink = (ports: PaymentsPorts) => (submitted: PasswordLinkRequest) =>
   withValidInput(ports, linkRequest, submitted, (request) =>
     useCase(
       ports,
-      async (store): Promise<SendFacts> => ({
-        user: await findUserByEmail(store, request.email),
-        ...(await readCodeFor(store, FLOW, request.email)),
-      }),
+      async (store) => readSendFacts(store, FLOW, await findUserByEmail(store, request.email)),
       (facts, fresh) => decideLinkMail(ports, facts, request, fresh),
     ),
   )
 
 const decideLinkMail = (
-  ports: Ports,
-  { user, code, tries }: SendFacts,
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings'>,
+  facts: SendFacts,
   { email, document, url }: DecodedOf<typeof linkRequest>,
   fresh: Fresh,
 ) => {
   const { cipher, digest, settings } = ports
-  const wrong = [
-    ...(user ? [] : [issue('email', 'email.unknown')]),
-    ...(user && user.document !== document ? [issue('document', 'document.other')] : []),
-  ]
-  if (!user || wrong.length > 0) return left(invalid(wrong))
-  const retryAfterSeconds = secondsToNextCode(code, FLOW, fresh.steady)
-  if (retryAfterSeconds > 0) return left(throttled('code.soon', retryAfterSeconds))
-  const { typed, codeId, change } = newCode(ports, fresh, code, { user, flow: FLOW, tries }, true)
+  const { user } = facts
+  if (!user) return left(UNKNOWN_EMAIL)
+  if (user.document !== document) return left(invalid([issue('document', 'document.other')]))
+  const drawn = requestCode(ports, { ...facts, user }, FLOW, fresh)
+  if (isLeft(drawn)) return drawn
+  const { typed, codeId, change } = drawn.right
   if (!isOwnHost(settings, url)) {
     return accept(null, change, queueMail(cipher, fresh, { to: email, ...recoveryMail(user.name, typed) }))
   }
-  const { token, change: stored } = newPasswordLink(digest, fresh, {
-    userId: user.id,
-    codeId,
-    lifeSeconds: CODE_SECONDS,
-  })
+  const link = { userId: user.id, codeId, lifeSeconds: CODE_SECONDS }
+  const { token, change: stored } = newPasswordLink(digest, fresh, link)
   const mail = passwordLinkMail(user.name, withToken(url, token), typed)
   return accept(null, change, stored, queueMail(cipher, fresh, { to: email, ...mail }))
 }
@@ -134,26 +122,19 @@ export const tokenPasswordFields = {
   password: legacyPasswords.next,
 }
 
-export const tokenPassword = input('TokenPassword', tokenPasswordFields)
+const tokenPassword = input('TokenPassword', tokenPasswordFields)
 
 export type TokenPassword = InputOf<typeof tokenPassword>
 
 type Proof = Omit<DecodedOf<typeof tokenPassword>, 'password'>
 
-interface Facts {
-  readonly user: User | null
-  readonly code: Code | null
+interface Facts extends RightCodeFacts {
   readonly link: PasswordLink | null
   readonly alive: readonly Session[]
-  readonly counts: readonly (CodeTries | null)[]
 }
 
 const WRONG_TOKEN = invalid([issue('token', 'code.invalid')], 'code.invalid')
 
-/**
- * Sets a new password by the mailed link or code, and ends every session of the user.
- * Fails: `fields`, `code.invalid` for `token`, `code.throttled` for codes only, `server.busy`.
- */
 export const resetByToken = (ports: PaymentsPorts) => {
   const inSequence = serialByName()
   return (submitted: TokenPassword, origin: Origin | null = null) =>
@@ -170,7 +151,12 @@ export const resetByToken = (ports: PaymentsPorts) => {
           return countingUseCase(
             ports,
             (store) => readFacts(ports, store, proof, found.right),
-            (facts, fresh) => decideReset(ports, facts, found.right, { passwordHash, origin }, fresh),
+            (facts, fresh) => {
+              const used = found.right
+                ? useRightCode(ports, facts, found.right, fresh.steady)
+                : useLink(ports, facts, fresh.steady)
+              return decideReset(ports, facts, used, WRONG_TOKEN, { passwordHash, origin }, fresh)
+            },
           )(hooks)
         }),
       ),
@@ -181,13 +167,8 @@ export const resetByToken = (ports: PaymentsPorts) => {
 const checkProof = async (ports: PaymentsPorts, proof: Proof, origin: Origin | null) => {
   const { token, email } = proof
   if (email !== null && parseTypedCode(token, DIGITS)) {
-    const tried = { subject: flowTriesId(FLOW, email), typed: token, short: DIGITS, origin, wrong: WRONG_TOKEN }
     // An unknown e-mail gets the failure of a wrong code.
-    const find = async (store: Store) => {
-      const user = await findUserByEmail(store, email)
-      return right(mailedCode(ports, await store.find(byId(codes, email)), FLOW, user))
-    }
-    return tryCode(ports, find, tried)
+    return tryFlowCode(ports, FLOW, { email, typed: token, origin, wrong: WRONG_TOKEN }, () => null)
   }
   return useCase(
     ports,
@@ -202,12 +183,14 @@ const readFacts = async (
   { token, email }: Proof,
   found: RightCode | null,
 ): Promise<Facts> => {
-  const link = found ? null : await store.find(byId(passwordLinks, passwordLinkId(digest, token)))
-  const user = found ? await findUserByEmail(store, email ?? '') : link && (await store.find(byId(users, link.userId)))
-  const counts = found ? await readCounted(store, found) : []
-  if (!user) return { user: null, code: null, link, alive: [], counts }
-  const code = await store.find(byId(codes, user.email))
-  return { user, code, link, alive: (await store.list(aliveSessions(user.id))).records, counts }
+  if (found) {
+    const facts = await readRightCode(store, email ?? '', found)
+    return { ...facts, link: null, alive: await readAlive(store, facts.user) }
+  }
+  const link = await store.find(byId(passwordLinks, passwordLinkId(digest, token)))
+  const user = link && (await store.find(byId(users, link.userId)))
+  const code = user && (await store.find(byId(codes, user.email)))
+  return { user, code, link, alive: await readAlive(store, user), counts: [] }
 }
 
 /** Returns the changes that use up a link, with its code; null if it is invalid. */
@@ -224,30 +207,6 @@ const useLink = (
   return usedCode && [used, usedCode]
 }
 
-/** Returns the changes that use up a matched code; null if it is no longer valid. */
-const useTypedCode = (
-  ports: Pick<PaymentsPorts, 'digest'>,
-  { user, code, counts }: Facts,
-  found: RightCode,
-  now: Instant,
-): readonly Change[] | null => {
-  const used = user && user.removedAt === null ? useCode(ports, code, found, user) : null
-  return used && [used, ...uncountRightCode(found, counts, now)]
-}
-
-const decideReset = (
-  ports: Pick<PaymentsPorts, 'cipher' | 'digest'>,
-  facts: Facts,
-  found: RightCode | null,
-  replacement: NewPasswordHash,
-  fresh: Fresh,
-) => {
-  const used = found ? useTypedCode(ports, facts, found, fresh.steady) : useLink(ports, facts, fresh.steady)
-  if (!used || !facts.user) return left(WRONG_TOKEN)
-  const replaced = replacePassword(ports, facts.user, facts.alive, replacement, fresh)
-  return accept(right(null), ...used, ...replaced)
-}
-
 const TOKEN_LENGTH = 43
 
 const passwordLinkId = (digest: Digest, token: string): string => digest.sha256(token)
@@ -256,10 +215,9 @@ const passwordLinkId = (digest: Digest, token: string): string => digest.sha256(
 export const newPasswordLink = (
   digest: Digest,
   fresh: Fresh,
-  of: { readonly userId: number; readonly codeId: string | null; readonly lifeSeconds: number },
+  { lifeSeconds, ...of }: Pick<PasswordLink, 'userId' | 'codeId'> & { readonly lifeSeconds: number },
 ): { readonly token: string; readonly change: Change } => {
   const token = randomCode(fresh, TOKEN_LENGTH)
-  const { userId, codeId, lifeSeconds } = of
   const expiresAt = addSeconds(fresh.steady, lifeSeconds)
-  return { token, change: insert(passwordLinks, { id: passwordLinkId(digest, token), userId, codeId, expiresAt }) }
+  return { token, change: insert(passwordLinks, { id: passwordLinkId(digest, token), ...of, expiresAt }) }
 }

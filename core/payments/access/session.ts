@@ -1,20 +1,27 @@
 import { failure } from '../../failure.ts'
-import { t } from '../../fp.ts'
-import { oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { guid, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
-import { all, always, eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, epochSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Claims, Tokens } from '../../ports/identity.ts'
-import type { Digest } from '../../ports/runtime.ts'
 import { type List, listOf } from '../../ports/store.ts'
-import { permissionsField, permissionsOfApiKey, roleOf, roleView } from '../actor.ts'
+import type { Membership } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, type User, userView } from '../members/user.ts'
+import { type PaymentsPorts, permissionsField, permissionsOfApiKey, roleOf, roleView } from '../payments-ports.ts'
 
 const session = record({
   id: t.string,
@@ -41,9 +48,9 @@ const session = record({
 export type Session = t.TypeOf<typeof session>
 
 /** A session without the fields that identify its token and password. */
-export type ShownSession = Omit<Session, 'jti' | 'passwordMark'>
+export type ShownSession = ReturnType<typeof shownSession>
 
-export const shownSession = ({ jti: _, passwordMark: __, ...shown }: Session): ShownSession => shown
+export const shownSession = ({ jti: _, passwordMark: __, ...shown }: Session) => shown
 
 /** The failure for every invalid token: malformed, expired, replaced, or of an ended session. */
 export const INVALID_TOKEN = failure('unauthorized', 'token.invalid')
@@ -72,8 +79,6 @@ export const REFRESH_SECONDS = 14 * 24 * 3_600
  */
 const MAX_SESSIONS = 200
 
-const NOT_REFRESHABLE = eq<keyof Session & string>('refreshUntil', null)
-
 /**
  * Queries the open sessions of a user, newest first. The limit leaves room for simultaneous sign-ins above
  * `MAX_SESSIONS`.
@@ -86,19 +91,19 @@ export const aliveSessions = (userId: number): List<Session> =>
     limit: 2 * MAX_SESSIONS,
   })
 
-/** API-key sessions count apart, so that a program's sign-ins end no session of a person. */
-export type SessionKind = 'sign-in' | 'API key'
-
-/** Queries the session that a further one of its kind ends, if any. */
-export const surplusSession = (userId: number, kind: SessionKind): List<Session> => ({
-  ...aliveSessions(userId),
-  where: all(eq<keyof Session & string>('userId', userId), kind === 'API key' ? NOT_REFRESHABLE : not(NOT_REFRESHABLE)),
-  offset: MAX_SESSIONS - 1,
-  limit: 1,
-})
+/** Queries the session that a further one ends, if any. API-key sessions, which end no session of a person, count apart. */
+export const surplusSession = (userId: number, kind: 'sign-in' | 'API key'): List<Session> => {
+  const isByKey = eq<keyof Session & string>('refreshUntil', null)
+  return {
+    ...aliveSessions(userId),
+    where: all(eq<keyof Session & string>('userId', userId), kind === 'API key' ? isByKey : not(isByKey)),
+    offset: MAX_SESSIONS - 1,
+    limit: 1,
+  }
+}
 
 /** Identifies a password: the digest of its hash, whose salt is unique. */
-export const passwordMark = ({ digest }: { readonly digest: Digest }, passwordHash: string | null): string =>
+export const passwordMark = ({ digest }: Pick<PaymentsPorts, 'digest'>, passwordHash: string | null): string =>
   digest.sha256(passwordHash ?? '')
 
 /**
@@ -106,7 +111,7 @@ export const passwordMark = ({ digest }: { readonly digest: Digest }, passwordHa
  * the user ends the sessions that it read; this check also rejects one that was opened at the same moment.
  */
 export const isSessionValid = (
-  ports: { readonly digest: Digest },
+  ports: Pick<PaymentsPorts, 'digest'>,
   { passwordMark: mark }: Pick<Session, 'passwordMark'>,
   user: Pick<User, 'removedAt' | 'passwordHash'> | null,
 ): boolean =>
@@ -118,32 +123,48 @@ export const endSessions = (ended: readonly Session[], now: Instant): readonly C
 /** Returns a new session and the change that stores it. */
 export const openSession = (
   fresh: Fresh,
-  of: {
-    readonly userId: number
-    readonly accountId: number | null
+  {
+    origin: { device, address },
+    lifeSeconds,
+    ...of
+  }: Pick<Session, 'userId' | 'accountId' | 'passwordMark'> & {
     readonly origin: Origin
-    readonly passwordMark: string | null
     /** If set, the session ends with its first token and cannot be refreshed. */
     readonly lifeSeconds?: number
   },
 ): { readonly session: Session; readonly change: Change } => {
   const { now, steady } = fresh
-  const opened: Session = {
+  const session: Session = {
     id: fresh.uuid(),
-    userId: of.userId,
-    accountId: of.accountId,
+    ...of,
     jti: fresh.uuid(),
     issuedAt: now,
-    expiresAt: addSeconds(now, of.lifeSeconds ?? ACCESS_TOKEN_SECONDS),
-    refreshUntil: of.lifeSeconds === undefined ? addSeconds(steady, REFRESH_SECONDS) : null,
+    expiresAt: addSeconds(now, lifeSeconds ?? ACCESS_TOKEN_SECONDS),
+    refreshUntil: lifeSeconds === undefined ? addSeconds(steady, REFRESH_SECONDS) : null,
     endedAt: null,
-    passwordMark: of.passwordMark,
-    device: of.origin.device,
-    address: of.origin.address,
+    device,
+    address,
     createdAt: now,
     lastUsedAt: now,
   }
-  return { session: opened, change: insert(sessions, opened) }
+  return { session, change: insert(sessions, session) }
+}
+
+/** Signs a user in, with tokens that name the account of `member`. Returns the result and the change that stores it. */
+export const signIn = (
+  ports: Pick<PaymentsPorts, 'digest' | 'tokens'>,
+  fresh: Fresh,
+  user: User,
+  origin: Origin,
+  member: Pick<Membership, 'accountId' | 'roleId'> | null = null,
+): { readonly result: SignInResult; readonly change: Change } => {
+  const { session, change } = openSession(fresh, {
+    userId: user.id,
+    accountId: member?.accountId ?? null,
+    origin,
+    passwordMark: passwordMark(ports, user.passwordHash),
+  })
+  return { result: signInResult(ports.tokens, session, user, member?.roleId), change }
 }
 
 /**

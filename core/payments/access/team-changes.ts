@@ -1,19 +1,23 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { type Rule, rule } from '../../kernel/input/rules.ts'
+import {
+  allOptional,
+  type Decoded,
+  type DecodedOf,
+  type InputOf,
+  input,
+  pick,
+  type Rule,
+  rule,
+} from '../../kernel/input/input.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
-import { type Decoded, pick } from '../../kernel/input/table.ts'
-import { type Change, check, insert, patch, remove } from '../../kernel/records/change.ts'
-import { all, always, eq, gt } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import { hashingUseCaseOf } from '../../office/guesses.ts'
+import { all, always, type Change, check, eq, gt, insert, patch, remove } from '../../kernel/records/record.ts'
+import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import type { FieldChanges } from '../../office/audit.ts'
+import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { type Actor, ADMIN, API, ROLES } from '../actor.ts'
-import { type Claim, claimId, claims, releaseUnique, reserveUnique } from '../claim.ts'
+import { type Claim, releaseUnique, reserveUnique } from '../claim.ts'
 import {
   ACTIVE_MEMBERSHIP,
   allMemberships,
@@ -23,9 +27,9 @@ import {
   newMembership,
   withAccounts,
 } from '../members/membership.ts'
-import { legacyPasswords, type User, userFields, users } from '../members/user.ts'
-import { type AuditActor, changesOf, recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { findClaim, legacyPasswords, newUser, takenIssues, type User, userFields, users } from '../members/user.ts'
+import { type AuditActor, type AuditedAction, changesOf, recordAudit } from '../office.ts'
+import { type Actor, ADMIN, API, type PaymentsPorts, ROLES } from '../payments-ports.ts'
 import type { Member } from './authenticate.ts'
 import {
   type ChangeFacts,
@@ -55,22 +59,10 @@ export const peopleNeedPassword: Rule<{ readonly roleId: number; readonly passwo
   ({ roleId, password = null }) => (roleId !== API.id && password === null ? [issue('password', 'required')] : []),
 )
 
-export const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleNeedPassword)
+const newTeamMember = input('NewTeamMember', newTeamMemberFields, peopleNeedPassword)
 
 export type NewTeamMember = InputOf<typeof newTeamMember>
 
-/** A new user with the hash of their password. */
-type Hashed = Omit<DecodedOf<typeof newTeamMember>, 'password'> & Pick<User, 'passwordHash'>
-
-interface AddFacts {
-  readonly account: Account | null
-  readonly email: Claim | null
-  readonly document: Claim | null
-}
-
-/**
- * Adds a new user to the account. Fails: `account.unknown`, `fields` (`email.taken`, `document.taken`), `server.busy`.
- */
 export const addTeamMember =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, submitted: NewTeamMember) =>
     withValidInput(ports, newTeamMember, submitted, ({ password, ...person }) =>
@@ -78,45 +70,31 @@ export const addTeamMember =
         const passwordHash = password === null ? null : await ports.hasher.hash(password, actor.origin)
         return useCase(
           ports,
-          (store) => readAddFacts(store, actor.accountId, person),
+          async (store) => ({
+            account: await store.find(byId(accounts, actor.accountId)),
+            email: await findClaim(store, 'email', person.email),
+            document: await findClaim(store, 'user-document', person.document),
+          }),
           (facts, fresh) => decideAddition(facts, actor, { ...person, passwordHash }, fresh),
         )(hooks)
       }),
     )
 
-const readAddFacts = async (
-  store: Store,
-  accountId: number,
-  { email, document }: Pick<Hashed, 'email' | 'document'>,
-): Promise<AddFacts> => ({
-  account: await store.find(byId(accounts, accountId)),
-  email: await store.find(byId(claims, claimId('email', email))),
-  document: document === null ? null : await store.find(byId(claims, claimId('user-document', document))),
-})
-
 const decideAddition = (
-  { account, email: emailClaim, document: documentClaim }: AddFacts,
+  {
+    account,
+    email,
+    document,
+  }: Readonly<Record<'email' | 'document', Claim | null>> & { readonly account: Account | null },
   actor: AuditActor,
-  person: Hashed,
+  person: Omit<DecodedOf<typeof newTeamMember>, 'password'> & Pick<User, 'passwordHash'>,
   fresh: Fresh,
 ) => {
   if (!account) return left(UNKNOWN_ACCOUNT)
-  const taken = [
-    ...(emailClaim ? [issue('email', 'email.taken')] : []),
-    ...(documentClaim ? [issue('document', 'document.taken')] : []),
-  ]
+  const taken = takenIssues({ email: email !== null, document: document !== null })
   if (taken.length > 0) return left(invalid(taken))
-  const { roleId, passwordHash, ...fields } = person
-  const user: User = {
-    id: fresh.id(users),
-    ...fields,
-    passwordHash,
-    emailVerifiedAt: null,
-    createdAt: fresh.now,
-    updatedAt: fresh.now,
-    removedAt: null,
-    documentPassedAt: null,
-  }
+  const { roleId, ...fields } = person
+  const user = newUser(fresh, fields)
   const membership = newMembership(fresh, user, { accountId: account.id, roleId })
   return accept<TeamMember>(
     shownMember({ user, membership }),
@@ -125,22 +103,26 @@ const decideAddition = (
     ...(user.document === null ? [] : [reserveUnique('user-document', user.document, user.id, null)]),
     insert(memberships, membership),
     ...countAdmins(account.id, null, membership),
-    ...recordAudit(fresh, actor, {
-      chain: `account:${account.id}`,
-      action: 'user.added',
-      subject: `user:${user.id}`,
-      changes: changesOf({}, { ...fields, roleId, passwordHash }),
-    }),
+    ...auditMember(fresh, actor, account, 'user.added', user, changesOf({}, person)),
   )
 }
+
+/** Returns the changes that record an action on a user in the account's audit chain. */
+const auditMember = (
+  fresh: Fresh,
+  by: AuditActor,
+  account: Pick<Account, 'id'>,
+  action: AuditedAction,
+  user: Pick<User, 'id'>,
+  changes: FieldChanges,
+): readonly Change[] =>
+  recordAudit(fresh, by, { chain: `account:${account.id}`, action, subject: `user:${user.id}`, changes })
 
 /** The changes of a membership; absent fields stay. */
 const membershipChangeFields = allOptional({
   ...pick(newTeamMemberFields, 'roleId'),
   ...pick(membershipFields, 'status'),
 })
-
-type MembershipChange = Decoded<typeof membershipChangeFields>
 
 /** The changes of a user and their membership; absent fields stay. */
 export const teamMemberChangeFields = {
@@ -149,9 +131,11 @@ export const teamMemberChangeFields = {
   ...membershipChangeFields,
 }
 
-export const teamMemberChange = input('TeamMemberChange', teamMemberChangeFields)
+const teamMemberChange = input('TeamMemberChange', teamMemberChangeFields)
 
 export type TeamMemberChange = InputOf<typeof teamMemberChange>
+
+const UNKNOWN_USER = failure('not-found', 'user.unknown')
 
 interface UpdateFacts extends ChangeFacts {
   readonly account: Account | null
@@ -161,9 +145,8 @@ interface UpdateFacts extends ChangeFacts {
 }
 
 /**
- * Changes a user of the account and their membership. A user of several accounts signs in to all with one e-mail and
- * password: only that user may change e-mail, password and document, and not with a token issued for an API key.
- * Fails: `user.unknown`, `user.shared`, `user.last-admin`, `fields` (`email.taken`, `document.taken`), `server.busy`.
+ * A user of several accounts signs in to all with one e-mail and password: only that user may change e-mail, password
+ * and document, and not with a token issued for an API key.
  */
 export const updateTeamMember =
   (ports: PaymentsPorts) =>
@@ -174,32 +157,25 @@ export const updateTeamMember =
         const userChange: UserChange = { ...change, ...hashed }
         return useCase(
           ports,
-          (store) => readUpdateFacts(store, actor.accountId, userId, userChange),
+          async (store) => ({
+            ...(await readChangeFacts(store, userId, userChange)),
+            account: await store.find(byId(accounts, actor.accountId)),
+            member: await findTeamMember(store, actor.accountId, userId),
+            isShared: (await otherMembership(store, actor.accountId, userId)) !== null,
+          }),
           (facts, fresh) => decideTeamMemberUpdate(facts, actor, userChange, change, fresh),
         )(hooks)
       }),
     )
 
-const readUpdateFacts = async (
-  store: Store,
-  accountId: number,
-  userId: number,
-  userChange: UserChange,
-): Promise<UpdateFacts> => ({
-  ...(await readChangeFacts(store, userId, userChange)),
-  account: await store.find(byId(accounts, accountId)),
-  member: await findTeamMember(store, accountId, userId),
-  isShared: (await otherMembership(store, accountId, userId)) !== null,
-})
-
 export const decideTeamMemberUpdate = (
   { account, member, isShared, ...facts }: UpdateFacts,
   actor: AuditActor & Pick<Member, 'boundTo'>,
   userChange: UserChange,
-  { roleId, status }: MembershipChange,
+  { roleId, status }: Decoded<typeof membershipChangeFields>,
   fresh: Fresh,
 ) => {
-  if (!account || !member) return left(failure('not-found', 'user.unknown'))
+  if (!account || !member) return left(UNKNOWN_USER)
   const { user, membership } = member
   const isSelf = actor.userId === user.id && actor.boundTo === null
   if (isShared && !isSelf && changesCredentials(user, userChange)) return left(failure('forbidden', 'user.shared'))
@@ -209,27 +185,17 @@ export const decideTeamMemberUpdate = (
   const changed = changeUser(user, userChange, facts, fresh.now)
   if (isLeft(changed)) return changed
   const { user: changedUser, changes } = changed.right
-  const audit = recordAudit(fresh, actor, {
-    chain: `account:${account.id}`,
-    action: 'user.updated',
-    subject: `user:${user.id}`,
-    changes: changesOf(
-      { ...user, roleId: membership.roleId, status: membership.status },
-      { ...changedUser, roleId: after.roleId, status: after.status },
-    ),
-  })
-  if (after.roleId === membership.roleId && after.status === membership.status) {
+  const [before, next] = [roleAndStatus(membership), roleAndStatus(after)]
+  const audited = changesOf({ ...user, ...before }, { ...changedUser, ...next })
+  const audit = auditMember(fresh, actor, account, 'user.updated', user, audited)
+  if (next.roleId === before.roleId && next.status === before.status) {
     return accept<TeamMember>(shownMember({ user: changedUser, membership }), ...changes, ...audit)
   }
-  const set = { roleId: after.roleId, status: after.status, updatedAt: fresh.now }
-  const membershipChange: Change = patch(memberships, membership.id, {
-    set,
-    when: all(eq('roleId', membership.roleId), eq('status', membership.status)),
-  })
+  const set = { ...next, updatedAt: fresh.now }
   return accept<TeamMember>(
     shownMember({ user: changedUser, membership: { ...membership, ...set } }),
     ...changes,
-    membershipChange,
+    patch(memberships, membership.id, { set, when: isUnchanged(membership) }),
     ...countAdmins(account.id, membership, after),
     ...audit,
   )
@@ -243,46 +209,39 @@ interface RemovalFacts {
   readonly alive: readonly Session[]
 }
 
-/**
- * Removes a user from the account. A user without another account is removed altogether.
- * Fails: `user.unknown`, `user.self`, `user.last-admin`.
- */
 export const removeTeamMember =
   (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'userId' | 'origin'>, userId: number) =>
     useCase(
       ports,
-      (store) => readRemovalFacts(store, actor.accountId, userId),
+      async (store) => ({
+        member: await findTeamMember(store, actor.accountId, userId),
+        account: await store.find(byId(accounts, actor.accountId)),
+        other: await otherMembership(store, actor.accountId, userId),
+        alive: (await store.list(aliveSessions(userId))).records,
+      }),
       (facts, fresh) => decideRemoval(facts, actor, fresh),
     )
 
-const readRemovalFacts = async (store: Store, accountId: number, userId: number): Promise<RemovalFacts> => ({
-  member: await findTeamMember(store, accountId, userId),
-  account: await store.find(byId(accounts, accountId)),
-  other: await otherMembership(store, accountId, userId),
-  alive: (await store.list(aliveSessions(userId))).records,
-})
-
 export const decideRemoval = ({ member, account, other, alive }: RemovalFacts, actor: AuditActor, fresh: Fresh) => {
-  if (!member || !account) return left(failure('not-found', 'user.unknown'))
+  if (!member || !account) return left(UNKNOWN_USER)
   if (actor.userId === member.user.id) return left(invalid([issue('id', 'user.self')], 'user.self'))
   const { user, membership } = member
   const lastAdmin = lastAdminFailure(account, membership, null)
   if (lastAdmin) return left(lastAdmin)
   return accept(
     shownMember(member),
-    remove(memberships, membership.id, all(eq('roleId', membership.roleId), eq('status', membership.status))),
+    remove(memberships, membership.id, isUnchanged(membership)),
     ...countAdmins(account.id, membership, null),
     // Two accounts may remove the user at the same moment: the check makes one of them see that it was the last.
     ...(other ? [check(memberships, other.id, always)] : removeUser(user, alive, fresh.now)),
-    ...recordAudit(fresh, actor, {
-      chain: `account:${account.id}`,
-      action: 'user.removed',
-      subject: `user:${user.id}`,
-      changes: changesOf(
-        { ...user, roleId: membership.roleId },
-        { name: null, email: null, document: null, roleId: null },
-      ),
-    }),
+    ...auditMember(
+      fresh,
+      actor,
+      account,
+      'user.removed',
+      user,
+      changesOf({ ...user, roleId: membership.roleId }, { name: null, email: null, document: null, roleId: null }),
+    ),
   )
 }
 
@@ -306,6 +265,11 @@ export const otherMembership = async (store: Store, accountId: number, userId: n
 }
 
 type RoleAndStatus = Pick<Membership, 'roleId' | 'status'>
+
+const roleAndStatus = ({ roleId, status }: RoleAndStatus): RoleAndStatus => ({ roleId, status })
+
+const isUnchanged = ({ roleId, status }: RoleAndStatus) =>
+  all<keyof Membership & string>(eq('roleId', roleId), eq('status', status))
 
 const isAdmin = (membership: RoleAndStatus | null): boolean =>
   membership?.roleId === ADMIN.id && membership.status === ACTIVE_MEMBERSHIP

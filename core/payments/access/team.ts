@@ -1,20 +1,26 @@
-import { right } from '../../fp.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { right } from '../../failure.ts'
+import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { inQuery, type Paging, pageFields, paging } from '../../kernel/input/query.ts'
-import { pick } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import type { Field } from '../../kernel/records/record.ts'
-import { all, eq, not, type Where } from '../../kernel/records/where.ts'
-import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { all, eq, type Field, not } from '../../kernel/records/record.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
 import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { type Listing, offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, byKey, type Find, listOf, type Store } from '../../ports/store.ts'
-import { type Actor, API, ROLES, roleOf, roleView } from '../actor.ts'
+import {
+  byId,
+  byKey,
+  type Find,
+  type List,
+  type Listing,
+  offsetOf,
+  type Page,
+  type PageOf,
+  type Store,
+} from '../../ports/store.ts'
 import { type Membership, memberKey, membershipFields, memberships } from '../members/membership.ts'
 import { memberView, type ShownUser, shownUser, type User, users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, API, type PaymentsPorts, ROLES, roleOf, roleView } from '../payments-ports.ts'
 
 /** A user of an account, with the membership. */
 export interface TeamMember {
@@ -37,7 +43,6 @@ export const findTeamMember = async (store: Store, accountId: number, userId: nu
   return user && membership && user.removedAt === null ? { user, membership } : null
 }
 
-/** Reads a user of the account by the id in a path. Fails: `user.unknown`, also if the text is not an id. */
 export const readTeamMember =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, pathId: string) =>
@@ -47,9 +52,6 @@ export const readTeamMember =
       return found && shownMember(found)
     })
 
-/**
- * Lists the users of the account, newest membership first: a page, or all if `requestedPage` is null. Fails: `fields`.
- */
 export const listTeam =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, requestedPage: Paging | null) =>
@@ -57,16 +59,20 @@ export const listTeam =
       useCaseOf<Listing<TeamMember>>()(async () => {
         const { store } = ports
         if (requestedPage === null) return right({ all: everyMember(store, accountId) })
-        const query = {
-          ...newestQuery(membershipsOf(accountId)),
-          limit: page.perPage,
-          offset: offsetOf(page),
-          total: true,
-        }
-        const { records: members, total } = await store.list(query)
-        return right({ ...page, records: await withUsers(store, members), total: total ?? 0 })
+        return right(await readMembers(store, page, newestQuery(membershipsOf(accountId))))
       }),
     )
+
+/** Reads a page of memberships with their users. */
+const readMembers = async (
+  store: Store,
+  { page, perPage }: Page,
+  query: List<Membership>,
+): Promise<PageOf<TeamMember>> => {
+  const offset = offsetOf({ page, perPage })
+  const { records, total } = await store.list({ ...query, limit: perPage, offset, total: true })
+  return { page, perPage, records: await withUsers(store, records), total: total ?? 0 }
+}
 
 const membershipsOf = (accountId: number) => ({
   from: memberships,
@@ -104,51 +110,23 @@ export type MembershipFilter = InputOf<typeof membershipFilter>
 
 type MembershipField = keyof Membership & string
 
-/**
- * Lists a page of the account's memberships, newest first: of people except the caller, or of programs. Fails:
- * `fields`.
- */
 export const listMemberships =
   (ports: Pick<PaymentsPorts, 'store' | 'clock'>) =>
   (actor: Pick<Actor, 'accountId' | 'userId'>, kind: MembershipKind, filterInput: MembershipFilter) =>
-    withValidInput(ports, membershipFilter, filterInput, (filter) =>
+    withValidInput(ports, membershipFilter, filterInput, ({ page, perPage, search, roleId, status }) =>
       useCaseOf<PageOf<TeamMember>>()(async () => {
-        const { store } = ports
-        const { page, perPage } = filter
-        const { records, total } = await store.list(
-          listOf(memberships, {
-            where: all(
-              eq<MembershipField>('accountId', actor.accountId),
-              ...isOfKind(kind, actor.userId),
-              ...conditionsOf(filter),
-            ),
-            sort: { by: 'createdAt', dir: 'desc' },
-            limit: perPage,
-            offset: offsetOf(filter),
-            total: true,
-          }),
+        const isProgram = eq<MembershipField>('roleId', API.id)
+        const where = all(
+          eq<MembershipField>('accountId', actor.accountId),
+          ...(kind === 'programs' ? [isProgram] : [not(isProgram), not(eq<MembershipField>('userId', actor.userId))]),
+          ...(search === undefined ? [] : [searchIn<MembershipField>('search', search)]),
+          ...(roleId === undefined ? [] : [eq<MembershipField>('roleId', roleId)]),
+          ...(status === undefined ? [] : [eq<MembershipField>('status', status)]),
         )
-        return right({ page, perPage, records: await withUsers(store, records), total: total ?? 0 })
+        return right(await readMembers(ports.store, { page, perPage }, newestQuery({ from: memberships, where })))
       }),
     )
 
-const isOfKind = (kind: MembershipKind, userId: number): readonly Where<MembershipField>[] =>
-  kind === 'programs' ? [eq('roleId', API.id)] : [not(eq('roleId', API.id)), not(eq('userId', userId))]
-
-const conditionsOf = ({
-  search,
-  roleId,
-  status,
-}: DecodedOf<typeof membershipFilter>): readonly Where<MembershipField>[] => [
-  ...(search === undefined ? [] : [searchIn<MembershipField>('search', search)]),
-  ...(roleId === undefined ? [] : [eq<MembershipField>('roleId', roleId)]),
-  ...(status === undefined ? [] : [eq<MembershipField>('status', status)]),
-]
-
-/**
- * Reads a membership of the account by id. Fails: `user.unknown`, also for one of the other kind or if the text is not
- * an id.
- */
 export const readMembership =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, kind: MembershipKind, pathId: string) =>

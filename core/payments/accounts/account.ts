@@ -1,17 +1,41 @@
-import { failure } from '../../failure.ts'
-import { type Either, left, right, t } from '../../fp.ts'
-import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { hundredths, id, money, oneOf } from '../../kernel/input/scalars.ts'
-import { storedTypes } from '../../kernel/input/table.ts'
-import { digits, email, guid, line, taxId, url } from '../../kernel/input/texts.ts'
-import { type Change, check } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
-import { all, eq, isIn } from '../../kernel/records/where.ts'
+import { type Either, failure, left, right } from '../../failure.ts'
+import { list, nullIfAbsent } from '../../kernel/input/field.ts'
+import { storedTypes } from '../../kernel/input/input.ts'
+import {
+  alphanumeric,
+  digits,
+  email,
+  flag,
+  guid,
+  hundredths,
+  id,
+  integer,
+  line,
+  money,
+  oneOf,
+  taxId,
+  text,
+  url,
+} from '../../kernel/input/scalars.ts'
+import {
+  all,
+  at,
+  type Change,
+  type Collection,
+  check,
+  eq,
+  isIn,
+  orNull,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
+import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
+import type { SmtpServer } from '../../ports/messaging.ts'
+import type { Cipher } from '../../ports/runtime.ts'
 import { listOf, type Store } from '../../ports/store.ts'
-import { address, boletoConfigs, notificationRules, type Smtp, smtp } from './settings.ts'
+import { RATE_TYPES } from '../terms.ts'
 
-export const ORGANIZATION_STATUSES = [
+const ORGANIZATION_STATUSES = [
   'ACTIVE',
   'INACTIVE',
   'SUSPENDED',
@@ -69,6 +93,101 @@ export type Fees = t.TypeOf<typeof fees>
 
 const limits = record(storedTypes(limitFields))
 export type AccountLimits = t.TypeOf<typeof limits>
+
+const MAX_PORT = 65_535
+const MAX_MESSAGE = 500
+const MAX_DAYS = 365
+const MAX_RATE = 100_000
+
+export const addressFields = {
+  street: nullIfAbsent(line({ max: 255, about: 'Logradouro' })),
+  number: nullIfAbsent(line({ max: 20, about: 'Número' })),
+  city: nullIfAbsent(line({ max: 100, about: 'Cidade' })),
+  state: nullIfAbsent(
+    text({
+      max: 2,
+      pattern: { regex: /^[A-Za-z]{2}$/, code: 'state' },
+      casing: 'upper',
+      about: 'Sigla do estado, com 2 letras',
+    }),
+  ),
+  zipCode: nullIfAbsent(alphanumeric({ max: 20, about: 'CEP, guardado sem pontuação' })),
+}
+
+const ENCRYPTIONS = ['tls', 'ssl'] as const
+const HOST = /^(?=.{1,255}$)([A-Za-z\d]([A-Za-z\d-]*[A-Za-z\d])?\.)*[A-Za-z\d]([A-Za-z\d-]*[A-Za-z\d])?$/
+
+/** The mail server that sends an account's mails. */
+export const smtpFields = {
+  host: text({ max: 255, pattern: { regex: HOST, code: 'host' }, casing: 'lower', about: 'Servidor' }),
+  port: integer({ min: 1, max: MAX_PORT, about: 'Porta' }),
+  user: line({ max: 255, about: 'Usuário' }),
+  /** `ssl` from the first byte, `tls` by STARTTLS, which is then required. */
+  encryption: oneOf(ENCRYPTIONS, { about: 'Criptografia: ssl desde o início, tls por STARTTLS' }),
+  fromName: line({ max: 100, about: 'Nome do remetente' }),
+  fromAddress: email({ max: 255, about: 'E-mail do remetente' }),
+}
+
+export const CHANNELS = ['email', 'whatsapp', 'sms'] as const
+
+/** A notification rule: the time and channel of a notice to the payer of a charge. */
+export const ruleFields = {
+  enabled: flag({ about: 'Se o aviso é enviado' }),
+  /** Sent unchanged; null for the default text. */
+  message: nullIfAbsent(text({ max: MAX_MESSAGE, about: 'Texto do aviso; nulo para o texto padrão' })),
+  channels: list(oneOf(CHANNELS), { max: CHANNELS.length, about: 'Por onde o aviso é enviado' }),
+  /** Days before or after the due date, for the rules around it. */
+  days: nullIfAbsent(integer({ min: 0, max: MAX_DAYS, about: 'Quantos dias antes ou depois do vencimento' })),
+}
+
+/** The default interest and discount of charges that specify none. */
+export const boletoFields = {
+  /** Percent a month, or reais a day, in hundredths. */
+  rateHundredths: nullIfAbsent(
+    hundredths({ min: 0, max: MAX_RATE, wire: 'rate', about: 'Juros: percentual ao mês ou reais ao dia' }),
+  ),
+  typeRate: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo dos juros' })),
+  /** Percent, or reais, in hundredths. */
+  discountHundredths: nullIfAbsent(
+    hundredths({ min: 0, max: MAX_RATE, wire: 'discount', about: 'Desconto: percentual ou reais' }),
+  ),
+  typeDiscount: nullIfAbsent(oneOf(RATE_TYPES, { about: 'Tipo do desconto' })),
+}
+
+export const address = record(storedTypes(addressFields))
+export type Address = t.TypeOf<typeof address>
+
+export const smtp = record({
+  ...storedTypes(smtpFields),
+  /** Sealed under `DATA_KEY`. */
+  passwordSealed: t.string,
+})
+export type Smtp = t.TypeOf<typeof smtp>
+
+export const RULE_NAMES = [
+  'on_creation',
+  'on_payment',
+  'before_due',
+  'after_due',
+  'on_due',
+  'on_update',
+  'on_delete',
+] as const
+export type RuleName = (typeof RULE_NAMES)[number]
+
+/** Builds an object with one value per rule. */
+export const perRule = <A>(of: (name: RuleName) => A): { readonly [K in RuleName]: A } =>
+  Object.fromEntries(RULE_NAMES.map((name) => [name, of(name)])) as { readonly [K in RuleName]: A }
+
+const rule = record(storedTypes(ruleFields))
+export const notificationRules = record(perRule(() => orNull(rule)))
+export type NotificationRule = t.TypeOf<typeof rule>
+export type NotificationRules = t.TypeOf<typeof notificationRules>
+
+export const NO_RULES: NotificationRules = perRule(() => null)
+
+export const boletoConfigs = record(storedTypes(boletoFields))
+export type BoletoConfigs = t.TypeOf<typeof boletoConfigs>
 
 const account = record({
   // The header `X-Organization-Id` carries the uuid.
@@ -230,6 +349,45 @@ export const withoutDeletedAccounts = async <R extends { readonly accountId: num
   if (ids.length === 0) return []
   const where = all<keyof Account & string>(isIn('id', ids), eq('removedAt', null))
   const found = await store.list(listOf(accounts, { where, limit: ids.length }))
-  const there = new Set(found.records.map(({ id }) => id))
-  return records.filter(({ accountId }) => there.has(accountId))
+  const existing = new Set(found.records.map(({ id }) => id))
+  return records.filter(({ accountId }) => existing.has(accountId))
+}
+
+const API_KEY_LENGTH = 40
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+/** 33 bytes, which base64 writes without padding; receivers take 24 to 64. */
+const WEBHOOK_SECRET_LENGTH = 44
+
+/** The context that binds a sealed secret to its account and field: copied elsewhere it does not open. */
+const contextOf = (accountId: number, field: 'apiKey' | 'webhookSecret' | 'smtpPassword'): string =>
+  [...at(accounts, accountId), field].join('/')
+
+/** Draws the secrets of a new account: the API key in the clear, and both secrets sealed. */
+export const newSecrets = (cipher: Cipher, fresh: Fresh, accountId: number) => {
+  const apiKey = randomCode(fresh, API_KEY_LENGTH)
+  const webhookSecret = `whsec_${fresh.text(BASE64, WEBHOOK_SECRET_LENGTH)}`
+  return {
+    apiKey,
+    sealed: {
+      apiKeySealed: cipher.seal(apiKey, contextOf(accountId, 'apiKey')),
+      webhookSecretSealed: cipher.seal(webhookSecret, contextOf(accountId, 'webhookSecret')),
+    },
+  }
+}
+
+export const apiKeyOf = (cipher: Cipher, { id, apiKeySealed }: Account): string =>
+  cipher.open(apiKeySealed, contextOf(id, 'apiKey'))
+
+/** Returns the webhook secret as `whsec_` and base64, by the Standard Webhooks specification. */
+export const webhookSecretOf = (cipher: Cipher, { id, webhookSecretSealed }: Account): string =>
+  cipher.open(webhookSecretSealed, contextOf(id, 'webhookSecret'))
+
+export const sealedSmtpPassword = (cipher: Cipher, accountId: number, password: string): string =>
+  cipher.seal(password, contextOf(accountId, 'smtpPassword'))
+
+/** Returns the account's mail server with its password in the clear; null if none. */
+export const smtpServer = (cipher: Cipher, { id, smtp }: Account): SmtpServer | null => {
+  if (!smtp) return null
+  const { passwordSealed, ...server } = smtp
+  return { ...server, password: cipher.open(passwordSealed, contextOf(id, 'smtpPassword')) }
 }

@@ -1,13 +1,11 @@
-import { type Failure, invalid, issue } from '../../failure.ts'
-import { type Either, left, right } from '../../fp.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
+import { type Either, type Failure, invalid, issue, left, right } from '../../failure.ts'
+import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import type { Fresh, UseCase } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
 import { type Claim, releaseUnique, reserveUnique } from '../claim.ts'
-import { type AuditActor, type AuditedAction, changesOf, recordAudit } from '../office.ts'
+import { type AuditActor, type AuditedAction, auditAccount, changesOf } from '../office.ts'
 import { type Account, accounts } from './account.ts'
 
 const MILLISECOND_SECONDS = 0.001
@@ -17,20 +15,7 @@ export const nextUpdatedAt = ({ updatedAt }: Pick<Account, 'updatedAt'>, now: In
   now > updatedAt ? now : addSeconds(updatedAt, MILLISECOND_SECONDS)
 
 /** The changed fields of an account; undefined leaves a field unchanged. */
-export type AccountPatch = { readonly [K in keyof Account]?: Account[K] | undefined }
-
-interface Changed {
-  readonly account: Account
-  readonly changes: readonly Change[]
-}
-
-/** The actor of a change and its action in the audit log. */
-interface ChangeContext {
-  /** The claim on the new document, if it is taken. */
-  readonly claim: Claim | null
-  readonly by: AuditActor
-  readonly action: AuditedAction
-}
+type AccountPatch = { readonly [K in keyof Account]?: Account[K] | undefined }
 
 /**
  * Returns the account after a change of its settings, and the changes that store it. Claims a new document and releases
@@ -39,9 +24,19 @@ interface ChangeContext {
 export const changeAccount = (
   account: Account,
   wanted: AccountPatch,
-  { claim, by, action }: ChangeContext,
+  {
+    claim,
+    by,
+    action,
+  }: {
+    /** The claim on the new document, if it is taken. */
+    readonly claim: Claim | null
+    readonly by: AuditActor
+    /** The action in the audit. */
+    readonly action: AuditedAction
+  },
   fresh: Fresh,
-): Either<Failure<'fields', 'document.taken'>, Changed> => {
+): Either<Failure<'fields', 'document.taken'>, { readonly account: Account; readonly changes: readonly Change[] }> => {
   const isOther = wanted.document !== account.document
   if (claim && claim.holder !== account.id && isOther) return left(invalid([issue('document', 'document.taken')]))
   const fields: Partial<Account> = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
@@ -53,11 +48,13 @@ export const changeAccount = (
     updatedAt: nextUpdatedAt(account, fresh.now),
   }
   const when = all(eq<keyof Account & string>('removedAt', null), eq('updatedAt', account.updatedAt))
-  const named = `account:${account.id}` as const
-  const told = recordAudit(fresh, by, { chain: named, action, subject: named, changes: changesOf(account, fields) })
   return right({
     account: { ...account, ...set },
-    changes: [patch(accounts, account.id, { set, when }), ...moveDocument(account, fields.document), ...told],
+    changes: [
+      patch(accounts, account.id, { set, when }),
+      ...moveDocument(account, fields.document),
+      ...auditAccount(fresh, by, account.id, action, changesOf(account, fields)),
+    ],
   })
 }
 
@@ -67,16 +64,16 @@ const moveDocument = ({ id, document: old, documentPassedAt }: Account, document
   return [...released, reserveUnique('document', document, id, id)]
 }
 
-type Serial = ReturnType<typeof serialByName>
-
-const serials = new WeakMap<Store, Serial>()
+const serials = new WeakMap<Store, ReturnType<typeof serialByName>>()
 
 /**
  * Runs changes of one account one by one in this process, across use cases: each merges into the stored settings, and
  * simultaneous ones would exhaust their retries. Between processes the guards decide.
  */
-export const serialByAccount = (store: Store): ((accountId: number) => <A>(task: () => Promise<A>) => Promise<A>) => {
-  const line = serials.get(store) ?? serialByName()
-  serials.set(store, line)
-  return (accountId) => (task) => line(`${accountId}`, task)
+export const serialByAccount = (store: Store) => {
+  const inSequence = serials.get(store) ?? serialByName()
+  serials.set(store, inSequence)
+  return <V, C extends string, I extends string>(accountId: number, change: UseCase<V, C, I>): UseCase<V, C, I> =>
+    (hooks) =>
+      inSequence(`${accountId}`, () => change(hooks))
 }

@@ -1,65 +1,52 @@
-import { type Failure, failure } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
+import { type Either, type Failure, failure, isLeft, left } from '../../failure.ts'
+import { type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, type RunnerCode, useCase, withoutKeys, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  type Fresh,
+  type RunnerCode,
+  useCase,
+  withoutKeys,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
-import { closeTry, dropLapsed, hashingUseCaseOf, hashOrUncount, isOpenTry, openTry } from '../../office/guesses.ts'
-import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { type AuditActor, recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { closeTry, dropLapsed, hashingUseCaseOf, hashOrUncount, isOpenTry, openTry } from '../../office/throttle.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { type AuditActor, auditAccount } from '../office.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
 import { type Account, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
 import { type AccountDetail, accountDetail } from './views.ts'
 
-const ALREADY_SET = failure('conflict', 'pin.set')
-
-export const firstPin = input('FirstPin', pick(pinFields, 'pin'))
+const firstPin = input('FirstPin', pick(pinFields, 'pin'))
 
 export type FirstPin = InputOf<typeof firstPin>
 
-/** Sets an account's first PIN, of six digits. Fails: `fields`, `pin.set`, `account.unknown`, `server.busy`. */
 export const setPin =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, given: FirstPin) =>
-    withValidInput(ports, firstPin, given, ({ pin }) =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, submitted: FirstPin) =>
+    withValidInput(ports, firstPin, submitted, ({ pin }) =>
       hashingUseCaseOf<AccountDetail>()(async (hooks) => {
         const pinHash = await ports.hasher.hash(pin, actor.origin)
         return useCase(
           ports,
           (store) => store.find(byId(accounts, actor.accountId)),
           (account, fresh) => {
-            const set = decideFirstPin(account, actor, pinHash, fresh)
-            if (isLeft(set)) return set
-            const { changes, value } = set.right
-            return accept((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
+            if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
+            if (account.pinHash !== null) return left(failure('conflict', 'pin.set'))
+            const set = { pinHash, updatedAt: fresh.now }
+            return accept(
+              accountDetail(ports, { ...account, ...set }, actor.permissions),
+              patch(accounts, account.id, { set, when: eq('pinHash', null) }),
+              ...auditAccount(fresh, actor, account.id, 'pin.set'),
+            )
           },
         )(hooks)
       }),
     )
 
-const decideFirstPin = (account: Account | null, by: AuditActor, pinHash: string, fresh: Fresh) => {
-  if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
-  if (account.pinHash !== null) return left(ALREADY_SET)
-  const set = { pinHash, updatedAt: fresh.now }
-  const named = `account:${account.id}` as const
-  return accept<Account>(
-    { ...account, ...set },
-    patch(accounts, account.id, { set, when: eq('pinHash', null) }),
-    ...recordAudit(fresh, by, { chain: named, action: 'pin.set', subject: named }),
-  )
-}
-
-const NONE = failure('forbidden', 'pin.none')
-const MISSING = failure('forbidden', 'pin.missing')
 const WRONG = failure('forbidden', 'pin.wrong')
 const PIN = /^[0-9]{6}$/
-
-const isMissing = (pin: unknown): boolean => pin === undefined || pin === null || pin === ''
 
 const isPin = (pin: unknown): pin is string => typeof pin === 'string' && PIN.test(pin)
 
@@ -68,37 +55,38 @@ type PinCaller = Pick<Actor, 'accountId' | 'origin'>
 type Checked = Either<Failure<'pin.none' | 'pin.wrong' | 'pin.locked' | 'account.unknown' | RunnerCode, never>, null>
 
 /**
- * Checks the account's PIN. Each guess is counted before it is compared, a malformed one too; a missing PIN is not
- * counted. Guesses of one account run one by one, and all callers in all processes share one counter. The result is
- * never stored under an idempotency key.
- * Fails: `pin.missing`, `pin.none`, `pin.wrong`, `pin.locked`, `account.unknown`, `server.busy`.
+ * Each guess is counted before it is compared, a malformed one too; a missing PIN is not counted. Guesses of one account
+ * run one by one, and all callers in all processes share one counter. The result is never stored under an idempotency
+ * key.
  */
 export const checkPin = (ports: PaymentsPorts) => {
-  const line = serialByName()
+  const inSequence = serialByName()
   const isRight = secretVerifier(ports)
-  const read = (id: number) => () => ports.store.find(byId(accounts, id))
   const guess = async ({ accountId, origin = null }: PinCaller, pin: unknown): Promise<Checked> => {
-    const counted = await useCase(ports, read(accountId), decidePinTry)()
+    const read = (store: Store) => store.find(byId(accounts, accountId))
+    const counted = await useCase(ports, read, decidePinTry)()
     if (isLeft(counted)) return counted
     const { hash } = counted.right
     // The caller gets the result only once it is stored.
-    const keep = useCase(ports, read(accountId), (account, fresh) => decidePinWrong(account, counted.right, fresh))
-    if (!isPin(pin)) return refused(await keep())
-    const isKnown = await hashOrUncount(
-      () => isRight(`${accountId}`, pin, hash, origin),
-      useCase(ports, read(accountId), (account) => decidePinUncompared(account, counted.right)),
-      keep,
-    )
-    if (!isKnown) return refused(await keep())
-    return useCase(ports, read(accountId), (account) => decidePinRight(account, hash))()
+    const keep = useCase(ports, read, (account, fresh) => decidePinWrong(account, counted.right, fresh))
+    const isKnown =
+      isPin(pin) &&
+      (await hashOrUncount(
+        () => isRight(`${accountId}`, pin, hash, origin),
+        useCase(ports, read, (account) => decidePinUncompared(account, counted.right)),
+        keep,
+      ))
+    if (isKnown) return useCase(ports, read, (account) => decidePinRight(account, hash))()
+    const stored = await keep()
+    return isLeft(stored) ? stored : left(WRONG)
   }
-  const together = sharingQueuedGuesses(line)
+  const together = sharingQueuedGuesses(inSequence)
   return (actor: PinCaller, pin: unknown) =>
     withoutKeys(
       hashingUseCaseOf<null>()(async () => {
-        if (isMissing(pin)) return left(MISSING)
+        if (pin === undefined || pin === null || pin === '') return left(failure('forbidden', 'pin.missing'))
         const [account, own] = [`${actor.accountId}`, () => guess(actor, pin)]
-        return isPin(pin) ? together(account, pin, own) : line(account, own)
+        return isPin(pin) ? together(account, pin, own) : inSequence(account, own)
       }),
     )
 }
@@ -107,16 +95,16 @@ export const checkPin = (ports: PaymentsPorts) => {
  * Shares the result of a queued guess with further guesses of the same PIN for the same account: a hundred simultaneous
  * withdrawals compare once. If that guess was wrong or failed, each further one is counted and compared by itself.
  */
-const sharingQueuedGuesses = (line: ReturnType<typeof serialByName>) => {
+const sharingQueuedGuesses = (inSequence: ReturnType<typeof serialByName>) => {
   const waiting = new Map<string, Promise<Checked>>()
   return async (name: string, pin: string, guess: () => Promise<Checked>): Promise<Checked> => {
     const key = `${name} ${pin}`
     const others = waiting.get(key)
     if (others) {
       const known = await others.catch(() => null)
-      return known === null || isLeft(known) ? line(name, guess) : known
+      return known === null || isLeft(known) ? inSequence(name, guess) : known
     }
-    const mine = line(name, () => {
+    const mine = inSequence(name, () => {
       // The PIN may change from now on: later guesses are compared by themselves.
       waiting.delete(key)
       return guess()
@@ -126,21 +114,23 @@ const sharingQueuedGuesses = (line: ReturnType<typeof serialByName>) => {
   }
 }
 
-const refused = (kept: Either<Failure<RunnerCode, never>, null>): Checked => (isLeft(kept) ? kept : left(WRONG))
-
 /** A counted guess, and the hash to compare it with. */
 interface Guess {
   readonly hash: string
   readonly own: string
 }
 
+/** Counts a guess before it is compared. The fifth in a row locks at once, but is still compared. */
 export const decidePinTry = (account: Account | null, fresh: Pick<Fresh, 'now' | 'steady' | 'text'>) => {
   if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
-  if (account.pinHash === null) return left(NONE)
-  const counted = countPinTry(account, fresh)
-  if (isLeft(counted)) return counted
-  const { own, change } = counted.right
-  return accept<Guess>({ hash: account.pinHash, own }, change)
+  if (account.pinHash === null) return left(failure('forbidden', 'pin.none'))
+  const { steady } = fresh
+  const counter = withoutLapsed(account, steady)
+  if (counter.pinLockedUntil !== null && counter.pinLockedUntil > steady)
+    return left(failure('forbidden', 'pin.locked'))
+  const { own, open } = openTry(counter.pinOpenTries, fresh)
+  const counted = patchCounter(account, { ...incremented(counter, steady), pinOpenTries: open })
+  return accept<Guess>({ hash: account.pinHash, own }, counted)
 }
 
 /** A right guess resets the counter, unless the PIN has changed. */
@@ -160,8 +150,6 @@ const decidePinWrong = (account: Account | null, { hash, own }: Guess, { steady 
 /** The number of wrong PINs in a row that locks the PIN. */
 const PIN_TRIES = 5
 const LOCK_SECONDS = 30 * 60
-
-const LOCKED = failure('forbidden', 'pin.locked')
 
 type PinCounter = Pick<Account, 'id' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'>
 
@@ -192,26 +180,6 @@ const incremented = ({ pinTries, pinLockedUntil }: Omit<PinCounter, 'id'>, now: 
   return { pinTries: tries, pinLockedUntil: tries < PIN_TRIES ? null : addSeconds(now, LOCK_SECONDS) }
 }
 
-/** The change that counts a guess, and the id of the guess while it is being compared. */
-interface CountedTry {
-  readonly own: string
-  readonly change: Change
-}
-
-/**
- * Counts a guess before it is compared. The fifth in a row locks at once, but is still compared. Fails: `pin.locked`.
- */
-const countPinTry = (
-  account: PinCounter,
-  fresh: Pick<Fresh, 'now' | 'steady' | 'text'>,
-): Either<typeof LOCKED, CountedTry> => {
-  const { steady } = fresh
-  const counter = withoutLapsed(account, steady)
-  if (counter.pinLockedUntil !== null && counter.pinLockedUntil > steady) return left(LOCKED)
-  const { own, open } = openTry(counter.pinOpenTries, fresh)
-  return right({ own, change: patchCounter(account, { ...incremented(counter, steady), pinOpenTries: open }) })
-}
-
 /** Returns the change that uncounts a guess which was not compared, unless it was uncounted already. */
 const uncountPinTry = (account: PinCounter, own: string): readonly Change[] => {
   if (!isOpenTry(account.pinOpenTries, own)) return []
@@ -226,12 +194,8 @@ const confirmPinTry = (account: PinCounter, own: string, now: Instant): readonly
   return pinLockedUntil !== null && pinLockedUntil > now ? [] : [patchCounter(account, incremented(account, now))]
 }
 
-/** Returns the differences of neighbouring digits. */
-const steps = (pin: string): readonly number[] =>
-  [...pin].slice(1).map((digit, index) => Number(digit) - Number(pin.charAt(index)))
-
 /** Reports whether a PIN is a run (123456, 987654) or one repeated digit. */
 export const isWeakPin = (pin: string): boolean => {
-  const [first, ...others] = steps(pin)
+  const [first, ...others] = [...pin].slice(1).map((digit, index) => Number(digit) - Number(pin.charAt(index)))
   return first !== undefined && Math.abs(first) <= 1 && others.every((step) => step === first)
 }

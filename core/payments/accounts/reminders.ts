@@ -1,13 +1,9 @@
-import { t } from '../../fp.ts'
-import { type Change, insert } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Change, type Collection, eq, insert, not, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { nextRun } from '../../kernel/running/jobs.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import type { PaymentsSettings } from '../payments-ports.ts'
-import type { NotificationRule, NotificationRules } from './settings.ts'
+import type { NotificationRule, NotificationRules } from './account.ts'
 
 /** The rules around the due date, in the order of a day's run. */
 export const DUE_RULES = ['before_due', 'on_due', 'after_due'] as const
@@ -56,7 +52,7 @@ export const startReminders = (
 }
 
 /** The position in the charges of a day's reminders. */
-export interface ReminderPlace {
+export interface ReminderPosition {
   readonly day: Day
   readonly rule: DueRule
   readonly afterId: number
@@ -66,11 +62,11 @@ export interface ReminderPlace {
  * Returns the position to continue from, or the time before which nothing is due. A day on which no process ran until
  * midnight is skipped: a notice that a charge is due today would be false tomorrow.
  */
-export const nextReminderPlace = (
+export const nextReminderPosition = (
   { day, rule, afterId }: Pick<Reminders, 'day' | 'rule' | 'afterId'>,
   alertsAt: string,
   now: Instant,
-): ReminderPlace | { readonly notBefore: Instant } => {
+): ReminderPosition | { readonly notBefore: Instant } => {
   const today = dayOf(now)
   const notBefore = nextRun({ at: alertsAt }, now)
   if (dayOf(notBefore) === today) return { notBefore }

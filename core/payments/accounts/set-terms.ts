@@ -1,25 +1,14 @@
-import { invalid, issue } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
+import { invalid, isLeft, issue, left } from '../../failure.ts'
 import { clearable, optional } from '../../kernel/input/field.ts'
 import { allOptional, type DecodedOf, type InputOf, input, object } from '../../kernel/input/input.ts'
-import { text } from '../../kernel/input/texts.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { text } from '../../kernel/input/scalars.ts'
+import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { byId } from '../../ports/store.ts'
 import { bankByCode } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { readPixKey } from '../pix/pix-key.ts'
-import {
-  type Account,
-  accounts,
-  feeFields,
-  isExisting,
-  limitFields,
-  type ShownAccount,
-  shownAccount,
-  UNKNOWN_ACCOUNT,
-} from './account.ts'
+import { type Account, accounts, feeFields, isExisting, limitFields, shownAccount, UNKNOWN_ACCOUNT } from './account.ts'
 import { changeAccount, serialByAccount } from './change-account.ts'
 
 /** The terms that the bank's back office sets; an omitted field stays. */
@@ -33,21 +22,19 @@ export const terms = input('Terms', {
 
 export type Terms = InputOf<typeof terms>
 
-/**
- * Sets an account's fees, limits, bank and Pix key, each separately. Fails: `account.unknown`, `fields` (`unknown`
- * bank, `pix-key`).
- */
 export const setTerms = (ports: PaymentsPorts) => {
-  const line = serialByAccount(ports.store)
-  return (accountId: number, given: Terms, origin: Origin | null = null) =>
-    withValidInput(ports, terms, given, (set) => {
-      const setting = useCase(
-        ports,
-        (store) => store.find(byId(accounts, accountId)),
-        (account, fresh) => decideTerms(account, set, origin, fresh),
-      )
-      return useCaseOf<ShownAccount>()((hooks) => line(accountId)(() => setting(hooks)))
-    })
+  const inSequence = serialByAccount(ports.store)
+  return (accountId: number, submitted: Terms, origin: Origin | null = null) =>
+    withValidInput(ports, terms, submitted, (changed) =>
+      inSequence(
+        accountId,
+        useCase(
+          ports,
+          (store) => store.find(byId(accounts, accountId)),
+          (account, fresh) => decideTerms(account, changed, origin, fresh),
+        ),
+      ),
+    )
 }
 
 export const decideTerms = (

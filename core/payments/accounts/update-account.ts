@@ -1,38 +1,37 @@
-import { type Issue, invalid, issue } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
+import { type Either, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { clearable, nullIfAbsent, optional } from '../../kernel/input/field.ts'
 import { IMAGE_TYPES, image } from '../../kernel/input/image.ts'
-import { allOptional, type DecodedOf, type InputOf, input, object } from '../../kernel/input/input.ts'
-import { rule } from '../../kernel/input/rules.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { email, line, secret } from '../../kernel/input/texts.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import { hashingUseCaseOf } from '../../office/guesses.ts'
+import { allOptional, type DecodedOf, type InputOf, input, object, pick, rule } from '../../kernel/input/input.ts'
+import { email, line, secret } from '../../kernel/input/scalars.ts'
+import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { type Claim, claimId, claims } from '../claim.ts'
-import type { AuditActor } from '../office.ts'
-import { attachImage, detachImage, saveImage } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { discountIssues } from '../terms/charge-rules.ts'
-import { type Account, accountFields, accounts, isExisting, pinFields, UNKNOWN_ACCOUNT } from './account.ts'
-import { sealedSmtpPassword } from './account-secrets.ts'
-import { changeAccount, serialByAccount } from './change-account.ts'
-import { isWeakPin } from './pin.ts'
-import { type Reminders, reminders, startReminders } from './reminders.ts'
+import { claimId, claims } from '../claim.ts'
+import { type AuditActor, attachImage, detachImage, saveImage } from '../office.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { discountIssues } from '../terms.ts'
 import {
+  type Account,
   type Address,
+  accountFields,
+  accounts,
   addressFields,
   type BoletoConfigs,
   boletoFields,
+  isExisting,
   NO_RULES,
   type NotificationRule,
   type NotificationRules,
+  pinFields,
   ruleFields,
   type Smtp,
+  sealedSmtpPassword,
   smtpFields,
-} from './settings.ts'
+  UNKNOWN_ACCOUNT,
+} from './account.ts'
+import { changeAccount, serialByAccount } from './change-account.ts'
+import { isWeakPin } from './pin.ts'
+import { reminders, startReminders } from './reminders.ts'
 import { type AccountDetail, accountDetail, RULE_DESCRIPTIONS } from './views.ts'
 
 /** A change of the mail server; without a password the stored one stays, if server and user are the same. */
@@ -92,85 +91,64 @@ export const strongPin = rule(['newPin'], ({ newPin }: { readonly newPin?: strin
   newPin !== undefined && isWeakPin(newPin) ? [issue('newPin', 'pin.weak')] : [],
 )
 
-export const accountChange = input('AccountChange', accountChangeFields, strongPin)
+const accountChange = input('AccountChange', accountChangeFields, strongPin)
 
 export type AccountChange = InputOf<typeof accountChange>
-export type CheckedChange = DecodedOf<typeof accountChange>
+type CheckedChange = DecodedOf<typeof accountChange>
 
-interface Facts {
-  readonly account: Account | null
-  /** The claim on the new document. */
-  readonly claim: Claim | null
-  readonly reminded: Reminders | null
-}
-
-/** The slow parts of a change, done before the decision: the stored logo and the hash of the PIN. */
-interface Prepared {
-  /** Undefined if the logo stays. */
-  readonly logoFileId: string | null | undefined
-  readonly pinHash: string | undefined
-}
-
-/**
- * Changes an account's settings; the caller has checked the PIN before.
- * Fails: `account.unknown`, `fields` (`document.taken`, `charge.discount`, `required` for missing fields of a mail
- * server), `server.busy`.
- */
+/** Check the PIN before. */
 export const updateAccount = (ports: PaymentsPorts) => {
-  const line = serialByAccount(ports.store)
-  return (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, given: AccountChange) =>
-    withValidInput(ports, accountChange, given, (change) =>
+  const inSequence = serialByAccount(ports.store)
+  return (actor: Pick<Actor, 'accountId' | 'permissions'> & AuditActor, submitted: AccountChange) =>
+    withValidInput(ports, accountChange, submitted, (change) =>
       hashingUseCaseOf<AccountDetail>()(async (hooks) => {
         const prepared = await prepare(ports, change, actor)
         if (isLeft(prepared)) return prepared
         const update = useCase(
           ports,
           (store) => readFacts(store, actor.accountId, change),
-          (facts, fresh) => {
-            const after = decideAccount(ports, facts, actor, change, prepared.right, fresh)
-            if (isLeft(after)) return after
-            const { changes, value } = after.right
-            return accept((taken) => accountDetail(ports, value(taken), actor.permissions), ...changes)
-          },
+          (facts, fresh) => decideAccount(ports, facts, actor, change, prepared.right, fresh),
         )
-        return line(actor.accountId)(() => update(hooks))
+        return inSequence(actor.accountId, update)(hooks)
       }),
     )
 }
 
+/** Does the slow parts of a change: stores the logo and hashes the PIN. */
 const prepare = async (ports: PaymentsPorts, { logo, newPin }: CheckedChange, { origin }: AuditActor) => {
   const pinHash = newPin === undefined ? undefined : await ports.hasher.hash(newPin, origin)
   if (!logo) return right({ pinHash, logoFileId: logo })
-  const kept = await saveImage(ports, 'logo', logo)
-  return isLeft(kept) ? kept : right({ pinHash, logoFileId: kept.right })
+  const saved = await saveImage(ports, 'logo', logo)
+  return isLeft(saved) ? saved : right({ pinHash, logoFileId: saved.right })
 }
 
-const readFacts = async (store: Store, accountId: number, { document }: CheckedChange): Promise<Facts> => {
-  const asks = { account: byId(accounts, accountId), reminded: byId(reminders, accountId) }
-  if (document === undefined) return { ...(await store.read(asks)), claim: null }
-  return store.read({ ...asks, claim: byId(claims, claimId('document', document)) })
+const readFacts = async (store: Store, accountId: number, { document }: CheckedChange) => {
+  const finds = { account: byId(accounts, accountId), reminded: byId(reminders, accountId) }
+  if (document === undefined) return { ...(await store.read(finds)), claim: null }
+  return store.read({ ...finds, claim: byId(claims, claimId('document', document)) })
 }
 
 const decideAccount = (
-  { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
-  { account, claim, reminded }: Facts,
-  by: AuditActor,
+  ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
+  { account, claim, reminded }: Awaited<ReturnType<typeof readFacts>>,
+  actor: Pick<Actor, 'permissions'> & AuditActor,
   change: CheckedChange,
-  { logoFileId, pinHash }: Prepared,
+  /** A field is undefined if it stays. */
+  { logoFileId, pinHash }: { readonly logoFileId: string | null | undefined; readonly pinHash: string | undefined },
   fresh: Fresh,
 ) => {
   if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
-  const smtp = smtpAfter(cipher, account, change.smtp)
+  const smtp = smtpAfter(ports.cipher, account, change.smtp)
   const configs = boletoAfter(account.boletoConfigs, change.boletoConfigs)
   const { name, email, document, webhookUrl } = change
   const wanted = {
     ...{ name, email, document, webhookUrl, logoFileId, pinHash },
-    address: addressAfter(account.address, change.address),
+    address: change.address && { ...(account.address ?? NO_ADDRESS), ...change.address },
     notificationRules: rulesAfter(account.notificationRules, change.notificationRules),
     ...(isLeft(configs) ? {} : { boletoConfigs: configs.right }),
     ...(isLeft(smtp) || smtp.right === undefined ? {} : { smtp: smtp.right, smtpToldAt: null }),
   }
-  const changed = changeAccount(account, wanted, { claim, by, action: 'account.updated' }, fresh)
+  const changed = changeAccount(account, wanted, { claim, by: actor, action: 'account.updated' }, fresh)
   const issues = [
     ...(isLeft(smtp) ? smtp.left : []),
     ...(isLeft(configs) ? configs.left : []),
@@ -178,10 +156,13 @@ const decideAccount = (
   ]
   if (issues.length > 0) return left(invalid(issues))
   if (isLeft(changed)) return changed
-  const files = logoFileId === undefined ? [] : replaceLogo(account.logoFileId, logoFileId, fresh)
   const { account: after, changes } = changed.right
-  const reminding = startReminders(settings, fresh, after.id, after.notificationRules, reminded)
-  return accept(after, ...changes, ...files, ...reminding)
+  return accept(
+    accountDetail(ports, after, actor.permissions),
+    ...changes,
+    ...(logoFileId === undefined ? [] : replaceLogo(account.logoFileId, logoFileId, fresh)),
+    ...startReminders(ports.settings, fresh, after.id, after.notificationRules, reminded),
+  )
 }
 
 const replaceLogo = (old: string | null, id: string | null, fresh: Fresh) => [
@@ -194,30 +175,23 @@ type Merged<A> = A | null | undefined
 
 const NO_ADDRESS: Address = { street: null, number: null, city: null, state: null, zipCode: null }
 const NO_CONFIGS: BoletoConfigs = { rateHundredths: null, typeRate: null, discountHundredths: null, typeDiscount: null }
-const DEFAULT_CHANNELS = ['email'] as const
 
-const addressAfter = (known: Address | null, given: CheckedChange['address']): Merged<Address> =>
-  given && { ...(known ?? NO_ADDRESS), ...given }
-
-type SentRule = Pick<NotificationRule, 'enabled' | 'message'> & {
-  readonly channels: NotificationRule['channels'] | null
-  readonly days?: number | null
-}
+type SentRule = DecodedOf<typeof eventRule> & Partial<Pick<NotificationRule, 'days'>>
 
 const ruleOf = ({ enabled, message, channels, days = null }: SentRule): NotificationRule => ({
   enabled,
   message,
-  channels: [...new Set(channels ?? DEFAULT_CHANNELS)],
+  channels: [...new Set(channels ?? (['email'] as const))],
   days,
 })
 
 /** Replaces the named rules only. */
 const rulesAfter = (
   known: NotificationRules | null,
-  given: CheckedChange['notificationRules'],
+  change: CheckedChange['notificationRules'],
 ): Merged<NotificationRules> => {
-  if (!given) return given
-  const sent: readonly (readonly [string, SentRule | null])[] = Object.entries(given)
+  if (!change) return change
+  const sent: readonly (readonly [string, SentRule | null])[] = Object.entries(change)
   const rules: Partial<NotificationRules> = Object.fromEntries(sent.map(([name, each]) => [name, each && ruleOf(each)]))
   return { ...(known ?? NO_RULES), ...rules }
 }
@@ -228,30 +202,15 @@ const rulesAfter = (
  */
 const boletoAfter = (
   known: BoletoConfigs | null,
-  given: CheckedChange['boletoConfigs'],
+  change: CheckedChange['boletoConfigs'],
 ): Either<readonly Issue<'charge.discount'>[], Merged<BoletoConfigs>> => {
-  if (!given) return right(given)
-  const after = { ...(known ?? NO_CONFIGS), ...given }
+  if (!change) return right(change)
+  const after = { ...(known ?? NO_CONFIGS), ...change }
   const issues = after.typeDiscount === 'ABSOLUTE' ? [] : discountIssues(0, after.discountHundredths, 'PERCENTAGE')
   return issues.length > 0
     ? left(issues.map((each) => ({ ...each, path: 'boletoConfigs.discountHundredths' })))
     : right(after)
 }
-
-/** The required fields of a stored mail server, with their names in the input. */
-const SMTP_REQUIRED = [
-  ['host', 'host'],
-  ['port', 'port'],
-  ['user', 'user'],
-  ['passwordSealed', 'password'],
-  ['encryption', 'encryption'],
-  ['fromAddress', 'fromAddress'],
-] as const satisfies readonly (readonly [keyof Smtp, keyof NonNullable<CheckedChange['smtp']>])[]
-
-const missingSmtpFields = (server: Partial<Smtp>) =>
-  SMTP_REQUIRED.flatMap(([field, name]) => (server[field] === undefined ? [issue(`smtp.${name}`, 'required')] : []))
-
-const isComplete = (server: Partial<Smtp>): server is Smtp => missingSmtpFields(server).length === 0
 
 /**
  * Merges the mail server; the sender's name defaults to the account's. The stored password is dropped if the server or
@@ -260,13 +219,24 @@ const isComplete = (server: Partial<Smtp>): server is Smtp => missingSmtpFields(
 const smtpAfter = (
   cipher: PaymentsPorts['cipher'],
   { id, name, smtp: known }: Pick<Account, 'id' | 'name' | 'smtp'>,
-  wanted: CheckedChange['smtp'],
+  change: CheckedChange['smtp'],
 ): Either<readonly Issue<'required'>[], Merged<Smtp>> => {
-  if (!wanted) return right(wanted)
-  const { password, ...given } = wanted
-  const { passwordSealed: kept, ...server }: Partial<Smtp> = { fromName: name, ...known, ...given }
+  if (!change) return right(change)
+  const { password, ...fields } = change
+  const { passwordSealed: stored, ...server }: Partial<Smtp> = { fromName: name, ...known, ...fields }
   const isSame = known?.host === server.host && known?.port === server.port && known?.user === server.user
-  const passwordSealed = password === undefined ? (isSame ? kept : undefined) : sealedSmtpPassword(cipher, id, password)
+  const passwordSealed =
+    password === undefined ? (isSame ? stored : undefined) : sealedSmtpPassword(cipher, id, password)
   const after = { ...server, ...(passwordSealed === undefined ? {} : { passwordSealed }) }
   return isComplete(after) ? right(after) : left(missingSmtpFields(after))
 }
+
+/** The required fields of a stored mail server. */
+const SMTP_REQUIRED = ['host', 'port', 'user', 'passwordSealed', 'encryption', 'fromAddress'] as const
+
+const missingSmtpFields = (server: Partial<Smtp>) =>
+  SMTP_REQUIRED.filter((field) => server[field] === undefined).map((field) =>
+    issue(`smtp.${field === 'passwordSealed' ? 'password' : field}`, 'required'),
+  )
+
+const isComplete = (server: Partial<Smtp>): server is Smtp => missingSmtpFields(server).length === 0

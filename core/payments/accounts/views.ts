@@ -1,38 +1,36 @@
 import { nullable } from '../../kernel/input/field.ts'
 import type { ImageType } from '../../kernel/input/image.ts'
+import { pick } from '../../kernel/input/input.ts'
 import { flag, id, timestamp } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import type { OpenFile } from '../../office/files.ts'
-import type { Permission } from '../actor.ts'
 import { bankByCode } from '../banks.ts'
 import { images } from '../office.ts'
-import type { PaymentsPorts, PaymentsSettings } from '../payments-ports.ts'
+import type { PaymentsPorts, PaymentsSettings, Permission } from '../payments-ports.ts'
 import {
   type Account,
   type AccountLimits,
+  type Address,
   accountFields,
+  addressFields,
+  apiKeyOf,
+  type BoletoConfigs,
+  boletoFields,
   type Fees,
   feeFields,
   limitFields,
-  type OrganizationStatus,
-  type ShownAccount,
-  shownAccount,
-} from './account.ts'
-import { apiKeyOf, webhookSecretOf } from './account-secrets.ts'
-import {
-  type Address,
-  addressFields,
-  type BoletoConfigs,
-  boletoFields,
   type NotificationRule,
   type NotificationRules,
+  type OrganizationStatus,
   perRule,
   type RuleName,
   ruleFields,
+  type ShownAccount,
+  shownAccount,
   smtpFields,
-} from './settings.ts'
+  webhookSecretOf,
+} from './account.ts'
 
 const addressView = view('AccountAddress', addressFields, (address: Address) => address)
 
@@ -59,16 +57,12 @@ const rulesView = view(
 
 const boletoView = view('BoletoConfigs', boletoFields, (configs: BoletoConfigs) => configs)
 
-const ACTIVE = { code: 1, title: 'Ativa' }
-const INACTIVE = { code: 2, title: 'Inativa' }
-const BLOCKED = { code: 3, title: 'Bloqueada' }
-
 const statusView = view(
   'AccountStatus',
   { code: output.count({ about: 'Código' }), title: output.text({ about: 'Nome' }) },
   (status: OrganizationStatus) => {
-    if (status === 'ACTIVE') return ACTIVE
-    return status === 'INACTIVE' ? INACTIVE : BLOCKED
+    if (status === 'ACTIVE') return { code: 1, title: 'Ativa' }
+    return status === 'INACTIVE' ? { code: 2, title: 'Inativa' } : { code: 3, title: 'Bloqueada' }
   },
 )
 
@@ -130,12 +124,12 @@ export const accountView = view(
     createdAt: timestamp({ about: 'Quando foi aberta' }),
     updatedAt: timestamp({ about: 'Quando foi alterada' }),
   },
-  ({ account, secrets, logoUrl: pathLogo }: AccountDetail) => ({
+  ({ account, secrets, logoUrl }: AccountDetail) => ({
     ...account,
     clientId: null,
     token: secrets?.apiKey ?? null,
     webhookSecret: secrets?.webhookSecret ?? null,
-    logoUrl: pathLogo,
+    logoUrl,
     bankId: bankByCode(account.bankCode)?.id ?? null,
   }),
 )
@@ -181,6 +175,5 @@ export const logoUrl = (
 
 export type OpenedImage = OpenFile<ImageType>
 
-/** Reads an account's logo, which is public, by the id of its file. Fails: `logo.unknown` (also for any other file). */
 export const openLogo = (ports: Pick<PaymentsPorts, 'store' | 'files'>) => (id: string) =>
   readUseCase('logo.unknown', () => images.open(ports, 'logo', id))

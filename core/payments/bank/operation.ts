@@ -1,11 +1,19 @@
-import { type Failure, refusal } from '../../failure.ts'
-import { type Either, t } from '../../fp.ts'
-import type { Change } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { at, orNull, type Rec, record, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Either, type Failure, refusal } from '../../failure.ts'
+import {
+  at,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  not,
+  orNull,
+  type Rec,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
+import { type Fresh, leaseEnd } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
@@ -49,7 +57,7 @@ export const bankOperations: Collection<Operation> = {
   owner: null,
   conditions: { [WAITING]: not(eq('dueAt', null)) },
   indexes: [
-    // Each kind has its own places, so the queue selects by kind.
+    // Each kind has a queue of its own.
     { eq: 'kind', sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] },
     { sort: 'expiresAt', acrossOwners: true },
   ],
@@ -57,6 +65,12 @@ export const bankOperations: Collection<Operation> = {
 
 /** The time-out of one call to the bank. */
 export const CALL_SECONDS = 30
+
+/** The answer of a bank that was not called. */
+export const NO_ANSWER = { outcome: 'unavailable' } as const
+
+/** The usual settings of a kind. */
+export const BANK_CALLS = { atOnce: 4, leaseSeconds: 60, firstWaitSeconds: 5 } as const
 
 /** The time for which an ended operation is stored: longer than an idempotency key that names it. */
 const STORED_SECONDS = 30 * 86_400
@@ -71,20 +85,59 @@ export const subjectOf = <R extends Rec>({ name }: Pick<Collection<R>, 'name'>, 
 const contextOf = (id: string): string => at(bankOperations, id).join('/')
 
 /** The input of a new operation; `O` is its order, stored as JSON. */
-export interface NewOperation<O> extends Pick<Operation, 'id' | 'accountId' | 'kind' | 'subject'> {
+interface NewOperation<O> extends Pick<Operation, 'id' | 'accountId' | 'subject'> {
   readonly order: O
-  /** The time from which the worker may send the order: now, if the caller does not send it. */
-  readonly dueAt: string
 }
 
-export const newOperation = <O>(
+/** An operation that this request has started; its intent is the operation's id. */
+export interface StartedBankOperation<O> {
+  readonly intent: string
+  readonly order: O
+  /** As committed: the first decision uses it without a read. */
+  readonly operation: Operation
+}
+
+/** An operation that an earlier request started. */
+export interface JoinedOperation {
+  readonly intent: string
+  readonly order: null
+}
+
+type StartFresh = Pick<Fresh, 'now' | 'steady' | 'mark' | 'trace'>
+
+/**
+ * Starts an operation whose order the request sends; after its lease the worker does. Returns it with the change that
+ * stores it, for the commit of its subject.
+ */
+export const beginOperation = <O>(
   cipher: Pick<Cipher, 'seal'>,
-  { order, dueAt, ...input }: NewOperation<O>,
-  { now, mark, trace = null }: Pick<Fresh, 'now' | 'mark' | 'trace'>,
+  { kind, leaseSeconds }: { readonly kind: string; readonly leaseSeconds: number },
+  input: NewOperation<O>,
+  fresh: StartFresh,
+): { readonly started: StartedBankOperation<O>; readonly change: Change } => {
+  const operation = newOperation(cipher, kind, input, leaseEnd(fresh, leaseSeconds), fresh)
+  const started = { intent: operation.id, order: input.order, operation }
+  return { started, change: insert(bankOperations, operation) }
+}
+
+/** Starts an operation whose order the worker sends. */
+export const enqueueOperation = <O>(
+  cipher: Pick<Cipher, 'seal'>,
+  { kind }: { readonly kind: string },
+  input: NewOperation<O>,
+  fresh: StartFresh,
+): Change => insert(bankOperations, newOperation(cipher, kind, input, fresh.steady, fresh))
+
+const newOperation = <O>(
+  cipher: Pick<Cipher, 'seal'>,
+  kind: string,
+  { order, ...input }: NewOperation<O>,
+  dueAt: string,
+  { now, trace = null }: StartFresh,
 ): Operation => ({
   ...input,
-  // Leased by the request that starts it until then.
-  dueAt: mark && dueAt > now ? mark(dueAt) : dueAt,
+  kind,
+  dueAt,
   order: cipher.seal(JSON.stringify(order), contextOf(input.id)),
   ...INITIAL,
   createdAt: now,
@@ -134,7 +187,7 @@ export const openVerdict = <V>(
 export interface OperationHandler<S, O, A, V, C extends string> {
   readonly kind: string
   /** The limit of operations of this kind that one process runs at once. */
-  readonly places: number
+  readonly atOnce: number
   /** Must exceed all calls of one attempt: after it, another process retries. */
   readonly leaseSeconds: number
   /** The wait after the first attempt without an answer; it doubles with every attempt. */

@@ -1,25 +1,45 @@
-import { isLeft, left } from '../../fp.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { all, eq, gt, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type Queue, queueOf, WAITING } from '../../kernel/running/queue.ts'
-import { readSlice, type Slice } from '../../kernel/running/slices.ts'
-import { accept, finishOperation, orThrow, type Runtime, useCaseOf } from '../../kernel/running/use-case.ts'
+import { isLeft, left } from '../../failure.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
+import { type Queue, queueOf } from '../../kernel/running/queue.ts'
+import {
+  accept,
+  type Fresh,
+  finishOperation,
+  orThrow,
+  type Runtime,
+  useCase,
+  useCaseOf,
+} from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
-import type { BankAnswer } from '../../ports/bank.ts'
+import type { BankAnswer, UnreadableRecord } from '../../ports/bank.ts'
 import type { Cipher, Log } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
+import { notify } from '../inbox/inbox.ts'
+import { adminsOf } from '../members/membership.ts'
 import type { AnyOperations } from '../payments-ports.ts'
-import { reportUnreadable } from './notices.ts'
 import {
   type BankReply,
   bankOperations,
   CALL_SECONDS,
+  type JoinedOperation,
+  NO_ANSWER,
   type Operation,
   type OperationHandler,
   operationExpiry,
   orderIn,
+  type StartedBankOperation,
   secondsToRetry,
   type Verdict,
 } from './operation.ts'
@@ -29,82 +49,59 @@ interface Ports extends Runtime {
   readonly log: Log
 }
 
-/** An operation that this request has just started; its intent is the operation's id. */
-export interface StartedBankOperation<O> {
-  readonly intent: string
-  readonly order: O
-  /** The operation as committed. The first decision uses it without a read; after `Stale` it is read again. */
-  readonly operation?: Operation
-}
-
-/** An operation that an earlier request started. */
-export interface JoinedOperation {
-  readonly intent: string
-  readonly order: null
-}
-
-const isJoined = (begun: { readonly order: unknown }): begun is JoinedOperation => begun.order === null
-
 /**
  * Runs the operations of one kind: looks the order up at the bank and commits the outcome, which is the only way to end
  * an operation. With an unknown outcome it stays `asking`. A call after the end returns the stored outcome.
  */
 export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler: OperationHandler<S, O, A, V, C>) => {
-  const read = async (store: Store, id: string): Promise<Facts<S> | null> => {
-    const operation = await store.find(byId(bankOperations, id))
-    if (operation?.kind !== handler.kind) return null
-    return { operation, subject: await handler.read(store, operation) }
+  const { kind, atOnce, leaseSeconds, once } = handler
+  const read = async (store: Store, id: string, started: Operation | null = null): Promise<Facts<S> | null> => {
+    const operation = started ?? (await store.find(byId(bankOperations, id)))
+    return operation?.kind === kind ? { operation, subject: await handler.read(store, operation) } : null
   }
-  /** Reports an unreadable answer. The outcome stays unknown, so the bank is asked again. */
-  const report = async (id: string, result: BankResult<A> | null): Promise<void> => {
-    if (result?.outcome !== 'unknown' || !result.unreadable) return
-    const operation = await ports.store.find(byId(bankOperations, id))
-    await reportUnreadable(ports, result.unreadable, operation?.accountId ?? null)()
-  }
-  const finish = (id: string, result: BankResult<A> | null, begun: Operation | null = null) => {
-    let known = begun
-    const facts = async (store: Store): Promise<Facts<S> | null> => {
+  const finish = (id: string, result: BankResult<A> | null, started: Operation | null = null) => {
+    // After `Stale` it is read again.
+    let known = started
+    const facts = (store: Store) => {
       const operation = known
       known = null
-      return operation ? { operation, subject: await handler.read(store, operation) } : read(store, id)
+      return read(store, id, operation)
     }
-    return finishOperation(ports, facts, (found, fresh) => decideOperation(handler, found, result, fresh))
+    return useCaseOf<V>()(async (hooks) => {
+      await reportUnreadableResult(ports, id, result)
+      return finishOperation(ports, facts, (found, fresh) => decideOperation(handler, found, result, fresh))(hooks)
+    })
   }
   const resume = (id: string) =>
     useCaseOf<V>()(async (hooks) => {
       const facts = await read(ports.store, id)
-      const isAsked = facts?.operation.state === 'asking' || facts?.operation.dueAt
-      const result = isAsked ? await askBank(ports, handler, facts) : null
-      await report(id, result)
-      return finish(id, result)(hooks)
+      const isOpen = facts?.operation.state === 'asking' || facts?.operation.dueAt
+      return finish(id, isOpen ? await askBank(ports, handler, facts) : null)(hooks)
     })
   const repeat = (id: string) =>
     useCaseOf<V>()(async (hooks) => {
-      const isAsked = all<'kind' | 'state'>(eq('kind', handler.kind), eq('state', 'asking'))
-      await ports.store.commit([patch(bankOperations, id, { add: { attempts: 1 }, when: isAsked })])
+      const isAsking = all<'kind' | 'state'>(eq('kind', kind), ASKING)
+      await ports.store.commit([patch(bankOperations, id, { add: { attempts: 1 }, when: isAsking })])
       return resume(id)(hooks)
     })
   /** Reports whether the request was delayed so long that its order would arrive after it counts as lost. */
-  const isTooLate = ({ createdAt }: Pick<Operation, 'createdAt'>): boolean =>
-    handler.once !== undefined &&
-    ports.clock.now() >= addSeconds(createdAt, handler.once.lostAfterSeconds - CALL_SECONDS)
+  const isTooLate = ({ createdAt }: Operation): boolean =>
+    once !== undefined && ports.clock.now() >= addSeconds(createdAt, once.lostAfterSeconds - CALL_SECONDS)
 
   return {
-    kind: handler.kind,
-    places: handler.places,
-    leaseSeconds: handler.leaseSeconds,
-    isSentOnce: handler.once !== undefined,
+    kind,
+    atOnce,
+    leaseSeconds,
+    isSentOnce: once !== undefined,
     /**
      * For the request that started the operation: sends its order by `send`, which may use data that is not stored. An
      * operation that an earlier request started is repeated.
      */
-    send: (begun: StartedBankOperation<O> | JoinedOperation, send: (order: O) => Promise<BankAnswer<A>>) =>
+    send: (started: StartedBankOperation<O> | JoinedOperation, send: (order: O) => Promise<BankAnswer<A>>) =>
       useCaseOf<V>()(async (hooks) => {
-        if (isJoined(begun)) return repeat(begun.intent)(hooks)
-        const { intent, order, operation } = begun
-        const result = operation && isTooLate(operation) ? NOT_SENT : await send(order)
-        await report(intent, result)
-        return finish(intent, result, operation)(hooks)
+        if (!('operation' in started)) return repeat(started.intent)(hooks)
+        const { intent, order, operation } = started
+        return finish(intent, isTooLate(operation) ? NO_ANSWER : await send(order), operation)(hooks)
       }),
     /** For a worker that has claimed the operation. */
     resume,
@@ -116,62 +113,44 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
   }
 }
 
-const NOT_SENT = { outcome: 'unavailable' } as const
-
-/** Finds the operation at the bank, and sends the order only if the bank does not have it and it is still wanted. */
-const askBank = async <S, O, A, V, C extends string>(
-  { cipher, clock }: Ports,
-  handler: OperationHandler<S, O, A, V, C>,
-  { operation, subject }: Facts<S>,
-): Promise<BankResult<A>> => {
-  const { find, send, once } = handler
-  const askedAt = clock.steady()
-  const isWanted = handler.isWanted(operation, subject, askedAt)
-  const order = orderIn<O>(cipher, operation)
-  if (order === null) return { outcome: 'unknown' }
-  if (!find) return isWanted && send ? send(order) : { outcome: 'withdrawn' }
-  const known = await find(order)
-  if (known.outcome === 'unknown') return known
-  if (known.outcome !== 'done') return { outcome: 'unknown' }
-  if (known.value !== null) return { outcome: 'done', value: known.value }
-  if (once) {
-    const isLost = askedAt >= addSeconds(operation.createdAt, once.lostAfterSeconds)
-    return isLost ? { outcome: 'lost', askedAt } : { outcome: 'unknown' }
-  }
-  if (!isWanted) return { outcome: 'unsent', askedAt }
-  if (!send) return { outcome: 'refused', reason: LOST }
-  const sent = await send(order)
-  // An earlier attempt may have reached the bank: only a refusal ends the operation.
-  return sent.outcome === 'unavailable' ? { outcome: 'unknown' } : sent
-}
-
 /** The operation and its subject, read at one instant. */
-export interface Facts<S> {
+interface Facts<S> {
   readonly operation: Operation
   readonly subject: S
 }
 
 /**
- * The order is no longer wanted: this attempt did not send it, and the bank did not have it at `askedAt`. An order sent
- * earlier may still arrive after that.
+ * The result of one attempt. The bank did not have the order at `askedAt`: it is `unsent` if it is no longer wanted,
+ * and `lost` if it was sent once and its time to arrive is over. An unsent order of an earlier attempt may still
+ * arrive.
  */
-interface Unsent {
-  readonly outcome: 'unsent'
-  readonly askedAt: Instant
+type BankResult<A> = BankReply<A> | { readonly outcome: 'unsent' | 'lost'; readonly askedAt: Instant }
+
+/** Finds the operation at the bank, and sends the order only if the bank does not have it and it is still wanted. */
+const askBank = async <S, O, A, V, C extends string>(
+  { cipher, clock }: Ports,
+  { find, send, once, isWanted }: OperationHandler<S, O, A, V, C>,
+  { operation, subject }: Facts<S>,
+): Promise<BankResult<A>> => {
+  const askedAt = clock.steady()
+  const order = orderIn<O>(cipher, operation)
+  if (order === null) return UNKNOWN
+  const wanted = isWanted(operation, subject, askedAt)
+  if (!find) return wanted && send ? send(order) : { outcome: 'withdrawn' }
+  const known = await find(order)
+  if (known.outcome === 'unknown') return known
+  if (known.outcome !== 'done') return UNKNOWN
+  if (known.value !== null) return { outcome: 'done', value: known.value }
+  if (once)
+    return askedAt >= addSeconds(operation.createdAt, once.lostAfterSeconds) ? { outcome: 'lost', askedAt } : UNKNOWN
+  if (!wanted) return { outcome: 'unsent', askedAt }
+  if (!send) return { outcome: 'refused', reason: LOST }
+  const sent = await send(order)
+  // An earlier attempt may have reached the bank: only a refusal ends the operation.
+  return sent.outcome === 'unavailable' ? UNKNOWN : sent
 }
 
-/** The order was sent once, and the bank did not have it at `askedAt`, after the time for it to arrive. */
-interface Lost {
-  readonly outcome: 'lost'
-  readonly askedAt: Instant
-}
-
-/** The result of one attempt. */
-export type BankResult<A> = BankReply<A> | Unsent | Lost
-
-/** The time for which an order sent earlier may still arrive. It is looked for, and not resent. */
-const LINGER_SECONDS = 3 * 3_600
-const LINGER_WAIT_SECONDS = 3_600
+const UNKNOWN = { outcome: 'unknown' } as const
 
 type Handler<S, A, V, C extends string> = Pick<
   OperationHandler<S, never, A, V, C>,
@@ -188,22 +167,12 @@ const decideOperation = <S, A, V, C extends string>(
   if (!facts) return left(handler.unknown)
   const { operation, subject } = facts
   const reply = result && replyIn(operation, result)
-  if (operation.state !== 'asking' || reply === null) {
+  if (operation.state !== 'asking' || result === null || reply === null) {
     const { value, changes = [] } = handler.ended(operation, subject, reply, fresh)
-    return accept(
-      value,
-      ...(result && operation.dueAt !== null ? afterLateCheck(operation, result, fresh) : []),
-      ...changes,
-    )
+    return accept(value, ...(result ? afterLateCheck(operation, result, fresh) : []), ...changes)
   }
   const verdict = handler.decide(operation, subject, reply, fresh)
-  const lingers = result?.outcome === 'unsent' && verdict.is === 'asking'
-  const lingerSeconds = result?.outcome === 'lost' ? (handler.once?.lingerSeconds ?? null) : null
-  return accept(
-    verdict.value,
-    ...(lingers ? lingering(operation, fresh) : stateAfter(handler, operation, { ...verdict, lingerSeconds }, fresh)),
-    ...(verdict.changes ?? []),
-  )
+  return accept(verdict.value, ...stateAfter(handler, operation, result, verdict, fresh), ...(verdict.changes ?? []))
 }
 
 /** The stored reason of an order that is not resent and that the bank does not have. */
@@ -219,41 +188,49 @@ const replyIn = <A>({ inFlightUntil }: Operation, result: BankResult<A>): BankRe
   if (result.outcome === 'refused')
     return { ...result, reason: replaceUnstorable(result.reason.slice(0, MAX_REASON_CHARS)) }
   if (result.outcome === 'lost') return { outcome: 'refused', reason: LOST }
-  if (result.outcome !== 'unsent') return result
+  if (!('askedAt' in result)) return result
   return { outcome: inFlightUntil !== null && inFlightUntil <= result.askedAt ? 'withdrawn' : 'unknown' }
 }
 
 const ASKING = eq<'state'>('state', 'asking')
-const LINGERS = all<'state' | 'dueAt'>(not(ASKING), not(eq('dueAt', null)))
+/** The time for which an order sent earlier may still arrive. It is looked for, and not resent. */
+const LINGER_SECONDS = 3 * 3_600
+const LINGER_WAIT_SECONDS = 3_600
 
+/** The change of the operation after a verdict. */
 const stateAfter = <S, A, V, C extends string>(
   handler: Handler<S, A, V, C>,
   operation: Operation,
-  { is, reason = null, lingerSeconds }: Verdict<V, C> & { readonly lingerSeconds: number | null },
+  { outcome }: BankResult<A>,
+  { is, reason = null }: Verdict<V, C>,
   fresh: Fresh,
 ): readonly Change[] => {
+  const { id, attempts, inFlightUntil } = operation
+  const { now, steady } = fresh
   if (is === 'superseded') return []
-  const { id, attempts } = operation
-  if (is === 'asking')
-    return [patch(bankOperations, id, { set: { dueAt: nextRetryAt(handler, operation, fresh) }, when: ASKING })]
-  const { steady } = fresh
-  const set =
-    lingerSeconds === null
-      ? ({ state: is, reason, dueAt: null, expiresAt: operationExpiry(fresh) } as const)
-      : ({
-          state: is,
-          reason,
-          dueAt: nextLateCheckAt(fresh),
-          inFlightUntil: addSeconds(steady, lingerSeconds),
-        } as const)
-  return [patch(bankOperations, id, { set, when: all<'state' | 'attempts'>(ASKING, eq('attempts', attempts)) })]
+  if (is === 'asking') {
+    const lingering = {
+      inFlightUntil: inFlightUntil ?? addSeconds(now, LINGER_SECONDS),
+      dueAt: addSeconds(steady, LINGER_WAIT_SECONDS),
+    }
+    const set = outcome === 'unsent' ? lingering : { dueAt: nextRetryAt(handler, operation, steady) }
+    return [patch(bankOperations, id, { set, when: ASKING })]
+  }
+  const ends =
+    outcome === 'lost' && handler.once
+      ? { dueAt: nextLateCheckAt(steady), inFlightUntil: addSeconds(steady, handler.once.lingerSeconds) }
+      : endOf(fresh)
+  const when = all<'state' | 'attempts'>(ASKING, eq('attempts', attempts))
+  return [patch(bankOperations, id, { set: { state: is, reason, ...ends }, when })]
 }
 
+const endOf = (fresh: Fresh) => ({ dueAt: null, expiresAt: operationExpiry(fresh) })
+
 /** Returns the time of the next attempt, at the latest the time from which a missing order counts as lost. */
-const nextRetryAt = <S, A, V, C extends string>(
-  handler: Handler<S, A, V, C>,
+const nextRetryAt = (
+  handler: Pick<Handler<never, never, never, never>, 'once' | 'firstWaitSeconds' | 'longestWaitSeconds'>,
   operation: Operation,
-  { steady }: Fresh,
+  steady: Instant,
 ): Instant => {
   const dueAt = addSeconds(steady, secondsToRetry(handler, operation))
   const lostAt = handler.once && addSeconds(operation.createdAt, handler.once.lostAfterSeconds)
@@ -261,70 +238,103 @@ const nextRetryAt = <S, A, V, C extends string>(
 }
 
 const LATE_CHECK_SECONDS = 60
-const nextLateCheckAt = ({ steady }: Pick<Fresh, 'steady'>): Instant => addSeconds(steady, LATE_CHECK_SECONDS)
+const nextLateCheckAt = (steady: Instant): Instant => addSeconds(steady, LATE_CHECK_SECONDS)
 
 /** The changes after a check for an order that counts as lost: it is checked until it is found or its time is over. */
 const afterLateCheck = <A>(
-  { id, inFlightUntil }: Operation,
+  { id, dueAt, inFlightUntil }: Operation,
   result: BankResult<A>,
   fresh: Fresh,
 ): readonly Change[] => {
-  if (result.outcome === 'refused' || result.outcome === 'unavailable') return []
-  const ends = { dueAt: null, expiresAt: operationExpiry(fresh) } as const
+  if (dueAt === null || result.outcome === 'refused' || result.outcome === 'unavailable') return []
   const isOver = result.outcome === 'lost' && inFlightUntil !== null && inFlightUntil <= result.askedAt
-  const found = result.outcome === 'done' ? ({ ...ends, state: 'done', reason: null } as const) : null
-  const set = found ?? (isOver ? ends : { dueAt: nextLateCheckAt(fresh) })
-  return [patch(bankOperations, id, { set, when: LINGERS })]
-}
-
-const lingering = ({ id, inFlightUntil }: Operation, { now, steady }: Fresh): readonly Change[] => {
   const set = {
-    inFlightUntil: inFlightUntil ?? addSeconds(now, LINGER_SECONDS),
-    dueAt: addSeconds(steady, LINGER_WAIT_SECONDS),
+    ...(isOver || result.outcome === 'done' ? endOf(fresh) : { dueAt: nextLateCheckAt(fresh.steady) }),
+    ...(result.outcome === 'done' ? ({ state: 'done', reason: null } as const) : {}),
   }
-  return [patch(bankOperations, id, { set, when: ASKING })]
+  return [patch(bankOperations, id, { set, when: all(not(ASKING), not(eq<'state' | 'dueAt'>('dueAt', null))) })]
 }
 
 /** Failure codes of the store. With any other code the outcome is committed, and the queue does not retry. */
 const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
 
-const SLICE = 100
-
-/**
- * Makes every waiting operation that is sent once due at the start of a process, since the process that leased it may
- * be dead. An early check is harmless.
- */
-export const retryAtStart = async (
-  { store, clock }: Pick<Runtime, 'store' | 'clock'>,
-  kinds: readonly AnyOperations[],
-): Promise<void> => {
-  const steady = clock.steady()
-  for (const { kind } of kinds.filter(({ isSentOnce }) => isSentOnce)) {
-    const where = all<'kind' | 'dueAt'>(eq('kind', kind), gt('dueAt', steady))
-    const walk = { from: bankOperations, where, when: WAITING, sort: 'dueAt', limit: SLICE } as const
-    let place: string | null = null
-    do {
-      const slice: Slice<Operation> = await readSlice(store, walk, place)
-      for (const { id, dueAt } of slice.records)
-        await store.commit([patch(bankOperations, id, { set: { dueAt: steady }, when: eq('dueAt', dueAt) })])
-      place = slice.next
-    } while (place !== null)
-  }
-}
-
 /** The queues of unanswered operations, one for each kind, so that a slow kind does not block another. */
 export const operationQueues = (kinds: readonly AnyOperations[]): readonly Queue[] =>
-  kinds.map(({ kind, places, leaseSeconds, resume }) =>
+  kinds.map(({ kind, atOnce, leaseSeconds, resume }) =>
     queueOf({
       collection: bankOperations,
       name: `${bankOperations.name}.${kind}`,
       only: eq('kind', kind),
       owner: 'accountId',
       leaseSeconds,
-      atOnce: places,
+      atOnce,
       handle: async ({ id }) => {
         const outcome = await resume(id)()
         if (isLeft(outcome) && UNRECORDED.includes(outcome.left.code)) orThrow(outcome)
       },
     }),
   )
+
+const report = record({
+  /** The kind of the bank's record, and its id at the bank: `pix|E123…`. */
+  id: t.string,
+  /** Null if the account is not known. */
+  accountId: orNull(t.number),
+  createdAt: t.string,
+  expiresAt: t.string,
+})
+
+/** The unreadable bank records that were reported. */
+export const unreadableRecords: Collection<t.TypeOf<typeof report>> = {
+  name: 'payments.unreadable-bank-records',
+  ids: 'text',
+  codec: report,
+  owner: null,
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
+}
+
+/** Longer than a bank lists a record. */
+const STORED_SECONDS = 400 * 86_400
+const MAX_ID_CHARS = 100
+
+/**
+ * Reports an unreadable bank record, once: notifies the ADMINs of the account and logs one error with the bank's id.
+ * Returns true for the first report.
+ */
+export const reportUnreadable = (
+  ports: Omit<Ports, 'cipher'>,
+  { kind, id }: Pick<UnreadableRecord, 'kind' | 'id'>,
+  accountId: number | null,
+) => {
+  const bankId = replaceUnstorable(id.slice(0, MAX_ID_CHARS))
+  const reportId = `${kind}|${bankId}`
+  const first = useCase(
+    ports,
+    async (store) => {
+      const known = await store.find(byId(unreadableRecords, reportId))
+      const admins = known || accountId === null ? [] : (await store.list(adminsOf(accountId))).records
+      return { known, admins }
+    },
+    ({ known, admins }, fresh) => {
+      if (known) return accept(false)
+      const { now: createdAt, steady } = fresh
+      const reported = { id: reportId, accountId, createdAt, expiresAt: addSeconds(steady, STORED_SECONDS) }
+      const notification = { type: 'bank.unreadable', data: { kind, id: bankId } } as const
+      const notifications = accountId === null ? [] : notify(fresh, admins, { accountId, ...notification })
+      return accept(true, insert(unreadableRecords, reported), ...notifications)
+    },
+  )
+  return useCaseOf<boolean>()(async (hooks) => {
+    const reported = await first(hooks)
+    if (!isLeft(reported) && reported.right)
+      ports.log.error('a record of the bank cannot be read', { kind, id: bankId })
+    return reported
+  })
+}
+
+/** Reports an unreadable answer. The outcome stays unknown, so the bank is asked again. */
+const reportUnreadableResult = async (ports: Ports, id: string, result: BankResult<unknown> | null): Promise<void> => {
+  if (result?.outcome !== 'unknown' || !result.unreadable) return
+  const operation = await ports.store.find(byId(bankOperations, id))
+  await reportUnreadable(ports, result.unreadable, operation?.accountId ?? null)()
+}

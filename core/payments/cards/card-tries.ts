@@ -1,11 +1,18 @@
-import { throttled } from '../../failure.ts'
-import { isLeft, left, right, t } from '../../fp.ts'
-import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { type Field, record } from '../../kernel/records/record.ts'
-import { all, eq, lt } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, type Runtime, type UseCase, useCase } from '../../kernel/running/use-case.ts'
+import { isLeft, left, right, throttled } from '../../failure.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  type Field,
+  insert,
+  lt,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
+import { accept, type Fresh, type Runtime, type UseCase, useCase } from '../../kernel/running/use-case.ts'
 import { addDays, addSeconds, dayOf, type Instant, secondsBetween, startOfDay } from '../../kernel/values/day.ts'
 import { DECLINED_TRIES } from '../../limits.ts'
 import { byId, type Store } from '../../ports/store.ts'
@@ -78,27 +85,27 @@ const sinceIn = (counted: string): Instant => counted.slice(0, counted.indexOf('
  * while as many tries wait for the acquirer as may still be declined.
  */
 export const countTry = (counts: readonly Counted[], accountId: number, { steady }: Pick<Fresh, 'steady'>) => {
-  const living = counts.map((count) => ({
+  const counted = counts.map((count) => ({
     ...count,
-    live: count.known && count.known.expiresAt > steady ? count.known : null,
+    current: count.known && count.known.expiresAt > steady ? count.known : null,
   }))
-  const isOver = living.filter(({ kind, live }) => (live?.declined ?? 0) >= DECLINED_TRIES[kind])
-  if (isOver.length > 0) {
-    const ends = isOver.map(({ live }) => secondsBetween(steady, live?.expiresAt ?? steady))
+  const full = counted.filter(({ kind, current }) => (current?.declined ?? 0) >= DECLINED_TRIES[kind])
+  if (full.length > 0) {
+    const ends = full.map(({ current }) => secondsBetween(steady, current?.expiresAt ?? steady))
     return left(throttled('card.throttled', Math.max(...ends)))
   }
-  if (living.some(({ kind, live }) => (live?.tries ?? 0) >= DECLINED_TRIES[kind]))
+  if (counted.some(({ kind, current }) => (current?.tries ?? 0) >= DECLINED_TRIES[kind]))
     return left(throttled('card.waiting', WAITING_SECONDS))
-  const begun = { tries: 0, declined: 0, since: steady, expiresAt: addSeconds(steady, WINDOW_SECONDS) }
+  const empty = { tries: 0, declined: 0, since: steady, expiresAt: addSeconds(steady, WINDOW_SECONDS) }
   return right({
-    tries: living.map((count) => tryIn(count, count.live?.since ?? steady)),
-    changes: living.flatMap(({ kind, id, known, live }): readonly Change[] => {
-      if (known !== null && live === null) {
+    tries: counted.map((count) => tryIn(count, count.current?.since ?? steady)),
+    changes: counted.flatMap(({ kind, id, known, current }): readonly Change[] => {
+      if (known !== null && current === null) {
         const when = eq<Field<CardTries>>('expiresAt', known.expiresAt)
-        return [patch(cardTryCounts, id, { set: { ...begun, tries: 1 }, when })]
+        return [patch(cardTryCounts, id, { set: { ...empty, tries: 1 }, when })]
       }
-      const when = all<Field<CardTries>>(lt('tries', DECLINED_TRIES[kind]), eq('since', live?.since ?? steady))
-      return [ensure(cardTryCounts, { id, accountId, ...begun }), patch(cardTryCounts, id, { add: { tries: 1 }, when })]
+      const when = all<Field<CardTries>>(lt('tries', DECLINED_TRIES[kind]), eq('since', current?.since ?? steady))
+      return [ensure(cardTryCounts, { id, accountId, ...empty }), patch(cardTryCounts, id, { add: { tries: 1 }, when })]
     }),
   })
 }
@@ -118,11 +125,11 @@ export const waitForCards =
     start: UseCase<V, C, I>,
   ): UseCase<V, C, I> =>
   async (hooks) => {
-    for (let look = 1; ; look += 1) {
-      const begun = await start(hooks)
-      const code = isLeft(begun) ? begun.left.code : null
+    for (let attempt = 1; ; attempt += 1) {
+      const started = await start(hooks)
+      const code = isLeft(started) ? started.left.code : null
       if (code === 'card.throttled') await notifyDeclined(runtime, accountId)()
-      if (code !== 'card.waiting' || look === MAX_ATTEMPTS) return begun
+      if (code !== 'card.waiting' || attempt === MAX_ATTEMPTS) return started
       await runtime.clock.wait(WAIT_MS)
     }
   }
@@ -162,11 +169,9 @@ export const readTryFacts = async (
   { cardTries: tries }: { readonly cardTries: readonly string[] | null },
 ): Promise<TryFacts> => (tries === null ? [] : readCounts(store, tries.map(countIn)))
 
-/** The changes that release a try that was not declined, in the window in which it was counted. */
+/** The changes that release a try that was not declined. */
 export const releaseTry = (facts: TryFacts, tries: readonly string[] | null): readonly Change[] =>
-  settle(facts, tries, (id, since) => [
-    patch(cardTryCounts, id, { add: { tries: -1 }, when: eq<Field<CardTries>>('since', since) }),
-  ])
+  settle(facts, tries, { tries: -1 })
 
 /**
  * The changes that count a declined try. The try of a card that was pending at the acquirer was released, so it is counted in the
@@ -177,12 +182,8 @@ export const declineTry = (
   { accountId, cardTries: tries }: { readonly accountId: number; readonly cardTries: readonly string[] | null },
   wasPending: boolean,
   { steady }: Pick<Fresh, 'steady'>,
-): readonly Change[] => {
-  if (wasPending) return facts.flatMap((count) => countAnew(count, accountId, steady))
-  return settle(facts, tries, (id, since) => [
-    patch(cardTryCounts, id, { add: { declined: 1 }, when: eq<Field<CardTries>>('since', since) }),
-  ])
-}
+): readonly Change[] =>
+  wasPending ? facts.flatMap((count) => countAnew(count, accountId, steady)) : settle(facts, tries, { declined: 1 })
 
 const countAnew = ({ id, known }: Counted, accountId: number, now: Instant): readonly Change[] => {
   const first = { tries: 1, declined: 1, since: now, expiresAt: addSeconds(now, WINDOW_SECONDS) }
@@ -192,13 +193,14 @@ const countAnew = ({ id, known }: Counted, accountId: number, now: Instant): rea
   return [patch(cardTryCounts, id, { add: { tries: 1, declined: 1 }, when })]
 }
 
+/** Adds to the counts of a try, in the window in which it was counted. */
 const settle = (
   facts: TryFacts,
   tries: readonly string[] | null,
-  changesOf: (id: string, since: Instant) => readonly Change[],
+  add: { readonly tries: number } | { readonly declined: number },
 ): readonly Change[] =>
   (tries ?? []).flatMap((counted) => {
     const [id, since] = [countIn(counted), sinceIn(counted)]
     const known = facts.find((count) => count.id === id)?.known
-    return known?.since === since ? changesOf(id, since) : []
+    return known?.since === since ? [patch(cardTryCounts, id, { add, when: eq<Field<CardTries>>('since', since) })] : []
   })

@@ -1,5 +1,4 @@
-import { issue } from '../../failure.ts'
-import { isLeft, map, right } from '../../fp.ts'
+import { isLeft, issue, map, right } from '../../failure.ts'
 import {
   anyField,
   type Field,
@@ -10,10 +9,18 @@ import {
   nullIfAbsent,
   reject,
 } from '../../kernel/input/field.ts'
-import { type DecodedOf, type Input, input, object } from '../../kernel/input/input.ts'
-import { type Rule, rule } from '../../kernel/input/rules.ts'
-import { firstOwn, isObject, type RawObject } from '../../kernel/input/table.ts'
-import { alphanumeric, line, text } from '../../kernel/input/texts.ts'
+import {
+  type DecodedOf,
+  firstOwn,
+  type Input,
+  input,
+  isObject,
+  object,
+  type RawObject,
+  type Rule,
+  rule,
+} from '../../kernel/input/input.ts'
+import { alphanumeric, line, text } from '../../kernel/input/scalars.ts'
 import { brandOf, CARD_BRANDS, digitsFinder, isExpired, isLuhn, last4Of } from '../../kernel/values/card-number.ts'
 
 /** The issue codes of the parts of a card. */
@@ -32,11 +39,11 @@ const CVV = /^\d{3}$/
 const EXPIRY = /^(0[1-9]|1[0-2])\/(?:20)?(\d{2})$/
 const MAX_CHARS = 40
 
-/** A text of digits, with or without separators. Its issues do not contain the sent value. */
+/** A text of digits without its `marks`. Its issues do not contain the sent value. */
 const digitsField = (
   name: string,
   schema: JsonSchema,
-  about: FieldOptions,
+  about: string,
   marks: RegExp,
   parse: (digits: string) => string | null,
   code: CardPartCode,
@@ -53,28 +60,10 @@ const digitsField = (
         return digits === null ? reject(code) : right(digits)
       },
     },
-    about,
+    { about },
   )
 
-const as =
-  (pattern: RegExp, isValid: (digits: string) => boolean = () => true) =>
-  (digits: string) =>
-    pattern.test(digits) && isValid(digits) ? digits : null
-
-/** A card number, decoded without separators. Fails: `required`, `text`, `card.number` (wrong check digit or length). */
-const cardNumber = (about: FieldOptions) =>
-  digitsField(
-    'card number',
-    { minLength: 12, maxLength: MAX_CHARS },
-    about,
-    /[\s-]/g,
-    as(NUMBER, isLuhn),
-    'card.number',
-  )
-
-/** The three-digit CVV. Fails: `required`, `text`, `card.cvv`. */
-const cvv = (about: FieldOptions) =>
-  digitsField('cvv', { pattern: CVV.source, format: 'password' }, about, /^\s+|\s+$/g, as(CVV), 'card.cvv')
+const numberOf = (digits: string) => (NUMBER.test(digits) && isLuhn(digits) ? digits : null)
 
 const MAX_HOLDER = 100
 const FEWEST_DIGITS = 12
@@ -102,15 +91,6 @@ const cardholderName = (about: FieldOptions): Field<string, string, InputCode | 
   )
 }
 
-/** The printed expiry, `MM/AA`. Fails: `required`, `text`, `card.expiry`. */
-const printedExpiry = (about: FieldOptions) =>
-  digitsField('expiry', { pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$' }, about, /\s/g, shortExpiry, 'card.expiry')
-
-const shortExpiry = (text: string): string | null => {
-  const [, month, year] = EXPIRY.exec(text) ?? []
-  return month === undefined || year === undefined ? null : `${month}/${year}`
-}
-
 const FIRST_YEAR = 2_000
 
 const expiryIn = (printed: string) => {
@@ -121,60 +101,79 @@ const expiryIn = (printed: string) => {
 /** An integer, sent as a number or as a text of digits. */
 const numeralField = (
   code: 'card.month' | 'card.year',
-  schema: { readonly text: string; readonly minimum: number; readonly maximum: number },
-  about: FieldOptions,
-  parse: (digits: string) => number | null,
-): Field<number, number | string, CardPartCode> => {
-  const { text, ...bounds } = schema
-  return field<number, number | string, CardPartCode>(
+  form: RegExp,
+  bounds: { readonly minimum: number; readonly maximum: number },
+  about: string,
+  toValue: (digits: string) => number,
+): Field<number, number | string, CardPartCode> =>
+  field<number, number | string, CardPartCode>(
     {
       name: code,
       schema: {
         anyOf: [
-          { type: 'string', pattern: text },
+          { type: 'string', pattern: form.source },
           { type: 'integer', ...bounds },
         ],
       },
       is: (value): value is number => typeof value === 'number',
       read: (sent) => {
-        if (typeof sent === 'string' && sent.trim() === '') return reject('required')
-        const value = typeof sent === 'string' || typeof sent === 'number' ? parse(`${sent}`.trim()) : null
-        return value === null ? reject(code) : right(value)
+        const digits = typeof sent === 'string' || typeof sent === 'number' ? `${sent}`.trim() : null
+        if (digits === '') return reject('required')
+        return digits !== null && form.test(digits) ? right(toValue(digits)) : reject(code)
       },
     },
-    about,
-  )
-}
-
-/** 1 to 12, as a number or a text. Fails: `required`, `card.month`. */
-const expiryMonth = (about: FieldOptions) =>
-  numeralField('card.month', { text: '^(0?[1-9]|1[0-2])$', minimum: 1, maximum: 12 }, about, (digits) =>
-    /^(?:0?[1-9]|1[0-2])$/.test(digits) ? Number(digits) : null,
-  )
-
-/** A year of two or four digits, as a number or a text. Fails: `required`, `card.year`. */
-const expiryYear = (about: FieldOptions) =>
-  numeralField('card.year', { text: '^(20)?[0-9]{2}$', minimum: 0, maximum: 2_099 }, about, (digits) =>
-    /^(?:20)?\d{2}$/.test(digits) ? FIRST_YEAR + Number(digits.slice(-2)) : null,
+    { about },
   )
 
 const parts = {
-  cardNumber: cardNumber({ about: 'Número do cartão' }),
-  cvv: cvv({ about: 'Código de segurança, de 3 dígitos' }),
+  cardNumber: digitsField(
+    'card number',
+    { minLength: 12, maxLength: MAX_CHARS },
+    'Número do cartão',
+    /[\s-]/g,
+    numberOf,
+    'card.number',
+  ),
+  cvv: digitsField(
+    'cvv',
+    { pattern: CVV.source, format: 'password' },
+    'Código de segurança, de 3 dígitos',
+    /^\s+|\s+$/g,
+    (digits) => (CVV.test(digits) ? digits : null),
+    'card.cvv',
+  ),
   cardholderName: cardholderName({ about: 'Nome impresso no cartão' }),
 }
 
 const cardInput = input('Card', {
   ...parts,
   brand: nullIfAbsent(text({ max: 20, casing: 'lower', about: 'Bandeira: visa ou mastercard' })),
-  expiryMonth: expiryMonth({ about: 'Mês de validade' }),
-  expiryYear: expiryYear({ about: 'Ano de validade, com 2 ou 4 dígitos' }),
+  expiryMonth: numeralField('card.month', /^(0?[1-9]|1[0-2])$/, { minimum: 1, maximum: 12 }, 'Mês de validade', Number),
+  expiryYear: numeralField(
+    'card.year',
+    /^(20)?[0-9]{2}$/,
+    { minimum: 0, maximum: 2_099 },
+    'Ano de validade, com 2 ou 4 dígitos',
+    (digits) => FIRST_YEAR + Number(digits.slice(-2)),
+  ),
   document: nullIfAbsent(alphanumeric({ max: 20, about: 'Documento do portador' })),
 })
 
+const shortExpiry = (text: string): string | null => {
+  const [, month, year] = EXPIRY.exec(text) ?? []
+  return month === undefined || year === undefined ? null : `${month}/${year}`
+}
+
 const printedCardInput = input('PrintedCard', {
   ...parts,
-  expiry: printedExpiry({ about: 'Validade, MM/AA' }),
+  expiry: digitsField(
+    'expiry',
+    { pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$' },
+    'Validade, MM/AA',
+    /\s/g,
+    shortExpiry,
+    'card.expiry',
+  ),
 })
 
 /** The data of a card. It exists only in the memory of its request and is never stored. */
@@ -273,22 +272,15 @@ export const noCardDigits: Rule<object, 'card.digits'> = {
 }
 
 /** Rejects an expired card. Fails: `card.expired`. */
-export const notExpired: Rule<{ readonly card: Card | null }, 'card.expired'> = rule(
-  ['card'],
-  ({ card: sent }, today) =>
-    sent && today && isExpired(sent, today) ? [issue('card.expiryMonth', 'card.expired')] : [],
-)
+const notExpiredBy = <C>(path: string, expiryOf: (card: C) => Parameters<typeof isExpired>[0]) =>
+  rule<{ readonly card: C | null }, 'card', 'card.expired'>(['card'], ({ card: sent }, today) =>
+    sent && today && isExpired(expiryOf(sent), today) ? [issue(path, 'card.expired')] : [],
+  )
 
-/** Rejects an expired card with a printed expiry. Fails: `card.expired`. */
-export const printedNotExpired: Rule<{ readonly card: PrintedCard | null }, 'card.expired'> = rule(
-  ['card'],
-  ({ card: sent }, today) =>
-    sent && today && isExpired(expiryIn(sent.expiry), today) ? [issue('card.expiry', 'card.expired')] : [],
-)
+export const notExpired = notExpiredBy<Card>('card.expiryMonth', (sent) => sent)
+export const printedNotExpired = notExpiredBy<PrintedCard>('card.expiry', ({ expiry }) => expiryIn(expiry))
 
-/**
- * Returns the issues of a card's brand: it must be accepted and match the sent brand. Fails: `card.unsupported`, `card.brand`.
- */
+/** Returns the issues of a card's brand: `card.unsupported`, or `card.brand` if it differs from the sent brand. */
 export const brandIssues = ({ cardNumber: number, brand }: Pick<Card, 'cardNumber' | 'brand'>) => {
   const own = brandOf(number)
   if (own === null) return [issue('card.cardNumber', 'card.unsupported')]

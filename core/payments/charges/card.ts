@@ -1,6 +1,6 @@
-import { left, right } from '../../fp.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { left, right } from '../../failure.ts'
+import { always, at, type Change, type Collection, insert, patch, record, t } from '../../kernel/records/record.ts'
+import type { FactsOf, Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { percentHalfUp, WHOLE_PERCENT } from '../../kernel/values/money.ts'
 import type { CardDecision, CardNumber, CardOrder } from '../../ports/acquirer.ts'
@@ -9,10 +9,10 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import {
+  BANK_CALLS,
   type BankReply,
-  bankOperations,
+  beginOperation,
   CALL_SECONDS,
-  newOperation,
   type Operation,
   type OperationResult,
   openVerdict,
@@ -20,34 +20,27 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { LOST, operationsOf } from '../bank/run-operation.ts'
-import type { BoundedCount } from '../bounded-count.ts'
+import { freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
 import type { Card } from '../cards/card.ts'
-import { newCardTransaction } from '../cards/card-transaction.ts'
-import { declineTry, readTryFacts, releaseTry, type TryFacts } from '../cards/card-tries.ts'
-import { post } from '../ledger/post.ts'
-import { CARD_SETTLEMENT } from '../ledger/transaction-type.ts'
+import { declineTry, readTryFacts, releaseTry } from '../cards/card-tries.ts'
+import { CARD_SETTLEMENT, ledgerAccountId, ledgerAccounts, post } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { newCancellation } from './cancellation.ts'
 import { asRead, type Charge, charges, issuingOperationId } from './charge.ts'
+import { type ChargeDetail, type ChargeReader, entryDetails, findCharge, NO_CHARGE } from './detail.ts'
 import {
-  type ChargeDetail,
-  type ChargeReader,
-  entryDetails,
+  changeCharge,
+  changeWithEvent,
+  enqueueCancellation,
   failureOf,
-  findCharge,
-  NO_CHARGE,
+  recordChargeEvent,
   resultOf,
   resumeIssue,
   UNAVAILABLE,
   WITHDRAWN,
-} from './detail.ts'
-import { type ChargeEventType, recordChargeEvent } from './events.ts'
-import { freeLinkPlaces, readLinkPlace } from './link-places.ts'
+} from './write.ts'
 
 /** The kind of operations that charge a card; the id at the acquirer is the charge's code. */
-export const CHARGE_CARD = 'charge-card'
-/** Exceeds the time-out of one call to the acquirer. */
-const CARD_LEASE_SECONDS = 60
+export const CHARGE_CARD = { kind: 'charge-card', ...BANK_CALLS } as const
 
 /** The stored part of an order: without the card's number and CVV. */
 export interface StoredCardOrder extends CardOrder {
@@ -64,18 +57,17 @@ export type CardCharge = Charge & { readonly card: NonNullable<Charge['card']> }
 
 export const isCardCharge = (charge: Charge): charge is CardCharge => charge.card !== null
 
-/** Builds the order for the acquirer, and its operation. */
-export const newCardOperation = (
+/** Builds the order for the acquirer, and starts its operation. */
+export const beginCardOperation = (
   cipher: Pick<Cipher, 'seal'>,
   { id, accountId, code, card }: CardCharge,
   { name: payeeName }: Pick<Account, 'name'>,
   fresh: Fresh,
-): { readonly order: StoredCardOrder; readonly operation: Operation } => {
+) => {
   const { brand, last4, installments, valueCents } = card
-  const lostAt = addSeconds(fresh.now, CARD_LEASE_SECONDS)
-  const order = { id: code, valueCents, installments, brand, last4, payeeName, lostAt }
-  const given = { id: code, accountId, kind: CHARGE_CARD, subject: subjectOf(charges, id) }
-  return { order, operation: newOperation<StoredCardOrder>(cipher, { ...given, order, dueAt: lostAt }, fresh) }
+  const lostAt = addSeconds(fresh.now, CHARGE_CARD.leaseSeconds)
+  const order: StoredCardOrder = { id: code, valueCents, installments, brand, last4, payeeName, lostAt }
+  return beginOperation(cipher, CHARGE_CARD, { id: code, accountId, subject: subjectOf(charges, id), order }, fresh)
 }
 
 /** Returns the card data in the form of the acquirer port. */
@@ -88,19 +80,13 @@ const cardNumberOf = ({ cardNumber, cvv, expiryMonth, expiryYear, cardholderName
   document,
 })
 
-const PLACES = 4
-const FIRST_WAIT_SECONDS = 5
-
 /**
  * The operations that charge cards. Only the request that has the card data sends the order; the worker and repeated requests ask
  * the acquirer for the result. An order that the acquirer does not know after `lostAt` has failed.
  */
 export const chargeCard = (ports: PaymentsPorts) =>
   operationsOf<CardFacts | null, StoredCardOrder, CardDecision, ChargeDetail, CardCode>(ports, {
-    kind: CHARGE_CARD,
-    places: PLACES,
-    leaseSeconds: CARD_LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    ...CHARGE_CARD,
     read: (_, { subject: [, id] }) => readCardFacts(ports, { id: Number(id) }),
     isWanted: (_, facts) => facts?.detail.charge.status === 'pending',
     // The card number exists only in the request.
@@ -133,38 +119,30 @@ const findCard = async (
   return isOnItsWay ? { outcome: 'unknown' } : known
 }
 
-/** Reads a card charge with its account and counts; null if there is none. */
-export const readCardFacts = async (
-  ports: ChargeReader,
-  by: { readonly id: number } | { readonly code: string },
-): Promise<CardFacts | null> => {
-  const detail = await findCharge(ports, by)
-  const account = detail && (await ports.store.find(byId(accounts, detail.charge.accountId)))
-  if (!detail || !account) return null
+/** Reads the account of a charge, and the counts in which the charge counts. */
+export const readCounts = async <D extends ChargeDetail>({ store }: Pick<ChargeReader, 'store'>, detail: D) => {
   const { charge } = detail
-  if (!isCardCharge(charge)) return null
-  const [tries, place] = await Promise.all([readTryFacts(ports.store, charge), readLinkPlace(ports.store, charge)])
-  return { detail: { ...detail, charge }, account, tries, place }
+  const account = await store.find(byId(accounts, charge.accountId))
+  if (!account) return null
+  const [tries, place] = await Promise.all([readTryFacts(store, charge), readLinkPlace(store, charge)])
+  return { detail, account, tries, place }
 }
 
-/**
- * Resumes a card charge that the acquirer has not answered, by its code. After the answer, returns the same result.
- * Fails: `charge.unknown`, `card.declined`, `bank.unavailable`.
- */
+/** Reads a card charge with its account and counts; null if there is none. */
+export const readCardFacts = async (ports: ChargeReader, by: { readonly id: number } | { readonly code: string }) => {
+  const detail = await findCharge(ports, by)
+  if (!detail || !isCardCharge(detail.charge)) return null
+  return readCounts(ports, { ...detail, charge: detail.charge })
+}
+
+/** Resumes a card charge that the acquirer has not answered, by its code. */
 export const resumeCard = (ports: PaymentsPorts) => (code: string) => {
   const read = async () => (await readCardFacts(ports, { code }))?.detail ?? null
   return resumeIssue(ports, read, chargeCard(ports).repeat, cardResult)
 }
 
-/** The facts for a decision on a card charge. */
-export interface CardFacts {
-  readonly detail: ChargeDetail & { readonly charge: CardCharge }
-  readonly account: Account
-  /** The counts of card tries in which its card counts. */
-  readonly tries: TryFacts
-  /** The hourly count of its payment link in which it counts; null without one. */
-  readonly place: BoundedCount | null
-}
+/** The facts for a decision on a card charge; `place` is the hourly count of its payment link in which it counts. */
+export type CardFacts = FactsOf<typeof readCardFacts>
 
 /** The failure codes of a card charge. */
 export type CardCode = 'charge.unknown' | 'card.declined' | 'bank.unavailable'
@@ -187,8 +165,8 @@ export const decideCardReply = (
     return { ...operationEnd(reply.value), ...applyDecision(cipher, facts, reply.value, fresh) }
   }
   if (reply.outcome === 'withdrawn') {
-    const { value, changes } = changeCharge(facts, { failure: WITHDRAWN, operationId: null, ...NO_TRIES }, fresh)
-    return { is: 'withdrawn', value, changes: [...changes, ...releaseTries(facts)] }
+    const { after, change } = changeCharge(detail, { failure: WITHDRAWN, ...DECIDED }, fresh)
+    return { is: 'withdrawn', value: right(after), changes: [change, ...releaseTries(facts)] }
   }
   const why = reply.outcome === 'refused' ? reply.reason : UNAVAILABLE
   return { is: 'refused', reason: why, ...failed(facts, why, fresh) }
@@ -224,18 +202,19 @@ export const applyDecision = (
   decision: CardDecision,
   fresh: Fresh,
 ): OperationResult<ChargeDetail, CardCode> => {
-  const { charge } = facts.detail
-  if (charge.status === 'pending') return DECISIONS[decision.status](facts, decision, fresh)
+  const { detail } = facts
+  const { status, operationId, paymentDate } = detail.charge
+  if (status === 'pending') return DECISIONS[decision.status](facts, decision, fresh)
   const isCharged = decision.status === 'approved' || decision.status === 'pending'
-  const isOwn = charge.operationId !== null
   // A posted payment stays, even if the charge is deleted.
-  const wasPaid = charge.paymentDate !== null
-  if (!wasPaid && isCharged) return voidSale(cipher, facts, fresh)
-  return isOwn ? changeCharge(facts, { operationId: null }, fresh) : { value: cardResult(facts.detail) }
+  if (paymentDate === null && isCharged) return voidSale(cipher, detail, fresh)
+  if (operationId === null) return { value: cardResult(detail) }
+  const { after, change } = changeCharge(detail, { operationId: null }, fresh)
+  return { value: right(after), changes: [change] }
 }
 
-/** A decided charge no longer counts as a card try. */
-const NO_TRIES = { cardTries: null } as const
+/** A decided charge has no running operation, and no longer counts as a card try. */
+const DECIDED = { operationId: null, cardTries: null } as const
 
 /** Removes the try of a card that was not declined from its counts. */
 const releaseTries = ({ tries, detail }: CardFacts): readonly Change[] => releaseTry(tries, detail.charge.cardTries)
@@ -249,8 +228,10 @@ const approved: Decide = (facts, { token }, fresh) => {
   const netCents = percentHalfUp(valueCents, WHOLE_PERCENT - facts.account.taxes.feeHundredths)
   const feeCents = valueCents - netCents
   const card = { ...charge.card, token, feeCents, netCents }
-  const paid = { status: 'paid', paymentDate: fresh.today, card, operationId: null, ...NO_TRIES } as const
-  const { changes, after } = changed(facts, paid, fresh, valueCents)
+  const set = { status: 'paid', paymentDate: fresh.today, card, ...DECIDED, updatedAt: fresh.now } as const
+  const amountPaidCents = (charge.amountPaidCents ?? 0) + valueCents
+  const after = { ...facts.detail, charge: { ...charge, ...set, amountPaidCents } }
+  const paid = patch(charges, charge.id, { set, add: { amountPaidCents: valueCents }, when: asRead(charge) })
   const take = { amountPaidCents: [[charges.name, charge.id], 'amountPaidCents'] } as const
   const posted = post(fresh, {
     accountId: charge.accountId,
@@ -265,7 +246,7 @@ const approved: Decide = (facts, { token }, fresh) => {
   const sale = { accountId: charge.accountId, chargeId: charge.id, grossCents: valueCents, feeCents, netCents }
   const recorded = [...recordCreation(facts, { card }, fresh), ...recordChargeEvent(fresh, 'charge.paid', after, take)]
   const counts = [...releaseTries(facts), ...freeLinkPlaces(charge, facts.place, fresh)]
-  return { value: right(after), changes: [...changes, ...posted, ...newCardTransaction(sale), ...counts, ...recorded] }
+  return { value: right(after), changes: [paid, ...posted, ...newCardTransaction(sale), ...counts, ...recorded] }
 }
 
 const stillPending: Decide = (facts, { token }, fresh) => {
@@ -273,13 +254,14 @@ const stillPending: Decide = (facts, { token }, fresh) => {
   // The charge was already recorded as created.
   if (charge.operationId === null) return { value: right(facts.detail) }
   const set = { card: { ...charge.card, token }, operationId: null }
-  const { changes, after } = changed(facts, set, fresh)
-  return { value: right(after), changes: [...changes, ...releaseTries(facts), ...recordCreation(facts, set, fresh)] }
+  const { after, change } = changeCharge(facts.detail, set, fresh)
+  return { value: right(after), changes: [change, ...releaseTries(facts), ...recordCreation(facts, set, fresh)] }
 }
 
 const voided: Decide = (facts, _, fresh) => {
-  const { value, changes } = ended(facts, { status: 'cancelled' }, 'charge.cancelled', fresh)
-  return { value, changes: [...changes, ...releaseTries(facts)] }
+  const set = { ...DECIDED, status: 'cancelled' } as const
+  const { after, changes } = changeWithEvent(facts.detail, set, 'charge.cancelled', fresh)
+  return { value: right(after), changes: [...changes, ...releaseTries(facts)] }
 }
 
 /** The reason if the acquirer gives none. */
@@ -301,12 +283,12 @@ const recordCreation = ({ detail }: CardFacts, set: Partial<Charge>, fresh: Fres
 }
 
 const failed = (facts: CardFacts, why: string, fresh: Fresh) => {
-  const { charge } = facts.detail
-  const isPending = charge.status === 'pending'
-  const set = { failure: why, operationId: null }
-  const { changes } = isPending
-    ? ended(facts, { ...set, status: 'failed' }, 'charge.failed', fresh)
-    : changeCharge(facts, set, fresh)
+  const { detail } = facts
+  const { charge } = detail
+  const changes =
+    charge.status === 'pending'
+      ? changeWithEvent(detail, { ...DECIDED, failure: why, status: 'failed' }, 'charge.failed', fresh).changes
+      : [changeCharge(detail, { failure: why, operationId: null }, fresh).change]
   // An order that did not reach the acquirer was not declined.
   const isDeclined = why !== UNAVAILABLE && why !== LOST
   const counts = isDeclined
@@ -315,30 +297,56 @@ const failed = (facts: CardFacts, why: string, fresh: Fresh) => {
   return { value: left(failureOf(why, 'card.declined')), changes: [...changes, ...counts] }
 }
 
-const ended = (facts: CardFacts, set: Partial<Charge>, type: ChargeEventType, fresh: Fresh) => {
-  const { changes, after } = changed(facts, { ...set, operationId: null, ...NO_TRIES }, fresh)
-  return { value: right(after), changes: [...changes, ...recordChargeEvent(fresh, type, after)] }
-}
-
 /** Voids the sale by an operation of its own. */
-const voidSale = (cipher: Sealing, facts: CardFacts, fresh: Fresh) => {
-  const { charge } = facts.detail
-  const cancellation = newCancellation(cipher, charge, charge.code, fresh)
-  const { changes } = changeCharge(facts, { operationId: cancellation.id }, fresh)
-  return { value: cardResult(facts.detail), changes: [...changes, insert(bankOperations, cancellation)] }
+const voidSale = (cipher: Sealing, detail: CardFacts['detail'], fresh: Fresh) => {
+  const { operationId, change } = enqueueCancellation(cipher, detail.charge, detail.charge.code, fresh)
+  return { value: cardResult(detail), changes: [changeCharge(detail, { operationId }, fresh).change, change] }
 }
 
-const changeCharge = (facts: CardFacts, set: Partial<Charge>, fresh: Fresh) => {
-  const { changes, after } = changed(facts, set, fresh)
-  return { value: right(after), changes }
+const cardTransaction = record({
+  /** The id of its charge. */
+  id: t.number,
+  accountId: t.number,
+  /** The number of the sale in its account, without gaps, from 1. Set at commit, like sum and day. */
+  place: t.number,
+  /** The cumulative net sum up to this sale, which is withdrawn once this amount was withdrawn. */
+  settledCents: t.number,
+  grossCents: t.number,
+  feeCents: t.number,
+  netCents: t.number,
+  /** The day of its entry. */
+  paymentDate: t.string,
+})
+
+/** A settled card sale: its gross value, fee and net value. */
+export type CardTransaction = t.TypeOf<typeof cardTransaction>
+
+export const cardTransactions: Collection<CardTransaction> = {
+  name: 'payments.card-transactions',
+  ids: 'integer',
+  codec: cardTransaction,
+  owner: 'accountId',
+  indexes: [{ sort: 'place' }, { sort: 'settledCents' }],
+  tallies: [{ by: ['accountId', 'paymentDate'], sum: ['grossCents', 'feeCents', 'netCents'] }],
 }
 
-/** Returns the charge with these fields, and the change that sets them. */
-const changed = ({ detail }: CardFacts, fields: Partial<Charge>, { now }: Fresh, paidCents: number | null = null) => {
-  const { charge } = detail
-  const set = { ...fields, updatedAt: now }
-  const add = paidCents === null ? {} : { add: { amountPaidCents: paidCents } }
-  const paid = paidCents === null ? {} : { amountPaidCents: (charge.amountPaidCents ?? 0) + paidCents }
-  const after: ChargeDetail = { ...detail, charge: { ...charge, ...set, ...paid } }
-  return { after, changes: [patch(charges, charge.id, { set, ...add, when: asRead(charge) })] }
+/**
+ * The changes that store a card sale, for the commit of its settlement's posting. A sale with a net value of zero has no
+ * settlement and is not stored.
+ */
+export const newCardTransaction = (
+  sale: Pick<CardTransaction, 'accountId' | 'grossCents' | 'feeCents' | 'netCents'> & { readonly chargeId: number },
+): readonly Change[] => {
+  const { chargeId, ...amounts } = sale
+  const { accountId, netCents } = amounts
+  if (netCents === 0) return []
+  const [main, card] = [ledgerAccountId(accountId, 'main'), ledgerAccountId(accountId, 'card')]
+  const counted = patch(ledgerAccounts, card, { add: { settlements: 1, settledCents: netCents }, when: always })
+  const newSale = { ...amounts, id: chargeId, place: 0, settledCents: 0, paymentDate: '' }
+  const stored = insert(cardTransactions, newSale, {
+    place: [at(ledgerAccounts, card), 'settlements'],
+    settledCents: [at(ledgerAccounts, card), 'settledCents'],
+    paymentDate: [at(ledgerAccounts, main), 'lastDay'],
+  })
+  return [counted, stored]
 }

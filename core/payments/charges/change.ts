@@ -1,46 +1,51 @@
-import { failure, invalid, issue, refusal } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
-import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, type Done, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
-import { addSeconds } from '../../kernel/values/day.ts'
+import { failure, invalid, issue, left, refusal, right } from '../../failure.ts'
+import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { ensure } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Done,
+  type FactsOf,
+  type Fresh,
+  operationUseCase,
+  randomCode,
+  startOperation,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import type { BankAnswer, TitleOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
 import {
+  BANK_CALLS,
   type BankReply,
-  bankOperations,
-  newOperation,
+  beginOperation,
   type Operation,
   openVerdict,
+  type StartedBankOperation,
   subjectOf,
   type Verdict,
 } from '../bank/operation.ts'
-import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import { noCardDigits } from '../cards/card.ts'
-import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { discountIssues, dueDateRule, reachIssues } from '../terms/charge-rules.ts'
-import { newCancellation } from './cancellation.ts'
-import {
-  asRead,
-  asReadInOperation,
-  type Charge,
-  chargeFields,
-  charges,
-  lapsesAtOf,
-  searchTextOf,
-  statusAt,
-} from './charge.ts'
-import { type ChargeDetail, findCharge, MISMATCHED_TITLE, NO_CHARGE, otherTitles } from './detail.ts'
-import { recordChargeEvent } from './events.ts'
-import { issueFeeOf, postedFee, postIssueFee, releasedFee, releaseIssueFee, reserveIssueFee } from './issue-fee.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { discountIssues, dueDateRule, reachIssues } from '../terms.ts'
+import { type Charge, chargeFields, charges, lapsesAtOf, searchTextOf, statusAt } from './charge.ts'
+import { type ChargeDetail, findCharge, NO_CHARGE, otherTitles } from './detail.ts'
 import { amountIssues, bankSupports } from './new-charge.ts'
-import { type CheckedTitle, findTitle, sendTitle, TITLE_LEASE_SECONDS, titleOrder } from './titles.ts'
+import {
+  type CheckedTitle,
+  findTitle,
+  issueFeeOf,
+  postedFee,
+  postIssueFee,
+  releasedFee,
+  releaseIssueFee,
+  reserveIssueFee,
+  sendTitle,
+  titleOrder,
+} from './titles.ts'
+import { changeCharge, changeWithEvent, enqueueCancellation, MISMATCHED_TITLE } from './write.ts'
 
 /** The fields of a pending charge that may change: an absent field stays, null clears it. */
 export const chargeChangeFields = allOptional({
@@ -55,22 +60,16 @@ export const chargeChange = input('ChargeChange', chargeChangeFields, ...chargeC
 export type ChargeChange = InputOf<typeof chargeChange>
 export type ChangeRequest = DecodedOf<typeof chargeChange>
 
-/**
- * Changes a pending charge. If its title shows a changed field, the title is replaced: the charge changes after the bank has created
- * the new title and closed the old one.
- * Fails: `fields`, `charge.unknown` (another account's too), `charge.not-pending`, `charge.busy` (a bank operation is running),
- * `bank.unsupported`, `bank.refused` and `bank.unavailable` (nothing changed).
- */
 export const updateCharge =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number, given: ChargeChange) =>
-    withValidInput(ports, chargeChange, given, (request) =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number, sent: ChargeChange) =>
+    withValidInput(ports, chargeChange, sent, (request) =>
       operationUseCase(
         startOperation(
           ports,
           (store) => readUpdate(ports, store, actor, chargeId),
           (facts, fresh) => decideUpdate(ports, facts, request, fresh),
         ),
-        (begun) => replaceTitle(ports).send(begun, sendReplacement(ports)),
+        (started) => replaceTitle(ports).send(started, sendReplacement(ports)),
         replaceTitle(ports).repeat,
       ),
     )
@@ -80,7 +79,7 @@ const readUpdate = async (
   store: Store,
   { accountId }: Pick<Actor, 'accountId'>,
   chargeId: number,
-): Promise<UpdateFacts | null> => {
+) => {
   const detail = await findCharge(ports, { id: chargeId })
   if (detail?.charge.accountId !== accountId) return null
   const { account, book } = await store.read({
@@ -90,11 +89,7 @@ const readUpdate = async (
   return account && { detail, account, book }
 }
 
-export interface UpdateFacts {
-  readonly detail: ChargeDetail
-  readonly account: Account
-  readonly book: LedgerAccount | null
-}
+type UpdateFacts = FactsOf<typeof readUpdate>
 
 /** The changed charge, or the started replacement of its title. */
 type Update = Done<ChangedCharge> | StartedBankOperation<ReplaceOrder>
@@ -112,15 +107,10 @@ export const decideUpdate = (ports: DecidingPorts, facts: UpdateFacts | null, re
   if (issues.length > 0) return left(invalid(issues))
   if (after.paymentMethod !== 'CREDIT_CARD' && !bankSupports(ports.bank, after.paymentMethod))
     return left(failure('refused', 'bank.unsupported'))
-  const lapsesAt = lapsesAtOf(after)
-  const change = { ...request, lapsesAt }
+  const change = { ...request, lapsesAt: lapsesAtOf(after) }
   if (needsTitle(charge, after)) return beginReplacement(ports, facts, change, after, fresh)
-  const changed = { ...charge, ...change, updatedAt: fresh.now }
-  return accept<Update>(
-    { done: { ...facts.detail, charge: changed, isAnswered: true } },
-    patch(charges, charge.id, { set: { ...change, updatedAt: fresh.now }, when: asRead(charge) }),
-    ...recordChargeEvent(fresh, 'charge.updated', { ...facts.detail, charge: changed }),
-  )
+  const { after: changed, changes } = changeWithEvent(facts.detail, change, 'charge.updated', fresh)
+  return accept<Update>({ done: { ...changed, isAnswered: true } }, ...changes)
 }
 
 const issuesOf = ({ account, book }: UpdateFacts, charge: Charge, after: Charge, { today }: Fresh) => {
@@ -171,34 +161,21 @@ const beginReplacement = (
   if (method === 'CREDIT_CARD' || charge.txid === null) return left(failure('conflict', 'charge.busy'))
   const title = titleOrder(intent, method, { charge: after, account, client })
   const order: ReplaceOrder = { title, formerTxid: charge.txid, change }
-  const operation = newOperation(
-    cipher,
-    {
-      id: intent,
-      accountId: account.id,
-      kind: REPLACE_TITLE,
-      subject: subjectOf(charges, charge.id),
-      order,
-      dueAt: addSeconds(fresh.now, TITLE_LEASE_SECONDS),
-    },
-    fresh,
-  )
+  const input = { id: intent, accountId: account.id, subject: subjectOf(charges, charge.id), order }
+  const { started, change: begin } = beginOperation(cipher, REPLACE_TITLE, input, fresh)
   const issueFee = feeOf(charge, after, account)
-  const isNew = charge.issueFee === null
-  const begun: readonly Change[] = [
-    patch(charges, charge.id, { set: { operationId: intent, issueFee, updatedAt: fresh.now }, when: asRead(charge) }),
-    insert(bankOperations, operation),
+  return accept<Update>(
+    started,
+    changeCharge(detail, { operationId: intent, issueFee }, fresh).change,
+    begin,
     // A payment of the new title before the bank's answer belongs to this charge.
     ensure(otherTitles, { id: intent, accountId: account.id, chargeId: charge.id }),
-    ...(isNew ? reserveIssueFee({ accountId: account.id, issueFee }) : []),
-  ]
-  return accept<Update>({ intent, order, operation }, ...begun)
+    ...(charge.issueFee === null ? reserveIssueFee({ accountId: account.id, issueFee }) : []),
+  )
 }
 
 /** The kind of operations that replace a title; the id is the txid of the new title. */
-const REPLACE_TITLE = 'replace-title'
-const PLACES = 4
-const FIRST_WAIT_SECONDS = 5
+const REPLACE_TITLE = { kind: 'replace-title', ...BANK_CALLS } as const
 
 /** The fields to set after the bank has replaced the title. */
 export type ChangedFields = Partial<
@@ -245,10 +222,7 @@ export interface ChangedCharge extends ChargeDetail {
  */
 export const replaceTitle = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, ReplaceOrder, ReplacedTitle, ChangedCharge, ReplaceCode>(ports, {
-    kind: REPLACE_TITLE,
-    places: PLACES,
-    leaseSeconds: TITLE_LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    ...REPLACE_TITLE,
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
     isWanted: ({ id }, detail, now) =>
       detail !== null && detail.charge.operationId === id && statusAt(detail.charge, now) === 'pending',
@@ -302,18 +276,13 @@ export const decideReplacement = (
   const isOpen = detail.charge.operationId === operation.id && isPending
   const reason = refusalOf(reply)
   if (reply.outcome === 'done' && reason === null && isOpen) return replaced(operation, detail, reply.value, fresh)
-  const unchanged = keepCharge(cipher, operation, detail, reply.outcome === 'done', fresh)
-  const value = right({ ...detail, charge: unchanged.charge, isAnswered: true })
-  if (reason !== null)
-    return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: unchanged.changes }
+  const { after, changes } = keepCharge(cipher, operation, detail, reply.outcome === 'done', fresh)
+  if (reason !== null) return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes }
   if (reply.outcome === 'unavailable')
-    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: unchanged.changes }
+    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes }
   // The charge was paid or expired before the new title existed: it has not changed.
-  return {
-    is: reply.outcome === 'done' ? 'done' : 'withdrawn',
-    value: isPending ? value : left(NOT_PENDING),
-    changes: unchanged.changes,
-  }
+  const value = isPending ? right({ ...after, isAnswered: true }) : left(NOT_PENDING)
+  return { is: reply.outcome === 'done' ? 'done' : 'withdrawn', value, changes }
 }
 
 /** Returns the bank's reason for a refusal of either title; null without one. */
@@ -333,16 +302,14 @@ const replaced = (
   const nossoNumero = boleto?.nossoNumero ?? null
   const search = searchTextOf({ code: charge.code, txid, nossoNumero }, client)
   const set = { ...change, txid, pix, boleto, nossoNumero, search, issueFee: postedFee(charge), operationId: null }
-  const after: Charge = { ...charge, ...set, updatedAt: fresh.now }
-  const { accountId, id: chargeId } = charge
+  const { after, changes } = changeWithEvent(detail, set, 'charge.updated', fresh, txid)
   return {
     is: 'done',
-    value: right({ ...detail, charge: after, isAnswered: true }),
+    value: right({ ...after, isAnswered: true }),
     changes: [
-      patch(charges, charge.id, { set: { ...set, updatedAt: fresh.now }, when: asReadInOperation(operation, charge) }),
-      ensure(otherTitles, { id: formerTxid, accountId, chargeId }),
+      ...changes,
+      ensure(otherTitles, { id: formerTxid, accountId: charge.accountId, chargeId: charge.id }),
       ...postIssueFee(fresh, charge, txid),
-      ...recordChargeEvent(fresh, 'charge.updated', { ...detail, charge: after }),
     ],
   }
 }
@@ -350,20 +317,15 @@ const replaced = (
 /** Keeps the charge as it was, and closes a new title that is not used. */
 const keepCharge = (
   cipher: Pick<Cipher, 'seal'>,
-  operation: Operation,
-  { charge }: ChargeDetail,
+  { id }: Operation,
+  detail: ChargeDetail,
   isMade: boolean,
   fresh: Fresh,
 ) => {
-  if (charge.operationId !== operation.id) return { charge, changes: [] }
-  const cancellation = isMade ? newCancellation(cipher, charge, operation.id, fresh) : null
-  const set = { operationId: cancellation?.id ?? null, issueFee: releasedFee(charge), updatedAt: fresh.now }
-  return {
-    charge: { ...charge, ...set },
-    changes: [
-      patch(charges, charge.id, { set, when: asReadInOperation(operation, charge) }),
-      ...releaseIssueFee(charge),
-      ...(cancellation ? [insert(bankOperations, cancellation)] : []),
-    ],
-  }
+  const { charge } = detail
+  if (charge.operationId !== id) return { after: detail, changes: [] }
+  const closing = isMade ? enqueueCancellation(cipher, charge, id, fresh) : null
+  const set = { operationId: closing?.operationId ?? null, issueFee: releasedFee(charge) }
+  const { after, change } = changeCharge(detail, set, fresh)
+  return { after, changes: [change, ...releaseIssueFee(charge), ...(closing ? [closing.change] : [])] }
 }

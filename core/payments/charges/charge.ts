@@ -1,17 +1,23 @@
-import { t } from '../../fp.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { input, object } from '../../kernel/input/input.ts'
-import { day, hundredths, id, integer, money, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { storedTypes } from '../../kernel/input/table.ts'
-import { alphanumeric, line, text, url } from '../../kernel/input/texts.ts'
+import { input, object, storedTypes } from '../../kernel/input/input.ts'
+import {
+  alphanumeric,
+  day,
+  hundredths,
+  id,
+  integer,
+  line,
+  money,
+  oneOf,
+  text,
+  timestamp,
+  url,
+} from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
-import { all, eq, not } from '../../kernel/records/where.ts'
+import { all, type Collection, eq, not, orNull, record, stateMachine, t, word } from '../../kernel/records/record.ts'
 import { addDays, type Day, dayOf, type Instant, nextBusinessDay, startOfDay } from '../../kernel/values/day.ts'
 import { foldLines } from '../../kernel/values/text.ts'
-import { RATE_TYPES } from '../terms/amount-due.ts'
+import { RATE_TYPES } from '../terms.ts'
 
 /** The charge statuses; the API numbers them from 1 in this order. */
 export const CHARGE_STATUSES = ['pending', 'paid', 'cancelled', 'expired', 'failed', 'DELETED', 'paidwithpix'] as const
@@ -247,10 +253,6 @@ export const asRead = ({ status, txid, operationId, updatedAt }: Charge) =>
     eq('operationId', operationId),
     eq('updatedAt', updatedAt),
   )
-
-/** The guard that a charge is unchanged since it was read and that this operation is its running one. */
-export const asReadInOperation = ({ id }: { readonly id: string }, charge: Charge) =>
-  asRead({ ...charge, operationId: id })
 
 /**
  * Returns the id of the running operation that issues the charge: the txid for a title, the code for a card. Returns null after

@@ -1,16 +1,19 @@
-import { type Failure, failure, refusal } from '../../failure.ts'
-import { type Either, left, right, t } from '../../fp.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { record } from '../../kernel/records/record.ts'
-import { isIn } from '../../kernel/records/where.ts'
-import { accept, finishOperation, type RunnerCode, type Runtime, type UseCase } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
+import { failure } from '../../failure.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { pick } from '../../kernel/input/input.ts'
+import { oneOf } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { type Collection, isIn, record, t } from '../../kernel/records/record.ts'
+import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { byId, byKey, listOf } from '../../ports/store.ts'
-import { type Client, clients } from '../customers/client.ts'
-import type { EntryDetails } from '../ledger/post.ts'
+import { type Client, clients, payerFields } from '../customers/client.ts'
+import type { EntryDetails } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Charge, charges, issuingOperationId, statusAt } from './charge.ts'
+import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
+import { amountDue, discountLastDay, type PaymentTerms } from '../terms.ts'
+import { type Charge, chargeFields, chargeStatusView, charges, lastPayableDay, statusAt } from './charge.ts'
 
 /** A charge and its payer, as of a point in time. */
 export interface ChargeDetail {
@@ -31,10 +34,12 @@ export const isPayerVeiled = ({ charge, client }: Pick<ChargeDetail, 'charge' | 
 /** The ports that a read of a charge needs. */
 export type ChargeReader = Pick<PaymentsPorts, 'store' | 'clock' | 'settings'>
 
+type ChargeKey = { readonly id: number } | { readonly code: string } | { readonly txid: string }
+
 /** Returns the charge of an id, code or txid, in any account; null if there is none. */
 export const findCharge = async (
   { store, clock, settings }: ChargeReader,
-  by: { readonly id: number } | { readonly code: string } | { readonly txid: string },
+  by: ChargeKey,
 ): Promise<ChargeDetail | null> => {
   const charge = await store.find(chargeBy(by))
   const client = charge && (await store.find(byId(clients, charge.clientId)))
@@ -84,7 +89,7 @@ export const withClients = async (
   return detailsOf(ports, records, payers, asOf)
 }
 
-const chargeBy = (by: { readonly id: number } | { readonly code: string } | { readonly txid: string }) => {
+const chargeBy = (by: ChargeKey) => {
   if ('id' in by) return byId(charges, by.id)
   return 'code' in by ? byKey(charges, 'code', by.code) : byKey(charges, 'txid', by.txid)
 }
@@ -114,42 +119,6 @@ export const findByTitle = async (ports: ChargeReader, txid: string): Promise<Ch
 
 export const NO_CHARGE = failure('not-found', 'charge.unknown')
 
-/** The `failure` of a charge whose bank or acquirer could not be reached. */
-export const UNAVAILABLE = 'unavailable'
-/** The `failure` of a charge that was closed before its title existed; no error is reported for it. */
-export const WITHDRAWN = 'withdrawn'
-
-/** The `failure` of a charge whose title differs from the order. */
-export const MISMATCHED_TITLE = 'O banco devolveu um título que não confere com a cobrança.'
-
-/** Returns the failure for a stored reason; `refused` is the code if the bank or acquirer gave it. */
-export const failureOf = <const C extends string>(why: string, refused: C) =>
-  why === UNAVAILABLE ? failure('refused', 'bank.unavailable') : refusal(refused, why)
-
-/** Returns the result of an issued charge for a later call: the charge, or the failure that is stored in it. */
-export const resultOf = <const C extends string>(
-  detail: ChargeDetail,
-  refused: C,
-): Either<ReturnType<typeof failureOf<C>>, ChargeDetail> => {
-  const { failure: why } = detail.charge
-  return why === null || why === WITHDRAWN ? right(detail) : left(failureOf(why, refused))
-}
-
-/** Resumes the operation that issues a charge. After its end, returns the stored result. */
-export const resumeIssue =
-  <C extends string, D extends string>(
-    runtime: Runtime,
-    read: () => Promise<ChargeDetail | null>,
-    repeat: (operationId: string) => UseCase<ChargeDetail, C, never>,
-    resultIn: (detail: ChargeDetail) => Either<Failure<D, never>, ChargeDetail>,
-  ): UseCase<ChargeDetail, C | D | 'charge.unknown' | RunnerCode, never> =>
-  async (hooks) => {
-    const found = await read()
-    const issuing = found && issuingOperationId(found.charge)
-    if (issuing !== null) return repeat(issuing)(hooks)
-    return finishOperation(runtime, read, (detail) => (detail ? accept(resultIn(detail)) : left(NO_CHARGE)))(hooks)
-  }
-
 /** Builds the details of a statement entry of a charge: its description or `Cobrança` and its id, and the known details. */
 export const entryDetails = (
   { id, description }: Pick<Charge, 'id' | 'description'>,
@@ -163,3 +132,177 @@ export const entryDetails = (
   receiver: null,
   ...known,
 })
+
+const PIX_STATUSES = ['pending', 'paid', 'cancelled'] as const
+
+/** Returns the status of the charge's Pix: cancelled if the charge accepts no payment. */
+export const pixStatus = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>): (typeof PIX_STATUSES)[number] => {
+  const status = statusAt(charge, asOf)
+  if (status === 'pending') return 'pending'
+  return status === 'paid' || status === 'paidwithpix' ? 'paid' : 'cancelled'
+}
+
+/** Returns the amount due on a day, in cents, with interest at most the maximum of a Pix code. */
+export const dueOn = (charge: Charge, day: Day): number =>
+  Math.min(MAX_PIX_CENTS, amountDue(termsOf(charge), day).dueCents)
+
+/** Returns the fields that determine the amount due. */
+// Field by field: a copy of the whole record would cost more than the sum.
+export const termsOf = (charge: Charge): PaymentTerms => ({
+  valueCents: charge.valueCents,
+  dueDay: charge.dueDate,
+  amountRateHundredths: charge.amountRateHundredths,
+  typeRate: charge.typeRate,
+  discountHundredths: charge.discountHundredths,
+  typeDiscount: charge.typeDiscount,
+  daysDiscount: charge.daysDiscount,
+})
+
+/** Returns the last day of the discount: at most the last day on which the charge accepts a payment. */
+export const discountUntil = (charge: Charge): Day => {
+  const [until, last] = [discountLastDay(termsOf(charge)), lastPayableDay(charge)]
+  return last !== null && last < until ? last : until
+}
+
+/** Returns the copy-and-paste code of the Pix: the bank's code, or a static code with the amount due that day. */
+export const pixCodeOf = (charge: Charge, day: Day): string | null => {
+  const { pix } = charge
+  if (!pix) return null
+  return (
+    pix.dynamicCode ??
+    staticPixCode({
+      key: pix.key,
+      merchantName: pix.payeeName,
+      merchantCity: pix.payeeCity,
+      amountCents: dueOn(charge, day),
+      txid: pix.txid,
+    })
+  )
+}
+
+/** The fields of a Pix, in every view of it. */
+export const pixFields = {
+  txid: output.text({ about: 'Identificador do Pix' }),
+  qrcode: nullable(output.text({ about: 'Pix copia e cola' })),
+  status: oneOf(PIX_STATUSES, { about: 'Situação do Pix' }),
+}
+
+/** Returns the Pix of a charge; null if it has none, and before the bank's answer. */
+export const pixOf = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'>) =>
+  charge.pix && {
+    txid: charge.pix.txid,
+    qrcode: pixCodeOf(charge, dayOf(asOf)),
+    status: pixStatus({ charge, asOf }),
+  }
+
+/** The refunds of a charge and the rest of its payment, in cents; the rest is null if no payment was counted. */
+export interface Returned {
+  readonly cents: number
+  readonly leftCents: number | null
+}
+
+/** Returns the sum of the completed refunds of a charge; null if there is none. */
+export const returnedOf = ({
+  amountPaidCents,
+  refundedCents,
+}: Pick<Charge, 'amountPaidCents' | 'refundedCents'>): Returned | null => {
+  if (refundedCents === null || refundedCents === 0) return null
+  return { cents: refundedCents, leftCents: amountPaidCents && Math.max(0, amountPaidCents - refundedCents) }
+}
+
+/** `Devolvido R$ 50,00; restam R$ 100,50.`, on pages, PDFs and in messages. */
+export const returnedText = ({ cents, leftCents }: Returned): string =>
+  `Devolvido ${formatReais(cents)}${leftCents === null ? '' : `; restam ${formatReais(leftCents)}`}.`
+
+const BOLETO_STATUSES = ['issued', 'paid', 'cancelled'] as const
+
+const BOLETO_STATUS_OF = { pending: 'issued', paid: 'paid', cancelled: 'cancelled' } as const
+
+const boletoFields = {
+  txid: output.text({ about: 'Identificador do boleto' }),
+  nossoNumero: output.text({ about: 'Nosso número' }),
+  barcode: output.text({ about: 'Código de barras, 44 dígitos' }),
+  digitableLine: output.text({ wire: 'digitableLine', about: 'Linha digitável, 47 dígitos' }),
+  status: oneOf(BOLETO_STATUSES, { about: 'Situação do boleto' }),
+  pathPdf: output.text({ wire: 'pathPDF', about: 'Endereço do boleto em PDF' }),
+}
+
+/** Returns the address of the page where a payer sees and pays a charge. */
+export const chargePageUrl = (publicUrl: string, { code }: Pick<Charge, 'code'>): string =>
+  `${publicUrl}/pay/charge/${code}`
+
+/** Returns the public address of a boleto as PDF. */
+const boletoUrl = (publicUrl: string, txid: string): string => `${publicUrl}/storage/boletos/boleto_${txid}.pdf`
+
+/** Returns the boleto of a charge; null if it has none, and before the bank's answer. */
+export const boletoOf = ({ charge, asOf, publicUrl }: Pick<ChargeDetail, 'charge' | 'asOf' | 'publicUrl'>) =>
+  charge.boleto && {
+    ...charge.boleto,
+    txid: charge.txid ?? '',
+    status: BOLETO_STATUS_OF[pixStatus({ charge, asOf })],
+    pathPdf: boletoUrl(publicUrl, charge.txid ?? ''),
+  }
+
+type ShownBoleto = NonNullable<ReturnType<typeof boletoOf>>
+
+export const boletoView = view('ChargeBoleto', boletoFields, (boleto: ShownBoleto) => boleto)
+
+type ShownPix = NonNullable<ReturnType<typeof pixOf>>
+
+const pixView = view('ChargePix', pixFields, (pix: ShownPix) => pix)
+
+const payerView = view(
+  'Payer',
+  {
+    id: chargeFields.id,
+    name: payerFields.name,
+    email: nullable(payerFields.email),
+    document: nullable(payerFields.document),
+  },
+  (client: Client) => client,
+)
+
+/** A charge as the API and webhooks show it: money in reais, documents without punctuation. */
+export const chargeView = view(
+  'Charge',
+  {
+    id: chargeFields.id,
+    code: output.text({ about: 'Código público' }),
+    url: output.text({ about: 'Página em que quem paga vê e paga a cobrança' }),
+    valueCents: chargeFields.valueCents,
+    amountPaidCents: nullable(output.money({ wire: 'amount_paid', about: 'Total já pago' })),
+    refundedCents: nullable(output.money({ wire: 'refunded_value', about: 'Total já devolvido' })),
+    paymentDate: chargeFields.paymentDate,
+    status: output.view(chargeStatusView, { about: 'Situação' }),
+    ...pick(chargeFields, 'description', 'paymentMethod', 'dueDate'),
+    client: output.view(payerView, { about: 'Quem paga' }),
+    pix: nullable(
+      output.view(pixView, { about: 'Pix; null onde a cobrança não se paga por Pix, e enquanto o banco não responde' }),
+    ),
+    boleto: nullable(
+      output.view(boletoView, {
+        about: 'Boleto; null onde a cobrança não se paga por boleto, e enquanto o banco não responde',
+      }),
+    ),
+    ...pick(chargeFields, 'createdBy', 'createdAt'),
+  },
+  // Field by field, for the speed of lists.
+  ({ charge, client, asOf, publicUrl }: ChargeDetail) => ({
+    id: charge.id,
+    code: charge.code,
+    url: chargePageUrl(publicUrl, charge),
+    valueCents: charge.valueCents,
+    amountPaidCents: charge.amountPaidCents,
+    refundedCents: charge.refundedCents,
+    paymentDate: charge.paymentDate,
+    status: statusAt(charge, asOf),
+    description: charge.description,
+    paymentMethod: charge.paymentMethod,
+    dueDate: charge.dueDate,
+    client,
+    pix: pixOf({ charge, asOf }),
+    boleto: boletoOf({ charge, asOf, publicUrl }),
+    createdBy: charge.createdBy,
+    createdAt: charge.createdAt,
+  }),
+)

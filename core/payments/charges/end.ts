@@ -1,54 +1,45 @@
-import { failure, refusal } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
-import { insert, patch } from '../../kernel/records/change.ts'
-import { lte } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { failure, left, refusal, right } from '../../failure.ts'
+import { lte } from '../../kernel/records/record.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { processEach, readSlice } from '../../kernel/running/slices.ts'
-import { accept, type Done, operationUseCase, orThrow, startOperation, useCase } from '../../kernel/running/use-case.ts'
-import { addSeconds } from '../../kernel/values/day.ts'
+import {
+  accept,
+  type Done,
+  type Fresh,
+  operationUseCase,
+  orThrow,
+  startOperation,
+  useCase,
+} from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import {
+  BANK_CALLS,
   type BankReply,
   bankOperations,
-  newOperation,
+  beginOperation,
+  type JoinedOperation,
   type Operation,
+  type StartedBankOperation,
   subjectOf,
   type Verdict,
 } from '../bank/operation.ts'
-import { type JoinedOperation, operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { type CancelOrder, sendCancellation } from './cancellation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import type { ChangedCharge } from './change.ts'
-import {
-  asRead,
-  asReadInOperation,
-  type Charge,
-  type ChargeStatus,
-  charges,
-  issuingOperationId,
-  statusAt,
-} from './charge.ts'
+import { type Charge, type ChargeStatus, charges, issuingOperationId, statusAt } from './charge.ts'
 import { type ChargeDetail, findByTitle, findCharge, NO_CHARGE } from './detail.ts'
-import { type ChargeEventType, recordChargeEvent } from './events.ts'
+import { type CancelOrder, changeCharge, changeWithEvent, sendCancellation } from './write.ts'
 
 /** The kind of operations that close a title before its charge is deleted. */
-const DELETE_CHARGE = 'delete-charge'
-const PLACES = 4
-const LEASE_SECONDS = 60
-const FIRST_WAIT_SECONDS = 5
+const DELETE_CHARGE = { kind: 'delete-charge', ...BANK_CALLS } as const
 
 type DeleteCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 
 /** The operations that close titles before their charges are deleted. */
 export const deleteOperations = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, CancelOrder, null, ChangedCharge, DeleteCode>(ports, {
-    kind: DELETE_CHARGE,
-    places: PLACES,
-    leaseSeconds: LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    ...DELETE_CHARGE,
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
     isWanted: ({ id }, detail) => detail !== null && detail.charge.operationId === id,
     send: sendCancellation(ports),
@@ -70,34 +61,24 @@ export const decideDeletionReply = (
   // The worker sends the order again, so that only the first attempt ends as unavailable.
   if (reply.outcome === 'unknown' || (reply.outcome === 'unavailable' && operation.attempts > 0))
     return { is: 'asking', value: right({ ...detail, isAnswered: false }) }
-  const when = asReadInOperation(operation, detail.charge)
   if (reply.outcome === 'done' || reply.outcome === 'withdrawn') {
-    const { charge, change, recorded } = markDeleted(detail, { operationId: null }, when, fresh)
-    const value = right({ ...detail, charge, isAnswered: true })
-    return { is: reply.outcome, value, changes: [change, ...recorded] }
+    const { after, changes } = changeWithEvent(
+      detail,
+      { ...DELETED, operationId: null },
+      'charge.deleted',
+      fresh,
+      operation.id,
+    )
+    return { is: reply.outcome, value: right({ ...after, isAnswered: true }), changes }
   }
-  const unchanged = patch(charges, detail.charge.id, { set: { operationId: null, updatedAt: fresh.now }, when })
+  const changes = [changeCharge(detail, { operationId: null }, fresh, operation.id).change]
   if (reply.outcome === 'unavailable')
-    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes: [unchanged] }
+    return { is: 'refused', value: left(failure('refused', 'bank.unavailable')), changes }
   const { reason } = reply
-  return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: [unchanged] }
+  return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes }
 }
 
-/** Marks the charge as DELETED and records the event; its payments stay. */
-const markDeleted = (
-  detail: ChargeDetail,
-  more: { readonly operationId?: null },
-  when: ReturnType<typeof asRead>,
-  fresh: Fresh,
-) => {
-  const set = { status: 'DELETED', ...more, updatedAt: fresh.now } as const
-  const charge: Charge = { ...detail.charge, ...set }
-  return {
-    charge,
-    change: patch(charges, charge.id, { set, when }),
-    recorded: recordChargeEvent(fresh, 'charge.deleted', { ...detail, charge }),
-  }
-}
+const DELETED = { status: 'DELETED' } as const
 
 type Deletion = Done<ChangedCharge> | StartedBankOperation<CancelOrder> | JoinedOperation
 
@@ -122,41 +103,20 @@ export const decideDeletion = (cipher: Pick<Cipher, 'seal'>, facts: DeletionFact
   const { detail, running } = facts
   const { charge } = detail
   if (charge.status === 'DELETED') return accept<Deletion>({ done: { ...detail, isAnswered: true } })
-  if (running?.kind === DELETE_CHARGE) return accept<Deletion>({ intent: running.id, order: null })
+  if (running?.kind === DELETE_CHARGE.kind) return accept<Deletion>({ intent: running.id, order: null })
   // A title that is being created is closed when the answer arrives; any other operation must end first.
   if (charge.operationId !== null && issuingOperationId(charge) === null)
     return left(failure('conflict', 'charge.busy'))
   const order = openOrder(charge)
-  const when = asRead(charge)
   if (order === null) {
-    const { change, recorded, charge: after } = markDeleted(detail, {}, when, fresh)
-    const done = { ...detail, charge: after, isAnswered: true }
-    return accept<Deletion>({ done }, change, ...recorded)
+    const { after, changes } = changeWithEvent(detail, DELETED, 'charge.deleted', fresh)
+    return accept<Deletion>({ done: { ...after, isAnswered: true } }, ...changes)
   }
-  const operation = newOperation<CancelOrder>(
-    cipher,
-    {
-      id: fresh.uuid(),
-      accountId: charge.accountId,
-      kind: DELETE_CHARGE,
-      subject: subjectOf(charges, charge.id),
-      order,
-      dueAt: addSeconds(fresh.now, LEASE_SECONDS),
-    },
-    fresh,
-  )
-  return accept<Deletion>(
-    { intent: operation.id, order, operation },
-    patch(charges, charge.id, { set: { operationId: operation.id, updatedAt: fresh.now }, when }),
-    insert(bankOperations, operation),
-  )
+  const input = { id: fresh.uuid(), accountId: charge.accountId, subject: subjectOf(charges, charge.id), order }
+  const { started, change } = beginOperation(cipher, DELETE_CHARGE, input, fresh)
+  return accept<Deletion>(started, changeCharge(detail, { operationId: input.id }, fresh).change, change)
 }
 
-/**
- * Deletes a charge after its open title is closed at the bank. Ledger entries, paid amount and payment day stay.
- * Fails: `charge.unknown` (another account's too), `charge.busy` (a bank operation is running), `bank.refused` and
- * `bank.unavailable` (nothing changed).
- */
 export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, chargeId: number) =>
   operationUseCase(
     startOperation(
@@ -170,15 +130,11 @@ export const deleteCharge = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accou
       },
       (facts, fresh) => decideDeletion(ports.cipher, facts, fresh),
     ),
-    (begun) => deleteOperations(ports).send(begun, sendCancellation(ports)),
+    (started) => deleteOperations(ports).send(started, sendCancellation(ports)),
     deleteOperations(ports).repeat,
   )
 
-/**
- * Cancels the pending charge of a title that the bank closed. A charge in any other status, an expired one and one with another
- * current title stay as they are.
- * Fails: `title.unknown`.
- */
+/** Cancels the pending charge of a title that the bank closed; a charge with another current title stays. */
 export const cancelByBank = (ports: PaymentsPorts) => (txid: string) =>
   useCase(
     ports,
@@ -190,7 +146,7 @@ export const decideCancellation = (detail: ChargeDetail | null, txid: string, fr
   if (!detail) return left(failure('not-found', 'title.unknown'))
   const { charge } = detail
   return charge.txid === txid && statusAt(charge, fresh.steady) === 'pending'
-    ? endOpen(detail, 'cancelled', 'charge.cancelled', fresh)
+    ? endCharge(detail, 'cancelled', fresh)
     : accept(charge)
 }
 
@@ -201,19 +157,13 @@ const expireCharge = (ports: PaymentsPorts) => (chargeId: number) =>
 export const decideExpiry = (detail: ChargeDetail | null, fresh: Fresh) => {
   if (!detail) return left(NO_CHARGE)
   const { charge } = detail
-  const over = charge.status === 'pending' && statusAt(charge, fresh.steady) === 'expired'
-  return over ? endOpen(detail, 'expired', 'charge.expired', fresh) : accept(charge)
+  const isOver = charge.status === 'pending' && statusAt(charge, fresh.steady) === 'expired'
+  return isOver ? endCharge(detail, 'expired', fresh) : accept(charge)
 }
 
-const endOpen = (detail: ChargeDetail, status: 'cancelled' | 'expired', type: ChargeEventType, fresh: Fresh) => {
-  const { charge } = detail
-  const set = { status, updatedAt: fresh.now }
-  const after: Charge = { ...charge, ...set }
-  return accept(
-    after,
-    patch(charges, charge.id, { set, when: asRead(charge) }),
-    ...recordChargeEvent(fresh, type, { ...detail, charge: after }),
-  )
+const endCharge = (detail: ChargeDetail, status: 'cancelled' | 'expired', fresh: Fresh) => {
+  const { after, changes } = changeWithEvent(detail, { status }, `charge.${status}`, fresh)
+  return accept(after.charge, ...changes)
 }
 
 const EXPIRE_EVERY_SECONDS = 60

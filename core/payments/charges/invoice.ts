@@ -1,20 +1,29 @@
-import { failure } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
+import { failure, left, right } from '../../failure.ts'
 import { type UseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { addDays, dayOf, formatDay, nextBusinessDay } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
-import type { Invoice, InvoiceStatus } from '../../ports/documents.ts'
+import type { Invoice, InvoiceBoleto, InvoiceStatus } from '../../ports/documents.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { printedBoleto } from '../boleto/boleto.ts'
+import { bankByCode } from '../banks.ts'
+import { type Boleto, formatDigitableLine, formatNossoNumero, printedBeneficiary, SICREDI } from '../boleto.ts'
 import type { Client } from '../customers/client.ts'
 import { images } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { amountDue } from '../terms/amount-due.ts'
+import { amountDue } from '../terms.ts'
 import { type Charge, type ChargeStatus, lastPayableDay, statusAt } from './charge.ts'
-import { type ChargeDetail, findCharge, isPayerVeiled } from './detail.ts'
-import { discountUntil, dueOn, pixCodeOf, returnedOf, returnedText, termsOf } from './views.ts'
+import {
+  type ChargeDetail,
+  discountUntil,
+  dueOn,
+  findCharge,
+  isPayerVeiled,
+  pixCodeOf,
+  returnedOf,
+  returnedText,
+  termsOf,
+} from './detail.ts'
 
 /** The PDF of a charge, and its id. */
 export interface InvoicePdf {
@@ -39,7 +48,6 @@ const pdfOf = async (ports: PaymentsPorts, detail: ChargeDetail, account: Accoun
   pdf: await ports.invoiceRenderer.invoicePdf(invoiceOf(detail, account, await logoOf(ports, account))),
 })
 
-/** Returns the PDF of a charge, for every payment method. Fails: `account.unknown`. */
 export const readInvoice =
   (ports: PaymentsPorts) =>
   (detail: ChargeDetail): UseCase<InvoicePdf, 'account.unknown'> =>
@@ -62,10 +70,7 @@ const hidePayer = (detail: ChargeDetail): ChargeDetail => {
 
 const TXID = /^[a-zA-Z0-9]+$/
 
-/**
- * Returns the PDF of the boleto of a txid, without authentication.
- * Fails: `boleto.name` (no txid), `boleto.unknown` (no boleto, or the charge or its account is deleted).
- */
+/** Returns the PDF of a boleto, without authentication. */
 export const readBoletoInvoice = (ports: PaymentsPorts) => (txid: string) =>
   useCaseOf<InvoicePdf>()(async () => {
     if (!TXID.test(txid)) return left(failure('refused', 'boleto.name'))
@@ -93,15 +98,8 @@ const BRANDS: { readonly [K in NonNullable<Charge['card']>['brand']]: string } =
 }
 
 /** The known parts of an address, in the names of either generation. */
-interface Place {
-  readonly street?: unknown
-  readonly number?: unknown
-  readonly district?: unknown
-  readonly city?: unknown
-  readonly state?: unknown
-  readonly zipCode?: unknown
-  readonly zipcode?: unknown
-  readonly zip?: unknown
+type Place = {
+  readonly [K in 'street' | 'number' | 'district' | 'city' | 'state' | 'zipCode' | 'zipcode' | 'zip']?: unknown
 }
 
 const joined = (parts: readonly unknown[], by: string): string =>
@@ -125,12 +123,6 @@ const payerOf = ({ address }: Charge, client: Client): Invoice['payer'] => ({
   name: client.name,
   document: documentOf(client.document),
   address: onOneLine(address ?? placeOf(client.address)),
-})
-
-/** Returns boleto and Pix code, only for a pending charge, so that a paid one is not paid again. */
-const payableBy = (charge: Charge, account: Account, day: string): Pick<Invoice, 'boleto' | 'pixCode'> => ({
-  boleto: charge.boleto && printedBoleto(charge.boleto, account),
-  pixCode: pixCodeOf(charge, day),
 })
 
 const paidOf = ({ amountPaidCents, paymentDate }: Charge): Invoice['paid'] =>
@@ -167,7 +159,9 @@ export const invoiceOf = (
     paid: paidOf(charge),
     refundNote: returned && returnedText(returned),
     instructions: status === 'pending' ? instructionsOf(charge) : [],
-    ...(status === 'pending' ? payableBy(charge, account, day) : { boleto: null, pixCode: null }),
+    // Only for a pending charge, so that a paid one is not paid again.
+    boleto: status === 'pending' ? charge.boleto && printedBoleto(charge.boleto, account) : null,
+    pixCode: status === 'pending' ? pixCodeOf(charge, day) : null,
     card: cardOf(charge),
   }
 }
@@ -212,3 +206,35 @@ export const instructionsOf = (charge: Charge): readonly string[] => [
   ...lastDayOf(charge),
   ...(charge.instructions === null ? [] : [charge.instructions]),
 ]
+
+/** The printed names and codes of common banks. */
+const PRINTED: { readonly [compe: string]: { readonly name: string; readonly code: string } } = {
+  '001': { name: 'Banco do Brasil', code: '001-9' },
+  '033': { name: 'Santander', code: '033-7' },
+  '104': { name: 'Caixa', code: '104-0' },
+  '237': { name: 'Bradesco', code: '237-2' },
+  '341': { name: 'Itaú', code: '341-7' },
+  '748': { name: 'Sicredi', code: '748-X' },
+  '756': { name: 'Sicoob', code: '756-0' },
+}
+
+const bankOf = (compe: string) => PRINTED[compe] ?? { name: bankByCode(compe)?.name ?? compe, code: compe }
+
+/** Formats a registered boleto for print. Sicredi's numbers are formatted; other banks' are printed as given, with the account. */
+const printedBoleto = (
+  { nossoNumero, barcode, digitableLine }: Boleto,
+  account: { readonly agency: string; readonly account: string },
+): InvoiceBoleto => {
+  const compe = barcode.slice(0, 3)
+  const { name, code } = bankOf(compe)
+  const isSicredi = compe === SICREDI
+  const plain = { agencyAndCode: `${account.agency} / ${account.account}`, portfolio: '' }
+  return {
+    bankName: name,
+    bankCode: code,
+    ...(isSicredi ? printedBeneficiary(barcode.slice(19)) : plain),
+    nossoNumero: isSicredi ? formatNossoNumero(nossoNumero) : nossoNumero,
+    barcode,
+    digitableLine: formatDigitableLine(digitableLine),
+  }
+}

@@ -1,39 +1,45 @@
-import { failure, type Issue, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type Change, insert } from '../../kernel/records/change.ts'
-import { tenantKey } from '../../kernel/resources/facts.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { type Change, insert } from '../../kernel/records/record.ts'
+import { tenantKey } from '../../kernel/resources/queries.ts'
+import {
+  accept,
+  type Fresh,
+  operationUseCase,
+  randomCode,
+  startOperation,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { brandOf, type CardBrand, last4Of } from '../../kernel/values/card-number.ts'
-import { addSeconds } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { TitleMethod, TitleOrder } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, writableAccount } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
-import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
-import type { StartedBankOperation } from '../bank/run-operation.ts'
+import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { brandIssues, type Card } from '../cards/card.ts'
 import { countTry, readCardTries, waitForCards } from '../cards/card-tries.ts'
 import { type Client, client as clientResource, clients } from '../customers/client.ts'
 import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { chargeCard, newCardOperation, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { beginCardOperation, chargeCard, readCardFacts, resumeCard, type StoredCardOrder, sendCard } from './card.ts'
 import { type Charge, charges, lapsesAtOf, searchTextOf } from './charge.ts'
-import type { ChargeDetail } from './detail.ts'
-import { issueFeeOf, reserveIssueFee } from './issue-fee.ts'
-import { amountIssues, bankSupports, chargeTerms, type DecodedCharge, type NewCharge, newCharge } from './new-charge.ts'
-import { type References, readReferences, referenceIssues } from './references.ts'
-import { CREATE_TITLE, createTitle, resumeTitle, sendTitle, TITLE_LEASE_SECONDS, titleOrder } from './titles.ts'
-import { dueOn } from './views.ts'
+import { type ChargeDetail, dueOn } from './detail.ts'
+import {
+  amountIssues,
+  bankSupports,
+  chargeTerms,
+  type DecodedCharge,
+  type NewCharge,
+  newCharge,
+  type References,
+  readReferences,
+  referenceIssues,
+} from './new-charge.ts'
+import { CREATE_TITLE, createTitle, issueFeeOf, reserveIssueFee, resumeTitle, sendTitle, titleOrder } from './titles.ts'
 
-/**
- * Issues a charge, and registers its title at the bank or charges its card.
- * Fails: `fields`, `account.unknown`, `organization.inactive`, `bank.unsupported`, `card.unsupported`, `bank.refused`,
- * `card.throttled`, `card.waiting`, `card.declined` and `bank.unavailable` (a failed charge is stored).
- */
-export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewCharge) =>
-  withValidInput(ports, newCharge, given, (request) =>
+/** Issues a charge, and registers its title at the bank or charges its card. */
+export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, sent: NewCharge) =>
+  withValidInput(ports, newCharge, sent, (request) =>
     operationUseCase(
       waitForCards(
         ports,
@@ -51,7 +57,7 @@ export const issueCharge = (ports: PaymentsPorts) => (actor: Issuer, given: NewC
           },
         ),
       ),
-      (begun) => sendCharge(ports, begun, request.card),
+      (started) => sendCharge(ports, started, request.card),
       resumeCharge(ports),
     ),
   )
@@ -79,6 +85,24 @@ export type ChargeRequest = Omit<DecodedCharge, 'payer'> & {
   readonly linkPlace?: Charge['linkPlace']
   readonly isInstant?: boolean
 }
+
+/** The optional fields of a request whose source does not have them. */
+export const UNSET_FIELDS = {
+  webhook: null,
+  description: null,
+  details: null,
+  instructions: null,
+  amountRateHundredths: null,
+  typeRate: null,
+  discountHundredths: null,
+  typeDiscount: null,
+  daysDiscount: null,
+  installments: null,
+  address: null,
+  card: null,
+  chargeGroupId: null,
+  paymentPlanId: null,
+} as const
 
 interface Parties {
   readonly account: Account
@@ -113,14 +137,6 @@ export const readChargeFacts = async (
   return { ...known, book, ...(await readReferences(store, accountId, named)) }
 }
 
-/** A new charge with a title: its changes, and the bank operation to send after the commit. */
-export interface NewTitle {
-  readonly charge: Charge
-  readonly client: Client
-  readonly begun: StartedBankOperation<TitleOrder>
-  readonly changes: readonly Change[]
-}
-
 /** Decides on a pending charge and on the operation that requests its title from the bank or charges its card. */
 export const decideCharge = (
   ports: DecidingPorts,
@@ -131,7 +147,7 @@ export const decideCharge = (
   tried: CountedTry = NO_TRIES,
 ) => {
   const made = buildCharge(ports, facts, issuer, request, fresh, tried)
-  return isLeft(made) ? made : accept<BegunCharge>(made.right.begun, ...made.right.changes)
+  return isLeft(made) ? made : accept<StartedCharge>(made.right.started, ...made.right.changes)
 }
 
 /** Builds the charge of `decideCharge` and returns it with its changes, for a caller that commits further changes with it. */
@@ -158,8 +174,8 @@ export const buildCharge = (
     fresh,
   )
   if (!made) return left(failure('refused', 'bank.unsupported'))
-  const begun: BegunCharge = made.begun
-  return right({ begun, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
+  const started: StartedCharge = made.started
+  return right({ started, charge: made.charge, changes: [...changes, ...tried.changes, ...made.changes] })
 }
 
 /** A counted card try, and the ids of its counts; empty for other payment methods. */
@@ -202,7 +218,7 @@ const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, req
 }
 
 /** A started operation: a title at the bank, or a card at the acquirer. */
-export type BegunCharge = StartedBankOperation<TitleOrder> | StartedBankOperation<StoredCardOrder>
+export type StartedCharge = StartedBankOperation<TitleOrder> | StartedBankOperation<StoredCardOrder>
 
 /** An unsupported card brand has a failure code of its own. */
 const causeOf = (issues: readonly Issue[]): 'fields' | 'card.unsupported' =>
@@ -215,24 +231,13 @@ export const buildTitleCharge = (
   issuer: Issuer,
   request: TitleRequest,
   fresh: Fresh,
-): NewTitle => {
+) => {
   const intent = randomCode(fresh, bank.txidLength)
   const charge = pendingCharge({ account, client, txid: intent }, issuer, request, fresh)
   const order = titleOrder(intent, request.paymentMethod, { charge, account, client })
-  const operation = newOperation(
-    cipher,
-    {
-      id: intent,
-      accountId: account.id,
-      kind: CREATE_TITLE,
-      subject: subjectOf(charges, charge.id),
-      order,
-      dueAt: addSeconds(fresh.now, TITLE_LEASE_SECONDS),
-    },
-    fresh,
-  )
-  const changes = [insert(charges, charge), insert(bankOperations, operation), ...reserveIssueFee(charge)]
-  return { charge, client, begun: { intent, order, operation }, changes }
+  const input = { id: intent, accountId: account.id, subject: subjectOf(charges, charge.id), order }
+  const { started, change } = beginOperation(cipher, CREATE_TITLE, input, fresh)
+  return { charge, client, started, changes: [insert(charges, charge), change, ...reserveIssueFee(charge)] }
 }
 
 type CardRequest = Omit<CountedRequest, 'card'> & { readonly card: Card; readonly brand: CardBrand }
@@ -260,9 +265,8 @@ const buildCardCharge = (
       netCents: null,
     },
   }
-  const { order, operation } = newCardOperation(cipher, charge, account, fresh)
-  const changes = [insert(charges, charge), insert(bankOperations, operation)]
-  return { charge, begun: { intent: operation.id, order, operation }, changes }
+  const { started, change } = beginCardOperation(cipher, charge, account, fresh)
+  return { charge, started, changes: [insert(charges, charge), change] }
 }
 
 /** The client fields that the input of a payer does not have. */
@@ -332,24 +336,19 @@ const pendingCharge = (
   }
 }
 
-/**
- * Sends the operation of a started charge: requests the title from the bank, or charges the card at the acquirer. The card's data
- * exist only in the request.
- * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable` (a failed charge is stored).
- */
-export const sendCharge = (ports: PaymentsPorts, begun: BegunCharge, card: Card | null) =>
+/** Requests the title from the bank, or charges the card: its data exist only in the request. */
+export const sendCharge = (ports: PaymentsPorts, started: StartedCharge, card: Card | null) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
-    if (!isCardOrder(begun)) return createTitle(ports).send(begun, sendTitle(ports))(hooks)
-    return card ? chargeCard(ports).send(begun, sendCard(ports, card))(hooks) : resumeCard(ports)(begun.intent)(hooks)
+    if (!isCardOrder(started)) return createTitle(ports).send(started, sendTitle(ports))(hooks)
+    return card
+      ? chargeCard(ports).send(started, sendCard(ports, card))(hooks)
+      : resumeCard(ports)(started.intent)(hooks)
   })
 
-const isCardOrder = (begun: BegunCharge): begun is StartedBankOperation<StoredCardOrder> => 'lostAt' in begun.order
+const isCardOrder = (started: StartedCharge): started is StartedBankOperation<StoredCardOrder> =>
+  'lostAt' in started.order
 
-/**
- * Resumes a charge that the bank or the acquirer has not answered: by its id, its txid, or the code of a card charge. A card is
- * not charged again. After the answer, returns the same result.
- * Fails: `charge.unknown`, `bank.refused`, `card.declined`, `bank.unavailable`.
- */
+/** Resumes the issue of a charge, by its id, txid or code. A card is not charged again. */
 export const resumeCharge = (ports: PaymentsPorts) => (of: number | string) =>
   useCaseOf<ChargeDetail>()(async (hooks) => {
     const id = parseId(`${of}`)

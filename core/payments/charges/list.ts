@@ -1,21 +1,20 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { withDefault } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { all, any, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/where.ts'
-import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { all, any, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/record.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
 import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { parseTaxId } from '../../kernel/values/tax-id.ts'
-import { MAX_BANK_CALLS, MAX_PAGE } from '../../limits.ts'
-import { listOf } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
+import { MAX_PAGE } from '../../limits.ts'
+import { listOf, listPage, type PageOf } from '../../ports/store.ts'
 import { paidRange } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { CHARGE_STATUSES, type Charge, charges, PAYMENT_METHODS } from './charge.ts'
 import { type ChargeDetail, withClients } from './detail.ts'
 import { syncTitle } from './notifications.ts'
+import { inBatches } from './write.ts'
 
 /** Days are those of São Paulo; ranges include both ends. */
 export const chargeFilter = input('ChargeFilter', {
@@ -41,14 +40,11 @@ type Asked = DecodedOf<typeof chargeFilter>
 
 type Field = keyof Charge & string
 
-/**
- * Returns a page of the account's charges with their clients. A search for a document first reads that payer's open titles from the
- * bank. Fails: `fields`.
- */
+/** Lists charges. A search for a document first reads that payer's open titles from the bank. */
 export const listCharges =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Actor, given: ChargeFilter) =>
-    withValidInput(ports, chargeFilter, given, (filter) => pageOf(ports, accountId, filter))
+  ({ accountId }: Actor, sent: ChargeFilter) =>
+    withValidInput(ports, chargeFilter, sent, (filter) => pageOf(ports, accountId, filter))
 
 const pageOf =
   (ports: PaymentsPorts, accountId: number, filter: Asked): UseCase<PageOf<ChargeDetail>, never> =>
@@ -57,19 +53,13 @@ const pageOf =
     if (document !== null) await syncPayer(ports, accountId, document)
     const asOf = ports.clock.steady()
     const where = [...conditionsOf(filter), ...(await statusFilter(ports, accountId, filter, asOf))]
-    const { records, total } = await ports.store.list(
-      listOf(charges, {
-        where: all<Field>(eq('accountId', accountId), ...where),
-        // Deleted charges are listed only if the filter names their status.
-        ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
-        sort: { by: filter.orderBy, dir: filter.orderDir },
-        limit: filter.perPage,
-        offset: offsetOf(filter),
-        total: true,
-      }),
-    )
-    const { page, perPage } = filter
-    return right({ records: await withClients(ports, records, asOf), page, perPage, total: total ?? 0 })
+    const listed = await listPage(ports.store, charges, filter, {
+      where: all<Field>(eq('accountId', accountId), ...where),
+      // Deleted charges are listed only if the filter names their status.
+      ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
+      sort: { by: filter.orderBy, dir: filter.orderDir },
+    })
+    return right({ ...listed, records: await withClients(ports, listed.records, asOf) })
   }
 
 const conditionsOf = (filter: Asked): readonly Where<Field>[] => [
@@ -126,7 +116,5 @@ const syncPayer = async (ports: PaymentsPorts, accountId: number, document: stri
       limit: MAX_PAGE,
     }),
   )
-  for (let first = 0; first < records.length; first += MAX_BANK_CALLS) {
-    await Promise.all(records.slice(first, first + MAX_BANK_CALLS).map((charge) => syncTitle(ports)(charge)))
-  }
+  await inBatches(records, syncTitle(ports))
 }

@@ -1,35 +1,30 @@
-import type { Failure } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
+import { type Failure, isLeft, left } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
 import { input } from '../../kernel/input/input.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, readUseCase, unavailable, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Change, eq, patch } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  readUseCase,
+  type UseCase,
+  unavailable,
+  useCase,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import type { CardNotice } from '../../ports/acquirer.ts'
 import type { BankNotifications, PaymentNotice, ReceivedPix, UnreadableRecord } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { reportUnreadable } from '../bank/notices.ts'
 import { bankOperations, operationExpiry } from '../bank/operation.ts'
+import { reportUnreadable } from '../bank/run-operation.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { applyDecision, type CardFacts, operationEnd, readCardFacts } from './card.ts'
 import { type Charge, issuingOperationId } from './charge.ts'
-import { findByTitle, NO_CHARGE } from './detail.ts'
+import { dueOn, findByTitle, NO_CHARGE } from './detail.ts'
 import { cancelByBank } from './end.ts'
-import {
-  accountOf,
-  anyText,
-  type ConfirmedPayment,
-  type CreditedPix,
-  confirmPayment,
-  idAtBank,
-  idsForLog,
-  receivePix,
-  unreadableRecord,
-} from './payment.ts'
-import { dueOn } from './views.ts'
+import { accountOf, anyText, confirmPayment, idAtBank, idsForLog, receivePix, unreadableRecord } from './payment.ts'
 
 /** The entry points for notices of the bank. */
 export const bankNotifications = (ports: PaymentsPorts) =>
@@ -47,7 +42,7 @@ export const bankNotifications = (ports: PaymentsPorts) =>
      * Fails: `fields`, `account.unknown` (no account has the key, nor that open code), `payment.contradictory` (it was posted with another
      * amount).
      */
-    received: takeReceived(ports),
+    received: logged(ports, receivePix(ports)),
     /**
      * Cancels the pending charge of a title that the bank closed, by its txid.
      * Fails: `title.unknown`.
@@ -71,20 +66,23 @@ export const bankNotifications = (ports: PaymentsPorts) =>
       }),
   }) satisfies BankNotifications
 
-/** Posts a payment and logs refused notices for the operator, since banks do not read the response. */
-const takePayment = (ports: PaymentsPorts) => (notice: PaymentNotice) =>
-  useCaseOf<ConfirmedPayment>()(async (hooks) => {
-    const taken = await confirmPayment(ports)(notice)(hooks)
-    if (isLeft(taken)) logRefusal(ports, taken.left, notice)
+/** Logs refused notices for the operator, since banks do not read the response. */
+const logged =
+  <N extends PaymentNotice | ReceivedPix, V, C extends string, I extends string>(
+    { log }: Pick<PaymentsPorts, 'log'>,
+    take: (notice: N) => UseCase<V, C, I>,
+  ) =>
+  (notice: N): UseCase<V, C, I> =>
+  async (hooks) => {
+    const taken = await take(notice)(hooks)
+    if (!isLeft(taken) || taken.left.tag === 'unavailable') return taken
+    const failed: Failure = taken.left
+    const fields = failed.tag === 'invalid' ? { fields: failed.issues.map(({ path }) => path).join(', ') } : {}
+    log.warn('a payment notice was refused', { code: failed.code, ...fields, ...idsForLog(notice) })
     return taken
-  })
+  }
 
-const takeReceived = (ports: PaymentsPorts) => (pix: ReceivedPix) =>
-  useCaseOf<CreditedPix>()(async (hooks) => {
-    const taken = await receivePix(ports)(pix)(hooks)
-    if (isLeft(taken)) logRefusal(ports, taken.left, pix)
-    return taken
-  })
+const takePayment = (ports: PaymentsPorts) => logged(ports, confirmPayment(ports))
 
 const takeUnreadable = (ports: PaymentsPorts) => (raw: UnreadableRecord) =>
   withValidInput(ports, unreadableRecord, raw, (found) =>
@@ -95,16 +93,6 @@ const takeUnreadable = (ports: PaymentsPorts) => (raw: UnreadableRecord) =>
       return reportUnreadable(ports, found, title?.charge.accountId ?? account?.id ?? null)(hooks)
     }),
   )
-
-const logRefusal = (
-  { log }: Pick<PaymentsPorts, 'log'>,
-  failed: Failure,
-  notice: PaymentNotice | ReceivedPix,
-): void => {
-  if (failed.tag === 'unavailable') return
-  const fields = failed.tag === 'invalid' ? { fields: failed.issues.map(({ path }) => path).join(', ') } : {}
-  log.warn('a payment notice was refused', { code: failed.code, ...fields, ...idsForLog(notice) })
-}
 
 /**
  * Reads a title from the bank, and applies its payments and its cancellation. A refused payment does not stop the others. If the
@@ -134,11 +122,6 @@ const cardNotice = input('CardNotice', {
   reason: nullable(anyText),
 })
 
-/**
- * Applies an acquirer's decision on a pending card, once for any number of notices. A sale that was approved for a charge which
- * accepts no payment is voided.
- * Fails: `fields` (by the notice's own names), `charge.unknown`.
- */
 export const takeDecision = (ports: PaymentsPorts) => (raw: CardNotice) =>
   useCaseOf<DecidedCard>()(async (hooks) => {
     const taken = await withValidInput(ports, cardNotice, raw, (notice) =>

@@ -1,27 +1,16 @@
-import { failure, invalid, issue, throttled } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { rule } from '../../kernel/input/rules.ts'
-import { alphanumeric, email, secret, taxId } from '../../kernel/input/texts.ts'
-import { all, any, eq, isIn } from '../../kernel/records/where.ts'
+import { alphanumeric, email, secret, taxId } from '../../kernel/input/scalars.ts'
+import { all, any, eq, isIn } from '../../kernel/records/record.ts'
 import { newestQuery, scanNewestFirst } from '../../kernel/running/slices.ts'
 import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { type Instant, secondsBetween } from '../../kernel/values/day.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
+import { secondsBetween } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Origin } from '../../office/audit.ts'
-import { byId, listOf, type Store } from '../../ports/store.ts'
-import {
-  type CodeTries,
-  checkAddressTries,
-  codeTryCounts,
-  countTry,
-  isLimitReached,
-  networkOfTry,
-  TRIES_FROM_ADDRESS,
-} from '../access/code-tries.ts'
+import { byId, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'
+import { codeTryCounts, countTry, isLimitReached, networkOfTry, TRIES_FROM_ADDRESS } from '../access/code-tries.ts'
 import { withoutDeletedAccounts } from '../accounts/account.ts'
 import { type Client, clients } from '../customers/client.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -39,35 +28,39 @@ type Field = keyof Charge & string
 
 const UNKNOWN = invalid([issue('client', 'unknown')])
 
-/**
- * Lists the open charges of a document in all accounts: pending and expired ones, newest first. Without a document the page is empty.
- * Charges whose payer the caller of a payment link named are left out. An unknown document counts as a wrong try of its address.
- * Fails: `document.throttled` (after a hundred wrong tries, for known documents too), `fields` (`unknown` for a document that no client
- * has).
- */
+/** Lists the open charges of a document in all accounts. Without a document the page is empty, and no try is counted. */
 export const listPublicCharges =
   (ports: PaymentsPorts) =>
-  (given: PublicChargeFilter, origin: Origin | null = null) =>
-    withValidInput(ports, publicChargeFilter, given, (filter) =>
+  (sent: PublicChargeFilter, origin: Origin | null = null) =>
+    withValidInput(ports, publicChargeFilter, sent, (filter) =>
       useCaseOf<PageOf<ChargeDetail>>()(async () => {
         const { client: document, page, perPage } = filter
         if (document === undefined) return right({ page, perPage, records: [], total: 0 })
         const payers = await payersOf(ports.store, document)
-        const id = `public-charges|${networkOfTry(origin)}`
-        const tried = await useCase(
-          ports,
-          (store) => store.find(byId(codeTryCounts, id)),
-          (known, { steady }) => decideTry(known, id, payers.length > 0, steady),
-        )()
+        const tried = await countTryFrom(ports, origin, 'public-charges', 'document.throttled', payers.length > 0)
         if (isLeft(tried)) return tried
         return tried.right ? right(await readOpenCharges(ports, payers, filter)) : left(UNKNOWN)
       }),
     )
 
-const decideTry = (known: CodeTries | null, id: string, isKnown: boolean, now: Instant) => {
-  if (isLimitReached(known, TRIES_FROM_ADDRESS, now))
-    return left(throttled('document.throttled', secondsBetween(now, known.expiresAt)))
-  return isKnown ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
+/** Counts a wrong try of an address. Fails with `code` after too many of them, also for a right try. */
+const countTryFrom = <const C extends string>(
+  ports: PaymentsPorts,
+  origin: Origin | null,
+  kind: string,
+  code: C,
+  isRight: boolean,
+) => {
+  const id = `${kind}|${networkOfTry(origin)}`
+  return useCase(
+    ports,
+    (store) => store.find(byId(codeTryCounts, id)),
+    (known, { steady }) => {
+      if (isLimitReached(known, TRIES_FROM_ADDRESS, steady))
+        return left(throttled(code, secondsBetween(steady, known.expiresAt)))
+      return isRight ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, steady))
+    },
+  )()
 }
 
 /** Finds the clients of a document in accounts that exist; removed clients too, whose charges stay. */
@@ -127,15 +120,11 @@ const readNewest = async (store: Store, payers: readonly Client[], count: number
 const MAX_CLIENTS = 100
 const MAX_BOLETOS = 500
 
-interface Sought {
-  readonly document: string | null
-  readonly email: string | null
-  readonly nossoNumero: string | null
-}
+type SearchKeys = { readonly [K in 'document' | 'email' | 'nossoNumero']: string | null }
 
 const needed = (field: 'document' | 'email') =>
-  rule(['nossoNumero', field], (sought: Sought) =>
-    sought.nossoNumero === null && sought[field] === null ? [issue(field, 'required')] : [],
+  rule(['nossoNumero', field], (search: SearchKeys) =>
+    search.nossoNumero === null && search[field] === null ? [issue(field, 'required')] : [],
   )
 
 /** The input of a search for boletos: by document and e-mail, or by nosso número. */
@@ -154,43 +143,30 @@ export const boletoSearch = input(
 export type BoletoSearch = InputOf<typeof boletoSearch>
 
 /**
- * Returns the boletos of a payer in all accounts, latest due day first. All callers share one code that does not change, so an
- * address is blocked for a while after too many wrong ones.
+ * Returns the boletos of a payer in all accounts. All callers share one code that does not change, so wrong ones are counted by
+ * address.
  */
 export const searchBoletos =
   (ports: PaymentsPorts) =>
-  (given: BoletoSearch, origin: Origin | null = null) =>
-    withValidInput(ports, boletoSearch, given, (sought) =>
+  (sent: BoletoSearch, origin: Origin | null = null) =>
+    withValidInput(ports, boletoSearch, sent, (search) =>
       useCaseOf<readonly ChargeDetail[]>()(async () => {
         const { boletoSearchCode } = ports.settings
-        const isRight = boletoSearchCode !== null && ports.digest.equal(sought.code, boletoSearchCode)
-        const tried = await useCase(
-          ports,
-          (store) => store.find(byId(codeTryCounts, triesId(origin))),
-          (known, { steady }) => decideSearch(known, triesId(origin), isRight, steady),
-        )()
+        const isRight = boletoSearchCode !== null && ports.digest.equal(search.code, boletoSearchCode)
+        const tried = await countTryFrom(ports, origin, 'boleto-search', 'code.throttled', isRight)
         if (isLeft(tried)) return tried
-        return tried.right ? right(await findBoletos(ports, sought)) : left(WRONG_CODE)
+        return tried.right ? right(await findBoletos(ports, search)) : left(WRONG_CODE)
       }),
     )
 
 const WRONG_CODE = failure('forbidden', 'boleto.search-code')
 
-const triesId = (origin: Origin | null): string => `boleto-search|${networkOfTry(origin)}`
-
-/** Counts a wrong code and reports whether it is right. Fails: `code.throttled`, also for the right code. */
-const decideSearch = (known: CodeTries | null, id: string, isRight: boolean, now: Instant) => {
-  const mayTry = checkAddressTries(known, now)
-  if (isLeft(mayTry)) return mayTry
-  return isRight ? accept(true) : accept(false, ...countTry(known, id, TRIES_FROM_ADDRESS, now))
-}
-
 const findBoletos = async (
   ports: PaymentsPorts,
-  sought: DecodedOf<typeof boletoSearch>,
+  search: DecodedOf<typeof boletoSearch>,
 ): Promise<readonly ChargeDetail[]> => {
-  const { nossoNumero } = sought
-  const pairs = nossoNumero === null ? await findByPayer(ports, sought) : await findByNumber(ports, nossoNumero)
+  const { nossoNumero } = search
+  const pairs = nossoNumero === null ? await findByPayer(ports, search) : await findByNumber(ports, nossoNumero)
   const [asOf, { publicUrl }] = [ports.clock.steady(), ports.settings]
   return pairs.toSorted(laterFirst).map((pair) => ({ ...pair, asOf, publicUrl }))
 }
@@ -214,7 +190,7 @@ const LATEST = { by: 'dueDate', dir: 'desc' } as const
 
 const findByPayer = async (
   { store }: PaymentsPorts,
-  { document, email: address }: Sought,
+  { document, email: address }: SearchKeys,
 ): Promise<readonly Pair[]> => {
   const { records } = await store.list(
     listOf(clients, { where: eq('document', document), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_CLIENTS }),

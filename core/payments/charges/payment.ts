@@ -1,43 +1,39 @@
-import { failure } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
+import { failure, left, right } from '../../failure.ts'
 import { type Field, field, type InputCode, nullable, reject, SNAKE_CASE } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
 import { money, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { type Change, check, insert, patch, type Take } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Change, check, eq, patch, type Take } from '../../kernel/records/record.ts'
+import { accept, type FactsOf, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, isInstant } from '../../kernel/values/day.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
 import { BANK_RECORDS, type Party, type PaymentNotice, type ReceivedPix } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { type Account, accounts, type Fees, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import { bankOperations } from '../bank/operation.ts'
-import type { BoundedCount } from '../bounded-count.ts'
+import { freeLinkPlaces, readLinkPlace } from '../bounded-count.ts'
 import { reserveUnique } from '../claim.ts'
 import { NO_RECORD, recordEvent } from '../events.ts'
-import { type Entry, postedPayments } from '../ledger/ledger.ts'
-import { type Line, post } from '../ledger/post.ts'
 import {
   BOLEPIX_FEE,
   BOLEPIX_IN,
   BOLETO_FEE,
   BOLETO_IN,
+  type Entry,
+  type Line,
   PIX_IN,
   PIX_IN_FEE,
+  post,
+  postedPayments,
   TRANSFER_IN,
   type TransactionType,
-} from '../ledger/transaction-type.ts'
+} from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { uuidOfOpenTxid } from '../pix/pix-id.ts'
-import { newCancellation } from './cancellation.ts'
 import { asRead, type Charge, type ChargeStatus, chargeMoves, charges, type PaymentMethod } from './charge.ts'
-import { type ChargeDetail, entryDetails, findByTitle } from './detail.ts'
-import { type ChargeEventType, recordChargeEvent } from './events.ts'
-import { postOwedFee } from './issue-fee.ts'
-import { freeLinkPlaces, readLinkPlace } from './link-places.ts'
+import { entryDetails, findByTitle } from './detail.ts'
+import { postOwedFee } from './titles.ts'
+import { type ChargeEventType, enqueueCancellation, recordChargeEvent } from './write.ts'
 
 /** Ids of a Pix have 25 to 35 letters and digits; other ids of banks may contain any visible ASCII character. */
 const ID = /^[!-~]{1,100}$/
@@ -110,14 +106,7 @@ export const idsForLog = (notice: PaymentNotice | ReceivedPix): Readonly<Record<
   return { txid: shown(txid), endToEndId: shown(endToEndId) }
 }
 
-interface Facts {
-  readonly detail: ChargeDetail
-  readonly account: Account
-  /** The entry that posted a payment with this id, for any charge. */
-  readonly posted: Entry | null
-  /** The hourly count of its payment link in which it counts; null without one. */
-  readonly place: BoundedCount | null
-}
+type Facts = FactsOf<typeof readFacts>
 
 export interface ConfirmedPayment {
   readonly chargeId: number
@@ -125,12 +114,7 @@ export interface ConfirmedPayment {
   readonly posted: boolean
 }
 
-/**
- * Posts a payment of which the bank notifies: in one commit, posts it once with its fee, moves the charge and records the event. A
- * payment of a charge that accepts none is credited and recorded as `pix.received`. A duplicate notice changes nothing.
- * Fails: `fields` (by the notice's own names), `title.unknown`, `payment.elsewhere` (its id was posted for another charge,
- * in any account), `payment.contradictory` (it was posted with another amount).
- */
+/** Posts a payment of which the bank notifies, once. */
 export const confirmPayment = (ports: PaymentsPorts) => (raw: PaymentNotice) =>
   withValidInput(ports, paymentNotice, raw, (notice) =>
     useCase(
@@ -146,7 +130,7 @@ const uniqueIdOf = ({ method, endToEndId }: PaymentNotice, accountId: number): s
 
 const KIND = { pix: 'pix-in', boleto: 'boleto-in' } as const
 
-const readFacts = async (ports: PaymentsPorts, notice: PaymentNotice): Promise<Facts | null> => {
+const readFacts = async (ports: PaymentsPorts, notice: PaymentNotice) => {
   const detail = await findByTitle(ports, notice.txid)
   if (!detail) return null
   const { accountId } = detail.charge
@@ -154,10 +138,16 @@ const readFacts = async (ports: PaymentsPorts, notice: PaymentNotice): Promise<F
     account: byId(accounts, accountId),
     posted: postedPayments(notice.endToEndId, PAYMENT_TYPE_IDS, notice.method === 'pix' ? null : accountId),
   })
-  const [first = null] = posted.records
   // Several charges of an account may have the same nosso número: prefers the entry of this one.
   const own = posted.records.find(({ chargeId }) => chargeId === detail.charge.id)
-  return account && { detail, account, posted: own ?? first, place: await readLinkPlace(ports.store, detail.charge) }
+  return (
+    account && {
+      detail,
+      account,
+      posted: own ?? posted.records[0] ?? null,
+      place: await readLinkPlace(ports.store, detail.charge),
+    }
+  )
 }
 
 export const decideConfirmation = (
@@ -257,8 +247,8 @@ const applyPayment = (
 /** After the payment of a replaced title, closes the current one, so that the charge is not paid twice. */
 const closeOther = (cipher: Pick<Cipher, 'seal'>, charge: Charge, notice: PaymentNotice, fresh: Fresh) => {
   if (charge.txid === null || charge.txid === notice.txid || charge.operationId !== null) return NOTHING_TO_CLOSE
-  const cancellation = newCancellation(cipher, charge, charge.txid, fresh)
-  return { set: { operationId: cancellation.id }, changes: [insert(bankOperations, cancellation)] }
+  const { operationId, change } = enqueueCancellation(cipher, charge, charge.txid, fresh)
+  return { set: { operationId }, changes: [change] }
 }
 
 const NOTHING_TO_CLOSE = { set: {}, changes: [] } as const
@@ -269,19 +259,12 @@ interface Posting {
   readonly feeCents: (fees: Fees) => number
 }
 
-const PIX_POSTING: Posting = { gross: PIX_IN, fee: PIX_IN_FEE, feeCents: ({ pixInCents }) => pixInCents }
-
-const BOLEPIX_POSTING: Posting = { gross: BOLEPIX_IN, fee: BOLEPIX_FEE, feeCents: ({ bolepixCents }) => bolepixCents }
-
 /** By the payment's own method: a replaced title may have had another method than its charge has now. */
-const POSTINGS: Readonly<Record<PaymentNotice['method'], Posting>> = {
-  pix: PIX_POSTING,
+const POSTINGS = {
+  pix: { gross: PIX_IN, fee: PIX_IN_FEE, feeCents: ({ pixInCents }) => pixInCents },
   boleto: { gross: BOLETO_IN, fee: BOLETO_FEE, feeCents: ({ boletoInCents }) => boletoInCents },
-}
-
-/** A bolepix has its own types of entries, for a payment by Pix and by boleto. */
-const postingOf = (method: PaymentMethod, notice: Pick<PaymentNotice, 'method'>): Posting =>
-  method === 'BOLEPIX' ? BOLEPIX_POSTING : POSTINGS[notice.method]
+  bolepix: { gross: BOLEPIX_IN, fee: BOLEPIX_FEE, feeCents: ({ bolepixCents }) => bolepixCents },
+} satisfies Readonly<Record<string, Posting>>
 
 /** The types of entries that post payments of titles. */
 export const PAYMENT_TYPE_IDS: readonly number[] = [PIX_IN, BOLETO_IN, BOLEPIX_IN].map(({ id }) => id)
@@ -293,18 +276,10 @@ const paymentLines = (
   notice: Pick<PaymentNotice, 'valueCents' | 'method'>,
 ): readonly Line[] => {
   const { valueCents } = notice
-  const { gross, fee, feeCents } = postingOf(method, notice)
+  const { gross, fee, feeCents } = POSTINGS[method === 'BOLEPIX' ? 'bolepix' : notice.method]
   const costs = Math.min(feeCents(fees), valueCents)
   const line: Line = { type: gross, valueCents, against: 'clearing' }
   return costs === 0 ? [line] : [line, { type: fee, valueCents: -costs, against: 'fees' }]
-}
-
-/** The facts for the decision on a Pix without a charge. */
-export interface ReceivedFacts {
-  /** The account that received it; null if unknown. */
-  readonly account: Account | null
-  /** The entry that posted a payment with this id, for any charge or account. */
-  readonly posted: Entry | null
 }
 
 export interface CreditedPix {
@@ -316,10 +291,7 @@ export interface CreditedPix {
 /** A received Pix without the key that identifies its account. */
 export type Credit = Omit<ReceivedPix, 'pixKey'>
 
-/**
- * Posts a Pix that reached an account without a charge: once, with its fee and `pix.received`, in one commit.
- * Fails: `fields`, `account.unknown` (no account has the key, nor that open code), `payment.contradictory` (it was posted with another amount).
- */
+/** Posts a Pix that reached an account without a charge, once. */
 export const receivePix = (ports: PaymentsPorts) => (raw: ReceivedPix) =>
   withValidInput(ports, receivedPix, raw, (pix) =>
     useCase(
@@ -358,7 +330,11 @@ export const postedOf = async (
 }
 
 /** Decides on the credit of a Pix without a charge, once. */
-const decideReceived = ({ account, posted }: ReceivedFacts, pix: Credit, fresh: Fresh) => {
+const decideReceived = (
+  { account, posted }: { readonly account: Account | null; readonly posted: Entry | null },
+  pix: Credit,
+  fresh: Fresh,
+) => {
   if (posted) {
     // Already credited, for a charge or a transfer.
     if (posted.valueCents !== pix.valueCents) return left(failure('conflict', 'payment.contradictory'))

@@ -1,13 +1,10 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { type Rule, rule } from '../../kernel/input/rules.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { type DecodedOf, type InputOf, input, type Rule, rule } from '../../kernel/input/input.ts'
 import { id } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { isIn } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { isIn } from '../../kernel/records/record.ts'
 import {
   accept,
+  type Fresh,
   finishOperation,
   operationUseCase,
   startOperation,
@@ -15,30 +12,32 @@ import {
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { reaisFromCents, splitRemainderFirst } from '../../kernel/values/money.ts'
-import { MAX_BANK_CALLS } from '../../limits.ts'
 import type { TitleOrder } from '../../ports/bank.ts'
 import { listOf } from '../../ports/store.ts'
 import { type Account, writableAccount } from '../accounts/account.ts'
-import type { StartedBankOperation } from '../bank/run-operation.ts'
+import type { StartedBankOperation } from '../bank/operation.ts'
 import { noCardDigits } from '../cards/card.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { chargeRules, discountIssues, latestDueDate } from '../terms/charge-rules.ts'
-import { type Charge, chargeFields, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
+import { chargeRules, discountIssues, latestDueDate } from '../terms.ts'
+import { type Charge, charges, issuingOperationId, type PaymentMethod } from './charge.ts'
 import { type ChargeDetail, NO_CHARGE, withClients } from './detail.ts'
 import { buildClient, buildTitleCharge, type ChargeFacts, findPayer, type Issuer, readChargeFacts } from './issue.ts'
-import { issueFeeOf } from './issue-fee.ts'
-import { amountIssues, bankSupports, newChargeFields } from './new-charge.ts'
-import { installmentDays, latestDueDay, type PaymentPlan, referenceIssues } from './references.ts'
-import { createTitle, sendTitle, titleResult } from './titles.ts'
+import {
+  amountIssues,
+  bankSupports,
+  installmentDays,
+  latestDueDay,
+  newChargeFields,
+  type PaymentPlan,
+  referenceIssues,
+} from './new-charge.ts'
+import { createTitle, issueFeeOf, sendTitle, titleResult } from './titles.ts'
+import { inBatches } from './write.ts'
+
+const { card: _, ...fieldsWithoutCard } = newChargeFields
 
 /** The input of the charges of a plan: `valueCents` is their sum, `dueDate` the due day of the first. */
-export const planChargesFields = {
-  ...pick(newChargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'payer'),
-  ...pick(chargeFields, 'webhook', 'description', 'details', 'instructions', 'amountRateHundredths', 'typeRate'),
-  ...pick(chargeFields, 'discountHundredths', 'typeDiscount', 'daysDiscount', 'installments', 'address'),
-  ...pick(chargeFields, 'chargeGroupId'),
-  paymentPlanId: id({ about: 'Plano de pagamento' }),
-}
+export const planChargesFields = { ...fieldsWithoutCard, paymentPlanId: id({ about: 'Plano de pagamento' }) }
 
 /** Rejects cards: card data exist only in one request. Fails: `charge.method`. */
 const noCards: Rule<{ readonly paymentMethod: PaymentMethod }, 'charge.method'> = rule(
@@ -53,21 +52,16 @@ export const newPlanCharges = input('NewPlanCharges', planChargesFields, ...plan
 export type NewPlanCharges = InputOf<typeof newPlanCharges>
 export type PlanRequest = DecodedOf<typeof newPlanCharges>
 
-/**
- * Issues the charges of a plan in one commit and registers their titles at the bank, `MAX_BANK_CALLS` at once. The worker resumes
- * those that the bank does not answer.
- * Fails: `fields`, `account.unknown`, `organization.inactive`, `bank.unsupported`, `bank.refused` and `bank.unavailable`
- * (only if all of them failed; failed charges are stored).
- */
-export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: NewPlanCharges) =>
-  withValidInput(ports, newPlanCharges, given, (request) =>
+/** Issues the charges of a plan in one commit, and registers their titles at the bank, `MAX_BANK_CALLS` at once. */
+export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, sent: NewPlanCharges) =>
+  withValidInput(ports, newPlanCharges, sent, (request) =>
     operationUseCase(
       startOperation(
         ports,
         (store) => readChargeFacts(store, actor, request),
         (facts, fresh) => decidePlan(ports, facts, actor, request, fresh),
       ),
-      (begun) => sendTitles(ports, begun),
+      (started) => sendTitles(ports, started),
       resumePlan(ports),
     ),
   )
@@ -75,14 +69,10 @@ export const issueWithPlan = (ports: PaymentsPorts) => (actor: Issuer, given: Ne
 const sendTitles = (ports: PaymentsPorts, { intent, titles }: BegunPlan) =>
   useCaseOf<readonly ChargeDetail[]>()(async (hooks) => {
     const operations = createTitle(ports)
-    await inBatches(titles, (begun) => operations.send(begun, sendTitle(ports))())
+    await inBatches(titles, (started) => operations.send(started, sendTitle(ports))())
     return outcomeOf(ports, idsIn(intent))(hooks)
   })
 
-/**
- * Resumes the charges of a plan whose titles the bank has not answered, by the intent of the started plan.
- * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
- */
 export const resumePlan = (ports: PaymentsPorts) => (intent: string) =>
   useCaseOf<readonly ChargeDetail[]>()(async (hooks) => {
     const operations = createTitle(ports)
@@ -91,11 +81,6 @@ export const resumePlan = (ports: PaymentsPorts) => (intent: string) =>
     await inBatches(asking, (id) => operations.repeat(id)())
     return outcomeOf(ports, ids)(hooks)
   })
-
-const inBatches = async <A>(items: readonly A[], ask: (item: A) => Promise<unknown>): Promise<void> => {
-  for (let first = 0; first < items.length; first += MAX_BANK_CALLS)
-    await Promise.all(items.slice(first, first + MAX_BANK_CALLS).map(ask))
-}
 
 const inOrder = async ({ store }: Pick<PaymentsPorts, 'store'>, ids: readonly number[]): Promise<readonly Charge[]> => {
   const { records } = await store.list(listOf(charges, { where: isIn('id', ids), limit: ids.length }))
@@ -158,7 +143,7 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   )
   const intent = made.map(({ charge }) => charge.id).join(BETWEEN)
   return accept<BegunPlan>(
-    { intent, titles: made.map(({ begun }) => begun) },
+    { intent, titles: made.map(({ started }) => started) },
     ...changes,
     ...made.flatMap((each) => each.changes),
   )

@@ -1,37 +1,36 @@
-import { failure } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, isLeft, left, right } from '../../failure.ts'
 import { nullable, required } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { id } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { line } from '../../kernel/input/texts.ts'
+import { id, line } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { all, eq } from '../../kernel/records/where.ts'
+import { all, eq } from '../../kernel/records/record.ts'
 import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { encodeBase64 } from '../../kernel/values/encoding.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../accounts/views.ts'
-import type { Actor } from '../actor.ts'
 import { type Client, payerFields } from '../customers/client.ts'
 import { users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { chargeFields } from './charge.ts'
 import {
   type ChargeDetail,
   type ChargeReader,
+  chargeView,
   findCharge,
   findOwnCharge,
   isPayerVeiled,
   NO_CHARGE,
+  pixCodeOf,
+  pixFields,
+  pixOf,
+  pixStatus,
   withCurrentStatus,
 } from './detail.ts'
 import { type Refund, refunds, refundView } from './refund-records.ts'
-import { chargeView, pixCodeOf, pixFields, pixOf, pixStatus } from './views.ts'
 
-/** Returns the account's charge of an id or code, even if deleted. Fails: `charge.unknown` (another account's too). */
 export const readCharge =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, idOrCode: string) =>
@@ -123,10 +122,6 @@ export type PublicCode = InputOf<typeof publicCode>
 /** The key of a public charge: its code, or the txid of its Pix. */
 export type PublicChargeKey = PublicCode | { readonly txid: string }
 
-/**
- * Returns a charge for its payer, by its code or the txid of its Pix.
- * Fails: `fields`, `charge.unknown` (a deleted one too).
- */
 export const readPublicCharge = (ports: PaymentsPorts) => (by: PublicChargeKey) =>
   isByTxid(by)
     ? publicChargeOf(ports, by)
@@ -144,7 +139,6 @@ const publicChargeOf = (ports: PaymentsPorts, by: PublicChargeKey) =>
     return right({ ...found, qrPng: code === null ? null : await ports.qrRenderer.qrPng(code) })
   })
 
-/** Returns `readPublicCharge` for a charge with a boleto. Fails also: `boleto.unknown`. */
 export const readPublicBoleto = (ports: PaymentsPorts) => (by: PublicCode) =>
   withValidInput(ports, publicCode, by, (code) =>
     useCaseOf<PublicCharge>()(async () => {

@@ -1,15 +1,27 @@
-import { t } from '../../fp.ts'
-import { nullable } from '../../kernel/input/field.ts'
+import { nullable, SNAKE_CASE } from '../../kernel/input/field.ts'
 import { oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { all, eq, isIn, lt, type Where } from '../../kernel/records/where.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  isIn,
+  lt,
+  orNull,
+  record,
+  type Take,
+  t,
+  type Where,
+  word,
+} from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
-import { type Entry, entries, type Journal, journals } from '../ledger/ledger.ts'
-import { BOLEPIX_IN, PIX_IN } from '../ledger/transaction-type.ts'
+import { BOLEPIX_IN, type Entry, entries, type Journal, journals, PIX_IN } from '../ledger/ledger.ts'
 import type { Charge } from './charge.ts'
+import type { ChargeDetail } from './detail.ts'
+import { encodeNow, recordEventOf } from './write.ts'
 
 const REFUND_STATUSES = ['pending', 'completed', 'failed'] as const
 
@@ -92,11 +104,6 @@ const REFUNDABLE_DAYS = 90
 
 const TYPE_IDS: readonly number[] = [PIX_IN.id, BOLEPIX_IN.id]
 
-/** The requested Pix: the one with this id, or if null the one with a refundable amount. */
-interface PixChoice {
-  readonly endToEndId: string | null
-}
-
 export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCents > 0
 
 /**
@@ -106,7 +113,7 @@ export const isRefundable = ({ leftCents }: ReceivedPixEntry): boolean => leftCe
 export const readReceivedPix = async (
   store: Store,
   { id, accountId }: Pick<Charge, 'id' | 'accountId'>,
-  { endToEndId }: PixChoice,
+  endToEndId: string | null,
   today: string,
 ): Promise<readonly ReceivedPixEntry[]> => {
   const received: ReceivedPixEntry[] = []
@@ -160,3 +167,14 @@ export const newRefundablePix = ({ id, accountId, valueCents }: Entry): Refundab
 /** Reports whether a Pix can no longer be refunded; the ninetieth day after it is the last. */
 export const isPastDeadline = ({ day }: Pick<Entry, 'day'>, today: string): boolean =>
   daysBetween(day, today) > REFUNDABLE_DAYS
+
+/** Records `charge.refunded`, with the charge and the refund as the API shows them now. */
+export const recordRefund = (
+  fresh: Fresh,
+  detail: ChargeDetail,
+  refund: Refund,
+  take: Take<'refundedCents'>,
+): readonly Change[] => {
+  const data = { charge: encodeNow(fresh, detail), refund: refundView.on(SNAKE_CASE).encode(refund) }
+  return recordEventOf(fresh, 'charge.refunded', detail.charge, data, take)
+}

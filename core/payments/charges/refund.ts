@@ -1,40 +1,49 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { money } from '../../kernel/input/scalars.ts'
-import { line, text } from '../../kernel/input/texts.ts'
-import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import { always, eq, gte } from '../../kernel/records/where.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
-import { addSeconds, dayOf } from '../../kernel/values/day.ts'
+import { line, money, text } from '../../kernel/input/scalars.ts'
+import { always, type Change, ensure, eq, gte, insert, patch } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type FactsOf,
+  type Fresh,
+  operationUseCase,
+  randomCode,
+  startOperation,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
+import { dayOf } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, BankRefund, RefundOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
+import { accounts, activeAccount, checkActive } from '../accounts/account.ts'
 import {
+  BANK_CALLS,
   type BankReply,
-  bankOperations,
-  newOperation,
+  beginOperation,
   type Operation,
   type OperationResult,
   openVerdict,
   payOutFailure,
+  type StartedBankOperation,
   subjectOf,
   UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
-import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
-import { type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { post } from '../ledger/post.ts'
-import { PIX_REFUND } from '../ledger/transaction-type.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Charge, charges } from './charge.ts'
+import { operationsOf } from '../bank/run-operation.ts'
+import {
+  entries,
+  ledgerAccountId,
+  ledgerAccounts,
+  PIX_REFUND,
+  post,
+  releaseBalance,
+  reserveBalance,
+} from '../ledger/ledger.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { charges } from './charge.ts'
 import { entryDetails, findCharge, NO_CHARGE } from './detail.ts'
-import { recordRefund } from './events.ts'
 import { type FullCharge, readDetails } from './read.ts'
 import {
   isPastDeadline,
@@ -43,6 +52,7 @@ import {
   type ReceivedPixEntry,
   type Refund,
   readReceivedPix,
+  recordRefund,
   refundableId,
   refundablePix,
   refunds,
@@ -63,9 +73,6 @@ export const newRefund = input('NewRefund', {
 export type NewRefund = InputOf<typeof newRefund>
 export type RefundRequest = DecodedOf<typeof newRefund>
 
-const PLACES = 4
-const FIRST_WAIT_SECONDS = 2
-
 /** The answer if the bank does not support refunds. */
 const NO_REFUNDS: BankAnswer<never> = { outcome: 'unavailable' }
 
@@ -77,10 +84,7 @@ const sendRefund =
 /** The operations that refund received Pix at the bank. */
 export const refundOperations = (ports: PaymentsPorts) =>
   operationsOf<RefundFacts | null, RefundOrder, BankRefund, RefundedCharge, RefundCode>(ports, {
-    kind: REFUND,
-    places: PLACES,
-    leaseSeconds: REFUND_LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    ...REFUND,
     read: (store, operation) => readRefund(ports, store, operation),
     // A refund cannot be cancelled.
     isWanted: () => true,
@@ -91,11 +95,7 @@ export const refundOperations = (ports: PaymentsPorts) =>
     unknown: NO_CHARGE,
   })
 
-const readRefund = async (
-  ports: PaymentsPorts,
-  store: Store,
-  { subject: [, id] }: Pick<Operation, 'subject'>,
-): Promise<RefundFacts | null> => {
+const readRefund = async (ports: PaymentsPorts, store: Store, { subject: [, id] }: Pick<Operation, 'subject'>) => {
   const refund = await store.find(byId(refunds, id))
   const found = refund && (await findCharge(ports, { id: refund.chargeId }))
   if (!refund || !found) return null
@@ -103,28 +103,19 @@ const readRefund = async (
   return entry ? { refund, detail: await readDetails(ports, found), entry } : null
 }
 
-/**
- * Refunds a Pix that paid a charge to its payer, in full or in part. The status of the charge stays; the refund is debited from the
- * account.
- * Fails: `fields` (`refund.several`, `refund.left`, `refund.balance`, `unknown` id), `charge.unknown` (another account's too),
- * `organization.inactive`, `bank.unsupported`, `refund.not-pix`, `refund.late`, `bank.refused`, `bank.unavailable` (nothing was
- * refunded).
- */
 export const refundCharge =
-  (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, given: NewRefund) =>
-    withValidInput(ports, newRefund, given, (request) =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'userId' | 'accountId'>, chargeId: number, sent: NewRefund) =>
+    withValidInput(ports, newRefund, sent, (request) =>
       operationUseCase(
         startOperation(
           ports,
           (store) => readFacts(ports, store, actor, chargeId, request),
           (facts, fresh) => decideNewRefund(ports, facts, actor, request, fresh),
         ),
-        (begun) => refundOperations(ports).send(begun, sendRefund(ports)),
+        (started) => refundOperations(ports).send(started, sendRefund(ports)),
         refundOperations(ports).repeat,
       ),
     )
-
-const ANY_PIX = { endToEndId: null }
 
 const readFacts = async (
   { clock }: Pick<PaymentsPorts, 'clock'>,
@@ -132,7 +123,7 @@ const readFacts = async (
   { accountId }: Pick<Actor, 'accountId'>,
   chargeId: number,
   request: RefundRequest,
-): Promise<NewRefundFacts | null> => {
+) => {
   const { charge, account, book } = await store.read({
     charge: byId(charges, chargeId),
     account: byId(accounts, accountId),
@@ -140,28 +131,19 @@ const readFacts = async (
   })
   if (charge?.accountId !== accountId || !account) return null
   const today = dayOf(clock.steady())
-  const named = await readReceivedPix(store, charge, request, today)
+  const named = await readReceivedPix(store, charge, request.endToEndId, today)
   // Without a Pix of the requested id, all Pix tell `refund.not-pix` from an unknown id.
   const isUnknown = request.endToEndId !== null && named.length === 0
-  const received = isUnknown ? await readReceivedPix(store, charge, ANY_PIX, today) : named
+  const received = isUnknown ? await readReceivedPix(store, charge, null, today) : named
   return { charge, account, book, received }
 }
 
 /** The kind of operations that refund a received Pix. */
-const REFUND = 'refund'
-const REFUND_LEASE_SECONDS = 60
+const REFUND = { kind: 'refund', ...BANK_CALLS, firstWaitSeconds: 2 } as const
 /** The API Pix accepts at most 35. */
 const ID_CHARS = 32
 
-/** The facts for the decision on a new refund. */
-export interface NewRefundFacts {
-  readonly charge: Charge
-  readonly account: Account
-  readonly book: LedgerAccount | null
-  /** Newest first. */
-  readonly received: readonly ReceivedPixEntry[]
-}
-
+type NewRefundFacts = FactsOf<typeof readFacts>
 type DecidingPorts = Pick<PaymentsPorts, 'cipher' | 'bank'>
 
 /**
@@ -180,11 +162,11 @@ const decideNewRefund = (
   if (isLeft(active)) return active
   if (!ports.bank.refunds) return left(failure('refused', 'bank.unsupported'))
   if (facts.received.length === 0) return left(failure('refused', 'refund.not-pix'))
-  const meant = facts.received.filter(
+  const requested = facts.received.filter(
     ({ entry }) => request.endToEndId === null || entry.endToEnd === request.endToEndId,
   )
-  if (meant.length === 0) return left(invalid([issue('endToEndId', 'unknown')]))
-  const inTime = meant.filter(({ entry }) => !isPastDeadline(entry, fresh.today))
+  if (requested.length === 0) return left(invalid([issue('endToEndId', 'unknown')]))
+  const inTime = requested.filter(({ entry }) => !isPastDeadline(entry, fresh.today))
   if (inTime.length === 0) return left(failure('refused', 'refund.late'))
   const [chosen, another] = inTime.filter(isRefundable)
   if (another) return left(invalid([issue('endToEndId', 'refund.several')]))
@@ -193,14 +175,14 @@ const decideNewRefund = (
   if (!chosen || valueCents > mostCents)
     return left(invalid([issue('valueCents', 'refund.left', { max: formatReais(mostCents) })]))
   if ((facts.book?.availableCents ?? 0) < valueCents) return left(invalid([issue('valueCents', 'refund.balance')]))
-  return begin(ports.cipher, facts, actor, { chosen, valueCents, reason: request.reason }, fresh)
+  return beginRefund(ports.cipher, facts, actor, { chosen, valueCents, reason: request.reason }, fresh)
 }
 
 interface Chosen extends Pick<Refund, 'valueCents' | 'reason'> {
   readonly chosen: ReceivedPixEntry
 }
 
-const begin = (
+const beginRefund = (
   cipher: Pick<Cipher, 'seal'>,
   { charge }: NewRefundFacts,
   { userId }: Pick<Actor, 'userId'>,
@@ -222,32 +204,23 @@ const begin = (
     createdAt: fresh.now,
     completedAt: null,
   }
-  const operation = newOperation<RefundOrder>(
+  const { started, change } = beginOperation(
     cipher,
-    {
-      id,
-      accountId,
-      kind: REFUND,
-      subject: subjectOf(refunds, id),
-      order,
-      dueAt: addSeconds(fresh.now, REFUND_LEASE_SECONDS),
-    },
+    REFUND,
+    { id, accountId, subject: subjectOf(refunds, id), order },
     fresh,
   )
   return accept<StartedBankOperation<RefundOrder>>(
-    { intent: id, order, operation },
+    started,
     checkActive(accountId),
     ensure(refundablePix, newRefundablePix(entry)),
     patch(refundablePix, refundableId(entry), {
       add: { refundableCents: -valueCents },
       when: gte('refundableCents', valueCents),
     }),
-    patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), {
-      add: { availableCents: -valueCents },
-      when: gte('availableCents', valueCents),
-    }),
+    reserveBalance(accountId, valueCents),
     insert(refunds, refund),
-    insert(bankOperations, operation),
+    change,
   )
 }
 
@@ -257,15 +230,9 @@ export interface RefundedCharge extends FullCharge {
   readonly isAnswered: boolean
 }
 
-/** The facts for the decision after the bank's answer. */
-export interface RefundFacts {
-  readonly refund: Refund
-  readonly detail: FullCharge
-  /** The entry that posted the Pix. */
-  readonly entry: Entry
-}
+type RefundFacts = FactsOf<typeof readRefund>
 
-export type RefundCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
+type RefundCode = 'charge.unknown' | 'bank.refused' | 'bank.unavailable'
 
 /** The reason if the bank gives none. */
 const NO_REASON = 'O banco não fez a devolução.'
@@ -304,10 +271,6 @@ const decideLateRefund = (
   return isReturned ? completed(facts, reply.value, fresh) : { value: left(payOutFailure(refund.failure ?? NO_REASON)) }
 }
 
-/** Returns the reserve of a refund to the available balance. */
-const returnReserve = ({ accountId }: Refund, cents: number): Change =>
-  patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: cents }, when: always })
-
 const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCharge, RefundCode> => {
   const { id, valueCents } = refund
   return {
@@ -317,7 +280,7 @@ const failed = ({ refund, entry }: RefundFacts, why: string): Verdict<RefundedCh
     changes: [
       patch(refunds, id, { set: { status: 'failed', failure: why }, when: eq('status', 'pending') }),
       patch(refundablePix, refundableId(entry), { add: { refundableCents: valueCents }, when: always }),
-      returnReserve(refund, valueCents),
+      releaseBalance(refund.accountId, valueCents),
     ],
   }
 }
@@ -330,11 +293,8 @@ const completed = (
   const { id, valueCents, status } = refund
   const { now } = fresh
   const set = { status: 'completed', failure: null, returnId, completedAt: now } as const
-  const charge = {
-    ...detail.charge,
-    refundedCents: (detail.charge.refundedCents ?? 0) + valueCents,
-    updatedAt: now,
-  }
+  const refundedCents = (detail.charge.refundedCents ?? 0) + valueCents
+  const charge = { ...detail.charge, refundedCents, updatedAt: now }
   const after: FullCharge = {
     ...detail,
     charge,
@@ -346,7 +306,7 @@ const completed = (
     changes: [
       patch(refunds, id, { set, when: eq('status', status) }),
       status === 'pending'
-        ? returnReserve(refund, valueCents)
+        ? releaseBalance(refund.accountId, valueCents)
         : patch(refundablePix, refundableId(entry), { add: { refundableCents: -valueCents }, when: always }),
       patch(charges, charge.id, { set: { updatedAt: now }, add: { refundedCents: valueCents }, when: always }),
       ...post(fresh, {

@@ -1,28 +1,25 @@
-import { failure, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { rule } from '../../kernel/input/rules.ts'
+import { failure, isLeft, issue, left, right } from '../../failure.ts'
+import { type Decoded, type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
 import { integer, money } from '../../kernel/input/scalars.ts'
-import type { Decoded } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  accept,
+  type FactsOf,
+  type Fresh,
+  type UseCase,
+  useCase,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { formatReais, reaisFromCents, splitRemainderFirst } from '../../kernel/values/money.ts'
 import type { PaymentNotice } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
-import { byId } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
-import { readTryFacts } from '../cards/card-tries.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { endToEndId } from '../pix/pix-id.ts'
-import { type CardFacts, isCardCharge } from './card.ts'
+import { type CardFacts, isCardCharge, readCounts } from './card.ts'
 import { type Charge, statusAt } from './charge.ts'
-import { type ChargeDetail, findOwnCharge, NO_CHARGE } from './detail.ts'
-import { readLinkPlace } from './link-places.ts'
+import { type ChargeDetail, dueOn, findOwnCharge, NO_CHARGE } from './detail.ts'
 import { applyNotice } from './notifications.ts'
 import { postPayment } from './payment.ts'
-import { dueOn } from './views.ts'
 
 const MAX_INSTALLMENTS = 12
 
@@ -54,13 +51,9 @@ export interface SimulatedPayment {
   readonly partsCents: readonly number[]
 }
 
-/**
- * Quotes an amount for each payment method: at once by Pix and boleto, in equal installments by card. All methods have the same total.
- * Fails: `fields`.
- */
 export const quotePayment =
-  (ports: Pick<PaymentsPorts, 'clock'>) => (_actor: Pick<Actor, 'accountId'>, given: PaymentSimulation) =>
-    withValidInput(ports, paymentSimulation, given, splitAmount)
+  (ports: Pick<PaymentsPorts, 'clock'>) => (_actor: Pick<Actor, 'accountId'>, sent: PaymentSimulation) =>
+    withValidInput(ports, paymentSimulation, sent, splitAmount)
 
 const splitAmount =
   (request: QuoteRequest): UseCase<SimulatedPayment, never> =>
@@ -84,11 +77,8 @@ const optionFields = {
   totalCents: output.money({ wire: 'total_amount', about: 'Total' }),
 }
 
-interface Option {
-  readonly method: string
-  readonly installments: number
-  readonly installmentCents: number
-  readonly totalCents: number
+type Option = { readonly method: string } & {
+  readonly [K in 'installments' | 'installmentCents' | 'totalCents']: number
 }
 
 const optionView = view('SimulatedOption', optionFields, (option: Option) => option)
@@ -147,13 +137,9 @@ const ISPB = '00000000'
 const RANDOM_CHARS = 11
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-type Facts = Pick<CardFacts, 'account' | 'tries' | 'place'> & { readonly detail: ChargeDetail }
+type Facts = FactsOf<typeof readFacts>
 
-/**
- * Pays a charge of a test account as if the bank had confirmed the amount due today, with the same postings and events. Refused in
- * production, and at a bank with real money.
- * Fails: `simulation.forbidden`, `bank.unsupported`, `charge.unknown` (another account's, too), `charge.not-pending`, `charge.busy`.
- */
+/** Pays a charge of a test account with the same postings and events as a notice of the bank. */
 export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, idOrCode: string) =>
   useCase(
     ports,
@@ -166,16 +152,9 @@ export const simulatePayment = (ports: PaymentsPorts) => (actor: Pick<Actor, 'ac
     },
   )
 
-const readFacts = async (
-  ports: PaymentsPorts,
-  { accountId }: Pick<Actor, 'accountId'>,
-  idOrCode: string,
-): Promise<Facts | null> => {
+const readFacts = async (ports: PaymentsPorts, { accountId }: Pick<Actor, 'accountId'>, idOrCode: string) => {
   const detail = await findOwnCharge(ports, accountId, idOrCode)
-  const account = detail && (await ports.store.find(byId(accounts, accountId)))
-  if (!detail || !account) return null
-  const tries = await readTryFacts(ports.store, detail.charge)
-  return { detail, account, tries, place: await readLinkPlace(ports.store, detail.charge) }
+  return detail && readCounts(ports, detail)
 }
 
 const decideSimulation = (cipher: Pick<Cipher, 'seal'>, facts: Facts | null, fresh: Fresh) => {

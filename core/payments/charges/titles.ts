@@ -1,71 +1,51 @@
-import { type Either, left, right } from '../../fp.ts'
-import { insert, patch } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { left, right } from '../../failure.ts'
+import { always, type Change, patch } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { BankAnswer, Payer, Title, TitleMethod, TitleOrder } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import type { Account } from '../accounts/account.ts'
 import {
+  BANK_CALLS,
   type BankReply,
-  bankOperations,
   type Operation,
   type OperationResult,
   openVerdict,
   type Verdict,
 } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
-import { boletoMismatch } from '../boleto/boleto.ts'
+import { boletoMismatch } from '../boleto.ts'
 import type { Client } from '../customers/client.ts'
+import { BOLETO_FEE, post, releaseBalance, reserveBalance } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
-import { discountLastDay } from '../terms/amount-due.ts'
-import { newCancellation } from './cancellation.ts'
+import { discountLastDay } from '../terms.ts'
+import { type Charge, chargeMoves, charges, isClosed, type PaymentMethod, searchTextOf, statusAt } from './charge.ts'
+import { type ChargeDetail, dueOn, entryDetails, findCharge, NO_CHARGE, termsOf } from './detail.ts'
 import {
-  asRead,
-  asReadInOperation,
-  type Charge,
-  chargeMoves,
-  charges,
-  isClosed,
-  searchTextOf,
-  statusAt,
-} from './charge.ts'
-import {
-  type ChargeDetail,
+  changeCharge,
+  changeWithEvent,
+  enqueueCancellation,
   failureOf,
-  findCharge,
   MISMATCHED_TITLE,
-  NO_CHARGE,
   resultOf,
   resumeIssue,
   UNAVAILABLE,
   WITHDRAWN,
-} from './detail.ts'
-import { recordChargeEvent } from './events.ts'
-import { postedFee, postIssueFee, releasedFee, releaseIssueFee } from './issue-fee.ts'
-import { dueOn, termsOf } from './views.ts'
+} from './write.ts'
 
-/** The kind of operations that request a title. */
-export const CREATE_TITLE = 'create-title'
-/** Exceeds the time-out of one bank call; after it the worker asks the bank again. */
-export const TITLE_LEASE_SECONDS = 60
+/** The operations that request a title. */
+export const CREATE_TITLE = { kind: 'create-title', ...BANK_CALLS, atOnce: 8 } as const
 
 /** The city of every Pix code, which requires one. */
 export const PAYEE_CITY = 'BRASIL'
-
-/** A charge, its payee and its payer. */
-export interface TitleParties {
-  readonly charge: Charge
-  readonly account: Account
-  readonly client: Client
-}
 
 /** Returns the order of a title for the bank. */
 export const titleOrder = (
   txid: string,
   method: TitleMethod,
-  { charge, account, client }: TitleParties,
+  { charge, account, client }: Pick<ChargeDetail, 'charge' | 'client'> & { readonly account: Account },
 ): TitleOrder => ({
   txid,
   method,
@@ -93,16 +73,10 @@ const daysOfDiscount = (charge: Charge): number | null =>
 
 const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ name, document, address })
 
-const PLACES = 8
-const FIRST_WAIT_SECONDS = 5
-
 /** The operations that request titles from the bank; the operation's id is the charge's txid. */
 export const createTitle = (ports: PaymentsPorts) =>
   operationsOf<ChargeDetail | null, TitleOrder, CheckedTitle, ChargeDetail, TitleCode>(ports, {
-    kind: CREATE_TITLE,
-    places: PLACES,
-    leaseSeconds: TITLE_LEASE_SECONDS,
-    firstWaitSeconds: FIRST_WAIT_SECONDS,
+    ...CREATE_TITLE,
     read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
     isWanted: (_, detail, now) => detail !== null && statusAt(detail.charge, now) === 'pending',
     send: sendTitle(ports),
@@ -135,10 +109,7 @@ export const findTitle =
     return { outcome: 'done', value: known.value && checkedTitle(order, known.value, bank.compe) }
   }
 
-/**
- * Resumes a charge whose title the bank has not answered, by its id or txid. After the answer, returns the same result.
- * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
- */
+/** Resumes a charge whose title the bank has not answered, by its id or txid. */
 export const resumeTitle = (ports: PaymentsPorts) => (of: number | string) => {
   const id = parseId(`${of}`)
   const by = id === null ? { txid: `${of}` } : { id }
@@ -159,35 +130,18 @@ export const checkedTitle = (
   order: TitleOrder,
   { dynamicCode, boleto, cancelled }: Title,
   compe: string,
-): CheckedTitle => ({
-  pix: order.method === 'BOLETO' ? null : pixOf(order, dynamicCode),
-  boleto: order.method === 'PIX' ? null : boleto,
-  isCancelled: cancelled,
-  mismatch: order.method === 'PIX' ? codeMismatch(order, dynamicCode) : mismatchOf(order, dynamicCode, boleto, compe),
-})
-
-const pixOf = ({ txid, pixKey, payeeName, payeeCity }: TitleOrder, dynamicCode: string | null): Charge['pix'] => ({
-  txid,
-  key: pixKey ?? '',
-  payeeName,
-  payeeCity,
-  dynamicCode,
-})
-
-/** A static code cannot contain every txid: for the others the bank must return the code. */
-const codeMismatch = ({ txid }: TitleOrder, dynamicCode: string | null): string | null =>
-  dynamicCode === null && !isStaticTxid(txid) ? 'code' : null
-
-const mismatchOf = (
-  order: TitleOrder,
-  dynamicCode: string | null,
-  boleto: Title['boleto'],
-  compe: string,
-): string | null => {
-  if (boleto === null) return 'none'
-  const { valueCents, dueDate, method } = order
-  const ofCode = method === 'BOLEPIX' ? codeMismatch(order, dynamicCode) : null
-  return ofCode ?? boletoMismatch({ valueCents, dueDate, compe }, boleto)
+): CheckedTitle => {
+  const { txid, method, pixKey, payeeName, payeeCity } = order
+  const [hasPix, hasBoleto] = [method !== 'BOLETO', method !== 'PIX']
+  // A static code cannot contain every txid: for the others the bank must return the code.
+  const wrongCode = hasPix && dynamicCode === null && !isStaticTxid(txid) ? 'code' : null
+  const wrongBoleto = boleto ? boletoMismatch({ ...order, compe }, boleto) : 'none'
+  return {
+    pix: hasPix ? { txid, key: pixKey ?? '', payeeName, payeeCity, dynamicCode } : null,
+    boleto: hasBoleto ? boleto : null,
+    isCancelled: cancelled,
+    mismatch: wrongCode ?? (hasBoleto ? wrongBoleto : null),
+  }
 }
 
 /** The failure codes of a title. */
@@ -210,8 +164,6 @@ export const decideTitle = (
   return refused(operation, detail, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 
-const NEVER_MADE = { failure: WITHDRAWN, operationId: null } as const
-
 const createdTitle = (
   cipher: Pick<Cipher, 'seal'>,
   operation: Operation,
@@ -222,18 +174,19 @@ const createdTitle = (
   const { charge } = detail
   const isGood = title.mismatch === null
   if (isGood && !isClosed(charge, fresh.steady)) return issued(operation, detail, title, fresh)
-  if (title.isCancelled) return isGood ? withdrawn(operation, detail, fresh) : mismatched(operation, detail, fresh)
+  const end = (operationId?: string) =>
+    isGood
+      ? withdrawn(operation, detail, fresh, operationId)
+      : refused(operation, detail, MISMATCHED_TITLE, fresh, operationId)
+  if (title.isCancelled) return end()
   // The title is closed at once, without an event.
-  const cancellation = newCancellation(cipher, charge, operation.id, fresh)
-  const closing = insert(bankOperations, cancellation)
-  const { changes, ...outcome } = isGood
-    ? withdrawn(operation, detail, fresh, cancellation.id)
-    : mismatched(operation, detail, fresh, cancellation.id)
-  return { ...outcome, changes: [...(changes ?? []), closing] }
+  const closing = enqueueCancellation(cipher, charge, operation.id, fresh)
+  const { changes = [], ...outcome } = end(closing.operationId)
+  return { ...outcome, changes: [...changes, closing.change] }
 }
 
 /** Stores the title in the charge, which from now on can be paid. */
-const issued = (operation: Operation, detail: ChargeDetail, { pix, boleto }: CheckedTitle, fresh: Fresh): Outcome => {
+const issued = ({ id }: Operation, detail: ChargeDetail, { pix, boleto }: CheckedTitle, fresh: Fresh): Outcome => {
   const { charge, client } = detail
   const nossoNumero = boleto?.nossoNumero ?? null
   const set = {
@@ -242,56 +195,35 @@ const issued = (operation: Operation, detail: ChargeDetail, { pix, boleto }: Che
     issueFee: postedFee(charge),
     ...(boleto && { boleto, nossoNumero, search: searchTextOf({ ...charge, nossoNumero }, client) }),
   }
-  const { value, changes } = changeCharge(operation, detail, set, fresh)
-  const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
-  const fee = postIssueFee(fresh, charge, operation.id)
-  return { is: 'done', value, changes: [...changes, ...fee, ...recordChargeEvent(fresh, 'charge.created', after)] }
+  const { after, changes } = changeWithEvent(detail, set, 'charge.created', fresh, id)
+  return { is: 'done', value: right(after), changes: [...changes, ...postIssueFee(fresh, charge, id)] }
 }
 
 const withdrawn = (
-  operation: Operation,
+  { id }: Operation,
   detail: ChargeDetail,
   fresh: Fresh,
   operationId: string | null = null,
 ): Outcome => {
-  const { value, changes } = changeCharge(
-    operation,
-    detail,
-    { ...NEVER_MADE, ...unpaidFee(detail), operationId },
-    fresh,
-  )
-  return { is: 'done', value, changes: [...changes, ...releaseIssueFee(detail.charge)] }
+  const set = { failure: WITHDRAWN, issueFee: releasedFee(detail.charge), operationId }
+  const { after, change } = changeCharge(detail, set, fresh, id)
+  return { is: 'done', value: right(after), changes: [change, ...releaseIssueFee(detail.charge)] }
 }
 
-const mismatched = (operation: Operation, detail: ChargeDetail, fresh: Fresh, operationId: string | null = null) =>
-  refused(operation, detail, MISMATCHED_TITLE, fresh, operationId)
-
-const unpaidFee = ({ charge }: ChargeDetail) => ({ issueFee: releasedFee(charge) })
-
 const refused = (
-  operation: Operation,
+  { id }: Operation,
   detail: ChargeDetail,
   why: string,
   fresh: Fresh,
   operationId: string | null = null,
 ): Outcome => {
   const { charge } = detail
-  const fails = chargeMoves.can(charge.status, 'failed')
-  const status = fails ? { status: 'failed' as const } : {}
-  const set = { ...status, ...unpaidFee(detail), failure: why, operationId }
-  const after = { ...detail, charge: { ...charge, ...set, updatedAt: fresh.now } }
-  const recorded = fails ? recordChargeEvent(fresh, 'charge.failed', after) : []
-  const { changes } = changeCharge(operation, detail, set, fresh)
+  const set = { issueFee: releasedFee(charge), failure: why, operationId }
+  const changes = chargeMoves.can(charge.status, 'failed')
+    ? changeWithEvent(detail, { ...set, status: 'failed' }, 'charge.failed', fresh, id).changes
+    : [changeCharge(detail, set, fresh, id).change]
   const value = left(failureOf(why, 'bank.refused'))
-  return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge), ...recorded] }
-}
-
-/** Returns the charge with these fields, and the change that sets them. */
-const changeCharge = (operation: Operation, detail: ChargeDetail, fields: Partial<Charge>, { now }: Fresh) => {
-  const { charge } = detail
-  const set = { ...fields, updatedAt: now }
-  const value: Either<never, ChargeDetail> = right({ ...detail, charge: { ...charge, ...set } })
-  return { value, changes: [patch(charges, charge.id, { set, when: asReadInOperation(operation, charge) })] }
+  return { is: 'refused', reason: why, value, changes: [...changes, ...releaseIssueFee(charge)] }
 }
 
 /** Returns the result of a charge for calls after the bank's answer. */
@@ -310,10 +242,62 @@ export const decideLateTitle = (
   const value = titleResult(detail)
   const isLate = state !== 'done' && reply?.outcome === 'done' && !reply.value.isCancelled
   if (!isLate || charge.operationId !== null) return { value }
-  const cancellation = newCancellation(cipher, charge, id, fresh)
-  const set = { operationId: cancellation.id, updatedAt: fresh.now }
-  return {
-    value,
-    changes: [patch(charges, charge.id, { set, when: asRead(charge) }), insert(bankOperations, cancellation)],
-  }
+  const closing = enqueueCancellation(cipher, charge, id, fresh)
+  const { change } = changeCharge(detail, { operationId: closing.operationId }, fresh)
+  return { value, changes: [change, closing.change] }
+}
+
+/** Returns the issue fee of a charge; only a boleto has one. The charge of a payment link owes it until it is paid. */
+export const issueFeeOf = (
+  paymentMethod: PaymentMethod,
+  { taxes: fees }: Pick<Account, 'taxes'>,
+  linkId: Charge['linkId'] = null,
+): Charge['issueFee'] =>
+  paymentMethod === 'BOLETO' && fees.boletoCents > 0
+    ? { cents: fees.boletoCents, state: linkId === null ? 'reserved' : 'owed' }
+    : null
+
+type Owing = Pick<Charge, 'accountId' | 'issueFee'>
+
+/** Reserves the fee before the request to the bank; the commit fails if the balance is too low. */
+export const reserveIssueFee = ({ accountId, issueFee }: Owing): readonly Change[] =>
+  issueFee?.state === 'reserved' ? [reserveBalance(accountId, issueFee.cents)] : []
+
+export const releaseIssueFee = ({ accountId, issueFee }: Owing): readonly Change[] =>
+  issueFee?.state === 'reserved' ? [releaseBalance(accountId, issueFee.cents)] : []
+
+const postFee = (fresh: Fresh, charge: Charge, cents: number, txid: string | null): readonly Change[] =>
+  post(fresh, {
+    accountId: charge.accountId,
+    kind: 'main',
+    cause: `boleto-issue:${charge.id}`,
+    lines: [{ type: BOLETO_FEE, valueCents: -cents, against: 'fees' }],
+    details: entryDetails(charge, { txid }),
+  })
+
+/** Posts the reserved fee of an existing boleto, once per charge, and releases the reserve. */
+export const postIssueFee = (fresh: Fresh, charge: Charge, txid: string): readonly Change[] =>
+  charge.issueFee?.state === 'reserved'
+    ? [...releaseIssueFee(charge), ...postFee(fresh, charge, charge.issueFee.cents, txid)]
+    : []
+
+/** Posts the owed fee of a payment link's charge at its first payment: at most `leftCents`, the rest of that payment. */
+export const postOwedFee = (fresh: Fresh, charge: Charge, leftCents: number): readonly Change[] => {
+  const { id, issueFee, txid } = charge
+  if (issueFee?.state !== 'owed') return []
+  const cents = Math.min(issueFee.cents, leftCents)
+  return [
+    patch(charges, id, { set: { issueFee: { ...issueFee, state: 'posted' } }, when: always }),
+    ...(cents === 0 ? [] : postFee(fresh, charge, cents, txid)),
+  ]
+}
+
+/** Returns the fee after the title was created: a reserved fee is posted, an owed one stays owed. */
+export const postedFee = ({ issueFee }: Pick<Charge, 'issueFee'>): Charge['issueFee'] =>
+  issueFee?.state === 'reserved' ? { ...issueFee, state: 'posted' } : issueFee
+
+/** Returns the fee after the title failed: a posted fee stays, and so does the owed fee of an earlier boleto. */
+export const releasedFee = ({ issueFee, boleto }: Pick<Charge, 'issueFee' | 'boleto'>): Charge['issueFee'] => {
+  const stays = issueFee?.state === 'posted' || (issueFee?.state === 'owed' && boleto !== null)
+  return stays ? issueFee : null
 }

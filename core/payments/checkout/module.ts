@@ -1,9 +1,8 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
 import { cardTryCounts } from '../cards/card-tries.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { linkPayers } from './link-payer.ts'
 import { linkPayee, openLink } from './open-link.ts'
-import { payLink } from './pay-link.ts'
+import { linkPayers, payLink } from './pay-link.ts'
 import { paymentStatus, readPayment } from './read-payment.ts'
 
 /** Payment by a link: the operations of a payer with its public id and token. */

@@ -1,6 +1,5 @@
-import { failure } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
-import { pick } from '../../kernel/input/table.ts'
+import { type Either, failure, isLeft, left, right } from '../../failure.ts'
+import { pick } from '../../kernel/input/input.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { useCaseOf } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
@@ -32,9 +31,7 @@ export interface LinkKey {
   readonly id: string
   /** Null if none was sent. */
   readonly token: string | null
-  /**
-   * The caller's address, for the limits of charges and declined cards per address; callers without one share a limit.
-   */
+  /** The caller's address, for the limits per address; callers without one share a limit. */
   readonly origin?: Origin | null
 }
 
@@ -97,21 +94,12 @@ export const requireOpenLink = (
 }
 
 /** The fields of a link that its payer sees. */
-export type OfferedLink = Pick<
-  PaymentLink,
-  | 'id'
-  | 'title'
-  | 'description'
-  | 'amountCents'
-  | 'currency'
-  | 'isVariableAmount'
-  | 'minAmountCents'
-  | 'maxAmountCents'
-  | 'paymentMethods'
-  | 'installments'
-  | 'successUrl'
-  | 'cancelUrl'
->
+const OFFERED = [
+  ...(['id', 'title', 'description', 'amountCents', 'currency', 'isVariableAmount', 'minAmountCents'] as const),
+  ...(['maxAmountCents', 'paymentMethods', 'installments', 'successUrl', 'cancelUrl'] as const),
+] as const
+
+export type OfferedLink = Pick<PaymentLink, (typeof OFFERED)[number]>
 
 /** A link and its payee, for a payer. */
 export interface Checkout extends PayeeWithLogo {
@@ -125,7 +113,7 @@ export interface Checkout extends PayeeWithLogo {
   readonly takesPayments: boolean
 }
 
-/** Reads a link for a payer. Fails: `link.unknown`, `link.token`, `link.over`, `link.paid`, `link.used-up`. */
+/** Reads a link for a payer. */
 export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
   useCaseOf<Checkout>()(async () => {
     const steady = ports.clock.steady()
@@ -133,7 +121,7 @@ export const openLink = (ports: PaymentsPorts) => (by: LinkKey) =>
     if (isLeft(opened)) return opened
     const { link, account } = opened.right
     return right({
-      link: offeredOf(link),
+      link: pick(link, ...OFFERED),
       status: linkStatusAt(link, steady),
       ...payeeOf(ports.settings, account),
       payableCents: payableBy(link, account.taxes),
@@ -147,7 +135,7 @@ export interface LinkPayee extends PayeeWithLogo {
   readonly title: string
 }
 
-/** Reads the payee of a link in any status. Fails: `link.unknown`, `link.token`. */
+/** Reads the payee of a link in any status. */
 export const linkPayee = (ports: PaymentsPorts) => (by: LinkKey) =>
   useCaseOf<LinkPayee>()(async () => {
     const named = authenticateLink(ports.cipher, await findOpenLink(ports.store, by.id), by)
@@ -162,21 +150,6 @@ const payableBy = (link: PaymentLink, fees: Fees): Checkout['payableCents'] => {
   const by = (method: LinkMethod): number => payableCents(link, method, amountCents, fees)
   return { PIX: by('PIX'), BOLETO: by('BOLETO'), CARD: by('CARD') }
 }
-
-const offeredOf = (link: PaymentLink): OfferedLink => ({
-  id: link.id,
-  title: link.title,
-  description: link.description,
-  amountCents: link.amountCents,
-  currency: link.currency,
-  isVariableAmount: link.isVariableAmount,
-  minAmountCents: link.minAmountCents,
-  maxAmountCents: link.maxAmountCents,
-  paymentMethods: link.paymentMethods,
-  installments: link.installments,
-  successUrl: link.successUrl,
-  cancelUrl: link.cancelUrl,
-})
 
 const offeredView = view(
   'OfferedPaymentLink',

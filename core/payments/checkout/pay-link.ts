@@ -1,43 +1,52 @@
-import { type Failure, failure, type Issue, invalid, issue } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
+import { type Failure, failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, either, type InputOf, input } from '../../kernel/input/input.ts'
-import { requiredWhen } from '../../kernel/input/rules.ts'
+import { type DecodedOf, either, type InputOf, input, pick, requiredWhen } from '../../kernel/input/input.ts'
 import { integer, money, oneOf } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { all, eq, has } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  type Field,
+  has,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
 import {
   accept,
+  type FactsOf,
+  type Fresh,
   mapUseCase,
   operationUseCase,
   startOperation,
   useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { addDays, dayOf } from '../../kernel/values/day.ts'
+import { addDays, addSeconds, dayOf, type Instant, secondsBetween } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
-import type { Store } from '../../ports/store.ts'
+import { LINK_CHARGES } from '../../limits.ts'
+import { byId, type Store } from '../../ports/store.ts'
 import { networkOfTry } from '../access/code-tries.ts'
 import { writableAccount } from '../accounts/account.ts'
-import type { JoinedOperation } from '../bank/run-operation.ts'
+import type { JoinedOperation } from '../bank/operation.ts'
+import { readLinkPlaces, takeLinkPlaces } from '../bounded-count.ts'
 import { cardOf, noCardDigits, printedCard, printedNotExpired } from '../cards/card.ts'
 import { waitForCards } from '../cards/card-tries.ts'
-import { type Charge, chargeFields, charges } from '../charges/charge.ts'
+import { type Charge, chargeFields, charges, statusAt } from '../charges/charge.ts'
 import type { ChargeDetail } from '../charges/detail.ts'
 import {
-  type BegunCharge,
   buildCharge,
-  type ChargeFacts,
   type ChargeRequest,
   countCardTry,
   readChargeFacts,
   resumeCharge,
+  type StartedCharge,
   sendCharge,
+  UNSET_FIELDS,
   withCardTries,
 } from '../charges/issue.ts'
-import { type LinkPlaces, readLinkPlaces, takeLinkPlaces } from '../charges/link-places.ts'
 import { payerFields } from '../customers/client.ts'
 import {
   isUsedUp,
@@ -49,7 +58,6 @@ import {
   USED_FIELD,
 } from '../links/link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { addOpenCharge, findSameCharge, type PayerFacts, readPayerFacts, requireOpenSlot } from './link-payer.ts'
 import { findOpenLink, type LinkKey, type OpenLink, payableCents, requireOpenLink } from './open-link.ts'
 
 /** A payment by a link; the payer is a client of the account or becomes one. */
@@ -71,20 +79,19 @@ export const linkPayment = input(
 export type LinkPayment = InputOf<typeof linkPayment>
 export type CheckedPayment = DecodedOf<typeof linkPayment>
 
-/** Returns the link's fixed amount, or the amount that the payer chose. */
 const requestedCents = (link: Pick<PaymentLink, 'isVariableAmount' | 'amountCents'>, sent: CheckedPayment): number =>
   (link.isVariableAmount ? sent.amountCents : link.amountCents) ?? 0
 
 /** Checks a payment against the methods, installments and amounts of the link. */
 export const linkIssues = (link: PaymentLink, request: CheckedPayment) => {
-  const { paymentMethods, installments } = link
-  const methods = { values: paymentMethods.join(', ') }
-  const isCard = request.paymentMethod === 'CARD'
-  const wrong = [
-    [!paymentMethods.includes(request.paymentMethod), issue('paymentMethod', 'one-of', methods)],
-    [isCard && (request.installments ?? 1) > installments, issue('installments', 'integer.max', { max: installments })],
-  ] satisfies readonly (readonly [boolean, Issue])[]
-  return [...wrong.flatMap(([isWrong, found]) => (isWrong ? [found] : [])), ...amountIssues(link, request)]
+  const { paymentMethods, installments: max } = link
+  const isOther = !paymentMethods.includes(request.paymentMethod)
+  const isOver = request.paymentMethod === 'CARD' && (request.installments ?? 1) > max
+  return [
+    ...(isOther ? [issue('paymentMethod', 'one-of', { values: paymentMethods.join(', ') })] : []),
+    ...(isOver ? [issue('installments', 'integer.max', { max })] : []),
+    ...amountIssues(link, request),
+  ]
 }
 
 const MIN_CENTS = 1
@@ -108,14 +115,9 @@ export interface PaymentOfLink extends ChargeDetail {
   readonly successUrl: string | null
 }
 
-/**
- * Pays by a link: issues a charge of its account, at once at the bank or the acquirer. A payer with an open charge of
- * the same method and amount gets that one.
- * Fails: `link.throttled`, `card.throttled`, `card.waiting`, `link.unknown`, `link.token`, `link.over`, `link.paid`,
- * `link.used-up`, `link.processing`, and as issuing a charge does; a wrong value is reported as `amountCents`.
- */
-export const payLink = (ports: PaymentsPorts) => (by: LinkKey, given: LinkPayment) =>
-  withValidInput(ports, linkPayment, given, (request) =>
+/** Pays by a link. A wrong value of the charge is reported as `amountCents`. */
+export const payLink = (ports: PaymentsPorts) => (by: LinkKey, sent: LinkPayment) =>
+  withValidInput(ports, linkPayment, sent, (request) =>
     useCaseOf<PaymentOfLink>()(async (hooks) => {
       const opened = requireOpenLink(ports.cipher, await findOpenLink(ports.store, by.id), by, ports.clock.steady())
       if (isLeft(opened)) return opened
@@ -138,10 +140,10 @@ const startPayment = (ports: PaymentsPorts, by: LinkKey, request: CheckedPayment
         (facts, fresh) => decidePayment(ports, facts, by, request, fresh),
       ),
     ),
-    (begun) =>
-      begun.order === null
-        ? resumeCharge(ports)(begun.intent)
-        : sendCharge(ports, begun, request.card && cardOf(request.card)),
+    (started) =>
+      started.order === null
+        ? resumeCharge(ports)(started.intent)
+        : sendCharge(ports, started, request.card && cardOf(request.card)),
     resumeCharge(ports),
   )
 
@@ -150,7 +152,7 @@ const readFacts = async (
   store: Store,
   { id, origin }: LinkKey,
   { payer, paymentMethod, card }: CheckedPayment,
-): Promise<PaymentFacts> => {
+) => {
   const open = await findOpenLink(store, id)
   const issuer = { userId: open?.link.createdBy ?? 0, accountId: open?.link.accountId ?? 0 }
   const charge = await readChargeFacts(store, issuer, { payer, paymentMethod: CHARGE_METHODS[paymentMethod] })
@@ -175,15 +177,10 @@ export const successUrlOf = (
   return [`${address}${separator}client_id=${client.id}`, ...fragment].join('#')
 }
 
-export interface PaymentFacts {
-  readonly open: OpenLink | null
-  readonly charge: ChargeFacts
-  readonly payer: PayerFacts
-  readonly places: LinkPlaces
-}
+type PaymentFacts = FactsOf<typeof readFacts>
 
 /** A payment that issues a charge, or returns the payer's open one, of which `intent` is the id. */
-export type BegunPayment = BegunCharge | JoinedOperation
+export type BegunPayment = StartedCharge | JoinedOperation
 
 type DecidingPorts = Parameters<typeof buildCharge>[0] & Pick<PaymentsPorts, 'cipher' | 'settings'>
 
@@ -226,9 +223,9 @@ const decidePayment = (
   if (isLeft(tried)) return tried
   const made = buildCharge(ports, facts, issuer, { ...wanted, linkPlace: placed.right.place }, fresh, tried.right)
   if (isLeft(made)) return left(withSentNames(made.left))
-  const { begun, charge, changes } = made.right
+  const { started, charge, changes } = made.right
   const guards = [...placed.right.changes, ...addOpenCharge(payer, more.right, charge, fresh)]
-  return accept<BegunPayment>(begun, ...changes, ...recordMethodUse(link, request), ...held, ...guards)
+  return accept<BegunPayment>(started, ...changes, ...recordMethodUse(link, request), ...held, ...guards)
 }
 
 /** Hides the payer's data on the public pages of a charge that is returned again. */
@@ -244,6 +241,7 @@ const buildChargeRequest = (
   const { paymentMethod, payer, address, card, installments } = request
   const isCard = paymentMethod === 'CARD'
   return {
+    ...UNSET_FIELDS,
     valueCents: payableCents(link, paymentMethod, requestedCents(link, request), account.taxes),
     paymentMethod: CHARGE_METHODS[paymentMethod],
     dueDate: paymentMethod === 'BOLETO' ? addDays(today, BOLETO_DAYS) : today,
@@ -255,19 +253,7 @@ const buildChargeRequest = (
     webhook: link.webhookUrl,
     description: link.title,
     discountHundredths: 0,
-    ...UNSET_TERMS,
   }
-}
-
-const UNSET_TERMS = {
-  details: null,
-  instructions: null,
-  amountRateHundredths: null,
-  typeRate: null,
-  typeDiscount: null,
-  daysDiscount: null,
-  chargeGroupId: null,
-  paymentPlanId: null,
 }
 
 /**
@@ -278,23 +264,104 @@ const holdUse = ({ link, uses, processing }: OpenLink, { paymentMethod }: Checke
   const { id, maxUses, cardPayments } = link
   if (isUsedUp(link, { ...uses, usesCount: uses.usesCount + processing })) return null
   if (paymentMethod !== 'CARD' || maxUses === null) return []
-  const when = all<Field>(eq('cardPayments', cardPayments), eq('maxUses', maxUses), eq('removedAt', null))
+  const when = all<LinkField>(eq('cardPayments', cardPayments), eq('maxUses', maxUses), eq('removedAt', null))
   return [patch(links, id, { add: { cardPayments: 1 }, when })]
 }
 
-type Field = keyof PaymentLink & string
+type LinkField = keyof PaymentLink & string
 
 /** Records the first payment by a method, which can then not be removed from the link. */
 const recordMethodUse = (link: PaymentLink, { paymentMethod }: CheckedPayment): readonly Change[] => {
   const used = USED_FIELD[paymentMethod]
   if (link[used]) return []
-  const when = all<Field>(has('paymentMethods', paymentMethod), eq('removedAt', null))
+  const when = all<LinkField>(has('paymentMethods', paymentMethod), eq('removedAt', null))
   return [patch(links, link.id, { set: { [used]: true }, when })]
 }
 
 /** Reports wrong fields of the charge by the names of the payer's input. */
-const withSentNames = <C extends string, I extends string>(wrong: Failure<C, I>): Failure<C, I> =>
-  wrong.tag === 'invalid' ? { ...wrong, issues: wrong.issues.map(sentName) } : wrong
+const withSentNames = <C extends string, I extends string>(wrong: Failure<C, I>): Failure<C, I> => {
+  if (wrong.tag !== 'invalid') return wrong
+  return {
+    ...wrong,
+    issues: wrong.issues.map((each) => (each.path === 'valueCents' ? { ...each, path: 'amountCents' } : each)),
+  }
+}
 
-const sentName = <I extends string>(found: Issue<I>): Issue<I> =>
-  found.path === 'valueCents' ? { ...found, path: 'amountCents' } : found
+const linkPayer = record({
+  /** The link and the client: `Rk9vQmFyQmF6UXV4Q29ycm|7`. */
+  id: t.string,
+  accountId: t.number,
+  /** The charges that were open when the newest of them was made. */
+  openIds: t.array(t.number),
+  /** The number of charges issued: of two simultaneous ones the second is retried and reads the first. */
+  version: t.number,
+  expiresAt: t.string,
+})
+
+/** The guard record of a payer's open charges by a link; each new charge patches it. */
+export type LinkPayer = t.TypeOf<typeof linkPayer>
+
+export const linkPayers: Collection<LinkPayer> = {
+  name: 'payments.link-payers',
+  ids: 'text',
+  codec: linkPayer,
+  owner: 'accountId',
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
+}
+
+/** Longer than a boleto of a link is payable. */
+const KEPT_SECONDS = 60 * 86_400
+/** The `Retry-After` if no open charge has an expiry: undecided cards. */
+const WAIT_SECONDS = 3_600
+
+/** The guard record of a payer, and the charges in it. */
+export type PayerFacts = FactsOf<typeof readPayerFacts>
+
+const payerId = (linkId: string, clientId: number): string => `${linkId}|${clientId}`
+
+/** Reads a payer's charges by a link; none for a new client. */
+export const readPayerFacts = async (store: Store, linkId: string, clientId: number | null) => {
+  const known = clientId === null ? null : await store.find(byId(linkPayers, payerId(linkId, clientId)))
+  if (known === null) return { known, charges: [] }
+  const found = await store.read(Object.fromEntries(known.openIds.map((id) => [id, byId(charges, id)])))
+  return { known, charges: Object.values(found).filter((charge) => charge !== null) }
+}
+
+const openOf = ({ charges: found }: PayerFacts, now: Instant): readonly Charge[] =>
+  found.filter((charge) => statusAt(charge, now) === 'pending')
+
+/** Finds the payer's open charge of the same method and amount. */
+export const findSameCharge = (
+  facts: PayerFacts,
+  { paymentMethod, valueCents }: Pick<Charge, 'paymentMethod' | 'valueCents'>,
+  now: Instant,
+): Charge | null =>
+  openOf(facts, now).find((charge) => charge.paymentMethod === paymentMethod && charge.valueCents === valueCents) ??
+  null
+
+/** Checks the limit of open charges of a payer. Fails: `link.throttled`, until the next one expires. */
+export const requireOpenSlot = (facts: PayerFacts, now: Instant) => {
+  const open = openOf(facts, now)
+  if (open.length < LINK_CHARGES.openOfPayer) return right(open)
+  const ends = open.flatMap(({ lapsesAt }) => (lapsesAt === null ? [] : [secondsBetween(now, lapsesAt)]))
+  return left(throttled('link.throttled', Math.min(WAIT_SECONDS, ...ends)))
+}
+
+/** Adds a charge to the guard record, unless another was added in the meantime. */
+export const addOpenCharge = (
+  { known }: PayerFacts,
+  open: readonly Charge[],
+  { id: chargeId, accountId, clientId, linkId }: Charge,
+  { steady }: Pick<Fresh, 'steady'>,
+): readonly Change[] => {
+  const id = payerId(linkId ?? '', clientId)
+  const version = known?.version ?? 0
+  const expiresAt = addSeconds(steady, KEPT_SECONDS)
+  return [
+    ensure(linkPayers, { id, accountId, openIds: [], version: 0, expiresAt }),
+    patch(linkPayers, id, {
+      set: { openIds: [...open.map((charge) => charge.id), chargeId], version: version + 1, expiresAt },
+      when: eq<Field<LinkPayer>>('version', version),
+    }),
+  ]
+}

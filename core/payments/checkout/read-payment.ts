@@ -1,14 +1,14 @@
-import { isLeft, right } from '../../fp.ts'
+import { isLeft, right } from '../../failure.ts'
 import { nullable, optional } from '../../kernel/input/field.ts'
+import { pick } from '../../kernel/input/input.ts'
 import { oneOf } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
 import { output, view, viewBy } from '../../kernel/input/view.ts'
 import { readUseCase, useCaseOf } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
 import { payeeOfChargeView } from '../accounts/views.ts'
+import { boletoOf, boletoView, chargeView, dueOn, pixFields, pixOf } from '../charges/detail.ts'
 import { findPayable, type PayableDetail, type PublicCharge, readPublicCharge } from '../charges/read.ts'
-import { boletoOf, boletoView, chargeView, dueOn, pixFields, pixOf } from '../charges/views.ts'
 import { links } from '../links/link.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type PaymentOfLink, successUrlOf } from './pay-link.ts'
@@ -81,10 +81,7 @@ const VIEWS = { PIX: pixPaymentView, BOLETO: boletoPaymentView, CARD: cardPaymen
 /** The reply to a payment, by method. */
 export const paymentView = viewBy<PaymentOfLink>(Object.values(VIEWS), ({ method }) => VIEWS[method])
 
-/**
- * Reads the status of a charge by its code, for polling: no QR code is drawn. Fails: `charge.unknown` (also if
- * deleted).
- */
+/** Reads the status of a charge for polling: no QR code is drawn. */
 export const paymentStatus = (ports: PaymentsPorts) => (code: string) =>
   readUseCase('charge.unknown', () => findPayable(ports, { code }))
 
@@ -113,7 +110,6 @@ export interface PayableCharge extends PublicCharge {
   readonly successUrl: string | null
 }
 
-/** Reads a charge by its code, for its payer. Fails: `fields`, `charge.unknown`. */
 export const readPayment = (ports: PaymentsPorts) => (code: string) =>
   useCaseOf<PayableCharge>()(async () => {
     const found = await readPublicCharge(ports)({ code })()

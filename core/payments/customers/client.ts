@@ -1,4 +1,4 @@
-import { isLeft } from '../../fp.ts'
+import { isLeft } from '../../failure.ts'
 import {
   anyField,
   CAMEL_CASE,
@@ -11,13 +11,26 @@ import {
   type Side,
   withDefault,
 } from '../../kernel/input/field.ts'
-import { allOptional, type InputOf, input, object } from '../../kernel/input/input.ts'
+import { allOptional, type DecodedOf, type InputOf, input, object, pick } from '../../kernel/input/input.ts'
 import { json, jsonTree } from '../../kernel/input/json.ts'
-import { day, id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { alphanumeric, email, line, secret } from '../../kernel/input/texts.ts'
+import { alphanumeric, day, email, id, line, oneOf, secret, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
+import {
+  always,
+  at,
+  type Change,
+  type Collection,
+  insert,
+  patch,
+  record,
+  remove,
+  t,
+} from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Cipher } from '../../ports/runtime.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { resource } from '../resource.ts'
 
 const MAX_LABELS = 200
@@ -47,9 +60,7 @@ const addressForm = object(
 /** Returns the value to store; null stores the value as sent, with any fields that the form does not have. */
 type Canonical<A> = ((read: A) => unknown) | null
 
-/**
- * A form that is stored as one canonical JSON text, which programs may pass as well. Fails: as the form and JSON do.
- */
+/** A form that is stored as one canonical JSON text, which programs may pass as well. */
 const jsonForm = <A, G>(
   form: Field<A, G>,
   canonical: Canonical<A>,
@@ -64,9 +75,9 @@ const jsonForm = <A, G>(
       schema,
       is: (value): value is string => typeof value === 'string',
       read: (sent) => {
-        const given = side.is === 'program' && typeof sent === 'string' ? text.read(sent) : null
-        if (given && isLeft(given)) return given
-        const value: unknown = given ? JSON.parse(given.right) : sent
+        const parsed = side.is === 'program' && typeof sent === 'string' ? text.read(sent) : null
+        if (parsed && isLeft(parsed)) return parsed
+        const value: unknown = parsed ? JSON.parse(parsed.right) : sent
         const got = read(value)
         return isLeft(got) ? got : json().read(canonical ? canonical(got.right) : value)
       },
@@ -163,3 +174,84 @@ export const clientView = view(
   },
   (of: Client) => of,
 )
+
+type Tenant = Pick<Actor, 'accountId'>
+type CheckedChange = DecodedOf<typeof clientChange>
+
+const factsFor =
+  ({ accountId }: Tenant, id: number | null, sent: CheckedChange) =>
+  async (store: Store) => ({
+    facts: await client.readFacts(store, accountId, id, sent),
+    token: id === null ? null : await store.find(byId(clientTokens, id)),
+  })
+
+/** Splits an input into searchable fields, internal fields and the token. */
+const splitFields = ({ fbAccessToken: token, address, fbId, ...fields }: CheckedChange) => ({
+  fields,
+  internal: { ...(address !== undefined && { address }), ...(fbId !== undefined && { fbId }) },
+  token,
+})
+
+export const createClient = (ports: PaymentsPorts) => (actor: Tenant, sent: NewClient) =>
+  withValidInput(ports, newClient, sent, ({ fbAccessToken, address, fbId, ...fields }) =>
+    useCase(ports, factsFor(actor, null, fields), ({ facts }, fresh) => {
+      const made = client.create(facts, actor.accountId, fields, fresh, { address, fbId })
+      if (isLeft(made)) return made
+      const { record, changes } = made.right
+      return accept(record, ...changes, ...storeToken(ports.cipher, record, null, fbAccessToken))
+    }),
+  )
+
+const changeClient = (ports: PaymentsPorts, actor: Tenant, id: number, sent: CheckedChange) =>
+  useCase(ports, factsFor(actor, id, sent), ({ facts, token: before }, fresh) => {
+    const { fields, internal, token } = splitFields(sent)
+    const made = client.update(facts, fields, fresh, internal)
+    if (isLeft(made)) return made
+    const { record, changes } = made.right
+    return accept(record, ...changes, ...storeToken(ports.cipher, record, before, token))
+  })
+
+export const updateClient = (ports: PaymentsPorts) => (actor: Tenant, id: number, sent: ClientChange) =>
+  withValidInput(ports, clientChange, sent, (change) => changeClient(ports, actor, id, change))
+
+export const replaceClient = (ports: PaymentsPorts) => (actor: Tenant, id: number, sent: NewClient) =>
+  withValidInput(ports, newClient, sent, (change) => changeClient(ports, actor, id, change))
+
+export const removeClient = (ports: PaymentsPorts) => (actor: Tenant, id: number) =>
+  useCase(ports, factsFor(actor, id, {}), ({ facts, token }, fresh) => {
+    const made = client.remove(facts, fresh)
+    if (isLeft(made)) return made
+    const { record, changes } = made.right
+    return accept(null, ...changes, ...storeToken(ports.cipher, record, token, null))
+  })
+
+const clientToken = record({
+  /** The id of the client. */
+  id: t.number,
+  accountId: t.number,
+  fbAccessTokenSealed: t.string,
+})
+
+/** A client's token of another network, in a record of its own: no route returns it. */
+export type ClientToken = t.TypeOf<typeof clientToken>
+
+export const clientTokens: Collection<ClientToken> = {
+  name: 'payments.client-tokens',
+  ids: 'integer',
+  codec: clientToken,
+  owner: 'accountId',
+}
+
+/** Returns the changes that store a token; null removes the stored one, undefined leaves it. */
+const storeToken = (
+  cipher: Cipher,
+  { id, accountId }: Pick<Client, 'id' | 'accountId'>,
+  before: ClientToken | null,
+  token: string | null | undefined,
+): readonly Change[] => {
+  if (token === undefined) return []
+  if (token === null) return before ? [remove(clientTokens, id, always)] : []
+  const fbAccessTokenSealed = cipher.seal(token, [...at(clientTokens, id), 'fbAccessToken'].join('/'))
+  if (before) return [patch(clientTokens, id, { set: { fbAccessTokenSealed }, when: always })]
+  return [insert(clientTokens, { id, accountId, fbAccessTokenSealed })]
+}

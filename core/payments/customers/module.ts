@@ -1,10 +1,7 @@
 import type { Paging } from '../../kernel/input/query.ts'
-import { plainUseCases } from '../../kernel/resources/plain-use-cases.ts'
-import type { ResourceFilter } from '../../kernel/resources/scope.ts'
-import type { Actor } from '../actor.ts'
-import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { client } from './client.ts'
-import { clientTokens, createClient, removeClient, replaceClient, updateClient } from './write-client.ts'
+import { plainUseCases, type ResourceFilter } from '../../kernel/resources/plain-use-cases.ts'
+import type { Actor, PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { client, clientTokens, createClient, removeClient, replaceClient, updateClient } from './client.ts'
 
 /** The clients of an account, who pay its charges. */
 export const clients = {

@@ -1,5 +1,4 @@
-import { insert, patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
+import { eq, insert, patch } from '../../kernel/records/record.ts'
 import { type Job, type JobRow, ONCE } from '../../kernel/running/jobs.ts'
 import { accept, useCase } from '../../kernel/running/use-case.ts'
 import { byId } from '../../ports/store.ts'
@@ -11,9 +10,7 @@ import { tallyByBank } from './tally-by-bank.ts'
 export const diagnostics = {
   jobs: () => [testJob],
   useCases: (ports: PaymentsPorts) => ({
-    /**
-     * Enqueues a job that does nothing, unless one is waiting already.
-     */
+    /** Enqueues a job that does nothing, unless one is waiting already. */
     queueTestJob: queueTestJob(ports),
     /**
      * Counts the charges of all accounts at a bank that are due in a range of days, by status and method.
@@ -28,7 +25,6 @@ const TEST_JOB = 'test-job'
 /** A job that does nothing. Its run shows that a worker is active. */
 const testJob: JobRow = { name: TEST_JOB, schedule: ONCE, run: async () => null }
 
-/** Enqueues the test job, unless it is waiting already. */
 const queueTestJob = (ports: PaymentsPorts) => () =>
   useCase<Job | null, null, never>(
     ports,

@@ -1,17 +1,24 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { notBefore } from '../../kernel/input/rules.ts'
 import { id, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { all, eq, gte, isIn, lte } from '../../kernel/records/where.ts'
+import { all, eq, gte, isIn, lte } from '../../kernel/records/record.ts'
 import { scanNewestFirst } from '../../kernel/running/slices.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Day } from '../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { bankById } from '../banks.ts'
-import { CHARGE_STATUSES, type Charge, chargeStatusView, charges, PAYMENT_METHODS } from '../charges/charge.ts'
+import {
+  CHARGE_STATUSES,
+  type Charge,
+  type ChargeStatus,
+  chargeStatusView,
+  charges,
+  PAYMENT_METHODS,
+} from '../charges/charge.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 
 export const bankTally = input(
@@ -26,56 +33,49 @@ export const bankTally = input(
 
 export type BankTally = InputOf<typeof bankTally>
 
-type Tally = DecodedOf<typeof bankTally>
 type Field = keyof Charge & string
 
 const METHODS = { PIX: 'pix', BOLETO: 'boleto', BOLEPIX: 'bolepix', CREDIT_CARD: 'cartao' } as const
 
 /** The number of charges of one status and method. */
 export interface BankTallyRow {
-  readonly status: (typeof CHARGE_STATUSES)[number]
+  readonly status: ChargeStatus
   readonly method: (typeof METHODS)[keyof typeof METHODS]
   readonly total: number
 }
 
-/**
- * Counts the charges of all accounts at a bank that are due in a range of days, by status and method. It returns only counts,
- * since every caller may read them.
- * Fails: `fields`.
- */
-export const tallyByBank = (ports: PaymentsPorts) => (given: BankTally) =>
-  withValidInput(ports, bankTally, given, (tally) => tallyOf(ports.store, tally))
-
-const tallyOf =
-  (store: Store, tally: Tally): UseCase<readonly BankTallyRow[], never> =>
-  async () => {
-    const code = bankById(tally.bankId)?.code ?? null
-    if (code === null) return right([])
-    const within = [gte<Field>('dueDate', tally.from), lte<Field>('dueDate', tally.to)]
-    const totals = new Map<string, number>()
-    // The charges of an account move with it to another bank, so a charge stores no bank and the accounts are read here.
-    for await (const atBank of scanNewestFirst(store, { from: accounts, where: eq('bankCode', code) })) {
-      const owned = isIn<Field>(
-        'accountId',
-        atBank.map(({ id: accountId }) => accountId),
+/** Returns only counts, since every caller may read them. */
+export const tallyByBank = (ports: PaymentsPorts) => (submitted: BankTally) =>
+  withValidInput(ports, bankTally, submitted, ({ bankId, from, to }) =>
+    useCaseOf<readonly BankTallyRow[]>()(async () => {
+      const code = bankById(bankId)?.code ?? null
+      const totals = code === null ? new Map<string, number>() : await countCharges(ports.store, code, from, to)
+      return right(
+        CHARGE_STATUSES.flatMap((status) =>
+          PAYMENT_METHODS.flatMap((method) => {
+            const total = totals.get(`${status} ${method}`)
+            return total === undefined ? [] : [{ status, method: METHODS[method], total }]
+          }),
+        ),
       )
-      const where = all(owned, ...within)
-      for (const { by, count } of await store.group(
-        groupOf(charges, { where, by: ['status', 'paymentMethod'], sum: [] }),
-      )) {
-        const key = `${by.status} ${by.paymentMethod}`
-        totals.set(key, (totals.get(key) ?? 0) + count)
-      }
+    }),
+  )
+
+/** Counts charges by `status method`. */
+const countCharges = async (store: Store, bankCode: string, from: Day, to: Day): Promise<Map<string, number>> => {
+  const totals = new Map<string, number>()
+  // The charges of an account move with it to another bank, so a charge stores no bank and the accounts are read here.
+  for await (const atBank of scanNewestFirst(store, { from: accounts, where: eq('bankCode', bankCode) })) {
+    const accountIds = atBank.map(({ id: accountId }) => accountId)
+    const where = all(isIn<Field>('accountId', accountIds), gte<Field>('dueDate', from), lte<Field>('dueDate', to))
+    const groups = await store.group(groupOf(charges, { where, by: ['status', 'paymentMethod'], sum: [] }))
+    for (const { by, count } of groups) {
+      const key = `${by.status} ${by.paymentMethod}`
+      totals.set(key, (totals.get(key) ?? 0) + count)
     }
-    return right(
-      CHARGE_STATUSES.flatMap((status) =>
-        PAYMENT_METHODS.flatMap((method) => {
-          const total = totals.get(`${status} ${method}`)
-          return total === undefined ? [] : [{ status, method: METHODS[method], total }]
-        }),
-      ),
-    )
   }
+  return totals
+}
 
 export const bankTallyRowView = view(
   'BankTallyRow',

@@ -1,7 +1,6 @@
 import { CLIENT_STATUSES } from '../customers/client.ts'
-import type { EventType } from '../events.ts'
-import { EVENT_TYPES } from '../events.ts'
-import { DELIVERY_STATUSES } from '../webhooks/delivery.ts'
+import { EVENT_TYPES, type EventType } from '../events.ts'
+import { DELIVERY_STATUSES } from '../webhooks/deliveries.ts'
 import { WITHDRAWAL_STATUSES } from '../withdrawals/views.ts'
 
 const WEBHOOK_TITLES: Readonly<Record<EventType, string>> = {

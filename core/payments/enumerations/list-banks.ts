@@ -1,11 +1,11 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
 import { id } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { searchTexts } from '../../kernel/resources/list-queries.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { searchTexts } from '../../kernel/resources/queries.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { fold } from '../../kernel/values/text.ts'
 import { bankByCode, bankByIspb, banks, type ListedBank } from '../banks.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -20,11 +20,9 @@ export const bankFilter = input('BankFilter', {
 
 export type BankFilter = InputOf<typeof bankFilter>
 
-type Filter = DecodedOf<typeof bankFilter>
-
 const contains = (text: string | null, part: string): boolean => text !== null && fold(text).includes(fold(part))
 
-const matches = ({ ispb, code, name, fullName, search }: Filter, bank: ListedBank): boolean =>
+const matches = ({ ispb, code, name, fullName, search }: DecodedOf<typeof bankFilter>, bank: ListedBank): boolean =>
   (ispb === undefined || bankByIspb(ispb.toUpperCase()) === bank) &&
   (code === undefined || bankByCode(code) === bank) &&
   (name === undefined || contains(bank.name, name)) &&
@@ -34,16 +32,12 @@ const matches = ({ ispb, code, name, fullName, search }: Filter, bank: ListedBan
       [bank.name, bank.fullName, bank.code, bank.ispb].some((text) => contains(text, part)),
     ))
 
-const matchingBanks =
-  (filter: Filter): UseCase<readonly ListedBank[], never> =>
-  async () =>
-    right(banks.filter((bank) => matches(filter, bank)))
-
-/** Lists the matching banks of Brazil, sorted by id. Fails: `fields`. */
 export const listBanks =
   (ports: Pick<PaymentsPorts, 'clock'>) =>
-  (given: BankFilter = {}) =>
-    withValidInput(ports, bankFilter, given, matchingBanks)
+  (filter: BankFilter = {}) =>
+    withValidInput(ports, bankFilter, filter, (decoded) =>
+      useCaseOf<readonly ListedBank[]>()(async () => right(banks.filter((bank) => matches(decoded, bank)))),
+    )
 
 export const bankView = view(
   'Bank',

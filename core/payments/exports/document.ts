@@ -1,4 +1,4 @@
-import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
+import { dayOf, type Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { Party } from '../../ports/bank.ts'
 import type { Statement, StatementDay, StatementHolder, StatementLine } from '../../ports/documents.ts'
@@ -7,8 +7,7 @@ import type { Sheet, SheetColumn, SheetRow } from '../../ports/sheets.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { bankByCode } from '../banks.ts'
-import { accountBalanceOf, CONFIRMED, type Entry } from '../ledger/ledger.ts'
-import { transactionType } from '../ledger/transaction-type.ts'
+import { accountBalanceOf, CONFIRMED, type Entry, transactionType } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { STATUS_TITLES } from '../statements/views.ts'
 import type { Export, ExportFormat } from './export.ts'
@@ -24,93 +23,86 @@ export interface ExportedFile {
 }
 
 /** The content of a document. `createdAt` is the time of the request, so a repeated write gives the same document. */
-export interface DocumentOrder extends Selection {
+interface DocumentOrder extends Selection {
   readonly kind: Export['kind']
   readonly format: ExportFormat
   readonly createdAt: Instant
 }
 
-export const CONTENT_TYPES: { readonly [K in ExportFormat]: string } = {
+const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   pdf: 'application/pdf',
 }
 
-const NAME_PREFIXES: { readonly [K in Export['kind']]: string } = { transactions: 'transacoes', statement: 'extrato' }
+/** Returns the file of a document. Its name has the days, or the day of the request. */
+export const fileOf = ({ kind, format, fromDay, toDay, createdAt }: DocumentOrder, chunks: Chunks): ExportedFile => {
+  const prefix = kind === 'statement' ? 'extrato' : 'transacoes'
+  const days = [fromDay, toDay].filter((day) => day !== null).join('_') || dayOf(createdAt)
+  return { name: `${prefix}-${days}.${format}`, contentType: CONTENT_TYPES[format], chunks }
+}
 
-const span = (from: Day | null, to: Day | null): string => [from, to].filter((day) => day !== null).join('_')
-
-/** Returns the name of the downloaded file, with its days or the day of the request. */
-export const fileNameOf = ({ kind, format, fromDay, toDay, createdAt }: DocumentOrder): string =>
-  `${NAME_PREFIXES[kind]}-${span(fromDay, toDay) || dayOf(createdAt)}.${format}`
+type Pages = AsyncIterable<readonly Entry[]>
 
 /** Receives the number of entries of each page after it is written. */
 type Progress = (entries: number) => Promise<void>
 
-async function* counted(pages: AsyncIterable<readonly Entry[]>, progress: Progress): AsyncIterable<readonly Entry[]> {
+async function* counted(pages: Pages, progress: Progress): Pages {
   for await (const page of pages) {
     yield page
     await progress(page.length)
   }
 }
 
-const renderPdf = async (ports: PaymentsPorts, order: DocumentOrder, pages: AsyncIterable<readonly Entry[]>) => {
+async function* pdfChunks(ports: PaymentsPorts, order: DocumentOrder, pages: Pages): Chunks {
   const account = await ports.store.find(byId(accounts, order.accountId))
   if (!account) throw new Error(`no account ${order.accountId}`)
   const entered: Entry[] = []
   for await (const page of pages) entered.push(...page)
   const openingCents = await balanceBefore(ports.store, order)
-  return ports.statementRenderer.statementPdf(statementOf(order, account, entered, openingCents, order.createdAt))
+  yield await ports.statementRenderer.statementPdf(statementOf(order, account, entered, openingCents))
 }
-
-async function* pdfChunks(...of: Parameters<typeof renderPdf>): Chunks {
-  yield await renderPdf(...of)
-}
-
-const ignoreProgress: Progress = async () => {}
 
 /** Creates a document while its bytes are read: a table page by page, a PDF as a whole. */
-export const documentOf = (ports: PaymentsPorts, order: DocumentOrder, progress: Progress = ignoreProgress): Chunks => {
+export const documentOf = (ports: PaymentsPorts, order: DocumentOrder, progress: Progress = async () => {}): Chunks => {
   const pages = counted(entriesOf(ports.store, order), progress)
   if (order.format === 'pdf') return pdfChunks(ports, order, pages)
   const sheet = sheetOf(pages)
   return order.format === 'csv' ? ports.sheetWriter.csv(sheet) : ports.sheetWriter.xlsx(sheet)
 }
 
-type Column = SheetColumn & { readonly of: (entry: Entry) => SheetRow[number] }
-
-const column = (title: string, kind: SheetColumn['kind'], width: number, of: Column['of']): Column => ({
-  title,
-  kind,
-  width,
-  of,
-})
-
 const taxIdOf = (party: Party | null): string | null => party && (formatTaxId(party.document) || null)
 
-const COLUMNS: readonly Column[] = [
-  column('ID', 'integer', 10, ({ id }) => id),
-  column('Data e hora', 'instant', 19, ({ datetime }) => datetime),
-  column('Descrição', 'text', 40, ({ description }) => description || null),
-  column('Tipo', 'text', 24, ({ typeId }) => transactionType(typeId)?.name ?? null),
-  column('Situação', 'text', 12, ({ status }) => STATUS_TITLES[status] ?? null),
-  column('Valor', 'money', 14, ({ valueCents }) => valueCents),
-  column('Saldo', 'money', 16, accountBalanceOf),
-  column('TxID', 'text', 36, ({ txid }) => txid),
-  column('EndToEndId', 'text', 36, ({ endToEnd }) => endToEnd),
-  column('Pagador', 'text', 32, ({ payer }) => payer?.name ?? null),
-  column('Documento do pagador', 'text', 20, ({ payer }) => taxIdOf(payer)),
-  column('Recebedor', 'text', 32, ({ receiver }) => receiver?.name ?? null),
-  column('Documento do recebedor', 'text', 20, ({ receiver }) => taxIdOf(receiver)),
+type Column = readonly [
+  title: string,
+  kind: SheetColumn['kind'],
+  width: number,
+  read: (entry: Entry) => SheetRow[number],
 ]
 
-async function* rowsOf(pages: AsyncIterable<readonly Entry[]>): Sheet['rows'] {
-  for await (const page of pages) yield page.map((entry) => COLUMNS.map(({ of }) => of(entry)))
+const COLUMNS: readonly Column[] = [
+  ['ID', 'integer', 10, ({ id }) => id],
+  ['Data e hora', 'instant', 19, ({ datetime }) => datetime],
+  ['Descrição', 'text', 40, ({ description }) => description || null],
+  ['Tipo', 'text', 24, ({ typeId }) => transactionType(typeId)?.name ?? null],
+  ['Situação', 'text', 12, ({ status }) => STATUS_TITLES[status] ?? null],
+  ['Valor', 'money', 14, ({ valueCents }) => valueCents],
+  ['Saldo', 'money', 16, accountBalanceOf],
+  ['TxID', 'text', 36, ({ txid }) => txid],
+  ['EndToEndId', 'text', 36, ({ endToEnd }) => endToEnd],
+  ['Pagador', 'text', 32, ({ payer }) => payer?.name ?? null],
+  ['Documento do pagador', 'text', 20, ({ payer }) => taxIdOf(payer)],
+  ['Recebedor', 'text', 32, ({ receiver }) => receiver?.name ?? null],
+  ['Documento do recebedor', 'text', 20, ({ receiver }) => taxIdOf(receiver)],
+]
+
+async function* rowsOf(pages: Pages): Sheet['rows'] {
+  for await (const page of pages) yield page.map((entry) => COLUMNS.map(([, , , read]) => read(entry)))
 }
 
-export const sheetOf = (pages: AsyncIterable<readonly Entry[]>): Sheet => ({
+export const sheetOf = (pages: Pages): Sheet => ({
   title: 'Extrato',
-  columns: COLUMNS.map(({ title, kind, width }) => ({ title, kind, width })),
+  columns: COLUMNS.map(([title, kind, width]) => ({ title, kind, width })),
   rows: rowsOf(pages),
 })
 
@@ -176,14 +168,13 @@ const sumOf = (entered: readonly Entry[], direction: Entry['direction']): number
 
 /** Creates a statement of entries. It has sums and daily balances only without a filter. */
 const statementOf = (
-  of: Selection,
+  of: DocumentOrder,
   account: Account,
   entered: readonly Entry[],
   openingCents: number,
-  issuedAt: Instant,
 ): Statement => {
   const days = dayEnds(byDay(entered), openingCents)
-  const common = { holder: holderOf(account), from: of.fromDay, to: of.toDay, issuedAt }
+  const common = { holder: holderOf(account), from: of.fromDay, to: of.toDay, issuedAt: of.createdAt }
   if (isNarrowed(of)) {
     const listed = days.map((day) => ({ ...day, openingCents: null, closingCents: null }))
     return { ...common, sums: null, filters: narrowingWords(of), days: listed }

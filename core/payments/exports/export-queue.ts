@@ -1,4 +1,4 @@
-import { insert, patch, remove } from '../../kernel/records/change.ts'
+import { insert, patch, remove } from '../../kernel/records/record.ts'
 import { type Lease, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
 import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
@@ -43,14 +43,14 @@ class LeaseLost extends Error {
 }
 
 const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>): Promise<void> => {
-  let held = claimed
+  let leased = claimed
   let [done, storedDone, sizeBytes] = [0, 0, 0]
   const renew = async (): Promise<void> => {
     const now = ports.clock.now()
     const from = claimed.format === 'pdf' ? addSeconds(now, DRAWING_SECONDS) : now
     const renewed = await lease.renew(from, { done, updatedAt: now })
     if (!renewed) throw new LeaseLost(`${exports.name}/${claimed.id}`)
-    held = renewed
+    leased = renewed
     storedDone = done
   }
   const progress = async (entries: number): Promise<void> => {
@@ -72,22 +72,22 @@ const write = async (ports: PaymentsPorts, claimed: Export, lease: Lease<Export>
     if (error instanceof LeaseLost) return
     throw error
   }
-  await end(ports, held, 'ready', sizeBytes)
+  await end(ports, leased, 'ready', sizeBytes)
 }
 
 /** Ends an export and notifies the user; if it is ready, also the account's webhooks. All in one commit. */
 const end = async (
   ports: PaymentsPorts,
-  held: Export,
+  leased: Export,
   state: 'ready' | 'failed',
   sizeBytes: number | null,
 ): Promise<void> => {
   const ended = await decideAndCommit(
     ports,
-    (store) => store.find(byId(exports, held.id)),
+    (store) => store.find(byId(exports, leased.id)),
     (found, fresh) => {
       // Another process has claimed the export since: its outcome counts.
-      if (found?.dueAt !== held.dueAt) return accept(null)
+      if (found?.dueAt !== leased.dueAt) return accept(null)
       const { now, steady } = fresh
       const set = {
         state,
@@ -105,7 +105,7 @@ const end = async (
       const notice = { accountId, type: state === 'ready' ? 'export.ready' : 'export.failed', data } as const
       return accept(
         null,
-        patch(exports, id, { set, when: leaseGuard(held) }),
+        patch(exports, id, { set, when: leaseGuard(leased) }),
         insert(notifications, notificationOf({ id: notificationId, userId, now }, notice)),
         ...(state === 'ready'
           ? [recordEvent(fresh, 'export.ready', { accountId, subjectId: id, data, urls: [] })]

@@ -1,20 +1,16 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { anyField, type Field, required, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, notBefore, type Rule, rule } from '../../kernel/input/input.ts'
 import { type DayRange, type Filter, inQuery } from '../../kernel/input/query.ts'
-import { notBefore, type Rule, rule } from '../../kernel/input/rules.ts'
-import { insert } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { insert } from '../../kernel/records/record.ts'
+import { accept, type Fresh, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { daysBetween } from '../../kernel/values/day.ts'
 import { byId, byKey } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
+import { accounts, isExisting } from '../accounts/account.ts'
 import { notifications } from '../inbox/inbox.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type EntryFilter, entryFilters } from '../statements/filters.ts'
-import { CONTENT_TYPES, documentOf, type ExportedFile, fileNameOf, MAX_PDF_ENTRIES } from './document.ts'
+import { documentOf, type ExportedFile, fileOf, MAX_PDF_ENTRIES } from './document.ts'
 import { EXPORT_FORMATS, type Export, type ExportFormat, exports } from './export.ts'
 import { type Selection, selectionOf } from './selection.ts'
 
@@ -58,7 +54,7 @@ const transactionFields = {
 }
 
 /** The filters of the statement, and the format of the file. */
-export const transactionExport = input('TransactionExport', transactionFields)
+const transactionExport = input('TransactionExport', transactionFields)
 
 /** The request over HTTP, which can also download the file directly. */
 export const transactionExportBody = input('TransactionExportRequest', {
@@ -92,17 +88,15 @@ export type StatementExport = InputOf<typeof statementExport>
 /** The user who requests a document and is notified when it is ready. */
 type Requester = Pick<Actor, 'userId' | 'accountId'>
 
-const EMPTY = failure('not-found', 'export.empty')
+/** Checks that a PDF can hold a selection. `path` is the field at fault. Fails: `fields` (`export.pdf-max`). */
+const checkSize = (selection: Selection, format: ExportFormat, path: 'format' | 'to') =>
+  format === 'pdf' && selection.total > MAX_PDF_ENTRIES
+    ? left(invalid([issue(path, 'export.pdf-max', { max: MAX_PDF_ENTRIES })]))
+    : right(selection)
 
-const tooMany = (path: string) => invalid([issue(path, 'export.pdf-max', { max: MAX_PDF_ENTRIES })])
-
-const isTooMany = ({ total }: Selection, format: ExportFormat): boolean => format === 'pdf' && total > MAX_PDF_ENTRIES
-
-/** Checks that a selection is not empty and fits into the format. Fails: `fields` (`export.pdf-max`), `export.empty`. */
-const checkSelection = (selection: Selection, format: ExportFormat) => {
-  if (selection.total === 0) return left(EMPTY)
-  return isTooMany(selection, format) ? left(tooMany('format')) : right(selection)
-}
+/** Checks that a selection is not empty, too. Fails: `fields` (`export.pdf-max`), `export.empty`. */
+const checkSelection = (selection: Selection, format: ExportFormat) =>
+  selection.total === 0 ? left(failure('not-found', 'export.empty')) : checkSize(selection, format, 'format')
 
 const newExport = (
   { userId }: Requester,
@@ -133,79 +127,69 @@ const filterOf = ({ created, ...filter }: DecodedOf<typeof transactionExport>): 
   days: created satisfies DayRange,
 })
 
-/** Enqueues an export of transactions. Fails: `fields` (`export.pdf-max`), `export.empty`. */
-export const exportTransactions = (ports: PaymentsPorts) => (requester: Requester, given: TransactionExport) =>
-  withValidInput(ports, transactionExport, given, (request) =>
+export const exportTransactions = (ports: PaymentsPorts) => (requester: Requester, submitted: TransactionExport) =>
+  withValidInput(ports, transactionExport, submitted, (request) =>
     useCase(
       ports,
       (store) => selectionOf(store, requester.accountId, filterOf(request)),
       (selection, fresh) => {
         const checked = checkSelection(selection, request.format)
         if (isLeft(checked)) return checked
-        const created = newExport(requester, 'transactions', request.format, selection, fresh)
-        return accept(created, insert(exports, created))
+        return enqueue(newExport(requester, 'transactions', request.format, selection, fresh))
       },
     ),
   )
 
-/** Creates the file at once, without storing it. Fails: `fields` (`export.pdf-max`), `export.empty`. */
-export const downloadTransactions = (ports: PaymentsPorts) => (requester: Requester, given: TransactionExport) =>
-  withValidInput(ports, transactionExport, given, (request) =>
+const enqueue = (created: Export) => accept(created, insert(exports, created))
+
+export const downloadTransactions = (ports: PaymentsPorts) => (requester: Requester, submitted: TransactionExport) =>
+  withValidInput(ports, transactionExport, submitted, (request) =>
     useCaseOf<ExportedFile>()(async () => {
       const { format } = request
       const checked = checkSelection(await selectionOf(ports.store, requester.accountId, filterOf(request)), format)
       if (isLeft(checked)) return checked
       const order = { ...checked.right, kind: 'transactions', format, createdAt: ports.clock.now() } as const
-      const chunks = documentOf(ports, order)
-      return right({ name: fileNameOf(order), contentType: CONTENT_TYPES[format], chunks })
+      return right(fileOf(order, documentOf(ports, order)))
     }),
   )
 
-/** Enqueues an export of the statement of a period, which may be empty. Fails: `fields` (`export.pdf-max`). */
-export const exportStatement = (ports: PaymentsPorts) => (requester: Requester, given: StatementExport) =>
-  withValidInput(ports, statementExport, given, (days) =>
+export const exportStatement = (ports: PaymentsPorts) => (requester: Requester, submitted: StatementExport) =>
+  withValidInput(ports, statementExport, submitted, (days) =>
     useCase(
       ports,
       (store) => selectionOf(store, requester.accountId, { days }),
       (selection, fresh) => {
-        if (isTooMany(selection, 'pdf')) return left(tooMany('to'))
-        const created = newExport(requester, 'statement', 'pdf', selection, fresh)
-        return accept(created, insert(exports, created))
+        const checked = checkSize(selection, 'pdf', 'to')
+        return isLeft(checked) ? checked : enqueue(newExport(requester, 'statement', 'pdf', selection, fresh))
       },
     ),
   )
 
 const UNKNOWN = failure('not-found', 'export.unknown')
-const NO_EXPORT = failure('refused', 'export.type')
-const PENDING = failure('not-found', 'export.pending')
 
-/**
- * Opens the file of an export by the id of its notification. The id, 122 random bits, is the only credential. Fails if the
- * notification or the account was removed.
- */
+/** The id of the notification, 122 random bits, is the only credential. Fails if the notification or account was removed. */
 export const openExport = (ports: PaymentsPorts) => (id: string) =>
   useCaseOf<ExportedFile>()(async () => {
     const { found, notification } = await ports.store.read({
       found: byKey(exports, 'notification', id),
       notification: byId(notifications, id),
     })
-    if (!found) return left(notification && !isOfExport(notification) ? NO_EXPORT : UNKNOWN)
-    const account = await ports.store.find(byId(accounts, found.accountId))
-    if (!account || account.removedAt !== null) return left(UNKNOWN)
-    if (found.state === 'waiting') return left(PENDING)
+    if (!found) {
+      const isOther = notification && notification.type !== 'export.ready' && notification.type !== 'export.failed'
+      return left(isOther ? failure('refused', 'export.type') : UNKNOWN)
+    }
+    if (!isExisting(await ports.store.find(byId(accounts, found.accountId)))) return left(UNKNOWN)
+    if (found.state === 'waiting') return left(failure('not-found', 'export.pending'))
     const isOver = found.dueAt === null || found.dueAt <= ports.clock.steady()
     if (!notification || found.state === 'failed' || isOver) return left(UNKNOWN)
     const chunks = await ports.files.open(id)
-    return chunks ? right({ name: fileNameOf(found), contentType: CONTENT_TYPES[found.format], chunks }) : left(UNKNOWN)
+    return chunks ? right(fileOf(found, chunks)) : left(UNKNOWN)
   })
 
-const isOfExport = ({ type }: { readonly type: string }): boolean => type === 'export.ready' || type === 'export.failed'
-
-/** Reads an export of the account, with its progress, by the id of its notification. */
 export const readExport =
   ({ store }: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
-    useCaseOf<Export>()(async () => {
+    readUseCase('export.unknown', async () => {
       const found = await store.find(byKey(exports, 'notification', id))
-      return found?.accountId === accountId ? right(found) : left(UNKNOWN)
+      return found?.accountId === accountId ? found : null
     })

@@ -1,13 +1,9 @@
-import { t } from '../../fp.ts'
 import { nullable, SNAKE_CASE } from '../../kernel/input/field.ts'
-import { day, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { day, guid, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
+import { type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import type { Instant } from '../../kernel/values/day.ts'
+import { eventView } from '../webhooks/event-views.ts'
 
 export const EXPORT_FORMATS = ['xlsx', 'csv', 'pdf'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -62,12 +58,6 @@ export const exports: Collection<Export> = {
   indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['accountId'] }],
 }
 
-/** An export and the base URL of its download. */
-interface Downloadable {
-  readonly exported: Export
-  readonly publicUrl: string
-}
-
 /** The export in its notification and in the webhook. */
 const exportView = view(
   'Export',
@@ -81,16 +71,12 @@ const exportView = view(
     url: nullable(output.text({ about: 'De onde se baixa o arquivo' })),
     expiresAt: nullable(timestamp({ about: 'Até quando se baixa o arquivo' })),
   },
-  ({ exported, publicUrl }: Downloadable) => {
-    const { notificationId: id, kind, format, fromDay, toDay, total, state, dueAt } = exported
+  ({ exported, publicUrl }: { readonly exported: Export; readonly publicUrl: string }) => {
+    const { notificationId: id, fromDay: from, toDay: to, state, dueAt } = exported
     const isReady = state === 'ready'
     return {
-      id,
-      kind,
-      format,
-      from: fromDay,
-      to: toDay,
-      total,
+      ...exported,
+      ...{ id, from, to },
       url: isReady ? `${publicUrl}/consolidation/exports/download/${id}` : null,
       expiresAt: isReady ? dueAt : null,
     }
@@ -101,19 +87,5 @@ const exportView = view(
 export const encodeExport = (exported: Export, publicUrl: string) =>
   exportView.on(SNAKE_CASE).encode({ exported, publicUrl })
 
-interface ExportEvent {
-  readonly type: 'export.ready'
-  readonly timestamp: Instant
-  readonly data: Downloadable
-}
-
 /** The body of the webhook `export.ready`. */
-export const exportEventView = view(
-  'ExportEvent',
-  {
-    type: oneOf(['export.ready'], { about: 'O que aconteceu' }),
-    timestamp: instant({ about: 'Quando aconteceu' }),
-    data: output.view(exportView, { about: 'O arquivo, e de onde se baixa' }),
-  },
-  (event: ExportEvent) => event,
-)
+export const exportEventView = eventView('ExportEvent', ['export.ready'], exportView, 'O arquivo, e de onde se baixa')

@@ -1,7 +1,5 @@
-import { failure } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import { useCaseOf } from '../../kernel/running/use-case.ts'
+import { all, eq } from '../../kernel/records/record.ts'
+import { readUseCase } from '../../kernel/running/use-case.ts'
 import { epochSeconds } from '../../kernel/values/day.ts'
 import { formatTaxId, isCpf, maskTaxId } from '../../kernel/values/tax-id.ts'
 import { parseId } from '../../kernel/values/text.ts'
@@ -9,12 +7,10 @@ import type { Party } from '../../ports/bank.ts'
 import type { Receipt, ReceiptParty } from '../../ports/documents.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
+import { returnedOf, returnedText } from '../charges/detail.ts'
 import { refunds } from '../charges/refund-records.ts'
-import { returnedOf, returnedText } from '../charges/views.ts'
-import { type Entry, entries } from '../ledger/ledger.ts'
-import { isFee, transactionType } from '../ledger/transaction-type.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Entry, entries, isFee, transactionType } from '../ledger/ledger.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { STATUS_TITLES } from '../statements/views.ts'
 import { holderOf } from './document.ts'
 
@@ -26,8 +22,6 @@ export interface ReceiptPdf {
   readonly drawnAt: number
   readonly pdf: Uint8Array
 }
-
-const UNKNOWN = failure('not-found', 'transaction.unknown')
 
 const placeOf = ({ bank, branch, account }: Party): string | null => {
   const parts = [bank && `Banco ${bank}`, branch && `agência ${branch}`, account && `conta ${account}`]
@@ -67,11 +61,10 @@ const returnedOfEntry = async ({ store }: Pick<PaymentsPorts, 'store'>, entry: E
   const where = all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', chargeId))
   const sort = { by: 'createdAt', dir: 'desc' } as const
   const { records } = await store.list(listOf(refunds, { where, sort, limit: MOST_REFUNDS }))
-  const given = records.filter(({ entryId, status }) => entryId === id && status === 'completed')
-  const returned = returnedOf({
-    amountPaidCents: valueCents,
-    refundedCents: given.reduce((sum, each) => sum + each.valueCents, 0),
-  })
+  const refundedCents = records
+    .filter(({ entryId, status }) => entryId === id && status === 'completed')
+    .reduce((sum, each) => sum + each.valueCents, 0)
+  const returned = returnedOf({ amountPaidCents: valueCents, refundedCents })
   return returned && returnedText(returned)
 }
 
@@ -95,16 +88,15 @@ const pdfOf = async (ports: PaymentsPorts, entry: Entry, account: Account): Prom
   return { id, drawnAt: epochSeconds(issuedAt), pdf }
 }
 
-/** Creates the receipt of an entry of the account. Fails: `transaction.unknown`. */
 export const readReceipt =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
-    useCaseOf<ReceiptPdf>()(async () => {
-      const wanted = parseId(id)
-      if (wanted === null) return left(UNKNOWN)
+  ({ accountId }: Pick<Actor, 'accountId'>, pathId: string) =>
+    readUseCase('transaction.unknown', async () => {
+      const id = parseId(pathId)
+      if (id === null) return null
       const { entry, account } = await ports.store.read({
-        entry: byId(entries, wanted),
+        entry: byId(entries, id),
         account: byId(accounts, accountId),
       })
-      return entry?.accountId === accountId && account ? right(await pdfOf(ports, entry, account)) : left(UNKNOWN)
+      return entry?.accountId === accountId && account ? pdfOf(ports, entry, account) : null
     })

@@ -1,5 +1,5 @@
 import type { DayRange } from '../../kernel/input/query.ts'
-import { all, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
+import { all, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import { groupOf, listOf, type Store } from '../../ports/store.ts'
 import { CONFIRMED, type Entry, entries } from '../ledger/ledger.ts'
 import { seqCountsOf, seqQueries } from '../statements/entries.ts'
@@ -13,15 +13,12 @@ import {
 } from '../statements/filters.ts'
 import type { Export } from './export.ts'
 
+type Narrowing = Pick<Export, 'accountId' | 'fromDay' | 'toDay' | 'typeIds' | 'search' | 'status'>
+
 /** The entries of a document. Entries that are posted later do not change it. */
-export type Selection = Pick<
-  Export,
-  'accountId' | 'fromDay' | 'toDay' | 'typeIds' | 'search' | 'status' | 'afterSeq' | 'lastSeq' | 'byDay' | 'total'
->
+export type Selection = Narrowing & Pick<Export, 'afterSeq' | 'lastSeq' | 'byDay' | 'total'>
 
 const PAGE_SIZE = 1_000
-
-type Narrowing = Pick<Export, 'accountId' | 'fromDay' | 'toDay' | 'typeIds' | 'search' | 'status'>
 
 const narrowed = ({ accountId, typeIds, search, status }: Narrowing): readonly Where<EntryField>[] => [
   eq<EntryField>('accountId', accountId),

@@ -1,7 +1,5 @@
-import { withoutApiKeyToken } from '../actor.ts'
-import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { inbox } from './inbox.ts'
-import { inboxSubscriber } from './notification.ts'
+import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
+import { inbox, inboxSubscriber } from './inbox.ts'
 
 /** In-app notifications. */
 export const notifications = {
@@ -22,7 +20,8 @@ export const notifications = {
       countUnread: withoutApiKeyToken(own.countUnread),
       /**
        * Reads one of a user's notifications, by its id.
-       * Fails: `permission.lacking` (the token was issued for an API key), `notification.unknown` (also another user's).
+       * Fails: `permission.lacking` (the token was issued for an API key), `notification.unknown` (also another
+       * user's).
        */
       read: withoutApiKeyToken(own.read),
       /**

@@ -1,12 +1,9 @@
-import { failure } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, isLeft, left, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { money } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { alphanumeric, email, line } from '../../kernel/input/texts.ts'
-import { all, eq, isIn } from '../../kernel/records/where.ts'
+import { alphanumeric, email, line, money } from '../../kernel/input/scalars.ts'
+import { all, eq, isIn } from '../../kernel/records/record.ts'
 import {
   accept,
   finishOperation,
@@ -15,14 +12,12 @@ import {
   useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
-import { offsetOf, type Page, type PageOf } from '../../kernel/values/page.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byId, listOf } from '../../ports/store.ts'
+import { byId, listOf, listPage, type Page, type PageOf } from '../../ports/store.ts'
 import { accounts, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
 import { type Charge, chargeFields, charges } from '../charges/charge.ts'
-import { type ChargeDetail, findCharge, NO_CHARGE, withClients } from '../charges/detail.ts'
+import { type ChargeDetail, findCharge, NO_CHARGE, pixOf, withClients } from '../charges/detail.ts'
 import {
   type ChargeRequest,
   decideCharge,
@@ -30,12 +25,12 @@ import {
   readChargeFacts,
   resumeCharge,
   sendCharge,
+  UNSET_FIELDS,
 } from '../charges/issue.ts'
 import { PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { PAYEE_CITY, titleResult } from '../charges/titles.ts'
-import { pixOf } from '../charges/views.ts'
 import { type Entry, entries } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { MAX_STATIC_TXID, staticPixCode } from '../pix/br-code.ts'
 import { openTxidOf } from '../pix/pix-id.ts'
 
@@ -61,50 +56,30 @@ export const UNNAMED_PAYER = {
 const payerOf = ({ name, email: address, document, phone }: PixRequest): ChargeRequest['payer'] =>
   name === null || address === null || document === null ? UNNAMED_PAYER : { name, email: address, document, phone }
 
-/** The fields of a charge that an instant Pix does not have. */
-const UNUSED_CHARGE_FIELDS = {
-  ...{ description: null, details: null, instructions: null, amountRateHundredths: null, typeRate: null },
-  ...{
-    discountHundredths: null,
-    typeDiscount: null,
-    daysDiscount: null,
-    installments: null,
-    address: null,
-    card: null,
-  },
-  ...{ chargeGroupId: null, paymentPlanId: null },
-  isInstant: true,
-} as const
-
-/**
- * Issues a Pix charge that is due today. If name, e-mail or document is missing, the payer is `UNNAMED_PAYER`.
- * Fails: as the issue of a charge does.
- */
 export type NewInstantPix = InputOf<typeof newInstantPix>
 
-export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, given: NewInstantPix) =>
-  withValidInput(ports, newInstantPix, given, (pix) => {
+/** Issues a Pix charge that is due today. */
+export const issuePix = (ports: PaymentsPorts) => (actor: Issuer, sent: NewInstantPix) =>
+  withValidInput(ports, newInstantPix, sent, (pix) => {
     const { valueCents, webhook } = pix
-    const plain = { ...UNUSED_CHARGE_FIELDS, valueCents, webhook, payer: payerOf(pix), paymentMethod: 'PIX' } as const
+    const payer = payerOf(pix)
+    const plain = { ...UNSET_FIELDS, valueCents, webhook, payer, paymentMethod: 'PIX', isInstant: true } as const
     return operationUseCase(
       startOperation(
         ports,
         (store) => readChargeFacts(store, actor, plain),
         (facts, fresh) => decideCharge(ports, facts, actor, { ...plain, dueDate: fresh.today }, fresh),
       ),
-      (begun) =>
+      (started) =>
         useCaseOf<PixWithImage>()(async (hooks) => {
-          await sendCharge(ports, begun, null)()
-          return outcomeOf(ports, begun.intent)(hooks)
+          await sendCharge(ports, started, null)()
+          return outcomeOf(ports, started.intent)(hooks)
         }),
       resumePix(ports),
     )
   })
 
-/**
- * Resumes a Pix that the bank has not answered, by its txid.
- * Fails: `charge.unknown`, `bank.refused`, `bank.unavailable`.
- */
+/** Resumes a Pix that the bank has not answered, by its txid. */
 export const resumePix = (ports: PaymentsPorts) => (txid: string) =>
   useCaseOf<PixWithImage>()(async (hooks) => {
     await resumeCharge(ports)(txid)()
@@ -139,7 +114,6 @@ const withQrImage = async (
   return { ...detail, qrPng: code === null ? null : await qrRenderer.qrPng(code) }
 }
 
-/** Reads a Pix charge of the account, by its txid or id. Fails: `instant-pix.unknown`. */
 export const readPix =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, txidOrId: string) =>
@@ -173,12 +147,8 @@ export type ListedPix = PageOf<PixWithImage> | PaidPix
 
 type Reader = Pick<Actor, 'accountId'>
 
-/**
- * Lists the account's Pix charges, newest first; with a txid or id, returns that one with its payments.
- * Fails: `fields`, `instant-pix.unknown`.
- */
-export const listPix = (ports: PaymentsPorts) => (reader: Reader, given: InstantPixFilter) =>
-  withValidInput(ports, instantPixFilter, given, ({ txid, id, ...page }) =>
+export const listPix = (ports: PaymentsPorts) => (reader: Reader, sent: InstantPixFilter) =>
+  withValidInput(ports, instantPixFilter, sent, ({ txid, id, ...page }) =>
     useCaseOf<ListedPix>()(async () => {
       const one = txid ?? id
       if (one === undefined) return right(await pageOf(ports, reader, page))
@@ -187,23 +157,17 @@ export const listPix = (ports: PaymentsPorts) => (reader: Reader, given: Instant
     }),
   )
 
-const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, asked: Page): Promise<PageOf<PixWithImage>> => {
-  const { page, perPage } = asked
-  const { records, total } = await ports.store.list(
-    listOf(charges, {
-      where: all<keyof Charge & string>(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
-      when: 'listed',
-      sort: { by: 'createdAt', dir: 'desc' },
-      limit: perPage,
-      offset: offsetOf(asked),
-      total: true,
-    }),
-  )
-  const drawings: PixWithImage[] = []
+const pageOf = async (ports: PaymentsPorts, { accountId }: Reader, page: Page): Promise<PageOf<PixWithImage>> => {
+  const listed = await listPage(ports.store, charges, page, {
+    where: all<keyof Charge & string>(eq('accountId', accountId), eq('paymentMethod', 'PIX')),
+    when: 'listed',
+    sort: { by: 'createdAt', dir: 'desc' },
+  })
+  const records: PixWithImage[] = []
   // One after the other, so that other requests run between the images of a page.
-  for (const detail of await withClients(ports, records, ports.clock.steady()))
-    drawings.push(await withQrImage(ports, detail))
-  return { page, perPage, records: drawings, total: total ?? 0 }
+  for (const detail of await withClients(ports, listed.records, ports.clock.steady()))
+    records.push(await withQrImage(ports, detail))
+  return { ...listed, records }
 }
 
 /** Returns the entries of the payments, without fees. */
@@ -229,10 +193,6 @@ export interface OpenCode {
   readonly payload: string
 }
 
-/**
- * Returns the account's open code. Fails: `account.unknown`, `bank.unsupported` (only the bank creates codes, or the account has
- * no Pix key).
- */
 export const readOpenCode =
   ({ store, bank }: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>) =>

@@ -1,14 +1,92 @@
 import { issue } from '../../failure.ts'
-import { t } from '../../fp.ts'
 import type { RuleCode } from '../../kernel/input/field.ts'
+import { allOrNone, type Rule, rule } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { allOrNone, type Rule, rule } from '../../kernel/input/rules.ts'
-import { type Change, insert } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { type Field, orNull, record, word } from '../../kernel/records/record.ts'
-import { all, eq, isIn, not } from '../../kernel/records/where.ts'
+import {
+  all,
+  always,
+  at,
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  type Field,
+  gte,
+  insert,
+  isIn,
+  not,
+  orNull,
+  patch,
+  record,
+  type Take,
+  type Taken,
+  t,
+  type Where,
+  word,
+} from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { dayOf, daysBetween, type Instant } from '../../kernel/values/day.ts'
+import { foldLines } from '../../kernel/values/text.ts'
 import { type List, listOf } from '../../ports/store.ts'
+
+/** A type of entry. */
+export interface TransactionType {
+  readonly id: number
+  readonly slug: string
+  readonly name: string
+  /** The direction of its entries: `in` are credits, `out` debits. */
+  readonly direction: 'in' | 'out' | 'both'
+}
+
+const type = (id: number, slug: string, name: string, goes: TransactionType['direction']): TransactionType => ({
+  id,
+  slug,
+  name,
+  direction: goes,
+})
+
+export const PIX_IN = type(1, 'pix-in', 'Pix In', 'in')
+export const PIX_OUT = type(2, 'pix-out', 'Pix Out', 'out')
+export const PIX_IN_FEE = type(3, 'pix-in-fee', 'Tarifa Pix In', 'out')
+export const PIX_OUT_FEE = type(4, 'pix-out-fee', 'Tarifa Pix Out', 'out')
+export const PIX_REFUND = type(5, 'pix-refund', 'Devolução Pix', 'out')
+export const BOLETO_IN = type(6, 'boleto-in', 'Boleto In', 'in')
+export const TRANSFER_IN = type(7, 'transfer-in', 'Transferência Recebida', 'in')
+export const TRANSFER_OUT = type(8, 'transfer-out', 'Transferência Enviada', 'out')
+export const BOLETO_FEE = type(9, 'boleto-fee', 'Tarifa Boleto', 'out')
+export const BOLEPIX_IN = type(11, 'bolepix-in', 'Bolepix In', 'in')
+export const BOLEPIX_FEE = type(12, 'bolepix-fee', 'Tarifa Bolepix', 'out')
+export const CARD_SETTLEMENT = type(16, 'card-settlement', 'Liquidação Cartão', 'in')
+/** Moves money from the card book to the main book. */
+export const CARD_WITHDRAWAL = type(17, 'card-withdrawal', 'Saque Cartão', 'both')
+
+export const transactionTypes: readonly TransactionType[] = [
+  PIX_IN,
+  PIX_OUT,
+  PIX_IN_FEE,
+  PIX_OUT_FEE,
+  PIX_REFUND,
+  BOLETO_IN,
+  TRANSFER_IN,
+  TRANSFER_OUT,
+  BOLETO_FEE,
+  type(10, 'adjustment', 'Ajuste', 'both'),
+  BOLEPIX_IN,
+  BOLEPIX_FEE,
+  CARD_SETTLEMENT,
+  CARD_WITHDRAWAL,
+]
+
+const FEE_IDS = [PIX_IN_FEE, PIX_OUT_FEE, BOLETO_FEE, BOLEPIX_FEE].map(({ id }) => id)
+
+/** Reports whether entries of a type are fees. */
+export const isFee = (typeId: number): boolean => FEE_IDS.includes(typeId)
+
+const byId = new Map(transactionTypes.map((each) => [each.id, each]))
+const bySlug = new Map(transactionTypes.map((each) => [each.slug, each]))
+
+export const transactionType = (idOrSlug: number | string): TransactionType | undefined =>
+  byId.get(Number(idOrSlug)) ?? bySlug.get(String(idOrSlug))
 
 const book = record({
   /** `7:main`. */
@@ -59,6 +137,17 @@ export const emptyLedgerAccount = (accountId: number, kind: LedgerAccountKind, n
 export const newLedgerAccount = (accountId: number, kind: LedgerAccountKind, now: Instant): Change =>
   insert(ledgerAccounts, emptyLedgerAccount(accountId, kind, now))
 
+/** Reserves an amount of the main balance; the commit fails if less is available. */
+export const reserveBalance = (accountId: number, cents: number): Change =>
+  patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), {
+    add: { availableCents: -cents },
+    when: gte('availableCents', cents),
+  })
+
+/** Releases a reserved amount of the main balance. */
+export const releaseBalance = (accountId: number, cents: number): Change =>
+  patch(ledgerAccounts, ledgerAccountId(accountId, 'main'), { add: { availableCents: cents }, when: always })
+
 const party = record({
   name: t.string,
   document: t.string,
@@ -76,7 +165,10 @@ const entry = record({
   accountId: t.number,
   book: t.string,
   journalId: t.string,
-  /** The number of the entry among the account's entries in both books, without gaps, from 1. Set at commit, like balance, time and day. */
+  /**
+   * The number of the entry among the account's entries in both books, without gaps, from 1. Set at commit, like
+   * balance, time and day.
+   */
   seq: t.number,
   balanceCents: t.number,
   datetime: t.string,
@@ -100,7 +192,9 @@ const entry = record({
 /** A line of an account's statement, with the balance after it. */
 export type Entry = t.TypeOf<typeof entry>
 
-/** Returns the account's balance after the entry; null for an entry of the card book, which has a balance of its own. */
+/**
+ * Returns the account's balance after the entry; null for an entry of the card book, which has a balance of its own.
+ */
 export const accountBalanceOf = ({ status, balanceCents }: Pick<Entry, 'status' | 'balanceCents'>): number | null =>
   status === CONFIRMED ? balanceCents : null
 
@@ -132,8 +226,8 @@ export const entries: Collection<Entry> = {
 const MAX_POSTED = 100
 
 /**
- * The entries of these types that posted the payment with an end-to-end id, in one account or in all. Since 0.2.0 an id is
- * posted once.
+ * The entries of these types that posted the payment with an end-to-end id, in one account or in all. Since 0.2.0 an id
+ * is posted once.
  */
 export const postedPayments = (
   endToEndId: string,
@@ -194,3 +288,159 @@ export const paidRange = inQuery.range<RuleCode | 'range.max'>(
   allOrNone('from', 'to'),
   notTooLong,
 )
+
+/** The descriptive fields of an entry. */
+export type EntryDetails = Pick<Entry, 'description' | 'chargeId' | 'txid' | 'endToEnd' | 'payer' | 'receiver'>
+
+/** The balancing accounts of the books. */
+type Counterpart = 'clearing' | 'fees' | 'receivable'
+
+/** A line of a movement on an account's book, and its counterpart. */
+export interface Line {
+  readonly type: TransactionType
+  /** An integer, negative for a debit; not zero, with the sign that its type allows. */
+  readonly valueCents: number
+  /** The counterpart. If it is the account's other book, that book gets an entry too. */
+  readonly against: Counterpart | LedgerAccountKind
+  /** A guard on the line's book; by default the line is posted whatever the balance. */
+  readonly when?: Where<Field<LedgerAccount>>
+}
+
+/** A movement between counterparts, which is in the journal and in no statement. */
+export interface SideLeg {
+  readonly from: Counterpart
+  readonly to: Counterpart
+  /** A positive integer. */
+  readonly cents: number
+}
+
+const TAKEN_AT_COMMIT = { seq: 0, balanceCents: 0, datetime: '', day: '' }
+
+/**
+ * The balance comes from the line's book; number and time from the main book, which counts the entries of both books.
+ */
+const taken = (main: string, book: string): Take<Field<Entry>> => {
+  const from = at(ledgerAccounts, main)
+  return {
+    seq: [from, 'seq'],
+    balanceCents: [at(ledgerAccounts, book), 'balanceCents'],
+    datetime: [from, 'lastAt'],
+    day: [from, 'lastDay'],
+  }
+}
+
+/**
+ * The changes that post a movement: a journal whose legs sum to zero, and for each line a patch of the book and an
+ * entry, which takes balance, number and time at commit. Only the lines' guards depend on balances, so postings commute
+ * and can share a commit. A second movement with the same cause is a `Conflict`. The card book is created by its first
+ * movement.
+ *
+ * Throws a RangeError for an invalid line, which is a defect of the caller.
+ */
+export const post = (
+  fresh: Fresh,
+  movement: {
+    readonly accountId: number
+    readonly kind: LedgerAccountKind
+    readonly cause: string
+    readonly lines: readonly Line[]
+    readonly sideLegs?: readonly SideLeg[]
+    readonly details: EntryDetails
+  },
+): readonly Change[] => {
+  const { accountId, kind, cause, lines, sideLegs = [], details } = movement
+  for (const line of lines) assertPostable(line, kind)
+  for (const side of sideLegs) assertSide(side)
+  const book = ledgerAccountId(accountId, kind)
+  const journalId = fresh.uuid()
+  const legs = [
+    ...lines.flatMap(({ valueCents, against }): Leg[] => [
+      { book, cents: valueCents },
+      { book: `${accountId}:${against}`, cents: -valueCents },
+    ]),
+    ...sideLegs.flatMap(({ from, to, cents }): Leg[] => [
+      { book: `${accountId}:${from}`, cents: -cents },
+      { book: `${accountId}:${to}`, cents },
+    ]),
+  ]
+  const journal = insert(journals, { id: journalId, accountId, cause, legs, createdAt: fresh.now })
+  const onCard = kind === 'card' || lines.some(({ against }) => against === 'card')
+  const opened = onCard ? [ensure(ledgerAccounts, emptyLedgerAccount(accountId, 'card', fresh.steady))] : []
+  const entered = lines
+    .flatMap((line) => [{ kind, line }, ...otherSide(line)])
+    .flatMap((each) => enter(fresh, { ...each, accountId, journalId, details }))
+  return [...opened, journal, ...entered]
+}
+
+/** Returns the entries of a commit, with the fields taken at commit. */
+export const postedEntries = (changes: readonly Change[], taken: Taken): readonly Entry[] =>
+  changes.flatMap((change) => {
+    if (change.kind !== 'insert' || change.at[0] !== entries.name) return []
+    const entry = change.record as Entry
+    const later = Object.keys(TAKEN_AT_COMMIT).map((field) => [field, taken(change.at, field)])
+    return [{ ...entry, ...Object.fromEntries(later) }]
+  })
+
+const isBook = (against: Line['against']): against is LedgerAccountKind => against === 'main' || against === 'card'
+
+/** Returns the line on the other book, if the line moves money between the books. */
+const otherSide = ({ type, valueCents, against }: Line): readonly { kind: LedgerAccountKind; line: Line }[] =>
+  isBook(against) ? [{ kind: against, line: { type, valueCents: -valueCents, against } }] : []
+
+const assertSide = ({ cents }: SideLeg): void => {
+  if (!Number.isSafeInteger(cents) || cents <= 0)
+    throw new RangeError(`invalid leg of ${cents} cents: a positive integer is expected`)
+}
+
+const assertPostable = ({ type, valueCents, against }: Line, kind: LedgerAccountKind): void => {
+  const isWhole = Number.isSafeInteger(valueCents) && valueCents !== 0
+  if (!isWhole || (type.direction !== 'both' && type.direction !== directionOf(valueCents)))
+    throw new RangeError(`invalid ${type.slug} of ${valueCents} cents: expected an integer, ${type.direction}`)
+  // A movement between the books is a debit of one and a credit of the other, with one type.
+  if (isBook(against) && (against === kind || type.direction !== 'both'))
+    throw new RangeError(`${type.slug} cannot move money from ${kind} to ${against}`)
+}
+
+const directionOf = (valueCents: number): Entry['direction'] => (valueCents < 0 ? 'out' : 'in')
+
+const enter = (
+  fresh: Fresh,
+  to: {
+    readonly accountId: number
+    readonly kind: LedgerAccountKind
+    readonly journalId: string
+    readonly line: Line
+    readonly details: EntryDetails
+  },
+): readonly Change[] => {
+  const { accountId, kind, journalId, line, details } = to
+  const { valueCents, type, when = always } = line
+  const book = ledgerAccountId(accountId, kind)
+  const entry: Entry = {
+    ...TAKEN_AT_COMMIT,
+    ...details,
+    id: fresh.id(entries),
+    accountId,
+    book,
+    journalId,
+    typeId: type.id,
+    status: STATUS[kind],
+    valueCents,
+    direction: directionOf(valueCents),
+    search: searchOf(details),
+  }
+  const main = ledgerAccountId(accountId, 'main')
+  const max = { lastAt: fresh.steady, lastDay: fresh.today }
+  const add = { balanceCents: valueCents, availableCents: valueCents, seq: 1 }
+  return [
+    ...(book === main ? [] : [patch(ledgerAccounts, main, { add: { seq: 1 }, max, when: always })]),
+    patch(ledgerAccounts, book, { add, max, when }),
+    insert(entries, entry, taken(main, book)),
+  ]
+}
+
+/** Card sales are not part of the spendable balance until they are withdrawn. */
+const STATUS: Readonly<Record<LedgerAccountKind, number>> = { main: CONFIRMED, card: CARD }
+
+const searchOf = ({ description, txid, endToEnd, payer, receiver }: EntryDetails): string =>
+  foldLines([description, txid, endToEnd, payer?.name, receiver?.name])

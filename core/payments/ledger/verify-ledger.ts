@@ -1,5 +1,4 @@
-import type { Field } from '../../kernel/records/record.ts'
-import { all, eq, gt } from '../../kernel/records/where.ts'
+import { all, eq, type Field, gt } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { byId, type Find, listOf, type Store } from '../../ports/store.ts'
@@ -93,9 +92,9 @@ export const linesOf = (journal: Journal): readonly string[] =>
   lineLegs(journal).map(({ book, cents }) => `${book} ${cents}`)
 
 /**
- * Checks every account entry by entry over its books, and every journal. An account is checked up to the number of entries it had
- * when it was read, so concurrent postings are no fault. Reports the first fault of each account. Memory grows with the number of
- * accounts, not of entries.
+ * Checks every account entry by entry over its books, and every journal. An account is checked up to the number of
+ * entries it had when it was read, so concurrent postings are no fault. Reports the first fault of each account. Memory
+ * grows with the number of accounts, not of entries.
  */
 export const verifyLedger = async (store: Store): Promise<Finding> => {
   const figures = { books: 0, entries: 0, journals: 0 }

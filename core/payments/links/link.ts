@@ -1,4 +1,4 @@
-import { right, t } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import {
   type Field,
   type FieldOptions,
@@ -9,13 +9,10 @@ import {
   reject,
   withDefault,
 } from '../../kernel/input/field.ts'
-import { flag, instant, integer, money, oneOf } from '../../kernel/input/scalars.ts'
-import { storedTypes } from '../../kernel/input/table.ts'
-import { line, text, url } from '../../kernel/input/texts.ts'
+import { storedTypes } from '../../kernel/input/input.ts'
+import { flag, instant, integer, line, money, oneOf, text, url } from '../../kernel/input/scalars.ts'
 import { view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { at, orNull, record } from '../../kernel/records/record.ts'
-import { all, eq, isIn } from '../../kernel/records/where.ts'
+import { all, at, type Collection, eq, isIn, orNull, record, t } from '../../kernel/records/record.ts'
 import {
   addDays,
   type Day,
@@ -26,7 +23,6 @@ import {
   startOfDay,
   withOffset,
 } from '../../kernel/values/day.ts'
-import { foldLines } from '../../kernel/values/text.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
 import { type Charge, charges } from '../charges/charge.ts'
@@ -52,7 +48,7 @@ const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, InputCode>
         if (typeof value === 'string' && isDay(value)) return right(value)
         return typeof value === 'string' ? instant().read(value) : reject('instant')
       },
-      encode: (kept) => (isInstant(kept) ? withOffset(kept) : kept),
+      encode: (expiry) => (isInstant(expiry) ? withOffset(expiry) : expiry),
     },
     about,
   )
@@ -179,14 +175,6 @@ export const USED_FIELD = {
 export const linkStatusAt = ({ lapsesAt }: Pick<PaymentLink, 'lapsesAt'>, now: Instant): LinkStatus =>
   lapsesAt !== null && lapsesAt <= now ? 'expired' : 'active'
 
-/** Puts each field on a line of its own, so that a search never matches across two fields. */
-export const linkSearch = ({
-  title,
-  description,
-  referenceCode,
-}: Pick<PaymentLink, 'title' | 'description' | 'referenceCode'>): string =>
-  foldLines([title, description, referenceCode])
-
 /** The number of payments of a link, and the amount received. */
 export interface LinkUses {
   readonly usesCount: number
@@ -253,9 +241,6 @@ export const matchesToken = (cipher: Pick<Cipher, 'open' | 'digest'>, link: Seal
 
 /** Returns the URL for payers, token included. */
 export const publicUrlOf = (
-  {
-    cipher,
-    settings,
-  }: { readonly cipher: Pick<Cipher, 'open'>; readonly settings: Pick<PaymentsSettings, 'publicUrl'> },
+  ports: { readonly cipher: Pick<Cipher, 'open'>; readonly settings: Pick<PaymentsSettings, 'publicUrl'> },
   link: Sealed,
-): string => `${settings.publicUrl}/pay/${link.id}?token=${tokenOf(cipher, link)}`
+): string => `${ports.settings.publicUrl}/pay/${link.id}?token=${tokenOf(ports.cipher, link)}`

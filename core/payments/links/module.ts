@@ -1,8 +1,7 @@
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { links as collection } from './link.ts'
-import { listLinkPayments, listLinks } from './list-links.ts'
 import { paidSubscriber } from './paid.ts'
-import { readLink } from './read-link.ts'
+import { listLinkPayments, listLinks, readLink } from './read-link.ts'
 import { createLink, removeLink, updateLink } from './write-link.ts'
 
 /** Payment links: URLs at which payers pay an account. */

@@ -1,20 +1,27 @@
-import { failure } from '../../failure.ts'
-import { nullable } from '../../kernel/input/field.ts'
-import { id, timestamp } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { line } from '../../kernel/input/texts.ts'
+import { failure, left, right } from '../../failure.ts'
+import { nullable, withDefault } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { type DayRange, inQuery, type Paging, pageFields, paging } from '../../kernel/input/query.ts'
+import { id, line, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { readUseCase } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
-import { byId, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
+import { all, any, eq, gt, gte, isIn, lt, lte, not, type Where } from '../../kernel/records/record.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
+import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import { byId, groupOf, listPage, type PageOf, type Store } from '../../ports/store.ts'
+import { type Charge, charges } from '../charges/charge.ts'
+import { type ChargeDetail, withClients } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
 import { users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
+  LINK_STATUS_LABELS,
+  LINK_STATUSES,
+  type LinkStatus,
   type LinkUses,
   linkFields,
   linkStatusAt,
+  linkStatusValue,
   linkStatusView,
   links,
   type PaymentLink,
@@ -106,17 +113,12 @@ export interface UsedLink {
   readonly uses: LinkUses
 }
 
-const findUsedLink = async (store: Store, id: string): Promise<UsedLink | null> => {
-  const known = await findLink(store, id)
-  if (!known) return null
-  const { link, uses } = await store.read({ link: byId(links, id), uses: usesQuery(known.accountId, [id]) })
-  return link?.removedAt === null ? { link, uses: usesByLink(uses)(id) } : null
-}
-
 /** Finds a link of this account. */
 export const findOwnLink = async (store: Store, accountId: number, id: string): Promise<UsedLink | null> => {
-  const found = await findUsedLink(store, id)
-  return found?.link.accountId === accountId ? found : null
+  const known = await findLink(store, id)
+  if (known?.accountId !== accountId) return null
+  const { link, uses } = await store.read({ link: byId(links, id), uses: usesQuery(accountId, [id]) })
+  return link?.removedAt === null ? { link, uses: usesByLink(uses)(id) } : null
 }
 
 /** Returns the link for output, as of now. */
@@ -128,7 +130,6 @@ export const detailOf = (
   return { link: shown, uses, publicUrl: publicUrlOf(ports, link), asOf: ports.clock.steady() }
 }
 
-/** Reads one of the account's links. Fails: `link.unknown` (also for a link of another account). */
 export const readLink =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: string) =>
@@ -148,3 +149,178 @@ const readNames = async ({ store }: Pick<PaymentsPorts, 'store'>, link: PaymentL
 }
 
 const nameOf = (of: NamedRecord | null): NamedRecord | null => of && { id: of.id, name: of.name }
+
+/** The filters of a list; days are São Paulo days, inclusive. */
+export const linkFilter = input('PaymentLinkFilter', {
+  id: inQuery.text({ about: 'Identificador público' }),
+  statuses: inQuery.positions(LINK_STATUSES, { wire: 'status', about: 'Situações' }),
+  search: inQuery.text({ about: 'Título, descrição ou código de referência' }),
+  created: inQuery.range('created', 'Criação'),
+  updated: inQuery.range('updated', 'Última alteração'),
+  due: inQuery.range('due_date', 'Último dia de validade'),
+  createdBy: inQuery.integer({ min: 1, about: 'Quem criou' }),
+  updatedBy: inQuery.integer({ min: 1, about: 'Quem alterou por último' }),
+  order: withDefault(inQuery.oneOf(['asc', 'desc'], { about: 'Sentido da ordem, pela criação' }), 'desc'),
+  ...pageFields,
+})
+
+export type LinkFilter = InputOf<typeof linkFilter>
+
+type CheckedFilter = DecodedOf<typeof linkFilter>
+type Field = keyof PaymentLink & string
+
+/** A page of links, with the summary of all links of the account. */
+export interface PageOfLinks extends PageOf<LinkDetail> {
+  readonly summary: LinkSummary
+}
+
+export const listLinks =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, sent: LinkFilter) =>
+    withValidInput(
+      ports,
+      linkFilter,
+      sent,
+      (filter): UseCase<PageOfLinks, never> =>
+        async () => {
+          const asOf = ports.clock.steady()
+          const listed = await listPage(ports.store, links, filter, {
+            where: all<Field>(eq('accountId', accountId), ...conditionsOf(filter, asOf)),
+            when: 'live',
+            sort: { by: 'createdAt', dir: filter.order },
+          })
+          const ids = listed.records.map(({ id }) => id)
+          const uses = usesByLink(ids.length === 0 ? [] : await ports.store.group(usesQuery(accountId, ids)))
+          return right({
+            ...listed,
+            records: listed.records.map((link) => detailOf(ports, { link, uses: uses(link.id) })),
+            summary: await readSummary(ports.store, accountId, asOf),
+          })
+        },
+    )
+
+const conditionsOf = (filter: CheckedFilter, asOf: Instant): readonly Where<Field>[] => [
+  ...(filter.search === undefined ? [] : [searchIn<Field>('search', filter.search)]),
+  ...equalTo('id', filter.id),
+  ...equalTo('createdBy', filter.createdBy),
+  ...equalTo('updatedBy', filter.updatedBy),
+  ...within('createdDay', filter.created),
+  ...within('updatedDay', filter.updated),
+  ...within('dueDay', filter.due),
+  ...(filter.statuses ? [any(...filter.statuses.map((status) => inStatus(status, asOf)))] : []),
+]
+
+const equalTo = (field: Field, value: string | number | undefined): readonly Where<Field>[] =>
+  value === undefined ? [] : [eq(field, value)]
+
+const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] => [
+  ...(from ? [gte(field, from)] : []),
+  ...(to ? [lte(field, to)] : []),
+]
+
+/** The condition of a status; no link is `paused`. */
+const inStatus = (status: LinkStatus, asOf: Instant): Where<Field> => {
+  if (status === 'expired') return lte<Field>('lapsesAt', asOf)
+  return status === 'active' ? any<Field>(eq('lapsesAt', null), gt('lapsesAt', asOf)) : any<Field>()
+}
+
+/** The number of links of one status, and the amount received. */
+export interface LinkFigures {
+  readonly count: number
+  readonly receivedCents: number
+}
+
+/** The figures of all links of an account, independent of filters. */
+export type LinkSummary = { readonly [K in 'all' | LinkStatus]: LinkFigures }
+
+/**
+ * Counts the links of an account by status. A tally by last day counts those that expired before today; the few that
+ * expire today are read one by one.
+ */
+const readSummary = async (store: Store, accountId: number, asOf: Instant): Promise<LinkSummary> => {
+  const today = dayOf(asOf)
+  const own = eq<Field>('accountId', accountId)
+  const figures = { when: 'live', by: [], sum: ['receivedCents'] } as const
+  const rows = await store.read({
+    every: groupOf(links, { where: own, ...figures }),
+    before: groupOf(links, { where: all(own, lt('dueDay', today)), ...figures }),
+    today: groupOf(links, {
+      where: all(own, gt('lapsesAt', startOfDay(today)), lte('lapsesAt', asOf)),
+      ...figures,
+    }),
+  })
+  const every = figuresOf(rows.every)
+  const expired = addFigures(figuresOf(rows.before), figuresOf(rows.today))
+  const active = { count: every.count - expired.count, receivedCents: every.receivedCents - expired.receivedCents }
+  return { all: every, active, paused: NONE, expired }
+}
+
+const NONE: LinkFigures = { count: 0, receivedCents: 0 }
+
+const figuresOf = ([row]: Awaited<ReturnType<Store['group']>>): LinkFigures =>
+  row ? { count: row.count, receivedCents: row.sums.receivedCents ?? 0 } : NONE
+
+const addFigures = (one: LinkFigures, other: LinkFigures): LinkFigures => ({
+  count: one.count + other.count,
+  receivedCents: one.receivedCents + other.receivedCents,
+})
+
+const figuresView = view(
+  'PaymentLinkFigures',
+  {
+    value: nullable(output.count({ about: 'Situação; null em `all`' })),
+    label: output.text({ about: 'Situação, por extenso' }),
+    count: output.count({ about: 'Quantos links' }),
+    receivedCents: output.money({ wire: 'amount', about: 'Quanto receberam' }),
+  },
+  ({ status, ...figures }: LinkFigures & { readonly status: LinkStatus | null }) => ({
+    ...figures,
+    value: status && linkStatusValue(status),
+    label: status ? LINK_STATUS_LABELS[status] : 'Todos',
+  }),
+)
+
+const summaryView = view(
+  'PaymentLinkSummary',
+  {
+    all: output.view(figuresView, { about: 'Todos os links' }),
+    active: output.view(figuresView, { about: 'Os ativos' }),
+    paused: output.view(figuresView, { about: 'Os pausados' }),
+    expired: output.view(figuresView, { about: 'Os expirados' }),
+  },
+  (summary: LinkSummary) => ({
+    all: { ...summary.all, status: null },
+    active: { ...summary.active, status: 'active' as const },
+    paused: { ...summary.paused, status: 'paused' as const },
+    expired: { ...summary.expired, status: 'expired' as const },
+  }),
+)
+
+/** The field beside `data` in a list of links. */
+export const summaryBeside = view(
+  null,
+  { summary: output.view(summaryView, { about: 'Os links da conta, por situação' }) },
+  ({ summary }: { readonly summary: LinkSummary }) => ({ summary }),
+)
+
+type ChargeField = keyof Charge & string
+
+const LISTED_CHARGES = not(eq<ChargeField>('status', 'DELETED'))
+const PAID_CHARGES = isIn<ChargeField>('status', ['paid', 'paidwithpix'])
+
+export const listLinkPayments =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, id: string, sent: Paging & { readonly paidOnly?: boolean } = {}) =>
+    withValidInput(ports, paging, sent, (page) =>
+      useCaseOf<PageOf<ChargeDetail>>()(async () => {
+        const link = await findLink(ports.store, id)
+        if (link?.accountId !== accountId) return left(NO_LINK)
+        const of = all<ChargeField>(eq('accountId', accountId), eq('linkId', id))
+        const listed = await listPage(ports.store, charges, page, {
+          where: all(of, sent.paidOnly ? PAID_CHARGES : LISTED_CHARGES),
+          when: 'linked',
+          sort: { by: 'createdAt', dir: 'desc' },
+        })
+        return right({ ...listed, records: await withClients(ports, listed.records, ports.clock.steady()) })
+      }),
+    )

@@ -1,20 +1,15 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { left } from '../../fp.ts'
+import { failure, invalid, issue, left } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { allOptional, type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { type Rule, rule } from '../../kernel/input/rules.ts'
+import { allOptional, type DecodedOf, type InputOf, input, pick, type Rule, rule } from '../../kernel/input/input.ts'
 import { id } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { check, insert, patch } from '../../kernel/records/change.ts'
-import { all, eq, type Where } from '../../kernel/records/where.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, check, eq, insert, patch, type Where } from '../../kernel/records/record.ts'
+import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { foldLines } from '../../kernel/values/text.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { bankSupports } from '../charges/new-charge.ts'
 import { type Client, clients } from '../customers/client.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   type Expiry,
   expiryInstant,
@@ -22,7 +17,6 @@ import {
   type LinkMethod,
   lastDayOf,
   linkFields,
-  linkSearch,
   linkStatusAt,
   links,
   type PaymentLink,
@@ -31,21 +25,14 @@ import {
 } from './link.ts'
 import { detailOf, findOwnLink, NO_LINK, type UsedLink } from './read-link.ts'
 
-interface WithExpiry {
-  readonly expiresAt?: Expiry | null
-}
-
 /** Applies only if the caller decodes with a day. */
-const requiresFutureExpiry: Rule<WithExpiry, 'day.future'> = rule(['expiresAt'], ({ expiresAt = null }, today) =>
-  expiresAt !== null && today !== null && lastDayOf(expiresAt) <= today ? [issue('expiresAt', 'day.future')] : [],
+const requiresFutureExpiry: Rule<{ readonly expiresAt?: Expiry | null }, 'day.future'> = rule(
+  ['expiresAt'],
+  ({ expiresAt = null }, today) =>
+    expiresAt !== null && today !== null && lastDayOf(expiresAt) <= today ? [issue('expiresAt', 'day.future')] : [],
 )
 
-interface Amounts {
-  readonly isVariableAmount: boolean
-  readonly amountCents: number | null
-  readonly minAmountCents: number | null
-  readonly maxAmountCents: number | null
-}
+type Amounts = Pick<PaymentLink, 'isVariableAmount' | 'amountCents' | 'minAmountCents' | 'maxAmountCents'>
 
 const amountRules: readonly Rule<Amounts, 'required' | 'link.max-amount'>[] = [
   rule(['isVariableAmount', 'amountCents'], ({ isVariableAmount, amountCents }) =>
@@ -100,13 +87,8 @@ const REFERENCE_LENGTH = 12
 
 type LinkActor = Pick<Actor, 'userId' | 'accountId'>
 
-/**
- * Creates a payment link.
- * Fails: `fields` (`unknown` for a client of another account), `bank.unsupported` (a method without a bank or
- * acquirer).
- */
-export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, given: NewLink) =>
-  withValidInput(ports, newLink, given, (request) =>
+export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, sent: NewLink) =>
+  withValidInput(ports, newLink, sent, (request) =>
     useCase(
       ports,
       async (store) => (request.clientId === null ? null : store.find(byId(clients, request.clientId))),
@@ -165,7 +147,7 @@ const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, request: Check
     updatedAt: fresh.now,
     updatedDay: fresh.today,
     removedAt: null,
-    search: linkSearch(fields),
+    search: foldLines([fields.title, fields.description, fields.referenceCode]),
   }
 }
 
@@ -177,13 +159,8 @@ const expiryFields = (expiresAt: PaymentLink['expiresAt']): Pick<PaymentLink, 'l
   dueDay: expiresAt === null ? null : lastDayOf(expiresAt),
 })
 
-/**
- * Changes a link; an omitted field stays, null clears. A greater limit of uses reopens a used-up link.
- * Fails: `fields` (`link.method-used`: a payment by a removed method has begun), `link.unknown`, `link.expired`,
- * `bank.unsupported`.
- */
-export const updateLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string, given: LinkChange) =>
-  withValidInput(ports, linkChange, given, (request) =>
+export const updateLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string, sent: LinkChange) =>
+  withValidInput(ports, linkChange, sent, (request) =>
     useCase(
       ports,
       (store) => findOwnLink(store, actor.accountId, id),
@@ -220,7 +197,6 @@ const decideLinkChange = (
   return accept(detailOf(ports, { ...used, link: { ...link, ...set } }), patch(links, link.id, { set, when }))
 }
 
-/** Removes a link; its charges stay. Fails: `link.unknown`. */
 export const removeLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string) =>
   useCase(
     ports,

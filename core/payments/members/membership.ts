@@ -1,14 +1,11 @@
-import { t } from '../../fp.ts'
+import { storedTypes } from '../../kernel/input/input.ts'
 import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { storedTypes } from '../../kernel/input/table.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { record } from '../../kernel/records/record.ts'
-import { all, eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { all, type Collection, eq, not, record, t, type Where } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { foldLines } from '../../kernel/values/text.ts'
 import { byId, type Find, type List, listOf, type Store } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
-import { ADMIN, API, type Person } from '../actor.ts'
+import { ADMIN, API, type Person } from '../payments-ports.ts'
 import type { User } from './user.ts'
 
 /** 1 active, 0 inactive: an inactive membership opens nothing. */
@@ -40,7 +37,7 @@ export const memberships: Collection<Membership> = {
   codec: membership,
   owner: null,
   conditions: { active: eq('status', 1) },
-  keys: { member: (membership) => `${membership.accountId}|${membership.userId}` },
+  keys: { member: ({ accountId, userId }) => memberKey(accountId, userId) },
   indexes: [
     { eq: 'userId', sort: 'createdAt', when: 'active' },
     { eq: 'userId', sort: 'createdAt' },
@@ -56,12 +53,11 @@ export const membershipSearch = ({ name, email, document }: Pick<User, 'name' | 
 export const newMembership = (
   fresh: Fresh,
   user: Pick<User, 'id' | 'name' | 'email' | 'document'>,
-  { accountId, roleId }: Pick<Membership, 'accountId' | 'roleId'>,
+  role: Pick<Membership, 'accountId' | 'roleId'>,
 ): Membership => ({
   id: fresh.id(memberships),
   userId: user.id,
-  accountId,
-  roleId,
+  ...role,
   status: 1,
   search: membershipSearch(user),
   createdAt: fresh.now,
@@ -75,24 +71,22 @@ export const ACTIVE_MEMBERSHIP = 1
 /** The size of a slice, which is enough for nearly every user. */
 const MEMBERSHIPS_AT_ONCE = 20
 
-/** A user's active memberships, newest first. */
-export const newestMemberships = (userId: number, offset = 0): List<Membership> =>
-  listOf(memberships, {
-    where: eq('userId', userId),
-    when: 'active',
-    sort: { by: 'createdAt', dir: 'desc' },
-    limit: MEMBERSHIPS_AT_ONCE,
-    offset,
-  })
-
 const MAX_MEMBERSHIPS = 500
 
-/** A user's memberships of any status. */
+/** A user's memberships of any status, newest first. */
 export const allMemberships = (userId: number): List<Membership> =>
   listOf(memberships, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_MEMBERSHIPS })
 
+/** A user's active memberships, newest first. */
+export const newestMemberships = (userId: number, offset = 0): List<Membership> => ({
+  ...allMemberships(userId),
+  when: 'active',
+  limit: MEMBERSHIPS_AT_ONCE,
+  offset,
+})
+
 /** A membership with its account. */
-export interface AccountMembership {
+interface AccountMembership {
   readonly membership: Membership
   readonly account: Account
 }
@@ -102,8 +96,8 @@ export const withAccounts = async (
   store: Store,
   memberships: readonly Membership[],
 ): Promise<readonly AccountMembership[]> => {
-  const asks = memberships.map(({ accountId }): [string, Find<Account>] => [`${accountId}`, byId(accounts, accountId)])
-  const found = await store.read(Object.fromEntries(asks))
+  const finds = memberships.map(({ accountId }): [string, Find<Account>] => [`${accountId}`, byId(accounts, accountId)])
+  const found = await store.read(Object.fromEntries(finds))
   return memberships.flatMap((membership) => {
     const account = found[`${membership.accountId}`]
     return account && account.removedAt === null ? [{ membership, account }] : []
@@ -124,40 +118,38 @@ export async function* accountMemberships(
   }
 }
 
+/** A caller; `memberships` are the newest ones, if already read. */
+type MembershipHolder = Pick<Person, 'userId' | 'boundTo'> & { readonly memberships?: readonly Membership[] }
+
 /** Yields the memberships that a caller's token opens: all, or the one that it is bound to. */
 export async function* accessibleMemberships(
   store: Store,
-  { userId, boundTo }: Pick<Person, 'userId' | 'boundTo'>,
-  first?: readonly Membership[],
+  { userId, boundTo, memberships }: MembershipHolder,
 ): AsyncIterable<AccountMembership> {
-  for await (const each of accountMemberships(store, userId, first)) {
+  for await (const each of accountMemberships(store, userId, memberships)) {
     if (boundTo === null || each.account.id === boundTo) yield each
   }
+}
+
+/** Lists the memberships that a caller's token opens; a caller has few enough to read them all. */
+export const listAccessible = async (store: Store, holder: MembershipHolder): Promise<readonly AccountMembership[]> => {
+  const found: AccountMembership[] = []
+  for await (const each of accessibleMemberships(store, holder)) found.push(each)
+  return found
 }
 
 /** The limit of notified users of an account, newest first. */
 const MAX_NOTIFIED = 200
 
-/** The active memberships to notify about an account, without API users. */
-export const teamOf = (accountId: number): List<Membership> =>
+const activeOf = (accountId: number, isRole: Where<keyof Membership & string>): List<Membership> =>
   listOf(memberships, {
-    where: all(
-      eq<keyof Membership & string>('accountId', accountId),
-      not(eq('roleId', API.id)),
-      eq('status', ACTIVE_MEMBERSHIP),
-    ),
+    where: all(eq<keyof Membership & string>('accountId', accountId), isRole, eq('status', ACTIVE_MEMBERSHIP)),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_NOTIFIED,
   })
 
+/** The active memberships to notify about an account, without API users. */
+export const teamOf = (accountId: number): List<Membership> => activeOf(accountId, not(eq('roleId', API.id)))
+
 /** The active memberships of an account's ADMINs. */
-export const adminsOf = (accountId: number): List<Membership> =>
-  listOf(memberships, {
-    where: all(
-      eq<keyof Membership & string>('accountId', accountId),
-      eq('roleId', ADMIN.id),
-      eq('status', ACTIVE_MEMBERSHIP),
-    ),
-    sort: { by: 'createdAt', dir: 'desc' },
-    limit: MAX_NOTIFIED,
-  })
+export const adminsOf = (accountId: number): List<Membership> => activeOf(accountId, eq('roleId', ADMIN.id))

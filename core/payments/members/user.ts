@@ -1,13 +1,14 @@
-import { t } from '../../fp.ts'
+import { issue } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { pick, storedTypes } from '../../kernel/input/table.ts'
-import { alphanumeric, email, line, secret } from '../../kernel/input/texts.ts'
+import { pick, storedTypes } from '../../kernel/input/input.ts'
+import { alphanumeric, email, id, line, oneOf, secret, timestamp } from '../../kernel/input/scalars.ts'
 import { view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
+import { type Change, type Collection, orNull, record, t } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
+import type { FieldChanges } from '../../office/audit.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { claimId, claims } from '../claim.ts'
+import { type Claim, type ClaimKind, claimId, claims } from '../claim.ts'
+import { type AuditActor, type AuditedAction, recordAudit } from '../office.ts'
 
 /** A document of legacy routes, which do not verify check digits. */
 export const legacyDocument = alphanumeric({ max: 20, about: 'CPF ou CNPJ, guardado sem pontuação' })
@@ -62,9 +63,45 @@ export const shownUser = ({ passwordHash: _, ...shown }: User): ShownUser => sho
 
 export const users: Collection<User> = { name: 'payments.users', ids: 'integer', codec: user, owner: null }
 
+/** Builds a new user, whose e-mail is unverified by default. */
+export const newUser = (
+  fresh: Fresh,
+  fields: Pick<User, 'name' | 'email' | 'phone' | 'document' | 'passwordHash'> & Partial<Pick<User, 'emailVerifiedAt'>>,
+): User => ({
+  id: fresh.id(users),
+  emailVerifiedAt: null,
+  ...fields,
+  createdAt: fresh.now,
+  updatedAt: fresh.now,
+  removedAt: null,
+  documentPassedAt: null,
+})
+
+/** Returns the changes that record an action on a user in the user's audit chain. */
+export const auditUser = (
+  fresh: Fresh,
+  by: AuditActor,
+  userId: number,
+  action: AuditedAction,
+  changes?: FieldChanges,
+): readonly Change[] =>
+  recordAudit(fresh, by, { chain: `user:${userId}`, action, subject: `user:${userId}`, ...(changes && { changes }) })
+
+/** Finds the claim of a unique value, if it is taken; null without a value. */
+export const findClaim = async (
+  store: Store,
+  kind: ClaimKind,
+  text: string | null | undefined,
+): Promise<Claim | null> => (text === null || text === undefined ? null : store.find(byId(claims, claimId(kind, text))))
+
+export const takenIssues = (isTaken: { readonly email: boolean; readonly document: boolean }) => [
+  ...(isTaken.email ? [issue('email', 'email.taken')] : []),
+  ...(isTaken.document ? [issue('document', 'document.taken')] : []),
+]
+
 /** Finds the user with an e-mail. The claim may also belong to a registration, which cannot sign in. */
 export const findUserByEmail = async (store: Store, email: string): Promise<User | null> => {
-  const claim = await store.find(byId(claims, claimId('email', email)))
+  const claim = await findClaim(store, 'email', email)
   return typeof claim?.holder === 'number' ? store.find(byId(users, claim.holder)) : null
 }
 

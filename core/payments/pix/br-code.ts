@@ -1,4 +1,4 @@
-import { type Either, left, right } from '../../fp.ts'
+import { type Either, left, right } from '../../failure.ts'
 import { ascii } from '../../kernel/values/text.ts'
 
 /** Identifies Pix in a merchant account template; written in lower case, compared without case. */

@@ -1,6 +1,6 @@
-import { isLeft, right } from '../../fp.ts'
+import { isLeft, right } from '../../failure.ts'
 import { type Field, type FieldOptions, field, type InputCode, reject } from '../../kernel/input/field.ts'
-import { text } from '../../kernel/input/texts.ts'
+import { text } from '../../kernel/input/scalars.ts'
 import { normalizeTaxId, type TaxIdKind, taxIdKind } from '../../kernel/values/tax-id.ts'
 
 export type PixKeyType = TaxIdKind | 'PHONE' | 'EMAIL' | 'EVP'

@@ -1,22 +1,23 @@
-import { type Either, left, right } from '../../fp.ts'
-import type { Change } from '../../kernel/records/change.ts'
-import { all, eq, gt, gte, isIn } from '../../kernel/records/where.ts'
+import { type Either, left, right } from '../../failure.ts'
+import { all, type Change, eq, gt, gte, isIn } from '../../kernel/records/record.ts'
 import { addDays, startOfDay } from '../../kernel/values/day.ts'
 import { MAX_BANK_CALLS } from '../../limits.ts'
-import type {
-  BankAnswer,
-  Movement,
-  MovementKind,
-  MovementPage,
-  Movements,
-  UnreadableMovement,
-} from '../../ports/bank.ts'
-import { byId, byKey, type Find, type List, type Listed, listAll, listOf, type Store } from '../../ports/store.ts'
+import type { BankAnswer, Movement, MovementKind, MovementPage, Movements } from '../../ports/bank.ts'
+import { byId, byKey, type List, listAll, listOf, type Store } from '../../ports/store.ts'
 import { findByTitle } from '../charges/detail.ts'
 import { accountOf, PAYMENT_TYPE_IDS } from '../charges/payment.ts'
 import { refunds } from '../charges/refund-records.ts'
-import { type Entry, entries, type Journal, journals, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
-import { PIX_OUT, PIX_REFUND, TRANSFER_OUT } from '../ledger/transaction-type.ts'
+import {
+  type Entry,
+  entries,
+  type Journal,
+  journals,
+  type LedgerAccount,
+  ledgerAccounts,
+  PIX_OUT,
+  PIX_REFUND,
+  TRANSFER_OUT,
+} from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { transfers } from '../transfers/transfer.ts'
 import { withdrawals } from '../withdrawals/withdrawal.ts'
@@ -78,13 +79,15 @@ const UNREADABLE = {
   ledgerTxid: null,
 } as const
 
-const keyOf = ({ kind, id: movementId }: UnreadableMovement) => ({ kind, movementId })
+const keyOf = ({ kind, id: movementId }: Pick<Movement, 'kind' | 'id'>) => ({ kind, movementId })
 
-/** Reads the entries of each movement. Entries of other movements with the same end-to-end id are excluded by their journals. */
+/**
+ * Reads the entries of each movement. Entries of other movements with the same end-to-end id are excluded by their
+ * journals.
+ */
 const readPosted = async (store: Store, movements: readonly Movement[]) => {
-  const queries: Record<string, List<Entry>> = {}
-  for (const { endToEndId } of movements) queries[endToEndId] = entriesOf(endToEndId)
-  const first: Readonly<Record<string, Listed<Entry>>> = await store.read(queries)
+  const queries = movements.map(({ endToEndId }) => [endToEndId, entriesOf(endToEndId)] as const)
+  const first = await store.read(Object.fromEntries(queries))
   const lines = new Map(
     await Promise.all(
       Object.entries(first).map(async ([endToEndId, { records }]) => {
@@ -111,9 +114,8 @@ const entriesOf = (endToEndId: string): List<Entry> =>
 
 /** Reads the movement of each entry from its journal. */
 const movementsOf = async (store: Store, lines: readonly Entry[]) => {
-  const queries: Record<string, Find<Journal>> = {}
-  for (const { journalId } of lines) queries[journalId] = byId(journals, journalId)
-  const found: Readonly<Record<string, Journal | null>> = await store.read(queries)
+  const queries = lines.map(({ journalId }) => [journalId, byId(journals, journalId)] as const)
+  const found = await store.read(Object.fromEntries(queries))
   return ({ journalId }: Entry) => {
     const journal = found[journalId]
     return journal ? movementIn(journal) : null
@@ -125,8 +127,8 @@ const differenceOf = async (
   movement: Movement,
   posted: readonly Entry[],
 ): Promise<NewDifference | null> => {
-  const { kind, id: movementId, txid: bankTxid, valueCents: bankCents } = movement
-  const at = { kind, movementId, bankTxid, bankCents }
+  const { txid: bankTxid, valueCents: bankCents } = movement
+  const at = { ...keyOf(movement), bankTxid, bankCents }
   // Several accounts may use one nosso número: the entry of the same title comes first.
   const line = posted.find(({ txid }) => txid === bankTxid) ?? posted.find((each) => isSameTitle(movement, each))
   if (!line) {
@@ -143,7 +145,10 @@ const differenceOf = async (
 const isSameTitle = ({ kind, txid }: Movement, entry: Entry): boolean =>
   kind !== 'boleto' || txid === null || entry.txid === null
 
-/** Finds the account of a movement that the ledger lacks: by the order, the title, the Pix key or the open code; null if unknown. */
+/**
+ * Finds the account of a movement that the ledger lacks: by the order, the title, the Pix key or the open code; null if
+ * unknown.
+ */
 const findOwner = async (
   ports: PaymentsPorts,
   movement: Pick<Movement, 'kind' | 'id' | 'txid' | 'pixKey'>,
@@ -179,8 +184,8 @@ interface BankEntry {
 }
 
 /**
- * Finds entries of the day that the bank lacks. A movement that the bank did not list for the day is requested by its id: a Pix
- * before midnight may be posted after it.
+ * Finds entries of the day that the bank lacks. A movement that the bank did not list for the day is requested by its
+ * id: a Pix before midnight may be posted after it.
  */
 const compareLedger = async (
   ports: PaymentsPorts,
@@ -213,8 +218,7 @@ const findAtBank = (bank: Movements, { entry, movement }: BankEntry): Promise<Ba
 
 const extraEntry = ({ entry, movement }: BankEntry) => ({
   what: 'extra' as const,
-  kind: movement.kind,
-  movementId: movement.id,
+  ...keyOf(movement),
   accountId: entry.accountId,
   bankCents: null,
   bankTxid: null,
@@ -269,9 +273,8 @@ const findUnlisted = async (
     const movement = causes(entry)
     return movement && kinds.includes(movement.kind) ? [{ entry, movement }] : []
   })
-  const queries: Record<string, Find<{ id: string; expiresAt: string }>> = {}
-  for (const { movement } of reported) queries[listedId(run, movement)] = byId(listedMovements, listedId(run, movement))
-  const found: Readonly<Record<string, unknown>> = await store.read(queries)
+  const ids = reported.map(({ movement }) => listedId(run, movement))
+  const found = await store.read(Object.fromEntries(ids.map((id) => [id, byId(listedMovements, id)] as const)))
   return reported.filter(({ movement }) => found[listedId(run, movement)] === null)
 }
 

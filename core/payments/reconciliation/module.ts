@@ -12,9 +12,9 @@ export const reconciliation = {
   jobs: (ports: PaymentsPorts) => [reconciliationJob(ports)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Compares the movements that the bank lists for a past day of São Paulo with the ledger: counts those that are missing in the
-     * ledger, extra there or different, and records of the bank that cannot be read; amounts are in cents. Posts nothing. Its use
-     * of memory does not depend on the day.
+     * Compares the movements that the bank lists for a past day of São Paulo with the ledger: counts those that are
+     * missing in the ledger, extra there or different, and records of the bank that cannot be read; amounts are in
+     * cents. Posts nothing. Its use of memory does not depend on the day.
      * Fails: `fields`, `bank.unsupported` (the bank lists nothing), `bank.unavailable` (it did not answer).
      */
     reconcile: reconcile(ports),

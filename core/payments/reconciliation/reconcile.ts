@@ -1,17 +1,15 @@
-import { failure, invalid, issue, throttled } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left, right, throttled } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { day as dayField } from '../../kernel/input/scalars.ts'
-import { all, eq, gt } from '../../kernel/records/where.ts'
-import { freshOf } from '../../kernel/running/fresh.ts'
-import { unavailable, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, eq, gt } from '../../kernel/records/record.ts'
+import { freshOf, unavailable, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { groupOf, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { compareSlice, type SliceOutcome } from './compare.ts'
-import { type Difference, differences, FIRST_POSITION, type Position, type Run } from './records.ts'
+import { countsOf, type Difference, differences, FIRST_POSITION, type Position, type Run } from './records.ts'
 
 /** The day to compare, which must be over. */
 export const reconciledDay = input('ReconciledDay', { day: required(dayField({ about: 'Dia, em São Paulo' })) })
@@ -48,7 +46,9 @@ export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
         }
         return right({
           day,
-          ...(await countDifferences(ports.store, run)),
+          ...countsOf(
+            await ports.store.group(groupOf(differences, { where: eq('runId', run.id), by: ['what'], sum: [] })),
+          ),
           differences: () => readDifferences(ports.store, run),
         })
       } catch (error) {
@@ -57,17 +57,6 @@ export const reconcile = (ports: PaymentsPorts) => (given: ReconciledDay) =>
       }
     }),
   )
-
-const countDifferences = async (store: Store, run: Run) => {
-  const rows = await store.group(groupOf(differences, { where: eq('runId', run.id), by: ['what'], sum: [] }))
-  const count = (what: Difference['what']) => rows.find(({ by }) => by.what === what)?.count ?? 0
-  return {
-    missing: count('missing'),
-    extra: count('extra'),
-    different: count('different'),
-    unreadable: count('unreadable'),
-  }
-}
 
 async function* readDifferences(store: Store, { id: runId }: Run): AsyncIterable<Difference> {
   for (let after = ''; ; ) {

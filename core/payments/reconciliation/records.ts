@@ -1,8 +1,5 @@
-import { t } from '../../fp.ts'
-import { ensure } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
+import { type Collection, ensure, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
+import type { GroupRow } from '../../kernel/records/tally.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
 import { addSeconds, type Day, type Instant } from '../../kernel/values/day.ts'
 import { MOVEMENT_KINDS, type Movement } from '../../ports/bank.ts'
@@ -84,6 +81,17 @@ export const reconciliations: Collection<Reconciliation> = {
   ],
 }
 
+/** Counts differences by what they are; the rows are grouped by `what`. */
+export const countsOf = (rows: readonly GroupRow[]) => {
+  const count = (what: Difference['what']) => rows.find(({ by }) => by.what === what)?.count ?? 0
+  return {
+    missing: count('missing'),
+    extra: count('extra'),
+    different: count('different'),
+    unreadable: count('unreadable'),
+  }
+}
+
 /** A comparison of a day. Two runs of one day do not share their differences. */
 export interface Run {
   readonly id: string
@@ -100,7 +108,7 @@ export const FIRST_BOOK_POSITION: Position = { phase: 'ledger', bookId: '', seq:
 
 /** Exceeds the longest run, which needs its listed movements. */
 const LISTED_SECONDS = 3 * 86_400
-const KEPT_SECONDS = 30 * 86_400
+export const KEPT_SECONDS = 30 * 86_400
 
 export const listedId = (run: Run, { kind, id }: Pick<Movement, 'kind' | 'id'>): string => `${run.id}|${kind}|${id}`
 

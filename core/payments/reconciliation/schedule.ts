@@ -1,19 +1,20 @@
-import { isLeft, right } from '../../fp.ts'
-import { ensure, patch } from '../../kernel/records/change.ts'
-import { all, eq, gt } from '../../kernel/records/where.ts'
-import { freshOf } from '../../kernel/running/fresh.ts'
+import { isLeft, right } from '../../failure.ts'
+import { all, type Change, ensure, eq, gt, patch } from '../../kernel/records/record.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
 import { leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
+import { freshOf } from '../../kernel/running/use-case.ts'
 import { addDays, addSeconds, dayOf } from '../../kernel/values/day.ts'
 import type { Movements } from '../../ports/bank.ts'
-import { groupOf, listOf, type Store } from '../../ports/store.ts'
+import { groupOf, listOf } from '../../ports/store.ts'
 import { notify } from '../inbox/inbox.ts'
 import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { compareSlice } from './compare.ts'
 import {
+  countsOf,
   differences,
   FIRST_POSITION,
+  KEPT_SECONDS,
   type Position,
   type Reconciliation,
   type Run,
@@ -22,7 +23,6 @@ import {
 
 /** Exceeds the time of a slice, including the requests for single movements. */
 const LEASE_SECONDS = 300
-const KEPT_SECONDS = 30 * 86_400
 const FIRST_WAIT_SECONDS = 60
 const LONGEST_WAIT_SECONDS = 3_600
 /** About a day of retries; then the comparison ends. The next day has one of its own. */
@@ -71,7 +71,7 @@ const compareOrNotify = async (ports: PaymentsPorts, bank: Movements, run: Run, 
 }
 
 interface SliceResult {
-  readonly changes: readonly Parameters<Store['commit']>[0][number][]
+  readonly changes: readonly Change[]
   readonly next: ScheduledPosition | null
 }
 
@@ -93,7 +93,10 @@ const postpone = ({ clock, log }: PaymentsPorts, { id: day, unanswered }: Reconc
   return { changes: [], set: { ...set, attempts: 0, unanswered: count } }
 }
 
-/** Notifies the ADMINs of the next account with differences, once a day, and logs payments of unknown accounts at the end. */
+/**
+ * Notifies the ADMINs of the next account with differences, once a day, and logs payments of unknown accounts at the
+ * end.
+ */
 const notifyNextAccount = async (ports: PaymentsPorts, run: Run, after: number): Promise<SliceResult> => {
   const { store, log } = ports
   const rows = await store.group(
@@ -109,9 +112,7 @@ const notifyNextAccount = async (ports: PaymentsPorts, run: Run, after: number):
     return { changes: [], next: null }
   }
   const accountId = Math.min(...ids)
-  const count = (what: string) => rows.find(({ by }) => by.accountId === accountId && by.what === what)?.count ?? 0
-  const counts = { missing: count('missing'), extra: count('extra'), different: count('different') }
-  const unreadable = count('unreadable')
+  const { unreadable, ...counts } = countsOf(rows.filter(({ by }) => by.accountId === accountId))
   const data = { day: run.day, ...counts, ...(unreadable > 0 && { unreadable }) }
   const { records: admins } = await store.list(adminsOf(accountId))
   const notification = { accountId, type: 'bank.differs' as const, data }

@@ -1,17 +1,16 @@
-import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { all, type Change, check, eq, patch } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import type { TryLimit } from '../access/code-tries.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { nextUpdatedAt } from '../accounts/change-account.ts'
-import { ADMIN } from '../actor.ts'
 import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { allMemberships, memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
-import { changesOf, recordAudit } from '../office.ts'
+import { auditAccount, changesOf } from '../office.ts'
+import { ADMIN } from '../payments-ports.ts'
 
 /** The limit of organizations that a user founds in a day, counted from the first. */
 export const FOUNDINGS: TryLimit = { max: 30, seconds: 24 * 3_600 }
@@ -92,16 +91,14 @@ export const readDocumentHolder = async (
 ): Promise<DocumentHolder | null> => {
   const claim = await store.find(byId(claims, claimId('document', document)))
   if (!claim || typeof claim.holder === 'string') return claim && { claim, release: keepsDocument }
-  const holding = await readHolder(store, claim.holder, founderId)
-  const release = (fresh: Fresh) =>
-    holding && mayRelease(holding, fresh.steady) ? releaseDocument(holding, fresh) : null
+  const holder = await readHolder(store, claim.holder, founderId)
+  const release = (fresh: Fresh) => (holder && mayRelease(holder, fresh.steady) ? releaseDocument(holder, fresh) : null)
   return { claim, release }
 }
 
 const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): readonly Change[] => {
   const { id, removedAt, updatedAt } = account
   const set = { documentPassedAt: fresh.now }
-  const named = `account:${id}` as const
   return [
     patch(accounts, id, {
       set: { ...set, updatedAt: nextUpdatedAt(account, fresh.now) },
@@ -109,11 +106,7 @@ const releaseDocument = ({ account, founder }: HolderAccount, fresh: Fresh): rea
     }),
     checkNoEntries(id),
     ...(removedAt === null && founder ? [check(users, founder.id, unchangedUser(founder))] : []),
-    ...recordAudit(
-      fresh,
-      { userId: null },
-      { chain: named, action: 'account.updated', subject: named, changes: changesOf(account, set) },
-    ),
+    ...auditAccount(fresh, { userId: null }, id, 'account.updated', changesOf(account, set)),
   ]
 }
 
@@ -125,32 +118,32 @@ export const readUserDocumentHolder = async (store: Store, document: string): Pr
   const claim = await store.find(byId(claims, claimId('user-document', document)))
   if (!claim || typeof claim.holder === 'string') return claim && { claim, release: keepsDocument }
   const user = await store.find(byId(users, claim.holder))
-  const places = (await store.list(allMemberships(claim.holder))).records.map(({ accountId }) => accountId)
-  if (!user || places.length === 0 || places.length > MAX_MEMBERSHIPS) return { claim, release: keepsDocument }
-  const holdings = await Promise.all(places.map((accountId) => readHolder(store, accountId, null)))
-  const isFree = holdings.every((it) => it && !it.hasEntries && it.account.removedAt !== null)
+  const accountIds = (await store.list(allMemberships(claim.holder))).records.map(({ accountId }) => accountId)
+  if (!user || accountIds.length === 0 || accountIds.length > MAX_MEMBERSHIPS) return { claim, release: keepsDocument }
+  const holders = await Promise.all(accountIds.map((accountId) => readHolder(store, accountId, null)))
+  const isFree = holders.every((each) => each && !each.hasEntries && each.account.removedAt !== null)
   if (!isFree) return { claim, release: keepsDocument }
   const release = ({ now }: Fresh) => [
     patch(users, user.id, { set: { documentPassedAt: now }, when: unchangedUser(user) }),
-    ...places.map(checkNoEntries),
+    ...accountIds.map(checkNoEntries),
   ]
   return { claim, release }
 }
 
 /** Reports whether the holder of a document keeps it. */
-export const isTaken = (held: DocumentHolder | null, fresh: Fresh): boolean =>
-  held !== null && held.release(fresh) === null
+export const isTaken = (holder: DocumentHolder | null, fresh: Fresh): boolean =>
+  holder !== null && holder.release(fresh) === null
 
 /** Returns the changes that claim a document that is free or that its holder releases. */
 export const claimDocument = (
   kind: Extract<ClaimKind, 'document' | 'user-document'>,
   document: string,
   holder: string,
-  held: DocumentHolder | null,
+  current: DocumentHolder | null,
   fresh: Fresh,
 ): readonly Change[] => {
-  if (!held) return [reserveUnique(kind, document, holder, null)]
-  const { claim, release } = held
+  if (!current) return [reserveUnique(kind, document, holder, null)]
+  const { claim, release } = current
   const moved = patch(claims, claim.id, { set: { holder, accountId: null }, when: eq('holder', claim.holder) })
   return [moved, ...(release(fresh) ?? [])]
 }

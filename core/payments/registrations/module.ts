@@ -1,11 +1,9 @@
-import { withoutApiKeyToken } from '../actor.ts'
-import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
-import { accountOpenings, openAccount, openings as openingCollection, resumeOpening } from './opening.ts'
+import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
+import { accountOpenings, openAccount, openings as openingCollection } from './opening.ts'
 import { beginRegistration, confirmRegistration, registrationQueue, resendCodes } from './register.ts'
 import { registerFull } from './register-full.ts'
-import { registrations as collection } from './registration.ts'
+import { registrations as collection, readRegistration } from './registration.ts'
 import { registrationReviews, submitImages } from './review.ts'
-import { readRegistration } from './views.ts'
 
 /** Registration of applicants who have no account yet. */
 export const registrations = {
@@ -70,6 +68,6 @@ export const openings = {
      * Resumes an opening that the bank has not answered, by its id.
      * Fails: `opening.unknown`, `bank.refused`, `bank.unavailable`.
      */
-    resume: resumeOpening(ports),
+    resume: accountOpenings(ports).repeat,
   }),
 } satisfies PaymentsModule

@@ -1,34 +1,28 @@
 import { failure } from '../../failure.ts'
-import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
+import { type Change, eq, insert, patch, remove } from '../../kernel/records/record.ts'
+import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { Bank, OpenedAccount } from '../../ports/bank.ts'
 import { byId } from '../../ports/store.ts'
-import { type Account, accounts, UNSET_SETTINGS } from '../accounts/account.ts'
-import { newSecrets } from '../accounts/account-secrets.ts'
-import { ADMIN } from '../actor.ts'
-import type { Operation, Verdict } from '../bank/operation.ts'
+import { type Account, accounts, newSecrets, UNSET_SETTINGS } from '../accounts/account.ts'
+import { BANK_CALLS, type Operation, type Verdict } from '../bank/operation.ts'
 import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
 import { newLedgerAccount } from '../ledger/ledger.ts'
 import { memberships, newMembership } from '../members/membership.ts'
 import type { User } from '../members/user.ts'
-import { type AuditActor, changesOf, recordAudit } from '../office.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type AuditActor, auditAccount, changesOf } from '../office.ts'
+import { ADMIN, type PaymentsPorts } from '../payments-ports.ts'
 
-/** The kind of the operations that open an account. */
-export const OPEN_ACCOUNT = 'open-account'
+/** The settings of account requests. */
+export const ACCOUNT_CALLS = { ...BANK_CALLS, firstWaitSeconds: 2 } as const
 
 /** The request to the bank for an account with our id. */
 export type AccountOrder = Parameters<Bank['openAccount']>[0]
 
-/** Requests an account from the bank. A repeated request with the same id returns the account that was opened. */
+/** A repeated request with the same id returns the account that was opened. */
 export const sendAccount =
   ({ bank }: { readonly bank: Bank }): Bank['openAccount'] =>
   (order) =>
     bank.openAccount(order)
-
-/** The settings of account requests: a lease exceeds the time-out of one call. */
-export const ACCOUNT_CALLS = { places: 4, leaseSeconds: 60, firstWaitSeconds: 2 } as const
 
 const CODE_LENGTH = 22
 
@@ -75,16 +69,15 @@ export const newAccount = (
       reserveUnique('api-key', digest.sha256(apiKey), id, id),
       newLedgerAccount(id, 'main', fresh.steady),
       insert(memberships, newMembership(fresh, owner, { accountId: id, roleId: ADMIN.id })),
-      ...auditOpening(account, by, fresh),
+      ...auditAccount(
+        fresh,
+        by,
+        id,
+        'account.opened',
+        changesOf({}, { name, email, document, ...atBank, bankCode: bank.compe }),
+      ),
     ],
   }
-}
-
-const auditOpening = (opened: Account, by: AuditActor, fresh: Fresh): readonly Change[] => {
-  const { id, name, email, document, agency, account, bankCode, pixKey } = opened
-  const named = `account:${id}` as const
-  const changes = changesOf({}, { name, email, document, agency, account, bankCode, pixKey })
-  return recordAudit(fresh, by, { chain: named, action: 'account.opened', subject: named, changes })
 }
 
 const KIND = 'bank-account'

@@ -1,19 +1,22 @@
-import { failure, invalid, issue, refusal, throttled } from '../../failure.ts'
-import { left, right, t } from '../../fp.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { pick, storedTypes } from '../../kernel/input/table.ts'
-import { type Change, insert, patch, remove } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { failure, invalid, issue, left, refusal, right, throttled } from '../../failure.ts'
+import { type DecodedOf, type InputOf, input, pick, storedTypes } from '../../kernel/input/input.ts'
+import {
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  orNull,
+  patch,
+  record,
+  remove,
+  t,
+} from '../../kernel/records/record.ts'
 import {
   accept,
-  finishOperation,
+  type Fresh,
   operationUseCase,
   startOperation,
   unavailable,
-  useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { addSeconds, secondsBetween } from '../../kernel/values/day.ts'
@@ -21,14 +24,14 @@ import type { OpenedAccount } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type CodeTries, codeTryCounts, countTry, isLimitReached } from '../access/code-tries.ts'
 import { type Account, accountFields, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
-import type { Person } from '../actor.ts'
-import { ADMIN } from '../actor.ts'
 import {
   type BankReply,
   bankOperations,
-  newOperation,
+  beginOperation,
+  type JoinedOperation,
   type Operation,
   type OperationResult,
+  type StartedBankOperation,
   secondsToRetry,
   subjectOf,
   type Verdict,
@@ -37,7 +40,7 @@ import { operationsOf } from '../bank/run-operation.ts'
 import { type Claim, releaseUnique } from '../claim.ts'
 import { memberKey, memberships } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { ADMIN, type PaymentsPorts, type Person } from '../payments-ports.ts'
 import {
   claimDocument,
   type DocumentHolder,
@@ -53,7 +56,6 @@ import {
   isOnlyAccountTaken,
   NO_ACCOUNT,
   newAccount,
-  OPEN_ACCOUNT,
   onlyAccountClaim,
   releaseOnlyAccount,
   sendAccount,
@@ -84,7 +86,7 @@ export const openings: Collection<Opening> = {
   retired: ['state', 'reason', 'dueAt', 'attempts'],
 }
 
-export const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
+const newOrganization = input('NewOrganization', pick(accountFields, 'name', 'email', 'document'))
 
 export type NewOrganization = InputOf<typeof newOrganization>
 
@@ -95,43 +97,39 @@ interface Facts {
   /** The claim on the bank's only account. */
   readonly only: Claim | null
   /** The holder of the document, if it is an opening, or an account that the caller administers. */
-  readonly held: { readonly id: string; readonly opening: Opening | null; readonly operation: Operation | null } | null
+  readonly holder: {
+    readonly id: string
+    readonly opening: Opening | null
+    readonly operation: Operation | null
+  } | null
 }
 
-/**
- * Opens a payment account at the bank with its organization, INACTIVE; the caller becomes its first ADMIN.
- * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`document.taken`), `organization.limit` (30 a
- * day), `opening.unknown`, `bank.refused`, `bank.unavailable` (the worker retries; so does a request of the same caller
- * with the same document or key).
- */
-export const openAccount = (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, given: NewOrganization) =>
-  withValidInput(ports, newOrganization, given, (organization) =>
-    operationUseCase(
-      startOperation(
-        ports,
-        (store) => readFacts(store, organization.document, by.userId),
-        (facts, fresh) => decideOpening(ports, facts, by, organization, fresh),
+/** A caller who repeats a request with the same document or key after `bank.unavailable` resumes the opening. */
+export const openAccount =
+  (ports: PaymentsPorts) => (by: Pick<Person, 'userId' | 'origin'>, submitted: NewOrganization) =>
+    withValidInput(ports, newOrganization, submitted, (organization) =>
+      operationUseCase(
+        startOperation(
+          ports,
+          (store) => readFacts(store, organization.document, by.userId),
+          (facts, fresh) => decideOpening(ports, facts, by, organization, fresh),
+        ),
+        (started) => accountOpenings(ports).send(started, sendAccount(ports)),
+        accountOpenings(ports).repeat,
       ),
-      ({ intent, order }) =>
-        order ? accountOpenings(ports).send({ intent, order }, sendAccount(ports)) : resumeOpening(ports)(intent),
-      resumeOpening(ports),
-    ),
-  )
+    )
 
 const readFacts = async (store: Store, document: string, userId: number): Promise<Facts> => {
-  const asks = { only: onlyAccountClaim, foundings: byId(codeTryCounts, foundingsId(userId)) }
-  const [{ only, foundings }, claimed] = await Promise.all([
-    store.read(asks),
+  const [common, claimed] = await Promise.all([
+    store.read({ only: onlyAccountClaim, foundings: byId(codeTryCounts, foundingsId(userId)) }),
     readDocumentHolder(store, document, userId),
   ])
-  const claim = claimed?.claim ?? null
-  const facts = { document: claimed, foundings, only }
-  const id =
-    claim &&
-    (typeof claim.holder === 'string' ? claim.holder : await findAdministeredAccount(store, claim.holder, userId))
-  if (id === null) return { ...facts, held: null }
-  const held = await store.read({ opening: byId(openings, id), operation: byId(bankOperations, id) })
-  return { ...facts, held: { id, ...held } }
+  const facts = { ...common, document: claimed, holder: null }
+  const holderId = claimed?.claim.holder ?? null
+  const id = typeof holderId === 'number' ? await findAdministeredAccount(store, holderId, userId) : holderId
+  if (id === null) return facts
+  const holder = await store.read({ opening: byId(openings, id), operation: byId(bankOperations, id) })
+  return { ...facts, holder: { id, ...holder } }
 }
 
 /** Returns our id of an account; null if the user is not its ADMIN. */
@@ -147,12 +145,12 @@ const findAdministeredAccount = async (store: Store, accountId: number, userId: 
 const REPEAT_SECONDS = 86_400
 
 /** Reports whether the caller requested the opening and may not have received its result. */
-const mayContinue = ({ held }: Facts, userId: number, steady: string): boolean => {
-  if (!held) return false
-  const { opening, operation } = held
+const mayContinue = ({ holder }: Facts, userId: number, steady: string): boolean => {
+  if (!holder) return false
+  const { opening, operation } = holder
   if (opening) return opening.userId === userId && !(operation && isFirstRequestRunning(operation, steady))
   // More than one attempt: another request, or the worker, received the result.
-  const isEnded = operation?.kind === OPEN_ACCOUNT && operation.state === 'done' && operation.attempts > 0
+  const isEnded = operation?.kind === OPEN_ACCOUNT.kind && operation.state === 'done' && operation.attempts > 0
   return isEnded && addSeconds(operation.createdAt, REPEAT_SECONDS) > steady
 }
 
@@ -161,13 +159,9 @@ const isFirstRequestRunning = ({ attempts, dueAt, createdAt }: Operation, steady
   attempts === 0 &&
   dueAt !== null &&
   dueAt > steady &&
-  addSeconds(dueAt, 0) === addSeconds(createdAt, ACCOUNT_CALLS.leaseSeconds)
+  addSeconds(dueAt, 0) === addSeconds(createdAt, OPEN_ACCOUNT.leaseSeconds)
 
-/** The id of the opening to continue, with the order if it began just now. */
-interface BegunOpening {
-  readonly intent: string
-  readonly order: AccountOrder | null
-}
+type Started = StartedBankOperation<AccountOrder> | JoinedOperation
 
 /**
  * Stores the opening with its bank operation, and claims the document. A caller who repeats a request after
@@ -180,12 +174,11 @@ export const decideOpening = (
   { name, email, document }: DecodedOf<typeof newOrganization>,
   fresh: Fresh,
 ) => {
-  const { now } = fresh
-  if (facts.held && mayContinue(facts, userId, fresh.steady)) {
-    const { id: intent, opening } = facts.held
+  if (facts.holder && mayContinue(facts, userId, fresh.steady)) {
+    const { id: intent, opening } = facts.holder
     const named = { set: { name, email }, when: eq<'document'>('document', document) }
     const changes = opening ? [patch(openings, intent, named)] : []
-    return accept<BegunOpening>({ intent, order: null }, ...changes)
+    return accept<Started>({ intent, order: null }, ...changes)
   }
   if (isOnlyAccountTaken(bank, facts.only)) return left(NO_ACCOUNT)
   if (isLimitReached(facts.foundings, FOUNDINGS, fresh.steady)) {
@@ -194,8 +187,8 @@ export const decideOpening = (
   if (isTaken(facts.document, fresh)) return left(invalid([issue('document', 'document.taken')]))
   const id = fresh.uuid()
   const order: AccountOrder = { reference: id, name, document }
-  const asked = { id, accountId: null, kind: OPEN_ACCOUNT, subject: subjectOf(openings, id), order }
-  const dueAt = addSeconds(now, ACCOUNT_CALLS.leaseSeconds)
+  const subject = subjectOf(openings, id)
+  const { started, change } = beginOperation(cipher, OPEN_ACCOUNT, { id, accountId: null, subject, order }, fresh)
   const opened: Opening = {
     id,
     userId,
@@ -205,19 +198,19 @@ export const decideOpening = (
     address: origin?.address ?? null,
     device: origin?.device ?? null,
     operationId: id,
-    createdAt: now,
+    createdAt: fresh.now,
   }
-  return accept<BegunOpening>(
-    { intent: id, order },
+  return accept<Started>(
+    started,
     insert(openings, opened),
-    insert(bankOperations, newOperation(cipher, { ...asked, dueAt }, fresh)),
+    change,
     ...claimDocument('document', document, id, facts.document, fresh),
     ...countTry(facts.foundings, foundingsId(userId), FOUNDINGS, fresh.steady),
     ...claimOnlyAccount(bank, id),
   )
 }
 
-export interface OpeningFacts {
+interface OpeningFacts {
   readonly opening: Opening | null
   /** The account of the opening, once stored. */
   readonly account: Account | null
@@ -233,11 +226,12 @@ type Outcome = Verdict<ShownAccount, Code>
 
 const UNKNOWN = failure('not-found', 'opening.unknown')
 
+const OPEN_ACCOUNT = { kind: 'open-account', ...ACCOUNT_CALLS } as const
+
 /** The bank operations of openings, by our id of the account. */
 export const accountOpenings = (ports: PaymentsPorts) =>
   operationsOf<OpeningFacts, AccountOrder, OpenedAccount, ShownAccount, Code>(ports, {
-    kind: OPEN_ACCOUNT,
-    ...ACCOUNT_CALLS,
+    ...OPEN_ACCOUNT,
     read: (store, { id }) => readOpening(store, id),
     isWanted: (_, { opening, user }) => opening !== null && (user?.removedAt ?? null) === null,
     send: sendAccount(ports),
@@ -257,21 +251,6 @@ const readOpening = async (store: Store, id: string): Promise<OpeningFacts> => {
   return { ...facts, user: facts.opening && (await store.find(byId(users, facts.opening.userId))) }
 }
 
-/**
- * Resumes an opening by our id, for a repeated request. A stored account is returned without a bank call.
- * Fails: `bank.refused`, `bank.unavailable`, `opening.unknown`.
- */
-export const resumeOpening = (ports: PaymentsPorts) => (id: string) =>
-  useCaseOf<ShownAccount>()(async (hooks) => {
-    const { account } = await readOpening(ports.store, id)
-    if (!account) return accountOpenings(ports).repeat(id)(hooks)
-    return finishOperation(
-      ports,
-      () => account,
-      (found) => accept(right(shownAccount(found))),
-    )(hooks)
-  })
-
 /** Stores the account that the bank opened, or removes the opening. A result that is stored already is returned. */
 export const decideOpened = (
   ports: Ports,
@@ -282,11 +261,16 @@ export const decideOpened = (
 ): Outcome => {
   if (account) return { is: 'done', value: right(shownAccount(account)) }
   if (!opening) return { is: 'withdrawn', value: left(UNKNOWN) }
-  if (reply.outcome === 'refused') return refused(opening, reply.reason)
+  if (reply.outcome === 'refused') {
+    const { reason } = reply
+    return { is: 'refused', reason, value: left(refusal('bank.refused', reason)), changes: endOpening(opening) }
+  }
   const isFounderRemoved = user !== null && user.removedAt !== null
-  if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isFounderRemoved)) return abandoned(opening)
+  // An account without members would hold its document for ever.
+  if (reply.outcome === 'withdrawn' || (reply.outcome === 'done' && isFounderRemoved))
+    return { is: 'withdrawn', value: left(UNKNOWN), changes: endOpening(opening) }
   if (reply.outcome === 'done') return opened(ports, opening, user, reply.value, fresh)
-  const retryAfterSeconds = secondsToRetry(ACCOUNT_CALLS, operation)
+  const retryAfterSeconds = secondsToRetry(OPEN_ACCOUNT, operation)
   return { is: 'asking', value: left(unavailable('bank.unavailable', retryAfterSeconds)) }
 }
 
@@ -296,25 +280,11 @@ const decideEnded = ({ state, reason }: Operation, { account }: OpeningFacts): O
   return { value: left(state === 'refused' ? refusal('bank.refused', reason) : UNKNOWN) }
 }
 
-/** Removes the opening and releases its document. */
+/** Ends an opening without an account, and releases its document. */
 const endOpening = ({ id, document }: Opening): readonly Change[] => [
   remove(openings, id, eq('operationId', id)),
   releaseUnique('document', document),
 ]
-
-// The founder was removed: an account without members would hold its document for ever.
-const abandoned = (opening: Opening): Outcome => ({
-  is: 'withdrawn',
-  value: left(UNKNOWN),
-  changes: endOpening(opening),
-})
-
-const refused = (opening: Opening, reason: string): Outcome => ({
-  is: 'refused',
-  reason,
-  value: left(refusal('bank.refused', reason)),
-  changes: endOpening(opening),
-})
 
 const opened = (
   ports: Ports,

@@ -1,41 +1,41 @@
-import { failure, invalid, issue, refusal } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { invalid, isLeft, issue, left, refusal, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { rule } from '../../kernel/input/rules.ts'
-import { id } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { secret } from '../../kernel/input/texts.ts'
+import { type DecodedOf, type InputOf, input, pick, rule } from '../../kernel/input/input.ts'
+import { id, secret } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { check, insert } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, startOperation, unavailable, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { check, eq, insert } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  startOperation,
+  unavailable,
+  useCase,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
-import { hashingUseCaseOf } from '../../office/guesses.ts'
+import { hashingUseCaseOf } from '../../office/throttle.ts'
 import { byId } from '../../ports/store.ts'
-import { openSession, passwordMark, type SignInResult, signInResult } from '../access/session.ts'
+import { WRONG_CREDENTIALS } from '../access/log-in.ts'
+import { type SignInResult, signIn } from '../access/session.ts'
 import { type Account, accountFields, accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/views.ts'
-import { ADMIN, roleView } from '../actor.ts'
-import { bankOperations } from '../bank/operation.ts'
 import { bankByCode } from '../banks.ts'
 import { memberView, type User, userFields, users } from '../members/user.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { ADMIN, type PaymentsPorts, roleView } from '../payments-ports.ts'
 import { ACCOUNT_CALLS, claimOnlyAccount, isOnlyAccountTaken, NO_ACCOUNT, sendAccount } from './new-account.ts'
-import { UNSET_FIELDS } from './register.ts'
 import {
+  accountTypeOf,
   type ClaimFacts,
+  claimIssues,
+  newRegistration,
   type Registration,
   readClaims,
   registrationFields,
   registrations,
   reserveClaims,
   type ShownRegistration,
-  takenIssues,
 } from './registration.ts'
-import { newReview, registrationReviews } from './review.ts'
-import { accountTypeOf } from './views.ts'
+import { beginReview, registrationReviews } from './review.ts'
 
 export const fullApplicant = input(
   'FullApplicant',
@@ -56,72 +56,56 @@ export const fullApplicant = input(
 export type FullApplicant = InputOf<typeof fullApplicant>
 
 /**
- * Creates a user, an account at the bank and its organization, ACTIVE, and signs the user in. If the bank does not
- * answer in time, the worker completes the registration, and the user signs in later with the chosen password.
- * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`account-type`, `email.taken`,
- * `document.taken`, `bank.other`), `bank.refused`, `bank.unavailable`, `credentials.wrong` (the password was replaced
- * meanwhile), `server.busy`.
+ * If the bank does not answer in time, the worker completes the registration, and the user signs in later with the
+ * chosen password.
  */
-export const registerFull = (ports: PaymentsPorts) => (given: FullApplicant, origin: Origin) =>
-  withValidInput(ports, fullApplicant, given, ({ password, accountType: _, ...applicant }) =>
+export const registerFull = (ports: PaymentsPorts) => (submitted: FullApplicant, origin: Origin) =>
+  withValidInput(ports, fullApplicant, submitted, ({ password, accountType: _, ...applicant }) =>
     hashingUseCaseOf<SignedInOwner>()(async (hooks) => {
       // While the registration waits for the bank, only the hash is stored.
       const passwordHash = await ports.hasher.hash(password, origin)
-      const begun = await startOperation(
+      const started = await startOperation(
         ports,
         (store) => readClaims(store, applicant),
         (facts, fresh) => decideFull(ports, facts, { ...applicant, origin, passwordHash }, fresh),
       )()
-      if (isLeft(begun)) return begun
-      const reviewed = await registrationReviews(ports).send(begun.right, sendAccount(ports))()
-      const place = isLeft(reviewed) ? reviewed : reviewResult(reviewed.right)
-      return isLeft(place) ? place : signInOwner(ports)({ ...place.right, passwordHash }, origin)(hooks)
+      if (isLeft(started)) return started
+      const reviewed = await registrationReviews(ports).send(started.right, sendAccount(ports))()
+      const owner = isLeft(reviewed) ? reviewed : reviewResult(reviewed.right)
+      if (isLeft(owner)) return owner
+      const { userId, accountId } = owner.right
+      return useCase(
+        ports,
+        (store) => store.read({ user: byId(users, userId), account: byId(accounts, accountId) }),
+        (facts, fresh) => decideSignIn(ports, facts, passwordHash, origin, fresh),
+      )(hooks)
     }),
   )
-
-interface HashedPassword {
-  readonly passwordHash: string
-  readonly origin: Origin
-}
 
 /** Stores a registration that is under review from the start. */
 const decideFull = (
   { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
   facts: ClaimFacts,
-  { bankId, ...applicant }: Omit<DecodedOf<typeof fullApplicant>, 'password' | 'accountType'> & HashedPassword,
+  {
+    bankId,
+    ...applicant
+  }: Omit<DecodedOf<typeof fullApplicant>, 'password' | 'accountType'> & Pick<Registration, 'passwordHash' | 'origin'>,
   fresh: Fresh,
 ) => {
   const wrong = [
-    ...takenIssues(facts, fresh),
+    ...claimIssues(facts, fresh),
     ...(bankId === null || bankId === bankByCode(bank.compe)?.id ? [] : [issue('bankId', 'bank.other')]),
   ]
   if (isOnlyAccountTaken(bank, facts.only)) return left(NO_ACCOUNT)
   if (wrong.length > 0) return left(invalid(wrong))
-  const { now } = fresh
-  const uuid = fresh.uuid()
-  const begun: Registration = {
-    ...UNSET_FIELDS,
-    id: fresh.id(registrations),
-    address: null,
-    ...applicant,
-    state: 'UNDER_REVIEW',
-    uuid,
-    codeId: '',
-    codeHash: null,
-    codeTriesLeft: 0,
-    codeSentAt: fresh.steady,
-    codeLength: null,
-    operationId: uuid,
-    createdAt: now,
-    updatedAt: now,
-  }
-  const { operation, ...review } = newReview(cipher, begun, fresh)
+  const created = newRegistration(fresh, { ...applicant, state: 'UNDER_REVIEW' })
+  const { started, change } = beginReview(cipher, created, fresh)
   return accept(
-    review,
-    insert(registrations, begun),
-    insert(bankOperations, operation),
-    ...reserveClaims(begun, facts, fresh),
-    ...claimOnlyAccount(bank, uuid),
+    started,
+    insert(registrations, { ...created, operationId: created.uuid }),
+    change,
+    ...reserveClaims(created, facts, fresh),
+    ...claimOnlyAccount(bank, created.uuid),
   )
 }
 
@@ -137,45 +121,18 @@ export interface SignedInOwner {
   readonly account: AccountDetail
 }
 
-interface NewOwner {
-  readonly userId: number
-  readonly accountId: number
-  /** The hash of the chosen password. */
-  readonly passwordHash: string
-}
-
-interface Facts {
-  readonly user: User | null
-  readonly account: Account | null
-}
-
-type Ports = Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings' | 'tokens'>
-
-/** Signs in the user of a new account. Fails: `credentials.wrong` (the password was replaced meanwhile). */
-const signInOwner = (ports: PaymentsPorts) => (owner: NewOwner, origin: Origin) =>
-  useCase(
-    ports,
-    (store) => store.read({ user: byId(users, owner.userId), account: byId(accounts, owner.accountId) }),
-    (facts, fresh) => decideSignIn(ports, facts, owner, origin, fresh),
-  )
-
+/** Signs in the user of a new account, unless the password was replaced meanwhile. */
 const decideSignIn = (
-  ports: Ports,
-  { user, account }: Facts,
-  { passwordHash }: NewOwner,
+  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings' | 'tokens'>,
+  { user, account }: { readonly user: User | null; readonly account: Account | null },
+  passwordHash: string,
   origin: Origin,
   fresh: Fresh,
 ) => {
-  if (!user || !account || user.passwordHash !== passwordHash) return left(failure('unauthorized', 'credentials.wrong'))
-  const { session, change } = openSession(fresh, {
-    userId: user.id,
-    accountId: account.id,
-    origin,
-    passwordMark: passwordMark(ports, passwordHash),
-  })
-  const signed = signInResult(ports.tokens, session, user, ADMIN.id)
+  if (!user || !account || user.passwordHash !== passwordHash) return left(WRONG_CREDENTIALS)
+  const { result, change } = signIn(ports, fresh, user, origin, { accountId: account.id, roleId: ADMIN.id })
   return accept<SignedInOwner>(
-    { signed, account: accountDetail(ports, account, ADMIN.permissions) },
+    { signed: result, account: accountDetail(ports, account, ADMIN.permissions) },
     // A password reset ends every session: a simultaneous one must end this session too.
     check(users, user.id, eq('passwordHash', passwordHash)),
     change,

@@ -1,29 +1,38 @@
-import { failure, issue } from '../../failure.ts'
-import { flatMap, pipe, right, t } from '../../fp.ts'
+import { failure, flatMap, pipe, right } from '../../failure.ts'
 import {
   type Field,
   type FieldExtras,
   type FieldOptions,
   field,
   type InputCode,
+  nullable,
   type ReadResult,
   reject,
+  required,
 } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { id, oneOf } from '../../kernel/input/scalars.ts'
-import { pick, storedTypes } from '../../kernel/input/table.ts'
-import { line, text } from '../../kernel/input/texts.ts'
-import { type Change, patch, remove } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
-import { eq, not } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { isTaxId, normalizeTaxId } from '../../kernel/values/tax-id.ts'
-import { byId, type Store } from '../../ports/store.ts'
-import { LETTERS, typedCode } from '../access/code-format.ts'
-import { type Claim, type ClaimKind, claimId, claims, reserveUnique } from '../claim.ts'
-import { userFields } from '../members/user.ts'
+import { type DecodedOf, type InputOf, input, pick, storedTypes } from '../../kernel/input/input.ts'
+import { inQuery } from '../../kernel/input/query.ts'
+import { id, line, oneOf, text, timestamp } from '../../kernel/input/scalars.ts'
+import { view } from '../../kernel/input/view.ts'
+import {
+  type Change,
+  type Collection,
+  eq,
+  not,
+  orNull,
+  patch,
+  record,
+  remove,
+  stateMachine,
+  t,
+} from '../../kernel/records/record.ts'
+import { type Fresh, readUseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { isTaxId, normalizeTaxId, taxIdKind } from '../../kernel/values/tax-id.ts'
+import { byId, listOf, type Store } from '../../ports/store.ts'
+import { LETTERS, typedCode } from '../access/code-tries.ts'
+import { type Claim, claimId, claims, reserveUnique } from '../claim.ts'
+import { takenIssues, userFields } from '../members/user.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
 import {
   claimDocument,
   type DocumentHolder,
@@ -108,15 +117,9 @@ const formId = (about: FieldOptions): Field<number> => {
 }
 
 /** `PF` for a CPF, `PJ` for a CNPJ. */
-export const ACCOUNT_TYPES = ['PF', 'PJ'] as const
+const ACCOUNT_TYPES = ['PF', 'PJ'] as const
 
-export const REGISTRATION_STATES = [
-  'PENDING_EMAIL',
-  'PENDING_DOCUMENTS',
-  'UNDER_REVIEW',
-  'APPROVED',
-  'REJECTED',
-] as const
+const REGISTRATION_STATES = ['PENDING_EMAIL', 'PENDING_DOCUMENTS', 'UNDER_REVIEW', 'APPROVED', 'REJECTED'] as const
 
 const document = { about: 'CPF ou CNPJ' }
 
@@ -143,10 +146,8 @@ export const codeField = typedCode(
   { about: 'Código enviado por e-mail' },
 )
 
-export type RegistrationState = (typeof REGISTRATION_STATES)[number]
-
 /** The state machine of a registration. New images leave it under review. */
-export const registrationMoves = stateMachine<RegistrationState>({
+export const registrationMoves = stateMachine<(typeof REGISTRATION_STATES)[number]>({
   PENDING_EMAIL: ['PENDING_DOCUMENTS'],
   PENDING_DOCUMENTS: ['UNDER_REVIEW'],
   UNDER_REVIEW: ['UNDER_REVIEW', 'APPROVED', 'REJECTED'],
@@ -195,12 +196,40 @@ const registration = record({
 /** A request for an account by an applicant who is not a user yet. */
 export type Registration = t.TypeOf<typeof registration>
 
-type CodeField = 'codeId' | 'codeHash' | 'codeTriesLeft' | 'codeSentAt' | 'codeLength'
+/** Builds a new registration; by default without a code, a password and a deadline. */
+export const newRegistration = (
+  fresh: Fresh,
+  fields: Partial<Registration> & Pick<Registration, 'name' | 'email' | 'document' | 'state'>,
+): Registration => ({
+  id: fresh.id(registrations),
+  uuid: fresh.uuid(),
+  origin: null,
+  phone: null,
+  address: null,
+  passwordHash: null,
+  codeId: '',
+  codeHash: null,
+  codeTriesLeft: 0,
+  codeSentAt: fresh.steady,
+  codeLength: null,
+  confirmedAt: null,
+  image1Id: null,
+  image2Id: null,
+  reason: null,
+  accountId: null,
+  userId: null,
+  dueAt: null,
+  attempts: 0,
+  operationId: null,
+  createdAt: fresh.now,
+  updatedAt: fresh.now,
+  ...fields,
+})
 
 /** A registration without its password hash and the fields of its code. */
-export type ShownRegistration = Omit<Registration, 'passwordHash' | CodeField>
+export type ShownRegistration = ReturnType<typeof shownRegistration>
 
-export const shownRegistration = (registration: Registration): ShownRegistration => {
+export const shownRegistration = (registration: Registration) => {
   const { passwordHash, codeId, codeHash, codeTriesLeft, codeSentAt, codeLength, ...shown } = registration
   return shown
 }
@@ -218,14 +247,13 @@ export const registrations: Collection<Registration> = {
 }
 
 export const registrationPair = input('RegistrationPair', pairFields)
-type Pair = DecodedOf<typeof registrationPair>
 
 export type RegistrationPair = InputOf<typeof registrationPair>
 
 /** Finds a registration by its id; null if the document is another. */
 export const findRegistration = async (
   store: Store,
-  { registrationId, document }: Pair,
+  { registrationId, document }: DecodedOf<typeof registrationPair>,
 ): Promise<Registration | null> => {
   const found = await store.find(byId(registrations, registrationId))
   return found?.document === document ? found : null
@@ -233,19 +261,17 @@ export const findRegistration = async (
 
 export const NO_REGISTRATION = failure('not-found', 'registration.unknown')
 
-/** The claims that a registration holds for the future user and account. */
-const CLAIM_KINDS = ['email', 'document', 'user-document'] as const satisfies readonly ClaimKind[]
-
-type Claimed = Pick<Registration, 'email' | 'document'>
-
-const claimedText = (kind: (typeof CLAIM_KINDS)[number], { email, document }: Claimed): string =>
-  kind === 'email' ? email : document
+/** The holder of the claims for the future user and account. */
+type Claimant = Pick<Registration, 'email' | 'document' | 'uuid'>
 
 /** The present holders of the values to claim; `only` holds the bank's only account, if the bank opens no others. */
 export type ClaimFacts = Readonly<Record<'email' | 'only', Claim | null>> &
   Readonly<Record<'document' | 'userDocument', DocumentHolder | null>>
 
-export const readClaims = async (store: Store, { email, document }: Claimed): Promise<ClaimFacts> => {
+export const readClaims = async (
+  store: Store,
+  { email, document }: Pick<Registration, 'email' | 'document'>,
+): Promise<ClaimFacts> => {
   const [taken, organization, user] = await Promise.all([
     store.read({ email: byId(claims, claimId('email', email)), only: onlyAccountClaim }),
     readDocumentHolder(store, document, null),
@@ -254,26 +280,62 @@ export const readClaims = async (store: Store, { email, document }: Claimed): Pr
   return { ...taken, document: organization, userDocument: user }
 }
 
-export const takenIssues = ({ email, document, userDocument }: ClaimFacts, fresh: Fresh) => [
-  ...(email ? [issue('email', 'email.taken')] : []),
-  ...([document, userDocument].some((held) => isTaken(held, fresh)) ? [issue('document', 'document.taken')] : []),
-]
+export const claimIssues = ({ email, document, userDocument }: ClaimFacts, fresh: Fresh) =>
+  takenIssues({ email: email !== null, document: isTaken(document, fresh) || isTaken(userDocument, fresh) })
 
 export const reserveClaims = (
-  { email, document, uuid }: Claimed & Pick<Registration, 'uuid'>,
-  held: ClaimFacts,
+  { email, document, uuid }: Claimant,
+  facts: ClaimFacts,
   fresh: Fresh,
 ): readonly Change[] => [
   reserveUnique('email', email, uuid, null),
-  ...claimDocument('document', document, uuid, held.document, fresh),
-  ...claimDocument('user-document', document, uuid, held.userDocument, fresh),
+  ...claimDocument('document', document, uuid, facts.document, fresh),
+  ...claimDocument('user-document', document, uuid, facts.userDocument, fresh),
 ]
 
-export const releaseClaims = (of: Claimed & Pick<Registration, 'uuid'>): readonly Change[] =>
-  CLAIM_KINDS.map((kind) => remove(claims, claimId(kind, claimedText(kind, of)), eq('holder', of.uuid)))
+const userClaims = ({ email, document }: Claimant) => [claimId('email', email), claimId('user-document', document)]
+
+export const releaseClaims = (claimant: Claimant): readonly Change[] =>
+  [claimId('document', claimant.document), ...userClaims(claimant)].map((id) =>
+    remove(claims, id, eq('holder', claimant.uuid)),
+  )
 
 /** Transfers the claims of the e-mail and the personal document to the user; `newAccount` transfers the account's. */
-export const transferToUser = (of: Claimed & Pick<Registration, 'uuid'>, userId: number): readonly Change[] =>
-  (['email', 'user-document'] as const).map((kind) =>
-    patch(claims, claimId(kind, claimedText(kind, of)), { set: { holder: userId }, when: eq('holder', of.uuid) }),
+export const transferToUser = (claimant: Claimant, userId: number): readonly Change[] =>
+  userClaims(claimant).map((id) => patch(claims, id, { set: { holder: userId }, when: eq('holder', claimant.uuid) }))
+
+export const registrationLookup = input('RegistrationLookup', { document: required(inQuery.of(pairFields.document)) })
+
+export type RegistrationLookup = InputOf<typeof registrationLookup>
+
+export const readRegistration = (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (submitted: RegistrationLookup) =>
+  withValidInput(ports, registrationLookup, submitted, ({ document }) =>
+    readUseCase('registration.unknown', async () => {
+      const sort = { by: 'createdAt', dir: 'desc' } as const
+      // The newest: after a rejected one the applicant may register again.
+      const query = listOf(registrations, { where: eq('document', document), sort, limit: 1 })
+      const [newest] = (await ports.store.list(query)).records
+      return newest ? shownRegistration(newest) : null
+    }),
   )
+
+export const accountTypeOf = (document: string): (typeof ACCOUNT_TYPES)[number] =>
+  taxIdKind(document) === 'CPF' ? 'PF' : 'PJ'
+
+/** The status of a registration, for any caller. */
+export const registrationStatusView = view(
+  'AccountRegistrationStatus',
+  pick(registrationFields, 'document', 'id', 'email', 'name', 'accountType', 'state'),
+  (registration: ShownRegistration) => ({ ...registration, accountType: accountTypeOf(registration.document) }),
+)
+
+/** A registration, for its applicant. */
+export const registrationView = view(
+  'AccountRegistration',
+  {
+    ...registrationStatusView.table,
+    address: nullable(registrationFields.address),
+    createdAt: timestamp({ about: 'Quando foi iniciado' }),
+  },
+  (registration: ShownRegistration) => ({ ...registration, ...registrationStatusView.of(registration) }),
+)

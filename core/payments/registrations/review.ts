@@ -1,22 +1,31 @@
-import { invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { image } from '../../kernel/input/image.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { addSeconds } from '../../kernel/values/day.ts'
+import { all, type Change, eq, insert, patch } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type Fresh,
+  operationUseCase,
+  startOperation,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import type { OpenedAccount } from '../../ports/bank.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { newPasswordLink } from '../access/password-link.ts'
-import type { BankReply, Verdict } from '../bank/operation.ts'
-import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
-import { type JoinedOperation, operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
+import {
+  type BankReply,
+  beginOperation,
+  type JoinedOperation,
+  type StartedBankOperation,
+  subjectOf,
+  type Verdict,
+} from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import type { Claim } from '../claim.ts'
-import { type User, users } from '../members/user.ts'
-import { type AuditActor, attachImage, detachImage, queueMail, recordAudit, saveImage } from '../office.ts'
+import { auditUser, newUser, type User, users } from '../members/user.ts'
+import { type AuditActor, attachImage, detachImage, queueMail, saveImage } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { openedMail, readyMail, refusedMail } from './mails.ts'
 import {
@@ -50,18 +59,12 @@ export const imageFields = {
   image1: image({ ...photoTypes, wire: 'image01', about: 'Frente do documento' }),
   image2: image({ ...photoTypes, wire: 'image02', about: 'Verso do documento, ou retrato' }),
 }
-export const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
+const registrationImages = input('RegistrationImages', { ...pairFields, ...imageFields })
 
 export type RegistrationImages = InputOf<typeof registrationImages>
 
-/**
- * Stores the images of a registration, which replace earlier ones, and requests the bank's review. The registration is
- * approved or rejected at once, or stays under review until the bank answers.
- * Fails: `bank.unsupported` (the bank's only account is taken), `fields` (`registration.unconfirmed`,
- * `registration.over`), `registration.unknown`.
- */
-export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages) =>
-  withValidInput(ports, registrationImages, given, ({ image1, image2, ...pair }) =>
+export const submitImages = (ports: PaymentsPorts) => (submitted: RegistrationImages) =>
+  withValidInput(ports, registrationImages, submitted, ({ image1, image2, ...pair }) =>
     useCaseOf<ShownRegistration>()(async (hooks) => {
       // Reject before the images are stored: only a registration that accepts images may use disk space.
       const refusal = refusalOf(await findRegistration(ports.store, pair))
@@ -70,15 +73,14 @@ export const submitImages = (ports: PaymentsPorts) => (given: RegistrationImages
       if (isLeft(first)) return first
       const second = await saveImage(ports, 'registration', image2)
       if (isLeft(second)) return second
-      const kept = [first.right, second.right] as const
       const reviews = registrationReviews(ports)
       return operationUseCase(
         startOperation(
           ports,
           async (store) => ({ found: await findRegistration(store, pair), only: await store.find(onlyAccountClaim) }),
-          (facts, fresh) => decideImages(ports, facts, kept, fresh),
+          (facts, fresh) => decideImages(ports, facts, [first.right, second.right], fresh),
         ),
-        (begun) => reviews.send(begun, sendAccount(ports)),
+        (started) => reviews.send(started, sendAccount(ports)),
         reviews.repeat,
       )(hooks)
     }),
@@ -94,55 +96,41 @@ const refusalOf = (found: Registration | null) => {
 /** Puts the registration under review with these images, and stores the bank operation of the review. */
 const decideImages = (
   { cipher, bank }: Pick<PaymentsPorts, 'cipher' | 'bank'>,
-  { found, only }: { readonly found: Registration | null; readonly only: Claim | null },
+  { found, only }: ReviewFacts,
   [image1Id, image2Id]: readonly [string, string],
   fresh: Fresh,
 ) => {
   const refusal = refusalOf(found)
   if (!found || refusal) return left(refusal ?? NO_REGISTRATION)
-  const review = found.state === 'UNDER_REVIEW' ? null : newReview(cipher, found, fresh)
+  const review = found.state === 'UNDER_REVIEW' ? null : beginReview(cipher, found, fresh)
   if (review && isOnlyAccountTaken(bank, only)) return left(NO_ACCOUNT)
   const old = [found.image1Id, found.image2Id].filter((id) => id !== null)
   const set = { state: 'UNDER_REVIEW', image1Id, image2Id, dueAt: null, updatedAt: fresh.now } as const
   const changes: readonly Change[] = [
     patch(registrations, found.id, {
-      set: { ...set, ...(review ? { operationId: review.intent } : {}) },
+      set: { ...set, ...(review ? { operationId: found.uuid } : {}) },
       // Of two simultaneous requests, only one may detach the earlier images.
       when: all(eq<keyof Registration & string>('state', found.state), eq('image1Id', found.image1Id)),
     }),
-    ...(review ? [insert(bankOperations, review.operation), ...claimOnlyAccount(bank, found.uuid)] : []),
+    ...(review ? [review.change, ...claimOnlyAccount(bank, found.uuid)] : []),
     attachImage(image1Id),
     attachImage(image2Id),
     ...old.map((id) => detachImage(id, fresh)),
   ]
   return accept<StartedBankOperation<AccountOrder> | JoinedOperation>(
-    { intent: found.uuid, order: review?.order ?? null },
+    review?.started ?? { intent: found.uuid, order: null },
     ...changes,
   )
 }
 
 /** The kind of the bank operations that review a registration. */
-const REVIEW_REGISTRATION = 'review-registration'
+const REVIEW_REGISTRATION = { kind: 'review-registration', ...ACCOUNT_CALLS } as const
 
-const reviewOf = ({ id, uuid }: Registration) => ({
-  id: uuid,
-  accountId: null,
-  kind: REVIEW_REGISTRATION,
-  subject: subjectOf(registrations, id),
-})
-
-const reviewOrder = ({ uuid, name, document }: Registration): AccountOrder => ({
-  reference: uuid,
-  name,
-  document,
-})
-
-/** Builds the bank operation that reviews a registration, with its id and order. */
-export const newReview = (cipher: Pick<Cipher, 'seal'>, registration: Registration, fresh: Fresh) => {
-  const order = reviewOrder(registration)
-  const dueAt = addSeconds(fresh.now, ACCOUNT_CALLS.leaseSeconds)
-  const operation = newOperation(cipher, { ...reviewOf(registration), order, dueAt }, fresh)
-  return { intent: operation.id, order, operation }
+/** Starts the bank operation that reviews a registration. */
+export const beginReview = (cipher: Pick<Cipher, 'seal'>, { id, uuid, name, document }: Registration, fresh: Fresh) => {
+  const order: AccountOrder = { reference: uuid, name, document }
+  const subject = subjectOf(registrations, id)
+  return beginOperation(cipher, REVIEW_REGISTRATION, { id: uuid, accountId: null, subject, order }, fresh)
 }
 
 const LINK_SECONDS = 7 * 24 * 3_600
@@ -159,8 +147,7 @@ interface ReviewFacts {
 /** The bank operations of reviews, by our id of the account. */
 export const registrationReviews = (ports: PaymentsPorts) =>
   operationsOf<ReviewFacts, AccountOrder, OpenedAccount, ShownRegistration, 'registration.unknown'>(ports, {
-    kind: REVIEW_REGISTRATION,
-    ...ACCOUNT_CALLS,
+    ...REVIEW_REGISTRATION,
     read: (store, { subject: [, id] }) => store.read({ found: byId(registrations, id), only: onlyAccountClaim }),
     isWanted: (_, { found }) => found?.state === 'UNDER_REVIEW',
     send: sendAccount(ports),
@@ -206,10 +193,10 @@ const rejected = ({ cipher }: Ports, found: Registration, reason: string, fresh:
 }
 
 const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fresh: Fresh): Outcome => {
-  const { now } = fresh
   // No user exists before the approval.
   const by: AuditActor = { userId: null, origin: found.origin }
-  const user = userOf(found, fresh)
+  const { name, email, phone, document, passwordHash, confirmedAt } = found
+  const user = newUser(fresh, { name, email, phone, document, passwordHash, emailVerifiedAt: confirmedAt })
   const { account, changes } = newAccount(ports, { ...found, status: 'ACTIVE', atBank, by }, user, fresh)
   const set = {
     state: 'APPROVED',
@@ -218,7 +205,7 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
     accountId: account.id,
     userId: user.id,
     ...CLOSED,
-    updatedAt: now,
+    updatedAt: fresh.now,
   } as const
   return {
     is: 'done',
@@ -228,25 +215,11 @@ const approved = (ports: Ports, found: Registration, atBank: OpenedAccount, fres
       insert(users, user),
       ...transferToUser(found, user.id),
       ...changes,
-      ...recordAudit(fresh, by, { chain: `user:${user.id}`, action: 'user.registered', subject: `user:${user.id}` }),
+      ...auditUser(fresh, by, user.id, 'user.registered'),
       ...welcomeMail(ports, user, fresh),
     ],
   }
 }
-
-const userOf = ({ name, email, phone, document, passwordHash, confirmedAt }: Registration, fresh: Fresh): User => ({
-  id: fresh.id(users),
-  name,
-  email,
-  phone,
-  document,
-  passwordHash,
-  emailVerifiedAt: confirmedAt,
-  createdAt: fresh.now,
-  updatedAt: fresh.now,
-  removedAt: null,
-  documentPassedAt: null,
-})
 
 const welcomeMail = ({ cipher, digest, settings }: Ports, { id, name, email, passwordHash }: User, fresh: Fresh) => {
   if (passwordHash !== null) return [queueMail(cipher, fresh, { to: email, ...readyMail(name) })]

@@ -1,13 +1,11 @@
 import { byId, type Store } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
-import type { NotificationRule, RuleName } from '../accounts/settings.ts'
+import { accounts, isExisting, type RuleName } from '../accounts/account.ts'
 import { charges } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/detail.ts'
 import { clients } from '../customers/client.ts'
 import { EVENT_TYPES, type Event, type EventType, type Subscriber, subscriber } from '../events.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { readQuota } from './message-quota.ts'
-import type { Trigger } from './notice.ts'
 import { queueMessages, targetsOf } from './payer-messages.ts'
 
 const RULE_OF_EVENT: Readonly<Partial<Record<EventType, RuleName>>> = {
@@ -17,9 +15,6 @@ const RULE_OF_EVENT: Readonly<Partial<Record<EventType, RuleName>>> = {
   'charge.refunded': 'on_update',
   'charge.deleted': 'on_delete',
 }
-
-/** A rule that an event fires, with its charge and payer. */
-type FiredRule = Pick<Trigger, 'name' | 'rule' | 'account' | 'charge' | 'client'>
 
 /** Sends the payer the messages that the account's rules have for an event, one for each channel. */
 export const ruleSubscriber = (ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>): Subscriber =>
@@ -36,23 +31,21 @@ export const ruleSubscriber = (ports: Pick<PaymentsPorts, 'cipher' | 'clock' | '
     decide({ amountPaidCents }, facts, fresh) {
       if (!facts) return []
       const { fired, targets, quota } = facts
-      const { publicUrl } = ports.settings
-      const about = { ...fired, paidCents: amountPaidCents, publicUrl, steady: fresh.steady, today: fresh.today }
+      const { steady, today } = fresh
+      const about = { ...fired, paidCents: amountPaidCents, publicUrl: ports.settings.publicUrl, steady, today }
       const { counting, queuing } = queueMessages(ports.cipher, fresh, quota, [{ about, targets }])
       return [...counting, ...queuing]
     },
   })
 
-/** Reads the rule that an event fires; null if it fires none. */
-const readFiredRule = async (
-  store: Store,
-  { type, accountId, subjectId }: Pick<Event, 'type' | 'accountId' | 'subjectId'>,
-): Promise<FiredRule | null> => {
+/** Reads the rule that an event fires, with its charge and payer; null if it fires none. */
+const readFiredRule = async (store: Store, { type, accountId, subjectId }: Event) => {
   const name = RULE_OF_EVENT[type]
-  const account = name === undefined ? null : await store.find(byId(accounts, accountId))
-  const rule: NotificationRule | null = (name && account?.notificationRules?.[name]) ?? null
+  if (name === undefined) return null
+  const account = await store.find(byId(accounts, accountId))
   // The pages of a removed account, to which the messages link, no longer exist.
-  if (name === undefined || !account || account.removedAt !== null || !rule?.enabled) return null
+  const rule = isExisting(account) ? account.notificationRules?.[name] : null
+  if (!account || !rule?.enabled) return null
   const charge = await store.find(byId(charges, subjectId))
   const client = charge && (await store.find(byId(clients, charge.clientId)))
   // The caller of a payment link may name any client, so that client gets no automatic message.

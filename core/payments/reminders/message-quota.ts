@@ -1,10 +1,17 @@
-import { t } from '../../fp.ts'
-import { type Change, ensure, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
-import { eq, lte } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { addDays, type Day, dayOf, type Instant, startOfDay } from '../../kernel/values/day.ts'
+import {
+  type Change,
+  type Collection,
+  ensure,
+  eq,
+  insert,
+  lte,
+  orNull,
+  patch,
+  record,
+  t,
+} from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
+import { addDays, type Day, dayOf, startOfDay } from '../../kernel/values/day.ts'
 import { formatCount } from '../../kernel/values/money.ts'
 import { parseUrl } from '../../kernel/values/network.ts'
 import { nfc } from '../../kernel/values/text.ts'
@@ -29,13 +36,10 @@ export interface MessageQuota {
   readonly admins: readonly Membership[]
 }
 
-type QuotaPorts = Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>
-
 /** Returns the count of the day; null before the first message. */
 const dayCountOf = ({ accountId, day, counts }: Pick<MessageQuota, 'accountId' | 'day' | 'counts'>) =>
   counts[dayCountId(accountId, day)] ?? null
 
-/** Returns the reasons for which messages with these counts are not sent. */
 const reasonsIn = (quota: Omit<MessageQuota, 'hasBeenPaid' | 'admins'>, ids: readonly string[]) =>
   unsentReasons(quota.limits, { ofDay: dayCountOf(quota)?.count ?? 0, to: (id) => quota.counts[id]?.count ?? 0 }, ids)
 
@@ -51,49 +55,43 @@ const wasEverPaid = async (store: Store, accountId: number): Promise<boolean> =>
  * and stores that it found one for the rest of the day.
  */
 export const readQuota = async (
-  { cipher, clock, settings }: QuotaPorts,
+  { cipher, clock, settings }: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>,
   store: Store,
   accountId: number,
   recipients: readonly Recipient[],
 ): Promise<MessageQuota> => {
   const day = dayOf(clock.steady())
   const ids = recipients.map((recipient) => recipientCountId(cipher, accountId, day, recipient))
-  const counts = ids.length === 0 ? {} : await readCounts(store, [dayCountId(accountId, day), ...ids])
-  const quotaOf = (hasBeenPaid: boolean, admins: readonly Membership[] = []): MessageQuota => {
+  const stored = ids.length === 0 ? [] : [dayCountId(accountId, day), ...ids]
+  const counts = await store.read(Object.fromEntries(stored.map((id) => [id, byId(messageCounts, id)])))
+  const quotaOf = (hasBeenPaid: boolean): MessageQuota => {
     const limits = messageLimits(hasBeenPaid, settings)
-    return { accountId, day, limits, hasBeenPaid, counts, admins }
+    return { accountId, day, limits, hasBeenPaid, counts, admins: [] }
   }
   const isOver = (quota: MessageQuota) => reasonsIn(quota, ids).some((reason) => reason !== null)
 
   const counted = dayCountOf({ accountId, day, counts })
   const isKnownPaid = counted?.hasBeenPaid === true
   const lowest = quotaOf(isKnownPaid)
-  if (!isOver(lowest)) return lowest
-  const quota = isKnownPaid ? lowest : quotaOf(await wasEverPaid(store, accountId))
-  if (!isOver(quota) || (counted !== null && counted.toldAt !== null)) return quota
+  const quota = isKnownPaid || !isOver(lowest) ? lowest : quotaOf(await wasEverPaid(store, accountId))
+  if (!isOver(quota) || (counted?.toldAt ?? null) !== null) return quota
   return { ...quota, admins: (await store.list(adminsOf(accountId))).records }
 }
 
-const readCounts = (store: Store, ids: readonly string[]): Promise<MessageQuota['counts']> =>
-  store.read(Object.fromEntries(ids.map((id) => [id, byId(messageCounts, id)])))
-
 /** The most messages to payers that an account may send in a day. */
-export interface MessageLimits {
+interface MessageLimits {
   readonly perDay: number
   readonly perRecipient: number
 }
-
-const BEFORE_A_PAYMENT: MessageLimits = { perDay: 200, perRecipient: 5 }
-const AFTER_A_PAYMENT: MessageLimits = { perDay: 10_000, perRecipient: 20 }
 
 /** Returns the limits of an account. They are low until a charge is paid, so that a new account cannot flood mailboxes. */
 export const messageLimits = (
   hasBeenPaid: boolean,
   { messagesPerDay }: Pick<PaymentsSettings, 'messagesPerDay'>,
-): MessageLimits => {
-  const usual = hasBeenPaid ? AFTER_A_PAYMENT : BEFORE_A_PAYMENT
-  return { ...usual, perDay: messagesPerDay ?? usual.perDay }
-}
+): MessageLimits => ({
+  perDay: messagesPerDay ?? (hasBeenPaid ? 10_000 : 200),
+  perRecipient: hasBeenPaid ? 20 : 5,
+})
 
 /** Returns the reason for which each message is not sent; null for the first ones, which are sent. */
 export const unsentReasons = (
@@ -113,20 +111,16 @@ export const unsentReasons = (
   })
 }
 
-export interface CountedMessages {
-  /** The reason for which each message is not sent; null for sent ones. */
-  readonly reasons: readonly (UnsentReason | null)[]
-  /** Counts the sent messages, guarded by the limits, and notifies the ADMINs of unsent ones. */
-  readonly changes: readonly Change[]
-}
-
-/** Counts messages, in this order, to recipients of the quota. */
+/**
+ * Counts messages, in this order, to recipients of the quota. Returns the reason for which each is not sent, null for
+ * sent ones, and the changes that count the sent ones, guarded by the limits, and notify the ADMINs of unsent ones.
+ */
 export const countMessages = (
   cipher: Pick<Cipher, 'digest'>,
   quota: MessageQuota,
   recipients: readonly Recipient[],
   fresh: Fresh,
-): CountedMessages => {
+): { readonly reasons: readonly (UnsentReason | null)[]; readonly changes: readonly Change[] } => {
   const { accountId, day } = quota
   const ids = recipients.map((recipient) => recipientCountId(cipher, accountId, day, recipient))
   const reasons = reasonsIn(quota, ids)
@@ -145,7 +139,8 @@ export const countMessages = (
 
 const countOf = ({ accountId, day }: MessageQuota, id: string, count: number): MessageCount => ({
   ...{ id, accountId, count, hasBeenPaid: null, toldAt: null },
-  expiresAt: countExpiry(day),
+  // One day after the counted day, since the clocks of two processes may differ.
+  expiresAt: startOfDay(addDays(day, 2)),
 })
 
 const countOfDay = (quota: MessageQuota, count: number): readonly Change[] => {
@@ -197,7 +192,7 @@ const messageCount = record({
 })
 
 /** A count of messages to payers on a day in São Paulo. Commits that enqueue messages patch it, guarded by a limit. */
-export type MessageCount = t.TypeOf<typeof messageCount>
+type MessageCount = t.TypeOf<typeof messageCount>
 
 export const messageCounts: Collection<MessageCount> = {
   name: 'payments.message-counts',
@@ -242,6 +237,3 @@ export const recipientCountId = (
   day: Day,
   recipient: Recipient,
 ): string => `${dayCountId(accountId, day)}|${cipher.digest(foldedRecipient(recipient), messageCounts.name)}`
-
-/** Returns a time one day after the counted day, since the clocks of two processes may differ. */
-const countExpiry = (day: Day): Instant => startOfDay(addDays(day, 2))

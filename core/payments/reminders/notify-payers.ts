@@ -1,27 +1,25 @@
-import { failure, issue } from '../../failure.ts'
-import { isLeft, left, map, right } from '../../fp.ts'
+import { failure, isLeft, issue, left, map, right } from '../../failure.ts'
 import { type Field, type FieldOptions, field, type InputCode, list, nullIfAbsent } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { rule } from '../../kernel/input/rules.ts'
-import { id, oneOf } from '../../kernel/input/scalars.ts'
-import type { Decoded } from '../../kernel/input/table.ts'
-import { text } from '../../kernel/input/texts.ts'
-import type { Change } from '../../kernel/records/change.ts'
-import { isIn } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, decideAndCommit, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Decoded, type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
+import { id, oneOf, text } from '../../kernel/input/scalars.ts'
+import type { Change } from '../../kernel/records/record.ts'
+import {
+  accept,
+  decideAndCommit,
+  type Fresh,
+  useCase,
+  useCaseOf,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
-import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
-import { type Account, accounts, writableAccount } from '../accounts/account.ts'
-import { CHANNELS, type NotificationRule } from '../accounts/settings.ts'
-import type { Actor } from '../actor.ts'
+import { byId, byKey, type Store } from '../../ports/store.ts'
+import { type Account, accounts, CHANNELS, type NotificationRule, writableAccount } from '../accounts/account.ts'
 import { type Charge, charges } from '../charges/charge.ts'
-import { type Client, clients } from '../customers/client.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import type { Client } from '../customers/client.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { type MessageQuota, readQuota } from './message-quota.ts'
-import type { Trigger } from './notice.ts'
-import { queueMessages, recipientsOf, targetsOf } from './payer-messages.ts'
+import { queueMessages, readPayers, recipientsOf, type Trigger, targetsOf } from './payer-messages.ts'
 
 /** The most charges of a call. With three channels each, they need nearly all changes of a commit. */
 const MAX_NOTIFIED = 300
@@ -64,23 +62,18 @@ const notBoth = rule<Decoded<typeof chargeFields>, keyof typeof chargeFields, 'o
 export const noticeInput = input('Notice', { ...chargeFields, ...noticeFields }, notBoth)
 
 export type NoticeInput = InputOf<typeof noticeInput>
-export type Notice = DecodedOf<typeof noticeInput>
+type Notice = DecodedOf<typeof noticeInput>
 
 export interface Notified {
   /** The number of charges found. */
   readonly count: number
 }
 
-/**
- * Notifies the payers of charges of their status, once by each channel, independent of earlier messages. Unknown charges and
- * unreachable payers are skipped. Messages above the account's quota are stored as not sent.
- * Fails: `fields`, `charge.none-given`, `charge.unknown` (none belongs to the account, or all are deleted),
- * `account.unknown`, `organization.inactive`.
- */
-export const notifyPayers = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, given: NoticeInput) =>
-  withValidInput(ports, noticeInput, given, (notice) =>
+/** Notices are independent of earlier messages. */
+export const notifyPayers = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, submitted: NoticeInput) =>
+  withValidInput(ports, noticeInput, submitted, (notice) =>
     useCaseOf<Notified>()(async (hooks) => {
-      const names = namesIn(notice)
+      const names = [...new Set([...(notice.ids ?? []), ...(notice.id === null ? [] : [notice.id])])]
       const first = await decideAndCommit(
         ports,
         (store) => readNotices(ports, store, actor, names, notice),
@@ -101,10 +94,6 @@ export const notifyPayers = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accou
       )
     }),
   )
-
-const namesIn = ({ ids, id }: Pick<Notice, 'ids' | 'id'>): readonly string[] => [
-  ...new Set([...(ids ?? []), ...(id === null ? [] : [id])]),
-]
 
 interface Commits {
   readonly result: Notified
@@ -139,39 +128,27 @@ export interface MailedNotice {
   readonly email: string | null
 }
 
-/**
- * Sends the payer of a charge an email with its status. `idOrCode` names the charge.
- * Fails: `charge.unknown` (also if deleted), `client.no-email` (also if the client was removed), `account.unknown`,
- * `organization.inactive`.
- */
 export const mailPayer = (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId'>, idOrCode: string) =>
   useCase(
     ports,
     (store) => readNotices(ports, store, actor, [idOrCode], BY_MAIL),
-    (facts, fresh) => decideMail(ports, facts, fresh),
+    (facts, fresh) => {
+      const decided = decideNotices(ports, facts, BY_MAIL, fresh)
+      if (isLeft(decided)) return decided
+      const { counting, queuing, reasons } = decided.right
+      const [about] = facts.about
+      const email = about?.client.email ?? null
+      if (!about || email === null || queuing.length === 0) return left(failure('refused', 'client.no-email'))
+      const isSent = reasons[0] === null
+      return accept<MailedNotice>({ chargeId: about.charge.id, email: isSent ? email : null }, ...counting, ...queuing)
+    },
   )
-
-const decideMail = (ports: Pick<PaymentsPorts, 'cipher' | 'settings'>, facts: NoticeFacts, fresh: Fresh) => {
-  const decided = decideNotices(ports, facts, BY_MAIL, fresh)
-  if (isLeft(decided)) return decided
-  const { counting, queuing, reasons } = decided.right
-  const [about] = facts.about
-  const email = about?.client.email ?? null
-  if (!about || email === null || queuing.length === 0) return left(failure('refused', 'client.no-email'))
-  const isSent = reasons[0] === null
-  return accept<MailedNotice>({ chargeId: about.charge.id, email: isSent ? email : null }, ...counting, ...queuing)
-}
 
 type NoticeText = Pick<Notice, 'channels' | 'message'>
 
-interface AboutCharge {
-  readonly charge: Charge
-  readonly client: Client
-}
-
-export interface NoticeFacts {
+interface NoticeFacts {
   readonly account: Account | null
-  readonly about: readonly AboutCharge[]
+  readonly about: readonly { readonly charge: Charge; readonly client: Client }[]
   readonly quota: MessageQuota
 }
 
@@ -193,11 +170,7 @@ const readNotices = async (
   }
 }
 
-const readAbout = async (
-  store: Store,
-  accountId: number,
-  names: readonly string[],
-): Promise<readonly AboutCharge[]> => {
+const readAbout = async (store: Store, accountId: number, names: readonly string[]): Promise<NoticeFacts['about']> => {
   const found = await store.read(
     Object.fromEntries(
       names.map((name) => {
@@ -206,19 +179,13 @@ const readAbout = async (
       }),
     ),
   )
-  const own = Object.values(found).filter(
-    (charge) => charge !== null && charge.accountId === accountId && charge.status !== 'DELETED',
-  )
   // A charge may be named by its id and by its code.
-  const about = [...new Map(own.flatMap((charge) => (charge ? [[charge.id, charge] as const] : []))).values()]
-  const payerIds = [...new Set(about.map(({ clientId }) => clientId))]
-  const payers =
-    payerIds.length === 0
-      ? []
-      : (await store.list(listOf(clients, { where: isIn('id', payerIds), limit: payerIds.length }))).records
-  const payerOf = new Map(payers.map((client) => [client.id, client]))
-  return about.flatMap((charge) => {
-    const client = payerOf.get(charge.clientId)
+  const own = new Map<number, Charge>()
+  for (const charge of Object.values(found))
+    if (charge?.accountId === accountId && charge.status !== 'DELETED') own.set(charge.id, charge)
+  const payers = await readPayers(store, [...own.values()])
+  return [...own.values()].flatMap((charge) => {
+    const client = payers.get(charge.clientId)
     return client ? [{ charge, client }] : []
   })
 }

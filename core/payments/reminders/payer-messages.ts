@@ -1,12 +1,18 @@
-import type { Change } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { addSeconds, type Instant } from '../../kernel/values/day.ts'
-import { MAIL_LIFE_SECONDS, type UnsentReason } from '../../office/mail.ts'
+import { type Change, isIn } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
+import { addSeconds, type Day, formatDay, type Instant } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
+import { copy, type EmailTemplate, facts, link, MAIL_LIFE_SECONDS, text, type UnsentReason } from '../../office/mail.ts'
 import { MESSAGE_CHANNELS } from '../../ports/messaging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
+import { listOf, type Store } from '../../ports/store.ts'
+import type { Account, NotificationRule, RuleName } from '../accounts/account.ts'
+import { endOfSentence } from '../accounts/views.ts'
+import { type Charge, type ChargeStatus, statusAt } from '../charges/charge.ts'
+import { chargePageUrl, dueOn, pixCodeOf, returnedOf, returnedText } from '../charges/detail.ts'
+import { type Client, clients } from '../customers/client.ts'
 import { queueMail, queueMessage } from '../office.ts'
-import { type CountedMessages, countMessages, type MessageQuota, type Recipient } from './message-quota.ts'
-import { emailFor, shortTextFor, type Trigger } from './notice.ts'
+import { countMessages, type MessageQuota, type Recipient } from './message-quota.ts'
 
 /** A recipient and the id of the message to them. */
 export interface MessageTarget extends Recipient {
@@ -24,29 +30,18 @@ export const recipientsOf = ({ client, rule }: Pick<Trigger, 'client' | 'rule'>)
 export const targetsOf = (about: Pick<Trigger, 'client' | 'rule'>, cause: string): readonly MessageTarget[] =>
   recipientsOf(about).map((recipient) => ({ id: `${cause}|${recipient.channel}`, ...recipient }))
 
-/** The messages to one payer, one for each target. */
-export interface PayerMessages {
-  readonly about: Trigger
-  readonly targets: readonly MessageTarget[]
-}
-
-/** The changes that count messages, and those that enqueue them. Without room for both in one commit, the count comes first. */
-export interface QueuedMessages extends Pick<CountedMessages, 'reasons'> {
-  readonly counting: readonly Change[]
-  readonly queuing: readonly Change[]
-}
-
 /**
- * Enqueues messages of the account of the quota. Messages above the quota are stored as not sent; the other ones are not sent
- * after `expiresAt`.
+ * Returns the changes that count messages to payers, one for each target, and those that enqueue them. Without room for
+ * both in one commit, the count comes first. Messages above the quota are stored as not sent; the other ones are not
+ * sent after `expiresAt`.
  */
 export const queueMessages = (
   cipher: Cipher,
   fresh: Fresh,
   quota: MessageQuota,
-  payers: readonly PayerMessages[],
+  payers: readonly { readonly about: Trigger; readonly targets: readonly MessageTarget[] }[],
   expiresAt: Instant = addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
-): QueuedMessages => {
+) => {
   const messages = payers.flatMap(({ about, targets }) => targets.map((target) => ({ about, target })))
   const { reasons, changes: counting } = countMessages(
     cipher,
@@ -75,3 +70,207 @@ const queueOne = (
     ? queueMail(cipher, fresh, { ...envelope, accountId: about.account.id, ...emailFor(about) })
     : queueMessage(cipher, fresh, { ...envelope, channel, tenantId: about.account.id, text: shortTextFor(about) })
 }
+
+/** Reads the payers of charges, by their ids. */
+export const readPayers = async (
+  store: Store,
+  owed: readonly Pick<Charge, 'clientId'>[],
+): Promise<ReadonlyMap<number, Client>> => {
+  const ids = [...new Set(owed.map(({ clientId }) => clientId))]
+  if (ids.length === 0) return new Map()
+  const { records } = await store.list(listOf(clients, { where: isIn('id', ids), limit: ids.length }))
+  return new Map(records.map((client) => [client.id, client]))
+}
+
+/** The cause of a message: a rule of the account, or a notice that a user requested. */
+type Cause = RuleName | 'notice'
+
+/** The facts of a message to a payer: the charge, and the rule that sends it. A requested notice has a rule of its own. */
+export interface Trigger {
+  readonly name: Cause
+  readonly rule: NotificationRule
+  readonly account: Pick<Account, 'id' | 'name'>
+  readonly charge: Charge
+  readonly client: Client
+  /** The paid amount of the event; null for the amount of the charge. */
+  readonly paidCents: number | null
+  /** The base of public links, without a trailing slash. */
+  readonly publicUrl: string
+  readonly steady: Instant
+  readonly today: Day
+}
+
+const COPY_LABEL = 'Pix copia e cola'
+
+/** Returns the email of a rule: the account's message or the default text, with the amount, the link and the Pix code. */
+export const emailFor = (about: Trigger): EmailTemplate => {
+  const { rule, client, charge } = about
+  const { subject, body } = defaultTextOf(about)
+  const code = codeOf(about)
+  const page = pageOf(about)
+  const described: readonly Fact[] = charge.description === null ? [] : [['Descrição', charge.description]]
+  return {
+    subject,
+    blocks: [
+      text(`Olá, ${client.name}!`),
+      text(rule.message ?? body),
+      facts(...factsOf(about), ...described),
+      ...(page === null ? [] : [link(...page)]),
+      ...(code === null ? [] : [copy(COPY_LABEL, code)]),
+    ],
+  }
+}
+
+/** Returns the text for a phone: the account's message alone, or the default text with the amount, link and Pix code. */
+export const shortTextFor = (about: Trigger): string => {
+  const { rule, account } = about
+  if (rule.message !== null) return rule.message
+  const code = codeOf(about)
+  const page = pageOf(about)
+  return [
+    `${account.name}: ${defaultTextOf(about).body}`,
+    ...factsOf(about).map(([fact, value]) => `${fact}: ${value}`),
+    ...(page === null ? [] : [page.join(': ')]),
+    ...(code === null ? [] : [`${COPY_LABEL}:`, code]),
+  ].join('\n')
+}
+
+type Fact = readonly [name: string, value: string]
+
+const dueFacts = ({ charge, steady, today }: Trigger): readonly Fact[] => {
+  const dueCents = dueOn(charge, today)
+  const isOther = statusAt(charge, steady) === 'pending' && dueCents !== charge.valueCents
+  return [
+    ['Valor', formatReais(charge.valueCents)],
+    ...(isOther ? [['Valor hoje', formatReais(dueCents)] as const] : []),
+    ['Vencimento', formatDay(charge.dueDate)],
+  ]
+}
+
+const paymentFacts = ({ charge, paidCents, today }: Trigger): readonly Fact[] => [
+  ['Valor pago', formatReais(paidCents ?? charge.amountPaidCents ?? charge.valueCents)],
+  ['Data do pagamento', formatDay(charge.paymentDate ?? today)],
+]
+
+const returnedFacts = ({ charge }: Trigger): readonly Fact[] => {
+  const returned = returnedOf(charge)
+  if (!returned) return []
+  const { cents, leftCents } = returned
+  return [
+    ['Devolvido', formatReais(cents)],
+    ...(leftCents === null ? [] : [['Restam', formatReais(leftCents)] as const]),
+  ]
+}
+
+/** Returns the facts of a reported or refunded payment, else the amount due; then the refunds. */
+const factsOf = (about: Trigger): readonly Fact[] => {
+  const returned = returnedFacts(about)
+  const isPaid = about.name === 'on_payment' || (returned.length > 0 && about.charge.amountPaidCents !== null)
+  return [...(isPaid ? paymentFacts(about) : dueFacts(about)), ...returned]
+}
+
+const PAYABLE_CAUSES: ReadonlySet<Cause> = new Set([
+  'on_creation',
+  'on_update',
+  'before_due',
+  'on_due',
+  'after_due',
+  'notice',
+])
+
+/** Returns the link to the page of the charge; null for a deleted one, which has no page. */
+const pageOf = ({ name, charge, publicUrl, steady }: Trigger): Fact | null => {
+  if (name === 'on_delete' || charge.status === 'DELETED') return null
+  const label = PAYABLE_CAUSES.has(name) && statusAt(charge, steady) === 'pending' ? 'Ver e pagar' : 'Ver a cobrança'
+  return [label, chargePageUrl(publicUrl, charge)]
+}
+
+/** Returns the Pix code of today; null if the charge accepts no payment. */
+const codeOf = ({ name, charge, steady, today }: Trigger): string | null =>
+  PAYABLE_CAUSES.has(name) && statusAt(charge, steady) === 'pending' ? pixCodeOf(charge, today) : null
+
+/** The text of a rule without a message of the account. */
+interface DefaultText {
+  readonly subject: string
+  readonly body: string
+}
+
+type TextFacts = Pick<Trigger, 'account' | 'charge' | 'steady' | 'today'>
+
+const PAID_ALREADY = 'Se você já pagou, desconsidere este aviso.'
+
+const dueVerb = ({ charge, today }: TextFacts): string => (charge.dueDate < today ? 'venceu' : 'vence')
+
+const unpayable = ({ account, charge }: TextFacts): string => {
+  const text = `A sua cobrança não pode mais ser paga. Em caso de dúvida, fale com ${endOfSentence(account.name)}`
+  const returned = returnedOf(charge)
+  return returned ? `${text} ${returnedText(returned)}` : text
+}
+const paid = ({ charge }: TextFacts): string => {
+  const returned = returnedOf(charge)
+  return returned ? `Recebemos o seu pagamento. ${returnedText(returned)}` : 'A sua cobrança está paga. Obrigado!'
+}
+
+/** A paid charge changes only by a refund. */
+const updated = ({ account, charge }: TextFacts): DefaultText => {
+  const returned = returnedOf(charge)
+  if (returned)
+    return {
+      subject: `Devolução de ${account.name}`,
+      body: `Houve uma devolução do seu pagamento. ${returnedText(returned)}`,
+    }
+  const body = 'Os dados de uma cobrança sua foram alterados. Valem os que estão aqui.'
+  return { subject: `Cobrança de ${account.name} atualizada`, body }
+}
+
+/** The text of a requested notice, by the status of the charge. */
+const STATUS_TEXTS: Readonly<Record<ChargeStatus, (about: TextFacts) => string>> = {
+  pending: (about) =>
+    `A sua cobrança ${dueVerb(about)} em ${formatDay(about.charge.dueDate)} e aguarda o pagamento. ${PAID_ALREADY}`,
+  paid,
+  paidwithpix: paid,
+  cancelled: unpayable,
+  expired: unpayable,
+  failed: unpayable,
+  DELETED: unpayable,
+}
+
+const DEFAULT_TEXTS: Readonly<Record<Cause, (about: TextFacts) => DefaultText>> = {
+  on_creation: ({ account }) => ({
+    subject: `Nova cobrança de ${account.name}`,
+    body: 'Há uma nova cobrança para você.',
+  }),
+  on_payment: ({ account }) => ({
+    subject: `Pagamento recebido por ${account.name}`,
+    body: 'Recebemos o seu pagamento. Obrigado!',
+  }),
+  on_update: updated,
+  on_delete: ({ account }) => ({
+    subject: `Cobrança de ${account.name} cancelada`,
+    body: 'Uma cobrança sua foi cancelada. Não é preciso pagá-la.',
+  }),
+  before_due: ({ account, charge }) => ({
+    subject: `Sua cobrança de ${account.name} vence em ${formatDay(charge.dueDate)}`,
+    body: `Lembramos que a sua cobrança vence em ${formatDay(charge.dueDate)}. ${PAID_ALREADY}`,
+  }),
+  on_due: ({ account }) => ({
+    subject: `Sua cobrança de ${account.name} vence hoje`,
+    body: `Lembramos que a sua cobrança vence hoje. ${PAID_ALREADY}`,
+  }),
+  after_due: (about) => ({
+    subject: `Sua cobrança de ${about.account.name} ${dueVerb(about)} em ${formatDay(about.charge.dueDate)}`,
+    body: [
+      `A sua cobrança ${dueVerb(about)} em ${formatDay(about.charge.dueDate)} e ainda não recebemos o pagamento.`,
+      ...(statusAt(about.charge, about.steady) === 'pending'
+        ? []
+        : [`Para pagar, fale com ${endOfSentence(about.account.name)}`]),
+      PAID_ALREADY,
+    ].join(' '),
+  }),
+  notice: (about) => ({
+    subject: `Sua cobrança de ${about.account.name}`,
+    body: STATUS_TEXTS[statusAt(about.charge, about.steady)](about),
+  }),
+}
+
+const defaultTextOf = (about: Trigger): DefaultText => DEFAULT_TEXTS[about.name](about)

@@ -1,30 +1,27 @@
-import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { all, eq, gt, isIn } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { all, type Change, check, eq, gt, isIn, patch } from '../../kernel/records/record.ts'
 import { nextRun } from '../../kernel/running/jobs.ts'
 import { applyOutcome, leaseGuard, type Queue, queueOf, type Report } from '../../kernel/running/queue.ts'
 import { processEach } from '../../kernel/running/slices.ts'
-import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
+import { accept, decideAndCommit, type Fresh, orThrow } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { byId, type List, listOf, type Store, StoreUnavailable } from '../../ports/store.ts'
-import { type Account, accounts, takesWrites } from '../accounts/account.ts'
+import { type Account, accounts, type NotificationRule, takesWrites } from '../accounts/account.ts'
 import {
   DUE_RULES,
   type DueRule,
   dueDateFor,
-  nextReminderPlace,
-  type ReminderPlace,
+  nextReminderPosition,
+  type ReminderPosition,
   type Reminders,
   reminders,
 } from '../accounts/reminders.ts'
-import type { NotificationRule } from '../accounts/settings.ts'
 import { type Charge, charges, statusAt } from '../charges/charge.ts'
 import { isPayerVeiled } from '../charges/detail.ts'
-import { type Client, clients } from '../customers/client.ts'
+import type { Client } from '../customers/client.ts'
 import { mails, messages } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { type MessageQuota, readQuota } from './message-quota.ts'
-import { type MessageTarget, queueMessages, targetsOf } from './payer-messages.ts'
+import { type MessageTarget, queueMessages, readPayers, targetsOf } from './payer-messages.ts'
 
 /** Exceeds the time of a slice under load. */
 const SLICE_LEASE_SECONDS = 60
@@ -42,22 +39,22 @@ export const reminderQueue = (ports: PaymentsPorts): Queue =>
     handle: async (claimed, report) => {
       const { clock, settings, store } = ports
       const steady = clock.steady()
-      const place = nextReminderPlace(claimed, settings.alertsAt, steady)
-      if ('notBefore' in place) {
-        await applyOutcome(store, reminders, claimed, { dueAt: place.notBefore, attempts: 0 })
+      const position = nextReminderPosition(claimed, settings.alertsAt, steady)
+      if ('notBefore' in position) {
+        await applyOutcome(store, reminders, claimed, { dueAt: position.notBefore, attempts: 0 })
         return
       }
-      const readAll = (reads: Store) => readFacts(ports, reads, claimed, place, steady)
+      const readAll = (reads: Store) => readFacts(ports, reads, claimed, position, steady)
       const remind = (slice: (slice: Slice) => Slice) =>
         decideAndCommit(ports, readAll, ({ slice: whole, ...facts }, fresh) =>
-          decideReminders(ports, claimed, place, { ...facts, slice: slice(whole) }, fresh),
+          decideReminders(ports, claimed, position, { ...facts, slice: slice(whole) }, fresh),
         )
       try {
         orThrow(await remind((slice) => slice))
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error
         const { slice } = await readAll(store)
-        const failed = await remindEach(ports, claimed, place, slice, report)
+        const failed = await remindEach(ports, claimed, position, slice, report)
         // If no charge fails on its own, the whole slice is retried.
         if (failed === 0) throw error
         orThrow(await remind(() => ({ due: [], next: slice.next })))
@@ -65,23 +62,16 @@ export const reminderQueue = (ports: PaymentsPorts): Queue =>
     },
   })
 
-interface Facts {
-  readonly held: Reminders | null
-  readonly account: Account | null
-  readonly slice: Slice
-  readonly quota: MessageQuota
-}
-
 const readFacts = async (
   ports: PaymentsPorts,
   reads: Store,
   { id }: Reminders,
-  place: ReminderPlace,
+  position: ReminderPosition,
   steady: Instant,
-): Promise<Facts> => {
-  const { held, account } = await reads.read({ held: byId(reminders, id), account: byId(accounts, id) })
-  const slice = await readSlice(reads, account, place, steady)
-  return { held, account, slice, quota: await readQuota(ports, reads, id, targetsIn(slice.due)) }
+) => {
+  const { stored, account } = await reads.read({ stored: byId(reminders, id), account: byId(accounts, id) })
+  const slice = await readSlice(reads, account, position, steady)
+  return { stored, account, slice, quota: await readQuota(ports, reads, id, targetsIn(slice.due)) }
 }
 
 const targetsIn = (due: readonly DueReminder[]) => due.flatMap(({ targets }) => targets)
@@ -90,7 +80,7 @@ const targetsIn = (due: readonly DueReminder[]) => due.flatMap(({ targets }) => 
 const remindEach = (
   ports: PaymentsPorts,
   claimed: Reminders,
-  place: ReminderPlace,
+  position: ReminderPosition,
   { due }: Slice,
   report: Report,
 ): Promise<number> => {
@@ -101,13 +91,13 @@ const remindEach = (
       await decideAndCommit(
         ports,
         async (reads) => ({
-          ...(await reads.read({ held: byId(reminders, claimed.id), account: byId(accounts, claimed.id) })),
+          ...(await reads.read({ stored: byId(reminders, claimed.id), account: byId(accounts, claimed.id) })),
           quota: await readQuota(ports, reads, claimed.id, targetsIn(ofCharge(id))),
         }),
-        ({ held, account, quota }, fresh) => {
-          if (held?.dueAt !== claimed.dueAt || !account || account.removedAt !== null) return accept(null)
+        ({ stored, account, quota }, fresh) => {
+          if (stored?.dueAt !== claimed.dueAt || !account || account.removedAt !== null) return accept(null)
           const leased = check(reminders, claimed.id, leaseGuard(claimed))
-          return accept(null, leased, ...queueReminders(ports, account, place, { due: ofCharge(id), quota }, fresh))
+          return accept(null, leased, ...queueReminders(ports, account, position, { due: ofCharge(id), quota }, fresh))
         },
       ),
     )
@@ -118,26 +108,26 @@ const remindEach = (
 const decideReminders = (
   ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   claimed: Reminders,
-  place: ReminderPlace,
-  { held, account, slice, quota }: Facts,
+  position: ReminderPosition,
+  { stored, account, slice, quota }: Awaited<ReturnType<typeof readFacts>>,
   fresh: Fresh,
 ) => {
-  if (held?.dueAt !== claimed.dueAt) return accept(null)
+  if (stored?.dueAt !== claimed.dueAt) return accept(null)
   const when = leaseGuard(claimed)
   if (!account || account.removedAt !== null) {
     return accept(null, patch(reminders, claimed.id, { set: { dueAt: null }, when }))
   }
   const { due, next } = slice
   const dueAt = next ? fresh.steady : nextRun({ at: ports.settings.alertsAt }, fresh.steady)
-  const set = { day: place.day, rule: next?.rule ?? null, afterId: next?.afterId ?? 0, dueAt, attempts: 0 }
-  const queued = queueReminders(ports, account, place, { due, quota }, fresh)
+  const set = { day: position.day, rule: next?.rule ?? null, afterId: next?.afterId ?? 0, dueAt, attempts: 0 }
+  const queued = queueReminders(ports, account, position, { due, quota }, fresh)
   return accept(null, patch(reminders, claimed.id, { set, when }), ...queued)
 }
 
 const queueReminders = (
   { cipher, settings: { publicUrl } }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
   account: Account,
-  { day }: ReminderPlace,
+  { day }: ReminderPosition,
   { due, quota }: { readonly due: readonly DueReminder[]; readonly quota: MessageQuota },
   fresh: Fresh,
 ): readonly Change[] => {
@@ -154,34 +144,35 @@ const queueReminders = (
 /** The charges of a slice. With three channels each, they need a fraction of the changes of a commit. */
 export const CHARGES_A_SLICE = 50
 
-/** A payer to remind of a charge, with the targets that got no message before. */
-export interface DueReminder {
+interface DueCharge {
   readonly name: DueRule
   readonly rule: NotificationRule
   readonly charge: Charge
+}
+
+/** A payer to remind of a charge, with the targets that got no message before. */
+interface DueReminder extends DueCharge {
   readonly client: Client
   readonly targets: readonly MessageTarget[]
 }
 
 /** A part of an account's reminders of a day. */
-export interface Slice {
+interface Slice {
   readonly due: readonly DueReminder[]
   /** The start of the next slice; null after the last one. */
-  readonly next: ReminderPlace | null
+  readonly next: ReminderPosition | null
 }
-
-type Field = keyof Charge & string
 
 /** Lists the charges of an account with a due date, by id. */
 export const dueOnDay = (accountId: number, dueDate: Day, afterId: number, limit: number): List<Charge> =>
   listOf(charges, {
-    where: all(eq<Field>('accountId', accountId), eq('dueDate', dueDate), gt('id', afterId)),
+    where: all(eq<keyof Charge & string>('accountId', accountId), eq('dueDate', dueDate), gt('id', afterId)),
     when: 'listed',
     sort: { by: 'dueDate', dir: 'asc' },
     limit,
   })
 
-/** List the messages with these ids that were sent before. */
+/** Lists the messages with these ids that were sent before. */
 export const mailsOf = (ids: readonly string[]) => listOf(mails, { where: isIn('id', ids), limit: ids.length })
 export const messagesOf = (ids: readonly string[]) => listOf(messages, { where: isIn('id', ids), limit: ids.length })
 
@@ -196,11 +187,17 @@ export const isRemindable = (name: DueRule, charge: Charge, now: Instant): boole
 }
 
 /** Reads the next slice. An account that takes no writes sends no reminders. */
-const readSlice = async (store: Store, account: Account | null, from: ReminderPlace, now: Instant): Promise<Slice> => {
+const readSlice = async (
+  store: Store,
+  account: Account | null,
+  from: ReminderPosition,
+  now: Instant,
+): Promise<Slice> => {
   if (!account || !takesWrites(account)) return { due: [], next: null }
   const { found, next } = await readCharges(store, account, from)
   const remindable = found.filter(({ name, charge }) => isRemindable(name, charge, now))
-  const payers = await readPayers(store, remindable)
+  const owed = remindable.map(({ charge }) => charge)
+  const payers = await readPayers(store, owed)
   const due = remindable.flatMap((each): readonly DueReminder[] => {
     const client = payers.get(each.charge.clientId)
     const cause = `${each.charge.id}|${each.name}|${from.day}`
@@ -212,18 +209,12 @@ const readSlice = async (store: Store, account: Account | null, from: ReminderPl
   return { due: unsent.filter(({ targets }) => targets.length > 0), next }
 }
 
-interface Found {
-  readonly name: DueRule
-  readonly rule: NotificationRule
-  readonly charge: Charge
-}
-
 const readCharges = async (
   store: Store,
   { id: accountId, notificationRules }: Account,
-  { day, rule: first, afterId }: ReminderPlace,
-): Promise<{ readonly found: readonly Found[]; readonly next: ReminderPlace | null }> => {
-  const found: Found[] = []
+  { day, rule: first, afterId }: ReminderPosition,
+): Promise<{ readonly found: readonly DueCharge[]; readonly next: ReminderPosition | null }> => {
+  const found: DueCharge[] = []
   for (const name of DUE_RULES.slice(DUE_RULES.indexOf(first))) {
     const rule = notificationRules?.[name]
     if (!rule?.enabled || rule.channels.length === 0) continue
@@ -235,12 +226,6 @@ const readCharges = async (
     if (last && records.length === room) return { found, next: { day, rule: name, afterId: last.id } }
   }
   return { found, next: null }
-}
-
-const readPayers = async (store: Store, about: readonly Found[]): Promise<ReadonlyMap<number, Client>> => {
-  const ids = [...new Set(about.map(({ charge }) => charge.clientId))]
-  const payers = await store.read(Object.fromEntries(ids.map((id) => [id, byId(clients, id)])))
-  return new Map(Object.values(payers).flatMap((client) => (client ? [[client.id, client]] : [])))
 }
 
 /** Reads the ids of earlier messages: after a change of rules, the walk of a day may meet a charge again. */

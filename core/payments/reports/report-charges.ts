@@ -1,18 +1,16 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { notBefore } from '../../kernel/input/rules.ts'
 import { id } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
+import { all, eq, gte, lte } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, eq, gte, lte } from '../../kernel/records/where.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { compareCodePoints } from '../../kernel/values/text.ts'
 import { groupOf } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { CHARGE_STATUSES, type Charge, chargeStatusView, charges } from '../charges/charge.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { CHARGE_STATUSES, type Charge, type ChargeStatus, chargeStatusView, charges } from '../charges/charge.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 
 export const chargeReport = input(
   'ChargeReport',
@@ -26,48 +24,35 @@ export const chargeReport = input(
 
 export type ChargeReport = InputOf<typeof chargeReport>
 
-type Report = DecodedOf<typeof chargeReport>
-type Status = (typeof CHARGE_STATUSES)[number]
-
 /** The charges of one status that are due on one day or in one month. */
 export interface ChargeReportRow {
   /** `YYYY-MM-DD`, or `YYYY-MM`. */
   readonly referenceDate: string
-  readonly status: Status
+  readonly status: ChargeStatus
   readonly count: number
   readonly amountPaidCents: number
   readonly valueCents: number
 }
 
-const DAY_CHARS = 10
-const MONTH_CHARS = 7
-
-/** Counts and sums the account's charges by due day or month and by status, deleted ones included. Fails: `fields`. */
 export const reportCharges =
   (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: ChargeReport) =>
-    withValidInput(ports, chargeReport, given, (report) => rowsOf(ports, accountId, report))
-
-const rowsOf =
-  (
-    { store }: Pick<PaymentsPorts, 'store'>,
-    accountId: number,
-    { groupBy, from, to }: Report,
-  ): UseCase<readonly ChargeReportRow[], never> =>
-  async () => {
-    const where = all<keyof Charge & string>(eq('accountId', accountId), gte('dueDate', from), lte('dueDate', to))
-    const by = ['dueDate', 'status'] as const
-    const groups = await store.group(groupOf(charges, { where, by, sum: ['valueCents', 'amountPaidCents'] }))
-    return right(chargeReportRows(groups, groupBy))
-  }
+  ({ accountId }: Pick<Actor, 'accountId'>, submitted: ChargeReport) =>
+    withValidInput(ports, chargeReport, submitted, ({ groupBy, from, to }) =>
+      useCaseOf<readonly ChargeReportRow[]>()(async () => {
+        const where = all<keyof Charge & string>(eq('accountId', accountId), gte('dueDate', from), lte('dueDate', to))
+        const by = ['dueDate', 'status'] as const
+        const groups = await ports.store.group(groupOf(charges, { where, by, sum: ['valueCents', 'amountPaidCents'] }))
+        return right(chargeReportRows(groups, groupBy))
+      }),
+    )
 
 /** Sums days into months if requested. The rows are sorted by date, then by the statuses' ids. */
-const chargeReportRows = (groups: readonly GroupRow[], groupBy: Report['groupBy']): readonly ChargeReportRow[] => {
+const chargeReportRows = (groups: readonly GroupRow[], groupBy: 'days' | 'months'): readonly ChargeReportRow[] => {
   const rows = new Map<string, ChargeReportRow>()
   for (const { by, count, sums } of groups) {
     const status = CHARGE_STATUSES.find((each) => each === by.status)
     if (status === undefined) continue
-    const referenceDate = `${by.dueDate}`.slice(0, groupBy === 'days' ? DAY_CHARS : MONTH_CHARS)
+    const referenceDate = `${by.dueDate}`.slice(0, groupBy === 'days' ? 'YYYY-MM-DD'.length : 'YYYY-MM'.length)
     const key = `${referenceDate} ${CHARGE_STATUSES.indexOf(status)}`
     const before = rows.get(key) ?? { count: 0, amountPaidCents: 0, valueCents: 0 }
     rows.set(key, {

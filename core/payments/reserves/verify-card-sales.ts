@@ -1,17 +1,16 @@
-import type { Field } from '../../kernel/records/record.ts'
-import { all, eq, gt } from '../../kernel/records/where.ts'
+import { all, eq, type Field, gt } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
-import { type CardTransaction, cardTransactions } from '../cards/card-transaction.ts'
-import { CARD, type Entry, entries, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
-import { CARD_WITHDRAWAL } from '../ledger/transaction-type.ts'
+import { type CardTransaction, cardTransactions } from '../charges/card.ts'
+import { CARD, CARD_WITHDRAWAL, type Entry, entries, type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
 import { firstOf } from './verify-money-out.ts'
 
-const A_PAGE = 500
+const PAGE = 500
 
 /**
- * Checks the card sales of every account: each has its number and the cumulative sum, and the sales shown as WITHDRAWN sum to no
- * more than the withdrawn amount. Concurrent writes are no fault. Reports the first fault and the number of others.
+ * Checks the card sales of every account: each has its number and the cumulative sum, and the sales shown as WITHDRAWN
+ * sum to no more than the withdrawn amount. Concurrent writes are no fault. Reports the first fault and the number of
+ * others.
  */
 export const verifyCardSales = async (store: Store): Promise<Finding> => {
   const faults: string[] = []
@@ -19,10 +18,10 @@ export const verifyCardSales = async (store: Store): Promise<Finding> => {
   for await (const slice of scanSlices(store, ledgerAccounts))
     for (const { id, kind } of slice) {
       if (kind !== 'card') continue
-      const looked = await verifyTwice(() => followSales(store, id))
+      const checked = await verifyTwice(() => followSales(store, id))
       figures['card books'] += 1
-      figures.sales += looked.sales
-      faults.push(...looked.faults)
+      figures.sales += checked.sales
+      faults.push(...checked.faults)
     }
   return { area: 'card sales', figures, faults: firstOf(faults) }
 }
@@ -44,7 +43,7 @@ const followSales = async (store: Store, id: string) => {
         faults.push(`card sale ${sale} of account ${accountId} has number ${place} and sum ${settledCents}`)
       if (settledCents <= marked) withdrawnCents += netCents
     }
-    if (page.length < A_PAGE) break
+    if (page.length < PAGE) break
   }
   const left = await withdrawnFrom(store, book)
   if (withdrawnCents > left)
@@ -59,7 +58,7 @@ const followSales = async (store: Store, id: string) => {
 const salesAfter = async (store: Store, accountId: number, place: number): Promise<readonly CardTransaction[]> => {
   const where = all<Field<CardTransaction>>(eq('accountId', accountId), gt('place', place))
   const sort = { by: 'place', dir: 'asc' } as const
-  return (await store.list(listOf(cardTransactions, { where, sort, limit: A_PAGE }))).records
+  return (await store.list(listOf(cardTransactions, { where, sort, limit: PAGE }))).records
 }
 
 /** Returns the withdrawn amount by the entries. It is read after the book, so it can only be larger. */

@@ -1,6 +1,4 @@
-import type { Collection } from '../../kernel/records/collection.ts'
-import type { Rec } from '../../kernel/records/record.ts'
-import { always, isIn } from '../../kernel/records/where.ts'
+import { always, type Collection, isIn, type Rec } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices, verifyTwice } from '../../kernel/running/verify.ts'
 import { byId, byKey, listOf, type Store } from '../../ports/store.ts'
 import { refundCause } from '../charges/refund.ts'
@@ -18,17 +16,17 @@ interface Posting {
   readonly cents: number
 }
 
-type Leaving = Rec & { readonly status: string }
+type OutgoingRecord = Rec & { readonly status: string }
 
-interface Kind<R extends Leaving> {
+interface Kind<R extends OutgoingRecord> {
   readonly name: string
   readonly from: Collection<R>
   readonly postings: (record: R) => readonly Posting[]
 }
 
-const kindOf = <R extends Leaving>(kind: Kind<R>): Kind<R> => kind
+const kindOf = <R extends OutgoingRecord>(kind: Kind<R>): Kind<R> => kind
 
-const withdrawn = kindOf({
+const paidOut = kindOf({
   name: 'withdrawal',
   from: withdrawals,
   postings: ({ accountId, txid, valueCents }) => [
@@ -36,7 +34,7 @@ const withdrawn = kindOf({
   ],
 })
 
-const moved = kindOf({
+const transferred = kindOf({
   name: 'transfer',
   from: transfers,
   postings: ({ id, accountId, toAccountId, valueCents, endToEndId }) => [
@@ -46,25 +44,26 @@ const moved = kindOf({
   ],
 })
 
-const givenBack = kindOf({
+const refunded = kindOf({
   name: 'refund',
   from: refunds,
   postings: ({ id, accountId, valueCents }) => [{ accountId, causes: [refundCause(id)], cents: -valueCents }],
 })
 
 /**
- * Compares outgoing payments with the ledger: every completed withdrawal, transfer (on both sides) and refund is posted with its
- * value, others are not posted, and the refunds of a Pix do not exceed it. Concurrent writes are no fault. Reports the first fault
- * of each kind and the number of others. Memory grows with the number of refunded Pix.
+ * Compares outgoing payments with the ledger: every completed withdrawal, transfer (on both sides) and refund is posted
+ * with its value, others are not posted, and the refunds of a Pix do not exceed it. Concurrent writes are no fault.
+ * Reports the first fault of each kind and the number of others. Memory grows with the number of refunded Pix.
  */
 export const verifyMoneyOut = async (store: Store): Promise<Finding> => {
-  const found = [await posted(store, withdrawn), await posted(store, moved), await posted(store, givenBack)]
-  const within = await verifyTwice(() => withinTheirPix(store))
-  const [w = 0, t = 0, r = 0] = found.map(({ count }) => count)
+  const withdrawn = await verifyPostings(store, paidOut)
+  const moved = await verifyPostings(store, transferred)
+  const returned = await verifyPostings(store, refunded)
+  const sums = await verifyTwice(() => verifyRefundSums(store))
   return {
     area: 'money out',
-    figures: { withdrawals: w, transfers: t, refunds: r },
-    faults: [...found, within].flatMap(({ faults }) => firstOf(faults)),
+    figures: { withdrawals: withdrawn.count, transfers: moved.count, refunds: returned.count },
+    faults: [withdrawn, moved, returned, sums].flatMap(({ faults }) => firstOf(faults)),
   }
 }
 
@@ -74,35 +73,40 @@ export const firstOf = (faults: readonly string[]): readonly string[] => {
   return first === undefined ? [] : [more.length === 0 ? first : `${first}, and ${more.length} more`]
 }
 
-const posted = async <R extends Leaving>(store: Store, kind: Kind<R>) => {
+const verifyPostings = async <R extends OutgoingRecord>(store: Store, kind: Kind<R>) => {
   const faults: string[] = []
   let count = 0
   for await (const slice of scanSlices(store, kind.from)) {
     count += slice.length
     for (const record of slice) {
-      const wrong = await wrongIn(store, kind, record)
-      // The record may have changed since it was read: record and journals are read again at one instant.
-      if (wrong !== null) faults.push(...((await lookAgain(store, kind, record.id)) ?? []))
+      if ((await faultIn(store, kind, record)) === null) continue
+      // The record may have changed since it was scanned.
+      const current = await store.find(byId(kind.from, record.id))
+      const fault = current && (await faultIn(store, kind, current))
+      if (fault) faults.push(fault)
     }
   }
   return { count, faults }
 }
 
-const wrongIn = async <R extends Leaving>(store: Store, kind: Kind<R>, record: R): Promise<string | null> => {
+/** Reads a record and the journals of its postings at one instant. */
+const faultIn = async <R extends OutgoingRecord>(store: Store, kind: Kind<R>, record: R): Promise<string | null> => {
   for (const posting of kind.postings(record)) {
-    const found = await store.read(askedOf(posting))
-    const wrong = wrongOf(kind.name, record, posting, Object.values(found))
-    if (wrong !== null) return wrong
+    const { accountId, causes } = posting
+    const queries = causes.map((cause) => [cause, byKey(journals, 'cause', causeKey(accountId, cause))])
+    const { record: now, ...found } = await store.read({
+      record: byId(kind.from, record.id),
+      ...Object.fromEntries(queries),
+    })
+    const fault = now && faultOf(kind.name, now as R, posting, Object.values(found) as (Journal | null)[])
+    if (fault) return fault
   }
   return null
 }
 
-const askedOf = ({ accountId, causes }: Posting) =>
-  Object.fromEntries(causes.map((cause) => [cause, byKey(journals, 'cause', causeKey(accountId, cause))]))
-
-const wrongOf = (
+const faultOf = (
   name: string,
-  { id, status }: Leaving,
+  { id, status }: OutgoingRecord,
   { accountId, cents }: Posting,
   found: readonly (Journal | null)[],
 ): string | null => {
@@ -114,27 +118,16 @@ const wrongOf = (
   return isRight ? null : `${name} ${id} is not posted with ${cents} in account ${accountId}`
 }
 
-const lookAgain = async <R extends Leaving>(store: Store, kind: Kind<R>, id: R['id']): Promise<string[] | null> => {
-  const record = await store.find(byId(kind.from, id))
-  if (!record) return null
-  for (const posting of kind.postings(record)) {
-    const { record: now, ...found } = await store.read({ record: byId(kind.from, id), ...askedOf(posting) })
-    const wrong = now && wrongOf(kind.name, now as R, posting, Object.values(found) as (Journal | null)[])
-    if (wrong) return [wrong]
-  }
-  return null
-}
-
 /** Checks that the refunds of each Pix, pending ones included, do not exceed it. */
-const withinTheirPix = async (store: Store): Promise<{ readonly faults: readonly string[] }> => {
+const verifyRefundSums = async (store: Store): Promise<{ readonly faults: readonly string[] }> => {
   const sums = new Map<number, number>()
   for await (const { entryId, status, valueCents } of store.scan(refunds, always))
     if (status !== 'failed') sums.set(entryId, (sums.get(entryId) ?? 0) + valueCents)
   const faults: string[] = []
   const ids = [...sums.keys()]
-  for (let first = 0; first < ids.length; first += A_PAGE) {
-    const some = ids.slice(first, first + A_PAGE)
-    const { records } = await store.list(listOf(entries, { where: isIn('id', some), limit: A_PAGE }))
+  for (let first = 0; first < ids.length; first += PAGE) {
+    const some = ids.slice(first, first + PAGE)
+    const { records } = await store.list(listOf(entries, { where: isIn('id', some), limit: PAGE }))
     const came = new Map(records.map(({ id, valueCents }) => [id, valueCents]))
     for (const id of some) {
       const [back, of] = [sums.get(id) ?? 0, came.get(id) ?? 0]
@@ -144,4 +137,4 @@ const withinTheirPix = async (store: Store): Promise<{ readonly faults: readonly
   return { faults }
 }
 
-const A_PAGE = 100
+const PAGE = 100

@@ -1,6 +1,4 @@
-import type { Collection } from '../../kernel/records/collection.ts'
-import type { Field, Rec } from '../../kernel/records/record.ts'
-import { always, eq } from '../../kernel/records/where.ts'
+import { always, type Collection, eq, type Field, type Rec } from '../../kernel/records/record.ts'
 import { type Finding, scanSlices } from '../../kernel/running/verify.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { charges } from '../charges/charge.ts'
@@ -9,49 +7,38 @@ import { type LedgerAccount, ledgerAccounts } from '../ledger/ledger.ts'
 import { transfers } from '../transfers/transfer.ts'
 import { withdrawals } from '../withdrawals/withdrawal.ts'
 
-/** A source of reserves: amounts that are not available before they are posted or released. */
-interface Reserving {
-  /** The reserves of every account, or of one. */
-  reserved(store: Store, accountId: number | null): AsyncIterable<Reserved>
-}
+/** Adds up the reserved amounts of a collection by account, of every account or of one. */
+type AddReserves = (sums: Map<number, number>, store: Store, accountId: number | null) => Promise<void>
 
-interface Reserved {
-  readonly accountId: number
-  readonly cents: number
-}
-
-/** The reserves of a collection: `centsOf` returns the reserved amount of a record, or 0. */
-const reservingOf = <R extends Rec & { readonly accountId: number }>(
-  from: Collection<R>,
-  centsOf: (record: R) => number,
-): Reserving => ({
-  async *reserved(store, accountId) {
+const reservesOf =
+  <R extends Rec & { readonly accountId: number }>(
+    from: Collection<R>,
+    centsOf: (record: R) => number | false | undefined,
+  ): AddReserves =>
+  async (sums, store, accountId) => {
     const where = accountId === null ? always : eq<Field<R>>('accountId', accountId)
     for await (const record of store.scan(from, where)) {
       const cents = centsOf(record)
-      if (cents !== 0) yield { accountId: record.accountId, cents }
+      if (cents) sums.set(record.accountId, (sums.get(record.accountId) ?? 0) + cents)
     }
-  },
-})
+  }
 
 /** The reserves: issue fees of boletos that the bank is registering, pending refunds, withdrawals and transfers. */
-const RESERVING: readonly Reserving[] = [
-  reservingOf(charges, ({ issueFee }) => (issueFee?.state === 'reserved' ? issueFee.cents : 0)),
-  reservingOf(refunds, ({ status, valueCents }) => (status === 'pending' ? valueCents : 0)),
-  reservingOf(withdrawals, ({ status, valueCents, feeCents }) =>
-    status === 'pending' ? (valueCents ?? 0) + feeCents : 0,
-  ),
-  reservingOf(transfers, ({ status, valueCents }) => (status === 'pending' ? valueCents : 0)),
+const RESERVES: readonly AddReserves[] = [
+  reservesOf(charges, ({ issueFee }) => issueFee?.state === 'reserved' && issueFee.cents),
+  reservesOf(refunds, ({ status, valueCents }) => status === 'pending' && valueCents),
+  reservesOf(withdrawals, ({ status, valueCents, feeCents }) => status === 'pending' && (valueCents ?? 0) + feeCents),
+  reservesOf(transfers, ({ status, valueCents }) => status === 'pending' && valueCents),
 ]
 
 /** The limit of checks of a book that is written meanwhile. */
-const MOST_LOOKS = 20
+const MAX_CHECKS = 20
 /** A fault must be found this often in a row without a write in between. */
-const LOOKS = 2
+const CHECKS = 2
 
 /**
- * Compares the reserved amount of every book (balance minus available) with the pending operations of its account. Concurrent
- * writes are no fault. Memory grows with the number of accounts with pending operations.
+ * Compares the reserved amount of every book (balance minus available) with the pending operations of its account.
+ * Concurrent writes are no fault. Memory grows with the number of accounts with pending operations.
  */
 export const verifyReserves = async (store: Store): Promise<Finding> => {
   const faults: string[] = []
@@ -59,39 +46,37 @@ export const verifyReserves = async (store: Store): Promise<Finding> => {
   let books = 0
   for await (const slice of scanSlices(store, ledgerAccounts)) {
     for (const book of slice) {
-      if (keptBy(book) === reservedIn(sums, book)) continue
-      faults.push(...(await lookAgain(store, book.id)))
+      if (reservedBy(book) === pendingIn(sums, book)) continue
+      faults.push(...(await checkAgain(store, book.id)))
     }
     books += slice.length
   }
   return { area: 'reserves', figures: { books, 'under way': sums.size }, faults }
 }
 
-const keptBy = ({ balanceCents, availableCents }: LedgerAccount): number => balanceCents - availableCents
+const reservedBy = ({ balanceCents, availableCents }: LedgerAccount): number => balanceCents - availableCents
 
 /** Nothing is reserved on the card book. */
-const reservedIn = (sums: ReadonlyMap<number, number>, { accountId, kind }: LedgerAccount): number =>
+const pendingIn = (sums: ReadonlyMap<number, number>, { accountId, kind }: LedgerAccount): number =>
   kind === 'main' ? (sums.get(accountId) ?? 0) : 0
 
 const sumsOf = async (store: Store, accountId: number | null): Promise<ReadonlyMap<number, number>> => {
   const sums = new Map<number, number>()
-  for (const each of RESERVING)
-    for await (const { accountId: id, cents } of each.reserved(store, accountId))
-      sums.set(id, (sums.get(id) ?? 0) + cents)
+  for (const add of RESERVES) await add(sums, store, accountId)
   return sums
 }
 
-const lookAgain = async (store: Store, id: string): Promise<readonly string[]> => {
+const checkAgain = async (store: Store, id: string): Promise<readonly string[]> => {
   let wrong = 0
-  for (let look = 0; look < MOST_LOOKS && wrong < LOOKS; look += 1) {
+  for (let check = 0; check < MAX_CHECKS && wrong < CHECKS; check += 1) {
     const before = await store.find(byId(ledgerAccounts, id))
     if (!before) return []
-    const reserved = reservedIn(await sumsOf(store, before.accountId), before)
-    if (keptBy(before) === reserved) return []
+    const reserved = pendingIn(await sumsOf(store, before.accountId), before)
+    if (reservedBy(before) === reserved) return []
     const after = await store.find(byId(ledgerAccounts, id))
     const isStill = after?.seq === before.seq && after.availableCents === before.availableCents
     wrong = isStill ? wrong + 1 : 0
-    if (wrong === LOOKS) return [`book ${id} has ${keptBy(before)} reserved, and ${reserved} is pending`]
+    if (wrong === CHECKS) return [`book ${id} has ${reservedBy(before)} reserved, and ${reserved} is pending`]
   }
   return []
 }

@@ -1,25 +1,37 @@
-import { failure } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { failure, isLeft, left } from '../../failure.ts'
+import { group, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { money } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { all, eq, gte, isIn } from '../../kernel/records/where.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { byId, groupOf, type Store } from '../../ports/store.ts'
+import { eq, gte, isIn } from '../../kernel/records/record.ts'
+import { accept, type Fresh, randomCode, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { byId, type PageOf } from '../../ports/store.ts'
 import { type Account, accounts, activeAccount, checkActive } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
-import { CARD, type Entry, entries, type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { post, postedEntries } from '../ledger/post.ts'
-import { CARD_SETTLEMENT, CARD_WITHDRAWAL } from '../ledger/transaction-type.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Balance, entryPage } from './entries.ts'
-import { type EntryField, onDays, startAndEnd } from './filters.ts'
+import {
+  CARD,
+  CARD_SETTLEMENT,
+  CARD_WITHDRAWAL,
+  type Entry,
+  type LedgerAccount,
+  ledgerAccountId,
+  ledgerAccounts,
+  post,
+  postedEntries,
+} from '../ledger/ledger.ts'
+import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+import { type Balance, centsOf, entryPage } from './entries.ts'
+import { type EntryField, onDays, sumsBy } from './filters.ts'
 import { transactionView } from './views.ts'
 
 const MAX_PER_PAGE = 100
+
+const startAndEnd = group(
+  {
+    from: inQuery.day({ wire: 'start_date', about: 'Desde este dia' }),
+    to: inQuery.day({ wire: 'end_date', about: 'Até este dia' }),
+  },
+  notBefore<DayRange>('to', 'from'),
+)
 
 /** Days are those of São Paulo, both ends included. */
 export const cardEntryFilter = input('CardEntryFilter', {
@@ -30,43 +42,26 @@ export const cardEntryFilter = input('CardEntryFilter', {
 
 export type CardEntryFilter = InputOf<typeof cardEntryFilter>
 
-/** Lists card settlements and withdrawals, the newest first, each with the card balance after it. Fails: `fields`. */
-export const listCardEntries =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: CardEntryFilter) =>
-    withValidInput(
-      ports,
-      cardEntryFilter,
-      given,
-      (filter): UseCase<PageOf<Entry>, never> =>
-        async () =>
-          right(await entryPage(ports.store, accountId, { days: filter.days, status: CARD }, filter)),
-    )
+export const listCardEntries = accountQuery(
+  cardEntryFilter,
+  ({ store }, accountId, filter): Promise<PageOf<Entry>> =>
+    entryPage(store, accountId, { days: filter.days, status: CARD }, filter),
+)
 
 export const cardBalanceFilter = input('CardBalanceFilter', { days: startAndEnd })
 
 export type CardBalanceFilter = InputOf<typeof cardBalanceFilter>
 
-/** Sums card settlements and withdrawals of a range of days; without one this is the card balance. Fails: `fields`. */
-export const readCardBalance =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: CardBalanceFilter) =>
-    withValidInput(
-      ports,
-      cardBalanceFilter,
-      given,
-      (filter): UseCase<Balance, never> =>
-        async () => {
-          const where = all<EntryField>(
-            eq('accountId', accountId),
-            eq('status', CARD),
-            isIn('typeId', [CARD_SETTLEMENT.id, CARD_WITHDRAWAL.id]),
-            ...onDays(filter.days),
-          )
-          const [row] = await ports.store.group(groupOf(entries, { where, by: [], sum: ['valueCents'] }))
-          return right({ balanceCents: row?.sums.valueCents ?? 0 })
-        },
-    )
+export const readCardBalance = accountQuery(
+  cardBalanceFilter,
+  async ({ store }, accountId, { days }): Promise<Balance> => {
+    const ofCard = [
+      eq<EntryField>('status', CARD),
+      isIn<EntryField>('typeId', [CARD_SETTLEMENT.id, CARD_WITHDRAWAL.id]),
+    ]
+    return { balanceCents: centsOf(await store.group(sumsBy([], accountId, ...ofCard, ...onDays(days)))) }
+  },
+)
 
 export const newCardWithdrawal = input('NewCardWithdrawal', {
   amountCents: money({ wire: 'amount', minCents: 1, about: 'Quanto passa do saldo de cartão ao saldo da conta' }),
@@ -87,38 +82,23 @@ export interface CardWithdrawal {
 const TXID_CHARS = 25
 const DESCRIPTION = 'Saque do saldo de cartão'
 
-interface Facts {
-  readonly account: Account | null
-  readonly card: LedgerAccount | null
-}
-
-/**
- * Moves an amount from the card balance to the main balance, in one movement, without a PIN, a fee or a bank operation.
- * Fails: `fields`, `account.unknown`, `organization.inactive`, `card-balance.insufficient`.
- */
 export const withdrawCard =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, given: NewCardWithdrawal) =>
     withValidInput(ports, newCardWithdrawal, given, (withdrawal) =>
       useCase(
         ports,
-        (store) => readFacts(store, accountId),
-        (facts, fresh) => decideCardWithdrawal(facts, withdrawal, fresh),
+        (store) =>
+          store.read({
+            found: byId(accounts, accountId),
+            card: byId(ledgerAccounts, ledgerAccountId(accountId, 'card')),
+          }),
+        ({ found, card }, fresh) => decideCardWithdrawal(found, card, withdrawal.amountCents, fresh),
       ),
     )
 
-const readFacts = (store: Store, accountId: number): Promise<Facts> =>
-  store.read({
-    account: byId(accounts, accountId),
-    card: byId(ledgerAccounts, ledgerAccountId(accountId, 'card')),
-  })
-
-const decideCardWithdrawal = (
-  { card, ...facts }: Facts,
-  { amountCents }: DecodedOf<typeof newCardWithdrawal>,
-  fresh: Fresh,
-) => {
-  const active = activeAccount(facts.account)
+const decideCardWithdrawal = (found: Account | null, card: LedgerAccount | null, amountCents: number, fresh: Fresh) => {
+  const active = activeAccount(found)
   if (isLeft(active)) return active
   const account = active.right
   if (!card || card.availableCents < amountCents) return left(failure('refused', 'card-balance.insufficient'))

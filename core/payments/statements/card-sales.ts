@@ -1,21 +1,15 @@
-import { right } from '../../fp.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { id, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
+import { all, any, eq, gt, gte, isIn, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, any, eq, gt, gte, isIn, lt, lte, type Where } from '../../kernel/records/where.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
-import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { type CardTransaction, cardTransactions } from '../cards/card-transaction.ts'
+import { byId, groupOf, listOf, offsetOf, type PageOf, type Store } from '../../ports/store.ts'
+import { type CardTransaction, cardTransactions } from '../charges/card.ts'
 import { charges } from '../charges/charge.ts'
-import type { ChargeDetail } from '../charges/detail.ts'
-import { withClients } from '../charges/detail.ts'
-import { chargeView } from '../charges/views.ts'
+import { type ChargeDetail, chargeView, withClients } from '../charges/detail.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 
 const CARD_TRANSACTION_STATUSES = ['PENDING', 'WITHDRAWN'] as const
 
@@ -36,28 +30,9 @@ export interface CardTransactionDetail {
   readonly status: (typeof CARD_TRANSACTION_STATUSES)[number]
 }
 
-/**
- * Lists the account's card sales, the newest first. From the oldest on, a sale counts as withdrawn if the sum of all withdrawals
- * covers its net amount and those before it.
- * Fails: `fields`.
- */
-export const listCardTransactions =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: CardTransactionFilter) =>
-    withValidInput(ports, cardTransactionFilter, given, (filter) => pageOf(ports, accountId, filter))
-
-type Filter = DecodedOf<typeof cardTransactionFilter>
-
-/** Returns the range of places of the sales with a status: greater than `after`, up to and including `upto`. */
-const placesWith = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>, status: Filter['status']) => {
-  const after = status === 'PENDING' ? Math.max(before.count, withdrawn.count) : before.count
-  const upto = status === 'WITHDRAWN' ? Math.min(until.count, withdrawn.count) : until.count
-  return { after, upto: Math.max(after, upto) }
-}
-
-const pageOf =
-  (ports: PaymentsPorts, accountId: number, filter: Filter): UseCase<PageOf<CardTransactionDetail>, never> =>
-  async () => {
+export const listCardTransactions = accountQuery(
+  cardTransactionFilter,
+  async (ports, accountId, filter): Promise<PageOf<CardTransactionDetail>> => {
     const places = await readSalePlaces(ports.store, accountId, filter.paid)
     const { after, upto } = placesWith(places, filter.status)
     // Places have no gaps, so a page is a range of them.
@@ -74,8 +49,19 @@ const pageOf =
         limit: perPage,
       }),
     )
-    return right({ records: await withCharges(ports, records, places), page, perPage, total: upto - after })
-  }
+    return { records: await withCharges(ports, records, places), page, perPage, total: upto - after }
+  },
+)
+
+/** Returns the range of places of the sales with a status: greater than `after`, up to and including `upto`. */
+const placesWith = (
+  { before, until, withdrawn }: SalePlaces,
+  status: DecodedOf<typeof cardTransactionFilter>['status'],
+) => {
+  const after = status === 'PENDING' ? Math.max(before.count, withdrawn.count) : before.count
+  const upto = status === 'WITHDRAWN' ? Math.min(until.count, withdrawn.count) : until.count
+  return { after, upto: Math.max(after, upto) }
+}
 
 const withCharges = async (
   ports: PaymentsPorts,
@@ -119,26 +105,19 @@ export interface CardSummary {
   readonly withdrawn: CardSalesSum
 }
 
-/** Sums the account's card sales of a range of days. Fails: `fields`. */
-export const sumCardTransactions =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: CardSummaryFilter) =>
-    withValidInput(
-      ports,
-      cardSummaryFilter,
-      given,
-      ({ paid }): UseCase<CardSummary, never> =>
-        async () => {
-          const places = await readSalePlaces(ports.store, accountId, paid)
-          const { count = 0, sums: { grossCents = 0, feeCents = 0, netCents = 0 } = {} } = places.sums ?? {}
-          const withdrawn = withdrawnOf(places)
-          return right({
-            total: { count, grossCents, feeCents, netCents },
-            pending: { count: count - withdrawn.count, netCents: netCents - withdrawn.netCents },
-            withdrawn,
-          })
-        },
-    )
+export const sumCardTransactions = accountQuery(
+  cardSummaryFilter,
+  async ({ store }, accountId, { paid }): Promise<CardSummary> => {
+    const places = await readSalePlaces(store, accountId, paid)
+    const { count = 0, sums: { grossCents = 0, feeCents = 0, netCents = 0 } = {} } = places.sums ?? {}
+    const withdrawn = withdrawnOf(places)
+    return {
+      total: { count, grossCents, feeCents, netCents },
+      pending: { count: count - withdrawn.count, netCents: netCents - withdrawn.netCents },
+      withdrawn,
+    }
+  },
+)
 
 const count = output.count({ about: 'Quantas vendas' })
 const netCents = output.money({ wire: 'net', about: 'O que resta delas' })
@@ -166,7 +145,7 @@ export const cardSummaryView = view(
   (summary: CardSummary) => summary,
 )
 
-export type SaleField = keyof CardTransaction & string
+type SaleField = keyof CardTransaction & string
 
 /** A number of card sales and the sum of their net amounts. */
 export interface CardSalesSum {
@@ -175,10 +154,10 @@ export interface CardSalesSum {
 }
 
 /**
- * Three boundaries in the order of an account's sales: the start of a range of days, its end, and the last withdrawn sale. Each
- * counts the sales from the first one on, so every list of sales lies between two of them.
+ * Three boundaries in the order of an account's sales: the start of a range of days, its end, and the last withdrawn
+ * sale. Each counts the sales from the first one on, so every list of sales lies between two of them.
  */
-export interface SalePlaces {
+interface SalePlaces {
   readonly before: CardSalesSum
   readonly until: CardSalesSum
   readonly withdrawn: CardSalesSum
@@ -229,7 +208,7 @@ const added = (one: CardSalesSum, other: CardSalesSum): CardSalesSum => ({
 })
 
 /** Returns the number and the sum of the withdrawn sales of the days. */
-const withdrawnOf = ({ before, until, withdrawn }: Omit<SalePlaces, 'sums'>): CardSalesSum => ({
+const withdrawnOf = ({ before, until, withdrawn }: SalePlaces): CardSalesSum => ({
   count: between(before.count, withdrawn.count, until.count) - before.count,
   netCents: between(before.netCents, withdrawn.netCents, until.netCents) - before.netCents,
 })

@@ -1,19 +1,13 @@
-import { right } from '../../fp.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
-import { notBefore } from '../../kernel/input/rules.ts'
-import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import { readUseCase, type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, eq } from '../../kernel/records/record.ts'
+import { readUseCase } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf } from '../../kernel/values/day.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
-import { byId, groupOf, type Store } from '../../ports/store.ts'
+import { byId, offsetOf, type PageOf } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { type AccountDetail, accountDetail } from '../accounts/views.ts'
-import type { Actor } from '../actor.ts'
-import { entries } from '../ledger/ledger.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import {
   confirmedRows,
   type DayBalances,
@@ -24,11 +18,11 @@ import {
   type Lines,
   linesIn,
   type Places,
+  rowsByPeriod,
   seqWithin,
   spanOf,
   spanQueries,
   streamEntries,
-  withLines,
 } from './days.ts'
 import { centsOf, countOf, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
 import {
@@ -39,6 +33,7 @@ import {
   LAST_DAYS,
   onDays,
   overlapOf,
+  sumsBy,
   typeFilters,
 } from './filters.ts'
 
@@ -83,36 +78,14 @@ export interface Extract {
   readonly to: Day
 }
 
-/** Reads the extract of a range of days, by default of today. Fails: `fields`. */
-export const extract =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: ExtractFilter) =>
-    withValidInput(
-      ports,
-      extractFilter,
-      given,
-      (filter): UseCase<Extract, never> =>
-        async () =>
-          right(await readExtract(ports.store, accountId, filter, dayOf(ports.clock.steady()))),
-    )
-
-const readExtract = async (
-  store: Store,
-  accountId: number,
-  filter: DecodedOf<typeof extractFilter>,
-  now: Day,
-): Promise<Extract> => {
+export const extract = accountQuery(extractFilter, async ({ store, clock }, accountId, filter): Promise<Extract> => {
   const { page, perPage } = filter
-  const range = todayByDefault.of(filter, now)
+  const range = todayByDefault.of(filter, dayOf(clock.steady()))
   const own = eq<EntryField>('accountId', accountId)
   const narrowed = conditionsOf(filter)
   const { listed, ...answers } = await store.read({
     ...spanQueries(accountId, range),
-    listed: groupOf(entries, {
-      where: all<EntryField>(own, ...narrowed, ...onDays(range)),
-      by: ['status', 'typeId', 'direction'],
-      sum: ['valueCents'],
-    }),
+    listed: sumsBy(['status', 'typeId', 'direction'], accountId, ...narrowed, ...onDays(range)),
   })
   const { closingCents, places } = spanOf(answers)
   // Without other filters the page starts at a known `seq`; with them the store has to count the offset.
@@ -132,7 +105,7 @@ const readExtract = async (
     totals: { incomeCents, expensesCents, count: incomeCount + expensesCount, balanceCents: closingCents },
     ...range,
   }
-}
+})
 
 export const dayExtractFilter = input(
   'DayExtractFilter',
@@ -170,40 +143,20 @@ export interface DayExtract {
   }
 }
 
-/** Reads the matching entries day by day, with the balance at the end of each day and of the range. Fails: `fields`. */
-export const extractDays =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: DayExtractFilter) =>
-    withValidInput(
-      ports,
-      dayExtractFilter,
-      given,
-      (filter): UseCase<DayExtract, never> =>
-        async () =>
-          right(await readDayExtract(ports.store, accountId, filter)),
-    )
-
-const readDayExtract = async (
-  store: Store,
-  accountId: number,
-  filter: DecodedOf<typeof dayExtractFilter>,
-): Promise<DayExtract> => {
+export const extractDays = accountQuery(dayExtractFilter, async ({ store }, accountId, filter): Promise<DayExtract> => {
   const { from, to, created } = filter
   const narrowed = [...conditionsOf(filter), ...onDays(created)]
   const { listed, ...answers } = await store.read({
     ...dayQueries(accountId, { from, to }),
-    listed: groupOf(entries, {
-      where: all<EntryField>(
-        eq('accountId', accountId),
-        ...conditionsOf(filter),
-        ...onDays(overlapOf({ from, to }, created)),
-      ),
-      by: ['day', 'status', 'typeId', 'direction'],
-      sum: ['valueCents'],
-    }),
+    listed: sumsBy(
+      ['day', 'status', 'typeId', 'direction'],
+      accountId,
+      ...conditionsOf(filter),
+      ...onDays(overlapOf({ from, to }, created)),
+    ),
   })
   const { days, closingCents } = dayBalancesOf(answers)
-  const byDay = rowsByDay(listed)
+  const byDay = new Map(rowsByPeriod(listed))
   return {
     days: days.flatMap(({ period, closingCents: endOfDay, places }) => {
       const rows = byDay.get(period)
@@ -214,16 +167,7 @@ const readDayExtract = async (
     }),
     summary: { balanceCents: closingCents, total: countOf(listed), types: typeSums(confirmedRows(listed)) },
   }
-}
-
-const rowsByDay = (rows: readonly GroupRow[]): ReadonlyMap<Day, readonly GroupRow[]> => {
-  const days = new Map<Day, GroupRow[]>()
-  for (const row of rows) {
-    const day = `${row.by.day}`
-    days.set(day, [...(days.get(day) ?? []), row])
-  }
-  return days
-}
+})
 
 // Today is the last of the 30 days.
 const lastDays = defaultDays(LAST_DAYS - 1, { from: 'created_at_start', to: 'created_at_end' }, 'Criação')
@@ -236,24 +180,18 @@ export const statementDaysFilter = input(
 
 export type StatementDaysFilter = InputOf<typeof statementDaysFilter>
 
-/** Lists the days with entries, the oldest first, each with all its entries. Fails: `fields`. */
-export const listStatementDays =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: StatementDaysFilter) =>
-    withValidInput(
-      ports,
-      statementDaysFilter,
-      given,
-      (filter): UseCase<PageOf<DayStatement>, never> =>
-        async () => {
-          const { page, perPage } = filter
-          const range = lastDays.of(filter, dayOf(ports.clock.steady()))
-          const { days } = await dayBalances(ports.store, accountId, range)
-          const first = offsetOf(filter)
-          const records = days.slice(first, first + perPage).map((day) => withLines(ports.store, accountId, day))
-          return right({ records, page, perPage, total: days.length })
-        },
-    )
+export const listStatementDays = accountQuery(
+  statementDaysFilter,
+  async ({ store, clock }, accountId, filter): Promise<PageOf<DayStatement>> => {
+    const { page, perPage } = filter
+    const { days } = await dayBalances(store, accountId, lastDays.of(filter, dayOf(clock.steady())))
+    const first = offsetOf(filter)
+    const records = days
+      .slice(first, first + perPage)
+      .map((day) => ({ ...day, transactions: linesIn(store, accountId, day.places) }))
+    return { records, page, perPage, total: days.length }
+  },
+)
 
 const BALANCE_DAYS = 30
 
@@ -268,7 +206,6 @@ export interface AccountDays extends AccountDetail {
   readonly days: readonly BalanceDay[]
 }
 
-/** Reads the account with the balance and the entries of each of its last 30 days, today included. Fails: `account.unknown`. */
 export const listBalanceDays =
   (ports: PaymentsPorts) =>
   ({ accountId, permissions }: Pick<Actor, 'accountId' | 'permissions'>) =>

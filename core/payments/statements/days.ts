@@ -1,19 +1,11 @@
 import type { DayRange } from '../../kernel/input/query.ts'
+import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
-import type { Day } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
-import {
-  CONFIRMED,
-  type Entry,
-  entries,
-  type LedgerAccount,
-  ledgerAccountId,
-  ledgerAccounts,
-} from '../ledger/ledger.ts'
+import { byId, listOf, type QueryResults, type Store } from '../../ports/store.ts'
+import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { centsOf, countOf, type Magnitudes, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
-import { type EntryField, onDays } from './filters.ts'
+import { type EntryField, onDays, sumsBy } from './filters.ts'
 
 /** A day or month with entries. Balances, sums and types count its confirmed entries, in cents. */
 export interface PeriodBalance extends Magnitudes {
@@ -31,31 +23,25 @@ export interface DayBalances extends Span {
   readonly days: readonly PeriodBalance[]
 }
 
-const DAY_CHARS = 10
-const MONTH_CHARS = 7
-
 /** The length of a period's name as a prefix of its days. */
-export const PERIOD_CHARS = { days: DAY_CHARS, months: MONTH_CHARS } as const
+const PERIOD_CHARS = { days: 10, months: 7 } as const
 
 export const dayQueries = (accountId: number, range: DayRange) => ({
   ...spanQueries(accountId, range),
-  moved: groupOf(entries, {
-    where: all<EntryField>(eq('accountId', accountId), ...onDays(range)),
-    by: ['day', 'status', 'typeId', 'direction'],
-    sum: ['valueCents'],
-  }),
+  moved: sumsBy(['day', 'status', 'typeId', 'direction'], accountId, ...onDays(range)),
 })
 
-type DayRows = Parameters<typeof spanOf>[0] & { readonly moved: readonly GroupRow[] }
-
-export const dayBalancesOf = (answers: DayRows, by: keyof typeof PERIOD_CHARS = 'days'): DayBalances => {
+export const dayBalancesOf = (
+  answers: QueryResults<ReturnType<typeof dayQueries>>,
+  by: keyof typeof PERIOD_CHARS = 'days',
+): DayBalances => {
   const span = spanOf(answers)
   return { ...span, days: periodsOf(span, answers.moved, PERIOD_CHARS[by]) }
 }
 
 /**
- * Reads the days of a range with their opening and closing balances, in one read. A past balance is the current one less the
- * tallies since.
+ * Reads the days of a range with their opening and closing balances, in one read. A past balance is the current one
+ * less the tallies since.
  */
 export const dayBalances = async (store: Store, accountId: number, range: DayRange): Promise<DayBalances> =>
   dayBalancesOf(await store.read(dayQueries(accountId, range)))
@@ -65,16 +51,8 @@ const periodsOf = (
   moved: readonly GroupRow[],
   chars: number,
 ): readonly PeriodBalance[] => {
-  const rows = new Map<Day, GroupRow[]>()
-  for (const row of moved) {
-    const period = `${row.by.day}`.slice(0, chars)
-    const known = rows.get(period)
-    if (known) known.push(row)
-    else rows.set(period, [row])
-  }
   let [balanceCents, place] = [openingCents, places.after]
-  return [...rows.keys()].sort().map((period) => {
-    const of = rows.get(period) ?? []
+  return rowsByPeriod(moved, chars).map(([period, of]) => {
     const [opening, after] = [balanceCents, place]
     balanceCents += centsOf(confirmedRows(of))
     place += countOf(of)
@@ -87,6 +65,21 @@ const periodsOf = (
       places: { after, until: place },
     }
   })
+}
+
+/** Groups rows by day or, with fewer characters of the day, by month; the oldest first. */
+export const rowsByPeriod = (
+  rows: readonly GroupRow[],
+  chars: number = PERIOD_CHARS.days,
+): readonly (readonly [period: string, rows: readonly GroupRow[]])[] => {
+  const periods = new Map<string, GroupRow[]>()
+  for (const row of rows) {
+    const period = `${row.by.day}`.slice(0, chars)
+    const known = periods.get(period)
+    if (known) known.push(row)
+    else periods.set(period, [row])
+  }
+  return [...periods].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 /** The account's balances around a range of days, in cents, and the `seq` range of its entries. */
@@ -111,29 +104,15 @@ export const seqWithin = ({ after, until }: Places): readonly Where<EntryField>[
 ]
 
 /** Returns the queries that `spanOf` needs, to be read together with those of the caller. */
-export const spanQueries = (accountId: number, range: DayRange) => {
-  const byStatus = (...days: readonly Where<EntryField>[]) =>
-    groupOf(entries, {
-      where: all<EntryField>(eq('accountId', accountId), ...days),
-      by: ['status'],
-      sum: ['valueCents'],
-    })
-  return {
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-    within: byStatus(...onDays(range)),
-    // Counted back from now: most requests are about recent days.
-    later: byStatus(range.to ? gt('day', range.to) : any()),
-  }
-}
-
-interface SpanRows {
-  readonly book: LedgerAccount | null
-  readonly within: readonly GroupRow[]
-  readonly later: readonly GroupRow[]
-}
+export const spanQueries = (accountId: number, range: DayRange) => ({
+  book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+  within: sumsBy(['status'], accountId, ...onDays(range)),
+  // Counted back from now: most requests are about recent days.
+  later: sumsBy(['status'], accountId, range.to ? gt('day', range.to) : any()),
+})
 
 /** Balances count confirmed entries. The `seq` of an account has no gaps, and its days never decrease. */
-export const spanOf = ({ book, within, later }: SpanRows): Span => {
+export const spanOf = ({ book, within, later }: QueryResults<ReturnType<typeof spanQueries>>): Span => {
   const currentCents = book?.balanceCents ?? 0
   const closingCents = currentCents - centsOf(confirmedRows(later))
   const until = (book?.seq ?? 0) - countOf(later)
@@ -167,11 +146,6 @@ export interface DayStatement extends PeriodBalance {
   readonly transactions: Lines
 }
 
-export const withLines = (store: Pick<Store, 'list'>, accountId: number, day: PeriodBalance): DayStatement => ({
-  ...day,
-  transactions: linesIn(store, accountId, day.places),
-})
-
 interface Walk {
   readonly where: Where<EntryField>
   readonly dir: 'asc' | 'desc'
@@ -181,8 +155,8 @@ interface Walk {
 }
 
 /**
- * Streams entries in the order of `seq`, page by page: memory does not grow with their number, and an entry that is posted
- * meanwhile shifts none of them.
+ * Streams entries in the order of `seq`, page by page: memory does not grow with their number, and an entry that is
+ * posted meanwhile shifts none of them.
  */
 export async function* streamEntries(store: Pick<Store, 'list'>, walk: Walk): AsyncGenerator<Entry, void> {
   const { where, dir, offset = 0, limit = Number.POSITIVE_INFINITY } = walk

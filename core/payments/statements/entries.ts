@@ -1,26 +1,33 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { withDefault } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery, pageFields } from '../../kernel/input/query.ts'
 import { output, view } from '../../kernel/input/view.ts'
+import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, any, eq, gt, lt, lte, type Where } from '../../kernel/records/where.ts'
-import { readUseCase, type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
-import { offsetOf, type Page, type PageOf } from '../../kernel/values/page.ts'
+import { readUseCase, type UseCase } from '../../kernel/running/use-case.ts'
 import { parseId } from '../../kernel/values/text.ts'
-import { byId, groupOf, listOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
+import {
+  byId,
+  groupOf,
+  listOf,
+  offsetOf,
+  type Page,
+  type PageOf,
+  type QueryResults,
+  type Store,
+} from '../../ports/store.ts'
 import {
   CONFIRMED,
   type Entry,
   entries,
-  type LedgerAccount,
   ledgerAccountId,
   ledgerAccounts,
   paidRange,
+  type TransactionType,
+  transactionType,
 } from '../ledger/ledger.ts'
-import { type TransactionType, transactionType } from '../ledger/transaction-type.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import {
   conditionsOf,
   type EntryField,
@@ -29,6 +36,7 @@ import {
   namedRange,
   onDays,
   overlapOf,
+  sumsBy,
 } from './filters.ts'
 
 const fields = {
@@ -50,20 +58,9 @@ export const datedTransactionFilter = input('DatedTransactionFilter', {
 
 export type TransactionFilter = InputOf<typeof datedTransactionFilter>
 
-/** Lists the account's entries, the newest first, with their sums. Fails: `fields`. */
-export const listTransactions =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: TransactionFilter) =>
-    withValidInput(
-      ports,
-      datedTransactionFilter,
-      given,
-      (filter): UseCase<TransactionPage, never> =>
-        async () => {
-          const days = overlapOf(filter.created, filter.paid, filter.between)
-          return right(await entryPage(ports.store, accountId, { ...filter, days }, filter))
-        },
-    )
+export const listTransactions = accountQuery(datedTransactionFilter, ({ store }, accountId, filter) =>
+  entryPage(store, accountId, { ...filter, days: overlapOf(filter.created, filter.paid, filter.between) }, filter),
+)
 
 export const summedFilter = input('SummedTransactionFilter', {
   status: withDefault(inQuery.integer({ about: 'Situação; -1 são todas' }), CONFIRMED),
@@ -74,23 +71,15 @@ export const summedFilter = input('SummedTransactionFilter', {
 
 export type SummedFilter = InputOf<typeof summedFilter>
 
-/** Lists the entries of a status, by default the confirmed ones, with the sums by type of all matches. Fails: `fields`. */
-export const listSummed =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: SummedFilter) =>
-    withValidInput(
-      ports,
-      summedFilter,
-      given,
-      (filter): UseCase<TransactionPage, never> =>
-        async () => {
-          const { status = CONFIRMED } = filter
-          const days = overlapOf(filter.moments, filter.created)
-          return right(await entryPage(ports.store, accountId, { status, days }, filter))
-        },
-    )
+export const listSummed = accountQuery(summedFilter, ({ store }, accountId, filter) =>
+  entryPage(
+    store,
+    accountId,
+    { status: filter.status ?? CONFIRMED, days: overlapOf(filter.moments, filter.created) },
+    filter,
+  ),
+)
 
-/** Reads an entry of the account. Fails: `transaction.unknown`, also for an entry of another account. */
 export const readTransaction =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
   ({ accountId }: Pick<Actor, 'accountId'>, id: number | string) =>
@@ -104,7 +93,6 @@ export interface Balance {
   readonly balanceCents: number
 }
 
-/** Reads the account's current balance: the sum of its confirmed entries. */
 export const readBalance =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>): UseCase<Balance, never> =>
@@ -136,18 +124,16 @@ export const entryPage = async (
   paging: Page,
 ): Promise<TransactionPage> => {
   const { days = {} } = filter
-  const own = eq<EntryField>('accountId', accountId)
   const others = conditionsOf(filter)
-  const where = all<EntryField>(own, ...others, ...onDays(days))
-  const seqRange = await seqOnDays(store, accountId, days)
+  const inDays = (await seqOnDays(store, accountId, days)) ?? onDays(days)
   const { page, sums } = await store.read({
     page: listOf(entries, {
-      where: seqRange ? all<EntryField>(own, ...others, ...seqRange) : where,
+      where: all<EntryField>(eq('accountId', accountId), ...others, ...inDays),
       sort: { by: 'seq', dir: 'desc' },
       limit: paging.perPage,
       offset: offsetOf(paging),
     }),
-    sums: groupOf(entries, { where, by: ['typeId', 'direction'], sum: ['valueCents'] }),
+    sums: sumsBy(['typeId', 'direction'], accountId, ...others, ...onDays(days)),
   })
   const { incomeCents, expensesCents } = magnitudesOf(sums)
   return {
@@ -162,8 +148,8 @@ export const entryPage = async (
 }
 
 /**
- * Returns the `seq` range of the entries of these days; null without days, if no entry of these days or later exists yet, and
- * while the tallies are incomplete.
+ * Returns the `seq` range of the entries of these days; null without days, if no entry of these days or later exists
+ * yet, and while the tallies are incomplete.
  */
 const seqOnDays = async (
   store: Store,
@@ -191,18 +177,12 @@ export const seqQueries = (accountId: number, { from, to }: DayRange) => {
   }
 }
 
-interface SeqRows {
-  readonly whole: readonly GroupRow[]
-  readonly before: readonly GroupRow[]
-  readonly until: readonly GroupRow[]
-  readonly book: LedgerAccount | null
-}
-
 /**
- * Counts the account's entries: all, those before a range of days, and those until its end. The `seq` of an account has no gaps
- * and its days never decrease, so a count is also the last `seq` of the counted entries, if the tallies are complete.
+ * Counts the account's entries: all, those before a range of days, and those until its end. The `seq` of an account has
+ * no gaps and its days never decrease, so a count is also the last `seq` of the counted entries, if the tallies are
+ * complete.
  */
-export const seqCountsOf = ({ whole, before, until, book }: SeqRows) => ({
+export const seqCountsOf = ({ whole, before, until, book }: QueryResults<ReturnType<typeof seqQueries>>) => ({
   total: countOf(whole),
   before: countOf(before),
   until: countOf(until),

@@ -1,18 +1,22 @@
-import { right } from '../../fp.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
+import { eq, gt, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, eq, gt, gte, lte } from '../../kernel/records/where.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
-import type { PageOf } from '../../kernel/values/page.ts'
-import { byId, groupOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
+import { byId, type PageOf, type Store } from '../../ports/store.ts'
 import { PAYMENT_METHODS } from '../charges/charge.ts'
-import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { BOLEPIX_IN, BOLETO_IN, PIX_IN } from '../ledger/transaction-type.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { entryPage, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
+import {
+  BOLEPIX_IN,
+  BOLETO_IN,
+  CONFIRMED,
+  type Entry,
+  ledgerAccountId,
+  ledgerAccounts,
+  PIX_IN,
+} from '../ledger/ledger.ts'
+import { accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+import { rowsByPeriod } from './days.ts'
+import { centsOf, entryPage, magnitudesOf, type TypeSum, typeSums } from './entries.ts'
 import {
   conditionsOf,
   type EntryField,
@@ -21,6 +25,7 @@ import {
   onDays,
   type Period,
   periodOf,
+  sumsBy,
   typeFilters,
 } from './filters.ts'
 
@@ -45,40 +50,24 @@ export interface PeriodPage extends PageOf<Entry> {
   readonly figures: PeriodFigures
 }
 
-/** Lists the entries of a period, with its figures, which depend only on the days of the filter. Fails: `fields`. */
-export const listPeriod =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodFilter) =>
-    withValidInput(ports, periodFilter, given, (filter) => pageOf(ports, accountId, filter))
-
-const pageOf =
-  (
-    { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
-    accountId: number,
-    filter: DecodedOf<typeof periodFilter>,
-  ): UseCase<PeriodPage, never> =>
-  async () => {
+export const listPeriod = accountQuery(
+  periodFilter,
+  async ({ store, clock }, accountId, filter): Promise<PeriodPage> => {
     const days = periodOf(filter.created, dayOf(clock.steady()))
     const figures = await periodFigures(store, accountId, days)
-    return right({ ...(await entryPage(store, accountId, { ...filter, days }, filter)), figures })
-  }
+    return { ...(await entryPage(store, accountId, { ...filter, days }, filter)), figures }
+  },
+)
 
 export const confirmedFilter = input('ConfirmedFilter', { search, ...typeFilters, ...paging })
 
 export type ConfirmedFilter = InputOf<typeof confirmedFilter>
 
-/** Lists all confirmed entries, the newest first. Fails: `fields`. */
-export const listConfirmed =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: ConfirmedFilter) =>
-    withValidInput(
-      ports,
-      confirmedFilter,
-      given,
-      (filter): UseCase<PageOf<Entry>, never> =>
-        async () =>
-          right(await entryPage(ports.store, accountId, { ...filter, status: CONFIRMED }, filter)),
-    )
+export const listConfirmed = accountQuery(
+  confirmedFilter,
+  ({ store }, accountId, filter): Promise<PageOf<Entry>> =>
+    entryPage(store, accountId, { ...filter, status: CONFIRMED }, filter),
+)
 
 /** The balances and confirmed sums of the days of a period. */
 export interface PeriodFigures {
@@ -95,23 +84,19 @@ export interface PeriodFigures {
 }
 
 /**
- * Reads the figures of a period in one read. Its balances are the current one less the later entries, so the cost does not grow
- * with the entries before the period.
+ * Reads the figures of a period in one read. Its balances are the current one less the later entries, so the cost does
+ * not grow with the entries before the period.
  */
 const periodFigures = async (store: Store, accountId: number, period: Period): Promise<PeriodFigures> => {
-  const own = [eq<EntryField>('accountId', accountId), eq<EntryField>('status', CONFIRMED)]
+  const confirmed = eq<EntryField>('status', CONFIRMED)
   const { book, rows, after } = await store.read({
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-    rows: groupOf(entries, {
-      where: all<EntryField>(...own, gte('day', period.from), lte('day', period.to)),
-      by: ['day', 'typeId', 'direction'],
-      sum: ['valueCents'],
-    }),
-    after: groupOf(entries, { where: all<EntryField>(...own, gt('day', period.to)), by: [], sum: ['valueCents'] }),
+    rows: sumsBy(['day', 'typeId', 'direction'], accountId, confirmed, ...onDays(period)),
+    after: sumsBy([], accountId, confirmed, gt('day', period.to)),
   })
   const { incomeCents: receivedCents, expensesCents: paidCents } = magnitudesOf(rows)
   const currentCents = book?.balanceCents ?? 0
-  const finalCents = currentCents - (after[0]?.sums.valueCents ?? 0)
+  const finalCents = currentCents - centsOf(after)
   return {
     period,
     receivedCents,
@@ -135,11 +120,9 @@ export const dailyChanges = ({
   rows,
   initialCents,
 }: Pick<PeriodFigures, 'rows' | 'initialCents'>): readonly DayChange[] => {
-  const changes = new Map<string, number>()
-  for (const { by, sums } of rows) changes.set(`${by.day}`, (changes.get(`${by.day}`) ?? 0) + (sums.valueCents ?? 0))
   let balanceCents = initialCents
-  return [...changes.keys()].sort().map((day) => {
-    const changeCents = changes.get(day) ?? 0
+  return rowsByPeriod(rows).map(([day, of]) => {
+    const changeCents = centsOf(of)
     balanceCents += changeCents
     return { day, balanceCents, changeCents }
   })
@@ -166,63 +149,30 @@ export interface DailyRow {
   readonly totalCents: number
 }
 
-type Reader = Pick<PaymentsPorts, 'store' | 'clock'>
-type By = 'day' | 'typeId'
-
-const rowsOf = (
-  { store, clock }: Reader,
-  accountId: number,
+const conditionsIn = (
+  { clock }: Pick<PaymentsPorts, 'clock'>,
   { days = {}, status = CONFIRMED, ...filter }: EntryFilter,
-  by: readonly By[],
-  more: { readonly when?: string } & { readonly direction?: Entry['direction'] } = {},
-): Promise<readonly GroupRow[]> => {
-  const { when, direction } = more
-  return store.group(
-    groupOf(entries, {
-      where: all<EntryField>(
-        eq('accountId', accountId),
-        ...conditionsOf({ ...filter, status }),
-        ...(direction ? [eq<EntryField>('direction', direction)] : []),
-        ...onDays(periodOf(days, dayOf(clock.steady()))),
-      ),
-      ...(when !== undefined && { when }),
-      by,
-      sum: ['valueCents'],
-    }),
-  )
-}
+): readonly Where<EntryField>[] => [
+  ...conditionsOf({ ...filter, status }),
+  ...onDays(periodOf(days, dayOf(clock.steady()))),
+]
 
-/** Sums entries by day and type, signed, without empty days. Fails: `fields`. */
-export const reportByDay =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: DailyReport) =>
-    withValidInput(
-      ports,
-      dailyReport,
-      given,
-      ({ paid: days, ...filter }): UseCase<readonly DailyRow[], never> =>
-        async () =>
-          right(dailyRows(await rowsOf(ports, accountId, { ...filter, days }, ['day', 'typeId']))),
-    )
+/** Returns the rows sorted by day and type id, without empty days. */
+export const reportByDay = accountQuery(
+  dailyReport,
+  async (ports, accountId, { paid: days, ...filter }): Promise<readonly DailyRow[]> => {
+    const conditions = conditionsIn(ports, { ...filter, days })
+    return (await ports.store.group(sumsBy(['day', 'typeId'], accountId, ...conditions)))
+      .map(({ by, sums }) => ({ day: `${by.day}`, typeId: Number(by.typeId), totalCents: sums.valueCents ?? 0 }))
+      .sort((a, b) => (a.day === b.day ? a.typeId - b.typeId : a.day < b.day ? -1 : 1))
+  },
+)
 
-/** Returns the rows sorted by day and type id. */
-const dailyRows = (rows: readonly GroupRow[]): readonly DailyRow[] =>
-  rows
-    .map(({ by, sums }) => ({ day: `${by.day}`, typeId: Number(by.typeId), totalCents: sums.valueCents ?? 0 }))
-    .sort((a, b) => (a.day === b.day ? a.typeId - b.typeId : a.day < b.day ? -1 : 1))
-
-/** Sums the confirmed entries by type, signed. Fails: `fields`. */
-export const reportByType =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodReport) =>
-    withValidInput(
-      ports,
-      periodReport,
-      given,
-      ({ paid: days }): UseCase<readonly TypeSum[], never> =>
-        async () =>
-          right(typeSums(await rowsOf(ports, accountId, { days }, ['typeId']))),
-    )
+export const reportByType = accountQuery(
+  periodReport,
+  async (ports, accountId, { paid: days }): Promise<readonly TypeSum[]> =>
+    typeSums(await ports.store.group(sumsBy(['typeId'], accountId, ...conditionsIn(ports, { days })))),
+)
 
 /** The income from charges of one payment method, in cents. */
 export interface MethodSum {
@@ -238,26 +188,18 @@ const METHOD_OF: ReadonlyMap<number, MethodSum['paymentMethod']> = new Map([
   [BOLEPIX_IN.id, 'BOLEPIX'],
 ])
 
-/** Sums the income from charges by payment method, the most used first. Fails: `fields`. */
-export const reportByMethod =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: PeriodReport) =>
-    withValidInput(
-      ports,
-      periodReport,
-      given,
-      ({ paid: days }): UseCase<readonly MethodSum[], never> =>
-        async () =>
-          right(methodSums(await rowsOf(ports, accountId, { days }, ['typeId'], { when: 'charged', direction: 'in' }))),
-    )
-
-const methodSums = (rows: readonly GroupRow[]): readonly MethodSum[] =>
-  typeSums(rows)
-    .flatMap(({ type, count, valueCents: totalCents }) => {
-      const paymentMethod = METHOD_OF.get(type.id)
-      return paymentMethod ? [{ paymentMethod, count, totalCents }] : []
-    })
-    .sort(
-      (a, b) =>
-        b.count - a.count || PAYMENT_METHODS.indexOf(a.paymentMethod) - PAYMENT_METHODS.indexOf(b.paymentMethod),
-    )
+export const reportByMethod = accountQuery(
+  periodReport,
+  async (ports, accountId, { paid: days }): Promise<readonly MethodSum[]> => {
+    const income = sumsBy(['typeId'], accountId, ...conditionsIn(ports, { days }), eq('direction', 'in'))
+    return typeSums(await ports.store.group({ ...income, when: 'charged' }))
+      .flatMap(({ type, count, valueCents: totalCents }) => {
+        const paymentMethod = METHOD_OF.get(type.id)
+        return paymentMethod ? [{ paymentMethod, count, totalCents }] : []
+      })
+      .sort(
+        (a, b) =>
+          b.count - a.count || PAYMENT_METHODS.indexOf(a.paymentMethod) - PAYMENT_METHODS.indexOf(b.paymentMethod),
+      )
+  },
+)

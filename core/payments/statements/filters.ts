@@ -1,13 +1,12 @@
 import { issue } from '../../failure.ts'
-import { group } from '../../kernel/input/input.ts'
+import { group, notBefore, type Rule, rule } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { notBefore, type Rule, rule } from '../../kernel/input/rules.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
-import { searchIn } from '../../kernel/resources/list-queries.ts'
+import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
 import { addDays, type Day } from '../../kernel/values/day.ts'
-import type { Entry } from '../ledger/ledger.ts'
-import { transactionType, transactionTypes } from '../ledger/transaction-type.ts'
+import { type Group, groupOf } from '../../ports/store.ts'
+import { type Entry, entries, transactionType, transactionTypes } from '../ledger/ledger.ts'
 
 /** The status filter that matches every status. */
 export const EVERY_STATUS = -1
@@ -70,7 +69,17 @@ export const onDays = ({ from, to }: DayRange): readonly Where<EntryField>[] => 
   ...(to ? [lte<EntryField>('day', to)] : []),
 ]
 
-/** Returns the days that lie in all ranges. An entry is posted on the day of its payment, so both filters mean that day. */
+/** Returns the query of the sums of an account's matching entries by these fields. */
+export const sumsBy = (
+  by: readonly EntryField[],
+  accountId: number,
+  ...conditions: readonly Where<EntryField>[]
+): Group<Entry> =>
+  groupOf(entries, { where: all<EntryField>(eq('accountId', accountId), ...conditions), by, sum: ['valueCents'] })
+
+/**
+ * Returns the days that lie in all ranges. An entry is posted on the day of its payment, so both filters mean that day.
+ */
 export const overlapOf = (...ranges: readonly DayRange[]): DayRange => {
   const from = inOrder(ranges.map((range) => range.from)).at(-1)
   const to = inOrder(ranges.map((range) => range.to)).at(0)
@@ -102,22 +111,13 @@ export interface Period {
 const DAYS_BEFORE = 30
 
 /**
- * Completes a range. By default it ends today, or on its start if that is later, and starts 30 days before its end, but not
- * later than 30 days before today.
+ * Completes a range. By default it ends today, or on its start if that is later, and starts 30 days before its end, but
+ * not later than 30 days before today.
  */
 export const periodOf = ({ from, to }: DayRange, today: Day): Period => {
   const until = to ?? (from !== undefined && from > today ? from : today)
   return { from: from ?? addDays(until < today ? until : today, -DAYS_BEFORE), to: until }
 }
-
-/** The days `start_date` to `end_date` of a query. Fails: as days do, `not-before`. */
-export const startAndEnd = group(
-  {
-    from: inQuery.day({ wire: 'start_date', about: 'Desde este dia' }),
-    to: inQuery.day({ wire: 'end_date', about: 'Até este dia' }),
-  },
-  notBefore<DayRange>('to', 'from'),
-)
 
 export const periodView = view(
   'Period',
@@ -128,20 +128,17 @@ export const periodView = view(
   (period: Period) => period,
 )
 
-interface Ends {
-  readonly from?: Day | undefined
-  readonly to?: Day | undefined
-}
+type Ends = { readonly [K in keyof DayRange]: Day | undefined }
 
-interface Wires {
-  readonly from: string
-  readonly to: string
-  /** Aliases of both parameters. */
-  readonly aliases?: readonly [from: string, to: string]
-}
-
-/** Returns the fields of a range that by default starts `daysBack` days ago and ends today. */
-export const defaultDays = (daysBack: number, { from, to, aliases }: Wires, about = 'Período') => {
+/**
+ * Returns the fields of a range that by default starts `daysBack` days ago and ends today; `aliases` are those of both
+ * ends.
+ */
+export const defaultDays = (
+  daysBack: number,
+  { from, to, aliases }: Readonly<Record<'from' | 'to', string>> & { readonly aliases?: readonly [string, string] },
+  about = 'Período',
+) => {
   const withDefaults = ({ from: first, to: last }: Ends, today: Day) => ({
     from: first ?? addDays(today, -daysBack),
     to: last ?? today,

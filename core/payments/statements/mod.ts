@@ -1,6 +1,6 @@
 /** The inputs and results of the members of `statements`, `extracts`, `cardSales` and `statistics`. */
 
-export type { TransactionType } from '../ledger/transaction-type.ts'
+export type { TransactionType } from '../ledger/ledger.ts'
 export type { CardBalanceFilter, CardEntryFilter, CardWithdrawal, NewCardWithdrawal } from './card-balance.ts'
 export type {
   CardSalesSum,

@@ -1,4 +1,4 @@
-import { cardTransactions as collection } from '../cards/card-transaction.ts'
+import { cardTransactions as collection } from '../charges/card.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { listCardEntries, readCardBalance, withdrawCard } from './card-balance.ts'
 import { listCardTransactions, sumCardTransactions } from './card-sales.ts'
@@ -31,8 +31,8 @@ export const statements = {
      */
     readTransaction: readTransaction(ports),
     /**
-     * Lists up to 10,000 entries a page of a range of days, by default today, the newest first, streamed; with the confirmed
-     * sums by type and the balance at the end of the range, in cents.
+     * Lists up to 10,000 entries a page of a range of days, by default today, the newest first, streamed; with the
+     * confirmed sums by type and the balance at the end of the range, in cents.
      * Fails: `fields`.
      */
     extract: extract(ports),
@@ -42,14 +42,14 @@ export const statements = {
      */
     listBalanceDays: listBalanceDays(ports),
     /**
-     * Lists the days with entries, the oldest first, each with its opening and closing balance in cents and all its entries,
-     * streamed.
+     * Lists the days with entries, the oldest first, each with its opening and closing balance in cents and all its
+     * entries, streamed.
      * Fails: `fields`.
      */
     listStatementDays: listStatementDays(ports),
     /**
-     * Reads the matching entries of a range of days, day by day, streamed, with the confirmed sum and the closing balance of
-     * each day, in cents.
+     * Reads the matching entries of a range of days, day by day, streamed, with the confirmed sum and the closing
+     * balance of each day, in cents.
      * Fails: `fields`.
      */
     extractDays: extractDays(ports),
@@ -68,8 +68,8 @@ export const statements = {
      */
     chartSales: chartSales(ports),
     /**
-     * Sums the income by Pix, boleto and bolepix and the expenses by Pix, in cents, by default of the last 30 days; with the
-     * current balance.
+     * Sums the income by Pix, boleto and bolepix and the expenses by Pix, in cents, by default of the last 30 days;
+     * with the current balance.
      * Fails: `fields`.
      */
     readTotals: readTotals(ports),
@@ -79,7 +79,8 @@ export const statements = {
      */
     sumByType: sumByType(ports),
     /**
-     * Sums the amounts received by Pix and by transfer since a day, by default the last day of the previous month, in cents.
+     * Sums the amounts received by Pix and by transfer since a day, by default the last day of the previous month, in
+     * cents.
      * Fails: `fields`.
      */
     readSettlement: readSettlement(ports),
@@ -90,8 +91,8 @@ export const statements = {
 export const extracts = {
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Lists the entries of a period, by default the last 30 days, the newest first, in cents; with the period's opening, closing
-     * and current balance, income and expenses, which depend only on its days.
+     * Lists the entries of a period, by default the last 30 days, the newest first, in cents; with the period's
+     * opening, closing and current balance, income and expenses, which depend only on its days.
      * Fails: `fields`.
      */
     list: listPeriod(ports),
@@ -128,8 +129,8 @@ export const cardSales = {
   collections: [collection],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Lists card sales, the newest first, in cents. From the oldest on, a sale counts as withdrawn if the sum of all withdrawals
-     * covers its net amount and those before it.
+     * Lists card sales, the newest first, in cents. From the oldest on, a sale counts as withdrawn if the sum of all
+     * withdrawals covers its net amount and those before it.
      * Fails: `fields`.
      */
     list: listCardTransactions(ports),
@@ -161,8 +162,8 @@ export const cardSales = {
 export const statistics = {
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Reads the requested figures of a range of days, by default the last 30: charges issued, income and expenses, and pending
-     * charges due. Sums are in cents, without a sign.
+     * Reads the requested figures of a range of days, by default the last 30: charges issued, income and expenses, and
+     * pending charges due. Sums are in cents, without a sign.
      * Fails: `fields`.
      */
     read: readStatistics(ports),

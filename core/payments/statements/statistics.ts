@@ -1,23 +1,17 @@
-import { right } from '../../fp.ts'
 import { list, nullIfAbsent, optional, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { notBefore } from '../../kernel/input/rules.ts'
 import { day, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
+import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
 import { type Group, groupOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import type { CHARGE_STATUSES } from '../charges/charge.ts'
-import { type Charge, charges } from '../charges/charge.ts'
+import { type CHARGE_STATUSES, type Charge, charges } from '../charges/charge.ts'
 import { type Client, clients } from '../customers/client.ts'
-import { CONFIRMED, type Entry, entries } from '../ledger/ledger.ts'
-import { PIX_IN, transactionType } from '../ledger/transaction-type.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { type EntryField, onDays, type Period, periodOf } from './filters.ts'
+import { CONFIRMED, type Entry, PIX_IN, PIX_OUT } from '../ledger/ledger.ts'
+import { accountQuery } from '../payments-ports.ts'
+import { onDays, type Period, periodOf, sumsBy } from './filters.ts'
 
 export const STATISTIC_CARDS = [
   'PIXS_COUNT',
@@ -51,23 +45,14 @@ export type StatisticsQuery = InputOf<typeof statisticsQuery>
 /** The requested figures: counts, and sums in cents. */
 export type Statistics = { readonly [K in StatisticCard]?: number }
 
-/** Reads the requested figures of a range of days. Fails: `fields`. */
-export const readStatistics =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: StatisticsQuery) =>
-    withValidInput(ports, statisticsQuery, given, (query) => figuresOf(ports, accountId, query))
-
-const figuresOf =
-  (
-    { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
-    accountId: number,
-    { cards, from, to }: DecodedOf<typeof statisticsQuery>,
-  ): UseCase<Statistics, never> =>
-  async () => {
+export const readStatistics = accountQuery(
+  statisticsQuery,
+  ({ store, clock }, accountId, { cards, from, to }): Promise<Statistics> => {
     const asOf = clock.steady()
     const days = periodOf({ ...(from !== null && { from }), ...(to !== null && { to }) }, dayOf(asOf))
-    return right(await readFigures(store, [...new Set(cards)], { accountId, days, asOf }))
-  }
+    return readFigures(store, [...new Set(cards)], { accountId, days, asOf })
+  },
+)
 
 const count = (wire: StatisticCard, about: string) => optional(output.count({ wire, about }))
 const sum = (wire: StatisticCard, about: string) => optional(output.money({ wire, about }))
@@ -121,11 +106,7 @@ const paid = (range: FigureRange) =>
   })
 
 const moved = ({ accountId, days }: FigureRange, typeId: number) =>
-  groupOf(entries, {
-    where: all<EntryField>(eq('accountId', accountId), eq('status', CONFIRMED), eq('typeId', typeId), ...onDays(days)),
-    by: [],
-    sum: ['valueCents'],
-  })
+  sumsBy([], accountId, eq('status', CONFIRMED), eq('typeId', typeId), ...onDays(days))
 
 const registered = ({ accountId, days }: FigureRange) =>
   groupOf(clients, {
@@ -159,8 +140,6 @@ interface Figure {
   readonly sum?: string
 }
 
-const PIX_OUT = transactionType('pix-out')?.id ?? 0
-
 const FIGURES: Readonly<Record<StatisticCard, Figure>> = {
   PIXS_COUNT: { queries: (range) => [issued(range, ['PIX'])] },
   BOLETOS_COUNT: { queries: (range) => [issued(range, BOLETO_METHODS)] },
@@ -168,16 +147,12 @@ const FIGURES: Readonly<Record<StatisticCard, Figure>> = {
   CHARGE_COUNT_PAID: { queries: (range) => [paid(range)] },
   PIX_IN_SUM: { queries: (range) => [moved(range, PIX_IN.id)], sum: 'valueCents' },
   CHARGE_SUM_PAID: { queries: (range) => [paid(range)], sum: 'amountPaidCents' },
-  PIX_OUT_SUM: { queries: (range) => [moved(range, PIX_OUT)], sum: 'valueCents' },
+  PIX_OUT_SUM: { queries: (range) => [moved(range, PIX_OUT.id)], sum: 'valueCents' },
   TOTAL_CHARGE_EXPECTED_TO_RECEIVE: { queries: (range) => [pending(range), overdue(range)], sum: 'valueCents' },
 }
 
 /** Reads the figures in one read. None is negative. */
-const readFigures = async (
-  store: Store,
-  cards: readonly StatisticCard[],
-  range: FigureRange,
-): Promise<{ readonly [K in StatisticCard]?: number }> => {
+const readFigures = async (store: Store, cards: readonly StatisticCard[], range: FigureRange): Promise<Statistics> => {
   const queries: Record<string, FigureQuery> = {}
   for (const card of cards)
     for (const [place, query] of FIGURES[card].queries(range).entries()) if (query) queries[`${card} ${place}`] = query
@@ -213,23 +188,10 @@ export interface BoletoCounts {
   readonly counts: Readonly<Record<Status, number>>
 }
 
-/** Counts the account's boletos by period of issue and status, deleted ones included. Fails: `fields`. */
-export const countBoletos =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: BoletoStatistics) =>
-    withValidInput(ports, boletoStatistics, given, ({ groupBy }) => countsOf(ports, accountId, groupBy))
-
-const countsOf =
-  (
-    { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
-    accountId: number,
-    groupBy: GroupBy,
-  ): UseCase<readonly BoletoCounts[], never> =>
-  async () => {
-    const boletos = [
-      eq<keyof Charge & string>('accountId', accountId),
-      isIn<keyof Charge & string>('paymentMethod', BOLETO_METHODS),
-    ]
+export const countBoletos = accountQuery(
+  boletoStatistics,
+  async ({ store, clock }, accountId, { groupBy }): Promise<readonly BoletoCounts[]> => {
+    const boletos = [eq<ChargeField>('accountId', accountId), isIn<ChargeField>('paymentMethod', BOLETO_METHODS)]
     const { stored, lapsed } = await store.read({
       stored: groupOf(charges, { where: all(...boletos), by: ['createdDay', 'status'], sum: [] }),
       // Lapsed boletos that the worker has not expired yet.
@@ -240,8 +202,9 @@ const countsOf =
         sum: [],
       }),
     })
-    return right(boletoCounts(stored, lapsed, groupBy))
-  }
+    return boletoCounts(stored, lapsed, groupBy)
+  },
+)
 
 const CHARS: Readonly<Record<GroupBy, number>> = { day: 10, month: 7, year: 4 }
 const NONE: BoletoCounts['counts'] = {

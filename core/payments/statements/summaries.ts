@@ -1,26 +1,27 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { required } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
-import { notBefore } from '../../kernel/input/rules.ts'
-import { all, eq, isIn, type Where } from '../../kernel/records/where.ts'
-import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { eq, isIn, type Where } from '../../kernel/records/record.ts'
+import type { UseCase } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, dayOf } from '../../kernel/values/day.ts'
-import { byId, groupOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { CONFIRMED, type Entry, entries, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { byId } from '../../ports/store.ts'
 import {
   BOLEPIX_IN,
   BOLETO_IN,
+  CONFIRMED,
+  type Entry,
+  ledgerAccountId,
+  ledgerAccounts,
   PIX_IN,
   PIX_OUT,
   TRANSFER_IN,
   type TransactionType,
-} from '../ledger/transaction-type.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
+} from '../ledger/ledger.ts'
+import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
 import { dayBalances, dayBalancesOf, dayQueries, type Lines, linesIn, type Places } from './days.ts'
 import { centsOf, type Magnitudes, type TypeSum, typeSums } from './entries.ts'
-import { defaultDays, type EntryField, LAST_DAYS, onDays, typeFilters } from './filters.ts'
+import { defaultDays, type EntryField, LAST_DAYS, onDays, sumsBy, typeFilters } from './filters.ts'
 
 export const balanceSummaryQuery = input(
   'BalanceSummaryQuery',
@@ -49,46 +50,32 @@ export interface BalanceSummary {
   readonly total: PeriodSummary
 }
 
-/** Sums income and expenses by day or month, with the entries and the closing balance of each. Fails: `fields`. */
-export const summarizePeriods =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: BalanceSummaryQuery) =>
-    withValidInput(
-      ports,
-      balanceSummaryQuery,
-      given,
-      (query): UseCase<BalanceSummary, never> =>
-        async () =>
-          right(await summaryOf(ports.store, accountId, query)),
-    )
-
-const summaryOf = async (
-  store: Store,
-  accountId: number,
-  { groupBy, from, to }: DecodedOf<typeof balanceSummaryQuery>,
-): Promise<BalanceSummary> => {
-  const read = dayBalancesOf(await store.read(dayQueries(accountId, { from, to })), groupBy)
-  const entriesOf = (places: Places, direction: 'in' | 'out') =>
-    linesIn(store, accountId, places, eq<EntryField>('status', CONFIRMED), eq<EntryField>('direction', direction))
-  const summary = (of: Omit<PeriodSummary, 'income' | 'expenses'> & { readonly places: Places }): PeriodSummary => ({
-    ...of,
-    income: entriesOf(of.places, 'in'),
-    expenses: entriesOf(of.places, 'out'),
-  })
-  const sum = (field: keyof Magnitudes) => read.days.reduce((total, day) => total + day[field], 0)
-  return {
-    periods: read.days.filter(({ incomeCount, expensesCount }) => incomeCount + expensesCount > 0).map(summary),
-    total: summary({
-      period: 'total',
-      closingCents: read.closingCents,
-      places: read.places,
-      incomeCents: sum('incomeCents'),
-      incomeCount: sum('incomeCount'),
-      expensesCents: sum('expensesCents'),
-      expensesCount: sum('expensesCount'),
-    }),
-  }
-}
+export const summarizePeriods = accountQuery(
+  balanceSummaryQuery,
+  async ({ store }, accountId, { groupBy, from, to }): Promise<BalanceSummary> => {
+    const read = dayBalancesOf(await store.read(dayQueries(accountId, { from, to })), groupBy)
+    const entriesOf = (places: Places, direction: 'in' | 'out') =>
+      linesIn(store, accountId, places, eq<EntryField>('status', CONFIRMED), eq<EntryField>('direction', direction))
+    const summary = (of: Omit<PeriodSummary, 'income' | 'expenses'> & { readonly places: Places }): PeriodSummary => ({
+      ...of,
+      income: entriesOf(of.places, 'in'),
+      expenses: entriesOf(of.places, 'out'),
+    })
+    const sum = (field: keyof Magnitudes) => read.days.reduce((total, day) => total + day[field], 0)
+    return {
+      periods: read.days.filter(({ incomeCount, expensesCount }) => incomeCount + expensesCount > 0).map(summary),
+      total: summary({
+        period: 'total',
+        closingCents: read.closingCents,
+        places: read.places,
+        incomeCents: sum('incomeCents'),
+        incomeCount: sum('incomeCount'),
+        expensesCents: sum('expensesCents'),
+        expensesCount: sum('expensesCount'),
+      }),
+    }
+  },
+)
 
 const lastDays = defaultDays(LAST_DAYS, { from: 'start_date', to: 'end_date' })
 
@@ -108,30 +95,22 @@ export interface SalesDay {
   readonly boletoCents: number
 }
 
-/** Reports the days with confirmed entries, the oldest first. Fails: `fields`. */
-export const reportSales =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: SalesQuery) =>
-    withValidInput(
-      ports,
-      salesQuery,
-      given,
-      (query): UseCase<readonly SalesDay[], never> =>
-        async () => {
-          const { days } = await dayBalances(ports.store, accountId, lastDays.of(query, dayOf(ports.clock.steady())))
-          return right(
-            days
-              .filter(({ types }) => types.length > 0)
-              .map(({ period, closingCents, incomeCents, expensesCents, types }) => ({
-                day: period,
-                balanceCents: closingCents,
-                incomeCents,
-                expensesCents,
-                boletoCents: types.find(({ type }) => type.id === BOLETO_IN.id)?.valueCents ?? 0,
-              })),
-          )
-        },
-    )
+/** Returns the days with confirmed entries, the oldest first. */
+export const reportSales = accountQuery(
+  salesQuery,
+  async ({ store, clock }, accountId, query): Promise<readonly SalesDay[]> => {
+    const { days } = await dayBalances(store, accountId, lastDays.of(query, dayOf(clock.steady())))
+    return days
+      .filter(({ types }) => types.length > 0)
+      .map(({ period: day, closingCents: balanceCents, incomeCents, expensesCents, types }) => ({
+        ...{ day, balanceCents, incomeCents, expensesCents },
+        boletoCents: centsOfType(types, BOLETO_IN),
+      }))
+  },
+)
+
+const centsOfType = (types: readonly TypeSum[], { id }: TransactionType): number =>
+  types.find(({ type }) => type.id === id)?.valueCents ?? 0
 
 const MONTHS = 12
 const MONTH_CHARS = 7
@@ -145,7 +124,6 @@ export interface SalesChart {
   readonly series: readonly { readonly type: TransactionType; readonly cents: readonly number[] }[]
 }
 
-/** Sums the confirmed income by Pix, boleto and bolepix in each of the last twelve months. */
 export const chartSales =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>): UseCase<SalesChart, never> =>
@@ -183,31 +161,20 @@ export interface Totals {
   readonly balanceCents: number
 }
 
-/** Reads the totals of a range of days, by default the last 30. Fails: `fields`. */
-export const readTotals =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: TotalsQuery) =>
-    withValidInput(
-      ports,
-      totalsQuery,
-      given,
-      (query): UseCase<Totals, never> =>
-        async () => {
-          const { sums, book } = await ports.store.read({
-            sums: confirmedSums(accountId, lastDays.of(query, dayOf(ports.clock.steady()))),
-            book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-          })
-          const types = typeSums(sums)
-          const of = ({ id }: TransactionType) => types.find(({ type }) => type.id === id)?.valueCents ?? 0
-          return right({
-            pixInCents: of(PIX_IN),
-            boletoInCents: of(BOLETO_IN),
-            bolepixInCents: of(BOLEPIX_IN),
-            pixOutCents: Math.abs(of(PIX_OUT)),
-            balanceCents: book?.balanceCents ?? 0,
-          })
-        },
-    )
+export const readTotals = accountQuery(totalsQuery, async ({ store, clock }, accountId, query): Promise<Totals> => {
+  const { sums, book } = await store.read({
+    sums: confirmedSums(accountId, lastDays.of(query, dayOf(clock.steady()))),
+    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+  })
+  const types = typeSums(sums)
+  return {
+    pixInCents: centsOfType(types, PIX_IN),
+    boletoInCents: centsOfType(types, BOLETO_IN),
+    bolepixInCents: centsOfType(types, BOLEPIX_IN),
+    pixOutCents: Math.abs(centsOfType(types, PIX_OUT)),
+    balanceCents: book?.balanceCents ?? 0,
+  }
+})
 
 export const typeSumsQuery = input(
   'TypeSumsQuery',
@@ -221,20 +188,13 @@ export const typeSumsQuery = input(
 
 export type TypeSumsQuery = InputOf<typeof typeSumsQuery>
 
-/** Sums the confirmed entries by type, sorted by the types' ids; by default of all days. Fails: `fields`. */
-export const sumByType =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: TypeSumsQuery) =>
-    withValidInput(
-      ports,
-      typeSumsQuery,
-      given,
-      ({ from, to, typeId }): UseCase<readonly TypeSum[], never> =>
-        async () => {
-          const days = { ...(from && { from }), ...(to && { to }) }
-          return right(typeSums(await ports.store.group(confirmedSums(accountId, days, { typeIds: typeId }))))
-        },
-    )
+export const sumByType = accountQuery(
+  typeSumsQuery,
+  async ({ store }, accountId, { from, to, typeId }): Promise<readonly TypeSum[]> => {
+    const days = { ...(from && { from }), ...(to && { to }) }
+    return typeSums(await store.group(confirmedSums(accountId, days, { typeIds: typeId })))
+  },
+)
 
 export const settlementQuery = input('SettlementQuery', {
   startDate: inQuery.day({ about: 'Desde; sem ela, o último dia do mês passado' }),
@@ -248,21 +208,15 @@ export interface Settlement {
   readonly startDate: Day
 }
 
-/** Reads the amount received since a day, by default the last day of the previous month. Fails: `fields`. */
-export const readSettlement =
-  (ports: PaymentsPorts) =>
-  ({ accountId }: Pick<Actor, 'accountId'>, given: SettlementQuery) =>
-    withValidInput(
-      ports,
-      settlementQuery,
-      given,
-      ({ startDate = endOfLastMonth(dayOf(ports.clock.steady())) }): UseCase<Settlement, never> =>
-        async () => {
-          const typeIds = [PIX_IN.id, TRANSFER_IN.id]
-          const sums = await ports.store.group(confirmedSums(accountId, { from: startDate }, { typeIds }))
-          return right({ totalReceivedCents: centsOf(sums), startDate })
-        },
-    )
+export const readSettlement = accountQuery(
+  settlementQuery,
+  async ({ store, clock }, accountId, query): Promise<Settlement> => {
+    const { startDate = endOfLastMonth(dayOf(clock.steady())) } = query
+    const typeIds = [PIX_IN.id, TRANSFER_IN.id]
+    const sums = await store.group(confirmedSums(accountId, { from: startDate }, { typeIds }))
+    return { totalReceivedCents: centsOf(sums), startDate }
+  },
+)
 
 const endOfLastMonth = (today: Day): Day => addDays(`${today.slice(0, 7)}-01`, -1)
 
@@ -276,9 +230,5 @@ const confirmedSums = (
   }: { readonly typeIds?: readonly number[] | undefined; readonly by?: readonly (keyof Entry & string)[] } = {},
 ) => {
   const types: readonly Where<EntryField>[] = typeIds ? [isIn<EntryField>('typeId', typeIds)] : []
-  return groupOf(entries, {
-    where: all<EntryField>(eq('accountId', accountId), eq('status', CONFIRMED), ...types, ...onDays(days)),
-    by: ['typeId', ...by],
-    sum: ['valueCents'],
-  })
+  return sumsBy(['typeId', ...by], accountId, eq('status', CONFIRMED), ...types, ...onDays(days))
 }

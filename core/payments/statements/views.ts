@@ -4,7 +4,7 @@ import { output, view } from '../../kernel/input/view.ts'
 import type { Party } from '../../ports/bank.ts'
 import { PAYMENT_METHODS } from '../charges/charge.ts'
 import type { Entry } from '../ledger/ledger.ts'
-import { type TransactionType, transactionType } from '../ledger/transaction-type.ts'
+import { type TransactionType, transactionType } from '../ledger/ledger.ts'
 import { type TransactionPage, type TypeSum, typeSums } from './entries.ts'
 import {
   type DailyRow,

@@ -1,12 +1,9 @@
-import type { Failure } from '../../failure.ts'
-import { type Either, left, right } from '../../fp.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Either, type Failure, left, right } from '../../failure.ts'
+import { type Change, eq, patch } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { notifyLatePayOut } from '../bank/notices.ts'
 import {
   type BankReply,
   type Operation,
@@ -17,12 +14,10 @@ import {
   type Verdict,
 } from '../bank/operation.ts'
 import { reserveUnique } from '../claim.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
-import type { Entry } from '../ledger/ledger.ts'
-import { type EntryDetails, post } from '../ledger/post.ts'
-import { TRANSFER_IN, TRANSFER_OUT } from '../ledger/transaction-type.ts'
-import type { Membership } from '../members/membership.ts'
+import { notify } from '../inbox/inbox.ts'
+import { type EntryDetails, post, TRANSFER_IN, TRANSFER_OUT } from '../ledger/ledger.ts'
 import { countInWindows, limitWindowsOf, release, uncountInWindows, type WindowSums } from '../withdrawals/limits.ts'
+import { entryPartyOf, type LateFacts } from '../withdrawals/outcome.ts'
 import { NO_TRANSFER, sentTransfers, type Transfer, transfers } from './transfer.ts'
 
 /** The facts on which the outcome of a transfer is decided. */
@@ -30,8 +25,8 @@ export interface OutcomeFacts extends WindowSums {
   readonly transfer: Transfer
   readonly from: Account
   readonly to: Account
-  /** Of a failed transfer: the users to notify, and the state of the repeat guard; null for any other. */
-  readonly late: { readonly admins: readonly Membership[]; readonly sent: DuplicateGuard | null } | null
+  /** Null unless it failed. */
+  readonly late: LateFacts | null
 }
 
 /** A transfer that the bank has paid. */
@@ -59,7 +54,9 @@ export const decideTransferOutcome = (
   return fail(facts, reply.outcome === 'refused' ? reply.reason : UNAVAILABLE, fresh)
 }
 
-/** Posts a transfer that had failed here if the bank reports that it was paid: the bank's confirmation is never refused. */
+/**
+ * Posts a transfer that had failed here if the bank reports that it was paid: the bank's confirmation is never refused.
+ */
 export const decideLateTransfer = (
   facts: OutcomeFacts | null,
   reply: BankReply<PaidTransfer> | null,
@@ -78,7 +75,7 @@ export const decideLateTransfer = (
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(transfer.createdAt), null, valueCents, fresh),
       ...sentTransfers.completeLate(transfer, late?.sent ?? null, fresh.steady),
-      ...notifyLatePayOut(fresh, late?.admins ?? [], accountId, data),
+      ...notify(fresh, late?.admins ?? [], { accountId, type: 'pay_out.late', data }),
     ],
   }
 }
@@ -159,14 +156,6 @@ const entryDetailsOf = (
   chargeId: null,
   txid: id,
   endToEnd,
-  payer: partyOf(from),
-  receiver: partyOf(to),
-})
-
-const partyOf = ({ name, document, bankCode: bank, agency: branch, account }: Account): Entry['payer'] => ({
-  name,
-  document,
-  bank,
-  branch,
-  account,
+  payer: entryPartyOf(from),
+  receiver: entryPartyOf(to),
 })

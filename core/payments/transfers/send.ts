@@ -1,40 +1,39 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { money } from '../../kernel/input/scalars.ts'
-import { secret, text } from '../../kernel/input/texts.ts'
-import { insert } from '../../kernel/records/change.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
-import { addSeconds, type Instant } from '../../kernel/values/day.ts'
+import { money, secret, text } from '../../kernel/input/scalars.ts'
+import { insert } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type FactsOf,
+  type Fresh,
+  operationUseCase,
+  randomCode,
+  startOperation,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import type { BankAnswer, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type Account, accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
-import type { Actor } from '../actor.ts'
-import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
-import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
+import { accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
+import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
 import { postedOf } from '../charges/payment.ts'
 import { claimId, claims } from '../claim.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
-import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
-import { adminsOf } from '../members/membership.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { truncateMessage } from '../withdrawals/inputs.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   countInWindows,
-  type LimitWindows,
   leftInWindows,
   limitWindowsOf,
   payingAccount,
-  payOutSums,
   reserve,
-  type WindowSums,
   windowSumIds,
+  windowSumQueries,
 } from '../withdrawals/limits.ts'
-import { SEND_ONCE } from '../withdrawals/pay-out.ts'
-import { BANK_UNSUPPORTED } from '../withdrawals/withdrawal.ts'
+import { payerOf, payOutCalls, readLateFacts, SEND_ONCE } from '../withdrawals/pay-out.ts'
+import { BANK_UNSUPPORTED, truncateMessage } from '../withdrawals/withdrawal.ts'
 import {
   decideLateTransfer,
   decideTransferOutcome,
@@ -65,50 +64,40 @@ export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, given: Ne
         (store) => readTransferFacts(ports, store, sender, request),
         (facts, fresh) => decideTransfer(ports, facts, sender, request, fresh),
       ),
-      (started) => transferOperations(ports).send(started, sendTransferOrder(ports)),
+      (started) => transferOperations(ports).send(started, transferCalls(ports).send),
       transferOperations(ports).repeat,
     ),
   )
-
-/** The facts on which a transfer is decided. */
-interface TransferFacts extends WindowSums {
-  readonly from: Account | null
-  /** The account of the API key; null if the key is unknown. */
-  readonly to: Account | null
-  readonly book: LedgerAccount | null
-  readonly sent: DuplicateGuard | null
-  readonly windows: LimitWindows
-}
 
 const readTransferFacts = async (
   { digest, clock }: Pick<PaymentsPorts, 'digest' | 'clock'>,
   store: Store,
   { accountId }: Sender,
   { apiKey, valueCents }: DecodedTransfer,
-): Promise<TransferFacts> => {
+) => {
   const claim = await store.find(byId(claims, claimId('api-key', digest.sha256(apiKey))))
   const toAccountId = typeof claim?.holder === 'number' ? claim.holder : NO_ACCOUNT
   const windows = limitWindowsOf(clock.steady())
-  const { sumId, nightSumId } = windowSumIds(accountId, windows)
   const found = await store.read({
     from: byId(accounts, accountId),
     to: byId(accounts, toAccountId),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
     sent: byId(sentTransfers.collection, sentId({ accountId, toAccountId, valueCents })),
-    daySum: byId(payOutSums, sumId),
-    nightSum: byId(payOutSums, nightSumId ?? ''),
+    ...windowSumQueries(windowSumIds(accountId, windows)),
   })
   return { ...found, windows }
 }
 
-/** An id that no account has. */
+/** An id that no account has: the API key is unknown. */
 const NO_ACCOUNT = 0
+
+type TransferFacts = FactsOf<typeof readTransferFacts>
 
 type Ports = Pick<PaymentsPorts, 'bank' | 'cipher' | 'settings'>
 
 /**
- * Checks whether a value may be transferred, in this order: the paying account, the receiving account, the daily and the nightly
- * limit, a repeat of an earlier transfer, and the balance.
+ * Checks whether a value may be transferred, in this order: the paying account, the receiving account, the daily and
+ * the nightly limit, a repeat of an earlier transfer, and the balance.
  */
 const checkTransfer = (
   { bank, settings: { internalTransferBank: required } }: Pick<Ports, 'bank' | 'settings'>,
@@ -134,7 +123,9 @@ const checkTransfer = (
   return right({ from, to, key: to.pixKey })
 }
 
-/** Stores the transfer and its bank operation, reserves the value, counts it in the limits and takes the repeat guard. */
+/**
+ * Stores the transfer and its bank operation, reserves the value, counts it in the limits and takes the repeat guard.
+ */
 const decideTransfer = (
   ports: Ports,
   facts: TransferFacts,
@@ -160,51 +151,30 @@ const decideTransfer = (
     createdAt: fresh.now,
     updatedAt: fresh.now,
   }
-  const order = orderOf(transfer, from, key)
-  const operation = newOperation<PayOutOrder>(
-    ports.cipher,
-    {
-      id: transfer.id,
-      accountId: from.id,
-      kind: TRANSFER,
-      subject: subjectOf(transfers, transfer.id),
-      order,
-      dueAt: addSeconds(fresh.now, SEND_ONCE.leaseSeconds),
-    },
-    fresh,
-  )
+  const { id, accountId } = transfer
+  const order = { id, from: payerOf(from), to: { key }, valueCents, message: truncateMessage(description) }
+  const input = { id, accountId, subject: subjectOf(transfers, id), order }
+  const { started, change } = beginOperation(ports.cipher, TRANSFER, input, fresh)
   return accept<StartedBankOperation<PayOutOrder>>(
-    { intent: transfer.id, order, operation },
+    started,
     checkActive(from.id),
     checkTakesWrites(to.id),
     reserve(transfer),
     ...countInWindows(from.id, facts.windows, from.limits, valueCents, fresh),
     ...sentTransfers.reserve(transfer, fresh.steady),
     insert(transfers, transfer),
-    insert(bankOperations, operation),
+    change,
   )
 }
 
-const orderOf = ({ id, valueCents, description }: Transfer, from: Account, key: string): PayOutOrder => {
-  const { name, document, agency, account, pixKey } = from
-  return {
-    id,
-    from: { name, document, agency, account, pixKey },
-    to: { key },
-    valueCents,
-    message: truncateMessage(description),
-  }
-}
-
-const TRANSFER = 'transfer'
+const TRANSFER = { kind: 'transfer', ...SEND_ONCE } as const
 
 /** The bank operations of transfers. Each is sent once; its outcome is requested by the transfer's id. */
 export const transferOperations = (ports: PaymentsPorts) =>
   operationsOf<OutcomeFacts | null, PayOutOrder, PaidTransfer, Transfer, OutcomeCode>(ports, {
-    kind: TRANSFER,
-    ...SEND_ONCE,
+    ...TRANSFER,
     read: (store, { subject: [, id] }) => readOutcomeFacts(store, id),
-    find: findTransferOrder(ports),
+    find: transferCalls(ports).find,
     decide: decideTransferOutcome,
     ended: (_, facts, reply, fresh) => decideLateTransfer(facts, reply, fresh),
     unknown: NO_TRANSFER,
@@ -216,42 +186,33 @@ const readOutcomeFacts = async (store: Store, id: string | number): Promise<Outc
   const { from, to, ...sums } = await store.read({
     from: byId(accounts, transfer.accountId),
     to: byId(accounts, transfer.toAccountId),
-    daySum: byId(payOutSums, transfer.sumId ?? ''),
-    nightSum: byId(payOutSums, transfer.nightSumId ?? ''),
+    ...windowSumQueries(transfer),
   })
   if (!from || !to) return null
-  const late = transfer.status === 'failed' ? await readLateFacts(store, transfer) : null
+  const isFailed = transfer.status === 'failed'
+  const late = isFailed ? await readLateFacts(store, from.id, sentTransfers, sentId(transfer)) : null
   return { transfer, from, to, ...sums, late }
 }
 
-const readLateFacts = async (store: Store, { id: _, ...repeated }: Transfer) => {
-  const { admins, sent } = await store.read({
-    admins: adminsOf(repeated.accountId),
-    sent: byId(sentTransfers.collection, sentId(repeated)),
-  })
-  return { admins: admins.records, sent }
+const transferCalls = ({ bank, store }: Pick<PaymentsPorts, 'bank' | 'store'>) => {
+  const calls = payOutCalls(bank)
+  return {
+    send: async (order: PayOutOrder): Promise<BankAnswer<PaidTransfer>> => {
+      const answer = await calls.send(order)
+      return answer.outcome === 'done' ? { ...answer, value: await paidTransferOf(store, answer.value) } : answer
+    },
+    find: async (order: PayOutOrder): Promise<BankAnswer<PaidTransfer | null>> => {
+      const answer = await calls.find(order)
+      if (answer.outcome !== 'done') return answer
+      return { ...answer, value: answer.value && (await paidTransferOf(store, answer.value)) }
+    },
+  }
 }
 
-type AtBank = Pick<PaymentsPorts, 'bank' | 'store'>
-
-const NO_ANSWER: BankAnswer<never> = { outcome: 'unavailable' }
-
-const sendTransferOrder =
-  ({ bank, store }: AtBank) =>
-  async (order: PayOutOrder): Promise<BankAnswer<PaidTransfer>> => {
-    const answer = (await bank.payOuts?.payOut(order)) ?? NO_ANSWER
-    return answer.outcome === 'done' ? { outcome: 'done', value: await paidTransferOf(store, answer.value) } : answer
-  }
-
-const findTransferOrder =
-  ({ bank, store }: AtBank) =>
-  async ({ id }: PayOutOrder): Promise<BankAnswer<PaidTransfer | null>> => {
-    const answer = (await bank.payOuts?.findPayOut(id)) ?? NO_ANSWER
-    if (answer.outcome !== 'done') return answer
-    return { outcome: 'done', value: answer.value && (await paidTransferOf(store, answer.value)) }
-  }
-
-/** The bank may report the Pix to the receiving account before it answers the order. A report that arrives later is a Conflict. */
+/**
+ * The bank may report the Pix to the receiving account before it answers the order. A report that arrives later is a
+ * Conflict.
+ */
 const paidTransferOf = async (store: Store, { endToEndId }: CompletedPayOut): Promise<PaidTransfer> => ({
   endToEndId,
   isCredited: (await postedOf(store, { endToEndId })) !== null,

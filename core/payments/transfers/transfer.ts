@@ -1,10 +1,8 @@
 import { failure } from '../../failure.ts'
-import { t } from '../../fp.ts'
 import { money, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { duplicateWindow } from '../duplicate-window.ts'
+import { type Collection, orNull, record, t, word } from '../../kernel/records/record.ts'
+import { duplicateWindow } from '../withdrawals/limits.ts'
 
 const transfer = record({
   /** Our own id at the bank, and the txid of its entries in both statements. */

@@ -1,19 +1,17 @@
-import { patch } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { patch } from '../../kernel/records/record.ts'
 import { applyOutcome, leaseGuard, type Queue, queueOf } from '../../kernel/running/queue.ts'
-import { accept, decideAndCommit, orThrow } from '../../kernel/running/use-case.ts'
+import { accept, decideAndCommit, type Fresh, orThrow } from '../../kernel/running/use-case.ts'
 import { addSeconds, epochSeconds, type Instant } from '../../kernel/values/day.ts'
 import { decodeBase64 } from '../../kernel/values/encoding.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
 import type { WebhookAnswer } from '../../ports/messaging.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
-import { webhookSecretOf } from '../accounts/account-secrets.ts'
+import { accounts, webhookSecretOf } from '../accounts/account.ts'
 import { notify } from '../inbox/inbox.ts'
 import { teamOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type Delivery, deliveries } from './delivery.ts'
+import { type Delivery, deliveries } from './deliveries.ts'
 
 /** Exceeds the time-out of 15 s of a receiver. */
 export const DELIVERY_LEASE_SECONDS = 60
@@ -63,12 +61,11 @@ const failAndNotify = async (ports: PaymentsPorts, claimed: Delivery, end: Outco
   orThrow(outcome)
 }
 
-interface PostResult {
-  readonly answer: WebhookAnswer
-  readonly fault: unknown
-}
-
-const postDelivery = async (ports: PaymentsPorts, delivery: Delivery): Promise<PostResult> => {
+/** Posts a delivery; `fault` is the error of this process, if any. */
+const postDelivery = async (
+  ports: PaymentsPorts,
+  delivery: Delivery,
+): Promise<{ readonly answer: WebhookAnswer; readonly fault: unknown }> => {
   const account = await ports.store.find(byId(accounts, delivery.accountId))
   const { webhookId, payload, url } = delivery
   try {
@@ -115,28 +112,26 @@ export const RETRY_STEPS_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_
  * Returns the time of the next attempt; null after the last one. The receiver's `retryAfterSeconds` counts if it exceeds the
  * step of the schedule.
  */
-export const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
+const nextAttempt = (attempts: number, now: Instant, retryAfterSeconds: number | null): Instant | null => {
   const stepSeconds = RETRY_STEPS_SECONDS[attempts - 1]
   if (stepSeconds === undefined) return null
   return addSeconds(now, Math.max(stepSeconds, retryAfterSeconds ?? 0))
 }
 
-const PREFIX = 'whsec_'
-
-interface SignedParts {
-  /** Base64, with the prefix `whsec_`. */
-  readonly secret: string
-  readonly webhookId: string
-  readonly now: Instant
-  readonly payload: string
-}
-
-/** Returns the headers that sign a webhook and its time, by the signature scheme of Standard Webhooks. */
+/**
+ * Returns the headers that sign a webhook and its time, by the signature scheme of Standard Webhooks. `secret` is base64,
+ * with the prefix `whsec_`.
+ */
 export const signedHeaders = (
   digest: Pick<Digest, 'hmacSha256'>,
-  { secret, webhookId, now, payload }: SignedParts,
+  {
+    secret,
+    webhookId,
+    now,
+    payload,
+  }: Pick<Delivery, 'webhookId' | 'payload'> & { readonly secret: string; readonly now: Instant },
 ): Readonly<Record<string, string>> => {
-  const key = decodeBase64(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret)
+  const key = decodeBase64(secret.replace(/^whsec_/, ''))
   const timestamp = epochSeconds(now)
   return {
     'webhook-id': webhookId,

@@ -1,23 +1,85 @@
-import { failure } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
+import { failure, left, right } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input, notBefore } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { notBefore } from '../../kernel/input/rules.ts'
 import { id, instant, oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { patch } from '../../kernel/records/change.ts'
-import type { Json } from '../../kernel/records/record.ts'
-import { all, eq, gte, isIn, lte, type Where } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, readUseCase, type UseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import {
+  all,
+  type Collection,
+  eq,
+  gte,
+  isIn,
+  type Json,
+  lte,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+  type Where,
+  word,
+} from '../../kernel/records/record.ts'
+import { accept, readUseCase, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { endOfDay, type Instant, startOfDay } from '../../kernel/values/day.ts'
-import { offsetOf, type Page } from '../../kernel/values/page.ts'
-import { byId, groupOf, listOf } from '../../ports/store.ts'
-import { CHARGE_EVENTS } from '../charges/events.ts'
+import { byId, groupOf, listOf, offsetOf, type PageOf } from '../../ports/store.ts'
+import { CHARGE_EVENTS } from '../charges/write.ts'
 import { EVENT_TYPES, type EventType } from '../events.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { DELIVERY_STATUSES, type Delivery, type DeliveryReader, deliveries, ifReadable, mayRead } from './delivery.ts'
+import type { Actor, PaymentsPorts, Permission } from '../payments-ports.ts'
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
+
+const response = record({
+  /** Null without a response. */
+  status: orNull(t.number),
+  /** Its first 4 KB. */
+  body: orNull(t.string),
+  error: orNull(t.string),
+})
+
+const delivery = record({
+  id: t.number,
+  accountId: t.number,
+  eventId: t.string,
+  event: word(...EVENT_TYPES),
+  url: t.string,
+  /** The host of the URL, with its port: the number of simultaneous calls is limited per host. */
+  host: t.string,
+  /** `webhook-id`: equal on each attempt, so that the receiver can recognise duplicates. */
+  webhookId: t.string,
+  /** The text that is signed and sent. */
+  payload: t.string,
+  status: word(...DELIVERY_STATUSES),
+  /** The number of started attempts. */
+  attempts: t.number,
+  /** The response of the last ended attempt; null before. */
+  response: orNull(response),
+  /** The time of the next attempt; null when the delivery has ended. */
+  dueAt: orNull(t.string),
+  deliveredAt: orNull(t.string),
+  createdAt: t.string,
+  createdDay: t.string,
+  updatedAt: t.string,
+  /** The span that its work continues; null without tracing. */
+  trace: orNull(t.string),
+})
+
+/** The delivery of an event to a URL. */
+export type Delivery = t.TypeOf<typeof delivery>
+
+export const deliveries: Collection<Delivery> = {
+  name: 'payments.deliveries',
+  ids: 'integer',
+  codec: delivery,
+  owner: 'accountId',
+  conditions: { waiting: not(eq('dueAt', null)) },
+  keys: { target: ({ eventId, url }) => `${eventId}|${url}` },
+  indexes: [
+    { sort: 'dueAt', when: 'waiting', acrossOwners: true, include: ['accountId', 'host'] },
+    { sort: 'createdAt', include: ['event'] },
+  ],
+  tallies: [{ by: ['accountId', 'createdDay', 'event'], sum: [] }],
+}
 
 interface Payload {
   readonly type: EventType
@@ -81,81 +143,88 @@ export const deliveryFilter = input(
 
 export type DeliveryFilter = InputOf<typeof deliveryFilter>
 
-export interface DeliveryPage extends Page {
-  readonly records: readonly Delivery[]
-  readonly total: number
-}
+export type DeliveryPage = PageOf<Delivery>
 
 type Field = keyof Delivery & string
 
 export const listDeliveries =
-  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (reader: DeliveryReader, given: DeliveryFilter) =>
-    withValidInput(ports, deliveryFilter, given, (filter) => readPage(ports, reader, filter))
-
-const readPage =
-  (
-    { store }: Pick<PaymentsPorts, 'store'>,
-    reader: DeliveryReader,
-    filter: DecodedOf<typeof deliveryFilter>,
-  ): UseCase<DeliveryPage, never> =>
-  async () => {
-    const { page, perPage, from, to } = filter
-    const readable = EVENT_TYPES.filter((event) => mayRead(reader, event))
-    const own = all(
-      eq<Field>('accountId', reader.accountId),
-      ...(readable.length === EVENT_TYPES.length ? [] : [isIn<Field>('event', readable)]),
-    )
-    // The page is read by instants, as the index is sorted; the total by days, as the tally counts them.
-    const { found, counted } = await store.read({
-      found: listOf(deliveries, {
-        where: all(own, ...inRange('createdAt', from && startOfDay(from), to && endOfDay(to))),
-        sort: { by: 'createdAt', dir: 'desc' },
-        limit: perPage,
-        offset: offsetOf(filter),
+  (ports: Pick<PaymentsPorts, 'store' | 'clock'>) => (reader: DeliveryReader, submitted: DeliveryFilter) =>
+    withValidInput(ports, deliveryFilter, submitted, ({ page, perPage, from, to }) =>
+      useCaseOf<DeliveryPage>()(async () => {
+        const readable = EVENT_TYPES.filter((event) => mayRead(reader, event))
+        const own = all(
+          eq<Field>('accountId', reader.accountId),
+          ...(readable.length === EVENT_TYPES.length ? [] : [isIn<Field>('event', readable)]),
+        )
+        // The page is read by instants, as the index is sorted; the total by days, as the tally counts them.
+        const { found, counted } = await ports.store.read({
+          found: listOf(deliveries, {
+            where: all(own, ...inRange('createdAt', from && startOfDay(from), to && endOfDay(to))),
+            sort: { by: 'createdAt', dir: 'desc' },
+            limit: perPage,
+            offset: offsetOf({ page, perPage }),
+          }),
+          counted: groupOf(deliveries, { where: all(own, ...inRange('createdDay', from, to)), by: [], sum: [] }),
+        })
+        return right({ page, perPage, records: found.records, total: counted[0]?.count ?? 0 })
       }),
-      counted: groupOf(deliveries, { where: all(own, ...inRange('createdDay', from, to)), by: [], sum: [] }),
-    })
-    return right({ page, perPage, records: found.records, total: counted[0]?.count ?? 0 })
-  }
+    )
 
 const inRange = (field: Field, from: string | undefined, to: string | undefined): readonly Where<Field>[] => [
   ...(from === undefined ? [] : [gte(field, from)]),
   ...(to === undefined ? [] : [lte(field, to)]),
 ]
 
-const DIGITS = /^\d{1,15}$/
-
-/** Reports an unknown delivery also for one of another account, and for a text that is not an id. */
 export const readDelivery =
   ({ store }: Pick<PaymentsPorts, 'store'>) =>
-  (reader: DeliveryReader, id: string) =>
-    readUseCase('delivery.unknown', async () =>
-      ifReadable(reader, DIGITS.test(id) ? await store.find(byId(deliveries, Number(id))) : null),
-    )
+  (reader: DeliveryReader, pathId: string) =>
+    readUseCase('delivery.unknown', async () => {
+      const isId = /^\d{1,15}$/.test(pathId)
+      return ifReadable(reader, isId ? await store.find(byId(deliveries, Number(pathId))) : null)
+    })
 
-/** Sends an ended delivery again at once, with the whole retry schedule. */
 export const replayDelivery = (ports: PaymentsPorts) => (reader: DeliveryReader, id: number) =>
   useCase(
     ports,
     (store) => store.find(byId(deliveries, id)),
-    (found, fresh) => decideReplay(ifReadable(reader, found), fresh),
+    (found, { now, steady, trace = null }) => {
+      const delivery = ifReadable(reader, found)
+      if (!delivery) return left(failure('not-found', 'delivery.unknown'))
+      // A worker may have claimed a pending delivery.
+      if (delivery.status === 'pending') return left(failure('conflict', 'delivery.pending'))
+      const set = {
+        status: 'pending',
+        attempts: 0,
+        response: null,
+        dueAt: steady,
+        deliveredAt: null,
+        updatedAt: now,
+        trace,
+      } as const
+      return accept<Delivery>({ ...delivery, ...set }, patch(deliveries, id, { set, when: eq('dueAt', null) }))
+    },
   )
 
-/** A pending delivery may be claimed by a worker, and is not restarted. */
-export const decideReplay = (
-  delivery: Delivery | null,
-  { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
-) => {
-  if (!delivery) return left(failure('not-found', 'delivery.unknown'))
-  if (delivery.status === 'pending') return left(failure('conflict', 'delivery.pending'))
-  const set = {
-    status: 'pending',
-    attempts: 0,
-    response: null,
-    dueAt: steady,
-    deliveredAt: null,
-    updatedAt: now,
-    trace,
-  } as const
-  return accept<Delivery>({ ...delivery, ...set }, patch(deliveries, delivery.id, { set, when: eq('dueAt', null) }))
+/** The kind of record that an event shows: `charge` of `charge.paid`. */
+type RecordKind<T extends EventType> = T extends `${infer Kind}.${string}` ? Kind : never
+
+/** The permission that reads the records of each kind of event. */
+const READS: Readonly<Record<RecordKind<EventType>, Permission>> = {
+  charge: 'charges:read',
+  pix: 'charges:read',
+  payment_link: 'links:read',
+  withdraw: 'withdrawals:read',
+  export: 'statements:read',
 }
+
+type DeliveryReader = Pick<Actor, 'accountId' | 'permissions'>
+
+/** Reports whether these permissions read the records that an event shows. */
+const mayRead = ({ permissions }: DeliveryReader, event: EventType): boolean => {
+  const [kind] = event.split('.') as [RecordKind<EventType>]
+  return permissions.includes(READS[kind])
+}
+
+/** Returns the delivery if it belongs to the reader's account and its event is readable; otherwise null. */
+const ifReadable = (reader: DeliveryReader, delivery: Delivery | null): Delivery | null =>
+  delivery?.accountId === reader.accountId && mayRead(reader, delivery.event) ? delivery : null

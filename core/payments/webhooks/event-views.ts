@@ -1,77 +1,51 @@
 import type { Side } from '../../kernel/input/field.ts'
+import type { Decoded } from '../../kernel/input/input.ts'
 import { instant, oneOf } from '../../kernel/input/scalars.ts'
-import { output, view } from '../../kernel/input/view.ts'
-import type { Instant } from '../../kernel/values/day.ts'
-import type { ChargeDetail } from '../charges/detail.ts'
-import { CHARGE_EVENTS, type ChargeEventType } from '../charges/events.ts'
-import type { Credit } from '../charges/payment.ts'
+import { type AnyView, output, view } from '../../kernel/input/view.ts'
+import { type ChargeDetail, chargeView } from '../charges/detail.ts'
 import { receivedPixView } from '../charges/payment.ts'
-import type { Refund } from '../charges/refund-records.ts'
-import { refundView } from '../charges/refund-records.ts'
-import { chargeView } from '../charges/views.ts'
+import { type Refund, refundView } from '../charges/refund-records.ts'
+import { CHARGE_EVENTS } from '../charges/write.ts'
+import type { EventType } from '../events.ts'
 
-interface ChargeEvent {
-  readonly type: ChargeEventType
-  readonly timestamp: Instant
-  readonly data: ChargeDetail
+/** Builds the view of a webhook's body: the event, its time and its data. */
+export const eventView = <D>(
+  name: string,
+  types: readonly EventType[],
+  data: AnyView<D>,
+  about: string,
+  aboutTimestamp = 'Quando aconteceu',
+) => {
+  const fields = {
+    type: oneOf(types, { about: 'O que aconteceu' }),
+    timestamp: instant({ about: aboutTimestamp }),
+    data: output.view(data, { about }),
+  }
+  return view(name, fields, (event: Decoded<typeof fields>) => event)
 }
 
-interface RefundEvent {
-  readonly type: 'charge.refunded'
-  readonly timestamp: Instant
-  readonly data: { readonly charge: ChargeDetail; readonly refund: Refund }
-}
-
-interface ReceivedPixEvent {
-  readonly type: 'pix.received'
-  readonly timestamp: Instant
-  readonly data: Credit
-}
-
-const happenedAt = instant({
-  about: 'Quando aconteceu; de uma mesma cobrança, nunca igual e sempre depois da anterior',
-})
+const OF_CHARGE = 'Quando aconteceu; de uma mesma cobrança, nunca igual e sempre depois da anterior'
+const CHARGE = 'A cobrança, como a API a mostrava então'
 
 /** The body of a webhook about a Pix without a charge. */
-const receivedPixEventView = view(
-  'ReceivedPixEvent',
-  {
-    type: oneOf(['pix.received'], { about: 'O que aconteceu' }),
-    timestamp: happenedAt,
-    data: output.view(receivedPixView, { about: 'O pagamento' }),
-  },
-  (event: ReceivedPixEvent) => event,
-)
+const receivedPixEventView = eventView('ReceivedPixEvent', ['pix.received'], receivedPixView, 'O pagamento', OF_CHARGE)
 
 /** The body of a webhook about a charge. */
-export const chargeEventView = view(
-  'ChargeEvent',
-  {
-    type: oneOf(CHARGE_EVENTS, { about: 'O que aconteceu' }),
-    timestamp: happenedAt,
-    data: output.view(chargeView, { about: 'A cobrança, como a API a mostrava então' }),
-  },
-  (event: ChargeEvent) => event,
-)
+export const chargeEventView = eventView('ChargeEvent', CHARGE_EVENTS, chargeView, CHARGE, OF_CHARGE)
 
 const refundedView = view(
   'RefundedCharge',
-  {
-    charge: output.view(chargeView, { about: 'A cobrança, como a API a mostrava então' }),
-    refund: output.view(refundView, { about: 'A devolução' }),
-  },
-  (refunded: RefundEvent['data']) => refunded,
+  { charge: output.view(chargeView, { about: CHARGE }), refund: output.view(refundView, { about: 'A devolução' }) },
+  (refunded: { readonly charge: ChargeDetail; readonly refund: Refund }) => refunded,
 )
 
 /** The body of a webhook about a refund. */
-export const refundEventView = view(
+export const refundEventView = eventView(
   'RefundEvent',
-  {
-    type: oneOf(['charge.refunded'], { about: 'O que aconteceu' }),
-    timestamp: happenedAt,
-    data: output.view(refundedView, { about: 'A cobrança e o que dela foi devolvido' }),
-  },
-  (event: RefundEvent) => event,
+  ['charge.refunded'],
+  refundedView,
+  'A cobrança e o que dela foi devolvido',
+  OF_CHARGE,
 )
 
 /** The body of a webhook about a payment: of a charge that accepted no payment any more, or of none. */

@@ -1,7 +1,6 @@
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { deliveryQueue } from './deliver.ts'
-import { listDeliveries, readDelivery, replayDelivery } from './deliveries.ts'
-import { deliveries } from './delivery.ts'
+import { deliveries, listDeliveries, readDelivery, replayDelivery } from './deliveries.ts'
 import { webhookSubscriber } from './subscriber.ts'
 
 /** Webhook deliveries of events to the systems of an account. */

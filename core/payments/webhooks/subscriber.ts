@@ -1,12 +1,12 @@
-import { type Change, insert } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Change, insert } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { fromEpochMs } from '../../kernel/values/day.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import { parseUrl } from '../../kernel/values/network.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, accounts } from '../accounts/account.ts'
 import { EVENT_TYPES, type Event, subscriber } from '../events.ts'
-import { type Delivery, deliveries } from './delivery.ts'
+import { deliveries } from './deliveries.ts'
 
 /** Creates a delivery of an event for each of its URLs and for the account's webhook URL. */
 export const webhookSubscriber = subscriber({
@@ -33,8 +33,8 @@ export const targetsOf = (
   return [...known.values()]
 }
 
-const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Change => {
-  const created: Delivery = {
+const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Change =>
+  insert(deliveries, {
     id: fresh.id(deliveries),
     accountId: event.accountId,
     eventId: event.id,
@@ -52,9 +52,7 @@ const newDelivery = (event: Event, url: string, host: string, fresh: Fresh): Cha
     createdDay: fresh.today,
     updatedAt: fresh.now,
     trace: fresh.trace ?? null,
-  }
-  return insert(deliveries, created)
-}
+  })
 
 type PayloadSource = Pick<Event, 'type' | 'createdAt' | 'data' | 'amountPaidCents' | 'refundedCents' | 'happenedMs'>
 

@@ -1,95 +1,95 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { patch } from '../../kernel/records/change.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { id } from '../../kernel/input/scalars.ts'
+import { eq, patch } from '../../kernel/records/record.ts'
+import { type Fresh, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
-import { releasePlace } from '../bounded-count.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
+import { payingAccount, REPEAT_SECONDS } from './limits.ts'
+import { type PayOutFacts, payOutUseCase, readPayOutFacts, startPayOut } from './pay-out.ts'
 import {
-  type DecodedConfirmation,
+  BANK_UNSUPPORTED,
+  keyField,
+  messageField,
+  NO_WITHDRAWAL,
   truncateMessage,
-  type WithdrawalConfirmation,
-  withdrawalConfirmation,
-} from './inputs.ts'
-import { payingAccount } from './limits.ts'
-import {
-  checkPayOut,
-  executePayOut,
-  type PayOutFacts,
-  type PayOutRequest,
-  readPayOutFacts,
-  resumePayOut,
-  type StartedPayOut,
-  startPayOut,
-} from './pay-out.ts'
-import { BANK_UNSUPPORTED, NO_WITHDRAWAL, type Withdrawal, type WithdrawalPayer, withdrawals } from './withdrawal.ts'
+  type ValuedWithdrawal,
+  valueField,
+  type Withdrawal,
+  type WithdrawalPayer,
+  withdrawals,
+} from './withdrawal.ts'
 
-interface Facts {
-  readonly looked: Withdrawal | null
-  readonly payOut: PayOutFacts
+export const confirmationFields = {
+  internalId: id({ about: 'O internal_id da consulta da chave' }),
+  key: keyField,
+  valueCents: valueField,
+  message: messageField(),
 }
 
-export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPayer, input: WithdrawalConfirmation) =>
-  withValidInput(ports, withdrawalConfirmation, input, (request) =>
-    operationUseCase(
+export const withdrawalConfirmation = input('WithdrawalConfirmation', confirmationFields)
+
+export type WithdrawalConfirmation = InputOf<typeof withdrawalConfirmation>
+
+type DecodedConfirmation = DecodedOf<typeof withdrawalConfirmation>
+
+export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: WithdrawalConfirmation) =>
+  withValidInput(ports, withdrawalConfirmation, given, (request) =>
+    payOutUseCase(
+      ports,
       startOperation(
         ports,
-        async (store): Promise<Facts> => {
-          const [found, payOut] = await Promise.all([
+        async (store) => {
+          const sent = { destination: request.key, valueCents: request.valueCents }
+          const [found, facts] = await Promise.all([
             store.find(byId(withdrawals, request.internalId)),
-            readPayOutFacts(store, payer.accountId, payOutRequest(request), ports.clock.steady()),
+            readPayOutFacts(store, payer.accountId, sent, ports.clock.steady()),
           ])
-          return { looked: found?.accountId === payer.accountId ? found : null, payOut }
+          return { looked: found?.accountId === payer.accountId ? found : null, facts }
         },
-        (facts, fresh) => decideConfirmation(ports, facts, payer, request, fresh),
+        ({ looked, facts }, fresh) => decideConfirmation(ports, looked, facts, payer, request, fresh),
       ),
-      (started) => executePayOut(ports, started),
-      resumePayOut(ports),
     ),
   )
 
-const payOutRequest = ({ key, valueCents }: DecodedConfirmation): PayOutRequest => ({ destination: key, valueCents })
-
 const decideConfirmation = (
-  { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
-  { looked, payOut }: Facts,
+  ports: Pick<PaymentsPorts, 'bank' | 'cipher'>,
+  looked: Withdrawal | null,
+  facts: PayOutFacts,
   { userId }: WithdrawalPayer,
   request: DecodedConfirmation,
   fresh: Fresh,
 ) => {
-  const active = payingAccount(payOut.account)
+  const active = payingAccount(facts.account)
   if (isLeft(active)) return active
-  if (!bank.payOuts) return left(BANK_UNSUPPORTED)
-  const confirmed = checkConfirmation(looked, request)
+  if (!ports.bank.payOuts) return left(BANK_UNSUPPORTED)
+  const confirmed = checkConfirmation(looked, request, fresh.steady)
   if (isLeft(confirmed)) return confirmed
-  const checked = checkPayOut(payOut, payOutRequest(request), fresh.steady)
-  if (isLeft(checked)) return checked
-  const { lookupSince } = confirmed.right
-  const message = request.message ?? truncateMessage(confirmed.right.message)
-  const { withdrawal, started, changes } = startPayOut(
-    cipher,
-    { ...confirmed.right, valueCents: request.valueCents, message, userId, lookupSince: null },
-    { ...checked.right, windows: payOut.windows },
-    fresh,
-  )
-  const { id, status, feeCents, operationId, sumId, nightSumId, valueCents, handedAt, updatedAt } = withdrawal
-  const sums = { sumId, nightSumId, failure: null, lookupSince: null }
-  const set = { status, feeCents, operationId, ...sums, valueCents, message, userId, handedAt, updatedAt }
-  return accept<StartedPayOut>(
-    started,
+  const { valueCents, message } = confirmed.right
+  const awaiting: ValuedWithdrawal = {
+    ...confirmed.right,
+    valueCents: request.valueCents,
+    message: request.message ?? truncateMessage(message),
+    lookedUp: { valueCents, message },
+    userId,
+  }
+  return startPayOut(ports, facts, awaiting, fresh, ({ id, ...set }) =>
     patch(withdrawals, id, { set, when: eq('status', 'awaiting') }),
-    ...releasePlace(payOut.lookups, lookupSince, fresh.steady),
-    ...changes,
   )
 }
 
 /**
- * Checks whether a withdrawal awaits this confirmation. A used withdrawal cannot be confirmed again; a completed one with the same
- * key and value is reported as a repeat.
+ * A key may move to another owner: after this time it is looked up anew. A look-up that is returned again at the end of
+ * its hour can be confirmed for another hour.
  */
-const checkConfirmation = (looked: Withdrawal | null, { key, valueCents }: DecodedConfirmation) => {
+const CONFIRM_SECONDS = 2 * REPEAT_SECONDS
+
+/**
+ * Checks whether a withdrawal awaits this confirmation. A used withdrawal cannot be confirmed again; a completed one
+ * with the same key and value is reported as a repeat.
+ */
+const checkConfirmation = (looked: Withdrawal | null, { key, valueCents }: DecodedConfirmation, now: Instant) => {
   if (looked?.by !== 'key') return left(NO_WITHDRAWAL)
   if (looked.status !== 'awaiting') {
     const isSame = looked.status === 'completed' && looked.key === key && looked.valueCents === valueCents
@@ -97,6 +97,7 @@ const checkConfirmation = (looked: Withdrawal | null, { key, valueCents }: Decod
       ? left(invalid([issue('valueCents', 'withdrawal.repeated')]))
       : left(failure('conflict', 'withdrawal.used'))
   }
+  if (now >= addSeconds(looked.createdAt, CONFIRM_SECONDS)) return left(NO_WITHDRAWAL)
   const issues = [
     ...(looked.key === key ? [] : [issue('key', 'withdrawal.other-key')]),
     ...(looked.valueCents === null || looked.valueCents === valueCents

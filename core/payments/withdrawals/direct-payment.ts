@@ -1,55 +1,124 @@
-import { invalid, issue } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
-import { insert } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
-import { releasePlace } from '../bounded-count.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { type AccountPayment, accountPayment, type KeyPayment, keyPayment } from './inputs.ts'
-import { findKeyOwner } from './key-lookup.ts'
+import { invalid, isLeft, issue, left, right } from '../../failure.ts'
 import {
-  checkPayOut,
-  executePayOut,
-  type PayOutFacts,
-  readPayOutFacts,
-  resumePayOut,
-  type StartedPayOut,
-  startPayOut,
-} from './pay-out.ts'
+  type Field,
+  type FieldOptions,
+  field,
+  type InputCode,
+  nullIfAbsent,
+  reject,
+  withDefault,
+} from '../../kernel/input/field.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { line, money, oneOf, taxId, text } from '../../kernel/input/scalars.ts'
+import { insert } from '../../kernel/records/record.ts'
+import { startOperation, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
+import { bankByCode, bankByIspb } from '../banks.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
+import { findKeyOwner } from './key-lookup.ts'
+import { checkPayOut, payOutUseCase, readPayOutFacts, type StartedPayOut, startPayOut } from './pay-out.ts'
 import {
   BANK_UNSUPPORTED,
   destinationOf,
+  keyField,
+  LEAST_CENTS,
+  messageField,
   newWithdrawal,
   type Receiver,
+  valueField,
   type WithdrawalPayer,
   withdrawals,
 } from './withdrawal.ts'
 
+/** A payment to a key without an earlier look-up. */
+export const keyPayment = input('KeyPayment', {
+  key: keyField,
+  valueCents: valueField,
+  document: nullIfAbsent(taxId({ about: 'CPF ou CNPJ de quem recebe, para conferir' })),
+  message: messageField(),
+})
+
+export type KeyPayment = InputOf<typeof keyPayment>
+
+const MAX_NAME = 255
+const BRANCH = /^[0-9]{1,4}$/
+const ACCOUNT = /^[0-9]{1,20}(-?[0-9X])?$/
+const COMPE = /^[0-9]{1,3}$/
+const ISPB_LENGTH = 8
+
+/** A bank, by its COMPE code or its ISPB; decoded to its ISPB. */
+const bankIspb = (about: FieldOptions): Field<string, string, InputCode | 'unknown'> => {
+  const { schema, read, is } = text({ max: ISPB_LENGTH })
+  return field<string, string, InputCode | 'unknown'>(
+    {
+      name: 'bank',
+      schema,
+      is,
+      read: (value) => {
+        const sent = read(value)
+        if (isLeft(sent)) return sent
+        const code = sent.right.toUpperCase()
+        const bank = COMPE.test(code) ? bankByCode(code) : code.length === ISPB_LENGTH ? bankByIspb(code) : null
+        return bank ? right(bank.ispb) : reject('unknown')
+      },
+    },
+    about,
+  )
+}
+
+/** A branch of a bank, by the name that a row gives it. */
+export const branchField = (wire: string) =>
+  text({
+    max: 4,
+    pattern: { regex: BRANCH, code: 'bank-branch' },
+    wire,
+    about: 'Agência, de 1 a 4 dígitos, sem o dígito verificador',
+  })
+
+export const accountPaymentFields = {
+  valueCents: money({ wire: 'amount', minCents: LEAST_CENTS, about: 'Valor' }),
+  ispb: bankIspb({ wire: 'bank_code', about: 'Código COMPE do banco, ou o ISPB' }),
+  branch: branchField('agency'),
+  account: text({
+    max: 22,
+    pattern: { regex: ACCOUNT, code: 'bank-account' },
+    about: 'Conta, com o dígito verificador; o hífen é opcional',
+  }),
+  accountType: withDefault(oneOf(BANK_ACCOUNT_TYPES, { about: 'Tipo da conta' }), 'CORRENTE'),
+  name: line({ max: MAX_NAME, wire: 'beneficiary_name', about: 'Nome de quem recebe' }),
+  document: taxId({ wire: 'beneficiary_document', about: 'CPF ou CNPJ de quem recebe' }),
+  message: messageField(),
+}
+
+export const accountPayment = input('AccountPayment', accountPaymentFields)
+
+export type AccountPayment = InputOf<typeof accountPayment>
+
+/** A payment to a receiver; `lookupSince` is the window in which its look-up counts, null without one. */
 interface Payment {
   readonly to: Receiver
   readonly valueCents: number
   readonly message: string | null
-  /** The window in which its look-up counts; null without a look-up. */
   readonly lookupSince: Instant | null
 }
 
-export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, input: AccountPayment) =>
-  withValidInput(ports, accountPayment, input, ({ valueCents, message, ...to }) => {
-    const payment = { to: { ...to, key: null }, valueCents, message, lookupSince: null }
-    const start = startPayment(ports, payer, payment)
-    return operationUseCase(start, (started) => executePayOut(ports, started), resumePayOut(ports))
-  })
+export const payAccount = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: AccountPayment) =>
+  withValidInput(ports, accountPayment, given, ({ valueCents, message, ...to }) =>
+    payOutUseCase(
+      ports,
+      startPayment(ports, payer, { to: { ...to, key: null }, valueCents, message, lookupSince: null }),
+    ),
+  )
 
 /** Requests the owner of the key from the bank only if the value may be paid out. */
-export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, input: KeyPayment) =>
-  withValidInput(ports, keyPayment, input, ({ key, valueCents, document, message }) => {
+export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: KeyPayment) =>
+  withValidInput(ports, keyPayment, given, ({ key, valueCents, document, message }) => {
     const start = useCaseOf<StartedPayOut>()(async (hooks) => {
       if (!ports.bank.payOuts) return left(BANK_UNSUPPORTED)
       const steady = ports.clock.steady()
-      const request = { destination: key, valueCents }
-      const facts = await readPayOutFacts(ports.store, payer.accountId, request, steady)
-      const checked = checkPayOut(facts, request, steady)
+      const facts = await readPayOutFacts(ports.store, payer.accountId, { destination: key, valueCents }, steady)
+      const checked = checkPayOut(facts, valueCents, steady)
       if (isLeft(checked)) return checked
       const owner = await findKeyOwner(ports, checked.right.account, key)()
       if (isLeft(owner)) return owner
@@ -58,34 +127,19 @@ export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, input: 
         return left(invalid([issue('document', 'withdrawal.other-document')]))
       return startPayment(ports, payer, { to: { ...holder, key }, valueCents, message, lookupSince })(hooks)
     })
-    return operationUseCase(start, (started) => executePayOut(ports, started), resumePayOut(ports))
+    return payOutUseCase(ports, start)
   })
 
-const startPayment = (ports: PaymentsPorts, payer: WithdrawalPayer, payment: Payment) => {
-  const request = { destination: destinationOf(payment.to), valueCents: payment.valueCents }
-  return startOperation(
+const startPayment = (ports: PaymentsPorts, payer: WithdrawalPayer, { to, ...payment }: Payment) =>
+  startOperation(
     ports,
-    (store) => readPayOutFacts(store, payer.accountId, request, ports.clock.steady()),
-    (facts, fresh) => decidePayment(ports, facts, payer, payment, fresh),
+    (store) => {
+      const request = { destination: destinationOf(to), valueCents: payment.valueCents }
+      return readPayOutFacts(store, payer.accountId, request, ports.clock.steady())
+    },
+    (facts, fresh) => {
+      if (!ports.bank.payOuts) return left(BANK_UNSUPPORTED)
+      const awaiting = newWithdrawal(ports.bank, payer, to, payment, fresh)
+      return startPayOut(ports, facts, awaiting, fresh, (withdrawal) => insert(withdrawals, withdrawal))
+    },
   )
-}
-
-const decidePayment = (
-  { bank, cipher }: Pick<PaymentsPorts, 'bank' | 'cipher'>,
-  facts: PayOutFacts,
-  payer: WithdrawalPayer,
-  { to, valueCents, message, lookupSince }: Payment,
-  fresh: Fresh,
-) => {
-  if (!bank.payOuts) return left(BANK_UNSUPPORTED)
-  const checked = checkPayOut(facts, { destination: destinationOf(to), valueCents }, fresh.steady)
-  if (isLeft(checked)) return checked
-  const { withdrawal, started, changes } = startPayOut(
-    cipher,
-    newWithdrawal(bank, payer, to, { valueCents, message }, fresh),
-    { ...checked.right, windows: facts.windows },
-    fresh,
-  )
-  const place = releasePlace(facts.lookups, lookupSince, fresh.steady)
-  return accept<StartedPayOut>(started, insert(withdrawals, withdrawal), ...place, ...changes)
-}

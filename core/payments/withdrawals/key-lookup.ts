@@ -1,11 +1,8 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right, t } from '../../fp.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record } from '../../kernel/records/record.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { failure, invalid, isLeft, issue, left, right } from '../../failure.ts'
+import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type Change, type Collection, eq, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
+import { accept, type FactsOf, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { KEY_LOOKUPS_PER_HOUR } from '../../limits.ts'
 import type { BankAccountHolder } from '../../ports/bank.ts'
@@ -13,13 +10,33 @@ import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
 import { BANK_UNAVAILABLE, payOutFailure } from '../bank/operation.ts'
 import { boundedCounts, hourlyBound, releasePlace, takePlace } from '../bounded-count.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
-import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { type DecodedLookup, type KeyLookupInput, keyLookup } from './inputs.ts'
 import { payingAccount, REPEAT_SECONDS, sentId, sentWithdrawals } from './limits.ts'
 import { type Recipient, recipientKey, recipients } from './recipients.ts'
-import { BANK_UNSUPPORTED, newWithdrawal, type Withdrawal, type WithdrawalPayer, withdrawals } from './withdrawal.ts'
+import {
+  BANK_UNSUPPORTED,
+  keyField,
+  messageField,
+  newWithdrawal,
+  valueField,
+  type Withdrawal,
+  type WithdrawalPayer,
+  withdrawals,
+} from './withdrawal.ts'
+
+/** The message of a look-up may be longer; it is truncated on confirmation. */
+const MAX_LOOKUP_MESSAGE = 255
+
+export const keyLookup = input('KeyLookup', {
+  key: keyField,
+  valueCents: nullIfAbsent(valueField),
+  message: messageField({ max: MAX_LOOKUP_MESSAGE }),
+})
+
+export type KeyLookupInput = InputOf<typeof keyLookup>
+
+type DecodedLookup = DecodedOf<typeof keyLookup>
 
 const lookup = record({
   /** Account, value and destination: `sentId`. */
@@ -70,16 +87,6 @@ export interface KeyLookupResult {
 /** The reply to a repeated look-up within the hour: the earlier withdrawal, or a refusal. */
 export type RepeatPolicy = 'reused' | 'refused'
 
-interface Facts {
-  readonly account: Account | null
-  readonly book: LedgerAccount | null
-  readonly sent: DuplicateGuard | null
-  readonly lookup: KeyLookup | null
-  /** The withdrawal of the stored look-up. */
-  readonly earlier: Withdrawal | null
-  readonly recipient: Recipient | null
-}
-
 export const lookUpKey =
   (ports: PaymentsPorts) =>
   (payer: WithdrawalPayer, input: KeyLookupInput, repeats: RepeatPolicy = 'reused') =>
@@ -97,11 +104,7 @@ export const lookUpKey =
       }),
     )
 
-const readFacts = async (
-  store: Store,
-  { accountId }: WithdrawalPayer,
-  { key, valueCents }: DecodedLookup,
-): Promise<Facts> => {
+const readFacts = async (store: Store, { accountId }: WithdrawalPayer, { key, valueCents }: DecodedLookup) => {
   const same = sentId({ accountId, destination: key, valueCents })
   const found = await store.read({
     account: byId(accounts, accountId),
@@ -112,6 +115,8 @@ const readFacts = async (
   })
   return { ...found, earlier: found.lookup && (await store.find(byId(withdrawals, found.lookup.withdrawalId))) }
 }
+
+type Facts = FactsOf<typeof readFacts>
 
 /**
  * Checks whether a key may be looked up, before the bank is called; `current` is the earlier withdrawal to return

@@ -1,4 +1,7 @@
+import { always, type Change, type Collection, eq, not, patch, type Rec } from '../../kernel/records/record.ts'
 import { sweepOf } from '../../kernel/running/jobs.ts'
+import { fold } from '../../kernel/values/text.ts'
+import { type Migration, migrationOf } from '../../office/migrations.ts'
 import { boundedCounts } from '../bounded-count.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { confirmWithdrawal } from './confirm.ts'
@@ -6,14 +9,22 @@ import { payAccount, payKey } from './direct-payment.ts'
 import { keyLookups, lookUpKey } from './key-lookup.ts'
 import { payOutSums, sentWithdrawals } from './limits.ts'
 import { payOutOperations, resumePayOut } from './pay-out.ts'
-import { frequentRecipients, listPaidParties, paidParties, readRecipient, recipients } from './recipients.ts'
+import {
+  frequentRecipients,
+  listPaidParties,
+  paidParties,
+  readRecipient,
+  recipientSearch,
+  recipients,
+} from './recipients.ts'
 import { listWithdrawals, readWithdrawal } from './views.ts'
-import { withdrawals as collection } from './withdrawal.ts'
+import { withdrawals as collection, searchOf } from './withdrawal.ts'
 
 /** Payments by Pix out of an account, and their recipients. */
 export const withdrawals = {
   collections: [collection, recipients, paidParties, payOutSums, sentWithdrawals.collection, keyLookups, boundedCounts],
   operations: (ports: PaymentsPorts) => [payOutOperations(ports)],
+  migrations: () => maskSearches,
   sweeps: [sweepOf(payOutSums), sweepOf(sentWithdrawals.collection), sweepOf(keyLookups), sweepOf(boundedCounts)],
   useCases: (ports: PaymentsPorts) => ({
     /**
@@ -32,8 +43,9 @@ export const withdrawals = {
      * requests the outcome.
      * Fails: `fields` (`withdrawal.other-key`, `withdrawal.other-value`, `withdrawal.limit`, `withdrawal.limit-left`,
      * `withdrawal.repeated`, `balance.insufficient`), `account.unknown`, `organization.inactive`, `bank.unsupported`,
-     * `withdrawal.unknown`, `withdrawal.used`, `withdrawals.waiting` (50 wait for the bank), `bank.refused`,
-     * `bank.unavailable` (it may be confirmed again).
+     * `withdrawal.unknown` (also two hours after the look-up), `withdrawal.used`, `withdrawals.waiting` (50 wait for
+     * the bank), `bank.refused`, `bank.unavailable` (it may be confirmed again, also with another value if it was
+     * looked up without one).
      */
     confirm: confirmWithdrawal(ports),
     /**
@@ -85,3 +97,40 @@ export const withdrawals = {
     listPaidParties: listPaidParties(ports),
   }),
 } satisfies PaymentsModule
+
+/**
+ * Removes hidden digits of documents from the search texts that releases before 0.14.0 stored. A party that was paid by
+ * key first and by account later is found by its whole document again after its next payment.
+ */
+const maskSearches: readonly Migration[] = [
+  migrationOf({
+    name: 'mask-withdrawal-search',
+    from: collection,
+    where: not(eq('key', null)),
+    changes: (withdrawal) => replaceSearch(collection, withdrawal, searchOf(withdrawal)),
+  }),
+  migrationOf({
+    name: 'mask-recipient-search',
+    from: recipients,
+    where: not(eq('key', null)),
+    changes: (recipient) => replaceSearch(recipients, recipient, recipientSearch(recipient)),
+  }),
+  migrationOf({
+    name: 'mask-party-search',
+    from: paidParties,
+    where: always,
+    changes: (party) => {
+      // The lines of a party whose first recipient has a key: name, whole document and key.
+      const [, document, key, ...more] = party.search.split('\n')
+      const isWhole = document === fold(party.document) && key !== undefined && key !== document && more.length === 0
+      return isWhole ? replaceSearch(paidParties, party, recipientSearch({ ...party, key })) : []
+    },
+  }),
+]
+
+const replaceSearch = <R extends Rec & { readonly search: string }>(
+  from: Collection<R>,
+  { id, search: stored }: R,
+  search: string,
+): readonly Change[] =>
+  search === stored ? [] : [patch(from, id, { set: { search } as Partial<R>, when: eq('search', stored) })]

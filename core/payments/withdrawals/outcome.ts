@@ -1,14 +1,10 @@
-import type { Failure } from '../../failure.ts'
-import { type Either, left, right } from '../../fp.ts'
+import { type Either, type Failure, left, right } from '../../failure.ts'
 import { SNAKE_CASE } from '../../kernel/input/field.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import type { Json } from '../../kernel/records/record.ts'
-import { eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { type Change, eq, patch } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
 import type { Account } from '../accounts/account.ts'
-import { notifyLatePayOut } from '../bank/notices.ts'
 import {
   BANK_UNAVAILABLE,
   type BankReply,
@@ -19,13 +15,13 @@ import {
   UNAVAILABLE,
   type Verdict,
 } from '../bank/operation.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
 import { recordEvent } from '../events.ts'
-import { type Line, post } from '../ledger/post.ts'
-import { PIX_OUT, PIX_OUT_FEE } from '../ledger/transaction-type.ts'
+import { notify } from '../inbox/inbox.ts'
+import { type Entry, type Line, PIX_OUT, PIX_OUT_FEE, post } from '../ledger/ledger.ts'
 import type { Membership } from '../members/membership.ts'
 import {
   countInWindows,
+  type DuplicateGuard,
   limitWindowsOf,
   type PayOutSum,
   release,
@@ -50,11 +46,12 @@ export interface PayOutSubject extends StoredRecipient, WindowSums {
   readonly withdrawal: ValuedWithdrawal
   readonly account: Account
   readonly waiting: PayOutSum | null
-  /** Of a failed withdrawal: the users to notify, and the state of the repeat guard; null for any other. */
+  /** Null unless it failed. */
   readonly late: LateFacts | null
 }
 
-interface LateFacts {
+/** Of a failed pay-out: the users to notify, and the state of the repeat guard. */
+export interface LateFacts {
   readonly admins: readonly Membership[]
   readonly sent: DuplicateGuard | null
 }
@@ -84,12 +81,12 @@ export const decidePayOut = (
 }
 
 const complete = (operation: Operation, subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh): Outcome => {
-  const { withdrawal, changes } = completionOf(subject, paid, fresh)
+  const { withdrawal, set, changes } = completionOf(subject, paid, fresh)
   return {
     is: 'done',
     value: right(withdrawal),
     changes: [
-      updateWithdrawal(operation, withdrawal, completedFields(withdrawal)),
+      updateWithdrawal(operation, withdrawal, set),
       release(withdrawal),
       ...uncount(subject.waiting, 1),
       sentWithdrawals.release(withdrawal, fresh.steady, true),
@@ -110,20 +107,20 @@ export const decideLatePayOut = (
 ): OperationResult<Withdrawal, PayOutCode> => {
   const isLate = subject?.withdrawal.status === 'failed' && reply?.outcome === 'done'
   if (!isLate) return { value: payOutResult(operation, subject?.withdrawal ?? null, subject?.withdrawal ?? null) }
-  const { withdrawal, changes } = completionOf(subject, reply.value, fresh)
+  const { withdrawal, set, changes } = completionOf(subject, reply.value, fresh)
   const { id, accountId, txid, endToEndId, valueCents } = withdrawal
   const { admins = [], sent = null } = subject.late ?? {}
   return {
     value: right(withdrawal),
     changes: [
-      patch(withdrawals, id, { set: completedFields(withdrawal), when: eq('status', 'failed') }),
+      patch(withdrawals, id, { set, when: eq('status', 'failed') }),
       ...changes,
       ...countInWindows(accountId, limitWindowsOf(withdrawal.handedAt ?? fresh.steady), null, valueCents, fresh),
       ...sentWithdrawals.completeLate(withdrawal, sent, fresh.steady),
-      ...notifyLatePayOut(fresh, admins, accountId, {
-        txid,
-        end_to_end_id: endToEndId,
-        value: reaisFromCents(valueCents),
+      ...notify(fresh, admins, {
+        accountId,
+        type: 'pay_out.late',
+        data: { txid, end_to_end_id: endToEndId, value: reaisFromCents(valueCents) },
       }),
     ],
   }
@@ -133,8 +130,7 @@ export const decideLatePayOut = (
 const completionOf = (subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh) => {
   const { account } = subject
   const { endToEndId } = paid
-  const withdrawal = {
-    ...subject.withdrawal,
+  const set = {
     status: 'completed',
     endToEndId,
     answer: storedAnswer(subject.withdrawal, paid),
@@ -143,27 +139,16 @@ const completionOf = (subject: PayOutSubject, paid: CompletedPayOut, fresh: Fres
     ...NO_LONGER_COUNTED,
     updatedAt: fresh.now,
   } as const
+  const withdrawal = { ...subject.withdrawal, ...set }
   const changes = [
     ...postWithdrawal(fresh, withdrawal, account),
     ...recordRecipient(withdrawal.accountId, withdrawal, subject, fresh),
     eventOf(fresh, 'withdraw.completed', withdrawal),
   ]
-  return { withdrawal, changes }
+  return { withdrawal, set, changes }
 }
 
-const completedFields = ({
-  status,
-  endToEndId,
-  answer,
-  search,
-  failure,
-  updatedAt,
-}: Withdrawal): Partial<Withdrawal> => ({
-  ...{ status, endToEndId, answer, search, failure, updatedAt },
-  ...NO_LONGER_COUNTED,
-})
-
-const NO_LONGER_COUNTED = { operationId: null, sumId: null, nightSumId: null } as const
+const NO_LONGER_COUNTED = { operationId: null, sumId: null, nightSumId: null, lookedUp: null } as const
 
 const fail = (operation: Operation, subject: PayOutSubject, reason: string, fresh: Fresh): Outcome => {
   const answer = JSON.stringify({ reason })
@@ -177,9 +162,10 @@ const fail = (operation: Operation, subject: PayOutSubject, reason: string, fres
   return { is: 'refused', reason, value: left(payOutFailure(reason)), changes }
 }
 
-/** The order did not reach the bank: the withdrawal may be confirmed again. */
+/** The order did not reach the bank: the withdrawal is as it was looked up, and may be confirmed again. */
 const revertToAwaiting = (operation: Operation, subject: PayOutSubject, fresh: Fresh): Outcome => {
-  const set = { status: 'awaiting', handedAt: null, feeCents: 0, ...NO_LONGER_COUNTED, updatedAt: fresh.now } as const
+  const unsent = { status: 'awaiting', handedAt: null, feeCents: 0, updatedAt: fresh.now } as const
+  const set = { ...unsent, ...subject.withdrawal.lookedUp, ...NO_LONGER_COUNTED }
   const changes = [updateWithdrawal(operation, subject.withdrawal, set), ...releaseAll(subject, fresh)]
   return { is: 'refused', reason: UNAVAILABLE, value: left(BANK_UNAVAILABLE), changes }
 }
@@ -201,19 +187,9 @@ const eventOf = (fresh: Fresh, type: 'withdraw.completed' | 'withdraw.failed', w
 }
 
 const storedAnswer = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: CompletedPayOut): string => {
-  const shown: Json = {
-    end_to_end_id: endToEndId,
-    paid_at: paidAt,
-    receiver: {
-      name: receiver.name,
-      document: shownDocument({ key, document: receiver.document }),
-      ispb: receiver.ispb,
-      branch: receiver.branch,
-      account: receiver.account,
-      account_type: receiver.accountType,
-    },
-  }
-  return JSON.stringify(shown)
+  const { name, document, ispb, branch, account, accountType: account_type } = receiver
+  const shown = { name, document: shownDocument({ key, document }), ispb, branch, account, account_type }
+  return JSON.stringify({ end_to_end_id: endToEndId, paid_at: paidAt, receiver: shown })
 }
 
 /**
@@ -235,11 +211,7 @@ export const payOutResult = <W>(
 export const pixOutCause = (txid: string): string => `pix-out:${txid}`
 
 /** Posts a completed withdrawal and its fee. */
-const postWithdrawal = (
-  fresh: Fresh,
-  withdrawal: ValuedWithdrawal,
-  account: Pick<Account, 'name' | 'document' | 'bankCode' | 'agency' | 'account'>,
-): readonly Change[] => {
+const postWithdrawal = (fresh: Fresh, withdrawal: ValuedWithdrawal, account: Account): readonly Change[] => {
   const { accountId, valueCents, feeCents, txid, endToEndId, name, ispb, branch } = withdrawal
   const fee: readonly Line[] = feeCents > 0 ? [{ type: PIX_OUT_FEE, valueCents: -feeCents, against: 'fees' }] : []
   return post(fresh, {
@@ -252,13 +224,7 @@ const postWithdrawal = (
       chargeId: null,
       txid,
       endToEnd: endToEndId,
-      payer: {
-        name: account.name,
-        document: account.document,
-        bank: account.bankCode,
-        branch: account.agency,
-        account: account.account,
-      },
+      payer: entryPartyOf(account),
       receiver: {
         name,
         document: shownDocument(withdrawal),
@@ -269,3 +235,12 @@ const postWithdrawal = (
     },
   })
 }
+
+/** Returns an account of the platform as a party of an entry. */
+export const entryPartyOf = ({ name, document, bankCode: bank, agency: branch, account }: Account): Entry['payer'] => ({
+  name,
+  document,
+  bank,
+  branch,
+  account,
+})

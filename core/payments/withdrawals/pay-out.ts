@@ -1,83 +1,88 @@
-import { invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type Change, insert } from '../../kernel/records/change.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
-import { addSeconds, type Instant } from '../../kernel/values/day.ts'
+import { invalid, isLeft, issue, left, right } from '../../failure.ts'
+import type { Change } from '../../kernel/records/record.ts'
+import {
+  accept,
+  type FactsOf,
+  type Fresh,
+  finishOperation,
+  operationUseCase,
+  type UseCase,
+  unavailable,
+  useCaseOf,
+} from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
-import type { CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
-import type { Cipher } from '../../ports/runtime.ts'
+import type { Bank, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive } from '../accounts/account.ts'
-import { SENT_ONCE } from '../bank/notices.ts'
-import { bankOperations, newOperation, subjectOf } from '../bank/operation.ts'
-import { operationsOf, type StartedBankOperation } from '../bank/run-operation.ts'
-import { type BoundedCount, boundedCounts } from '../bounded-count.ts'
-import type { DuplicateGuard } from '../duplicate-window.ts'
-import { type LedgerAccount, ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import { bankOperations, beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
+import { operationsOf } from '../bank/run-operation.ts'
+import { boundedCounts, releasePlace } from '../bounded-count.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { lookupCountId } from './key-lookup.ts'
 import {
   countInWindows,
   countWaiting,
-  type LimitWindows,
   leftInWindows,
   limitWindowsOf,
-  type PayOutSum,
   payingAccount,
   payOutSums,
   reserve,
   sentId,
   sentWithdrawals,
-  type WindowSums,
   waitingSumId,
   windowSumIds,
+  windowSumQueries,
 } from './limits.ts'
-import { decideLatePayOut, decidePayOut, type PayOutCode, type PayOutSubject, payOutResult } from './outcome.ts'
+import {
+  decideLatePayOut,
+  decidePayOut,
+  type LateFacts,
+  type PayOutCode,
+  type PayOutSubject,
+  payOutResult,
+} from './outcome.ts'
 import { paidParties, recipientKey, recipients } from './recipients.ts'
 import { type WithdrawalDetail, withEntry } from './views.ts'
-import { NO_WITHDRAWAL, type ValuedWithdrawal, type Withdrawal, withdrawals } from './withdrawal.ts'
-
-/** The facts on which a pay-out is decided. */
-export interface PayOutFacts extends WindowSums {
-  readonly account: Account | null
-  readonly book: LedgerAccount | null
-  readonly windows: LimitWindows
-  readonly waiting: PayOutSum | null
-  readonly sent: DuplicateGuard | null
-  /** The account's look-ups without a confirmed withdrawal. */
-  readonly lookups: BoundedCount | null
-}
-
-export type PayOutRequest = Pick<Withdrawal, 'destination'> & { readonly valueCents: number }
+import {
+  NO_WITHDRAWAL,
+  receiverOf,
+  searchOf,
+  type ValuedWithdrawal,
+  type Withdrawal,
+  withdrawals,
+} from './withdrawal.ts'
 
 export const readPayOutFacts = async (
   store: Store,
   accountId: number,
-  request: PayOutRequest,
+  request: Pick<ValuedWithdrawal, 'destination' | 'valueCents'>,
   now: Instant,
-): Promise<PayOutFacts> => {
+) => {
   const windows = limitWindowsOf(now)
-  const { sumId, nightSumId } = windowSumIds(accountId, windows)
   const found = await store.read({
     account: byId(accounts, accountId),
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-    daySum: byId(payOutSums, sumId),
-    nightSum: byId(payOutSums, nightSumId ?? ''),
+    ...windowSumQueries(windowSumIds(accountId, windows)),
     waiting: byId(payOutSums, waitingSumId(accountId)),
     sent: byId(sentWithdrawals.collection, sentId({ accountId, ...request })),
+    // Of the look-ups without a confirmed withdrawal.
     lookups: byId(boundedCounts, lookupCountId(accountId)),
   })
   return { ...found, windows }
 }
 
+/** The facts on which a pay-out is decided. */
+export type PayOutFacts = FactsOf<typeof readPayOutFacts>
+
 /**
- * Checks whether a value may be paid out, in this order: the account, its limits, a repeat of an earlier withdrawal, the balance
- * with the fee, and the number of withdrawals that wait for the bank. Returns the account and its fee.
+ * Checks whether a value may be paid out, in this order: the account, its limits, a repeat of an earlier withdrawal,
+ * the balance with the fee, and the number of withdrawals that wait for the bank. Returns the account and its fee.
  */
-export const checkPayOut = (facts: PayOutFacts, { valueCents }: PayOutRequest, now: Instant) => {
+export const checkPayOut = (facts: PayOutFacts, valueCents: number, now: Instant) => {
   const { book, windows, waiting, sent } = facts
   const active = payingAccount(facts.account)
   if (isLeft(active)) return active
@@ -96,11 +101,15 @@ export const checkPayOut = (facts: PayOutFacts, { valueCents }: PayOutRequest, n
 const wrongValue = <const C extends string>(code: C, maxCents?: number) =>
   left(invalid([issue('valueCents', code, maxCents === undefined ? undefined : { max: formatReais(maxCents) })]))
 
-const PAY_OUT = 'pay-out'
+/** Sends orders to a bank, and finds them by our id. */
+export const payOutCalls = ({ payOuts }: Bank) => ({
+  send: async (order: PayOutOrder) => (await payOuts?.payOut(order)) ?? NO_ANSWER,
+  find: async ({ id }: PayOutOrder) => (await payOuts?.findPayOut(id)) ?? NO_ANSWER,
+})
 
 /** The common part of the bank operations that send money once: withdrawals and transfers. */
 export const SEND_ONCE = {
-  places: 8,
+  atOnce: 8,
   /** Exceeds the longest call of the bank. */
   leaseSeconds: 60,
   firstWaitSeconds: 2,
@@ -108,26 +117,28 @@ export const SEND_ONCE = {
   // A confirmed payment cannot be cancelled.
   isWanted: () => true,
   send: null,
-  once: SENT_ONCE,
+  // After 60 s without trace it has failed, and for 3 h the bank is asked whether it arrived late.
+  once: { lostAfterSeconds: 60, lingerSeconds: 3 * 3_600 },
 } as const
 
-/** The account and the fee of a pay-out, as checked. */
-export interface PayOutContext {
-  readonly account: Account
-  readonly feeCents: number
-  readonly windows: LimitWindows
-}
+const PAY_OUT = { kind: 'pay-out', ...SEND_ONCE } as const
 
 /**
- * Returns a withdrawal as sent to the bank, and the changes beside its own record: the money is reserved, the limits count the
- * value, the repeat guard is taken, and the bank operation is stored.
+ * Starts a pay-out, if it may be paid: reserves the money, counts the value in the limits, takes the repeat guard,
+ * releases the place of the look-up, and stores the bank operation. `write` returns the change of the withdrawal's own
+ * record.
  */
 export const startPayOut = (
-  cipher: Pick<Cipher, 'seal'>,
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  facts: PayOutFacts,
   awaiting: ValuedWithdrawal,
-  { account, feeCents, windows }: PayOutContext,
   fresh: Fresh,
+  write: (withdrawal: ValuedWithdrawal) => Change,
 ) => {
+  const { id, accountId, valueCents, lookupSince } = awaiting
+  const checked = checkPayOut(facts, valueCents, fresh.steady)
+  if (isLeft(checked)) return checked
+  const { account, feeCents } = checked.right
   const operationId = fresh.uuid()
   const withdrawal: ValuedWithdrawal = {
     ...awaiting,
@@ -135,62 +146,59 @@ export const startPayOut = (
     feeCents,
     operationId,
     failure: null,
-    ...windowSumIds(awaiting.accountId, windows),
+    ...windowSumIds(accountId, facts.windows),
+    lookupSince: null,
+    // A release before 0.14.0 stored the whole document.
+    search: searchOf(awaiting),
     handedAt: fresh.now,
     updatedAt: fresh.now,
   }
-  const { id, accountId, valueCents } = withdrawal
-  const order = orderOf(withdrawal, account)
-  const operation = newOperation<PayOutOrder>(
-    cipher,
-    {
-      id: operationId,
-      accountId,
-      kind: PAY_OUT,
-      subject: subjectOf(withdrawals, id),
-      order,
-      dueAt: addSeconds(fresh.now, SEND_ONCE.leaseSeconds),
-    },
-    fresh,
-  )
-  const started: StartedPayOut = { intent: operationId, order, operation }
-  const changes: readonly Change[] = [
+  const input = { id: operationId, accountId, subject: subjectOf(withdrawals, id), order: orderOf(withdrawal, account) }
+  const { started, change } = beginOperation(cipher, PAY_OUT, input, fresh)
+  return accept<StartedPayOut>(
+    started,
     checkActive(accountId),
+    write(withdrawal),
     reserve(withdrawal),
-    ...countInWindows(accountId, windows, account.limits, valueCents, fresh),
+    ...countInWindows(accountId, facts.windows, account.limits, valueCents, fresh),
     ...countWaiting(accountId),
     ...sentWithdrawals.reserve(withdrawal, fresh.steady),
-    insert(bankOperations, operation),
-  ]
-  return { withdrawal, started, changes }
+    ...releasePlace(facts.lookups, lookupSince, fresh.steady),
+    change,
+  )
 }
 
 export type StartedPayOut = StartedBankOperation<PayOutOrder>
 
 const orderOf = (withdrawal: ValuedWithdrawal, account: Account): PayOutOrder => {
-  const { txid, valueCents, message, key, name, document, ispb, branch, accountType } = withdrawal
-  return {
-    id: txid,
-    from: {
-      name: account.name,
-      document: account.document,
-      agency: account.agency,
-      account: account.account,
-      pixKey: account.pixKey,
-    },
-    to: key === null ? { holder: { name, document, ispb, branch, account: withdrawal.account, accountType } } : { key },
-    valueCents,
-    message,
-  }
+  const { txid, valueCents, message } = withdrawal
+  const { key, ...holder } = receiverOf(withdrawal)
+  return { id: txid, from: payerOf(account), to: key === null ? { holder } : { key }, valueCents, message }
 }
 
-/** Sends a started withdrawal to the bank and returns its result. */
-export const executePayOut = (ports: PaymentsPorts, started: StartedPayOut) =>
-  useCaseOf<WithdrawalDetail>()(async (hooks) => {
-    const send = async (order: PayOutOrder) => (await ports.bank.payOuts?.payOut(order)) ?? NO_ANSWER
-    await payOutOperations(ports).send(started, send)()
-    return readResult(ports, started.intent)(hooks)
-  })
+/** Returns the paying account, as the bank names it. */
+export const payerOf = ({ name, document, agency, account, pixKey }: Account): PayOutOrder['from'] => ({
+  name,
+  document,
+  agency,
+  account,
+  pixKey,
+})
+
+/** Starts a withdrawal, sends it to the bank and returns its result. */
+export const payOutUseCase = <C extends string, I extends string>(
+  ports: PaymentsPorts,
+  start: UseCase<StartedPayOut, C, I>,
+) =>
+  operationUseCase(
+    start,
+    (started) =>
+      useCaseOf<WithdrawalDetail>()(async (hooks) => {
+        await payOutOperations(ports).send(started, payOutCalls(ports.bank).send)()
+        return readResult(ports, started.intent)(hooks)
+      }),
+    resumePayOut(ports),
+  )
 
 export const resumePayOut = (ports: PaymentsPorts) => (intent: string) =>
   useCaseOf<WithdrawalDetail>()(async (hooks) => {
@@ -204,7 +212,7 @@ const readResult = (ports: PaymentsPorts, intent: string) =>
     ports,
     async (store) => {
       const operation = await store.find(byId(bankOperations, intent))
-      if (operation?.kind !== PAY_OUT) return null
+      if (operation?.kind !== PAY_OUT.kind) return null
       const withdrawal = await store.find(byId(withdrawals, operation.subject[1]))
       return { operation, detail: withdrawal && (await withEntry(store, withdrawal)) }
     },
@@ -217,40 +225,40 @@ const readResult = (ports: PaymentsPorts, intent: string) =>
 /** The bank operations of withdrawals. Each is sent once; its outcome is requested by the withdrawal's txid. */
 export const payOutOperations = (ports: PaymentsPorts) =>
   operationsOf<PayOutSubject | null, PayOutOrder, CompletedPayOut, Withdrawal, PayOutCode>(ports, {
-    kind: PAY_OUT,
-    ...SEND_ONCE,
+    ...PAY_OUT,
     read: (store, { subject: [, id] }) => readSubject(store, Number(id)),
-    find: async (order) => (await ports.bank.payOuts?.findPayOut(order.id)) ?? NO_ANSWER,
+    find: payOutCalls(ports.bank).find,
     decide: decidePayOut,
     ended: decideLatePayOut,
     unknown: NO_WITHDRAWAL,
   })
 
-const NO_ANSWER = { outcome: 'unavailable' } as const
-
 const readSubject = async (store: Store, id: number): Promise<PayOutSubject | null> => {
   const withdrawal = await store.find(byId(withdrawals, id))
   if (!withdrawal || !isValued(withdrawal)) return null
-  const { accountId, destination, document, sumId, nightSumId } = withdrawal
+  const { accountId, destination, document } = withdrawal
   const { account, ...facts } = await store.read({
     account: byId(accounts, accountId),
-    daySum: byId(payOutSums, sumId ?? ''),
-    nightSum: byId(payOutSums, nightSumId ?? ''),
+    ...windowSumQueries(withdrawal),
     waiting: byId(payOutSums, waitingSumId(accountId)),
     recipient: byKey(recipients, 'destination', recipientKey(accountId, destination)),
     party: byKey(paidParties, 'document', recipientKey(accountId, document)),
   })
   if (!account) return null
-  const late = withdrawal.status === 'failed' ? await readLateFacts(store, withdrawal) : null
+  const isFailed = withdrawal.status === 'failed'
+  const late = isFailed ? await readLateFacts(store, accountId, sentWithdrawals, sentId(withdrawal)) : null
   return { withdrawal, account, ...facts, late }
 }
 
 const isValued = (withdrawal: Withdrawal): withdrawal is ValuedWithdrawal => withdrawal.valueCents !== null
 
-const readLateFacts = async (store: Store, { id: _, ...repeated }: ValuedWithdrawal) => {
-  const { admins, sent } = await store.read({
-    admins: adminsOf(repeated.accountId),
-    sent: byId(sentWithdrawals.collection, sentId(repeated)),
-  })
+/** Of a failed pay-out: the users to notify if the bank has paid it after all, and its repeat guard. */
+export const readLateFacts = async (
+  store: Store,
+  accountId: number,
+  { collection }: Pick<typeof sentWithdrawals, 'collection'>,
+  sentBy: string,
+): Promise<LateFacts> => {
+  const { admins, sent } = await store.read({ admins: adminsOf(accountId), sent: byId(collection, sentBy) })
   return { admins: admins.records, sent }
 }

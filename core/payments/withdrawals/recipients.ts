@@ -1,27 +1,33 @@
-import { failure } from '../../failure.ts'
-import { left, right, t } from '../../fp.ts'
+import { failure, left, right } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { inQuery, pageFields } from '../../kernel/input/query.ts'
 import { id, oneOf, timestamp } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { type Change, insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { all, always, eq, isIn, type Where } from '../../kernel/records/where.ts'
-import { searchIn } from '../../kernel/resources/list-queries.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
-import { foldLines } from '../../kernel/values/text.ts'
+import {
+  all,
+  always,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  isIn,
+  orNull,
+  patch,
+  record,
+  t,
+  type Where,
+  word,
+} from '../../kernel/records/record.ts'
+import { searchIn } from '../../kernel/resources/queries.ts'
+import { type Fresh, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { fold, foldLines } from '../../kernel/values/text.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { BANK_ACCOUNT_TYPES } from '../../ports/bank.ts'
-import { byId, listAll, listOf } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
+import { byId, listAll, listOf, offsetOf, type PageOf } from '../../ports/store.ts'
 import { bankByIspb } from '../banks.ts'
-import type { PaymentsPorts } from '../payments-ports.ts'
-import { destinationOf, type Receiver, shownDocument } from './withdrawal.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { destinationOf, type Receiver, receiverOf, searchableDocument, shownDocument } from './withdrawal.ts'
 
 const recipient = record({
   id: t.number,
@@ -38,11 +44,14 @@ const recipient = record({
   count: t.number,
   lastUsedAt: t.string,
   createdAt: t.string,
-  /** Folded: name, document and key. */
+  /** Folded: name, document as shown, and key. */
   search: t.string,
 })
 
-/** A bank account or Pix key that an account has paid; one for each `destination`, written by completed withdrawals only. */
+/**
+ * A bank account or Pix key that an account has paid; one for each `destination`, written by completed withdrawals
+ * only.
+ */
 export type Recipient = t.TypeOf<typeof recipient>
 
 /** The unique key of a recipient, by its destination, and of a paid party, by its document. */
@@ -67,7 +76,7 @@ const paidParty = record({
   /** The name of its first recipient. */
   name: t.string,
   createdAt: t.string,
-  /** Folded: name and document, and the key of its first recipient. */
+  /** Folded: name, document as shown, and the key of its first recipient. */
   search: t.string,
 })
 
@@ -100,18 +109,31 @@ export const recordRecipient = (
   fresh: Fresh,
 ): readonly Change[] => {
   const { now, steady } = fresh
-  if (known) return [patch(recipients, known.id, { add: { count: 1 }, max: { lastUsedAt: steady }, when: always })]
-  const { key, name, document, ispb, branch, account, accountType } = to
-  const search = foldLines([name, document, key])
+  const shown = party ? showDocument(party, to) : []
+  if (known)
+    return [patch(recipients, known.id, { add: { count: 1 }, max: { lastUsedAt: steady }, when: always }), ...shown]
+  const { name, document } = to
+  const search = recipientSearch(to)
   const made: Recipient = {
     id: fresh.id(recipients),
     accountId,
     destination: destinationOf(to),
-    ...{ key, name, document, ispb, branch, account, accountType },
+    ...receiverOf(to),
     ...{ count: 1, lastUsedAt: steady, createdAt: now, search },
   }
+  if (party) return [insert(recipients, made), ...shown]
   const first = { id: fresh.id(paidParties), accountId, document, name, createdAt: now, search }
-  return [insert(recipients, made), ...(party ? [] : [insert(paidParties, first)])]
+  return [insert(recipients, made), insert(paidParties, first)]
+}
+
+export const recipientSearch = ({ name, key, document }: Pick<Receiver, 'name' | 'key' | 'document'>): string =>
+  foldLines([name, ...searchableDocument({ key, document }), key])
+
+/** A party that was found by key is found by its whole document once the payer has entered it. */
+const showDocument = ({ id, search }: PaidParty, { key, document }: Receiver): readonly Change[] => {
+  const line = fold(document)
+  if (key !== null || search.split('\n').includes(line)) return []
+  return [patch(paidParties, id, { set: { search: `${search}\n${line}` }, when: eq('search', search) })]
 }
 
 const MOST_FREQUENT = 10

@@ -1,13 +1,13 @@
 import { failure } from '../../failure.ts'
-import { t } from '../../fp.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
-import { type Fresh, randomCode } from '../../kernel/running/fresh.ts'
+import { type FieldOptions, nullIfAbsent } from '../../kernel/input/field.ts'
+import { money, text } from '../../kernel/input/scalars.ts'
+import { type Collection, eq, not, orNull, record, t, word } from '../../kernel/records/record.ts'
+import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { maskTaxId } from '../../kernel/values/tax-id.ts'
-import { foldLines } from '../../kernel/values/text.ts'
+import { digitsAndLetters, foldLines } from '../../kernel/values/text.ts'
 import { BANK_ACCOUNT_TYPES, type Bank } from '../../ports/bank.ts'
+import { pixKey } from '../pix/pix-key.ts'
 
 const withdrawal = record({
   id: t.number,
@@ -32,6 +32,8 @@ const withdrawal = record({
   /** Identifies the receiving account: `destinationOf`. */
   destination: t.string,
   message: orNull(t.string),
+  /** Value and message of the look-up while a confirmation is at the bank: restored if the bank did not receive it. */
+  lookedUp: orNull(record({ valueCents: orNull(t.number), message: orNull(t.string) })),
   /** The bank's answer, as JSON. */
   answer: orNull(t.string),
   /** The reason of the failure: the bank's own, or `unavailable`. */
@@ -43,7 +45,7 @@ const withdrawal = record({
   /** The window in which its look-up counts; null without a look-up, and after confirmation. */
   lookupSince: orNull(t.string),
   userId: t.number,
-  /** Folded: name, document, txid and endToEndId. */
+  /** Folded: name, document as shown, txid and endToEndId. */
   search: t.string,
   /** The time at which it was sent to the bank; null before. */
   handedAt: orNull(t.string),
@@ -91,12 +93,23 @@ const accountNumber = (account: string): string =>
 export const shownDocument = ({ key, document }: Pick<Receiver, 'key' | 'document'>): string =>
   key === null ? document : maskTaxId(document)
 
+/**
+ * Returns the texts by which the document of a receiver is found: the digits that `shownDocument` hides are in none.
+ */
+export const searchableDocument = ({ key, document }: Pick<Receiver, 'key' | 'document'>): readonly string[] => {
+  // A key that is the document shows it.
+  if (key === null || key === document) return [document]
+  const masked = maskTaxId(document)
+  return [masked, digitsAndLetters(masked)]
+}
+
 export const searchOf = ({
   name,
-  document,
   txid,
   endToEndId,
-}: Pick<Withdrawal, 'name' | 'document' | 'txid' | 'endToEndId'>) => foldLines([name, document, txid, endToEndId])
+  ...receiver
+}: Pick<Withdrawal, 'name' | 'document' | 'key' | 'txid' | 'endToEndId'>) =>
+  foldLines([name, ...searchableDocument(receiver), txid, endToEndId])
 
 /** The paying account, and the user who orders the withdrawal. */
 export interface WithdrawalPayer {
@@ -130,6 +143,7 @@ export const newWithdrawal = <V extends number | null>(
     ...receiverOf(to),
     destination: destinationOf(to),
     message,
+    lookedUp: null,
     answer: null,
     failure: null,
     operationId: null,
@@ -143,7 +157,8 @@ export const newWithdrawal = <V extends number | null>(
   }
 }
 
-const receiverOf = ({ key, name, document, ispb, branch, account, accountType }: Receiver): Receiver => ({
+/** Returns the fields of a receiver without those of its record. */
+export const receiverOf = ({ key, name, document, ispb, branch, account, accountType }: Receiver): Receiver => ({
   key,
   name,
   document,
@@ -152,3 +167,16 @@ const receiverOf = ({ key, name, document, ispb, branch, account, accountType }:
   account,
   accountType,
 })
+
+/** The longest message that a receiver's bank accepts. */
+const MAX_MESSAGE = 140
+export const truncateMessage = (message: string | null): string | null =>
+  message === null ? null : [...message].slice(0, MAX_MESSAGE).join('')
+
+/** The message to the receiver; a row may give it another name and another maximum. */
+export const messageField = ({ max = MAX_MESSAGE, ...about }: { readonly max?: number } & FieldOptions = {}) =>
+  nullIfAbsent(text({ max, about: 'Mensagem a quem recebe', ...about }))
+
+export const LEAST_CENTS = 1
+export const valueField = money({ wire: 'value', minCents: LEAST_CENTS, about: 'Valor' })
+export const keyField = pixKey({ wire: 'keypix', about: 'Chave Pix: CPF, CNPJ, e-mail, telefone ou chave aleatória' })

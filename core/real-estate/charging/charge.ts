@@ -1,12 +1,18 @@
-import { failure, refusal } from '../../failure.ts'
-import { left, right, t } from '../../fp.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { at, orNull, record, word } from '../../kernel/records/record.ts'
-import { eq, not } from '../../kernel/records/where.ts'
-import { type Fresh, leaseEnd } from '../../kernel/running/fresh.ts'
+import { failure, left, refusal, right } from '../../failure.ts'
+import {
+  at,
+  type Change,
+  type Collection,
+  eq,
+  not,
+  orNull,
+  patch,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
 import { WAITING } from '../../kernel/running/queue.ts'
-import { accept, finishOperation, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
+import { accept, type Fresh, finishOperation, leaseEnd, unavailable, useCaseOf } from '../../kernel/running/use-case.ts'
 import type { BankAnswer } from '../../ports/bank.ts'
 import type { ChargeOrder, Charging, IssuedCharge } from '../../ports/charging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
@@ -86,7 +92,6 @@ export const chargingOf = ({ charging = withoutIssuer }: Pick<RealEstatePorts, '
 
 export const UNAVAILABLE = unavailable('charging.unavailable')
 const ENDED = failure('conflict', 'charge.ended')
-const CLOSED = failure('conflict', 'payment.closed')
 
 /** A charge that can be paid, with its order. */
 export interface ChargeDetail {
@@ -141,7 +146,10 @@ const decideIssued = (facts: ChargeFacts, answered: IssuerAnswer | null, fresh: 
   const { value: issued } = answer
   if (!issued) return accept(left(ENDED))
   if (isFirst && (!isOpen(payment) || payment.removedAt !== null))
-    return accept(left(CLOSED), patchCharge(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh))
+    return accept(
+      left(failure('conflict', 'payment.closed')),
+      patchCharge(charge, { state: 'cancelling', dueAt: fresh.steady }, fresh),
+    )
   const { apiKey: _, ...ordered } = order
   const detail: ChargeDetail = { charge: { id: charge.id, paymentId: payment.id }, order: ordered, issued }
   const { boletoUrl } = issued

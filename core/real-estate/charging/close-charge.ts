@@ -1,10 +1,10 @@
-import { failure, refusal } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type Fresh, leaseEnd } from '../../kernel/running/fresh.ts'
+import { failure, isLeft, left, refusal, right } from '../../failure.ts'
 import {
   accept,
   decideAndCommit,
+  type Fresh,
   finishOperation,
+  leaseEnd,
   type RunnerCode,
   type UseCase,
   useCaseOf,
@@ -59,7 +59,6 @@ export const cancelCharge = (ports: RealEstatePorts) => (id: string) =>
     )(hooks)
   })
 
-/** Marks a charge for cancellation, if it can be paid. */
 const beginCancellation = (ports: RealEstatePorts, id: string) =>
   decideAndCommit(
     ports,

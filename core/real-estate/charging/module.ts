@@ -1,4 +1,4 @@
-import { isLeft } from '../../fp.ts'
+import { isLeft } from '../../failure.ts'
 import { applyOutcome, type Queue, queueOf } from '../../kernel/running/queue.ts'
 import { orThrow } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
@@ -44,7 +44,6 @@ const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
 const waitSeconds = (attempts: number): number =>
   Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, MOST_DOUBLINGS))
 
-/** The queue of charges that are to be issued or cancelled. */
 const chargeQueue = (ports: RealEstatePorts): Queue =>
   queueOf({
     collection: charges,

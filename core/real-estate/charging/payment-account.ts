@@ -1,17 +1,12 @@
-import { invalid, issue } from '../../failure.ts'
-import { left, t } from '../../fp.ts'
+import { invalid, issue, left } from '../../failure.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
-import { secret } from '../../kernel/input/texts.ts'
+import { secret } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { insert, patch } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { at, record } from '../../kernel/records/record.ts'
-import { always } from '../../kernel/records/where.ts'
+import { always, at, type Collection, insert, patch, record, t } from '../../kernel/records/record.ts'
 import { accept, readUseCase, unavailable, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { chargingOf } from './charge.ts'
 
 const paymentAccount = record({
@@ -25,7 +20,7 @@ const paymentAccount = record({
 })
 
 /** The account that receives a company's payments. */
-export type PaymentAccount = t.TypeOf<typeof paymentAccount>
+type PaymentAccount = t.TypeOf<typeof paymentAccount>
 
 export const paymentAccounts: Collection<PaymentAccount> = {
   name: 'estate.payment-accounts',
@@ -36,18 +31,15 @@ export const paymentAccounts: Collection<PaymentAccount> = {
 
 const contextOf = (companyId: string): string => [...at(paymentAccounts, companyId), 'apiKey'].join('/')
 
-/** Opens the account's API key. */
 export const apiKeyIn = (cipher: Pick<Cipher, 'open'>, { id, apiKeySealed }: PaymentAccount): string =>
   cipher.open(apiKeySealed, contextOf(id))
 
-/** The account to set. */
 export const newPaymentAccount = input('NewPaymentAccount', {
   apiKey: secret({ max: 255, about: 'Chave de API da conta de pagamentos' }),
 })
 
 type NewPaymentAccount = InputOf<typeof newPaymentAccount>
 
-/** An account without its key. */
 type NamedAccount = Pick<PaymentAccount, 'name'>
 
 export const paymentAccountView = view(

@@ -1,18 +1,14 @@
-import { failure } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
+import { failure, isLeft, left } from '../../failure.ts'
 import { type DecodedOf, input } from '../../kernel/input/input.ts'
-import { instant, money, oneOf } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { all, eq, isIn } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { guid, instant, money, oneOf } from '../../kernel/input/scalars.ts'
+import { all, type Change, eq, isIn, patch } from '../../kernel/records/record.ts'
+import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { ChargeNotice } from '../../ports/charging.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
+import { paidTermsOf, readPaidFacts } from '../paid-terms.ts'
 import type { RealEstatePorts } from '../real-estate-ports.ts'
 import { isOpen, OPEN_PAYMENTS, type Payment, paidAs, payments } from '../records/payment.ts'
-import { type Charge, type ChargeFacts, charges, patchCharge, readChargeFacts } from './charge.ts'
+import { type Charge, charges, patchCharge, readChargeFacts } from './charge.ts'
 
 const chargeNotice = input(null, {
   reference: guid(),
@@ -21,16 +17,8 @@ const chargeNotice = input(null, {
   method: oneOf(['Pix', 'Boleto']),
 })
 
-type Notice = DecodedOf<typeof chargeNotice>
-
-interface Facts extends ChargeFacts {
-  /** The payment's current charge, if it is another one. */
-  readonly other: Charge | null
-  /** Null if there is no payment. */
-  readonly terms: PaidFacts | null
-}
-
-const readFacts = async (store: Store, reference: string): Promise<Facts> => {
+/** Reads a charge with its payment, the payment's other current charge, and the terms of the payment. */
+const readFacts = async (store: Store, reference: string) => {
   const facts = await readChargeFacts(store, reference)
   const chargeId = facts.payment?.chargeId ?? null
   const isOther = chargeId !== null && chargeId !== reference
@@ -48,8 +36,11 @@ const readFacts = async (store: Store, reference: string): Promise<Facts> => {
 const closeOther = (other: Charge | null, fresh: Fresh): readonly Change[] =>
   other?.state === 'open' ? [patchCharge(other, { state: 'cancelling', dueAt: fresh.steady }, fresh)] : []
 
-/** Marks the charge as paid, and its payment if that is open. */
-const decidePayment = ({ charge, payment, other, terms }: Facts, notice: Notice, fresh: Fresh) => {
+const decidePayment = (
+  { charge, payment, other, terms }: Awaited<ReturnType<typeof readFacts>>,
+  notice: DecodedOf<typeof chargeNotice>,
+  fresh: Fresh,
+) => {
   if (!charge) return left(failure('not-found', 'charge.unknown'))
   const { valueCents: paidValueCents, paidAt, method } = notice
   const chargeChanges = charge.state === 'paid' ? [] : [patchCharge(charge, { state: 'paid' }, fresh)]

@@ -1,18 +1,16 @@
-import { isLeft } from '../../fp.ts'
+import { isLeft } from '../../failure.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import { type Day, formatDay } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { ContractSection, PrintedContract } from '../../ports/documents.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import type { Contract } from '../records/contract.ts'
-import type { Broker } from '../records/people.ts'
-import { type Client, type Company, clients, companies, users } from '../records/people.ts'
-import type { Property } from '../records/property.ts'
-import type { ContractDetail, ShownContract } from './read-contract.ts'
-import { readContract } from './read-contract.ts'
+import { percentText } from '../records/fields.ts'
+import { type Broker, type Client, type Company, clients, companies, users } from '../records/people.ts'
+import { PROPERTY_TYPE_TEXTS, type Property } from '../records/property.ts'
+import { type ContractDetail, readContract, type ShownContract } from './read-contract.ts'
 
 const TITLES = {
   Lease: 'Contrato de locação',
@@ -34,14 +32,6 @@ const STATUSES = {
   Cancelled: 'Cancelado',
 } as const satisfies Readonly<Record<Contract['status'], string>>
 
-const KINDS = {
-  Apartment: 'Apartamento',
-  House: 'Casa',
-  CommercialRoom: 'Sala comercial',
-  Land: 'Terreno',
-  Warehouse: 'Galpão',
-} as const satisfies Readonly<Record<Property['type'], string>>
-
 const INDEXES = { IGPM: 'IGP-M', IPCA: 'IPCA', Fixed: 'Percentual fixo' } as const
 
 /** The newest former periods, which are printed. */
@@ -54,7 +44,6 @@ type Fact = readonly [label: string, value: string]
 /** The owner of a property; a user has no tax id. */
 type Owner = Pick<Client, 'name' | 'email'> & { readonly taxId: string | null }
 
-const percent = (value: number): string => `${`${value}`.replace('.', ',')}%`
 const fact = <A>(label: string, value: A | null | undefined, format: (value: A) => string): readonly Fact[] =>
   value === null || value === undefined ? [] : [[label, format(value)]]
 const asIs = (text: string): string => text
@@ -78,7 +67,7 @@ const brokerFacts = (of: Broker | null): readonly Fact[] => [
 
 const adjustmentWords = ({ indexer, indexerPercentage, allowNegativeAdjustment }: Contract): string =>
   [
-    indexerPercentage === null ? INDEXES[indexer] : `${INDEXES[indexer]} de ${percent(indexerPercentage)}`,
+    indexerPercentage === null ? INDEXES[indexer] : `${INDEXES[indexer]} de ${percentText(indexerPercentage)}`,
     'a cada doze meses',
     ...(allowNegativeAdjustment ? ['também para menos'] : []),
   ].join(', ')
@@ -92,10 +81,10 @@ const agreedFacts = (of: Contract): readonly Fact[] => [
   ['Valor', formatReais(of.valueCents)],
   ['Vencimento', `dia ${of.dueDay}`],
   ['Reajuste', adjustmentWords(of)],
-  ...fact('Multa por atraso', of.finePercentage, percent),
-  ...fact('Juros por atraso', of.interestPercentage, (value) => `${percent(value)} ao mês`),
+  ...fact('Multa por atraso', of.finePercentage, percentText),
+  ...fact('Juros por atraso', of.interestPercentage, (value) => `${percentText(value)} ao mês`),
   ...fact('Desconto até o vencimento', of.discountValueCents, formatReais),
-  ...fact('Taxa de administração', of.administrationPercentage, percent),
+  ...fact('Taxa de administração', of.administrationPercentage, percentText),
   ...fact(
     'Multa por rescisão',
     of.terminationFineCents,
@@ -128,7 +117,7 @@ const printedContract = (
       title: 'Imóvel',
       facts: [
         ...fact('Código', property?.code, asIs),
-        ...fact('Tipo', property?.type, (type) => KINDS[type]),
+        ...fact('Tipo', property?.type, (type) => PROPERTY_TYPE_TEXTS[type]),
         ...fact('Endereço', property, addressOf),
       ],
     },
@@ -148,7 +137,6 @@ const printedContract = (
   }
 }
 
-/** A contract as a PDF. */
 export interface ContractPdf {
   readonly id: string
   readonly pdf: Uint8Array

@@ -1,11 +1,13 @@
-import { type Issue, issue } from '../../failure.ts'
+import { failure, type Issue, issue } from '../../failure.ts'
 import { nullIfAbsent, optional, withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { rule } from '../../kernel/input/rules.ts'
+import { type DecodedOf, type InputOf, input, rule } from '../../kernel/input/input.ts'
 import { dayOrInstant, flag, money, oneOf } from '../../kernel/input/scalars.ts'
 import type { Day } from '../../kernel/values/day.ts'
 import { CONTRACT_STATUSES, type Contract, contractFields, indexer, indexerPercentage } from '../records/contract.ts'
 import { reason } from '../records/fields.ts'
+
+export const UNKNOWN = failure('not-found', 'contract.unknown')
+export const ENDED = failure('conflict', 'contract.ended')
 
 type Indexed = Pick<Contract, 'indexer' | 'indexerPercentage'>
 
@@ -25,7 +27,6 @@ export const percentageOf = ({ indexer: by, indexerPercentage: percentage }: Ind
 const isIndexed = ({ indexer: by, indexerPercentage: percentage }: Indexed): readonly Issue<'required'>[] =>
   by === 'Fixed' && percentage === null ? [issue('indexerPercentage', 'required')] : []
 
-/** The terms of a contract that has no proposal. */
 export const newContract = input(
   'NewContract',
   contractFields,
@@ -35,16 +36,17 @@ export const newContract = input(
 
 export type NewContract = InputOf<typeof newContract>
 
-type Adjusting = Days & { readonly adjustedFrom?: Day | undefined }
-
 /** Requires an adjustment to begin within the period. */
-const isWithin = ({ adjustedFrom, startDate, endDate }: Adjusting): readonly Issue<'not-before' | 'not-after'>[] => {
+const isWithin = ({
+  adjustedFrom,
+  startDate,
+  endDate,
+}: Days & { readonly adjustedFrom?: Day | undefined }): readonly Issue<'not-before' | 'not-after'>[] => {
   if (adjustedFrom === undefined) return []
   if (adjustedFrom < startDate) return [issue('adjustedFrom', 'not-before', { other: 'startDate' })]
   return adjustedFrom > endDate ? [issue('adjustedFrom', 'not-after', { other: 'endDate' })] : []
 }
 
-/** The new terms of a contract. */
 export const contractReplacement = input(
   'ContractReplacement',
   {

@@ -1,24 +1,18 @@
-import { type Failure, failure } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
+import { failure, isLeft, left, right } from '../../failure.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { day } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { day, guid } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { all, eq, gt } from '../../kernel/records/where.ts'
-import type { Facts } from '../../kernel/resources/resource.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, type Change, check, eq, gt, patch } from '../../kernel/records/record.ts'
+import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listAll, listOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { afterClosingCharges, CHARGED } from '../charging/close-charge.ts'
 import { afterStoringPaidTerms, managedBy } from '../paid-terms.ts'
 import { periodsOf, termOf } from '../periods.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import {
   type Contract,
   type ContractStatus,
@@ -28,9 +22,9 @@ import {
   contracts,
 } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
-import { type Payment, payments } from '../records/payment.ts'
+import { isOpen, type Payment, payments } from '../records/payment.ts'
 import { type Property, properties } from '../records/property.ts'
-import { type ContractMove, contractMove } from './contract-inputs.ts'
+import { type ContractMove, contractMove, ENDED, UNKNOWN } from './contract-inputs.ts'
 import { type ContractDetail, detailOf, readContract } from './read-contract.ts'
 import { isTenure, movedTo } from './tenure.ts'
 import { countActive } from './write-contract.ts'
@@ -40,18 +34,8 @@ type By = Pick<Actor, 'companyId' | 'userId'>
 /** Payments that one commit can cancel together with the contract. */
 const MOST_PAYMENTS = 900
 
-const UNKNOWN = failure('not-found', 'contract.unknown')
-
-/** A contract, its property and its later payments. */
-interface EndingFacts {
-  readonly facts: Facts<Contract>
-  readonly detail: ContractDetail | null
-  readonly property: Property | null
-  /** Pending payments that are due after today. */
-  readonly later: readonly Payment[]
-}
-
-const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, id: string): Promise<EndingFacts> => {
+/** Reads a contract, its property, and its pending payments that are due after today. */
+const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, id: string) => {
   const facts = await contract.readFacts(store, companyId, id, {})
   return {
     facts,
@@ -60,6 +44,8 @@ const readEnding = async ({ store, clock }: RealEstatePorts, companyId: string, 
     later: facts.record ? await laterOf(store, facts.record, dayOf(clock.steady())) : [],
   }
 }
+
+type EndingFacts = Awaited<ReturnType<typeof readEnding>>
 
 const laterOf = (store: Store, { companyId, id }: Contract, today: string): Promise<readonly Payment[]> => {
   const where = all<keyof Payment & string>(
@@ -119,12 +105,8 @@ const endedBy = ({ facts: { record }, later }: EndingFacts, status: ContractStat
 
 /** Moves a contract whose later payments have no open charge. */
 const decideMove = (facts: EndingFacts, by: By, { status, reason }: DecodedOf<typeof contractMove>, fresh: Fresh) => {
-  const {
-    facts: { record },
-    detail,
-    property: of,
-    later,
-  } = facts
+  const { detail, property: of, later } = facts
+  const { record } = facts.facts
   if (!record || !detail) return left(UNKNOWN)
   if (!contractMoves.can(record.status, status)) return left(failure('conflict', 'contract.move'))
   const isOver = status !== 'Renewed'
@@ -203,21 +185,14 @@ export interface TerminationQuote {
 
 const DECIMALS = 100
 
-const NO_FINE = failure('conflict', 'contract.no-termination-fine')
-const ENDED = failure('conflict', 'contract.ended')
-
 /**
  * Returns the fine for an early termination: the agreed fine in proportion to the remaining part of the current period,
  * half up (Lei 8.245, art. 4).
- * Fails: `contract.ended`, `contract.no-termination-fine`.
  */
-export const terminationQuote = (
-  { contract, payments }: Pick<ContractDetail, 'contract' | 'payments'>,
-  on: Day,
-): Either<Failure<'contract.ended' | 'contract.no-termination-fine', never>, TerminationQuote> => {
+export const terminationQuote = ({ contract, payments }: Pick<ContractDetail, 'contract' | 'payments'>, on: Day) => {
   const { id: contractId, endDate, terminationFineCents, status } = contract
   if (status !== 'Active') return left(ENDED)
-  if (terminationFineCents === null) return left(NO_FINE)
+  if (terminationFineCents === null) return left(failure('conflict', 'contract.no-termination-fine'))
   // During the former period of a contract that was renewed ahead, all of the new period remains.
   const periods = periodsOf(contract)
   const { startDate } = periods.findLast((each) => each.startDate <= on) ?? periods[0] ?? contract
@@ -228,19 +203,17 @@ export const terminationQuote = (
     BigInt(terminationFineCents) * BigInt(remaining),
     BigInt(total.parts) * BigInt(served.of),
   )
-  const open = payments.filter((each) => isOwed(each.status) && each.dueDate <= on)
+  const open = payments.filter((each) => isOpen(each) && each.dueDate <= on)
   const openValueCents = open.reduce((sum, { valueCents }) => sum + valueCents, 0)
-  return right({
+  const quote: TerminationQuote = {
     ...{ contractId, on, startDate, endDate, terminationFineCents, fineCents, openValueCents },
     remainingMonths: halfUpRatio(remaining * DECIMALS, total.of * served.of) / DECIMALS,
     totalMonths: halfUpRatio(total.parts * DECIMALS, total.of) / DECIMALS,
     openPayments: open.length,
     totalCents: fineCents + openValueCents,
-  })
+  }
+  return right(quote)
 }
-
-const isOwed = (status: ContractDetail['payments'][number]['status']): boolean =>
-  status === 'Pending' || status === 'Defaulted'
 
 export const quoteTermination =
   (ports: RealEstatePorts) =>
@@ -254,7 +227,6 @@ export const quoteTermination =
 
 const { startDate, endDate } = contractFields
 
-/** The cost of an early termination as the API shows it. */
 export const terminationQuoteView = view(
   'TerminationQuote',
   {

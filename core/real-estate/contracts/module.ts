@@ -22,7 +22,7 @@ export const contracts = {
     read: readContract(ports),
     /**
      * Creates a contract, with or without a proposal; values are cents. A lease makes its property Rented, a sale Sold.
-     * Fails: `fields` (`unknown` references, `after`), `property.purpose`, `property.occupied`,
+     * Fails: `fields` (`unknown` references, `after`), `property.other-purpose`, `property.occupied`,
      * `proposal.unconvertible`.
      */
     create: createContract(ports),

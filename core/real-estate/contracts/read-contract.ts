@@ -1,35 +1,26 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { instant } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { guid, instant } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { all, eq, gte, lte, type Where } from '../../kernel/records/where.ts'
-import { listWithin, recordsById } from '../../kernel/resources/list-queries.ts'
-import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { newestQuery } from '../../kernel/running/slices.ts'
+import { all, eq, gte, lte, type Where } from '../../kernel/records/record.ts'
+import { type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, dayOf } from '../../kernel/values/day.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { listAll, listOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { ownClientIds, ownPropertyIds } from '../own.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { listAll, listOf, type PageOf, type Store } from '../../ports/store.ts'
+import { ifOwn, ownDeals, type Parties, readPage, readParties } from '../reads.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { CONTRACT_STATUSES, type Contract, contract, contractFields, contracts } from '../records/contract.ts'
 import { address, pageFields } from '../records/fields.ts'
 import { type Payment, payment, paymentFields, payments } from '../records/payment.ts'
-import { type Broker, brokers, type Client, clients } from '../records/people.ts'
-import { type Property, properties } from '../records/property.ts'
+import type { Client } from '../records/people.ts'
+import type { Property } from '../records/property.ts'
 
 /** A contract with its property, client and broker. */
-export interface ShownContract {
+export interface ShownContract extends Parties {
   readonly contract: Contract
-  readonly property: Property | null
-  readonly client: Client | null
-  readonly broker: Broker | null
 }
 
 /** A contract with its payments, by due date. */
@@ -76,10 +67,8 @@ const table = {
 
 const valuesOf = ({ contract: of, property, client, broker }: ShownContract) => ({ ...of, property, client, broker })
 
-/** A contract as lists show it. */
 export const contractView = view('Contract', table, valuesOf)
 
-/** A contract with its payments. */
 export const contractDetailView = view(
   'ContractDetail',
   {
@@ -92,7 +81,6 @@ export const contractDetailView = view(
 
 const MOST_DAYS = 36_500
 
-/** The filter of a list of contracts. */
 export const contractFilter = input('ContractFilter', {
   ...pageFields,
   search: inQuery.text({ about: 'Imóvel ou cliente' }),
@@ -110,44 +98,13 @@ type ContractField = keyof Contract & string
 
 const scope = scopeOf(contract)
 
-/** The field and values that limit an actor to the own contracts; null without a limit. */
-const ownOf = async (store: Pick<Store, 'find' | 'list'>, actor: Actor) => {
-  if (actor.role === 'Owner') return { field: 'propertyId', ids: await ownPropertyIds(store, actor) } as const
-  return actor.role === 'Tenant' ? ({ field: 'clientId', ids: await ownClientIds(store, actor) } as const) : null
-}
-
-/** Adds property, client and broker to contracts, removed ones included. */
 const shownOf = async (
   store: Pick<Store, 'list'>,
   companyId: string,
   of: readonly Contract[],
 ): Promise<readonly ShownContract[]> => {
-  const [houses, people, agents] = await Promise.all([
-    recordsById(
-      store,
-      properties,
-      companyId,
-      of.map(({ propertyId }) => propertyId),
-    ),
-    recordsById(
-      store,
-      clients,
-      companyId,
-      of.map(({ clientId }) => clientId),
-    ),
-    recordsById(
-      store,
-      brokers,
-      companyId,
-      of.map(({ brokerId }) => brokerId),
-    ),
-  ])
-  return of.map((each) => ({
-    contract: each,
-    property: houses.get(each.propertyId) ?? null,
-    client: people.get(each.clientId) ?? null,
-    broker: each.brokerId === null ? null : (agents.get(each.brokerId) ?? null),
-  }))
+  const partiesOf = await readParties(store, companyId, of)
+  return of.map((contract) => ({ contract, ...partiesOf(contract) }))
 }
 
 /** Active contracts that end within so many days from today. */
@@ -168,16 +125,9 @@ export const listContracts =
           scope.where({ companyId }, filter),
           ...(expiringDays === undefined ? [] : expiring(expiringDays, clock.steady())),
         ) as Where<ContractField>
-        const when = expiringDays === undefined ? 'live' : 'active'
-        const query = {
-          ...newestQuery({ from: contracts, where, when }),
-          limit: perPage,
-          offset: offsetOf({ page, perPage }),
-          total: true,
-        }
-        const own = await ownOf(store, actor)
-        const { records, total } = await (own ? listWithin(store, query, own.field, own.ids) : store.list(query))
-        return right({ page, perPage, records: await shownOf(store, companyId, records), total: total ?? 0 })
+        const of = { from: contracts, where, when: expiringDays === undefined ? 'live' : 'active' }
+        const listed = await readPage(store, of, { page, perPage }, await ownDeals(store, actor))
+        return right({ ...listed, records: await shownOf(store, companyId, listed.records) })
       }),
     )
 
@@ -197,7 +147,6 @@ export const readContract =
   (actor: Actor, id: string) =>
     readUseCase('contract.unknown', async () => {
       const found = await scope.find(store, { companyId: actor.companyId }, id)
-      const own = found && (await ownOf(store, actor))
-      if (!found || (own && !own.ids.some((each) => each === found[own.field]))) return null
-      return detailOf(store, found)
+      const own = found && ifOwn(found, await ownDeals(store, actor))
+      return own && detailOf(store, own)
     })

@@ -1,22 +1,16 @@
-import { failure, invalid, issue, refusal } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { failure, invalid, isLeft, issue, left, refusal, right } from '../../failure.ts'
+import { type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { day } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { day, guid } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, eq, patch } from '../../kernel/records/record.ts'
+import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, dayOf, formatDay } from '../../kernel/values/day.ts'
 import { halfUpRatio, MAX_AMOUNT_CENTS } from '../../kernel/values/money.ts'
 import type { IndexFigure, PriceIndexes } from '../../ports/price-indexes.ts'
-import type { Actor } from '../actor.ts'
 import { afterStoringPaidTerms, managedBy } from '../paid-terms.ts'
 import { monthsAfter, valueOn, valueSince, wholeMonths } from '../periods.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import {
   type Contract,
   contract,
@@ -25,7 +19,14 @@ import {
   indexFigureFields,
   MAX_PERIODS,
 } from '../records/contract.ts'
-import { type ContractRenewal, contractRenewal, percentageOf, type SentRenewal } from './contract-inputs.ts'
+import {
+  type ContractRenewal,
+  contractRenewal,
+  ENDED,
+  percentageOf,
+  type SentRenewal,
+  UNKNOWN,
+} from './contract-inputs.ts'
 import { type ContractDetail, detailOf, readContract } from './read-contract.ts'
 
 /** The adjustment of a contract's value by its index. */
@@ -84,10 +85,6 @@ const factorOf = (percents: readonly number[]): readonly [bigint, bigint] =>
     [1n, 1n],
   )
 
-const ENDED = failure('conflict', 'contract.ended')
-const UNPAYABLE = failure('conflict', 'adjustment.unpayable')
-const NO_PERCENTAGE = failure('conflict', 'adjustment.no-percentage')
-
 /** Reads the index figures for an adjustment on a day; none of a fixed one and within the first year. */
 const readFigures = async (
   indexes: PriceIndexes,
@@ -102,7 +99,7 @@ const readFigures = async (
 /** Returns the rises to apply, or the months without a figure. */
 const percentsOf = ({ indexer, indexerPercentage }: Adjusted, due: Day, known: ReadonlyMap<string, IndexFigure>) => {
   if (indexer === 'Fixed') {
-    if (indexerPercentage === null) return left(NO_PERCENTAGE)
+    if (indexerPercentage === null) return left(failure('conflict', 'adjustment.no-percentage'))
     return right({ figures: [], percents: [indexerPercentage] })
   }
   const months = monthsBefore(due)
@@ -131,7 +128,7 @@ export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<str
   const measuredPercentage = halfUpRatio((above - below) * WHOLE, below) / PERCENT_DECIMALS
   const isApplied = above >= below || allowNegativeAdjustment
   const newValueCents = isApplied ? halfUpRatio(BigInt(valueCents) * above, below) : valueCents
-  if (newValueCents > MAX_AMOUNT_CENTS || newValueCents === 0) return left(UNPAYABLE)
+  if (newValueCents > MAX_AMOUNT_CENTS || newValueCents === 0) return left(failure('conflict', 'adjustment.unpayable'))
   const adjustment: Adjustment = {
     ...{ contractId, indexer, since, dueOn, figures, measuredPercentage, valueCents },
     appliedPercentage: isApplied ? measuredPercentage : 0,
@@ -140,7 +137,6 @@ export const adjustmentOf = (contract: Adjusted, on: Day, known: ReadonlyMap<str
   return right(adjustment)
 }
 
-/** The day of an adjustment. */
 export const adjustmentDay = input('AdjustmentDay', {
   on: inQuery.day({ about: 'Dia para o qual se calcula; hoje, se não informado' }),
 })
@@ -160,7 +156,6 @@ export const previewAdjustment =
 
 const figureView = view('IndexFigure', indexFigureFields, (of: IndexFigure) => of)
 
-/** An adjustment as the API shows it. */
 export const adjustmentView = view(
   'Adjustment',
   {
@@ -177,16 +172,8 @@ export const adjustmentView = view(
   (of: Adjustment) => of,
 )
 
-/** The contract to renew, and the index figures if it is adjusted. */
-interface RenewalFacts {
-  readonly detail: ContractDetail
-  readonly figures: ReadonlyMap<string, IndexFigure>
-}
-
-const UNKNOWN = failure('not-found', 'contract.unknown')
-
 /** Returns the value of the new period and its adjustment, if any. */
-const newTerms = (record: Contract, sent: SentRenewal, figures: RenewalFacts['figures']) => {
+const newTerms = (record: Contract, sent: SentRenewal, figures: ReadonlyMap<string, IndexFigure>) => {
   const adjustedFrom = addDays(record.endDate, 1)
   // An adjustment that was to begin after the period has no rent: the value of the new period takes its place.
   const adjustments = record.adjustments.map((each) =>
@@ -200,8 +187,20 @@ const newTerms = (record: Contract, sent: SentRenewal, figures: RenewalFacts['fi
   return right({ valueCents: adjustment.newValueCents, adjustments: [...adjustments, { ...adjustment, adjustedFrom }] })
 }
 
+/** Reads the contract to renew, and the index figures if it is adjusted. */
+const readRenewal = async ({ store, indexes }: RealEstatePorts, companyId: string, id: string, sent: SentRenewal) => {
+  const record = await contract.find(store, companyId, id)
+  const detail = record && (await detailOf(store, record))
+  if (!detail) return null
+  const on = addDays(detail.contract.endDate, 1)
+  const figures: ReadonlyMap<string, IndexFigure> = sent.applyAdjustment
+    ? await readFigures(indexes, detail.contract, on)
+    : new Map()
+  return { detail, figures }
+}
+
 /** Ends the current period of an active contract and begins a new one on the day after it. */
-const decideRenewal = (facts: RenewalFacts | null, sent: SentRenewal, { now }: Fresh) => {
+const decideRenewal = (facts: Awaited<ReturnType<typeof readRenewal>>, sent: SentRenewal, { now }: Fresh) => {
   if (!facts) return left(UNKNOWN)
   const { contract: record } = facts.detail
   const { newEndDate, indexer } = sent
@@ -245,14 +244,7 @@ export const renewContract =
         () => managedBy(ports.store, companyId, id),
         useCase(
           ports,
-          async (store): Promise<RenewalFacts | null> => {
-            const record = await contract.find(store, companyId, id)
-            const detail = record && (await detailOf(store, record))
-            if (!detail) return null
-            const on = addDays(detail.contract.endDate, 1)
-            const figures = sent.applyAdjustment ? await readFigures(ports.indexes, detail.contract, on) : new Map()
-            return { detail, figures }
-          },
+          () => readRenewal(ports, companyId, id, sent),
           (facts, fresh) => decideRenewal(facts, sent, fresh),
         ),
       ),

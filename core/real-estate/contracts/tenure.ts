@@ -1,7 +1,6 @@
 import { failure } from '../../failure.ts'
-import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { all, type Change, check, eq, patch } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { listOf, type Store } from '../../ports/store.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
@@ -15,7 +14,6 @@ export const isTenure = (type: Contract['type']): type is Tenure => type === 'Le
 /** The status of a property under a lease or sale. */
 export const TAKEN: Readonly<Record<Tenure, PropertyStatus>> = { Lease: 'Rented', Sale: 'Sold' }
 
-const PURPOSE = failure('conflict', 'property.purpose')
 const OCCUPIED = failure('conflict', 'property.occupied')
 
 /** Returns the newest lease of a property, or null. */
@@ -47,7 +45,7 @@ const isLettable = ({ property, lastLease: last }: Wanted): boolean => {
 /** Returns the reason why a property accepts no offer, or null. */
 export const offerRefused = (wanted: Wanted, tenure: Tenure) => {
   const { property } = wanted
-  if (property.purpose !== 'Both' && property.purpose !== tenure) return PURPOSE
+  if (property.purpose !== 'Both' && property.purpose !== tenure) return failure('conflict', 'property.other-purpose')
   const isFree = tenure === 'Lease' ? isLettable(wanted) : property.status !== 'Sold'
   return isFree ? null : OCCUPIED
 }

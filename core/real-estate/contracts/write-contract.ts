@@ -1,51 +1,36 @@
-import { failure, type Issue, invalid, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
+import { failure, type Issue, invalid, isLeft, issue, left, right } from '../../failure.ts'
 import type { DecodedOf } from '../../kernel/input/input.ts'
-import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { all, always, eq } from '../../kernel/records/where.ts'
-import type { Facts } from '../../kernel/resources/resource.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, always, type Change, check, eq, patch } from '../../kernel/records/record.ts'
+import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import { addDays, addMonths, type Day, type Instant } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { findOffer } from '../own.ts'
 import { afterStoringPaidTerms } from '../paid-terms.ts'
 import { valueOn, valueSince } from '../periods.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { findOffer } from '../reads.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts, MAX_PERIODS, MOST_MEASURED } from '../records/contract.ts'
 import { historyEntry } from '../records/fields.ts'
-import { type Broker, broker, brokers, type Client, client, clients } from '../records/people.ts'
+import { broker, brokers, client, clients } from '../records/people.ts'
 import { properties, property } from '../records/property.ts'
 import { type Proposal, proposals } from '../records/proposal.ts'
 import {
   type ContractReplacement,
   contractReplacement,
+  ENDED,
   type NewContract,
   newContract,
   percentageOf,
   type SentContract,
+  UNKNOWN,
 } from './contract-inputs.ts'
 import { type ContractDetail, detailOf } from './read-contract.ts'
-import { isTenure, lastLease, movedTo, TAKEN, tenureRefused, type Wanted } from './tenure.ts'
-
-type By = Pick<Actor, 'companyId' | 'userId'>
+import { isTenure, lastLease, movedTo, TAKEN, tenureRefused } from './tenure.ts'
 
 const live = eq<'removedAt'>('removedAt', null)
 
-/** The records that a new contract depends on. */
-export interface ContractFacts {
-  readonly facts: Facts<Contract>
-  /** Null if there is no such property. */
-  readonly wanted: Wanted | null
-  readonly client: Client | null
-  readonly broker: Broker | null
-  /** The contract's proposal; null if none is named or the actor cannot see it. */
-  readonly offer: Proposal | null
-}
-
-export const readContractFacts = async (store: Store, actor: Actor, sent: SentContract): Promise<ContractFacts> => {
+/** Reads the records that a new contract depends on. */
+export const readContractFacts = async (store: Store, actor: Actor, sent: SentContract) => {
   const { companyId } = actor
   const facts = await contract.readFacts(store, companyId, null, sent)
   const of = await property.find(store, companyId, sent.propertyId)
@@ -85,8 +70,6 @@ const convertedBy = ({ id, propertyId, brokerId }: Proposal, { now }: Fresh): re
   patch(brokers, brokerId, { add: { openProposals: -1 }, when: always }),
 ]
 
-const UNCONVERTIBLE = failure('conflict', 'proposal.unconvertible')
-
 /** Reports whether a contract can result from this proposal. */
 const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentContract, steady: Instant): boolean =>
   offer.status === 'Approved' &&
@@ -96,21 +79,20 @@ const isConvertible = (offer: Proposal, { propertyId, clientId, type }: SentCont
   offer.clientId === clientId &&
   offer.type === type
 
-type Made = ReturnType<typeof contract.create> | ReturnType<typeof contract.update>
-
 /** Reports the references that do not exist in the company. */
-const unknownIn = (made: Made, proposalId: string | null, offer: Proposal | null): readonly Issue<'unknown'>[] => [
+const unknownIn = (
+  made: ReturnType<typeof contract.update>,
+  proposalId: string | null,
+  offer: Proposal | null,
+): readonly Issue<'unknown'>[] => [
   ...(isLeft(made) && made.left.tag === 'invalid' ? made.left.issues : []),
   ...(proposalId !== null && offer === null ? [issue('proposalId', 'unknown')] : []),
 ]
 
-/**
- * Creates a contract, moves its property and converts its proposal, which the caller has found convertible.
- * Fails: `fields` (`unknown` references), `property.purpose`, `property.occupied`.
- */
+/** Creates a contract, moves its property and converts its proposal, which the caller has found convertible. */
 export const decideContract = (
-  { facts, wanted, client: tenant, broker: agent, offer }: ContractFacts,
-  by: By,
+  { facts, wanted, client: tenant, broker: agent, offer }: Awaited<ReturnType<typeof readContractFacts>>,
+  by: Pick<Actor, 'companyId' | 'userId'>,
   sent: SentContract,
   fresh: Fresh,
 ) => {
@@ -153,24 +135,19 @@ export const createContract = (ports: RealEstatePorts) => (by: Actor, given: New
         (facts, fresh) => {
           const made = decideContract(facts, by, sent, fresh)
           if (isLeft(made)) return made
-          if (facts.offer && !isConvertible(facts.offer, sent, fresh.steady)) return left(UNCONVERTIBLE)
+          if (facts.offer && !isConvertible(facts.offer, sent, fresh.steady))
+            return left(failure('conflict', 'proposal.unconvertible'))
           return accept(made.right.detail, ...made.right.changes)
         },
       ),
     ),
   )
 
-const UNKNOWN = failure('not-found', 'contract.unknown')
-const ENDED = failure('conflict', 'contract.ended')
-const BOUND = failure('conflict', 'contract.bound')
-const ADJUSTMENTS = failure('conflict', 'contract.adjustments')
-
 type Sent = Omit<DecodedOf<typeof contractReplacement>, 'proposalId'>
 
 /** Moves the count of an active contract from the former broker to the new one. */
 const brokerChanged = ({ brokerId: before }: Contract, after: string | null): readonly Change[] => {
   if (before === after) return []
-  const live = eq<'removedAt'>('removedAt', null)
   return [
     ...(before === null ? [] : [patch(brokers, before, { add: { activeContracts: -1 }, when: always })]),
     ...(after === null ? [] : [patch(brokers, after, { add: { activeContracts: 1 }, when: live })]),
@@ -226,7 +203,7 @@ const closedIssues = ({ periods }: Contract, { startDate }: Sent) => {
 const refused = (record: Contract, sent: Sent, isRenamed: boolean) => {
   if (record.status !== 'Active') return ENDED
   const isSame = (['propertyId', 'clientId', 'type'] as const).every((field) => sent[field] === record[field])
-  if (!isSame || isRenamed) return BOUND
+  if (!isSame || isRenamed) return failure('conflict', 'contract.bound')
   const closed = closedIssues(record, sent)
   return closed.length > 0 ? invalid(closed, 'contract.period-closed') : null
 }
@@ -266,7 +243,8 @@ export const replaceContract = (ports: RealEstatePorts) => (actor: Actor, id: st
         if (isLeft(made) || unknown.length > 0) return left(invalid(unknown))
         const refusal = refused(record, sent, named !== null)
         if (refusal) return left(refusal)
-        if (adjusted && record.adjustments.length >= MAX_PERIODS) return left(ADJUSTMENTS)
+        if (adjusted && record.adjustments.length >= MAX_PERIODS)
+          return left(failure('conflict', 'contract.adjustments'))
         return accept<ContractDetail>(
           { ...detail, contract: made.right.record, broker: agent },
           check(contracts, id, unchanged(record, sent)),

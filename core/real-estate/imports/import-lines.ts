@@ -1,19 +1,15 @@
-import { type Failure, failure, type Issue } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
-import type { Input } from '../../kernel/input/input.ts'
-import type { Decoded } from '../../kernel/input/table.ts'
-import type { Change } from '../../kernel/records/change.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import type { Rec } from '../../kernel/records/record.ts'
-import { tenantKey } from '../../kernel/resources/facts.ts'
-import { recordsById } from '../../kernel/resources/list-queries.ts'
-import type { Facts, RecordDecision, Resource, ResourceTypes } from '../../kernel/resources/resource.ts'
+import { type Either, type Failure, failure, type Issue, isLeft, left, right } from '../../failure.ts'
+import type { Decoded, Input } from '../../kernel/input/input.ts'
+import type { Change, Collection, Rec } from '../../kernel/records/record.ts'
+import { recordsById, tenantKey } from '../../kernel/resources/queries.ts'
+import type { RecordDecision, Resource, ResourceTypes } from '../../kernel/resources/resource.ts'
+import type { Facts } from '../../kernel/resources/queries.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
 import { retryWhileBusy } from '../../kernel/running/slices.ts'
 import {
   accept,
   decideAndCommit,
+  type Fresh,
   finishOperation,
   operationUseCase,
   type RunnerCode,
@@ -28,8 +24,8 @@ import { uuidFromHash } from '../../kernel/values/encoding.ts'
 import { KEY_CHANGES, MAX_CHANGES_PER_COMMIT } from '../../limits.ts'
 import type { SheetLine } from '../../ports/sheets.ts'
 import { byKey, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { completed } from '../office.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import type { Client } from '../records/people.ts'
 import {
   fileReader,
@@ -46,7 +42,6 @@ interface ImportKind extends ResourceTypes {
   readonly record: Rec & { readonly id: string }
 }
 
-/** A resource whose records can be imported. */
 interface Importable<S extends ImportKind, A> {
   readonly resource: Resource<S>
   /** The input of a POST: its fields are the columns, and its rules apply to each line. */
@@ -120,7 +115,6 @@ interface LineFacts<A, R> extends ImportLine<A> {
   readonly isMade: boolean
 }
 
-/** The rules that turn a line into a record. */
 interface Making<A, R> {
   readonly unique: readonly string[]
   readonly create: (facts: Facts<R>, sent: A, fresh: Fresh) => Either<Failure<string, string>, RecordDecision<R>>
@@ -167,7 +161,6 @@ const decideLines = <A, R extends Rec & { readonly id: string }>(
 const issuesOf = (failure: Failure<string, string>, nameOf: (path: string) => string): readonly Issue[] =>
   failure.tag === 'invalid' ? failure.issues.map(({ path, ...rest }) => ({ ...rest, path: nameOf(path) })) : []
 
-/** Merges the patches of several lines to one record into one. */
 const mergePatches = (changes: readonly Change[]): readonly Change[] => {
   const merged = new Map<string, Change>()
   for (const change of changes) {
@@ -182,14 +175,11 @@ const mergePatches = (changes: readonly Change[]): readonly Change[] => {
 const changeKey = (change: Change): string =>
   JSON.stringify(change.kind === 'insert' ? change.at : { ...change, add: undefined })
 
-type Patch = Extract<Change, { kind: 'patch' }>
-
-const added = (known: Patch, { add = {} }: Patch): Patch => ({
+const added = <P extends Extract<Change, { kind: 'patch' }>>(known: P, { add = {} }: P): P => ({
   ...known,
   add: Object.fromEntries(Object.entries(known.add ?? {}).map(([field, by]) => [field, by + (add[field] ?? 0)])),
 })
 
-/** Lines of one commit. */
 const LINES_AT_ONCE = 50
 /**
  * The limit of reported issues, so that the result fits in an idempotency record. Above it, one issue a line is
@@ -211,7 +201,6 @@ type Any = Rec & { readonly id: string }
 /** Collections whose records have a unique document in their company. */
 type Referable = Collection<Client>
 
-/** The import of one file. */
 interface Run<A, R extends Any> extends Making<A, R> {
   readonly ports: RealEstatePorts
   readonly companyId: string
@@ -264,7 +253,6 @@ const resultOf = (lines: readonly ImportedLine[]): Imported => {
   return { created, failed: lines.length - created, lines }
 }
 
-/** The result of a dry run, without ids. */
 const withoutIds = ({ lines, ...counts }: Imported): Imported => ({
   ...counts,
   lines: lines.map((each) => ({ ...each, id: null })),
@@ -297,29 +285,35 @@ const createAllOrNone = <A, R extends Any>(
     },
   )
 
-/** Decides all lines and stores nothing. */
 const checkAll = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> =>
   useCaseOf<Imported>()(async (hooks) => {
-    const { ports } = run
-    const lines: ImportedLine[] = []
     const earlier = new Map<string, R>()
-    for (const slice of slicesOf(run.file.lines)) {
-      const made = await decideAndCommit(
-        ports,
+    const checked = await eachSlice(run, (slice) =>
+      decideAndCommit(
+        run.ports,
         (store) => readSlice(run, store, slice),
         (facts, fresh) => accept(decideLines(facts, run, fresh, () => fresh.uuid(), earlier).made),
-      )
-      if (isLeft(made)) return made
-      addLines(lines, made.right)
-      await ports.clock.wait(0)
-    }
-    return decideAndCommit(
-      ports,
-      () => null,
-      () => accept(withoutIds(resultOf(lines))),
-      hooks?.completed,
+      ),
     )
+    return isLeft(checked) ? checked : completed(run.ports, withoutIds(checked.right), hooks)
   })
+
+type Outcome<V> = Either<Failure<RunnerCode, never>, V>
+
+/** Decides the slices of a file one after the other; other requests run in between. */
+const eachSlice = async <A, R extends Any>(
+  { file, ports }: Run<A, R>,
+  decide: (slice: readonly SheetLine[]) => Promise<Outcome<readonly ImportedLine[]>>,
+): Promise<Outcome<Imported>> => {
+  const lines: ImportedLine[] = []
+  for (const slice of slicesOf(file.lines)) {
+    const made = await decide(slice)
+    if (isLeft(made)) return made
+    addLines(lines, made.right)
+    await ports.clock.wait(0)
+  }
+  return right(resultOf(lines))
+}
 
 /** Adds lines with all their issues, or with one issue each above the limit. */
 const addLines = (to: ImportedLine[], made: readonly ImportedLine[]): void => {
@@ -353,28 +347,13 @@ const makeSlice = <A, R extends Any>(run: Run<A, R>, slice: readonly SheetLine[]
   )
 }
 
-const makeAll = async <A, R extends Any>(
-  run: Run<A, R>,
-  intent: string,
-): Promise<Either<Failure<RunnerCode, never>, Imported>> => {
-  const lines: ImportedLine[] = []
-  for (const slice of slicesOf(run.file.lines)) {
-    const made = await makeSlice(run, slice, intent)
-    if (isLeft(made)) return made
-    addLines(lines, made.right)
-    // Lets other requests run.
-    await run.ports.clock.wait(0)
-  }
-  return right(resultOf(lines))
-}
-
 /** Creates the records of all valid lines, in slices. A repeat with the same key creates only the missing ones. */
 const createEach = <A, R extends Any>(run: Run<A, R>): UseCase<Imported, RunnerCode, never> => {
   const { ports } = run
   const carryOn =
     (intent: string): UseCase<Imported, RunnerCode, never> =>
     async (hooks) => {
-      const made = await makeAll(run, intent)
+      const made = await eachSlice(run, (slice) => makeSlice(run, slice, intent))
       return finishOperation(
         ports,
         () => null,

@@ -1,5 +1,15 @@
-import { type Failure, failure, type Issue, invalid, issue, refusal } from '../../failure.ts'
-import { type Either, isLeft, left, right } from '../../fp.ts'
+import {
+  type Either,
+  type Failure,
+  failure,
+  type Issue,
+  invalid,
+  isLeft,
+  issue,
+  left,
+  refusal,
+  right,
+} from '../../failure.ts'
 import { type ColumnCode, columnsOf } from '../../kernel/input/columns.ts'
 import { CAMEL_CASE, field, reject, withDefault } from '../../kernel/input/field.ts'
 import { type Input, type InputOf, input } from '../../kernel/input/input.ts'
@@ -61,7 +71,6 @@ export interface ImportFile<A> {
 /** Returns the id of the record that a column names by CPF or CNPJ, or null. */
 export type IdOfDocument = (column: string, document: string) => string | null
 
-/** Issues of a cell that refers to a record. */
 type DocumentCode = 'reference.document' | 'reference.unknown'
 
 /** Stands for a record that is not found, which is reported as its own issue. */

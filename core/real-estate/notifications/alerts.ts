@@ -1,30 +1,23 @@
-import { isLeft, right } from '../../fp.ts'
-import { type Change, patch } from '../../kernel/records/change.ts'
-import { all, eq, gt, gte, isIn, lte } from '../../kernel/records/where.ts'
+import { isLeft, right } from '../../failure.ts'
+import { all, type Change, eq, gte, isIn, lte, patch } from '../../kernel/records/record.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
-import { processEach, readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
-import { accept, decideAndCommit, orThrow, useCaseOf } from '../../kernel/running/use-case.ts'
+import { readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
+import { accept, decideAndCommit, type Fresh, orThrow, useCaseOf } from '../../kernel/running/use-case.ts'
 import { addDays, type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
 import { uuidFromHash } from '../../kernel/values/encoding.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { listOf } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { type NewNotification, notifications, notify } from '../office.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import { companiesJob, completed, type NewNotification, notifications, notify } from '../office.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payments } from '../records/payment.ts'
-import { companies } from '../records/people.ts'
 import { contractExpiry, paymentDefault, usersInRoles } from './messages.ts'
 import type { AlertsChecked } from './notification-views.ts'
 
-/** Contracts that end within these days are reported. */
 const EXPIRY_DAYS = 30
-/** Changes of one commit. */
 const CHANGES_AT_ONCE = 600
 const MAX_PAYMENTS_AT_ONCE = 100
-/** The limit of users who are notified of one record. */
 const MAX_RECIPIENTS = 250
 
 type Person = Pick<NewNotification, 'userId'>
@@ -32,7 +25,6 @@ type Person = Pick<NewNotification, 'userId'>
 /** The range of last days, both included, of contracts that are about to end. */
 export const expiringDays = (today: Day) => ({ from: today, to: addDays(today, EXPIRY_DAYS) })
 
-/** The users of a company to notify. */
 export const alertRecipients = <U extends { readonly id: string }>(users: readonly U[]): readonly Person[] =>
   users.slice(0, MAX_RECIPIENTS).map(({ id }) => ({ userId: id }))
 
@@ -44,7 +36,6 @@ export const paymentsAtOnce = (people: number): number =>
 const onceId = ({ sha256 }: Pick<Digest, 'sha256'>, { userId }: Person, ...cause: readonly string[]): string =>
   uuidFromHash(sha256([...cause, userId].join('|')), 'a')
 
-/** The notification that a contract ends: once for each end date. */
 const expiryNotification = (digest: Pick<Digest, 'sha256'>, person: Person, contract: Contract) => ({
   ...contractExpiry(contract),
   ...person,
@@ -71,19 +62,14 @@ export const defaultNotifications = (digest: Pick<Digest, 'sha256'>, people: rea
 const CONTRACTS_AT_ONCE = 150
 const COMPANIES_AT_ONCE = 20
 
-/** The company and day of a check. */
 interface Check {
   readonly companyId: string
   readonly today: Day
-  readonly people: readonly Pick<NewNotification, 'userId'>[]
+  readonly people: readonly Person[]
 }
 
 /** Notifies a user of contracts that end, once each, and returns the number of new notifications. */
-const notifyOfContracts = (
-  ports: RealEstatePorts,
-  person: Pick<NewNotification, 'userId'>,
-  some: readonly Contract[],
-) => {
+const notifyOfContracts = (ports: RealEstatePorts, person: Person, some: readonly Contract[]) => {
   const drafts = some.map((contract) => expiryNotification(ports.digest, person, contract))
   const ids = drafts.map(({ id }) => id)
   return decideAndCommit(
@@ -102,7 +88,7 @@ const notifyOfContracts = (
 
 const checkContracts = async (ports: RealEstatePorts, { companyId, today, people }: Check) => {
   const { from, to } = expiringDays(today)
-  let [count, created, place] = [0, 0, null as string | null]
+  let [count, created, cursor] = [0, 0, null as string | null]
   do {
     const { records, next } = await readSlice(
       ports.store,
@@ -113,7 +99,7 @@ const checkContracts = async (ports: RealEstatePorts, { companyId, today, people
         sort: 'endDate',
         limit: CONTRACTS_AT_ONCE,
       },
-      place,
+      cursor,
     )
     for (const person of records.length > 0 ? people : []) {
       const notified = await retryWhileBusy(() => notifyOfContracts(ports, person, records))
@@ -121,8 +107,8 @@ const checkContracts = async (ports: RealEstatePorts, { companyId, today, people
       created += notified.right
     }
     count += records.length
-    place = next
-  } while (place !== null)
+    cursor = next
+  } while (cursor !== null)
   return right({ count, created })
 }
 
@@ -178,28 +164,13 @@ export const checkAlerts = (ports: RealEstatePorts) => {
           paymentsDefaulted: ofPayments.right.count,
           notificationsCreated: ofContracts.right.created + ofPayments.right.created,
         }
-        return decideAndCommit(
-          ports,
-          () => null,
-          () => accept<AlertsChecked>(done),
-          hooks?.completed,
-        )
+        return completed<AlertsChecked>(ports, done, hooks)
       }),
     )
 }
 
-/** The daily check of all companies; a failed one does not stop the others. */
 export const alertsJob = (ports: RealEstatePorts): JobRow => {
   const check = checkAlerts(ports)
-  return {
-    name: 'check-alerts',
-    schedule: { at: ports.settings.alertsAt },
-    run: async ({ cursor: place, report }) => {
-      const { records } = await ports.store.list(
-        listOf(companies, { where: place === null ? all() : gt('id', place), limit: COMPANIES_AT_ONCE }),
-      )
-      await processEach(companies, records, async ({ id }) => orThrow(await check({ companyId: id })()), report)
-      return records.length < COMPANIES_AT_ONCE ? null : (records.at(-1)?.id ?? null)
-    },
-  }
+  const row = { name: 'check-alerts', schedule: { at: ports.settings.alertsAt }, atOnce: COMPANIES_AT_ONCE }
+  return companiesJob(ports, row, async (companyId) => orThrow(await check({ companyId })()))
 }

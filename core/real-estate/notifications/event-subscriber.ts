@@ -2,7 +2,7 @@ import type { Digest } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
 import { type Event, type EventType, notify, type Subscriber, subscriber } from '../office.ts'
 import { commissions } from '../records/commission.ts'
-import { type Payment, payments } from '../records/payment.ts'
+import { payments } from '../records/payment.ts'
 import type { User } from '../records/people.ts'
 import { proposals } from '../records/proposal.ts'
 import { visits } from '../records/visit.ts'
@@ -42,12 +42,10 @@ const found = <R extends { readonly brokerId: string; readonly removedAt: string
   text: (of: R) => Text,
 ): Found => (record?.removedAt === null ? { text: text(record), brokerId: record.brokerId } : null)
 
-interface Facts {
-  readonly found: Found
-  readonly people: readonly User[]
-}
-
-const read = async (store: Store, { type, subjectId, companyId }: Event): Promise<Facts> => {
+const read = async (
+  store: Store,
+  { type, subjectId, companyId }: Event,
+): Promise<{ readonly found: Found; readonly people: readonly User[] }> => {
   const known = TYPES.find((each) => each === type)
   const content = known ? await readers[known](store, subjectId) : null
   if (!content) return { found: null, people: [] }
@@ -70,17 +68,12 @@ export const notificationSubscriber = (mirrors: boolean): Subscriber =>
     },
   })
 
-interface DefaultFacts {
-  readonly payment: Payment | null
-  readonly people: readonly User[]
-}
-
 /** Notifies Admins and Financial of a payment that was overdue when it was created. */
 export const defaultSubscriber = (digest: Pick<Digest, 'sha256'>, mirrors: boolean): Subscriber =>
   subscriber({
     name: 'notifications.defaulted',
     types: ['payment.defaulted'],
-    read: async (store, { subjectId, companyId }): Promise<DefaultFacts> => ({
+    read: async (store, { subjectId, companyId }) => ({
       payment: await store.find(byId(payments, subjectId)),
       people: await usersInRoles(store, companyId, 'Admin', 'Financial'),
     }),

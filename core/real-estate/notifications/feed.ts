@@ -1,13 +1,10 @@
-import { throttled } from '../../failure.ts'
-import { left, right } from '../../fp.ts'
-import { all, eq, gt } from '../../kernel/records/where.ts'
+import { left, right, throttled } from '../../failure.ts'
+import { all, eq, gt } from '../../kernel/records/record.ts'
 import { type UseCase, unavailable } from '../../kernel/running/use-case.ts'
-import type { Instant } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, listOf, StoreUnavailable } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { ALL_NOTIFICATIONS, type Notification, notificationCounts, notifications } from '../office.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 
 /** The interval at which a process looks for new notifications, for all its streams. */
 const LOOK_EVERY_MS = 1_000
@@ -40,7 +37,6 @@ interface Stream {
 }
 
 type Ports = Pick<RealEstatePorts, 'store' | 'clock' | 'log'>
-type For = Pick<Actor, 'userId' | 'companyId' | 'tokenExpiresAt'>
 
 /** The streams of a process, served by one periodic look. */
 const hubOf = ({ store, clock, log }: Ports) => {
@@ -105,8 +101,6 @@ const hubOf = ({ store, clock, log }: Ports) => {
   }
 }
 
-type Hub = ReturnType<typeof hubOf>
-
 const END: IteratorResult<Notification> = { done: true, value: undefined }
 
 interface Place {
@@ -127,7 +121,7 @@ const placeOf = async ({ store }: Pick<Ports, 'store'>, userId: string, id: stri
 }
 
 /** A user's notifications after a place, in the order in which they are stored, until the stream is closed. */
-const feedOf = ({ store }: Ports, hub: Hub, stream: Stream, start: Place): NotificationFeed => {
+const feedOf = ({ store }: Ports, hub: ReturnType<typeof hubOf>, stream: Stream, start: Place): NotificationFeed => {
   let place = start.seq
   let read: Notification[] = []
   const readMore = async (): Promise<void> => {
@@ -182,11 +176,7 @@ const woken = (stream: Stream): Promise<void> =>
 export const openFeed = (ports: Ports) => {
   const hub = hubOf(ports)
   return (
-    {
-      userId,
-      companyId,
-      tokenExpiresAt = null,
-    }: Omit<For, 'tokenExpiresAt'> & { readonly tokenExpiresAt?: Instant | null },
+    { userId, companyId, tokenExpiresAt }: Pick<Actor, 'userId' | 'companyId' | 'tokenExpiresAt'>,
     after: string | null = null,
   ): UseCase<NotificationFeed, 'stream.too-many' | 'stream.full'> =>
     async () => {
@@ -197,14 +187,8 @@ export const openFeed = (ports: Ports) => {
       if (hub.countOf({ userId }) >= MAX_STREAMS_OF_USER) return left(throttled('stream.too-many', TRY_AGAIN_SECONDS))
       const isFull = hub.count() >= MAX_STREAMS || hub.countOf({ companyId }) >= MAX_STREAMS_OF_COMPANY
       if (isFull) return left(unavailable('stream.full', TRY_AGAIN_SECONDS))
-      const stream: Stream = {
-        userId,
-        companyId,
-        until: tokenExpiresAt,
-        hasNews: true,
-        isClosed: false,
-        wake: () => {},
-      }
+      const until = tokenExpiresAt ?? null
+      const stream: Stream = { userId, companyId, until, hasNews: true, isClosed: false, wake: () => {} }
       hub.add(stream, count?.last ?? 0)
       return right(feedOf(ports, hub, stream, place))
     }

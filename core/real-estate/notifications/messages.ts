@@ -1,12 +1,13 @@
-import { all, eq } from '../../kernel/records/where.ts'
+import { all, eq } from '../../kernel/records/record.ts'
 import { formatDay, type Instant, localDateTime } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { byId, byKey, listAll, listOf, type Store } from '../../ports/store.ts'
-import { may, type Role } from '../actor.ts'
-import type { NewNotification } from '../office.ts'
+import type { NewNotification, NotificationType } from '../office.ts'
+import { may, type Role } from '../real-estate-ports.ts'
 import type { Commission } from '../records/commission.ts'
 import type { Contract } from '../records/contract.ts'
+import { monthText } from '../records/fields.ts'
 import type { Payment } from '../records/payment.ts'
 import { brokers, type User, users } from '../records/people.ts'
 import type { Proposal } from '../records/proposal.ts'
@@ -50,7 +51,14 @@ export const userOfBroker = async (
 /** A notification without its recipient. */
 export type Text = Pick<NewNotification, 'type' | 'title' | 'message' | 'resourceType' | 'resourceId'>
 
-type Of<R> = (record: R) => Text
+const textOf =
+  <R extends { readonly id: string }>(
+    type: NotificationType,
+    resourceType: NewNotification['resourceType'],
+    title: string,
+    messageOf: (record: R) => string,
+  ) =>
+  (record: R): Text => ({ type, title, message: messageOf(record), resourceType, resourceId: record.id })
 
 const PAYMENTS = {
   Rent: 'O aluguel',
@@ -66,64 +74,59 @@ const momentOf = (instant: Instant): string => {
   return `${formatDay(day)} às ${time.slice(0, 5)}`
 }
 
-/** `11/2026`. */
-const monthOf = (period: string): string => period.split('-').reverse().join('/')
+export const newProposal = textOf<Proposal>(
+  'NewProposal',
+  'Proposal',
+  'Nova proposta',
+  ({ type, clientName, proposedValueCents, propertyCode }) =>
+    `${clientName} propôs ${formatReais(proposedValueCents)} pela ${type === 'Lease' ? 'locação' : 'compra'} do imóvel ${propertyCode}.`,
+)
 
-export const newProposal: Of<Proposal> = ({ id, type, clientName, proposedValueCents, propertyCode }) => ({
-  type: 'NewProposal',
-  title: 'Nova proposta',
-  message: `${clientName} propôs ${formatReais(proposedValueCents)} pela ${type === 'Lease' ? 'locação' : 'compra'} do imóvel ${propertyCode}.`,
-  resourceType: 'Proposal',
-  resourceId: id,
-})
+export const proposalApproved = textOf<Proposal>(
+  'ProposalApproved',
+  'Proposal',
+  'Proposta aprovada',
+  ({ clientName, proposedValueCents, propertyCode }) =>
+    `A proposta de ${clientName} de ${formatReais(proposedValueCents)} pelo imóvel ${propertyCode} foi aprovada.`,
+)
 
-export const proposalApproved: Of<Proposal> = ({ id, clientName, proposedValueCents, propertyCode }) => ({
-  type: 'ProposalApproved',
-  title: 'Proposta aprovada',
-  message: `A proposta de ${clientName} de ${formatReais(proposedValueCents)} pelo imóvel ${propertyCode} foi aprovada.`,
-  resourceType: 'Proposal',
-  resourceId: id,
-})
-
-export const visitConfirmed: Of<Visit> = ({ id, clientName, propertyCode, scheduledAt }) => ({
-  type: 'VisitConfirmed',
-  title: 'Visita confirmada',
-  message: `A visita de ${clientName} ao imóvel ${propertyCode} em ${momentOf(scheduledAt)} foi confirmada.`,
-  resourceType: 'Visit',
-  resourceId: id,
-})
+export const visitConfirmed = textOf<Visit>(
+  'VisitConfirmed',
+  'Visit',
+  'Visita confirmada',
+  ({ clientName, propertyCode, scheduledAt }) =>
+    `A visita de ${clientName} ao imóvel ${propertyCode} em ${momentOf(scheduledAt)} foi confirmada.`,
+)
 
 const ofCommission = ({ valueCents, propertyCode }: Commission): string =>
   `Sua comissão${valueCents === null ? '' : ` de ${formatReais(valueCents)}`} pelo contrato do imóvel ${propertyCode}`
 
-export const commissionApproved: Of<Commission> = (commission) => ({
-  type: 'CommissionApproved',
-  title: 'Comissão aprovada',
-  message: `${ofCommission(commission)} foi aprovada.`,
-  resourceType: 'Commission',
-  resourceId: commission.id,
-})
+export const commissionApproved = textOf<Commission>(
+  'CommissionApproved',
+  'Commission',
+  'Comissão aprovada',
+  (commission) => `${ofCommission(commission)} foi aprovada.`,
+)
 
-export const commissionPaid: Of<Commission> = (commission) => ({
-  type: 'CommissionPaid',
-  title: 'Comissão paga',
-  message: `${ofCommission(commission)} foi paga.`,
-  resourceType: 'Commission',
-  resourceId: commission.id,
-})
+export const commissionPaid = textOf<Commission>(
+  'CommissionPaid',
+  'Commission',
+  'Comissão paga',
+  (commission) => `${ofCommission(commission)} foi paga.`,
+)
 
-export const contractExpiry: Of<Contract> = ({ id, clientName, propertyCode, endDate }) => ({
-  type: 'ContractExpiry',
-  title: 'Contrato próximo do fim',
-  message: `O contrato de ${clientName} para o imóvel ${propertyCode} termina em ${formatDay(endDate)}.`,
-  resourceType: 'Contract',
-  resourceId: id,
-})
+export const contractExpiry = textOf<Contract>(
+  'ContractExpiry',
+  'Contract',
+  'Contrato próximo do fim',
+  ({ clientName, propertyCode, endDate }) =>
+    `O contrato de ${clientName} para o imóvel ${propertyCode} termina em ${formatDay(endDate)}.`,
+)
 
-export const paymentDefault: Of<Payment> = ({ id, type, period, clientName, propertyCode, valueCents, dueDate }) => ({
-  type: 'PaymentDefault',
-  title: 'Pagamento em atraso',
-  message: `${PAYMENTS[type]} de ${monthOf(period)} de ${clientName} (imóvel ${propertyCode}), de ${formatReais(valueCents)}, venceu em ${formatDay(dueDate)}.`,
-  resourceType: 'Payment',
-  resourceId: id,
-})
+export const paymentDefault = textOf<Payment>(
+  'PaymentDefault',
+  'Payment',
+  'Pagamento em atraso',
+  ({ type, period, clientName, propertyCode, valueCents, dueDate }) =>
+    `${PAYMENTS[type]} de ${monthText(period)} de ${clientName} (imóvel ${propertyCode}), de ${formatReais(valueCents)}, venceu em ${formatDay(dueDate)}.`,
+)

@@ -3,10 +3,9 @@ import { withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { Mirror, MirroredNotification } from '../../ports/messaging.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { notifications as collection, inbox, type Notification } from '../office.ts'
 import type { RealEstateModule } from '../real-estate-module.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { users } from '../records/people.ts'
 import { alertsJob, checkAlerts } from './alerts.ts'
 import { defaultSubscriber, notificationSubscriber } from './event-subscriber.ts'
@@ -67,7 +66,6 @@ const MIRRORED_AT_ONCE = 32
 /** Seconds between attempts; the last interval repeats for ever, so that a mirror catches up after an outage. */
 const STEPS_SECONDS: readonly number[] = [2, 5, 15, 60, 300]
 
-/** A notification as it is mirrored. */
 const mirrored = (of: Notification): MirroredNotification => ({
   type: of.type,
   title: of.title,

@@ -1,13 +1,11 @@
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { flag, instant, oneOf } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { flag, guid, instant, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { NOTIFICATION_TYPES, type Notification, RESOURCE_TYPES } from '../office.ts'
 import { pageFields } from '../records/fields.ts'
 
-/** The filter of a list of notifications. */
 export const notificationFilter = input('NotificationFilter', {
   ...pageFields,
   unreadOnly: withDefault(inQuery.flag({ about: 'Só as que não foram lidas' }), false),
@@ -18,7 +16,6 @@ const isRead = flag({ about: 'Se foi lida' })
 const readAt = nullIfAbsent(instant({ about: 'Quando foi lida' }))
 const id = guid({ about: 'Identificador' })
 
-/** A notification as the API shows it. */
 export const notificationView = view(
   'Notification',
   {

@@ -1,9 +1,19 @@
 import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
-import { day, dayOrInstant, decimal, flag, integer, money, month, oneOf } from '../../kernel/input/scalars.ts'
-import { guid, line, url } from '../../kernel/input/texts.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
-import { all, eq } from '../../kernel/records/where.ts'
+import {
+  day,
+  dayOrInstant,
+  decimal,
+  flag,
+  guid,
+  integer,
+  line,
+  money,
+  month,
+  oneOf,
+  url,
+} from '../../kernel/input/scalars.ts'
+import { all, eq, stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { counter, percentage, resource, searched, statusHistory } from './fields.ts'
 import { brokers, clients } from './people.ts'

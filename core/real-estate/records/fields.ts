@@ -1,14 +1,10 @@
 import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { decimal, instant, integer, oneOf } from '../../kernel/input/scalars.ts'
-import { alphanumeric, guid, line, text } from '../../kernel/input/texts.ts'
-import { type Change, check } from '../../kernel/records/change.ts'
-import type { AnyCollection } from '../../kernel/records/collection.ts'
-import type { Rec } from '../../kernel/records/record.ts'
-import { eq } from '../../kernel/records/where.ts'
-import { resourcesOf } from '../../kernel/resources/resources-of.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
+import { alphanumeric, decimal, guid, instant, integer, line, oneOf, text } from '../../kernel/input/scalars.ts'
+import { type AnyCollection, type Change, check, eq, type Rec } from '../../kernel/records/record.ts'
+import { resourcesOf } from '../../kernel/resources/resource.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
 
 /** Creates a resource of an agency: records of a company, with GUIDs. */
@@ -115,6 +111,12 @@ const WHOLE = 100 * STEPS
 /** Returns a percentage (7.5 is 7.5%) of cents, half up. */
 export const percentOf = (cents: number, percent: number): number =>
   halfUpRatio(BigInt(cents) * BigInt(Math.round(percent * STEPS)), WHOLE)
+
+/** Returns `11/2026` for `2026-11`. */
+export const monthText = (period: string): string => period.split('-').reverse().join('/')
+
+/** Returns `8,5%`. */
+export const percentText = (percent: number | null): string => `${`${percent}`.replace('.', ',')}%`
 
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100

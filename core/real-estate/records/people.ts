@@ -1,13 +1,9 @@
-import { t } from '../../fp.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
 import { input, object } from '../../kernel/input/input.ts'
-import { integer, money, oneOf } from '../../kernel/input/scalars.ts'
-import { alphanumeric, email, guid, line, taxId, text } from '../../kernel/input/texts.ts'
-import type { Collection } from '../../kernel/records/collection.ts'
-import { orNull, record, word } from '../../kernel/records/record.ts'
-import { eq } from '../../kernel/records/where.ts'
+import { alphanumeric, email, guid, integer, line, money, oneOf, taxId, text } from '../../kernel/input/scalars.ts'
+import { type Collection, eq, orNull, record, t, word } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
-import { ROLES } from '../actor.ts'
+import { ROLES } from '../real-estate-ports.ts'
 import { address, counter, notes, resource, revisionFields } from './fields.ts'
 
 const company = record({

@@ -1,7 +1,18 @@
 import { list, nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
-import { decimal, integer, money, oneOf } from '../../kernel/input/scalars.ts'
-import { alphanumeric, email, guid, line, taxId, text, url } from '../../kernel/input/texts.ts'
-import { stateMachine } from '../../kernel/records/state-machine.ts'
+import {
+  alphanumeric,
+  decimal,
+  email,
+  guid,
+  integer,
+  line,
+  money,
+  oneOf,
+  taxId,
+  text,
+  url,
+} from '../../kernel/input/scalars.ts'
+import { stateMachine } from '../../kernel/records/record.ts'
 import type { RecordOf } from '../../kernel/resources/resource.ts'
 import { ADDRESS_SEARCH, address, counter, resource, revisionFields, statusHistory } from './fields.ts'
 import { brokers, clients, users } from './people.ts'
@@ -70,6 +81,14 @@ export const propertyFields = {
   images: withDefault(list(url(), { max: MAX_IMAGES, about: 'Endereços das fotos' }), []),
   floorPlanUrl: nullIfAbsent(url({ about: 'Endereço da planta' })),
   idealFraction: nullIfAbsent(decimal({ min: 0, max: 1_000_000, decimals: 8, about: 'Fração ideal no condomínio' })),
+}
+
+export const PROPERTY_TYPE_TEXTS: Readonly<Record<Property['type'], string>> = {
+  Apartment: 'Apartamento',
+  House: 'Casa',
+  CommercialRoom: 'Sala comercial',
+  Land: 'Terreno',
+  Warehouse: 'Galpão',
 }
 
 /** A property to let or to sell. */

@@ -1,33 +1,25 @@
-import { failure } from '../../failure.ts'
-import { left } from '../../fp.ts'
+import { failure, left } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { day, oneOf } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { day, guid, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { insert, patch } from '../../kernel/records/change.ts'
-import { all, eq } from '../../kernel/records/where.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, eq, insert, patch } from '../../kernel/records/record.ts'
+import { accept, type Fresh, operationUseCase, startOperation, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import type { ChargeOrder } from '../../ports/charging.ts'
 import type { Cipher } from '../../ports/runtime.ts'
 import { byId, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { type ChargeDetail, charges, issueCharge, newCharge, orderIn } from '../charging/charge.ts'
 import { afterClosingCharges, afterSettlingCharge } from '../charging/close-charge.ts'
-import { apiKeyIn, type PaymentAccount, paymentAccounts } from '../charging/payment-account.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
-import { type Contract, contracts } from '../records/contract.ts'
+import { apiKeyIn, paymentAccounts } from '../charging/payment-account.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
+import { contracts } from '../records/contract.ts'
+import { monthText } from '../records/fields.ts'
 import { isOpen, PAYMENT_TYPE_TEXTS, type Payment, payment, payments } from '../records/payment.ts'
-import { type Client, clients } from '../records/people.ts'
-import { quoteOf } from './quote.ts'
+import { clients } from '../records/people.ts'
+import { quoteOf, type Terms } from './quote.ts'
 
 type Owed = Pick<Payment, 'id' | 'type' | 'period' | 'valueCents' | 'dueDate' | 'propertyCode'>
-type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
-type Ordered = Pick<ChargeOrder, 'valueCents' | 'dueDate' | 'interestPercentage' | 'discountCents'>
-
-const monthText = (period: string): string => period.split('-').reverse().join('/')
 
 /** The description of a charge for its payer. */
 export const chargeText = ({ type, period, propertyCode }: Owed): string =>
@@ -38,7 +30,11 @@ export const chargeText = ({ type, period, propertyCode }: Owed): string =>
  * days to which a weekend or holiday moves the due date, the charge is due on the last of them, since none is issued for a past
  * day. A late payment asks the quoted total of today, due today, without further interest.
  */
-export const chargeTerms = (owed: Owed, terms: Terms, today: Day): Ordered => {
+export const chargeTerms = (
+  owed: Owed,
+  terms: Terms,
+  today: Day,
+): Pick<ChargeOrder, 'valueCents' | 'dueDate' | 'interestPercentage' | 'discountCents'> => {
   const { daysLate, totalCents, discount } = quoteOf(owed, terms, today)
   if (daysLate > 0) return { valueCents: totalCents, dueDate: today, interestPercentage: null, discountCents: null }
   return {
@@ -49,24 +45,12 @@ export const chargeTerms = (owed: Owed, terms: Terms, today: Day): Ordered => {
   }
 }
 
-/** The method of a charge. */
 export const newPaymentCharge = input('NewPaymentCharge', {
   method: oneOf(['Pix', 'Boleto'], { about: 'Como o cliente paga' }),
 })
 
-type NewPaymentCharge = InputOf<typeof newPaymentCharge>
-type Asked = DecodedOf<typeof newPaymentCharge>
-
-/** The records that a charge depends on. */
-interface ChargingFacts {
-  readonly owed: Payment | null
-  readonly terms: Contract | null
-  /** The contract's client. */
-  readonly payer: Client | null
-  readonly account: PaymentAccount | null
-}
-
-const readFacts = async (store: Store, companyId: string, id: string): Promise<ChargingFacts> => {
+/** Reads the records that a charge depends on: the payment, its contract, the contract's client, and the account. */
+const readFacts = async (store: Store, companyId: string, id: string) => {
   const owed = await payment.find(store, companyId, id)
   const terms = owed && (await store.find(byId(contracts, owed.contractId)))
   return {
@@ -96,8 +80,8 @@ const charging = ({ id, status, valueCents, dueDate, contractId }: Payment, char
 /** Creates the charge of a payment, or resumes the current one. */
 const decideCharge = (
   cipher: Pick<Cipher, 'seal' | 'open'>,
-  { owed, terms, payer, account }: ChargingFacts,
-  { method }: Asked,
+  { owed, terms, payer, account }: Awaited<ReturnType<typeof readFacts>>,
+  { method }: DecodedOf<typeof newPaymentCharge>,
   fresh: Fresh,
 ) => {
   if (!owed || !terms || !payer) return left(failure('not-found', 'payment.unknown'))
@@ -106,9 +90,9 @@ const decideCharge = (
   if (!account) return conflict('payment.no-account')
   const { name, email, taxId } = payer
   if (taxId === null) return conflict('payment.no-tax-id')
-  const asked = chargeTerms(owed, terms, fresh.today)
-  if (asked.valueCents <= (asked.discountCents ?? 0)) return conflict('payment.nothing-due')
-  const order = { apiKey: apiKeyIn(cipher, account), method, ...asked, description: chargeText(owed) }
+  const agreed = chargeTerms(owed, terms, fresh.today)
+  if (agreed.valueCents <= (agreed.discountCents ?? 0)) return conflict('payment.nothing-due')
+  const order = { apiKey: apiKeyIn(cipher, account), method, ...agreed, description: chargeText(owed) }
   const charge = newCharge(cipher, owed, { ...order, payer: { name, email, taxId } }, fresh)
   return accept({ intent: charge.id }, insert(charges, charge), charging(owed, charge.id, fresh))
 }
@@ -129,8 +113,8 @@ const readUndercharged = async (ports: RealEstatePorts, companyId: string, id: s
 
 export const chargePayment =
   (ports: RealEstatePorts) =>
-  ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: NewPaymentCharge) =>
-    withValidInput(ports, newPaymentCharge, given, (asked) =>
+  ({ companyId }: Pick<Actor, 'companyId'>, id: string, given: InputOf<typeof newPaymentCharge>) =>
+    withValidInput(ports, newPaymentCharge, given, (sent) =>
       afterSettlingCharge(
         ports,
         () => payment.find(ports.store, companyId, id),
@@ -141,7 +125,7 @@ export const chargePayment =
             startOperation(
               ports,
               (store) => readFacts(store, companyId, id),
-              (facts, fresh) => decideCharge(ports.cipher, facts, asked, fresh),
+              (facts, fresh) => decideCharge(ports.cipher, facts, sent, fresh),
             ),
             ({ intent }) => issueCharge(ports)(intent),
             issueCharge(ports),

@@ -1,29 +1,24 @@
-import { failure, issue } from '../../failure.ts'
-import { isLeft, left, right } from '../../fp.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { failure, isLeft, issue, left, right } from '../../failure.ts'
+import { type InputOf, input, rule } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { rule } from '../../kernel/input/rules.ts'
-import { day } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { day, guid } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { type Day, dayOf, daysBetween, formatDay, nextBusinessDay } from '../../kernel/values/day.ts'
 import { formatReais, halfUpRatio } from '../../kernel/values/money.ts'
 import { byId } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
-import { percentOf } from '../records/fields.ts'
+import { percentOf, percentText } from '../records/fields.ts'
 import { type Payment, paymentMoves } from '../records/payment.ts'
 import { readPayment } from './read-payment.ts'
 
-/** The days of the month that a monthly interest rate is for. */
 const DAYS_A_MONTH = 30
 /** Steps of a number of percent, which has at most 4 decimals. */
 const STEPS = 10_000
 
 type Owed = Pick<Payment, 'id' | 'type' | 'valueCents' | 'dueDate'>
-type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
+export type Terms = Pick<Contract, 'finePercentage' | 'interestPercentage' | 'discountValueCents'>
 
 /** A part of the amount owed, with its reason. */
 export interface Quoted {
@@ -45,7 +40,6 @@ export interface Quote {
 }
 
 const nothing = (reason: string): Quoted => ({ cents: 0, reason })
-const percentText = (percent: number): string => `${`${percent}`.replace('.', ',')}%`
 const daysText = (days: number): string => (days === 1 ? '1 dia' : `${days} dias`)
 
 const fineOf = ({ valueCents }: Owed, { finePercentage }: Terms, daysLate: number): Quoted => {
@@ -105,15 +99,12 @@ export const quoteOf = (owed: Owed, terms: Terms, on: Day): Quote => {
 /** Up to this day the largest interest of the largest payment is an exact number of cents. */
 const LAST_QUOTED = '2199-12-31'
 
-/** The day of a quote. */
 export const quoteDay = input(
   'QuoteDay',
   { on: inQuery.day({ about: `Dia em que seria pago, até ${formatDay(LAST_QUOTED)}; hoje, se ausente` }) },
   rule(['on'], ({ on }) => (on !== undefined && on > LAST_QUOTED ? [issue('on', 'quote.far')] : [])),
 )
 export type QuoteDay = InputOf<typeof quoteDay>
-
-type Part = 'value' | 'fine' | 'interest' | 'discount'
 
 const reasons = view(
   'QuoteReasons',
@@ -123,7 +114,7 @@ const reasons = view(
     interest: output.text({ about: 'Por que os juros, ou por que não há' }),
     discount: output.text({ about: 'Por que o desconto, ou por que não há' }),
   },
-  (of: Pick<Quote, Part>) => ({
+  (of: Quote) => ({
     value: of.value.reason,
     fine: of.fine.reason,
     interest: of.interest.reason,
@@ -131,7 +122,6 @@ const reasons = view(
   }),
 )
 
-/** A quote as the API shows it. */
 export const quoteView = view(
   'PaymentQuote',
   {

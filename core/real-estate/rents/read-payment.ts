@@ -1,19 +1,14 @@
-import { right } from '../../fp.ts'
+import { right } from '../../failure.ts'
 import { nullIfAbsent } from '../../kernel/input/field.ts'
+import { pick } from '../../kernel/input/input.ts'
 import { type Paging, paging } from '../../kernel/input/query.ts'
-import { instant } from '../../kernel/input/scalars.ts'
-import { pick } from '../../kernel/input/table.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { guid, instant } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { listWithin } from '../../kernel/resources/list-queries.ts'
-import { type ResourceFilter, scopeOf } from '../../kernel/resources/scope.ts'
-import { newestQuery } from '../../kernel/running/slices.ts'
+import { type ResourceFilter, scopeOf } from '../../kernel/resources/plain-use-cases.ts'
 import { readUseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
-import { offsetOf, type PageOf } from '../../kernel/values/page.ts'
-import type { Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { ownClientIds, ownPropertyIds } from '../own.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { PageOf } from '../../ports/store.ts'
+import { ifOwn, ownDeals, readPage } from '../reads.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Payment, payment, paymentFields, payments } from '../records/payment.ts'
 
 // Nullable because the stored field is; every payment has a value.
@@ -42,7 +37,6 @@ const contractOfPayment = view(
 
 const { contractId, notes, ...shown } = paymentFields
 
-/** A payment as the API shows it. */
 export const paymentView = view(
   'Payment',
   {
@@ -60,29 +54,14 @@ export const paymentView = view(
 
 const scope = scopeOf(payment)
 
-/** The field and values that limit an actor to the own payments; null without a limit. */
-const ownOf = async (store: Pick<Store, 'find' | 'list'>, actor: Actor) => {
-  if (actor.role === 'Owner') return { field: 'propertyId', ids: await ownPropertyIds(store, actor) } as const
-  return actor.role === 'Tenant' ? ({ field: 'clientId', ids: await ownClientIds(store, actor) } as const) : null
-}
-
 export const listPayments =
   (ports: RealEstatePorts) =>
   (actor: Actor, given: Paging, filter: ResourceFilter = {}) =>
     withValidInput(ports, paging, given, (page) =>
       useCaseOf<PageOf<Payment>>()(async () => {
         const { store } = ports
-        const { companyId } = actor
-        const where = scope.where({ companyId }, filter)
-        const query = {
-          ...newestQuery({ from: payments, where, when: 'live' }),
-          limit: page.perPage,
-          offset: offsetOf(page),
-          total: true,
-        }
-        const own = await ownOf(store, actor)
-        const { records, total } = await (own ? listWithin(store, query, own.field, own.ids) : store.list(query))
-        return right({ ...page, records, total: total ?? 0 })
+        const of = { from: payments, where: scope.where({ companyId: actor.companyId }, filter), when: 'live' }
+        return right(await readPage(store, of, page, await ownDeals(store, actor)))
       }),
     )
 
@@ -91,6 +70,5 @@ export const readPayment =
   (actor: Actor, id: string) =>
     readUseCase('payment.unknown', async () => {
       const found = await scope.find(store, { companyId: actor.companyId }, id)
-      const own = found && (await ownOf(store, actor))
-      return own && !own.ids.some((each) => each === found?.[own.field]) ? null : found
+      return found && ifOwn(found, await ownDeals(store, actor))
     })

@@ -1,23 +1,14 @@
-import { type Either, left, right } from '../../fp.ts'
+import { type Either, left, right } from '../../failure.ts'
 import { addMonths, type Day, daysBetween, lastOfMonth } from '../../kernel/values/day.ts'
 import { halfUpRatio } from '../../kernel/values/money.ts'
-import { beginningOf, stretchesOf } from '../periods.ts'
+import { beginningOf, later, stretchesOf } from '../periods.ts'
 import type { Contract } from '../records/contract.ts'
 
 /** The reasons for skipping a lease, for programs. */
 export const SKIPPED = ['rent.billed', 'lease.ended', 'lease.not-begun', 'lease.not-let', 'rent.worthless'] as const
 export type Skipped = (typeof SKIPPED)[number]
 
-type Lease = Pick<Contract, 'startDate' | 'endDate' | 'dueDay' | 'valueCents' | 'periods' | 'adjustments'>
-
-/** The amount owed for a month, and its due date. */
-interface Rent {
-  readonly valueCents: number
-  readonly dueDate: Day
-}
-
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
-const later = (a: Day, b: Day): Day => (a > b ? a : b)
 const daysOf = (from: Day, to: Day): number => Math.max(0, daysBetween(from, to) + 1)
 
 /** The days of a month (`YYYY-MM`). */
@@ -32,7 +23,11 @@ const monthOf = (period: string) => {
  * month, half up; of several values each counts for its own days. It is due on the lease's day of the month, never before the
  * lease begins. `letUntil` is the last day of a lease that has ended within its term.
  */
-export const rentOfMonth = (lease: Lease, period: string, letUntil: Day | null = null): Either<Skipped, Rent> => {
+export const rentOfMonth = (
+  lease: Pick<Contract, 'startDate' | 'endDate' | 'dueDay' | 'valueCents' | 'periods' | 'adjustments'>,
+  period: string,
+  letUntil: Day | null = null,
+): Either<Skipped, { readonly valueCents: number; readonly dueDate: Day }> => {
   const { first, last, days } = monthOf(period)
   const lastDay = earlier(lease.endDate, letUntil ?? lease.endDate)
   if (lastDay < first) return left('lease.ended')

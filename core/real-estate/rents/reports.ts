@@ -1,25 +1,21 @@
-import { issue } from '../../failure.ts'
-import { right } from '../../fp.ts'
-import { type InputOf, input } from '../../kernel/input/input.ts'
+import { issue, right } from '../../failure.ts'
+import { type InputOf, input, rule } from '../../kernel/input/input.ts'
 import { inQuery } from '../../kernel/input/query.ts'
-import { rule } from '../../kernel/input/rules.ts'
 import { month } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
+import { all, any, eq, gte, lte, type Where } from '../../kernel/records/record.ts'
 import type { GroupRow } from '../../kernel/records/tally.ts'
-import { all, any, eq, gte, lte, type Where } from '../../kernel/records/where.ts'
 import { scanNewestFirst } from '../../kernel/running/slices.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addMonths, type Day, dayOf, previousBusinessDay } from '../../kernel/values/day.ts'
 import { groupOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Payment, payments } from '../records/payment.ts'
 import { paymentView } from './read-payment.ts'
 
 type In = Pick<Actor, 'companyId'>
 type PaymentField = keyof Payment & string
 
-/** The filter of the report of overdue payments. */
 export const defaultedFilter = input('DefaultedFilter', {
   period: inQuery.month({ about: 'Mês de referência' }),
   contractId: inQuery.guid({ about: 'Identificador do contrato' }),
@@ -93,7 +89,6 @@ export const reportDefaulted =
 
 const MOST_MONTHS = 1_200
 
-/** The months of the revenue report. */
 export const revenuePeriod = input(
   'RevenuePeriod',
   {
@@ -110,15 +105,13 @@ export const revenuePeriod = input(
 
 export type RevenuePeriod = InputOf<typeof revenuePeriod>
 
-interface Months {
-  readonly periodFrom?: string
-  readonly periodTo?: string
-}
-
 const monthOf = (day: Day): string => day.slice(0, 7)
 const plusMonths = (period: string, count: number): string => monthOf(addMonths(`${period}-01`, count))
 
-const monthsOf = ({ periodFrom, periodTo }: Months, today: Day) => {
+const monthsOf = (
+  { periodFrom, periodTo }: { readonly periodFrom?: string; readonly periodTo?: string },
+  today: Day,
+) => {
   const to = periodTo ?? monthOf(today)
   return { from: periodFrom ?? plusMonths(to, -11), to }
 }
@@ -150,7 +143,6 @@ export const revenueView = view(
   (of: Revenue) => of,
 )
 
-/** Returns the revenue of months from a tally. */
 const revenueOf = (rows: readonly GroupRow[], from: string, to: string): Revenue => {
   const sums = new Map(rows.map(({ by, sums: of }) => [by.paidMonth, of.paidValueCents ?? 0]))
   const byMonth = Array.from({ length: monthsBetween(from, to) }, (_, index) => {

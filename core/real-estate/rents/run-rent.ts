@@ -1,20 +1,17 @@
-import type { Failure } from '../../failure.ts'
-import { type Either, isLeft, right } from '../../fp.ts'
+import { type Either, type Failure, isLeft, right } from '../../failure.ts'
 import { nullIfAbsent, withDefault } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { flag, instant, month, oneOf } from '../../kernel/input/scalars.ts'
-import { guid } from '../../kernel/input/texts.ts'
+import { flag, guid, instant, month, oneOf } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { all, always, eq, gt, isIn } from '../../kernel/records/where.ts'
-import { recordsById } from '../../kernel/resources/list-queries.ts'
+import { all, type Change, check, eq, isIn, patch } from '../../kernel/records/record.ts'
+import { recordsById } from '../../kernel/resources/queries.ts'
 import { serialByName } from '../../kernel/running/concurrency.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
 import type { JobRow } from '../../kernel/running/jobs.ts'
-import { processEach, readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
+import { readSlice, retryWhileBusy } from '../../kernel/running/slices.ts'
 import {
   accept,
   decideAndCommit,
+  type Fresh,
   orThrow,
   type RunnerCode,
   useCaseOf,
@@ -23,13 +20,11 @@ import {
 import { addDays, type Day, dayOf, nextBusinessDay } from '../../kernel/values/day.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import { listAll, listOf, type Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
-import { recordEvent } from '../office.ts'
+import { companiesJob, completed, recordEvent } from '../office.ts'
 import { beginningOf } from '../periods.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contracts } from '../records/contract.ts'
 import { type Payment, payment, payments } from '../records/payment.ts'
-import { companies } from '../records/people.ts'
 import { type Property, properties } from '../records/property.ts'
 import { paymentView } from './read-payment.ts'
 import { monthOfRun, rentOfMonth, SKIPPED, type Skipped } from './rent-of-month.ts'
@@ -105,42 +100,23 @@ type In = Pick<Actor, 'companyId'>
 type Run = In & DecodedOf<typeof rentRun>
 type ContractField = keyof Contract & string
 
-/** Leases of one commit, with at most four changes each. */
 const LEASES_AT_ONCE = 100
 const COMPANIES_AT_ONCE = 5
 
-interface Slice {
-  readonly leases: readonly Contract[]
-  readonly next: string | null
-  /** The rents of these leases in the month. */
-  readonly rents: readonly Pick<Payment, 'contractId' | 'status'>[]
-  /** The properties of renewed leases, by id, and all leases of these properties. */
-  readonly properties: ReadonlyMap<string, Property>
-  readonly neighbours: readonly Contract[]
-}
-
-const rentsOf = (contractIds: readonly string[], companyId: string, period: string) =>
-  all<keyof Payment & string>(
-    eq('companyId', companyId),
-    isIn('contractId', contractIds),
-    eq('period', period),
-    eq('type', 'Rent'),
-  )
-
-/** Reads the next leases, oldest first, with the records that their rents depend on. */
-const readLeases = async (store: Store, { companyId, period }: Run, place: string | null): Promise<Slice> => {
+/**
+ * Reads the next leases, oldest first, with their rents in the month, the properties of renewed leases, and all leases
+ * of these properties.
+ */
+const readLeases = async (store: Store, { companyId, period }: Run, cursor: string | null) => {
   const ofLeases = all<ContractField>(eq('companyId', companyId), eq('type', 'Lease'))
   const walk = { from: contracts, where: ofLeases, when: 'live', sort: 'createdAt', limit: LEASES_AT_ONCE } as const
   // The rents are read after the leases: a rent that is created in between has changed the counter of its lease.
-  const { records: leases, next } = await readSlice(store, walk, place)
+  const { records: leases, next } = await readSlice(store, walk, cursor)
+  const ids = leases.map(({ id }) => id)
   const rents = await listAll(
     store,
     listOf(payments, {
-      where: rentsOf(
-        leases.map(({ id }) => id),
-        companyId,
-        period,
-      ),
+      where: all(eq('companyId', companyId), isIn('contractId', ids), eq('period', period), eq('type', 'Rent')),
       when: 'live',
       // This order uses an index of the month or the contracts; any other would scan all payments.
       sort: { by: 'createdAt', dir: 'desc' },
@@ -153,10 +129,12 @@ const readLeases = async (store: Store, { companyId, period }: Run, place: strin
   const found = await recordsById(store, properties, companyId, renewed)
   const where = all(ofLeases, isIn<ContractField>('propertyId', renewed))
   const sort = { by: 'createdAt', dir: 'desc' } as const
-  const neighbours =
+  const neighbours: readonly Contract[] =
     renewed.length === 0 ? [] : await listAll(store, listOf(contracts, { where, when: 'live', sort, limit: MAX_PAGE }))
   return { leases, next, rents, properties: found, neighbours }
 }
+
+type Slice = Awaited<ReturnType<typeof readLeases>>
 
 /** The day of termination or cancellation. Release 0.10.0 stored it only in the history. */
 const endedOnOf = ({ status, endedOn, statusHistory, updatedAt }: Contract): Day | null => {
@@ -166,7 +144,6 @@ const endedOnOf = ({ status, endedOn, statusHistory, updatedAt }: Contract): Day
 
 const wasLet = (lease: Contract): boolean => (endedOnOf(lease) ?? lease.endDate) >= beginningOf(lease)
 
-/** The first day of the next lease of the same property, if any. */
 const nextLeaseOf = (
   { id, propertyId, createdAt, ...lease }: Contract,
   neighbours: readonly Contract[],
@@ -252,11 +229,11 @@ const decideSlice = (slice: Slice, run: Run, fresh: Fresh) => {
   return { created, skipped, changes }
 }
 
-const runSlice = (ports: RealEstatePorts, run: Run, place: string | null) =>
+const runSlice = (ports: RealEstatePorts, run: Run, cursor: string | null) =>
   retryWhileBusy(() =>
     decideAndCommit(
       ports,
-      (store) => readLeases(store, run, place),
+      (store) => readLeases(store, run, cursor),
       (slice, fresh) => {
         const { created, skipped, changes } = decideSlice(slice, run, fresh)
         return accept({ created, skipped, next: slice.next }, ...(run.dryRun ? [] : changes))
@@ -267,14 +244,14 @@ const runSlice = (ports: RealEstatePorts, run: Run, place: string | null) =>
 const runAll = async (ports: RealEstatePorts, run: Run): Promise<Either<Failure<RunnerCode, never>, RentRun>> => {
   const created: Payment[] = []
   const skipped: SkippedLease[] = []
-  let place: string | null = null
+  let cursor: string | null = null
   do {
-    const slice: Awaited<ReturnType<typeof runSlice>> = await runSlice(ports, run, place)
+    const slice: Awaited<ReturnType<typeof runSlice>> = await runSlice(ports, run, cursor)
     if (isLeft(slice)) return slice
     created.push(...slice.right.created)
     skipped.push(...slice.right.skipped)
-    place = slice.right.next
-  } while (place !== null)
+    cursor = slice.right.next
+  } while (cursor !== null)
   return right({ period: run.period, dryRun: run.dryRun, created, skipped })
 }
 
@@ -286,36 +263,21 @@ export const runRent = (ports: RealEstatePorts) => {
       useCaseOf<RentRun>()((hooks) =>
         line(companyId, async () => {
           const done = await runAll(ports, { companyId, ...sent })
-          if (isLeft(done)) return done
-          const keep = () => accept<RentRun>(done.right)
-          return decideAndCommit(ports, () => null, keep, hooks?.completed)
+          return isLeft(done) ? done : completed(ports, done.right, hooks)
         }),
       ),
     )
 }
 
-/** The monthly run of all companies, if it is configured; a failed company does not stop the others. */
+/** The monthly run of all companies, if it is configured. */
 export const rentJobs = (ports: RealEstatePorts): readonly JobRow[] => {
   const { rentRunDay, alertsAt } = ports.settings
   if (rentRunDay === null) return []
   const run = runRent(ports)
+  const row = { name: 'run-rent', schedule: { at: alertsAt, day: rentRunDay }, atOnce: COMPANIES_AT_ONCE }
   return [
-    {
-      name: 'run-rent',
-      schedule: { at: alertsAt, day: rentRunDay },
-      run: async ({ steady, cursor: place, report }) => {
-        const period = monthOfRun(dayOf(steady), rentRunDay)
-        const { records } = await ports.store.list(
-          listOf(companies, { where: place === null ? always : gt('id', place), limit: COMPANIES_AT_ONCE }),
-        )
-        await processEach(
-          companies,
-          records,
-          async ({ id }) => orThrow(await run({ companyId: id }, { period })()),
-          report,
-        )
-        return records.length < COMPANIES_AT_ONCE ? null : (records.at(-1)?.id ?? null)
-      },
-    },
+    companiesJob(ports, row, async (companyId, steady) =>
+      orThrow(await run({ companyId }, { period: monthOfRun(dayOf(steady), rentRunDay) })()),
+    ),
   ]
 }

@@ -1,26 +1,21 @@
-import { failure, invalid, issue } from '../../failure.ts'
-import { isLeft, left } from '../../fp.ts'
+import { failure, invalid, isLeft, issue, left } from '../../failure.ts'
 import { optional } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { instant, money } from '../../kernel/input/scalars.ts'
-import { type Change, check, patch } from '../../kernel/records/change.ts'
-import { all, always, eq, isIn } from '../../kernel/records/where.ts'
-import type { Facts } from '../../kernel/resources/resource.ts'
-import type { Fresh } from '../../kernel/running/fresh.ts'
-import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { all, always, type Change, check, eq, isIn, patch } from '../../kernel/records/record.ts'
+import { acceptMade } from '../../kernel/resources/plain-use-cases.ts'
+import { accept, type Fresh, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
 import type { Store } from '../../ports/store.ts'
-import type { Actor } from '../actor.ts'
 import { afterClosingCharges, afterSettlingCharge, CHARGED } from '../charging/close-charge.ts'
 import { type PaidFacts, paidTermsOf, readPaidFacts } from '../paid-terms.ts'
-import type { RealEstatePorts } from '../real-estate-ports.ts'
+import type { Actor, RealEstatePorts } from '../real-estate-ports.ts'
 import { type Contract, contract, contracts } from '../records/contract.ts'
 import { notes } from '../records/fields.ts'
 import {
   isOpen,
   OPEN_PAYMENTS,
   type Payment,
-  type PaymentType,
   paidAs,
   payment,
   paymentMethod,
@@ -32,7 +27,6 @@ type In = Pick<Actor, 'companyId'>
 
 const newPayment = payment.createInput
 export type NewPayment = InputOf<typeof newPayment>
-type Sent = DecodedOf<typeof newPayment>
 
 /** The payment as it was made. */
 export const paymentReceipt = input('PaymentReceipt', {
@@ -53,18 +47,11 @@ const uncharged = all<keyof Payment & string>(
 )
 
 const removable = all<keyof Payment & string>(isIn('status', [...OPEN_PAYMENTS, 'Cancelled']), eq('chargeId', null))
-const stillOpen = ({ id }: Payment): Change => check(payments, id, uncharged)
 
 const CLOSED = failure('conflict', 'payment.closed')
 const UNKNOWN = failure('not-found', 'payment.unknown')
 
-interface PaymentFacts {
-  readonly facts: Facts<Payment>
-  /** The named contract. */
-  readonly of: Contract | null
-}
-
-const readFacts = async (store: Store, companyId: string, id: string | null, sent: Sent): Promise<PaymentFacts> => ({
+const readFacts = async (store: Store, companyId: string, id: string | null, sent: DecodedOf<typeof newPayment>) => ({
   facts: await payment.readFacts(store, companyId, id, sent),
   of: await contract.find(store, companyId, sent.contractId),
 })
@@ -89,7 +76,7 @@ export const createPayment =
         ({ facts, of }, fresh) => {
           if (!of) return left(unknownContract())
           const made = payment.create(facts, companyId, sent, fresh, copiesOf(of))
-          return isLeft(made) ? made : accept(made.right.record, ...made.right.changes, ...noteRent(sent))
+          return acceptMade(made, undefined, ...noteRent(sent))
         },
       ),
     )
@@ -111,32 +98,24 @@ export const replacePayment =
             if (!isOpen(record)) return left(CLOSED)
             if (record.chargeId !== null) return left(CHARGED)
             const made = payment.update(facts, sent, fresh, copiesOf(of))
-            return isLeft(made)
-              ? made
-              : accept(made.right.record, stillOpen(record), ...made.right.changes, ...noteRent(sent))
+            return acceptMade(made, undefined, check(payments, record.id, uncharged), ...noteRent(sent))
           },
         ),
       ),
     )
 
-/** The fields that a receipt sets. */
-const paidBy = ({ paidAt, notes: said, ...receipt }: DecodedOf<typeof paymentReceipt>): Partial<Payment> => ({
-  ...receipt,
-  ...(said !== undefined && { notes: said }),
-  ...paidAs(paidAt),
-})
-
 /** Marks a payment as paid, unless it is paid, cancelled or being charged. */
 const decidePaid = (
   record: Payment | null,
-  receipt: DecodedOf<typeof paymentReceipt>,
+  { paidAt, notes, ...receipt }: DecodedOf<typeof paymentReceipt>,
   terms: PaidFacts | null,
   { now }: Fresh,
 ) => {
   if (!record || !terms) return left(UNKNOWN)
   if (!paymentMoves.can(record.status, 'Paid')) return left(CLOSED)
   if (record.chargeId !== null) return left(CHARGED)
-  const set = { ...paidBy(receipt), ...paidTermsOf(record, receipt.paidAt, terms), updatedAt: now }
+  const paid = { ...receipt, ...(notes !== undefined && { notes }), ...paidAs(paidAt) }
+  const set = { ...paid, ...paidTermsOf(record, paidAt, terms), updatedAt: now }
   return accept<Payment>({ ...record, ...set }, patch(payments, record.id, { set, when: uncharged }))
 }
 
@@ -187,11 +166,5 @@ export const removePayment =
     )
 
 /** Counts a rent of the contract, so that a concurrent rent run decides again. */
-const noteRent = ({
-  contractId,
-  type,
-}: {
-  readonly contractId: string
-  readonly type: PaymentType
-}): readonly Change[] =>
+const noteRent = ({ contractId, type }: Pick<Payment, 'contractId' | 'type'>): readonly Change[] =>
   type === 'Rent' ? [patch<Contract>(contracts, contractId, { add: { rentWrites: 1 }, when: always })] : []

@@ -4,13 +4,12 @@ import { pixApi, pixApiBank } from '../../../adapters/bank/pix-api/mod.ts'
 import { systemClock } from '../../../adapters/clock/system-clock.ts'
 import { systemRandom } from '../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { right } from '../../../core/fp.ts'
-import { idPool } from '../../../core/kernel/running/fresh.ts'
+import { right } from '../../../core/failure.ts'
+import { idPool } from '../../../core/kernel/running/use-case.ts'
 import { bankContract } from '../../contracts/bank.ts'
 import { contractTests } from '../contract-tests.ts'
 import { openPixApiServer } from './pix-api/pix-api-server.ts'
 
-/** A platform that accepts every notification. */
 const platform = {
   paid: () => async () => right(null),
   received: () => async () => right(null),

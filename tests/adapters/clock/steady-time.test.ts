@@ -1,5 +1,5 @@
 import test from 'ava'
-import { type SteadyState, steadyAt, steadyTime } from '../../../adapters/clock/steady-time.ts'
+import { type SteadyState, steadyAt, steadyTime } from '../../../adapters/clock/system-clock.ts'
 
 const START = '2026-11-23T13:05:09.123Z'
 const [SECOND, MINUTE, HOUR, DAY] = [1, 60, 3_600, 86_400]

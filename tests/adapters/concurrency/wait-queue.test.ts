@@ -85,7 +85,6 @@ test('a waiter is added once, and leaves when it is removed', (t) => {
 
 type Move = readonly ['add' | 'next' | 'evict' | 'remove' | 'drop', string]
 
-/** The model: plain lists. */
 const model = () => {
   let all: Waiting[] = []
   let turns: string[] = []

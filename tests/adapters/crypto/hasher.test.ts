@@ -119,7 +119,6 @@ test.serial('javascript: yields to the event loop', async (t) => {
   t.true(rounds >= 60, `${rounds}`)
 })
 
-/** A stepped hasher that counts the outcomes of its calls. */
 const steppedHasher = () => {
   const { hasher, ...work } = stepped()
   const outcomes = { done: 0, busy: 0 }

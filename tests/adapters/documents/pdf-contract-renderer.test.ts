@@ -56,7 +56,6 @@ const usual: PrintedContract = {
 
 const LONG = 'Sociedade Anônima de Administração e Participações Imobiliárias '.repeat(12)
 
-/** A contract with all sections and the longest texts. */
 const longest: PrintedContract = {
   ...usual,
   title: 'Contrato de compra e venda',

@@ -2,7 +2,7 @@ import { isValidBoleto } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
 import { PNG } from 'pngjs'
 import { pdfInvoiceRenderer } from '../../../adapters/documents/pdf-invoice-renderer.ts'
-import { withoutMarks } from '../../../core/payments/boleto/barcode.ts'
+import { withoutMarks } from '../../../core/payments/boleto.ts'
 import type { Invoice } from '../../../core/ports/documents.ts'
 import { FULL, some } from '../../size.ts'
 import { barsOf, characterEdges, codeOf, codesOf, pagesOf, pixelsOf, textOf } from './printed-page.ts'
@@ -185,7 +185,6 @@ for (const [name, width, height, wide, high] of [
     t.true(Math.abs(columns - wide) <= 2 && Math.abs(rows - high) <= 2, `${columns} x ${rows}`)
   })
 
-/** Returns a PNG whose header claims a size. */
 const claiming = (width: number, height: number): Uint8Array => {
   const bytes = red(2, 2)
   new DataView(bytes.buffer).setUint32(16, width)

@@ -1,5 +1,4 @@
-import { formatDigitableLine } from '../../../core/payments/boleto/barcode.ts'
-import { formatNossoNumero, sicrediBoleto } from '../../../core/payments/boleto/boleto.ts'
+import { formatDigitableLine, formatNossoNumero, sicrediBoleto } from '../../../core/payments/boleto.ts'
 import { staticPixCode } from '../../../core/payments/pix/br-code.ts'
 import type { Invoice, InvoiceBoleto } from '../../../core/ports/documents.ts'
 
@@ -63,7 +62,6 @@ const boleto = {
 const longWide = 'Łukasz Nguyễn Thị Ánh e Herdeiros, Comércio de Hortifrutigranjeiros '.repeat(9)
 const long = 'Associação Beneficente de Amparo à Maternidade e à Infância São João del-Rei '.repeat(9)
 
-/** Returns a charge with a text in all its fields. */
 const withTexts = (text: string, letter: string): Invoice => {
   const party = { name: text, document: '12.ABC.345/01DE-35', address: text }
   return {

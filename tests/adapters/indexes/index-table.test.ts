@@ -1,10 +1,10 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { indexFile } from '../../../adapters/indexes/index-file.ts'
 import { indexTable, readIndexRows } from '../../../adapters/indexes/index-table.ts'
-import { isLeft } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/failure.ts'
+import { folder } from '../../apps/host/disk.ts'
 
 const ROW = { series: 'IGPM', month: '2026-10', percent: -0.34, source: 'BCB SGS 189', date: '2026-10-30' }
 
@@ -34,8 +34,7 @@ test('finds figures by series and month, and the latest correction of each', asy
 })
 
 const fileIn = async (t: ExecutionContext, text: string) => {
-  const directory = await mkdtemp(join(tmpdir(), 'portico-indexes-'))
-  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const directory = await folder(t)
   const path = join(directory, 'indexes.json')
   let second = 0
   const write = async (next: string) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import PostalMime, { type Address } from 'postal-mime'
-import { memoryMailer } from '../../../adapters/messaging/memory.ts'
+import { memoryMailer } from '../../../adapters/memory/memory-services.ts'
 import { outboxMailer } from '../../../adapters/messaging/outbox.ts'
 import { smtpMailer } from '../../../adapters/messaging/smtp.ts'
 import { mailerContract, type ReceivedMail } from '../../contracts/mailer.ts'
@@ -58,7 +58,6 @@ const openSmtp = async () => {
   }
 }
 
-/** Returns the stored mails as a receiver would have them. */
 const openMemory = async () => {
   const mailer = memoryMailer()
   const ours = { name: 'Pórtico', address: 'no-reply@portico.example' }

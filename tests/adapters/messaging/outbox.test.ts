@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { outboxMailer, outboxMessenger } from '../../../adapters/messaging/outbox.ts'
 import type { Mail, Message } from '../../../core/ports/messaging.ts'
+import { folder } from '../../apps/host/disk.ts'
 
 const mail: Mail = {
   id: 'evt_12|client@example.com',
@@ -18,8 +18,7 @@ const mail: Mail = {
 const FROM = 'Pórtico Pagamentos <no-reply@portico.example>'
 
 const outbox = async (t: ExecutionContext) => {
-  const root = await mkdtemp(join(tmpdir(), 'portico-outbox-'))
-  t.teardown(() => rm(root, { recursive: true, force: true }))
+  const root = await folder(t)
   const directory = join(root, 'data', 'outbox')
   return { root, directory, mailer: outboxMailer({ directory, from: FROM }), messenger: outboxMessenger({ directory }) }
 }

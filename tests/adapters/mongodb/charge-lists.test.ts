@@ -1,10 +1,9 @@
 import test from 'ava'
-import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import type { ChargeFilter } from '../../../core/payments/charges/list.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { assertPages, fillWithCharges, pageQuery } from '../../core/payments/charges/random-pages.ts'
-import { onReplicaSet } from './replica-set.ts'
+import { onReplicaSet, openUntilEnd } from './replica-set.ts'
 
 const SIZE = 2_000
 const day = { from: '2022-03-10', to: '2022-03-15' }
@@ -31,8 +30,7 @@ const plans: readonly (readonly [string, ChargeFilter, string, number])[] = [
 
 onReplicaSet(test, (server) => {
   test('each filter and each sort uses its index', async (t) => {
-    const store = await mongoStore(server.url(), paymentsCollections)
-    t.teardown(() => store.close())
+    const store = await openUntilEnd(t, server.url(), paymentsCollections)
     await fillWithCharges(store, SIZE)
     for (const [name, filter, index, most] of plans) {
       const rows = await store.explain(await pageQuery(filter))
@@ -51,8 +49,7 @@ onReplicaSet(test, (server) => {
   })
 
   test('every page equals a filter over all records', async (t) => {
-    const store = await mongoStore(server.url(), paymentsCollections)
-    t.teardown(() => store.close())
+    const store = await openUntilEnd(t, server.url(), paymentsCollections)
     await fillWithCharges(store, 1_000)
     await assertPages(t, store, 1_000, 60)
   })

@@ -2,39 +2,36 @@ import test, { type ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { MAX_BATCHES } from '../../../adapters/mongodb/commits.ts'
-import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
 import type { PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
-import { type Change, check, insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
+import {
+  always,
+  type Change,
+  check,
+  compile,
+  eq,
+  insert,
+  patch,
+  type Rec,
+  remove,
+} from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
-import { always, compile, eq } from '../../../core/kernel/records/where.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 import { placeOf, randomBatches } from '../../contracts/random/changes.ts'
 import { faultOf, posting, statement } from '../../contracts/store/commits.ts'
 import { sortedRows } from '../../contracts/store/tallies.ts'
 import { account, accounts, claim, claims, entries, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { FULL } from '../../size.ts'
-import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
+import { onReplicaSet, openUntilEnd, type ReplicaSet } from './replica-set.ts'
 
-const open = async (t: ExecutionContext, url: string): Promise<MongoStore> => {
-  const store = await mongoStore(url, thingCollections)
-  t.teardown(() => store.close())
-  return store
+const revsOf = async (server: ReplicaSet, url: string, collection: string): Promise<Set<string>> => {
+  const stored = await (await server.db(url)).collection(collection).find().toArray()
+  return new Set(stored.map(({ _rev }) => String(_rev)))
 }
-
-/** Returns the stored documents of a collection, by id. */
-const stored = async (server: ReplicaSet, url: string, collection: string) => {
-  const client = await server.client()
-  return client.db(url.split('/')[3]?.split('?')[0]).collection(collection).find().sort({ _id: 1 }).toArray()
-}
-
-const revsOf = async (server: ReplicaSet, url: string, collection: string): Promise<Set<string>> =>
-  new Set((await stored(server, url, collection)).map(({ _rev }) => String(_rev)))
 
 const batches = (server: ReplicaSet): void => {
   test('waiting commits share one transaction, and a failed one does not fail the others', async (t) => {
     const url = server.url()
-    const store = await open(t, url)
+    const store = await openUntilEnd(t, url)
     const outcomes = await Promise.all([
       ...Array.from({ length: 64 }, (_, index) => store.commit([insert(claims, claim(`${index}`))])),
       store.commit([insert(claims, claim('5')), insert(claims, claim('x'))]),
@@ -48,7 +45,7 @@ const batches = (server: ReplicaSet): void => {
 
   test('postings that arrive during a commit of their account share the next batch', async (t) => {
     const url = server.url()
-    const store = await open(t, url)
+    const store = await openUntilEnd(t, url)
     await store.commit([insert(accounts, account('a'))])
     const done = [store.commit(posting('a', 1, 1))]
     await new Promise((resolve) => setImmediate(resolve))
@@ -59,7 +56,7 @@ const batches = (server: ReplicaSet): void => {
   })
 
   test('a commit that the database rejects does not fail the others of its batch', async (t) => {
-    const store = await open(t, server.url())
+    const store = await openUntilEnd(t, server.url())
     const tooLarge = 'x'.repeat(17_000_000)
     const settled = await Promise.allSettled([
       store.commit([insert(claims, claim('a'))]),
@@ -76,19 +73,19 @@ const batches = (server: ReplicaSet): void => {
 
   test('closing finishes the waiting commits', async (t) => {
     const url = server.url()
-    const store = await open(t, url)
+    const store = await openUntilEnd(t, url)
     const waiting = Array.from({ length: 20 * MAX_BATCHES }, (_, index) =>
       store.commit([insert(claims, claim(`${index}`)), insert(things, thing(index))]),
     )
     await Promise.all([store.close(), store.close()])
     for (const outcome of await Promise.all(waiting)) t.true(outcome.ok)
-    t.is((await stored(server, url, claims.name)).length, 20 * MAX_BATCHES)
+    t.is(await (await server.db(url)).collection(claims.name).countDocuments(), 20 * MAX_BATCHES)
   })
 }
 
 const assumptions = (server: ReplicaSet): void => {
   test('a record that a commit inserts and removes must have been absent', async (t) => {
-    const store = await open(t, server.url())
+    const store = await openUntilEnd(t, server.url())
     await store.commit([insert(claims, claim('a')), insert(things, thing(1, { code: 'x' }))])
     const outcome = await store.commit([insert(claims, claim('a')), remove(claims, 'a', always)])
     t.deepEqual(outcome, { ok: false, conflict: { collection: claims.name, key: 'id' } })
@@ -100,7 +97,7 @@ const assumptions = (server: ReplicaSet): void => {
 
   test('of two commits that each guard the record of the other, one fails', async (t) => {
     const url = server.url()
-    const [one, other] = [await open(t, url), await open(t, url)]
+    const [one, other] = [await openUntilEnd(t, url), await openUntilEnd(t, url)]
     for (let round = 0; round < 20; round += 1) {
       const [a, b] = [`a${round}`, `b${round}`]
       await one.commit([a, b].map((id) => insert(accounts, account(id, { usesLeft: 1 }))))
@@ -114,7 +111,6 @@ const assumptions = (server: ReplicaSet): void => {
   })
 }
 
-/** Asserts that keys and tallies agree with the records. */
 const audit = async (t: ExecutionContext, store: Store): Promise<void> => {
   for (const from of thingCollections) {
     const records: Rec[] = []
@@ -141,7 +137,7 @@ const [SINGLE, BESIDE] = FULL ? [120, 50] : [25, 12]
 const properties = (server: ReplicaSet): void => {
   test('any single commit has the result of the interpreter', async (t) => {
     const url = server.url()
-    const store = await open(t, url)
+    const store = await openUntilEnd(t, url)
     const model = memoryStore(thingCollections)
     const drawn = fc.tuple(...[0, 1, 2].map((index) => randomBatches(placeOf(index), SINGLE, 1)))
     const property = fc.asyncProperty(drawn, async (places) => {
@@ -165,7 +161,7 @@ const properties = (server: ReplicaSet): void => {
 
   test('keys and tallies agree with the records after random commits of three stores', async (t) => {
     const url = server.url()
-    const stores = [await open(t, url), await open(t, url), await open(t, url)]
+    const stores = [await openUntilEnd(t, url), await openUntilEnd(t, url), await openUntilEnd(t, url)]
     const drawn = fc.tuple(...[0, 1, 2].map(() => randomBatches(placeOf(0), BESIDE, 3)))
     const property = fc.asyncProperty(drawn, async (each) => {
       await Promise.all(

@@ -2,8 +2,7 @@ import test from 'ava'
 import { ObjectId } from 'mongodb'
 import { generationOf, newRev, validatorOf } from '../../../adapters/mongodb/layout/document.ts'
 import { type Definition, decideDefinitions, storedNames } from '../../../adapters/mongodb/schema/definitions.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import { eq } from '../../../core/kernel/records/where.ts'
+import { type AnyCollection, eq } from '../../../core/kernel/records/record.ts'
 import { olderThings, things } from '../../fixtures/things.ts'
 
 const filler = new ObjectId()
@@ -99,7 +98,7 @@ test('a replaced release is refused while a newer one serves, and accepted later
 test('refuses records of a newer release, another kind of ids, and a store that is too old', (t) => {
   const refused = { message: /^MongoDB: a newer release has written this store \(test\.things: status, / }
   t.throws(() => next([fresh(things)], olderThings), refused)
-  t.throws(() => next([fresh(things)], { ...things, ids: 'text' }), { message: /has integer ids in the database$/ })
+  t.throws(() => next([fresh(things)], { ...things, ids: 'text' }), { message: /has integer ids in the store$/ })
   const old = {
     message: /^MongoDB: a release before 0\.10\.0 has written this store \(test\.things\): open it with release/,
   }

@@ -1,23 +1,10 @@
 import test, { type ExecutionContext } from 'ava'
-import type { Document } from 'mongodb'
-import { mongoStore } from '../../../adapters/mongodb/mod.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
-import { byId, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
+import { always, type Change, eq, gte, insert, patch } from '../../../core/kernel/records/record.ts'
+import { byId, groupOf, type Store, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { faultOf, posting, statement } from '../../contracts/store/commits.ts'
 import { account, accounts, claim, claims, entries, thing, thingCollections, things } from '../../fixtures/things.ts'
-import { allAddsUp, openAccounts, pay } from './payments.ts'
-import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
-
-interface FailPoint {
-  readonly failCommands: readonly string[]
-  readonly errorCode?: number
-  readonly errorLabels?: readonly string[]
-  readonly closeConnection?: boolean
-  readonly writeConcernError?: Document
-  readonly blockConnection?: boolean
-  readonly blockTimeMS?: number
-}
+import { COMMIT, type FailPoint, LOST, transactionFaults, UNKNOWN, WRITES, writeFaults } from './fail-points.ts'
+import { onReplicaSet, openUntilEnd, type ReplicaSet } from './replica-set.ts'
 
 type Mode = 'off' | 'alwaysOn' | { readonly times: number }
 
@@ -32,8 +19,7 @@ const open = async (t: ExecutionContext, server: ReplicaSet, more = '') => {
   const appName = `store${names}`
   const url = `${server.url()}&appName=${appName}${QUICK}${more}`
   // Long, so that the renewal of a lease does not consume a fault.
-  const store = await mongoStore(url, thingCollections, { lease: { renewMs: 60_000, voidMs: 120_000 } })
-  t.teardown(() => store.close())
+  const store = await openUntilEnd(t, url, thingCollections, { lease: { renewMs: 60_000, voidMs: 120_000 } })
   const admin = (await server.client()).db('admin')
   const fail = async (mode: Mode, data?: FailPoint): Promise<void> => {
     await admin.command({ configureFailPoint: 'failCommand', mode, ...(data && { data: { ...data, appName } }) })
@@ -42,43 +28,7 @@ const open = async (t: ExecutionContext, server: ReplicaSet, more = '') => {
   return { store, fail, url }
 }
 
-const WRITES = ['insert', 'update', 'delete', 'findAndModify']
-const ALL = [...WRITES, 'find', 'aggregate', 'commitTransaction', 'abortTransaction']
-const STEP_DOWN = [10107, 11602, 189, 91]
 const OUT_OF_DISK_SPACE = 14031
-const LOST = { code: 91, errmsg: 'shutdown in progress' }
-
-const COMMIT = ['commitTransaction']
-const UNKNOWN = ['UnknownTransactionCommitResult']
-const TRANSIENT = ['TransientTransactionError']
-const RETRYABLE = ['RetryableWriteError']
-
-/** The faults of a step-down for a single write, and for a transaction. */
-const writeFaults: readonly FailPoint[] = [
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: ALL, errorCode })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: RETRYABLE })),
-  { failCommands: ALL, closeConnection: true },
-  { failCommands: WRITES, closeConnection: true },
-  // After the write.
-  { failCommands: WRITES, writeConcernError: LOST, errorLabels: RETRYABLE },
-]
-const transactionFaults: readonly FailPoint[] = [
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: ALL, errorCode })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: TRANSIENT })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: WRITES, errorCode, errorLabels: RETRYABLE })),
-  ...STEP_DOWN.map((errorCode) => ({ failCommands: COMMIT, errorCode })),
-  { failCommands: ALL, closeConnection: true },
-  { failCommands: WRITES, closeConnection: true },
-  { failCommands: COMMIT, closeConnection: true },
-  // Before the commit.
-  { failCommands: COMMIT, errorCode: 91, errorLabels: UNKNOWN },
-  { failCommands: COMMIT, errorCode: 50, errorLabels: UNKNOWN },
-  { failCommands: COMMIT, errorCode: 112, errorLabels: TRANSIENT },
-  { failCommands: COMMIT, errorCode: 251, errorLabels: TRANSIENT },
-  // After the commit.
-  { failCommands: COMMIT, writeConcernError: LOST, errorLabels: UNKNOWN },
-  { failCommands: COMMIT, writeConcernError: LOST, errorLabels: RETRYABLE },
-]
 const faults = [...writeFaults, ...transactionFaults]
 
 const PAYMENTS = 500
@@ -165,7 +115,7 @@ const stepDowns = (server: ReplicaSet): void => {
 const forms = (server: ReplicaSet): void => {
   test.serial('a commit of one record is a single write without a transaction', async (t) => {
     const { store, fail } = await open(t, server)
-    await fail('alwaysOn', { failCommands: ['commitTransaction'], errorCode: 8000 })
+    await fail('alwaysOn', { failCommands: COMMIT, errorCode: 8000 })
     t.true((await store.commit([insert(claims, claim('x'))])).ok)
     t.true((await store.commit([patch(claims, 'x', { set: { note: 'y' }, when: eq('note', null) })])).ok)
     t.true((await store.commit([insert(claims, claim('z'))], () => [])).ok)
@@ -198,3 +148,111 @@ onReplicaSet(test, (server) => {
   forms(server)
   crowds(server)
 })
+
+const ACCOUNTS = ['a', 'b', 'c']
+const PURSE = 'purse'
+const PURSE_CENTS = 1_000_000
+
+const accountOf = (number: number): string => ACCOUNTS[number % ACCOUNTS.length] ?? ''
+
+/** A payment of several records with keys and tallies: an account, its entry, a claim and a thing. */
+const payment = (number: number): readonly Change[] => [
+  ...posting(accountOf(number), number, (number % 13) + 1),
+  insert(claims, claim(`paid ${number}`)),
+  insert(things, thing(number, { document: `d${number}`, status: 'open', valueCents: number })),
+]
+
+/** A single write without an id, so that a lost response leaves its outcome unknown. */
+const spend = patch(accounts, PURSE, { add: { availableCents: -1, seq: 1 }, when: gte('availableCents', 1) })
+
+interface Run {
+  readonly paid: ReadonlySet<number>
+  readonly spent: number
+  /** Spends with a lost response. */
+  readonly doubtful: number
+  /** The number of commits that were rejected as unavailable. */
+  readonly rejected: number
+}
+
+const openAccounts = async (store: Store): Promise<void> => {
+  await store.commit([
+    ...ACCOUNTS.map((id) => insert(accounts, account(id))),
+    insert(accounts, account(PURSE, { availableCents: PURSE_CENTS })),
+  ])
+}
+
+/** Callbacks during a run. */
+interface Watch {
+  paid?(count: number): Promise<void> | void
+  rejected?(error: StoreUnavailable): void
+}
+
+const LANES = 16
+
+/**
+ * Pays all numbers, many at once, and spends once for every fourth. Retries while the store is unavailable, as a use
+ * case does: a conflict then means that the payment was committed before.
+ */
+const pay = async (stores: readonly Store[], numbers: readonly number[], watch: Watch = {}): Promise<Run> => {
+  const paid = new Set<number>()
+  const run = { paid, spent: 0, doubtful: 0, rejected: 0 }
+  const queue = [...numbers]
+
+  const commit = async (store: Store, changes: readonly Change[]) => {
+    try {
+      return await store.commit(changes)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      run.rejected += 1
+      watch.rejected?.(error)
+      return null
+    }
+  }
+  const payOne = async (store: Store, number: number): Promise<void> => {
+    for (;;) {
+      const outcome = await commit(store, payment(number))
+      if (!outcome) continue
+      if (!outcome.ok && !('conflict' in outcome)) throw new Error(`${number}: ${JSON.stringify(outcome)}`)
+      paid.add(number)
+      await watch.paid?.(paid.size)
+      return
+    }
+  }
+  const lane = async (index: number): Promise<void> => {
+    const store = stores[index % stores.length]
+    for (let number = queue.shift(); number !== undefined && store; number = queue.shift()) {
+      await payOne(store, number)
+      if (number % 4 !== 0) continue
+      const outcome = await commit(store, [spend])
+      if (outcome?.ok) run.spent += 1
+      else run.doubtful += 1
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, (_, index) => lane(index)))
+  return run
+}
+
+const allAddsUp = async (t: ExecutionContext, store: Store, run: Run): Promise<void> => {
+  for (const number of run.paid) {
+    const facts = await store.read({
+      entry: byId(entries, number),
+      claim: byId(claims, `paid ${number}`),
+      thing: byId(things, number),
+    })
+    t.true(facts.entry !== null && facts.claim !== null && facts.thing !== null, `${number} was acknowledged`)
+  }
+  for (const id of ACCOUNTS) {
+    const made = await statement(store, id)
+    t.is(faultOf(made), null)
+    const kept = await store.find(byId(accounts, id))
+    t.is(kept?.seq, made.length)
+    t.is(kept?.balanceCents, made.at(-1)?.balanceCents ?? 0)
+  }
+  t.is((await store.group(groupOf(entries, { where: always, by: [], sum: [] })))[0]?.count, run.paid.size)
+  const sums = [...run.paid].reduce((sum, number) => sum + number, 0)
+  const open = groupOf(things, { where: { eq: ['status', 'open'] }, when: 'live', by: [], sum: ['valueCents'] })
+  t.deepEqual(await store.group(open), [{ by: {}, count: run.paid.size, sums: { valueCents: sums } }])
+  const purse = await store.find(byId(accounts, PURSE))
+  t.is((purse?.availableCents ?? 0) + (purse?.seq ?? 0), PURSE_CENTS)
+  t.true((purse?.seq ?? 0) >= run.spent && (purse?.seq ?? 0) <= run.spent + run.doubtful)
+}

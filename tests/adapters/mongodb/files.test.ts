@@ -33,8 +33,7 @@ onReplicaSet(test, (server) => {
 
   const withChunks = async () => {
     const { url, open, close } = opening()
-    const database = /\/(\w+)(\?|$)/.exec(url)?.[1] ?? ''
-    const db = (await server.client()).db(database)
+    const db = await server.db(url)
     return { files: await open(), close, chunks: db.collection<{ _id: string }>('_file-chunks') }
   }
 

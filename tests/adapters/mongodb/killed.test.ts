@@ -1,15 +1,13 @@
 import test, { type ExecutionContext } from 'ava'
 import type { ServerSessionId } from 'mongodb'
 import { MAX_BATCHES } from '../../../adapters/mongodb/commits.ts'
-import { databaseOf } from '../../../adapters/mongodb/connection.ts'
-import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
-import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import type { MongoStore } from '../../../adapters/mongodb/mod.ts'
+import { always, type Change, insert, patch } from '../../../core/kernel/records/record.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { quick } from './newer-things.ts'
-import { type NetworkProxy, proxyTo } from './proxy.ts'
-import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
+import { type NetworkProxy, proxied } from './proxy.ts'
+import { onReplicaSet, openUntilEnd, type ReplicaSet } from './replica-set.ts'
 
 interface Lease {
   readonly generation: number
@@ -17,18 +15,12 @@ interface Lease {
   readonly sessions?: readonly ServerSessionId[]
 }
 
-const open = async (t: ExecutionContext, url: string, more?: MongoOptions): Promise<MongoStore> => {
-  const store = await mongoStore(url, thingCollections, quick(more))
-  t.teardown(() => store.close())
-  return store
-}
-
 const note = (text: string): Change => patch(claims, 'a', { set: { note: text }, when: always })
 
 const place = async (server: ReplicaSet) => {
   const url = server.url()
   const client = await server.client()
-  const db = client.db(databaseOf(url))
+  const db = await server.db(url)
   const leases = db.collection<Lease>('_processes')
   /** Reports whether a transaction has locked the record: a write of another transaction then fails at once. */
   const isLocked = async (): Promise<boolean> => {
@@ -48,12 +40,9 @@ const place = async (server: ReplicaSet) => {
 
 /** A store over a network that can be cut. It renews its lease only every minute. */
 const network = async (t: ExecutionContext, url: string) => {
-  const proxy = await proxyTo(Number(new URL(url).port))
-  t.teardown(() => proxy.close())
-  const through = new URL(url)
-  through.port = `${proxy.port}`
-  through.search = '?directConnection=true'
-  const openOver = (voidMs: number) => open(t, through.href, { lease: { renewMs: 60_000, voidMs } })
+  const { proxy, url: through } = await proxied(t, url)
+  const openOver = (voidMs: number) =>
+    openUntilEnd(t, through, thingCollections, quick({ lease: { renewMs: 60_000, voidMs } }))
   return { proxy, openOver }
 }
 
@@ -84,7 +73,7 @@ const ends = (server: ReplicaSet): void => {
       const { late } = await stopInTransaction(proxy, store, 9)
       t.true(await isLocked())
       await endLeases()
-      const other = await open(t, url)
+      const other = await openUntilEnd(t, url, thingCollections, quick())
       t.false(await isLocked())
       t.true((await other.commit(changes)).ok)
       t.like(await other.find(byId(claims, 'a')), { note: 'ours' })
@@ -99,7 +88,7 @@ const ends = (server: ReplicaSet): void => {
     test(`${what} that waits for a record of a killed process succeeds when the lease has expired`, async (t) => {
       const { url, isLocked, endLeases } = await place(server)
       const { proxy, store } = await overProxy(t, url)
-      const other = await open(t, url)
+      const other = await openUntilEnd(t, url, thingCollections, quick())
       const { late } = await stopInTransaction(proxy, store, 9)
       t.true(await isLocked())
       const waiting = other.commit(changes)
@@ -118,7 +107,7 @@ const wakes = (server: ReplicaSet): void => {
     const held = proxy.hold('commitTransaction')
     const opening = openOver(1)
     await held
-    const other = await open(t, url)
+    const other = await openUntilEnd(t, url, thingCollections, quick())
     proxy.release()
     const store = await opening
     t.true((await store.commit([insert(claims, claim('a')), insert(things, thing(1))])).ok)
@@ -155,12 +144,12 @@ const names = (server: ReplicaSet): void => {
   ] as const)
     test(`an expired lease of ${name} has no sessions: it is removed, and no session is ended`, async (t) => {
       const { url, client, db, leases } = await place(server)
-      await (await open(t, url)).commit([insert(claims, claim('a'))])
+      await (await openUntilEnd(t, url, thingCollections, quick())).commit([insert(claims, claim('a'))])
       const session = client.startSession()
       session.startTransaction()
       await db.collection<{ _id: string }>(claims.name).updateOne({ _id: 'a' }, { $set: { x: 1 } }, { session })
       const { insertedId } = await leases.insertOne({ generation: 0, until: new Date(0), ...fields })
-      await open(t, url)
+      await openUntilEnd(t, url, thingCollections, quick())
       t.is(await leases.findOne({ _id: insertedId }), null)
       await t.notThrowsAsync(session.commitTransaction())
       await session.endSession()

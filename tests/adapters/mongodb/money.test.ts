@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
+import type { MongoStore } from '../../../adapters/mongodb/mod.ts'
 import { collectionsOf } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { emptyDatabase } from '../../apps/fresh-store.ts'
@@ -7,7 +7,7 @@ import { assertLeavesOnce, KINDS } from '../../core/payments/money-out/assert-le
 import { assertModel } from '../../core/payments/money-out/assert-model.ts'
 import { assertStatements } from '../../core/payments/statements/assert-statements.ts'
 import { FULL, printSeed } from '../../size.ts'
-import { onReplicaSet } from './replica-set.ts'
+import { onReplicaSet, openUntilEnd } from './replica-set.ts'
 
 type Body = (t: ExecutionContext, store: MongoStore, url: string) => Promise<unknown>
 
@@ -17,9 +17,7 @@ onReplicaSet(test, (server) => {
       t.timeout(timeoutMs)
       printSeed(t)
       const url = server.url()
-      const store = await mongoStore(url, collectionsOf([payments]), { report: () => {} })
-      t.teardown(() => store.close())
-      await body(t, store, url)
+      await body(t, await openUntilEnd(t, url, collectionsOf([payments]), { report: () => {} }), url)
     })
 
   for (const [name, kind] of Object.entries(KINDS))

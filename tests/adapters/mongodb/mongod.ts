@@ -17,7 +17,6 @@ export interface Mongod {
   remove(): Promise<void>
 }
 
-/** The longest start of a server. */
 const START_MS = 20_000
 
 interface Kind {

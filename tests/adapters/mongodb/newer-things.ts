@@ -1,10 +1,18 @@
 import { writeSync } from 'node:fs'
 import { type MongoOptions, mongoStore } from '../../../adapters/mongodb/mod.ts'
-import { t } from '../../../core/fp.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import { fieldCodecs, orNull, type Rec, record } from '../../../core/kernel/records/record.ts'
-import { all, always, eq } from '../../../core/kernel/records/where.ts'
+import {
+  type AnyCollection,
+  all,
+  always,
+  eq,
+  fieldCodecs,
+  insert,
+  orNull,
+  patch,
+  type Rec,
+  record,
+  t,
+} from '../../../core/kernel/records/record.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
 import { thing, thingCollections, things } from '../../fixtures/things.ts'
 

@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import type { ExecutionContext } from 'ava'
 import { freePort } from './mongod.ts'
 
 /** The network between a store and its server. */
@@ -15,6 +16,16 @@ export interface NetworkProxy {
   /** Sends the delayed data. */
   release(): void
   close(): Promise<void>
+}
+
+/** Returns the URL of a database over a network that can be cut, until the end of the test. */
+export const proxied = async (t: ExecutionContext, url: string) => {
+  const through = new URL(url)
+  const proxy = await proxyTo(Number(through.port))
+  t.teardown(() => proxy.close())
+  through.port = `${proxy.port}`
+  through.search = '?directConnection=true'
+  return { proxy, url: through.href }
 }
 
 type State = 'open' | 'cut' | 'dropping'

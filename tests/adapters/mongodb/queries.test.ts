@@ -1,17 +1,29 @@
 import test, { type ExecutionContext } from 'ava'
-import { type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
+import type { MongoStore } from '../../../adapters/mongodb/mod.ts'
 import { searchQueue } from '../../../adapters/mongodb/queries.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection, IndexRow } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
-import { all, any, contains, eq, isIn, lt, lte, not, type Where } from '../../../core/kernel/records/where.ts'
+import {
+  type AnyCollection,
+  all,
+  any,
+  type Collection,
+  contains,
+  eq,
+  type IndexRow,
+  insert,
+  isIn,
+  lt,
+  lte,
+  not,
+  type Rec,
+  type Where,
+} from '../../../core/kernel/records/record.ts'
 import { MAX_WAITING_WALKS } from '../../../core/limits.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { byId, byKey, groupOf, type List, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { deferred, turn } from '../../core/kernel/running/tasks.ts'
 import { accounts, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { byDay, live, odd, own, pages } from '../planned-pages.ts'
-import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
+import { onReplicaSet, openUntilEnd, type ReplicaSet } from './replica-set.ts'
 
 const searched = { name: 'test.things', owner: 'tenant' } as Collection<Rec>
 
@@ -54,8 +66,7 @@ test('a full queue of an owner rejects its searches until one has ended, but no 
 })
 
 const filled = async (t: ExecutionContext, server: ReplicaSet): Promise<MongoStore> => {
-  const store = await mongoStore(server.url(), [...thingCollections, odd])
-  t.teardown(() => store.close())
+  const store = await openUntilEnd(t, server.url(), [...thingCollections, odd])
   const made = Array.from({ length: 300 }, (_, index) =>
     thing(index + 1, {
       createdDay: `2026-01-${10 + (index % 20)}`,
@@ -157,7 +168,6 @@ const looks = (server: ReplicaSet): void => {
   })
 }
 
-/** A page of an index row. */
 const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, acrossOwners }: IndexRow): List<Rec> => {
   const pin = (field: string): Where => eq(field, '7')
   const where = all(
@@ -171,8 +181,7 @@ const pageOf = (collection: AnyCollection, { eq: pinned, sort, when, acrossOwner
 const rows = (server: ReplicaSet): void => {
   test('every index row of every collection serves a page in its order, without a sort or a collection scan', async (t) => {
     const collections = [...paymentsCollections, ...thingCollections, odd]
-    const store = await mongoStore(server.url(), collections)
-    t.teardown(() => store.close())
+    const store = await openUntilEnd(t, server.url(), collections)
     for (const collection of collections) {
       for (const row of collection.indexes ?? []) {
         const [plan] = await store.explain(pageOf(collection, row))

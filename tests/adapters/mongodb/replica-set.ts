@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
-import { registerCompletionHandler, type TestFn } from 'ava'
-import { MongoClient } from 'mongodb'
+import { type ExecutionContext, registerCompletionHandler, type TestFn } from 'ava'
+import { type Db, MongoClient } from 'mongodb'
 import { MongoMemoryReplSet } from 'mongodb-memory-server'
+import { databaseOf } from '../../../adapters/mongodb/connection.ts'
+import { type MongoOptions, type MongoStore, mongoStore } from '../../../adapters/mongodb/mod.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
+import { thingCollections } from '../../fixtures/things.ts'
 import { stop } from './stop.ts'
 
 export interface ReplicaSet {
@@ -9,6 +13,20 @@ export interface ReplicaSet {
   url(): string
   /** Returns a client of the tests. */
   client(): Promise<MongoClient>
+  /** Returns the database of a URL. */
+  db(url: string): Promise<Db>
+}
+
+/** Opens a store until the end of the test. */
+export const openUntilEnd = async (
+  t: ExecutionContext,
+  url: string,
+  collections: readonly AnyCollection[] = thingCollections,
+  options?: MongoOptions,
+): Promise<MongoStore> => {
+  const store = await mongoStore(url, collections, options)
+  t.teardown(() => store.close())
+  return store
 }
 
 const binary = process.env.MONGOMS_SYSTEM_BINARY
@@ -44,15 +62,17 @@ export const onReplicaSet = (test: TestFn, register: (server: ReplicaSet) => voi
     running = await started
   })
   test.after.always(stopAll)
+  const connected = async (): Promise<MongoClient> => {
+    client ??= await MongoClient.connect(uri())
+    return client
+  }
   register({
     url: () => {
       databases += 1
       return uri(`test${databases}`)
     },
-    client: async () => {
-      client ??= await MongoClient.connect(uri())
-      return client
-    },
+    client: connected,
+    db: async (url) => (await connected()).db(databaseOf(url)),
   })
 }
 

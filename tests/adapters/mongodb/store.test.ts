@@ -1,21 +1,8 @@
 import test from 'ava'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { eq } from '../../../core/kernel/records/where.ts'
-import { byKey, groupOf, StoreUnavailable } from '../../../core/ports/store.ts'
-import { sortedRows } from '../../contracts/store/tallies.ts'
-import {
-  type Claim,
-  claim,
-  claims,
-  older,
-  olderThings,
-  type Thing,
-  thing,
-  thingCollections,
-  things,
-} from '../../fixtures/things.ts'
+import { type AnyCollection, insert } from '../../../core/kernel/records/record.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { freePort, startMongod } from './mongod.ts'
 import { onReplicaSet, type ReplicaSet } from './replica-set.ts'
 
@@ -59,8 +46,7 @@ const indexes = (server: ReplicaSet): void => {
   test('creates a missing index again', async (t) => {
     const url = server.url()
     await (await mongoStore(url, thingCollections)).close()
-    const name = url.split('/')[3]?.split('?')[0]
-    const collection = (await server.client()).db(name).collection(things.name)
+    const collection = (await server.db(url)).collection(things.name)
     await collection.dropIndex('key code')
     await (await mongoStore(url, thingCollections)).close()
     t.true((await collection.indexes()).some((index) => index.name === 'key code' && index.unique))
@@ -81,47 +67,11 @@ const indexes = (server: ReplicaSet): void => {
       reported.at(-1) ?? '',
       /"shopId _id when live" of test\.things, .*, is not used by this release: drop it once .*/,
     )
-    const name = url.split('/')[3]?.split('?')[0]
-    const collection = (await server.client()).db(name).collection(things.name)
+    const collection = (await server.db(url)).collection(things.name)
     await collection.dropIndex('key code')
     await collection.createIndex({ '_keys.code': 1 }, { name: 'key code' })
     const error = await t.throwsAsync(open(thingCollections))
     t.regex(error?.message ?? '', /^MongoDB: the index "key code" of test\.things is .* and should be .*"unique":true/)
-  })
-}
-
-const upgrades = (server: ReplicaSet): void => {
-  test('a key and a tally over a missing field of older records take it as null', async (t) => {
-    const url = server.url()
-    const before = await mongoStore(url, [olderThings])
-    await before.commit([1, 2].map((id) => insert(olderThings, older(thing(id)))))
-    await before.close()
-    const keyed: Collection<Thing> = {
-      ...things,
-      keys: { size: ({ shopId, size }) => (size === null ? null : `${shopId}|${size}`) },
-      tallies: [{ by: ['shopId', 'size'], sum: ['valueCents'] }],
-    }
-    const store = await mongoStore(url, [keyed], { report: () => {} })
-    const sized = (id: number) => store.commit([patch(keyed, id, { set: { size: 5 }, when: eq('size', null) })])
-    t.true((await sized(1)).ok)
-    t.deepEqual(await sized(2), { ok: false, conflict: { collection: 'test.things', key: 'size' } })
-    const groups = await store.group(groupOf(keyed, { where: eq('shopId', 'loja'), by: ['size'], sum: [] }))
-    t.deepEqual(sortedRows(groups), [
-      { by: { size: null }, count: 1, sums: {} },
-      { by: { size: 5 }, count: 1, sums: {} },
-    ])
-    await store.close()
-  })
-
-  test('a key can be added to an empty collection, but the kind of ids cannot change', async (t) => {
-    const url = server.url()
-    await (await mongoStore(url, [claims])).close()
-    const keyed: Collection<Claim> = { ...claims, keys: { note: ({ note }) => note } }
-    const store = await mongoStore(url, [keyed], { report: () => {} })
-    t.true((await store.commit([insert(claims, claim('a', { note: 'x' }))])).ok)
-    t.is((await store.find(byKey(keyed, 'note', 'x')))?.id, 'a')
-    await store.close()
-    await t.throwsAsync(mongoStore(url, [{ ...keyed, ids: 'integer' }]), { message: /has text ids in the database/ })
   })
 }
 
@@ -149,6 +99,5 @@ const unusableServers = (): void => {
 onReplicaSet(test, (server) => {
   connections(server)
   indexes(server)
-  upgrades(server)
   unusableServers()
 })

@@ -66,7 +66,6 @@ test('the listed ids are those in use and the last replaced ones', async (t) => 
   t.true(sessions.ids().includes(kept.id as never) && sessions.ids().includes(last.id as never))
 })
 
-/** The deadline of a batch that begins at 0. */
 const deadlineAt0 = () => {
   const stopping = new AbortController()
   let now = 0

@@ -10,7 +10,6 @@ const inserted: RecordWrite = { kind: 'insert', id: 1, doc: { _id: 1, _rev: ours
 const updated: RecordWrite = { kind: 'update', id: 2, since: before, set, unset: [] }
 const removed: RecordWrite = { kind: 'remove', id: 3, since: before }
 
-/** A database with these revisions of records. */
 const databaseWith = (revs: ReadonlyMap<Id, ObjectId>): DatabaseReader => ({
   find: async () => [...revs].map(([_id, _rev]) => ({ _id, _rev, _keys: {}, _when: {} })),
   aggregate: async () => [],

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { fakeBank, fakeBankCollections, fakeBankConsole, fakeBankPart } from '../../../adapters/bank/fake/mod.ts'
+import { memorySender } from '../../../adapters/memory/memory-services.ts'
 import { memoryFiles, memoryIdentity, memoryPorts, memoryStore } from '../../../adapters/memory/mod.ts'
 import {
   jwksIdentity,
@@ -13,8 +13,7 @@ import {
   SetupFault,
 } from '../../../adapters/node/mod.ts'
 import { sqliteStore } from '../../../adapters/sqlite/mod.ts'
-import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
-import type { Either } from '../../../core/fp.ts'
+import type { Either } from '../../../core/failure.ts'
 import {
   type Identity,
   isLeft,
@@ -23,6 +22,7 @@ import {
   realEstate,
   realEstateCollections,
 } from '../../../core/mod.ts'
+import { folder } from '../../apps/host/disk.ts'
 import { answerKeys, keyServer, testKey } from '../identity/key-server.ts'
 
 const CLIENT = { address: '127.0.0.1', device: null }
@@ -38,12 +38,6 @@ const ORDER = {
 const sure = <A>(answer: Either<{ readonly code: string }, A>): A => {
   if (isLeft(answer)) throw new Error(answer.left.code)
   return answer.right
-}
-
-const folder = async (t: ExecutionContext): Promise<string> => {
-  const path = await mkdtemp(join(tmpdir(), 'portico-node-'))
-  t.teardown(() => rm(path, { recursive: true, force: true }))
-  return path
 }
 
 const dataFolder = async (t: ExecutionContext): Promise<string> => join(await folder(t), 'data')

@@ -16,7 +16,7 @@ import {
   wholeNumber,
   withDefault,
 } from '../../../adapters/node/settings.ts'
-import { left, right } from '../../../core/fp.ts'
+import { left, right } from '../../../core/failure.ts'
 
 const table = {
   HOST: withDefault(anyText(), '127.0.0.1'),

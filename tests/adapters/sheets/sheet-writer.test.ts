@@ -5,7 +5,6 @@ import type { Chunks } from '../../../core/ports/files.ts'
 import type { Sheet, SheetRow } from '../../../core/ports/sheets.ts'
 import { readWorkbook } from './read-workbook.ts'
 
-/** Formulas and other hostile texts. */
 const HOSTILE = [
   ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '=HYPERLINK("http://x";"y")', ';=1', '"'],
   ...['"=1', '＝1+1', 'a;b\r\nc"d"', 'a\nb', ' espaço ', 'João 🍞 <b>&amp;</b>', '007'],

@@ -3,14 +3,12 @@ import test, { type ExecutionContext } from 'ava'
 import { queryCache } from '../../../adapters/sqlite/cache.ts'
 import { type Database, openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
+import { always, eq, insert, patch, remove } from '../../../core/kernel/records/record.ts'
 import { byId, byKey, groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import { anyBatches } from '../../contracts/random/batches.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { fileFor } from './file.ts'
 
-/** Two stores on one file. */
 const twoStores = async (t: ExecutionContext) => {
   const path = await fileFor(t)
   const stores = [await sqliteStore(path, thingCollections), await sqliteStore(path, thingCollections)] as const

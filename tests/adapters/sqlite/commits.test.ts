@@ -1,13 +1,11 @@
 import test from 'ava'
 import { type Database, openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, insert } from '../../../core/kernel/records/record.ts'
 import { listOf } from '../../../core/ports/store.ts'
 import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { fileFor } from './file.ts'
 
-/** A driver that counts write transactions. */
 const counting = () => {
   const counted = { transactions: 0 }
   const open = async (path: string): Promise<Database> => {

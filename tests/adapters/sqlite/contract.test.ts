@@ -1,39 +1,15 @@
 import test from 'ava'
-import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import { sqliteStore } from '../../../adapters/sqlite/store.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import { storeContract } from '../../contracts/store/store-contract.ts'
 import { inFull } from '../../size.ts'
-import { contractTests } from '../contract-tests.ts'
+import { contractTests, openings } from '../contract-tests.ts'
 import { someFile } from './file.ts'
 
 const openOn = async (collections: readonly AnyCollection[], begun = collections) => {
   const { path, remove } = await someFile()
   if (begun !== collections) await (await sqliteStore(path, begun)).close()
-  const opened: SqliteStore[] = []
-  const open = async (others = collections): Promise<SqliteStore> => {
-    const store = await sqliteStore(path, others)
-    opened.push(store)
-    return store
-  }
-  const closeAll = async () => {
-    for (const one of opened.splice(0)) await one.close()
-  }
-  return {
-    store: await open(),
-    second: () => open(),
-    reopen: async () => {
-      await closeAll()
-      return open()
-    },
-    as: async (others: readonly AnyCollection[]) => {
-      await closeAll()
-      return open(others)
-    },
-    close: async () => {
-      await closeAll()
-      await remove()
-    },
-  }
+  return openings((others) => sqliteStore(path, others), collections, remove)
 }
 
 contractTests(test, 'sqlite', storeContract({ open: (collections) => openOn(collections), shapes: true }))

@@ -1,16 +1,51 @@
 // Runs in test:long only.
 // Runs alone.
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { createInterface } from 'node:readline'
 import test from 'ava'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
+import { always, eq } from '../../../core/kernel/records/record.ts'
 import { byId, byKey, groupOf, type Store } from '../../../core/ports/store.ts'
+import { bundleOf } from '../../bundle.ts'
 import { accounts, claims, entries, thingCollections, things } from '../../fixtures/things.ts'
 import { FULL } from '../../size.ts'
 import { fileFor } from './file.ts'
-import { startWriter } from './processes.ts'
 import { work } from './writer.ts'
+
+interface Writer {
+  readonly process: ChildProcess
+  /** The acknowledged numbers so far. */
+  readonly acknowledged: readonly number[]
+  /** Resolves after `count` numbers, or when the process has ended. */
+  waitFor(count: number): Promise<void>
+  /** The exit code; null if it was killed. */
+  readonly ended: Promise<number | null>
+}
+
+const startWriter = async (path: string, first: number, last: number): Promise<Writer> => {
+  const args = [await bundleOf('tests/adapters/sqlite/writer.ts'), path, `${first}`, `${last}`]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const acknowledged: number[] = []
+  const listeners = new Set<() => void>()
+  const lines = createInterface({ input: child.stdout })
+  lines.on('line', (line) => {
+    acknowledged.push(Number(line))
+    for (const listener of listeners) listener()
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  const waitFor = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      const look = () => {
+        if (acknowledged.length >= count) resolve()
+      }
+      listeners.add(look)
+      look()
+      void ended.then(() => resolve())
+    })
+  return { process: child, acknowledged, waitFor, ended }
+}
 
 const ROUNDS = FULL ? 8 : 2
 const A_ROUND = 1_000_000

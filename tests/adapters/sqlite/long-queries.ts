@@ -1,6 +1,5 @@
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
-import { eq, gte } from '../../../core/kernel/records/where.ts'
+import { eq, gte, insert } from '../../../core/kernel/records/record.ts'
 import { groupOf } from '../../../core/ports/store.ts'
 import { thing, thingCollections, things } from '../../fixtures/things.ts'
 

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { all, always, any, eq, isIn, lt, not } from '../../../core/kernel/records/where.ts'
+import { all, always, any, eq, isIn, lt, not } from '../../../core/kernel/records/record.ts'
 import { groupOf, listOf } from '../../../core/ports/store.ts'
 import { accounts, thingCollections, things } from '../../fixtures/things.ts'
 import { byDay, live, odd, own, pages } from '../planned-pages.ts'

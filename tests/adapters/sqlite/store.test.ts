@@ -3,8 +3,7 @@ import { dirname } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { type Database, openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { type SqliteOptions, sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, insert } from '../../../core/kernel/records/record.ts'
 import { byId, groupOf, type Store, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { claim, claims, entries, entry, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { fileFor, someFile } from './file.ts'
@@ -23,7 +22,6 @@ const setUp = async (t: ExecutionContext, options: SqliteOptions = {}) => {
     await store.close()
     await remove()
   })
-  /** Runs SQL on the connection of the store. */
   const runSql = (sql: string) => (database as Database | null)?.prepare(sql).get()
   return { path, store, other, runSql }
 }

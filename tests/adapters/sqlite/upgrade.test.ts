@@ -1,16 +1,107 @@
+import { deepEqual, equal } from 'node:assert/strict'
 import test from 'ava'
 import { type OpenDatabase, openDatabase } from '../../../adapters/sqlite/connection.ts'
-import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection, Collection } from '../../../core/kernel/records/collection.ts'
-import { all, always, eq, gt } from '../../../core/kernel/records/where.ts'
+import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
+import {
+  type AnyCollection,
+  all,
+  always,
+  type Collection,
+  eq,
+  gt,
+  insert,
+  t as io,
+  orNull,
+  patch,
+  record,
+} from '../../../core/kernel/records/record.ts'
+import { verifyTallies } from '../../../core/kernel/running/verify.ts'
 import { byId, byKey, groupOf, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { claim, claims, older, olderThings, type Thing, thing, things } from '../../fixtures/things.ts'
 import { fileFor } from './file.ts'
-import { allMade, later, laterThings, leaveOlder } from './later-things.ts'
+
+const laterCodec = record({
+  id: io.Int,
+  shopId: orNull(io.string),
+  name: orNull(io.string),
+  weight: orNull(io.number),
+  address: orNull(record({ city: io.string })),
+  removedAt: orNull(io.string),
+  grade: io.string,
+  heavy: io.boolean,
+  rank: orNull(io.Int),
+})
+type Later = io.OutputOf<typeof laterCodec>
+
+const WEIGHTS = 100
+const A_COMMIT = 1_000
+
+/** The collection of `olderThings` in a later release: filled fields, a key that records violate, and more. */
+const laterThings: Collection<Later> = {
+  ...olderThings,
+  codec: laterCodec as Collection<Later>['codec'],
+  upgrades: {
+    grade: ({ weight }) => ((weight ?? 0) >= 50 ? 'much' : 'little'),
+    heavy: ({ weight }) => (weight ?? 0) >= 50,
+  },
+  conditions: { live: eq('removedAt', null), heavy: all(eq('removedAt', null), eq('heavy', true)) },
+  keys: { name: ({ shopId, name }) => (name === null ? null : `${shopId}|${name}`) },
+  indexes: [{ sort: 'name' }, { eq: 'grade', sort: 'weight' }, { sort: 'rank', when: 'heavy' }],
+  tallies: [
+    { by: ['shopId', 'grade', 'heavy'], sum: ['rank'] },
+    { by: ['shopId'], sum: [], when: 'heavy' },
+  ],
+}
+
+/** So many things of the older release; the second half give the names of the first once more. */
+const leaveOlder = async (path: string, count: number): Promise<void> => {
+  const store = await sqliteStore(path, [olderThings])
+  for (let from = 1; from <= count; from += A_COMMIT) {
+    const some = Array.from({ length: Math.min(A_COMMIT, count - from + 1) }, (_, at) => at + from)
+    await store.commit(
+      some.map((id) =>
+        insert(olderThings, older(thing(id, { name: `n${id % Math.ceil(count / 2)}`, weight: id % WEIGHTS }))),
+      ),
+    )
+  }
+  await store.close()
+}
+
+const later = (id: number, fields: Partial<Later> = {}): Later => ({
+  ...older(thing(id)),
+  grade: 'none',
+  heavy: false,
+  rank: null,
+  ...fields,
+})
+
+const byGrade = listOf(laterThings, {
+  where: all(eq('shopId', 'loja'), eq('grade', 'much')),
+  sort: { by: 'weight', dir: 'asc' },
+  limit: 5,
+  total: true,
+})
+
+/** All of it is made: in the records, in the keys, in the indexes and in the tallies. */
+const allMade = async (path: string, store: SqliteStore, count: number): Promise<void> => {
+  const database = await openDatabase(path)
+  equal(database.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok')
+  const lacking = `SELECT count(*) AS n FROM "test.things" WHERE json_type(doc, '$.grade') IS NULL`
+  equal(database.prepare(lacking).get()?.n, 0)
+  database.close()
+  deepEqual((await verifyTallies(store, [laterThings])).faults, [])
+  const page = await store.list(byGrade)
+  equal(page.total, Math.floor(count / WEIGHTS) * (WEIGHTS / 2))
+  deepEqual(page.records[0], { ...later(50), name: 'n50', weight: 50, grade: 'much', heavy: true })
+  const plan = await store.explain(byGrade)
+  equal(plan.includes('USING INDEX test.things_index_grade_weight__'), true, plan)
+  equal(plan.includes('test.things_tally_0'), true, plan)
+  const half = Math.ceil(count / 2)
+  for (const id of [1, 2, half - 1]) equal((await store.find(byKey(laterThings, 'name', `loja|n${id}`)))?.id, id)
+  equal((await store.find(byKey(laterThings, 'name', 'loja|n0')))?.id, half)
+}
 
 const { conditions: _c, keys: _k, indexes: _i, tallies: _t, ...plain } = things
-/** Things without keys, indexes and tallies. */
 const bare: Collection<Thing> = plain
 
 const made = [
@@ -44,54 +135,6 @@ test('changes nothing if the file is up to date', async (t) => {
   t.deepEqual(await recordsOf(store), made)
   await store.close()
   t.deepEqual(await laid(path), before)
-})
-
-test('builds new keys, indexes and tallies from the stored records', async (t) => {
-  const path = await fileFor(t)
-  await filled(path, [bare])
-  const store = await sqliteStore(path, [things])
-  t.deepEqual(await recordsOf(store), made)
-  const page = listOf(things, {
-    where: all(eq('shopId', 'loja'), eq('active', true)),
-    limit: 9,
-    sort: { by: 'valueCents', dir: 'asc' },
-  })
-  t.true((await store.explain(page)).includes('test.things_index_active_valueCents__'))
-  t.deepEqual((await store.list(page)).records, [made[0]])
-  const byStatus = groupOf(things, { where: eq('shopId', 'loja'), when: 'live', by: ['status'], sum: ['valueCents'] })
-  t.true((await store.explain(byStatus)).includes('test.things_tally_0'))
-  t.deepEqual(await store.group(byStatus), [{ by: { status: 'open' }, count: 2, sums: { valueCents: 5 } }])
-  t.deepEqual(await store.find(byKey(things, 'document', 'loja|a')), made[0] ?? null)
-  t.is(await store.find(byKey(things, 'document', 'loja|b')), null)
-  const twice = await store.commit([insert(things, thing(4, { document: 'a' }))])
-  t.deepEqual(twice, { ok: false, conflict: { collection: 'test.things', key: 'document' } })
-  await store.close()
-})
-
-test('takes a field that stored records lack for null in keys, indexes and tallies', async (t) => {
-  const path = await fileFor(t)
-  const before = await sqliteStore(path, [olderThings])
-  await before.commit([1, 2].map((id) => insert(olderThings, older(thing(id)))))
-  await before.close()
-  const keyed: Collection<Thing> = {
-    ...things,
-    keys: { size: ({ shopId, size }) => (size === null ? null : `${shopId}|${size}`) },
-    indexes: [{ sort: 'size' }],
-    tallies: [{ by: ['shopId', 'size'], sum: ['valueCents'] }],
-  }
-  const store = await sqliteStore(path, [keyed])
-  const sized = (id: number) => store.commit([patch(keyed, id, { set: { size: 5 }, when: eq('size', null) })])
-  t.true((await sized(1)).ok)
-  t.deepEqual(await sized(2), { ok: false, conflict: { collection: 'test.things', key: 'size' } })
-  const bySize = groupOf(keyed, { where: eq('shopId', 'loja'), by: ['size'], sum: ['valueCents'] })
-  t.true((await store.explain(bySize)).includes('test.things_tally_0'))
-  t.deepEqual(await store.group(bySize), [
-    { by: { size: null }, count: 1, sums: { valueCents: 0 } },
-    { by: { size: 5 }, count: 1, sums: { valueCents: 0 } },
-  ])
-  const sorted = listOf(keyed, { where: eq('shopId', 'loja'), sort: { by: 'size', dir: 'desc' }, limit: 9 })
-  t.deepEqual((await store.list(sorted)).records, [thing(1, { size: 5 }), thing(2)])
-  await store.close()
 })
 
 test('rebuilds changed parts and drops former ones', async (t) => {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { type Change, insert } from '../../../core/kernel/records/change.ts'
+import { type Change, insert } from '../../../core/kernel/records/record.ts'
 import { posting } from '../../contracts/store/commits.ts'
 import { account, accounts, claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
 

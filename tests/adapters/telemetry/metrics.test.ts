@@ -1,8 +1,7 @@
 import test from 'ava'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { appMetrics, type CommitEnding, measuredStore } from '../../../adapters/telemetry/metrics.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { eq } from '../../../core/kernel/records/where.ts'
+import { eq, insert, patch } from '../../../core/kernel/records/record.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { START, type Task, tasks } from '../../core/kernel/running/tasks.ts'
 

@@ -120,7 +120,6 @@ test('a server that never reads the request is a timeout', async (t) => {
   t.deepEqual(answer, { error: 'timeout' })
 })
 
-/** Bodies that never end. */
 const ENDLESS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'is silent': () => {},
   drips: (response) => {

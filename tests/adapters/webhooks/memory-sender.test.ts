@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
+import { memorySender } from '../../../adapters/memory/memory-services.ts'
 
 const request = { url: 'https://example.com/hook', headers: { 'webhook-id': '1' }, body: '{}' }
 

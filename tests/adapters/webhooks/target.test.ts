@@ -61,7 +61,6 @@ const failing = (code: string) => async (): Promise<never> => {
   throw Object.assign(new Error(code), { code })
 }
 
-/** Name servers with scripted answers for IPv4 and IPv6. */
 const servers = (four: () => Promise<string[]>, six: () => Promise<string[]> = failing('ENODATA')): NameServers =>
   ({ resolve4: four, resolve6: six }) as unknown as NameServers
 
@@ -91,7 +90,6 @@ const guarded = (t: ExecutionContext, options: Partial<HttpSenderOptions> = {}) 
   return made
 }
 
-/** A lookup that records the names and answers by a script. */
 const recordedLookup = (answer: (count: number) => string[]) => {
   const names: string[] = []
   const lookup = async (hostname: string) => answer(names.push(hostname))

@@ -4,8 +4,7 @@ import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { collectionsOf } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/app.ts'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
+import { always, eq, patch } from '../../../core/kernel/records/record.ts'
 import { verifyTallies } from '../../../core/kernel/running/verify.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { audit as trail } from '../../../core/payments/office.ts'
@@ -18,7 +17,6 @@ import { openTestApi } from '../payments/test-api.ts'
 import { isOfAgency } from '../releases/checks.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
-/** Runs `portico audit` beside the serving process. */
 const audit = (storeUrl: string, env?: Readonly<Record<string, string>>) => printed(['audit'], storeUrl, env)
 
 test('audits a store while it serves, with a line for each area and fault, and exit code 0 or 1', async (t) => {
@@ -82,7 +80,6 @@ test('refuses a store without its key, with one line', async (t) => {
 })
 
 const collections = collectionsOf([payments, realEstate])
-/** The tallies of the agency with their tables. */
 const TALLIES = realEstate.collections
   .filter(({ name }) => isOfAgency(name))
   .flatMap(({ name, tallies = [] }) =>

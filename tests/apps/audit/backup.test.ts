@@ -1,21 +1,14 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { bundleOf } from '../../bundle.ts'
-import { disk, fill } from '../host/disk.ts'
+import { disk, fill, folder } from '../host/disk.ts'
 import { type Printed, printed } from '../host/process.ts'
 import { issue, merchant, worked } from '../processes/merchants.ts'
 import { startProcess } from '../processes/processes.ts'
 import { fixtures, folderOf } from '../releases/fixtures.ts'
 import { openWithOneMore } from '../releases/outlives.ts'
 import { STORE_SECRETS } from '../store-url.ts'
-
-const folder = async (t: ExecutionContext): Promise<string> => {
-  const path = await mkdtemp(join(tmpdir(), 'portico-backup-'))
-  t.teardown(() => rm(path, { recursive: true, force: true }))
-  return path
-}
 
 /** Both apps: with one, the store would lack the tables of the other. */
 const bothApps = () => bundleOf('tests/apps/host/program.ts')

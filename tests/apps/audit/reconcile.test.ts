@@ -1,7 +1,6 @@
 import test from 'ava'
 import { payments as paidIn } from '../../../adapters/bank/fake/books.ts'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { FULL, some } from '../../size.ts'
 import { printed } from '../host/process.ts'
 import { openWithdrawals } from '../payments/withdrawals/withdrawing.ts'

@@ -27,7 +27,6 @@ interface Load {
   readonly roll: Dice
 }
 
-/** Draws the next order. */
 const orders = ({ owners, webhook, heard, roll }: Load): (() => Order) => {
   let count = 0
   const anyOwner = (): Merchant => inTurn(owners, roll(owners.length))
@@ -50,7 +49,6 @@ const orders = ({ owners, webhook, heard, roll }: Load): (() => Order) => {
     }
   }
   const anyPaid = () => [...heard.paid.values()][roll(heard.paid.size)]
-  /** Refunds a payment that was answered as confirmed. */
   const refund = (): Order | null => {
     const paid = anyPaid()
     const issued = [...heard.issued.values()].find(({ txid }) => txid === paid?.txid)

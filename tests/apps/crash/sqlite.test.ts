@@ -1,12 +1,12 @@
 // Runs in test:long only.
 // Runs alone.
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
+import { folder } from '../host/disk.ts'
 import { crashRounds, type Ground } from './rounds.ts'
 
 const LEFT_BEHIND = ['portico.db', 'portico.db-wal']
@@ -41,7 +41,6 @@ const integrityOf = async (path: string): Promise<unknown> => {
 }
 
 test('loses no answered change, repeats none and delivers every webhook when killed at random under load', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'portico-crash-'))
-  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const directory = await folder(t)
   await crashRounds(t, groundIn(directory))
 })

@@ -7,7 +7,7 @@ import { events } from '../../../core/payments/events.ts'
 import { entries } from '../../../core/payments/ledger/ledger.ts'
 import { jobs, mails } from '../../../core/payments/office.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
-import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { MARIA, type Merchant, openTestApi, type TestApi, worked } from '../payments/test-api.ts'
 
 const DAY = 86_400

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { httpSender } from '../../../adapters/webhooks/http-sender.ts'
 import { addSeconds, withOffset } from '../../../core/kernel/values/day.ts'
-import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import type { WebhookSender } from '../../../core/ports/messaging.ts'
 import { receiver } from '../../adapters/webhooks/receiver.ts'
 import { NOW, openTestApi, type TestApi } from '../payments/test-api.ts'
@@ -30,7 +30,6 @@ interface Receiver {
   readonly ends?: { readonly tries: number; readonly as: 'delivered' | 'failed' }
 }
 
-/** Answers piece by piece, without end. */
 const drip = (response: ServerResponse, piece: string): void => {
   const timer = setInterval(() => response.write(piece), DRIP_MS)
   response.on('close', () => clearInterval(timer))
@@ -110,7 +109,6 @@ const RECEIVERS: Readonly<Record<string, Receiver>> = {
   },
 }
 
-/** When a receiver is called, in seconds from the start. */
 const timesOf = ({ asksFor = 0, ends }: Receiver): readonly number[] => {
   const times = [0]
   for (const step of STEPS) times.push((times.at(-1) ?? 0) + Math.max(step, asksFor))
@@ -203,7 +201,6 @@ test('receivers that fail in every way are tried by the schedule, one not held u
   for (const [name, one] of Object.entries(RECEIVERS)) t.is(called.get(name)?.tries, timesOf(one).length, name)
 })
 
-/** Looks again, as a worker does, whatever it has in hand. */
 const lookUntil = async ({ drain }: TestApi, holds: () => boolean) => {
   const looks: Promise<unknown>[] = []
   while (!holds()) {
@@ -213,14 +210,12 @@ const lookUntil = async ({ drain }: TestApi, holds: () => boolean) => {
   return { looks }
 }
 
-/** An app that waits for its receivers for longer than the test. */
 const patientApi = (t: ExecutionContext) => {
   const webhooks = httpSender({ allowPrivate: true, timeoutMs: 60_000 })
   t.teardown(() => webhooks.close())
   return openTestApi(t, { instead: () => ({ webhooks }) })
 }
 
-/** Answers no request until all are let go. */
 const hanger = () => {
   const held: ServerResponse[] = []
   let isOver = false

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { scryptHasher } from '../../../adapters/crypto/hasher.ts'
-import { memoryIdentity } from '../../../adapters/identity/memory-identity.ts'
 import { memoryEstatePorts, memoryPorts } from '../../../adapters/memory/memory-ports.ts'
+import { memoryIdentity } from '../../../adapters/memory/memory-services.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { type Mounted, paymentsApi, pinoLog, realEstateApi, serve, serverPart } from '../../../apps/mod.ts'
 import { payments, paymentsCollections, realEstate, realEstateCollections } from '../../../core/mod.ts'

@@ -11,7 +11,6 @@ import { disk, fill, folder, remount } from './disk.ts'
 // Files must be restricted to their owner even without a umask.
 process.umask(0)
 
-/** Opens a host on a folder; returns it with its warnings. */
 const opened = async (t: ExecutionContext, DATA_DIR: string, STORE_URL = `sqlite:${join(DATA_DIR, 'portico.db')}`) => {
   const warnings: string[] = []
   const settings = readEnvironment({ DATA_DIR, STORE_URL })
@@ -28,7 +27,6 @@ const refusal = async (t: ExecutionContext, DATA_DIR: string): Promise<string> =
 
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o7777).toString(8)
 
-/** Returns the modes of all entries below a folder. */
 const modes = async (directory: string): Promise<Readonly<Record<string, string>>> => {
   const names = (await readdir(directory, { recursive: true })).sort()
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await modeOf(join(directory, name))])))

@@ -7,8 +7,7 @@ import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
 import { collectionsOf, type Host, openHost } from '../../../apps/host/host.ts'
 import { openStore, sqlitePath } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
-import { remove } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, remove } from '../../../core/kernel/records/record.ts'
 import { keyChecks } from '../../../core/office/data-key-check.ts'
 import { byId } from '../../../core/ports/store.ts'
 import { openTestApi } from '../payments/test-api.ts'
@@ -20,7 +19,6 @@ const keyOf = (byte: number): string => Buffer.alloc(32, byte).toString('base64'
 const RIGHT = STORE_SECRETS.DATA_KEY
 const WRONG = keyOf(9)
 
-/** Returns the URL of a new store. */
 const storeUrl = (directory: string): string => {
   const server = process.env.TEST_MONGODB_URL
   return server ? databaseUrl(server) : `sqlite:${join(directory, 'portico.db')}`

@@ -24,7 +24,6 @@ createHook({
   destroy: (id) => void timers.delete(id),
 }).enable()
 
-/** Counts the active resources of the process by kind. */
 const left = (): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = { timers: timers.size }
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1
@@ -32,7 +31,6 @@ const left = (): Readonly<Record<string, number>> => {
   return counts
 }
 
-/** Returns the active resources once their number is stable. */
 const leftInQuiet = async () => {
   for (let [before, now] = ['', JSON.stringify(left())]; before !== now; ) {
     await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
@@ -54,7 +52,6 @@ const ask = (method: string, url: string, body?: unknown, token = ''): Promise<{
     asked.end(body === undefined ? undefined : JSON.stringify(body))
   })
 
-/** Sends some requests; returns their statuses. */
 const busy = async ([pay = '', estate = '']: readonly string[], round: number): Promise<readonly number[]> => {
   const secret = { password: 'segredo-123', password_confirmation: 'segredo-123' }
   const person = { name: 'Ana', email: `ana${round}@example.com`, ...secret }
@@ -76,7 +73,6 @@ const fail = (line: string): never => {
   throw new Error(line)
 }
 
-/** Starts and stops both apps once. */
 const live = async (directory: string, round: number): Promise<readonly number[]> => {
   const url = `sqlite:${join(directory, 'portico.db')}`
   const env = { DATA_DIR: directory, STORE_URL: url, PAYMENTS_PORT: '0', REAL_ESTATE_PORT: '0', LOG_LEVEL: 'silent' }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import test from 'ava'
+import { memorySender } from '../../../adapters/memory/memory-services.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { memorySender } from '../../../adapters/webhooks/memory-sender.ts'
 import { watchedStore } from '../../../apps/host/host.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { buildPayments, payments } from '../../../apps/payments/app.ts'

@@ -1,5 +1,4 @@
-import { t } from '../../../core/fp.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
+import { type Collection, t } from '../../../core/kernel/records/record.ts'
 
 /** The collection of the slow and the hung program. */
 export const slow: Collection<{ readonly id: string }> = {

@@ -1,5 +1,5 @@
 // Runs alone.
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { openStore } from '../../../apps/host/open-store.ts'
 import { VERSION } from '../../../apps/host/version.ts'
 import { buildPayments, payments } from '../../../apps/payments/app.ts'
 import { bundleOf } from '../../bundle.ts'
-import { FULL, inFull } from '../../size.ts'
+import { FULL } from '../../size.ts'
 import { folder } from './disk.ts'
 import { AS_IT_SHIPS, logLine, start, startCommand } from './process.ts'
 
@@ -74,25 +74,6 @@ test('refuses a port in use with one line', async (t) => {
   )
 })
 
-inFull(test, 'refuses other wrong settings with one line', () => {
-  test('refuses a wrong HOST with one line', (t) =>
-    refused(t, { HOST: 'not a host' }, /^HOST: got "not a host", accepts a host name or address\n$/))
-
-  test('refuses a store that cannot be opened with one line', async (t) => {
-    const path = join(await folder(t), 'not-a-database')
-    await writeFile(path, 'this is no database, and long enough to be taken for a broken one'.repeat(100))
-    await refused(t, { STORE_URL: `sqlite:${path}` }, /^STORE_URL: .*not-a-database cannot be opened: /)
-  })
-
-  test('refuses a wrong key with one line', async (t) => {
-    const DATA_DIR = await folder(t)
-    const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }
-    await (await openHost(readEnvironment(env), [payments], t.fail)).close()
-    const DATA_KEY = Buffer.alloc(32, 9).toString('base64')
-    await refused(t, { ...env, DATA_KEY }, /^DATA_KEY: the key received is not the one /)
-  })
-})
-
 test('requires secrets in production, and does not serve the console of the fake bank', async (t) => {
   const DATA_DIR = await folder(t)
   const bare = await start({ DATA_DIR, STORE_URL: 'memory:', NODE_ENV: 'production' }, main).ended
@@ -122,13 +103,6 @@ test('requires secrets in production, and does not serve the console of the fake
   t.regex(stdout, /BANK=fake in production/)
   t.notRegex(stdout, /OPEN_REGISTRATION|development issuer/)
 })
-
-test('refuses an incomplete identity provider with a line for the missing setting', (t) =>
-  refused(
-    t,
-    { ...PROVIDER, IDENTITY_JWKS_URL: '' },
-    /^IDENTITY_JWKS_URL: got nothing, but the other IDENTITY_\* require it\n$/,
-  ))
 
 test('warns of open registration and of the development issuer, and only of those', async (t) => {
   const withProvider = { ...PROVIDER, OPEN_REGISTRATION: 'false' }

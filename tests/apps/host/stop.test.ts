@@ -11,13 +11,11 @@ import test, { type ExecutionContext } from 'ava'
 import { seededRandom } from '../../../adapters/crypto/random.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { payments } from '../../../apps/payments/app.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, type Collection, insert } from '../../../core/kernel/records/record.ts'
 import type { Due } from '../../../core/kernel/running/queue.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { events } from '../../../core/payments/events.ts'
-import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { bundleOf } from '../../bundle.ts'
 import { FULL, SEED } from '../../size.ts'
@@ -96,7 +94,6 @@ const merchant = async (url: string): Promise<string> => {
   return data.access_token
 }
 
-/** Stops a process, and kills it if that takes too long. */
 const stop = async ({ child, ended }: Started) => {
   const late = setTimeout(() => child.kill('SIGKILL'), GONE_MS)
   child.kill('SIGTERM')
@@ -188,7 +185,6 @@ for (let lane = 1; lane <= LANES; lane += 1)
     t.true(twice > 0, 'what was given back is taken up by the next life')
   })
 
-/** A request of which only the head has arrived. */
 const half = async (t: ExecutionContext, url: string) => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   t.teardown(() => socket.destroy())
@@ -248,7 +244,6 @@ test('ends at a signal right after the start', async (t) => {
   t.like(await app.ended, { code: 0, signal: null, stderr: '' })
 })
 
-/** Resolves once a process has printed a word. */
 const printedWord = ({ child }: Started, word: string): Promise<void> =>
   new Promise((resolve) => child.stdout?.on('data', (chunk) => `${chunk}`.includes(word) && resolve()))
 

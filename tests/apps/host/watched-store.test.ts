@@ -4,7 +4,7 @@ import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
 import { untilWritable, watchedStore, writeProbes } from '../../../apps/host/host.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
+import { insert } from '../../../core/kernel/records/record.ts'
 import { byId, type Store, StoreUnavailable, StoreUnwritable } from '../../../core/ports/store.ts'
 import { claim, claims, thingCollections, things } from '../../fixtures/things.ts'
 import { disk, empty, fill } from './disk.ts'
@@ -13,7 +13,6 @@ const START = '2026-11-23T13:00:00.000Z'
 const collections = [...thingCollections, writeProbes]
 const FULL = new StoreUnwritable('full')
 
-/** A store that counts commits and can be made to fail. */
 const failing = (t: ExecutionContext) => {
   const own = memoryStore(collections)
   t.teardown(() => own.close())

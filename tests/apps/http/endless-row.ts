@@ -1,5 +1,5 @@
 import { bytes } from '../../../apps/http/replies/raw-reply.ts'
-import { right } from '../../../core/fp.ts'
+import { right } from '../../../core/failure.ts'
 import { deferred, turn } from '../../core/kernel/running/tasks.ts'
 import { route } from './toy-rows.ts'
 

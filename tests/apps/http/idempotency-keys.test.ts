@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { digest } from '../../../adapters/crypto/cipher.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always } from '../../../core/kernel/records/record.ts'
 import {
   canonicalText,
   idempotencyKeys,

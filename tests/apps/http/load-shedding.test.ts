@@ -77,15 +77,15 @@ test('returns 503 at once beyond the limit of requests in flight, and has room a
     t.deepEqual(body, { ...BUSY, error_code: 'server.busy' })
   }
   t.is(held.length, 20, 'refused requests are not started')
-  t.is((await toy.ask('/health')).status, 200, '/health needs no place')
-  t.is((await toy.ask('/metrics')).status, 200, '/metrics needs no place')
+  t.is((await toy.ask('/health')).status, 200, '/health needs no slot')
+  t.is((await toy.ask('/metrics')).status, 200, '/metrics needs no slot')
   finish()
   t.deepEqual(new Set((await Promise.all(inFlight)).map(({ status }) => status)), new Set([200]))
   t.is((await toy.ask('/health')).status, 200)
   t.is((await toy.ask('/notes')).status, 200)
 })
 
-test('a client that hangs up frees its place when its request is done', async (t) => {
+test('a client that hangs up frees its slot when its request is done', async (t) => {
   const toy = await openToy(t, { maxInFlight: 1 })
   await toy.core.add('ana', { title: 'a', cents: 1 })()
   const { held, finish } = holdPayments(toy)
@@ -102,7 +102,7 @@ test('a client that hangs up frees its place when its request is done', async (t
   t.is(status, 200)
 })
 
-test('a closed connection frees the places of its pipelined requests when they are done', async (t) => {
+test('a closed connection frees the slots of its pipelined requests when they are done', async (t) => {
   const toy = await openToy(t, { maxInFlight: 30 })
   await toy.core.add('ana', { title: 'a', cents: 1 })()
   const { held, finish } = holdPayments(toy)
@@ -125,7 +125,7 @@ test('a closed connection frees the places of its pipelined requests when they a
   await Promise.all(again)
 })
 
-test('frees the place of a client that hung up before the API was called', async (t) => {
+test('frees the slot of a client that hung up before the API was called', async (t) => {
   const { mounted, log } = toyApi({ maxInFlight: 1 })
   const server = createServer(async (req, res) => {
     if (req.method === 'DELETE') await once(res, 'close')
@@ -226,7 +226,7 @@ test('a flood of slow requests does not keep another caller from being answered'
       [200, 200, 201, 200],
     )
   }
-  // While another caller was read, a quarter of the places was left to the newest slow requests.
+  // While another caller was read, a quarter of the slots was left to the newest slow requests.
   while (answered(senders).length < 50) await turn()
   t.deepEqual(answered(senders), senders.slice(0, 50))
   for (const { got, isClosed } of senders.slice(0, 50)) {
@@ -242,7 +242,7 @@ test('a flood of slow requests does not keep another caller from being answered'
   t.deepEqual(toy.log.failures, [])
 })
 
-test('evicts the oldest slow request of a single caller, and frees the place of one that hangs up', async (t) => {
+test('evicts the oldest slow request of a single caller, and frees the slot of one that hangs up', async (t) => {
   const toy = await openToy(t, { maxInFlight: 4 })
   const senders = await slowNotes(t, toy, FLOOD, 5)
   while (answered(senders).length < 1) await turn()
@@ -255,7 +255,7 @@ test('evicts the oldest slow request of a single caller, and frees the place of 
   for (const { got } of senders.slice(2)) t.regex(got(), /^HTTP\/1\.1 201 /)
 })
 
-test('shares places by the forwarded network behind a trusted proxy', async (t) => {
+test('shares slots by the forwarded network behind a trusted proxy', async (t) => {
   const toy = await openToy(t, { maxInFlight: 4, trustProxy: true })
   const from = (address: string, title: string) => ({
     from: FLOOD,

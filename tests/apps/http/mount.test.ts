@@ -1,8 +1,25 @@
 import { once } from 'node:events'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
 import { handlersOf } from '../../../apps/http/mount.ts'
+
+test('answers a target in absolute form whose path exists, and passes on any other', (t) => {
+  const { handle } = handlersOf(
+    (_req, res) => void res.end(),
+    (path) => path === '/notes',
+  )
+  const isOurs = (url: string): boolean => {
+    let isAnswered = false
+    const res = { end: () => (isAnswered = true) }
+    handle({ url } as IncomingMessage, res as unknown as ServerResponse, () => {})
+    return isAnswered
+  }
+  for (const target of ['/notes', '/notes?a=1', 'http://example.com/notes', 'https://example.com:8443/notes?a=1'])
+    t.true(isOurs(target), target)
+  for (const target of ['*', 'http://example.com', 'http://example.com/other', 'http://a:b/notes', '//notes'])
+    t.false(isOurs(target), target)
+})
 
 test('the middleware ends with its answer, or if the client has hung up before', async (t) => {
   const { middleware } = handlersOf(

@@ -1,12 +1,9 @@
-import { type Failure, failure, invalid, issue } from '../../../core/failure.ts'
-import { type Either, left, right, t } from '../../../core/fp.ts'
-import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import { always, eq } from '../../../core/kernel/records/where.ts'
-import { idPool } from '../../../core/kernel/running/fresh.ts'
+import { type Either, type Failure, failure, invalid, issue, left, right } from '../../../core/failure.ts'
+import { always, type Collection, eq, insert, patch, remove, t } from '../../../core/kernel/records/record.ts'
 import {
   accept,
   finishOperation,
+  idPool,
   operationUseCase,
   type Runtime,
   readUseCase,

@@ -3,13 +3,11 @@ import { bytes, empty, text as textReply } from '../../../apps/http/replies/raw-
 import { type AnyRow, type Method, rowOf } from '../../../apps/http/rows/row.ts'
 import { dialects as payments } from '../../../apps/payments/dialects.ts'
 import { dialects as estate } from '../../../apps/real-estate/dialects.ts'
-import { type Failure, failure } from '../../../core/failure.ts'
-import { left, right } from '../../../core/fp.ts'
+import { type Failure, failure, left, right } from '../../../core/failure.ts'
 import { anyField, optional } from '../../../core/kernel/input/field.ts'
 import { input } from '../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../core/kernel/input/query.ts'
-import { integer, money, oneOf } from '../../../core/kernel/input/scalars.ts'
-import { secret, text } from '../../../core/kernel/input/texts.ts'
+import { integer, money, oneOf, secret, text } from '../../../core/kernel/input/scalars.ts'
 import { output, view } from '../../../core/kernel/input/view.ts'
 import type { UseCase } from '../../../core/kernel/running/use-case.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
@@ -123,7 +121,6 @@ export const toyRows: readonly AnyRow[] = [
     ...at('notes.read', 'Mostra uma nota', ['GET'], '/notes/:id', '/estate/notes/:id'),
     ...NOTES,
     record: recordOf,
-    input: {},
     run: ({ record }) => giving(record),
     reply: json({ view: noteView, message: 'ok' }),
     example: { given: 'aNote', request: { params: { id: '1' } }, reply: WORDED },
@@ -170,7 +167,6 @@ export const toyRows: readonly AnyRow[] = [
     ...at('notes.remove', 'Apaga uma nota', ['DELETE'], '/notes/:id'),
     ...NOTES,
     record: recordOf,
-    input: {},
     run: ({ core, record }) => core.remove(record),
     reply: empty(),
     errors: { 'note.unknown': {} },
@@ -180,7 +176,6 @@ export const toyRows: readonly AnyRow[] = [
     ...at('notes.pay', 'Paga uma nota', ['POST'], '/notes/:id/pay'),
     ...NOTES,
     record: recordOf,
-    input: {},
     run: ({ core, record }) => core.pay(record),
     resume: ({ core }, intent) => core.paid(intent),
     reply: json({ view: paidView }),
@@ -194,7 +189,6 @@ export const toyRows: readonly AnyRow[] = [
     ...at('notes.search', 'Uma rota fixa ao lado de uma com parâmetro', ['GET'], '/notes/search'),
     ...NOTES,
     dialect: 'bare',
-    input: {},
     run: () => giving({ found: 'search' as const }),
     reply: json({ view: foundView }),
     example: { reply: { found: 'search' } },
@@ -203,7 +197,6 @@ export const toyRows: readonly AnyRow[] = [
     ...at('notes.file', 'Baixa uma nota', ['GET'], '/notes/:id/file_:kind.txt'),
     ...NOTES,
     record: recordOf,
-    input: {},
     run: ({ record, request }) => giving({ title: record.title, kind: request.params.kind ?? '' }),
     reply: bytes<{ readonly title: string; readonly kind: string }>({
       type: 'text/plain; charset=utf-8',
@@ -252,7 +245,6 @@ export const toyRows: readonly AnyRow[] = [
   route({
     ...at('open.ok', 'Texto puro', ['GET'], '/'),
     ...OPEN,
-    input: {},
     run: () => giving('ok'),
     reply: textReply({ view: (got: string) => got }),
     example: { reply: 'ok' },
@@ -262,7 +254,6 @@ export const toyRows: readonly AnyRow[] = [
     ...OPEN,
     dialect: 'v1',
     errors: { 'toy.overridden': { status: 418, message: 'Sou um bule.' } },
-    input: {},
     run: ({ request }) => failingAs(request.params.how ?? ''),
     reply: json({ view: nothingView }),
     example: { request: { params: { how: 'boom' } }, reply: WORDED },

@@ -32,7 +32,7 @@ test('grants turns tenant by tenant, in spite of 400 waiting turns of one tenant
   t.is(order.length, 403)
 })
 
-test('begins one turn in each turn of the event loop, and gives a single tenant half of the places', async (t) => {
+test('begins one turn in each turn of the event loop, and gives a single tenant half of the slots', async (t) => {
   const requestTurn = createTurns(8)
   const order: string[] = []
   const turns = Array.from({ length: 20 }, () => record(order, 'a', requestTurn('a')))
@@ -50,7 +50,7 @@ test('begins one turn in each turn of the event loop, and gives a single tenant 
   t.is(order.length, 8)
 })
 
-test('prefers tenants with the fewest turns, and limits each to an eighth beyond half of the places', async (t) => {
+test('prefers tenants with the fewest turns, and limits each to an eighth beyond half of the slots', async (t) => {
   const requestTurn = createTurns(32)
   const order: string[] = []
   const request = (tenant: string) => Array.from({ length: 20 }, () => record(order, tenant, requestTurn(tenant)))
@@ -62,7 +62,7 @@ test('prefers tenants with the fewest turns, and limits each to an eighth beyond
   t.deepEqual(order.slice(16), ['b', 'c', 'b', 'c', 'b', 'c', 'b', 'c'])
   ofA[0]?.end()
   await turnsPass(40)
-  t.is(order.length, 24, 'a tenant with its share waits until half of the places are free')
+  t.is(order.length, 24, 'a tenant with its share waits until half of the slots are free')
 })
 
 test('a cancelled turn leaves the queue', async (t) => {
@@ -156,14 +156,14 @@ test('makes nothing for a reader that hangs up before the first piece', async (t
   t.is(made, 0)
 })
 
-test('grants every turn that is not cancelled, and never more at once than there are places', async (t) => {
+test('grants every turn that is not cancelled, and never more at once than there are slots', async (t) => {
   const tenant = fc.constantFrom('a', 'b', 'c', 'd')
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 20 }),
       fc.array(fc.record({ tenant, cancelled: fc.boolean() }), { maxLength: 60 }),
-      async (places, requests) => {
-        const requestTurn = createTurns(places)
+      async (slots, requests) => {
+        const requestTurn = createTurns(slots)
         let [held, granted] = [0, 0]
         const all = requests.map(async ({ tenant: name, cancelled }) => {
           const turn = requestTurn(name)
@@ -171,7 +171,7 @@ test('grants every turn that is not cancelled, and never more at once than there
           await within(turn, async () => {
             held += 1
             granted += 1
-            t.true(held <= places)
+            t.true(held <= slots)
             await loopTurn()
             held -= 1
           })

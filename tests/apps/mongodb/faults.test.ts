@@ -3,19 +3,169 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { type Db, MongoClient } from 'mongodb'
+import { payments as bankPayments } from '../../../adapters/bank/fake/books.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
+import { always, type Change, eq, not, patch } from '../../../core/kernel/records/record.ts'
+import { idempotencyKeys } from '../../../core/office/idempotency-keys.ts'
+import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { LOST } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
-import type { Store } from '../../../core/ports/store.ts'
+import { listOf, type Store } from '../../../core/ports/store.ts'
+import { readFaults, transactionFaults, writeFaults } from '../../adapters/mongodb/fail-points.ts'
 import { type Mongod, startMongod } from '../../adapters/mongodb/mongod.ts'
 import { type NetworkProxy, proxyTo } from '../../adapters/mongodb/proxy.ts'
 import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
-import { type Issued, inLanes, inTurn, issue, type Merchant, numbers, payer, until } from '../processes/merchants.ts'
-import { everyRecord, faultsOf, moneyOutFaults } from '../processes/money-faults.ts'
-import { type Processes, startProcesses } from '../processes/processes.ts'
-import { afterLeases, failPoints, noAnswers, type Order, ordersOf, place, type Told } from './traffic.ts'
+import type { Answer } from '../payments/test-api.ts'
+import {
+  chargeBody,
+  type Issued,
+  inLanes,
+  inTurn,
+  issue,
+  type Merchant,
+  numbers,
+  PATIENCE_MS,
+  payer,
+  payOutBody,
+  until,
+  type WithdrawOrder,
+} from '../processes/merchants.ts'
+import { everyRecord, faultsOf, isAsking, isLost, moneyOutFaults, type Paid } from '../processes/money-faults.ts'
+import { type Process, type Processes, startProcesses } from '../processes/processes.ts'
+
+/** A payment that is to be made, or a charge that is to be issued, or money that is to leave, with a key. */
+type Order =
+  | { readonly kind: 'pay'; readonly txid: string; readonly endToEndId: string; readonly valueCents: number }
+  | { readonly kind: 'issue'; readonly owner: Merchant; readonly key: string }
+  | WithdrawOrder
+
+/** Longer than the minute after which what the bank does not know counts as lost. */
+const ENDS_WITHIN_MS = 300_000
+
+interface Orders {
+  /** The number of the first. */
+  readonly from: number
+  readonly on: readonly Issued[]
+  readonly owners: readonly [Merchant, ...Merchant[]]
+}
+
+/** So many payments on these charges, in turn, and for every 25 of them a new charge and two withdrawals beside. */
+const ordersOf = (count: number, { from, on, owners }: Orders): readonly Order[] => {
+  const payments = numbers(count).map((index): Order => {
+    const number = from + index
+    const endToEndId = `E01181521209912311200${`${number}`.padStart(11, '0')}`
+    return { kind: 'pay', txid: on[number % on.length]?.txid ?? '', endToEndId, valueCents: 1_000 + number }
+  })
+  return payments.flatMap((payment, index): Order[] => {
+    const [owner, number] = [inTurn(owners, index), from + index]
+    if (index % 25 === 12) return [payment, { kind: 'issue', owner, key: `order ${number}` }]
+    if (index % 12 !== 11) return [payment]
+    const account = `${number}-1`
+    return [payment, { kind: 'withdraw', owner, key: `withdrawal ${number}`, valueCents: 100 + number, account }]
+  })
+}
+
+const BANK_AWAY = 'Não foi possível falar com o banco. Tente novamente em instantes.'
+
+/** The answers to callers. */
+interface Told {
+  readonly paid: Paid[]
+  readonly issued: string[]
+  /** Withdrawals that have left or are on their way, and those of them that were said to have left. */
+  readonly withdrawn: string[]
+  readonly left: string[]
+  /** Withdrawals unknown to the bank: they were not sent and are not sent again. */
+  readonly lost: string[]
+  /** Orders whose first request is said to be still running. */
+  readonly running: Order[]
+  /** The number of answers that ask for a retry. */
+  refused: number
+  /** Unexpected answers. */
+  readonly odd: string[]
+}
+
+const noAnswers = (): Told => ({
+  paid: [],
+  issued: [],
+  withdrawn: [],
+  left: [],
+  lost: [],
+  running: [],
+  refused: 0,
+  odd: [],
+})
+
+const ask = (process: Process, order: Order): Promise<Answer> => {
+  if (order.kind === 'pay') {
+    const { txid, endToEndId, valueCents } = order
+    const body = { txid, value: valueCents / 100, end_to_end_id: endToEndId }
+    return process.ask('POST', '/fake-bank/payments', { body })
+  }
+  const { key, owner } = order
+  const headers = { 'idempotency-key': key }
+  if (order.kind === 'withdraw')
+    return process.ask('POST', '/legacypay/pix-out/dataBank', { token: owner.token, headers, body: payOutBody(order) })
+  return process.ask('POST', '/invoices', { token: owner.token, headers, body: chargeBody({ description: key }) })
+}
+
+/** Notes an answer; returns false if the order must be repeated. */
+const note = (told: Told, order: Order, { status, headers, body, text }: Answer): boolean => {
+  const mayComeAgain = /^\d+$/.test(headers.get('retry-after') ?? '')
+  if (status === 503 && mayComeAgain) {
+    told.refused += 1
+    return false
+  }
+  // The embedded bank lives in the same store: it can be away by itself.
+  if (order.kind !== 'pay' && body?.message === BANK_AWAY) return false
+  // The balance does not suffice yet.
+  if (order.kind === 'withdraw' && status === 422 && body?.errors?.value) return false
+  if (order.kind !== 'pay' && status === 409 && mayComeAgain) told.running.push(order)
+  else if (order.kind === 'withdraw' && (status === 200 || status === 202)) {
+    told.withdrawn.push(order.key)
+    if (body?.data.status.value === 'concluido') told.left.push(order.key)
+  } else if (order.kind === 'withdraw' && isLost(body)) told.lost.push(order.key)
+  else if (order.kind === 'issue' && status === 200) told.issued.push(order.key)
+  else if (order.kind === 'pay' && status === 200) told.paid.push(order)
+  else told.odd.push(`${order.kind}: ${status} ${text}`)
+  return true
+}
+
+/** Places orders on a process, so many at once, each again and again until there is an answer. */
+const place = async (
+  process: Process,
+  orders: readonly Order[],
+  told: Told,
+  { lanes, answered }: { readonly lanes: number; readonly answered?: () => Promise<void> | void },
+): Promise<void> => {
+  await inLanes(lanes, orders, async (order) => {
+    const end = performance.now() + PATIENCE_MS
+    while (!note(told, order, await ask(process, order)))
+      if (performance.now() > end) throw new Error(`no answer to ${JSON.stringify(order)}`)
+    await answered?.()
+  })
+}
+
+/** The leases of whatever was begun and not ended run out, as they do within two minutes, and it is all carried on. */
+const afterLeases = async (store: Store, process: Process, told: Told): Promise<void> => {
+  const now = new Date().toISOString()
+  const ended: Change[] = []
+  for await (const { id } of store.scan(idempotencyKeys, eq('status', 'running')))
+    ended.push(patch(idempotencyKeys, id, { set: { leasedUntil: now }, when: eq('status', 'running') }))
+  for (const from of [bankPayments, bankOperations] as const) {
+    for await (const { id } of store.scan(from as typeof bankOperations, not(eq('dueAt', null))))
+      ended.push(patch(from as typeof bankOperations, id, { set: { dueAt: now }, when: not(eq('dueAt', null)) }))
+  }
+  for (const change of ended) await store.commit([change])
+  await place(process, told.running.splice(0), told, { lanes: 4 })
+  const waiting = listOf(bankPayments, { where: always, when: 'waiting', limit: 1 })
+  const isDone = async (): Promise<boolean> =>
+    !(await isAsking(store)) && (await store.list(waiting)).records.length === 0
+  await until(isDone, 'an end of all that was begun', ENDS_WITHIN_MS)
+}
+
+const failPoints = [...readFaults, ...writeFaults, ...transactionFaults]
 
 const PAYMENTS = 1_000
 const FEWER = 500
@@ -67,7 +217,6 @@ const openScene = async (ends: (() => Promise<unknown>)[]): Promise<Scene> => {
   return { mongod, admin: client.db(), near, far, processes, store, owners, issued, told: noAnswers(), ordered: [] }
 }
 
-/** One server and three processes for all of the tests, started by the first. */
 const scenery = (): (() => Promise<Scene>) => {
   const ends: (() => Promise<unknown>)[] = []
   let scene: Promise<Scene> | null = null
@@ -217,34 +366,10 @@ const outages = (scene: () => Promise<Scene>): void => {
   )
 }
 
-const crowds = (scene: () => Promise<Scene>): void => {
-  test.serial('an exhausted pool answers every request or asks for a retry', async (t) => {
-    const { mongod, admin, owners } = await scene()
-    const small = '&maxPoolSize=2&waitQueueTimeoutMS=1000&appName=small'
-    const processes = await startProcesses([mongod.url('x') + small])
-    t.teardown(() => processes.end('SIGKILL'))
-    const balance = () => processes.at(0).ask('GET', '/consolidation/balance', { token: owners[0].token })
-    const first = await balance()
-    t.is(first.status, 200)
-    const slow = { failCommands: ['find'], blockConnection: true, blockTimeMS: 100, appName: 'small' }
-    await admin.command({ configureFailPoint: 'failCommand', mode: 'alwaysOn', data: slow })
-    const answers = await Promise.all(numbers(60).map(balance))
-    await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
-    for (const { status, headers, text } of answers) {
-      if (status === 200) t.is(text, first.text)
-      else t.deepEqual([status, headers.get('retry-after')], [503, '2'])
-    }
-    t.true(answers.some(({ status }) => status === 503))
-    t.is((await balance()).text, first.text)
-    t.like((await processes.end('SIGTERM'))[0], { code: 0, stderr: '' })
-  })
-}
-
 if (hasBinary(test)) {
   const scene = scenery()
   stepDowns(scene)
   outages(scene)
-  crowds(scene)
 
   test.serial('told to end, all processes end', async (t) => {
     const { processes } = await scene()

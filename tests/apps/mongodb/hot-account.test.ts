@@ -13,7 +13,6 @@ const AT_ONCE = 64
 const ROUNDS = 6
 const FEE_CENTS = 99
 const VICTIM = 'victim'
-/** The time for which a commit is retried. */
 const COMMIT_WAIT_MS = 10_000
 /** The server's limit of an abandoned transaction, and its default. */
 const [LIFETIME_SECONDS, USUAL_LIFETIME_SECONDS] = [2, 60]
@@ -22,7 +21,6 @@ interface Payment extends Paid {
   readonly txid: string
 }
 
-/** One round: each of the charges is paid once more. */
 const roundOf = (round: number, txids: readonly string[]): readonly Payment[] =>
   txids.map((txid, index) => {
     const endToEndId = `E01181521209912311200${`${round}x${index}`.padStart(11, '0')}`

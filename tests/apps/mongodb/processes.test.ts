@@ -3,15 +3,14 @@
 import test, { type ExecutionContext } from 'ava'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { all, always, eq, not } from '../../../core/kernel/records/where.ts'
+import { all, always, eq, insert, not, patch } from '../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
 import { codes } from '../../../core/payments/access/code.ts'
 import { type Charge, charges } from '../../../core/payments/charges/charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { events } from '../../../core/payments/events.ts'
 import { jobs } from '../../../core/payments/office.ts'
-import { deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { anyDocument, anyEmail, PASSWORD, PIN } from '../given/basics.ts'
@@ -44,7 +43,6 @@ interface Shared {
   readonly store: Store
 }
 
-/** Three processes for all of the tests, started by the first. */
 const sharedOn = (server: ReplicaSet): (() => Promise<Shared>) => {
   let shared: Promise<Shared> | null = null
   const begin = async (): Promise<Shared> => {
@@ -78,7 +76,6 @@ const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(
 
 const tellings = (told: readonly Told[]): readonly string[] => told.map(({ type, chargeId }) => `${type} ${chargeId}`)
 
-/** A counter of all processes together. */
 const counted = async ({ all }: Processes, name: string): Promise<number> => {
   const pages = await Promise.all(all.map((process) => process.ask('GET', '/metrics')))
   const lines = pages

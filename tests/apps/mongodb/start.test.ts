@@ -1,18 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { CannotStart, readEnvironment } from '../../../apps/host/environment.ts'
-import { freePort, startMongod } from '../../adapters/mongodb/mongod.ts'
-import { hasBinary } from '../../adapters/mongodb/replica-set.ts'
+import { freePort } from '../../adapters/mongodb/mongod.ts'
+import { folder } from '../host/disk.ts'
 import { endOf } from '../processes/processes.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
-/** Returns the error lines of a refused start. */
 const linesOf = async (t: ExecutionContext, env: Record<string, string>): Promise<readonly string[]> => {
   t.timeout(60_000)
-  const directory = await mkdtemp(join(tmpdir(), 'portico-start-'))
-  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const directory = await folder(t)
   const { code, stdout, stderr } = await endOf({ DATA_DIR: directory, ...env })
   t.deepEqual([code, stdout], [1, ''])
   t.true(stderr.endsWith('\n'))
@@ -48,21 +43,3 @@ test.serial('a URL that is none: one line, and no password', async (t) => {
   t.false(line.includes('hidden'))
   t.deepEqual(more, [])
 })
-
-if (hasBinary(test)) {
-  test.serial('a standalone server: one line that says how to make it a replica set', async (t) => {
-    const mongod = await startMongod({ replSet: false })
-    t.teardown(mongod.remove)
-    const lines = await linesOf(t, { STORE_URL: `mongodb://127.0.0.1:${mongod.port}/x`, ...STORE_SECRETS })
-    t.is(lines.length, 1)
-    t.regex(lines[0] ?? '', /^STORE_URL: .* is a standalone server.* start it with --replSet \S+ and run rs\.initiate/)
-  })
-
-  test.serial('a member of a replica set that was never initiated: one line that says so', async (t) => {
-    const mongod = await startMongod({ initiate: false })
-    t.teardown(mongod.remove)
-    const lines = await linesOf(t, { STORE_URL: mongod.url('x'), ...STORE_SECRETS })
-    t.is(lines.length, 1)
-    t.regex(lines[0] ?? '', /^STORE_URL: .* is not initiated: run rs\.initiate\(\) once/)
-  })
-}

@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import test from 'ava'
-import { databaseOf } from '../../../adapters/mongodb/connection.ts'
 import { mongoStore } from '../../../adapters/mongodb/mod.ts'
 import { payments } from '../../../apps/payments/app.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import { verifyTallies } from '../../../core/kernel/running/verify.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { onReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { program } from '../../bundle.ts'
 import { FULL } from '../../size.ts'
+import { folder } from '../host/disk.ts'
 import { startCommand } from '../host/process.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 
@@ -23,8 +20,7 @@ const later: readonly AnyCollection[] = payments.collections.map((collection) =>
 
 onReplicaSet(test, (server) => {
   test('servers of a release that is overtaken end with one line each, and leave no lease behind', async (t) => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), 'portico-takeover-'))
-    t.teardown(() => rm(DATA_DIR, { recursive: true, force: true }))
+    const DATA_DIR = await folder(t)
     const STORE_URL = server.url()
     const command = [process.execPath, await program()] as const
     const begun = (FULL ? [1, 2] : [1]).map(() => startCommand(command, { DATA_DIR, STORE_URL, ...STORE_SECRETS }))
@@ -40,7 +36,7 @@ onReplicaSet(test, (server) => {
       t.regex(stderr, /^STORE_URL: MongoDB: a newer release has taken the store over: .*\n$/)
     }
     t.deepEqual((await verifyTallies(store, later)).faults, [])
-    const leases = (await server.client()).db(databaseOf(STORE_URL)).collection('_processes')
+    const leases = (await server.db(STORE_URL)).collection('_processes')
     t.is(await leases.countDocuments(), 1)
   })
 })

@@ -1,29 +1,9 @@
 import test, { type ExecutionContext } from 'ava'
 import { PNG } from 'pngjs'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { PIN } from '../given/basics.ts'
 import { openMerchant, openTestApi, type TestApi, wrongFields } from './test-api.ts'
-
-test('shows the active account with its secrets to an ADMIN, on a route that is not deprecated', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const answer = await ask('GET', '/access/account', { token })
-  t.is(answer.status, 200)
-  t.is(answer.headers.get('deprecation'), null)
-  t.like(answer.body, { code: 200, success: true, message: 'Conta obtida com sucesso.' })
-  const account = answer.body.account as Record<string, unknown>
-  t.like(account, {
-    id: 1,
-    name: 'Escola Aurora',
-    document: '11222333000181',
-    bank: '748',
-    status: { code: 2, title: 'Inativa' },
-    has_pin: false,
-    created_at: '2026-11-23T10:05:09-03:00',
-  })
-  t.regex(`${account.token}`, /^[A-Za-z0-9]{40}$/)
-  t.regex(`${account.webhook_secret}`, /^whsec_[A-Za-z0-9+/]{44}$/)
-})
 
 const ACCOUNT = '/access/account'
 const png = (width = 2, height = 2) => new Uint8Array(PNG.sync.write(new PNG({ width, height })))
@@ -257,60 +237,6 @@ test('accepts a logo as a data URI or a file, serves it without a token, and del
   t.is((await put({ logo: null })).body.account.path_logo, null)
   t.is((await at(second)).status, 404)
   t.is((await ask('GET', '/storage/logos/nothing')).body.message, 'Logotipo não encontrado.')
-})
-
-test('returns 422 for a logo that is no image or declares a huge size', async (t) => {
-  const api = await opened(t)
-  const boasting = Buffer.from(png())
-  boasting.writeUInt32BE(50_000, 16)
-  boasting.writeUInt32BE(50_000, 20)
-  const over = Buffer.concat([png(), Buffer.alloc(2 * 1_048_576)])
-  for (const bytes of [Buffer.from('<html><script>alert(1)</script></html>'), boasting, over, Buffer.alloc(0)]) {
-    const { status, body } = await putForm(api, api.token, {
-      pin: PIN,
-      logo: new File([new Uint8Array(bytes)], 'logo.png'),
-    })
-    t.is(status, 422)
-    t.deepEqual(Object.keys(body.errors as object), ['logo'])
-  }
-  t.is((await api.shown()).path_logo, null)
-  // Only a body beyond the limit of the request gets 413.
-  t.is((await api.put({ logo: 'x'.repeat(3 * 1_048_576) })).status, 413)
-  t.is((await api.put({ logo: `data:image/png;base64,${'A'.repeat(2_900_000)}` })).status, 422)
-})
-
-test('reads objects of a form from brackets or JSON', async (t) => {
-  const api = await opened(t)
-  const { status, body } = await putForm(api, api.token, {
-    pin: PIN,
-    'address[street]': 'Rua A',
-    'address[number]': '1',
-    'address[city]': 'Porto Alegre',
-    'address[state]': 'RS',
-    'address[zip_code]': '90000-000',
-    'smtp[port]': '70000',
-    notification_rules: '{"on_due":{"enabled":true,"channels":["email"],"days":0}}',
-    'boleto_configs[rate]': '1.5',
-  })
-  t.is(status, 422)
-  t.true(Object.keys(body.errors as object).every((name) => name.startsWith('smtp.')))
-  const right = await putForm(api, api.token, {
-    pin: PIN,
-    'address[street]': 'Rua A',
-    'address[number]': '1',
-    'address[city]': 'Porto Alegre',
-    'address[state]': 'RS',
-    'address[zip_code]': '90000-000',
-    'notification_rules[on_due][enabled]': '1',
-    'notification_rules[on_due][channels][]': 'email',
-    'boleto_configs[rate]': '1.5',
-  })
-  t.is(right.status, 200, JSON.stringify(right.body))
-  t.like(right.body.account, {
-    address: { city: 'Porto Alegre', zip_code: '90000000' },
-    boleto_configs: { rate: 1.5 },
-    notification_rules: { on_due: { enabled: true, channels: ['email'] } },
-  })
 })
 
 test('changes document and e-mail of the organization too; the document of another gets 422', async (t) => {

@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { errorsOf, openMerchant, openTestApi, pluck, statusAndMessage, wide, worked, wrongFields } from './test-api.ts'
 
@@ -16,30 +15,6 @@ const ANA = {
 }
 const TAKEN = 'Já existe um cliente com este documento nesta organização.'
 const UNKNOWN = { code: 404, success: false, message: 'Cliente não encontrado.', error_code: 'client.unknown' }
-
-test('creates an ACTIVE client with all sent fields', async (t) => {
-  const { ask, token } = await openMerchant(t)
-  const { status, body } = await ask('POST', '/v1/clients', {
-    token,
-    body: { ...ANA, status: 'DELETED', accountId: 7 },
-  })
-  t.is(status, 201)
-  const { code, ...rest } = body.client as Record<string, unknown>
-  t.is(typeof code, 'string')
-  t.deepEqual(rest, {
-    ...ANA,
-    id: 1,
-    document: '52998224725',
-    status: 'ACTIVE',
-    address: null,
-    created_at: '2026-11-23T10:05:09-03:00',
-    updated_at: '2026-11-23T10:05:09-03:00',
-  })
-  t.is(body.message, 'Cliente criado com sucesso.')
-  const shown = await ask('GET', '/v1/clients/1', { token })
-  t.is(shown.status, 200)
-  t.deepEqual(shown.body.client, body.client)
-})
 
 test('requires only the name; null and blank fields are absent', async (t) => {
   const { ask, token } = await openMerchant(t)
@@ -83,22 +58,6 @@ test('returns 422 for a document that the organization has already; another orga
   })
   const joao = await merchant('joao@example.com')
   t.is((await ask('POST', '/v1/clients', { token: joao.token, body: ANA })).status, 201)
-})
-
-test('lists clients newest first, in full or in pages with meta', async (t) => {
-  const { ask, clock, token } = await openMerchant(t)
-  for (const name of ['Ana', 'Bia', 'Caio']) {
-    await ask('POST', '/v1/clients', { token, body: { name } })
-    clock.advance(1)
-  }
-  const names = (body: Readonly<Record<string, unknown>>) =>
-    (body.clients as { readonly name: string }[]).map(({ name }) => name)
-  const whole = await ask('GET', '/v1/clients', { token })
-  t.deepEqual(names(whole.body), ['Caio', 'Bia', 'Ana'])
-  t.like(whole.body, { code: 200, success: true })
-  const paged = await ask('GET', '/v1/clients?page=2&per_page=2', { token })
-  t.deepEqual(names(paged.body), ['Ana'])
-  t.deepEqual(paged.body.meta, { current_page: 2, per_page: 2, total: 3, last_page: 2 })
 })
 
 test('selects the organization by header; another’s gets 404, an empty header is ignored', async (t) => {

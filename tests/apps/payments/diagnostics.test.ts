@@ -1,16 +1,8 @@
 import test from 'ava'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { jobs } from '../../../core/payments/office.ts'
 import { openTestApi, worked, wrongFields } from './test-api.ts'
-
-test('replies ok', async (t) => {
-  const { ask } = await openTestApi(t)
-  const { status, text, headers } = await ask('GET', '/')
-  t.deepEqual([status, text], [200, 'ok'])
-  t.regex(headers.get('content-type') ?? '', /^text\/plain/)
-})
 
 test('queues at most one test job, and runs it', async (t) => {
   const { ask, every, drain, clock } = await openTestApi(t)

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { insert } from '../../../core/kernel/records/change.ts'
+import { insert } from '../../../core/kernel/records/record.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { aClient } from '../../core/payments/charges/billing-fixtures.ts'
 import { servedDuring } from '../served-during.ts'

@@ -1,9 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
-import { ADMIN } from '../../../core/payments/actor.ts'
+import { always, insert, patch } from '../../../core/kernel/records/record.ts'
 import { notifications } from '../../../core/payments/inbox/inbox.ts'
 import { memberships } from '../../../core/payments/members/membership.ts'
+import { ADMIN } from '../../../core/payments/payments-ports.ts'
 import { errorsOf, openTestApi, PASSWORD } from './test-api.ts'
 
 const EMAIL = 'ana@aurora.example'

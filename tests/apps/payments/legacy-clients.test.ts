@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { aesCipher } from '../../../adapters/crypto/cipher.ts'
-import { clientTokens } from '../../../core/payments/customers/write-client.ts'
+import { clientTokens } from '../../../core/payments/customers/client.ts'
 import { errorsOf, openMerchant, statusAndMessage, wide, worked, wrongFields } from './test-api.ts'
 
 const ADDRESS = { street: 'Rua A', city: 'Recife', state: 'PE' }

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryMessenger } from '../../../adapters/messaging/memory.ts'
+import { memoryMessenger } from '../../../adapters/memory/memory-services.ts'
 import { PIN } from '../given/basics.ts'
 import { openTestApi, pluckAll, type TestApi } from './test-api.ts'
 

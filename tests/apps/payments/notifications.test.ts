@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Host } from '../../../apps/host/host.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
+import { insert } from '../../../core/kernel/records/record.ts'
 import { notifications } from '../../../core/payments/inbox/inbox.ts'
 import type { PaymentsPorts } from '../../../core/payments/payments-ports.ts'
 import { PASSWORD } from '../given/basics.ts'
@@ -22,23 +22,6 @@ const open = async (t: ExecutionContext, paid = 1, instead: (host: Host) => Part
   const ask = (method: string, rest = '', token = merchant.token) => api.ask(method, `${LIST}${rest}`, { token })
   return { ...api, owner: merchant, payTo: pay, ask, api }
 }
-
-test('notifies the members of an account of a paid charge, with its amount', async (t) => {
-  const { ask } = await open(t)
-  const { status, body } = await ask('GET')
-  t.is(status, 200)
-  t.deepEqual(Object.keys(body), ['code', 'success', 'data', 'meta', 'unread_count', 'message'])
-  const [{ id, ...one }] = body.data
-  t.regex(id, /^[0-9a-f-]{36}$/)
-  t.like(one, {
-    type: 'charge.paid',
-    notifiable_type: 'user',
-    data: { account_id: 1, charge_id: 1, amount_paid: 10.5 },
-    read_at: null,
-  })
-  t.is(body.unread_count, 1)
-  t.deepEqual(body.meta, { current_page: 1, per_page: 15, total: 1, last_page: 1 })
-})
 
 test('notifies once, however often the worker runs', async (t) => {
   const { ask, api } = await open(t, 2)

@@ -1,8 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { isRight } from '../../../core/fp.ts'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { isRight } from '../../../core/failure.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import { readPixCode } from '../../../core/payments/pix/br-code.ts'
 import { openPixApiServer } from '../../adapters/bank/pix-api/pix-api-server.ts'

@@ -8,18 +8,9 @@ import { bytesIn } from '../../contracts/files.ts'
 import { type Answer, openTestApi, PASSWORD, statusAndMessage, wrongFields } from './test-api.ts'
 
 const MARIA = { name: 'Maria', email: 'maria@example.com', address: 'Rua A, 1', document: '529.982.247-25' }
-const UNKNOWN = { code: 404, success: false, message: 'Cadastro não encontrado.', error_code: 'registration.unknown' }
 const WRONG = 'Código de verificação inválido ou expirado.'
 
 const png = (width = 2, height = 2) => Buffer.from(PNG.sync.write(new PNG({ width, height })))
-/** Returns a PNG that declares another size. */
-const pngDeclaring = (side: number) => {
-  const bytes = png()
-  bytes.writeUInt32BE(side, 16)
-  bytes.writeUInt32BE(side, 20)
-  return bytes
-}
-const padded = (length: number) => Buffer.concat([png(), Buffer.alloc(length - png().length)])
 const JPEG = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=',
   'base64',
@@ -55,21 +46,6 @@ const open = async (t: ExecutionContext) => {
   }
   return { ...api, post, begin, mailTo, lettersTo, upload, confirmed }
 }
-
-test('accepts images in a form with blanks after its boundaries', async (t) => {
-  const { confirmed, wire } = await open(t)
-  const fields = Object.entries(await confirmed()).map(
-    ([name, value]) => `--Q \r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  const images = ['image01', 'image02'].flatMap((name) => [
-    Buffer.from(`--Q \r\nContent-Disposition: form-data; name="${name}"; filename="a.png"\r\n\r\n`),
-    Buffer.concat([png(), Buffer.from('\r\n')]),
-  ])
-  const body = Buffer.concat([Buffer.from(fields.join('')), ...images, Buffer.from('--Q-- \r\n')])
-  const headers = { 'content-type': 'multipart/form-data; boundary=Q' }
-  const { status, text } = await wire({ method: 'POST', target: '/access/register/images', headers, body })
-  t.is(status, 200, text)
-})
 
 test('opens an account from the first request to the first sign-in', async (t) => {
   const { post, begin, lettersTo, mailTo, upload, ask } = await open(t)
@@ -146,20 +122,6 @@ test('replies with success false to a malformed document, and 422 to a wrong one
   t.deepEqual([status, body.data.account_type], [200, 'PJ'])
 })
 
-test('rejects a taken e-mail and document, and accepts one of two simultaneous registrations', async (t) => {
-  const { post, merchant, person } = await open(t)
-  const both = await Promise.all([post('register', MARIA), post('register', { ...MARIA, email: 'outra@example.com' })])
-  t.deepEqual(both.map(({ status }) => status).sort(), [200, 422])
-  const lost = both.find(({ status }) => status === 422)?.body
-  t.deepEqual(lost.errors, { document: ['Este documento já está em uso.'] })
-  await merchant('ana@aurora.example', '11222333000181')
-  await person('joao@example.com')
-  t.deepEqual(
-    wrongFields(await post('register', { ...MARIA, email: 'JOAO@example.com', document: '11.222.333/0001-81' })),
-    ['email', 'document'],
-  )
-})
-
 test('rejects a wrong code, sends another after two minutes, and none after the confirmation', async (t) => {
   const { post, begin, lettersTo, clock } = await open(t)
   const pair = await begin()
@@ -179,27 +141,6 @@ test('rejects a wrong code, sends another after two minutes, and none after the 
   t.deepEqual(wrongFields(await post('register/email', pair)), ['register_id'])
 })
 
-test('returns 404 on every route if document and registration do not match', async (t) => {
-  const { post, begin, upload, ask } = await open(t)
-  const pair = await begin()
-  const other = await begin({ document: '11222333000181', email: 'b@example.com' })
-  for (const wrong of [
-    { ...pair, document: other.document },
-    { ...pair, register_id: 99 },
-  ]) {
-    for (const answer of [
-      await post('register/verify', { ...wrong, code: 'AAAA' }),
-      await post('register/email', wrong),
-      await upload(wrong, { image01: png(), image02: png() }),
-    ])
-      t.deepEqual([answer.status, answer.body], [404, UNKNOWN])
-  }
-  t.deepEqual((await ask('GET', '/access/register/status?document=12345678909')).body, UNKNOWN)
-  for (const document of ['', '1234567890', '123456789012345'])
-    t.deepEqual(wrongFields(await ask('GET', `/access/register/status?document=${document}`)), ['document'], document)
-  t.is((await ask('GET', '/access/register/status?document=529.982.247-25')).status, 200)
-})
-
 test('limits the look-up to twenty a minute and address', async (t) => {
   const { ask, clock, begin } = await open(t)
   await begin()
@@ -210,37 +151,6 @@ test('limits the look-up to twenty a minute and address', async (t) => {
   t.true(Number(over.headers.get('retry-after')) > 0)
   clock.advance(60)
   t.is((await look()).status, 200)
-})
-
-test('checks the type and size of images by their bytes', async (t) => {
-  const { begin, upload, confirmed, every } = await open(t)
-  t.deepEqual(
-    wrongFields(
-      await upload(await begin({ document: '11222333000181', email: 'b@example.com' }), {
-        image01: png(),
-        image02: png(),
-      }),
-    ),
-    ['register_id'],
-  )
-  const pair = await confirmed()
-  const good = png()
-  const wrong: Record<string, Uint8Array> = {
-    html: Buffer.from('<!doctype html><script>alert(1)</script>'),
-    gif: Buffer.from('GIF89a\u0001\0\u0001\0'),
-    'a huge declared size': pngDeclaring(50_000),
-    nothing: Buffer.alloc(0),
-    'one byte too many': padded(2 * 1_048_576 + 1),
-  }
-  for (const [about, bytes] of Object.entries(wrong))
-    t.deepEqual(wrongFields(await upload(pair, { image01: good, image02: bytes })), ['image02'], about)
-  t.deepEqual(Object.keys((await upload(pair, {})).body.errors), ['image01', 'image02'])
-  t.deepEqual(Object.keys((await upload({ ...pair, image02: 'x' }, { image01: good })).body.errors), ['image02'])
-  t.is((await upload(pair, { image01: padded(4 * 1_048_576), image02: padded(2 * 1_048_576) })).status, 413)
-  t.is((await every(registrations)).find(({ id }) => id === pair.register_id)?.state, 'PENDING_DOCUMENTS')
-  const largest = await upload(pair, { image01: padded(2 * 1_048_576), image02: padded(2 * 1_048_576) })
-  t.is(largest.body.data.account_status, 'APPROVED')
-  t.deepEqual(wrongFields(await upload(pair, { image01: good, image02: good })), ['register_id'])
 })
 
 test('registers in one request, and rejects an account type that does not match the document', async (t) => {

@@ -7,17 +7,14 @@ import {
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { findings } from '../../../apps/audit/findings.ts'
 import { payments } from '../../../apps/payments/app.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { LOST } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
-import { CHARGE_EVENTS } from '../../../core/payments/charges/events.ts'
 import { refunds } from '../../../core/payments/charges/refund-records.ts'
+import { CHARGE_EVENTS } from '../../../core/payments/charges/write.ts'
 import { events } from '../../../core/payments/events.ts'
-import { type Entry, entries, journals, ledgerAccounts } from '../../../core/payments/ledger/ledger.ts'
-import { PIX_IN } from '../../../core/payments/ledger/transaction-type.ts'
+import { type Entry, entries, journals, ledgerAccounts, PIX_IN } from '../../../core/payments/ledger/ledger.ts'
 import { transfers } from '../../../core/payments/transfers/transfer.ts'
 import { payOutSums } from '../../../core/payments/withdrawals/limits.ts'
 import { withdrawals } from '../../../core/payments/withdrawals/withdrawal.ts'
@@ -100,7 +97,6 @@ const postings = (gross: readonly Entry[], { paid, doubtful }: Payments): readon
   ]
 }
 
-/** Returns the faults that `portico audit` finds. */
 const auditFaults = async (store: Store): Promise<readonly string[]> => {
   const wrong: string[] = []
   for await (const { faults } of findings({ store, digest }, payments.collections)) wrong.push(...faults)

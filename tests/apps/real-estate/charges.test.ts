@@ -4,16 +4,15 @@ import { chargedOrders } from '../../../adapters/charging/charged-orders.ts'
 import { memoryLog } from '../../../adapters/telemetry/log.ts'
 import type { Host } from '../../../apps/host/host.ts'
 import { openCharging as openEmbedded } from '../../../apps/real-estate/app.ts'
-import { isLeft } from '../../../core/fp.ts'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { isLeft } from '../../../core/failure.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
 import type { ChargeOrder, Charging } from '../../../core/ports/charging.ts'
 import { charges } from '../../../core/real-estate/charging/charge.ts'
 import { aChargeable } from './given/given.ts'
 import { anApiKey, openCharging, payInto } from './payments-of.ts'
 import { storedIn } from './stored.ts'
-import { worked, wrongIn } from './test-api.ts'
+import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const LATER = '2026-11-23T13:10:00.000Z'
 
@@ -23,8 +22,7 @@ for (const mode of ['timeout', 'timeout_lost', 'unavailable'] as const)
     const { id } = await aChargeable(api, admin)
     await bank.fail('create_boleto', mode)
     const first = await charge(id, 'Boleto')
-    t.is(first.status, 503, first.text)
-    t.is(first.body.code, 'charging.unavailable')
+    t.is(outcomeOf(first), '503 charging.unavailable')
     t.truthy(first.headers.get('retry-after'))
     api.clock.set(LATER)
     await work()
@@ -44,8 +42,7 @@ test('a charge that the bank refuses is 422 and leaves the payment unchanged', a
   const before = await show(id)
   await bank.fail('create_pix', 'refuse')
   const refused = await charge(id)
-  t.is(refused.status, 422, refused.text)
-  t.is(refused.body.code, 'charge.refused')
+  t.is(outcomeOf(refused), '422 charge.refused')
   t.false(refused.body.detail.includes('{'))
   await work()
   t.deepEqual(await show(id), before)
@@ -129,8 +126,7 @@ for (const [name, [end, status]] of Object.entries(ENDINGS))
     const before = await show(payment.id)
     await bank.fail('cancel_title', 'refuse')
     const refused = await end(opened, payment)
-    t.is(refused.status, 422, refused.text)
-    t.is(refused.body.code, 'charge.uncancelled')
+    t.is(outcomeOf(refused), '422 charge.uncancelled')
     t.deepEqual(await show(payment.id), before)
     t.is(worked(await ask('GET', `/api/contracts/${payment.contractId}`)).status, 'Active')
     t.is(worked(await charge(payment.id)).id, asked.id)
@@ -164,8 +160,7 @@ test('a charge that was paid before its cancellation pays the payment', async (t
   worked(await charge(id))
   await bank.payTitle((await issued())[0]?.txid ?? '')
   const refused = await payByHand(id)
-  t.is(refused.status, 422, refused.text)
-  t.is(refused.body.code, 'charge.uncancelled')
+  t.is(outcomeOf(refused), '422 charge.uncancelled')
   await work()
   t.like(await show(id), { status: 'Paid', method: 'Pix', paidValue: 2450 })
 })
@@ -188,8 +183,7 @@ test('a payment with an open charge is not replaced; after its expiry it is, and
   const body = { contractId, type: 'Rent', period: '2026-12', value: 2600, dueDate: '2026-12-10' }
   const first = worked(await charge(id))
   const refused = await ask('PUT', `/api/payments/${id}`, body)
-  t.is(refused.status, 422)
-  t.is(refused.body.code, 'payment.charged')
+  t.is(outcomeOf(refused), '422 payment.charged')
   // The Pix expired with its due day.
   api.clock.set('2026-12-11T12:00:00.000Z')
   worked(await ask('PUT', `/api/payments/${id}`, body))

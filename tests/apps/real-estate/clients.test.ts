@@ -4,7 +4,7 @@ import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { renames } from '../../../core/real-estate/renames.ts'
 import { openAgency } from './given/basics.ts'
 import { storedIn } from './stored.ts'
-import { type EstateTestApi, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+import { type EstateTestApi, openEstateApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
 
 const MARIA = { name: 'Maria da Silva', email: 'maria@example.com', type: 'Individual', interest: 'Lease' }
 const place = { street: 'Rua das Flores', number: '100', city: 'São Paulo', state: 'SP', zipCode: '01310-100' }
@@ -24,34 +24,19 @@ test('a client is created, shown, listed, replaced and removed', async (t) => {
   t.is((await ask('DELETE', path)).status, 204)
   t.is((await ask('GET', path)).status, 404)
 })
+
 test('a person has a CPF and a company a CNPJ, unique in the agency', async (t) => {
   const { api, token } = await openAgency(t)
   const ask = (body: object) => api.ask('POST', '/api/clients', { token, body: { ...MARIA, ...body } })
-  const wrong = await ask({ taxId: '11.222.333/0001-81', email: 'x', address: { street: ' ' } })
-  t.is(wrong.status, 400)
-  t.is(wrong.headers.get('content-type'), 'application/problem+json')
-  t.deepEqual(wrongIn(wrong), {
-    email: ['email'],
-    'address.street': ['required'],
-    'address.number': ['required'],
-    'address.city': ['required'],
-    'address.state': ['required'],
-    'address.zipCode': ['required'],
-    taxId: ['document.kind'],
-  })
+  t.deepEqual(wrongIn(await ask({ taxId: '11.222.333/0001-81' })), { taxId: ['document.kind'] })
   t.is((await ask({ type: 'Company', taxId: '11.222.333/0001-81' })).status, 201)
   const taken = await ask({ type: 'Company', taxId: '11222333000181' })
-  t.like(taken, { status: 409, body: { code: 'client.taxId.taken', title: 'Conflito', status: 409 } })
-  t.deepEqual(wrongIn(await api.ask('GET', '/api/clients?type[$ne]=x&pageSize=101', { token })), {
-    pageSize: ['integer.max'],
-    type: ['operator'],
-  })
+  t.is(outcomeOf(taken), '409 client.taxId.taken')
 })
 
 test('search finds a document with and without punctuation, whole or in part, also with letters', async (t) => {
-  const { api, token } = await openAgency(t)
-  const made = async (body: object) =>
-    worked(await api.ask('POST', '/api/clients', { token, body: { ...MARIA, ...body } }))
+  const { ask } = await openAgency(t)
+  const made = async (body: object) => worked(await ask('POST', '/api/clients', { ...MARIA, ...body }))
   const person = await made({ taxId: '123.456.789-09' })
   const firm = await made({ name: 'Aurora', type: 'Company', taxId: '12.ABC.345/01DE-35' })
   for (const [search, ...found] of [
@@ -61,7 +46,7 @@ test('search finds a document with and without punctuation, whole or in part, al
     ...['123.456.789-09', '12345678909', '456.789'].map((text) => [text, person]),
     ...['12.ABC.34/5', 'AB.C'].map((text) => [text]),
   ]) {
-    const answer = await api.ask('GET', `/api/clients?search=${encodeURIComponent(search)}`, { token })
+    const answer = await ask('GET', `/api/clients?search=${encodeURIComponent(search)}`)
     t.deepEqual(worked(answer).data, found, search)
   }
 })

@@ -1,7 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { events } from '../../../core/real-estate/office.ts'
 import type { CommissionStatus } from '../../../core/real-estate/records/commission.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
@@ -9,7 +8,7 @@ import { brokers } from '../../../core/real-estate/records/people.ts'
 import { openAgency } from './given/basics.ts'
 import { aCommission, aDeal } from './given/given.ts'
 import { storedIn } from './stored.ts'
-import { type EstateTestApi, NOW, type Person, worked, wrongIn } from './test-api.ts'
+import { type EstateTestApi, NOW, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
 
 /** Stores a commission with any status. */
 const inState = async (api: EstateTestApi, admin: Person, status: CommissionStatus) => {
@@ -18,12 +17,12 @@ const inState = async (api: EstateTestApi, admin: Person, status: CommissionStat
 }
 
 test('a commission is created with a percentage, shown with broker and contract, replaced by a value and removed', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const { brokerId, contractId } = await aDeal(api, admin)
   const [by] = await api.every(brokers)
   const [of] = await api.every(contracts)
   const body = { brokerId, contractId, percentage: 8.3333, notes: 'metade', status: 'Paid' }
-  const made = await api.ask('POST', '/api/commissions', { token, body })
+  const made = await ask('POST', '/api/commissions', body)
   t.is(made.status, 201, made.text)
   t.like(made.body, { value: 208.33, percentage: 8.3333, status: 'Pending', approvedAt: null, paidAt: null })
   t.deepEqual(made.body.broker, { id: brokerId, name: 'Bruno Lima', creci: by?.creci })
@@ -35,41 +34,36 @@ test('a commission is created with a percentage, shown with broker and contract,
     property: { id: of?.propertyId, code: of?.propertyCode },
   })
   const path = `/api/commissions/${made.body.id}`
-  t.deepEqual(worked(await api.ask('GET', path, { token })), made.body)
-  t.deepEqual(worked(await api.ask('GET', '/api/commissions', { token })).data, [made.body])
-  const put = worked(await api.ask('PUT', path, { token, body: { brokerId, contractId, value: 10.01 } }))
+  t.deepEqual(worked(await ask('GET', path)), made.body)
+  t.deepEqual(worked(await ask('GET', '/api/commissions')).data, [made.body])
+  const put = worked(await ask('PUT', path, { brokerId, contractId, value: 10.01 }))
   t.like(put, { value: 10.01, percentage: null, notes: null, status: 'Pending' })
-  t.is((await api.ask('DELETE', path, { token })).status, 204)
-  t.is((await api.ask('GET', path, { token })).status, 404)
+  t.is((await ask('DELETE', path)).status, 204)
+  t.is((await ask('GET', path)).status, 404)
 })
 
 test('the value is calculated at creation and stays, until a PUT sends the percentage again', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const { id, brokerId, contractId } = await aCommission(api, admin, { percentage: 10 })
   await api.host.store.commit([patch(contracts, contractId, { set: { valueCents: 300_000 }, when: always })])
   const path = `/api/commissions/${id}`
-  const shown = worked(await api.ask('GET', path, { token }))
+  const shown = worked(await ask('GET', path))
   t.like(shown, { value: 250, contract: { value: 3000 } })
   const body = { brokerId, contractId, percentage: 10 }
-  t.is(worked(await api.ask('PUT', path, { token, body })).value, 300)
+  t.is(worked(await ask('PUT', path, body)).value, 300)
 })
 
-test('exactly one of value and percentage is required, and each has its limits', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+test('exactly one of value and percentage is required, and it is worth at least a cent', async (t) => {
+  const { api, admin, ask } = await openAgency(t)
   const deal = await aDeal(api, admin)
   const before = await api.everything()
   const wrong = async (over: object) => {
-    const answer = await api.ask('POST', '/api/commissions', { token, body: { ...deal, ...over } })
+    const answer = await ask('POST', '/api/commissions', { ...deal, ...over })
     return [answer.status, wrongIn(answer)]
   }
   t.deepEqual(await wrong({}), [400, { value: ['required'] }])
   t.deepEqual(await wrong({ value: 1, percentage: 1 }), [400, { percentage: ['only-one'] }])
-  t.deepEqual(await wrong({ percentage: 0 }), [400, { percentage: ['number.min'] }])
-  t.deepEqual(await wrong({ percentage: 100.0001 }), [400, { percentage: ['number.max'] }])
-  t.deepEqual(await wrong({ percentage: 1.00001 }), [400, { percentage: ['number.decimals'] }])
   t.deepEqual(await wrong({ percentage: 0.0001 }), [400, { percentage: ['commission.worthless'] }])
-  t.deepEqual(await wrong({ value: 0 }), [400, { value: ['money.min'] }])
-  t.deepEqual(await wrong({ value: 1.001 }), [400, { value: ['money.decimals'] }])
   t.deepEqual(await api.everything(), before)
 })
 
@@ -78,7 +72,6 @@ test('each change of status notifies once with its time, even with five simultan
   const { token } = await api.colleague(admin, 'Financial')
   const { id, brokerId } = await aCommission(api, admin)
   const path = `/api/commissions/${id}/status`
-  t.deepEqual(wrongIn(await api.ask('PATCH', path, { token, body: { status: 'approved' } })), { status: ['one-of'] })
   // Without notes in the request they stay.
   const notes = 'conferida'
   for (const [status, type, at, change] of [
@@ -101,26 +94,26 @@ test('each change of status notifies once with its time, even with five simultan
 })
 
 test('a paid commission is neither replaced nor removed, also not simultaneously with its payment', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const paid = await inState(api, admin, 'Paid')
   const deal = { brokerId: paid.brokerId, contractId: paid.contractId }
   const before = await api.everything()
-  const put = await api.ask('PUT', `/api/commissions/${paid.id}`, { token, body: { ...deal, value: 2 } })
-  t.like(put, { status: 422, body: { code: 'commission.closed' } })
-  t.is((await api.ask('PUT', `/api/commissions/${paid.id}`, { token, body: deal })).status, 400)
-  const removed = await api.ask('DELETE', `/api/commissions/${paid.id}`, { token })
-  t.like(removed, { status: 400, body: { code: 'commission.paid' } })
+  const put = await ask('PUT', `/api/commissions/${paid.id}`, { ...deal, value: 2 })
+  t.is(outcomeOf(put), '422 commission.closed')
+  t.is((await ask('PUT', `/api/commissions/${paid.id}`, deal)).status, 400)
+  const removed = await ask('DELETE', `/api/commissions/${paid.id}`)
+  t.is(outcomeOf(removed), '400 commission.paid')
   t.deepEqual(await api.everything(), before)
   for (const method of ['PUT', 'DELETE']) {
     const { id } = await inState(api, admin, 'Approved')
     const body = method === 'PUT' ? { ...deal, value: 2 } : undefined
     const [moved, other] = await Promise.all([
-      api.ask('PATCH', `/api/commissions/${id}/status`, { token, body: { status: 'Paid' } }),
-      api.ask(method, `/api/commissions/${id}`, { token, body }),
+      ask('PATCH', `/api/commissions/${id}/status`, { status: 'Paid' }),
+      ask(method, `/api/commissions/${id}`, body),
     ])
     const isGone = moved.status === 404
     t.true(isGone ? method === 'DELETE' && other.status === 204 : moved.status === 200, `${moved.status}`)
-    const now = await api.ask('GET', `/api/commissions/${id}`, { token })
+    const now = await ask('GET', `/api/commissions/${id}`)
     t.is(now.status, isGone ? 404 : 200)
     // Never replaced after the payment.
     if (!isGone && method === 'PUT') t.is(now.body.value, other.status === 200 ? 2 : 1)

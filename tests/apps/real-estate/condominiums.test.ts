@@ -1,7 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { aCondominium, aProperty, aTaxId, openAgency, PLACE } from './given/basics.ts'
-import { worked, wrongIn } from './test-api.ts'
+import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 test('a condominium is created, shown with its units, listed, replaced and removed', async (t) => {
   const { api, admin, ask } = await openAgency(t)
@@ -27,7 +27,7 @@ test('a condominium is created, shown with its units, listed, replaced and remov
   const put = await ask('PUT', path, { ...body, name: 'Edifício Sol', phone: '(11) 3333-0000' })
   t.like(put.body, { name: 'Edifício Sol', phone: '1133330000', totalUnits: 3 })
   t.is(put.body.properties.length, 3)
-  t.like(await ask('DELETE', path), { status: 400, body: { code: 'condominium.in-use' } })
+  t.is(outcomeOf(await ask('DELETE', path)), '400 condominium.in-use')
   for (const { id } of units) worked(await ask('DELETE', `/api/properties/${id}`))
   t.is((await ask('DELETE', path)).status, 204)
   t.is((await ask('GET', path)).status, 404)
@@ -43,15 +43,11 @@ test('the CNPJ is validated and unique in the company, and the syndic must be a 
       token: admin.token,
       body: { name: 'Aurora', taxId: '11.222.333/0001-81', syndicId, address: PLACE, ...over },
     })
-  t.deepEqual(wrongIn(await ask({ taxId: '123.456.789-09', address: undefined, syndicId: 'x' })), {
-    taxId: ['document'],
-    address: ['required'],
-    syndicId: ['guid'],
-  })
+  t.deepEqual(wrongIn(await ask({ taxId: '123.456.789-09' })), { taxId: ['document'] })
   for (const userId of [owner.userId, elsewhere.userId])
     t.deepEqual(wrongIn(await ask({ syndicId: userId })), { syndicId: ['unknown'] })
   t.is((await ask({})).status, 201)
-  t.like(await ask({ taxId: '11222333000181' }), { status: 409, body: { code: 'condominium.taxId.taken' } })
+  t.is(outcomeOf(await ask({ taxId: '11222333000181' })), '409 condominium.taxId.taken')
   t.is((await ask({ taxId: aTaxId() })).status, 201)
 })
 

@@ -1,7 +1,6 @@
 // Also runs on MongoDB.
 import test from 'ava'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
 import { brokers } from '../../../core/real-estate/records/people.ts'

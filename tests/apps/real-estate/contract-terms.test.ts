@@ -5,7 +5,7 @@ import { CannotStart } from '../../../apps/host/environment.ts'
 import { textOf } from '../../adapters/documents/printed-page.ts'
 import { openAgency } from './given/basics.ts'
 import { aContract, LEASE, someParties } from './given/given.ts'
-import { openEstateApi, worked, wrongIn } from './test-api.ts'
+import { openEstateApi, outcomeOf, worked, wrongIn } from './test-api.ts'
 
 test('the termination quote is for today by default, and visible with the contract', async (t) => {
   const { api, admin, token } = await openAgency(t)
@@ -13,24 +13,11 @@ test('the termination quote is for today by default, and visible with the contra
   const { id } = await aContract(api, admin, lease)
   const path = `/api/contracts/${id}/termination-quote`
   const ask = (target: string) => api.ask('GET', target, { token })
-  t.deepEqual(worked(await ask(`${path}?on=2026-11-30`)), {
-    contractId: id,
-    on: '2026-11-30',
-    ...lease,
-    totalMonths: 30,
-    remainingMonths: 10,
-    fine: 2000,
-    openPayments: 0,
-    openValue: 0,
-    total: 2000,
-  })
+  const shown = worked(await ask(`${path}?on=2026-11-30`))
+  t.like(shown, { ...lease, totalMonths: 30, remainingMonths: 10, fine: 2000, openPayments: 0, total: 2000 })
   t.like(worked(await ask(path)), { on: '2026-11-23', remainingMonths: 10.23, fine: 2046.67 })
   const plain = await aContract(api, admin)
-  t.like(await ask(`/api/contracts/${plain.id}/termination-quote`), {
-    status: 422,
-    body: { code: 'contract.no-termination-fine' },
-  })
-  t.is((await api.ask('GET', path, { token: (await api.agency()).token })).status, 404)
+  t.is(outcomeOf(await ask(`/api/contracts/${plain.id}/termination-quote`)), '422 contract.no-termination-fine')
 })
 
 const MONTHS = [
@@ -62,11 +49,11 @@ test('an adjustment preview returns the new value with its index figures and cha
   })
   t.deepEqual(await api.everything(), before)
   const early = await ask('GET', `/api/contracts/${id}/adjustment?on=2026-11-14`)
-  t.like(early, { status: 422, body: { code: 'adjustment.early' } })
+  t.is(outcomeOf(early), '422 adjustment.early')
   t.regex(early.body.detail, /15\/11\/2026/)
   const { id: other } = await aContract(api, admin, { startDate: '2025-11-15', endDate: '2026-12-31', indexer: 'IPCA' })
   const missing = await ask('GET', `/api/contracts/${other}/adjustment`)
-  t.like(missing, { status: 422, body: { code: 'adjustment.missing' } })
+  t.is(outcomeOf(missing), '422 adjustment.missing')
   t.regex(missing.body.detail, /IPCA 2025-11, .*, 2026-10\.$/)
 })
 
@@ -88,7 +75,7 @@ test('a renewal can take the adjusted value, and stores its figures', async (t) 
   const before = await api.everything()
   // The figures of the next one are not published yet.
   const again = { newEndDate: '2028-11-14', indexer: 'IPCA', applyAdjustment: true }
-  t.like(await ask('POST', path, again), { status: 422, body: { code: 'adjustment.missing' } })
+  t.is(outcomeOf(await ask('POST', path, again)), '422 adjustment.missing')
   t.deepEqual(await api.everything(), before)
 })
 
@@ -111,7 +98,7 @@ test('a new rent after a billed one is an adjustment, which restarts the twelve 
   const values = { value: 1500, newValue: 1557.66 }
   t.deepEqual(adjusted.adjustments, [{ since: '2025-01-01', ...from('2026-12-01'), ...entry, ...values }])
   const early = await ask('GET', `${path}/adjustment?on=2026-11-27`)
-  t.like(early, { status: 422, body: { code: 'adjustment.early' } })
+  t.is(outcomeOf(early), '422 adjustment.early')
   t.regex(early.body.detail, /01\/12\/2027/)
   t.deepEqual([await rentOf('2026-11'), await rentOf('2026-12')], [1500, 1557.66])
   // A day of the same term from which nothing was billed.
@@ -159,7 +146,7 @@ test('the app does not start with a malformed table of indexes', async (t) => {
 })
 
 test('the PDF of a contract names parties, property and terms, and is always the same bytes', async (t) => {
-  const { api, admin, clientOf, propertyOf } = await openAgency(t)
+  const { api, admin, ask, clientOf, propertyOf } = await openAgency(t)
   const owner = await clientOf({ name: 'José Antônio Prado', taxId: '11144477735' })
   const house = await propertyOf({ ownerId: owner.id, code: 'AP-101' })
   const agreed = { propertyId: house.id, indexer: 'Fixed', indexerPercentage: 4.5, terminationFine: 7500 }
@@ -189,10 +176,9 @@ test('the PDF of a contract names parties, property and terms, and is always the
     t.true(text.includes(expected), expected)
   t.deepEqual((await printed()).pdf, pdf)
   const renewal = { newEndDate: '2031-12-01', newValue: 2700, indexer: 'IPCA' }
-  worked(await api.ask('POST', `/api/contracts/${id}/renew`, { token: admin.token, body: renewal }))
+  worked(await ask('POST', `/api/contracts/${id}/renew`, renewal))
   const renewed = textOf((await printed()).pdf)
   for (const expected of ['Períodos anteriores', '01/06/2029 a 01/12/2031', 'R$ 2.700,00'])
     t.true(renewed.includes(expected))
-  t.is((await printed((await api.agency()).token)).reply.status, 404)
   t.is((await printed((await api.colleague(admin, 'Tenant')).token)).reply.status, 404)
 })

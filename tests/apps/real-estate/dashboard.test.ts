@@ -5,8 +5,8 @@ import { openAgency } from './given/basics.ts'
 import { worked } from './test-api.ts'
 
 test('the dashboard of an empty agency is all zeros, with five months of no revenue', async (t) => {
-  const { api, token } = await openAgency(t)
-  const shown = worked(await api.ask('GET', '/api/dashboard', { token }))
+  const { ask } = await openAgency(t)
+  const shown = worked(await ask('GET', '/api/dashboard'))
   t.deepEqual(shown, {
     properties: { total: 0, available: 0, reserved: 0, rented: 0, sold: 0 },
     contracts: { active: 0, expiringSoon: 0, terminated: 0, cancelled: 0 },
@@ -27,7 +27,7 @@ test('the dashboard of an empty agency is all zeros, with five months of no reve
 })
 
 test('the dashboard counts records by status, this month’s money and overdue payments; a broker sees their own', async (t) => {
-  const { api, admin, brokerOf, propertyOf, contractOf, put } = await openAgency(t)
+  const { api, admin, ask, brokerOf, propertyOf, contractOf, put } = await openAgency(t)
   const other = await api.agency()
   const bruno = await brokerOf({ email: 'bruno@example.com' })
   const [own] = [await propertyOf({ brokerId: bruno.id }), await propertyOf({ status: 'Sold' })]
@@ -44,7 +44,7 @@ test('the dashboard counts records by status, this month’s money and overdue p
   await pay(100_000, { status: 'Paid', paidMonth: '2026-11', paidValueCents: 150_050 })
   await pay(100_000, { status: 'Paid', paidMonth: '2026-07', paidValueCents: 10 })
   await pay(100_000, { status: 'Paid', paidMonth: '2026-06', paidValueCents: 7 })
-  const shown = worked(await api.ask('GET', '/api/dashboard', { token: admin.token }))
+  const shown = worked(await ask('GET', '/api/dashboard'))
   t.deepEqual(shown.properties, { total: 5, available: 1, reserved: 0, rented: 3, sold: 1 })
   t.deepEqual(shown.contracts, { active: 3, expiringSoon: 1, terminated: 0, cancelled: 1 })
   t.deepEqual(shown.financial, {

@@ -21,7 +21,7 @@ const AT = 'Rua das Flores;100;São Paulo;SP;01310-100'
 const shown = (api: EstateTestApi, { token }: Person, path: string): Promise<Answer> => api.ask('GET', path, { token })
 
 test('an imported property equals one that is posted alone', async (t) => {
-  const { api, admin, send } = await openAgency(t)
+  const { api, admin, ask, send } = await openAgency(t)
   const { id: owner } = await aClient(api, admin)
   const brokerId = (await aBroker(api, admin)).id
   const titles = `code;type;purpose;rentPrice;privateArea;bedrooms;images;description;ownerId;brokerId;${PLACE}`
@@ -32,14 +32,11 @@ test('an imported property equals one that is posted alone', async (t) => {
   const [{ id, line }] = answer.body.lines
   t.is(line, 2)
   const posted = worked(
-    await api.ask('POST', '/api/properties', {
-      token: admin.token,
-      body: {
-        ...{ code: 'CA-2', type: 'House', purpose: 'Lease', rentPrice: 2500.5, privateArea: 60.5, bedrooms: 3 },
-        images: ['https://fotos.example/1.jpg', 'https://fotos.example/2.jpg'],
-        ...{ description: 'Casa; "nova"', ownerId: owner, brokerId },
-        address: { street: 'Rua das Flores', number: '100', city: 'São Paulo', state: 'SP', zipCode: '01310-100' },
-      },
+    await ask('POST', '/api/properties', {
+      ...{ code: 'CA-2', type: 'House', purpose: 'Lease', rentPrice: 2500.5, privateArea: 60.5, bedrooms: 3 },
+      images: ['https://fotos.example/1.jpg', 'https://fotos.example/2.jpg'],
+      ...{ description: 'Casa; "nova"', ownerId: owner, brokerId },
+      address: { street: 'Rua das Flores', number: '100', city: 'São Paulo', state: 'SP', zipCode: '01310-100' },
     }),
   )
   const imported = worked(await shown(api, admin, `/api/properties/${id}`))

@@ -1,9 +1,8 @@
 // Also runs on MongoDB, in test:long.
 import test, { type ExecutionContext } from 'ava'
 import { buildRealEstate } from '../../../apps/real-estate/app.ts'
-import { isLeft } from '../../../core/fp.ts'
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { isLeft } from '../../../core/failure.ts'
+import { always, insert, patch } from '../../../core/kernel/records/record.ts'
 import { jobs, notifications } from '../../../core/real-estate/office.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import { commissions } from '../../../core/real-estate/records/commission.ts'

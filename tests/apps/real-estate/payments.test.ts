@@ -6,17 +6,17 @@ import { openAgency } from './given/basics.ts'
 import { aChargeable, aLease, aPayment } from './given/given.ts'
 import { openCharging } from './payments-of.ts'
 import { storedIn } from './stored.ts'
-import { type EstateTestApi, worked, wrongIn } from './test-api.ts'
+import { type EstateTestApi, outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const RECEIPT = { method: 'Pix', paidAt: '2026-11-01T02:59:59Z', paidValue: 2400.5 }
 
 const countOf = async (api: EstateTestApi) => (await api.every(contracts)).map(({ paymentCount }) => paymentCount)
 
 test('a payment is created, shown with its contract, replaced, and removed until it is paid', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const lease = await aLease(api, admin)
   const body = { contractId: lease.id, type: 'Rent', period: '2026-11', value: 2500, dueDate: '2026-11-10' }
-  const made = worked(await api.ask('POST', '/api/payments', { token, body: { ...body, status: 'Paid' } }))
+  const made = worked(await ask('POST', '/api/payments', { ...body, status: 'Paid' }))
   t.like(made, { ...body, status: 'Pending', method: null, paidAt: null, paidValue: null, boletoUrl: null })
   const contract = {
     id: lease.id,
@@ -26,40 +26,21 @@ test('a payment is created, shown with its contract, replaced, and removed until
   t.deepEqual(made.contract, contract)
   t.deepEqual(await countOf(api), [1])
   const path = `/api/payments/${made.id}`
-  t.deepEqual(worked(await api.ask('GET', path, { token })), made)
-  const put = worked(await api.ask('PUT', path, { token, body: { ...body, type: 'Fine', value: 10.01 } }))
+  t.deepEqual(worked(await ask('GET', path)), made)
+  const put = worked(await ask('PUT', path, { ...body, type: 'Fine', value: 10.01 }))
   t.like(put, { type: 'Fine', value: 10.01, notes: null, status: 'Pending' })
-  t.is((await api.ask('DELETE', path, { token })).status, 204)
-  t.is((await api.ask('GET', path, { token })).status, 404)
+  t.is((await ask('DELETE', path)).status, 204)
+  t.is((await ask('GET', path)).status, 404)
   t.deepEqual(await countOf(api), [0])
 })
 
-test('every invalid field is named', async (t) => {
-  const { api, token } = await openAgency(t)
-  const wrong = { contractId: 'x', type: 'rent', period: '2026-13', value: 0.001, dueDate: '2026-02-30' }
-  t.deepEqual(wrongIn(await api.ask('POST', '/api/payments', { token, body: wrong })), {
-    contractId: ['guid'],
-    type: ['one-of'],
-    period: ['month'],
-    value: ['money.min'],
-    dueDate: ['day'],
-  })
-})
-
 test('a payment is paid once, with any value', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const { id } = await aPayment(api, admin, { notes: 'primeiro' })
   const path = `/api/payments/${id}`
-  t.deepEqual(wrongIn(await api.ask('PATCH', `${path}/pay`, { token, body: { method: 'Card', paidValue: -1 } })), {
-    method: ['one-of'],
-    paidAt: ['required'],
-    paidValue: ['money.min'],
-  })
   const tomorrow = { ...RECEIPT, paidAt: '2026-11-24T13:05:09Z' }
-  t.deepEqual(wrongIn(await api.ask('PATCH', `${path}/pay`, { token, body: tomorrow })), { paidAt: ['future'] })
-  const answers = await Promise.all(
-    Array.from({ length: 5 }, () => api.ask('PATCH', `${path}/pay`, { token, body: RECEIPT })),
-  )
+  t.deepEqual(wrongIn(await ask('PATCH', `${path}/pay`, tomorrow)), { paidAt: ['future'] })
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ask('PATCH', `${path}/pay`, RECEIPT)))
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422, 422])
   const paid = answers.find(({ status }) => status === 200)?.body
   t.like(paid, {
@@ -72,15 +53,15 @@ test('a payment is paid once, with any value', async (t) => {
 })
 
 test('a payment is removed with every status but Paid', async (t) => {
-  const { api, admin, token, paymentOf } = await openAgency(t)
+  const { api, admin, ask, paymentOf } = await openAgency(t)
   const lease = await aLease(api, admin)
   for (const status of PAYMENT_STATUSES) {
     const { id } = await paymentOf(lease, { status })
     const before = await api.everything()
-    const removed = await api.ask('DELETE', `/api/payments/${id}`, { token })
+    const removed = await ask('DELETE', `/api/payments/${id}`)
     if (status !== 'Paid') t.is(removed.status, 204, status)
     else {
-      t.like(removed, { status: 400, body: { code: 'payment.paid' } })
+      t.is(outcomeOf(removed), '400 payment.paid')
       t.deepEqual(await api.everything(), before)
     }
   }
@@ -106,33 +87,32 @@ test('an owner sees the payments of their properties and a tenant their own, and
 })
 
 test('the report of overdue payments contains the Defaulted and the Pending past their due date, with their sum', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const late = await aPayment(api, admin, { dueDate: '2026-11-19' })
   // A holiday, and the weekend after it: they are due today.
   for (const dueDate of ['2026-11-20', '2026-11-22', '2026-11-23']) await aPayment(api, admin, { dueDate })
   const paid = await aPayment(api, admin, { dueDate: '2026-11-01' })
-  worked(await api.ask('PATCH', `/api/payments/${paid.id}/pay`, { token, body: RECEIPT }))
+  worked(await ask('PATCH', `/api/payments/${paid.id}/pay`, RECEIPT))
   api.clock.advance(1)
   const { contractOf, paymentOf } = storedIn(api, admin)
   const marked = await paymentOf(await contractOf(), { status: 'Defaulted', dueDate: '2026-12-10', valueCents: 1 })
-  const known = worked(await api.ask('GET', `/api/payments/${marked.id}`, { token }))
-  const report = worked(await api.ask('GET', '/api/payments/report/defaulted', { token }))
+  const known = worked(await ask('GET', `/api/payments/${marked.id}`))
+  const report = worked(await ask('GET', '/api/payments/report/defaulted'))
   t.deepEqual(report, { totalDefaulted: 2, totalValue: 2500.01, payments: [known, late] })
-  t.like(worked(await api.ask('GET', '/api/payments/report/defaulted?period=2026-10', { token })), { totalValue: 0 })
-  t.is((await api.ask('GET', '/api/payments/report/defaulted?contractId=x', { token })).status, 400)
+  t.like(worked(await ask('GET', '/api/payments/report/defaulted?period=2026-10')), { totalValue: 0 })
 })
 
 test('revenue is the sum of payments by São Paulo month, with months of zero', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const pay = async (paidAt: string, paidValue: number) => {
     const { id } = await aPayment(api, admin)
-    worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token, body: { ...RECEIPT, paidAt, paidValue } }))
+    worked(await ask('PATCH', `/api/payments/${id}/pay`, { ...RECEIPT, paidAt, paidValue }))
   }
   // The last moment of October in São Paulo, and the first one of November.
   await pay('2026-11-01T02:59:59Z', 0.1)
   await pay('2026-11-01T03:00:00Z', 0.2)
   await pay('2026-10-05T12:00:00Z', 100)
-  const report = async (query: string) => api.ask('GET', `/api/payments/report/revenue?${query}`, { token })
+  const report = async (query: string) => ask('GET', `/api/payments/report/revenue?${query}`)
   t.deepEqual(worked(await report('periodFrom=2026-09&periodTo=2026-11')), {
     totalRevenue: 100.3,
     byMonth: [
@@ -150,18 +130,15 @@ test('revenue is the sum of payments by São Paulo month, with months of zero', 
 })
 
 test('of a simultaneous payment and removal exactly one succeeds', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const lease = await aLease(api, admin)
   for (let round = 0; round < 10; round += 1) {
     const { id } = await aPayment(api, admin, { contractId: lease.id })
     const path = `/api/payments/${id}`
-    const [paid, removed] = await Promise.all([
-      api.ask('PATCH', `${path}/pay`, { token, body: RECEIPT }),
-      api.ask('DELETE', path, { token }),
-    ])
+    const [paid, removed] = await Promise.all([ask('PATCH', `${path}/pay`, RECEIPT), ask('DELETE', path)])
     const both = [paid.status, removed.status].join()
     t.true(['200,400', '404,204'].includes(both), both)
-    t.is((await api.ask('GET', path, { token })).status, paid.status)
+    t.is((await ask('GET', path)).status, paid.status)
   }
 })
 
@@ -235,15 +212,4 @@ test('an open charge below the total of a late rent is cancelled and replaced by
   api.clock.set('2026-12-15T12:00:00.000Z')
   await bank.fail('cancel_title', 'refuse')
   t.is((await charge(id, 'Boleto')).body.code, 'charge.uncancelled')
-})
-
-test('simultaneous requests, and repeats under an idempotency key, return the one open charge', async (t) => {
-  const { api, admin, charge, issued } = await openCharging(t)
-  const { id } = await aChargeable(api, admin)
-  const answers = await Promise.all([1, 2, 3, 4].map(() => charge(id)))
-  const once = { 'idempotency-key': 'aluguel de dezembro' }
-  answers.push(await charge(id, 'Pix', once), await charge(id, 'Pix', once))
-  const ids = answers.map((answer) => worked(answer).id)
-  t.deepEqual([...new Set(ids)], [ids[0]])
-  t.is((await issued()).length, 1)
 })

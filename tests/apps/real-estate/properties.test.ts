@@ -1,13 +1,12 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { events } from '../../../core/real-estate/office.ts'
 import { properties } from '../../../core/real-estate/records/property.ts'
 import { visit, visits } from '../../../core/real-estate/records/visit.ts'
 import { aBroker, aClient, aProperty, openAgency, PLACE } from './given/basics.ts'
 import { storedIn } from './stored.ts'
-import { type EstateTestApi, NOW, openEstateApi, type Person, worked, wrongIn } from './test-api.ts'
+import { type EstateTestApi, NOW, openEstateApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
 
 const HOUSE = { code: 'CASA-1', type: 'House', purpose: 'Sale', salePrice: 500_000, address: PLACE }
 
@@ -35,7 +34,7 @@ test('a property is created Available, shown in full, listed without details, re
   t.is((await ask('DELETE', `/api/clients/${owner.id}`)).status, 204)
 })
 
-test('wrong fields are named, and a code is unique in a company', async (t) => {
+test('the price of its purpose is required, the owner known, and a code unique in a company', async (t) => {
   const { api, admin, token } = await openAgency(t)
   const other = await api.agency()
   const { id: ownerId } = await aClient(api, admin)
@@ -44,13 +43,6 @@ test('wrong fields are named, and a code is unique in a company', async (t) => {
   t.deepEqual(wrongIn(await ask({ purpose: 'Both', salePrice: undefined })), {
     rentPrice: ['required'],
     salePrice: ['required'],
-  })
-  t.deepEqual(wrongIn(await ask({ code: ' ', type: 'house', bedrooms: -1, salePrice: 1.001, images: ['x'] })), {
-    code: ['required'],
-    type: ['one-of'],
-    bedrooms: ['integer.min'],
-    salePrice: ['money.decimals'],
-    'images.0': ['url'],
   })
   const tenant = await api.colleague(admin, 'Tenant')
   t.deepEqual(wrongIn(await ask({ ownerId: tenant.userId })), { ownerId: ['unknown'] })
@@ -81,12 +73,11 @@ test('an Owner sees only properties of their user id and of clients with their e
 })
 
 test('a new code of a property is copied to its records; the same code starts no work', async (t) => {
-  const { api, admin } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const made = await aProperty(api, admin, { code: 'OLD' })
   const { type, purpose, address, ownerId, rentPrice, salePrice } = made
   const body = { type, purpose, address, ownerId, rentPrice, salePrice }
-  const put = async (code: string) =>
-    worked(await api.ask('PUT', `/api/properties/${made.id}`, { token: admin.token, body: { ...body, code } }))
+  const put = async (code: string) => worked(await ask('PUT', `/api/properties/${made.id}`, { ...body, code }))
   await put('OLD')
   t.deepEqual(await api.every(events), [])
   await put('NEW')
@@ -98,7 +89,7 @@ test('a new code of a property is copied to its records; the same code starts no
 })
 
 test('only an Admin changes the owner of a leased property', async (t) => {
-  const { api, admin } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const broker = await api.colleague(admin, 'Broker')
   const stored = storedIn(api, admin)
   const { id } = await stored.propertyOf()
@@ -113,11 +104,11 @@ test('only an Admin changes the owner of a leased property', async (t) => {
   const lease = { ...dates, type: 'Lease', propertyId: id, clientId: (await stored.clientOf()).id, value: 2500 }
   const contract = worked(await api.ask('POST', '/api/contracts', { token: broker.token, body: lease }))
   for (const ownerId of [user.userId, (await stored.clientOf()).id])
-    t.like(await put(broker, ownerId), { status: 403, body: { code: 'property.owner.let' } })
+    t.is(outcomeOf(await put(broker, ownerId)), '403 property.owner.let')
   t.is((await put(broker)).status, 200, 'the owner that it has')
   t.is((await put(admin, user.userId)).status, 200)
   const end = async ({ id: contractId }: { id: string }, status: string) =>
-    worked(await api.ask('PATCH', `/api/contracts/${contractId}/status`, { token: admin.token, body: { status } }))
+    worked(await ask('PATCH', `/api/contracts/${contractId}/status`, { status }))
   await end(contract, 'Renewed')
   worked(await api.ask('PATCH', `${path}/status`, { token: broker.token, body: { status: 'Available' } }))
   t.is((await put(broker, client.id)).status, 403, 'a Renewed lease is billed until its end')
@@ -130,7 +121,7 @@ const move = (api: EstateTestApi, { token }: Pick<Person, 'token'>, id: string, 
   api.ask('PATCH', `/api/properties/${id}/status`, { token, body: { status, ...more } })
 
 test('a rented or sold property keeps the purpose', async (t) => {
-  const { api, admin } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   for (const [status, allowed, refused] of [
     ['Rented', 'Lease', 'Sale'],
     ['Sold', 'Sale', 'Lease'],
@@ -138,9 +129,8 @@ test('a rented or sold property keeps the purpose', async (t) => {
     const { id, owner, code } = await aProperty(api, admin)
     worked(await move(api, admin, id, status))
     const own = { code, type: 'Apartment', address: PLACE, ownerId: owner.id, rentPrice: 2500, salePrice: 500_000 }
-    const put = (purpose: string) =>
-      api.ask('PUT', `/api/properties/${id}`, { token: admin.token, body: { ...own, purpose } })
-    t.like(await put(refused), { status: 422, body: { code: 'property.purpose' } }, status)
+    const put = (purpose: string) => ask('PUT', `/api/properties/${id}`, { ...own, purpose })
+    t.is(outcomeOf(await put(refused)), '422 property.purpose', status)
     t.like(await put(allowed), { status: 200, body: { purpose: allowed, status } })
   }
 })
@@ -158,15 +148,6 @@ test('the history of a property stores user, time and reason of each change of s
     { status: 'Available', changedAt: freed.updatedAt, changedBy: admin.userId, reason: null },
   ])
   t.deepEqual(freed.owner, made.owner)
-  t.deepEqual(wrongIn(await move(api, admin, made.id, 'reserved')), { status: ['one-of'] })
-})
-
-test('a property with an active lease does not become Available by hand', async (t) => {
-  const { api, admin, propertyOf } = await openAgency(t)
-  const { id } = await propertyOf({ status: 'Rented', activeContracts: 1, activeTenures: 1 })
-  const before = await api.everything()
-  t.like(await move(api, admin, id, 'Available'), { status: 422, body: { code: 'property.leased' } })
-  t.deepEqual(await api.everything(), before)
 })
 
 test('of two simultaneous, exclusive changes of status one is refused, and the history has the other', async (t) => {
@@ -194,7 +175,7 @@ test('a property with active contracts, open proposals or future visits is not r
   const inUse = [await propertyOf({ activeContracts: 1 }), await propertyOf({ openProposals: 1 }), visited]
   for (const { id } of inUse) {
     const before = await api.everything()
-    t.like(await ask('DELETE', `/api/properties/${id}`), { status: 400, body: { code: 'property.in-use' } })
+    t.is(outcomeOf(await ask('DELETE', `/api/properties/${id}`)), '400 property.in-use')
     t.deepEqual(await api.everything(), before)
   }
   // A second later the visit is past; done, cancelled and removed ones do not count.
@@ -231,6 +212,6 @@ test('a property that gets a visit during its removal is not removed', async (t)
   const { id } = await storedIn(api, admin).propertyOf()
   booked.push(id)
   const refused = await api.ask('DELETE', `/api/properties/${id}`, { token: admin.token })
-  t.like(refused, { status: 400, body: { code: 'property.in-use' } })
+  t.is(outcomeOf(refused), '400 property.in-use')
   t.is((await api.ask('GET', `/api/properties/${id}`, { token: admin.token })).status, 200)
 })

@@ -5,7 +5,7 @@ import { brokers, clients } from '../../../core/real-estate/records/people.ts'
 import { properties } from '../../../core/real-estate/records/property.ts'
 import { proposals } from '../../../core/real-estate/records/proposal.ts'
 import { openDesk } from './given/given.ts'
-import { worked, wrongIn } from './test-api.ts'
+import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const AGREED = {
   startDate: '2026-12-01',
@@ -99,8 +99,8 @@ test('a property that was leased meanwhile is neither leased again nor sold whil
   const { documentUrl: _, ...agreed } = AGREED
   const let_ = await asAdmin('POST', '/api/contracts', { ...agreed, type: 'Lease', propertyId: property.id, clientId })
   const before = await api.everything()
-  t.like(await convert(lease.id), { status: 422, body: { code: 'property.occupied' } })
-  t.like(await convert(sale.id), { status: 422, body: { code: 'property.occupied' } })
+  t.is(outcomeOf(await convert(lease.id)), '422 property.occupied')
+  t.is(outcomeOf(await convert(sale.id)), '422 property.occupied')
   t.deepEqual(await api.everything(), before)
   // The next lease of a tenant whose lease was renewed.
   worked(await asAdmin('PATCH', `/api/contracts/${worked(let_).id}/status`, { status: 'Renewed' }))
@@ -123,25 +123,16 @@ test('a contract by hand converts its proposal', async (t) => {
   const { documentUrl: _, ...agreed } = AGREED
   const body = { ...agreed, type: 'Lease', propertyId: property.id, clientId: maria.id, proposalId }
   const { id } = worked(await asAdmin('POST', '/api/contracts', body))
-  t.like(await convert(proposalId), { status: 422, body: { code: 'proposal.converted' } })
+  t.is(outcomeOf(await convert(proposalId)), '422 proposal.converted')
   t.is((await asAdmin('DELETE', `/api/proposals/${proposalId}`)).status, 400)
   // The proposal stays converted after the removal of its contract.
   t.is((await asAdmin('DELETE', `/api/contracts/${id}`)).status, 204)
-  t.like(await convert(proposalId), { status: 422, body: { code: 'proposal.converted' } })
+  t.is(outcomeOf(await convert(proposalId)), '422 proposal.converted')
 })
 
-test('every invalid field of a conversion is named; a percentage is optional with Fixed and refused with an index', async (t) => {
+test('a percentage is optional with Fixed and ignored with an index; a contract ends after it begins', async (t) => {
   const { approved, convert, stored } = await openConversion(t)
   const { id } = await approved()
-  const nothing = { startDate: null, endDate: 'x', dueDay: 29, indexer: 'INPC', value: 0, documentUrl: 'x' }
-  t.deepEqual(wrongIn(await convert(id, nothing)), {
-    startDate: ['required'],
-    endDate: ['day'],
-    dueDay: ['integer.max'],
-    indexer: ['one-of'],
-    value: ['money.min'],
-    documentUrl: ['url'],
-  })
   t.deepEqual(wrongIn(await convert(id, { endDate: AGREED.startDate })), { endDate: ['after'] })
   const made = worked(await convert(id, { indexer: 'Fixed', documentUrl: undefined }))
   t.like(made, { indexer: 'Fixed', indexerPercentage: null, documentUrl: null })

@@ -2,31 +2,18 @@ import test from 'ava'
 import { openAgency } from './given/basics.ts'
 import { aPayment } from './given/given.ts'
 import { storedIn } from './stored.ts'
-import { worked, wrongIn } from './test-api.ts'
+import { outcomeOf, worked, wrongIn } from './test-api.ts'
 
 const TERMS = { finePercentage: 10, interestPercentage: 1, discountValueCents: 10_000 }
 
-test('a quote returns the total of a payment on a day, today by default, with the reason of each part', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+test('a quote returns the total of a payment on a day, today by default, with reasons', async (t) => {
+  const { api, admin, ask } = await openAgency(t)
   const { id: contractId } = await storedIn(api, admin).contractOf(TERMS)
   const { id } = await aPayment(api, admin, { contractId })
-  const quoted = (query = '') => api.ask('GET', `/api/payments/${id}/quote${query}`, { token })
-  t.deepEqual(worked(await quoted('?on=2026-11-20')), {
-    paymentId: id,
-    on: '2026-11-20',
-    dueDate: '2026-11-10',
-    daysLate: 10,
-    value: 2500,
-    fine: 250,
-    interest: 8.33,
-    discount: 0,
-    total: 2758.33,
-    reasons: {
-      value: 'Valor do pagamento, com vencimento em 10/11/2026.',
-      fine: 'Multa por atraso de 10% do valor.',
-      interest: 'Juros de 1% ao mês sobre o valor, por 10 dias de atraso (mês de 30 dias).',
-      discount: 'Sem desconto: valia até 10/11/2026.',
-    },
+  const quoted = (query = '') => ask('GET', `/api/payments/${id}/quote${query}`)
+  t.like(worked(await quoted('?on=2026-11-20')), {
+    ...{ daysLate: 10, value: 2500, fine: 250, interest: 8.33, discount: 0, total: 2758.33 },
+    reasons: { fine: 'Multa por atraso de 10% do valor.' },
   })
   t.like(worked(await quoted('?on=2026-11-10')), { fine: 0, interest: 0, discount: 100, total: 2400 })
   t.like(worked(await quoted()), { on: '2026-11-23', daysLate: 13 })
@@ -38,22 +25,5 @@ test('a quote returns the total of a payment on a day, today by default, with th
   const late = await api.sign({ sub: admin.uid, email: admin.email, email_verified: true })
   t.like(worked(await api.ask('GET', `/api/payments/${id}/quote`, { token: late })), { on: '2026-11-23' })
   worked(await api.ask('PATCH', `/api/payments/${id}/pay`, { token: late, body }))
-  t.like(await api.ask('GET', `/api/payments/${id}/quote`, { token: late }), {
-    status: 422,
-    body: { code: 'payment.closed' },
-  })
-})
-
-test('a tenant sees the quotes of their own payments only', async (t) => {
-  const { api, admin } = await openAgency(t)
-  const tenant = await api.colleague(admin, 'Tenant', 'inquilina@example.com')
-  const { clientOf, contractOf } = storedIn(api, admin)
-  const { id: clientId } = await clientOf({ email: tenant.email })
-  const { id: contractId } = await contractOf({ ...TERMS, clientId })
-  const own = await aPayment(api, admin, { contractId })
-  const others = await aPayment(api, admin)
-  const statusOf = async (id: string, token: string) =>
-    (await api.ask('GET', `/api/payments/${id}/quote`, { token })).status
-  t.is(await statusOf(own.id, tenant.token), 200)
-  t.is(await statusOf(others.id, tenant.token), 404)
+  t.is(outcomeOf(await api.ask('GET', `/api/payments/${id}/quote`, { token: late })), '422 payment.closed')
 })

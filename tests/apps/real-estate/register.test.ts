@@ -1,8 +1,8 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import type { Role } from '../../../core/real-estate/actor.ts'
+import type { Role } from '../../../core/real-estate/real-estate-ports.ts'
 import { companies, users } from '../../../core/real-estate/records/people.ts'
-import { type EstateTestApi, NOW, openEstateApi, type Person, wrongIn } from './test-api.ts'
+import { type EstateTestApi, NOW, openEstateApi, outcomeOf, type Person, wrongIn } from './test-api.ts'
 
 const COMPANY = '7d1c2b3a-0000-4000-8000-00000000000a'
 const OTHER = '7d1c2b3a-0000-4000-8000-00000000000b'
@@ -50,30 +50,6 @@ test('only an Admin can found a company', async (t) => {
   t.deepEqual([await api.every(users), await api.every(companies)], [[], []])
 })
 
-test('invalid fields are 400, field by field, and nothing is stored', async (t) => {
-  const api = await openEstateApi(t)
-  const token = await tokenOf(api, 'ana')
-  const wrong = await post(api, token, {
-    firebaseUid: 'x'.repeat(129),
-    email: 'ana.example.com',
-    name: ' ',
-    role: 'admin',
-    companyId: 'aurora',
-    company: { legalName: 'x'.repeat(256), taxId: '123.456.789-09' },
-  })
-  t.like(wrong, { status: 400, body: { code: 'fields' } })
-  t.deepEqual(wrongIn(wrong), {
-    firebaseUid: ['text.max'],
-    email: ['email'],
-    name: ['required'],
-    role: ['one-of'],
-    companyId: ['guid'],
-    'company.legalName': ['text.max'],
-    'company.taxId': ['document'],
-  })
-  t.deepEqual(await api.every(users), [])
-})
-
 test('uid and e-mail of a registration must be those of the token, regardless of case of the e-mail', async (t) => {
   const api = await openEstateApi(t)
   const token = await tokenOf(api, 'ana', { email: 'Ana@Example.COM' })
@@ -94,7 +70,7 @@ test('a provider id and an e-mail belong to one user across all companies', asyn
   t.is((await joins(api, 'ana', 'Admin')).status, 201)
   const before = await api.everything()
   const again = await joins(api, 'ana', 'Admin')
-  t.like(again, { status: 409, body: { code: 'user.uid.taken', title: 'Conflito' } })
+  t.deepEqual([outcomeOf(again), again.body.title], ['409 user.uid.taken', 'Conflito'])
   t.deepEqual(wrongIn(again), { firebaseUid: ['user.uid.taken'], email: ['user.email.taken'] })
   t.is((await joins(api, 'ana', 'Admin', { companyId: OTHER })).status, 409)
   const sameEmail = await post(
@@ -102,7 +78,7 @@ test('a provider id and an e-mail belong to one user across all companies', asyn
     await tokenOf(api, 'bia', { email: 'ANA@example.com' }),
     sent('bia', 'Admin', { companyId: OTHER, email: 'ana@example.com' }),
   )
-  t.like(sameEmail, { status: 409, body: { code: 'user.email.taken' } })
+  t.is(outcomeOf(sameEmail), '409 user.email.taken')
   t.deepEqual(wrongIn(sameEmail), { email: ['user.email.taken'] })
   const admin = await tokenOf(api, 'ana')
   t.is((await post(api, admin, sent('bia', 'Broker', { email: 'Ana@example.com' }))).status, 409)
@@ -124,7 +100,7 @@ test('only an Admin of the company registers staff', async (t) => {
       [theirs, ours.companyId],
     ] as const) {
       const answer = await ask(by, role, companyId)
-      t.like(answer, { status: 403, body: { code: 'registration.forbidden' } }, `${role} ${answer.text}`)
+      t.is(outcomeOf(answer), '403 registration.forbidden', `${role} ${answer.text}`)
     }
     const unknown = await ask(ours, role, OTHER)
     t.deepEqual([unknown.status, wrongIn(unknown)], [400, { companyId: ['unknown'] }])

@@ -1,7 +1,6 @@
 // Also runs on MongoDB.
 import test from 'ava'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { notifications } from '../../../core/real-estate/office.ts'
 import { contracts } from '../../../core/real-estate/records/contract.ts'
 import { payments } from '../../../core/real-estate/records/payment.ts'
@@ -29,7 +28,7 @@ const countsOf = async (api: EstateTestApi, id: string) =>
   (await api.every(contracts)).find((each) => each.id === id)?.paymentCount
 
 test('a run creates one rent for each lease of the month, and returns the reason for each skipped lease', async (t) => {
-  const { api, admin, token, run, contractOf } = await opened(t)
+  const { api, admin, ask, run, contractOf } = await opened(t)
   const lease = await aLease(api, admin)
   const begins = await contractOf({ startDate: '2026-11-16', dueDay: 5, valueCents: 100_000 })
   const ended = await contractOf({ startDate: '2024-01-01', endDate: '2026-10-31', propertyCode: 'CASA-7' })
@@ -72,8 +71,7 @@ test('a run creates one rent for each lease of the month, and returns the reason
       reason: 'O prazo do contrato terminou, ou o contrato foi encerrado, antes deste mês.',
     },
   )
-  for (const each of done.created)
-    t.deepEqual(worked(await api.ask('GET', `/api/payments/${each.id}`, { token })), each)
+  for (const each of done.created) t.deepEqual(worked(await ask('GET', `/api/payments/${each.id}`)), each)
   t.is(await countsOf(api, lease.id), 1)
 })
 
@@ -109,7 +107,7 @@ test('an ended lease is billed once for its days', async (t) => {
 })
 
 test('a rent that is overdue at creation is Defaulted and notified once', async (t) => {
-  const { api, admin, token, run, contractOf } = await opened(t)
+  const { api, admin, ask, run, contractOf } = await opened(t)
   const financial = await api.colleague(admin, 'Financial')
   // 20 November is a holiday: it moves to today.
   for (const dueDay of [5, 10, 20]) await contractOf({ dueDay })
@@ -124,21 +122,21 @@ test('a rent that is overdue at creation is Defaulted and notified once', async 
       ['2026-11-20', 'Pending'],
     ],
   )
-  const { financial: figures } = worked(await api.ask('GET', '/api/dashboard', { token }))
+  const { financial: figures } = worked(await ask('GET', '/api/dashboard'))
   t.like(figures, { defaultedPayments: 2, defaultedValue: 5000, pendingPayments: 1 })
-  t.is(worked(await api.ask('GET', '/api/payments/report/defaulted', { token })).totalDefaulted, 2)
+  t.is(worked(await ask('GET', '/api/payments/report/defaulted')).totalDefaulted, 2)
   await api.drain()
   const notified = (await api.every(notifications)).filter(({ type }) => type === 'PaymentDefault')
   t.deepEqual(
     notified.map(({ userId }) => userId).sort(),
     [admin, admin, financial, financial].map(({ userId }) => userId).sort(),
   )
-  const alerts = await api.ask('POST', '/api/notifications/check-alerts', { token, body: {} })
+  const alerts = await ask('POST', '/api/notifications/check-alerts', {})
   t.like(worked(alerts), { paymentsDefaulted: 0, notificationsCreated: 0 })
 })
 
 test('a repeated run creates no second rent with any status, except after a deletion', async (t) => {
-  const { api, admin, token, run } = await opened(t)
+  const { api, admin, ask, run } = await opened(t)
   const lease = await aLease(api, admin)
   const [rent] = worked(await run({ period: '2026-11' })).created
   const before = await api.everything()
@@ -151,7 +149,7 @@ test('a repeated run creates no second rent with any status, except after a dele
   }
   t.is(worked(await run({ period: '2026-12' })).created.length, 1)
   await api.host.store.commit([patch(payments, rent.id, { set: { status: 'Pending' }, when: always })])
-  t.is((await api.ask('DELETE', `/api/payments/${rent.id}`, { token })).status, 204)
+  t.is((await ask('DELETE', `/api/payments/${rent.id}`)).status, 204)
   t.is(worked(await run({ period: '2026-11' })).created.length, 1)
   // A fine of the month does not count as its rent.
   const other = await aLease(api, admin)
@@ -170,12 +168,12 @@ test('a dry run returns the rents that would be created and writes nothing', asy
 })
 
 test('of simultaneous runs and a rent by hand exactly one creates the rent', async (t) => {
-  const { api, admin, token, run } = await opened(t)
+  const { api, admin, ask, run } = await opened(t)
   for (let round = 0; round < 5; round += 1) {
     const { id } = await aLease(api, admin)
     const body = { contractId: id, type: 'Rent', period: '2026-11', value: 1, dueDate: '2026-11-10' }
     const [byHand, ...runs] = await Promise.all([
-      api.ask('POST', '/api/payments', { token, body }),
+      ask('POST', '/api/payments', body),
       run({ period: '2026-11' }),
       run({ period: '2026-11' }),
     ])
@@ -189,7 +187,7 @@ test('of simultaneous runs and a rent by hand exactly one creates the rent', asy
 
 test('a run is retried if a rent is created by hand, or a lease ends, after it read its leases', async (t) => {
   let between: (() => Promise<unknown>) | null = null
-  const { api, admin, token, run } = await opened(t, {
+  const { api, admin, ask, run } = await opened(t, {
     instead: ({ store }) => ({
       store: {
         ...store,
@@ -207,9 +205,9 @@ test('a run is retried if a rent is created by hand, or a lease ends, after it r
   const closed = await aLease(api, admin)
   const body = { type: 'Rent', period: '2026-11', value: 1, dueDate: '2026-11-10' }
   between = async () => {
-    worked(await api.ask('POST', '/api/payments', { token, body: { ...body, contractId: rented.id } }))
+    worked(await ask('POST', '/api/payments', { ...body, contractId: rented.id }))
     const put = { ...body, contractId: turned.contractId }
-    worked(await api.ask('PUT', `/api/payments/${turned.id}`, { token, body: put }))
+    worked(await ask('PUT', `/api/payments/${turned.id}`, put))
     const set = { status: 'Terminated', endedOn: '2026-10-31' } as const
     await api.host.store.commit([patch(contracts, closed.id, { set, when: always })])
   }
@@ -223,14 +221,12 @@ test('a run is retried if a rent is created by hand, or a lease ends, after it r
 })
 
 test('more leases than fit one commit are billed in batches, each once by two runs', async (t) => {
-  const { api, token, contractOf, propertyOf, clientOf } = await opened(t)
+  const { api, ask, contractOf, propertyOf, clientOf } = await opened(t)
   const [{ id: propertyId }, { id: clientId }] = [await propertyOf(), await clientOf()]
   // Many that end on one day, and others.
   for (let index = 0; index < 230; index += 1)
     await contractOf({ propertyId, clientId, endDate: index < 150 ? '2028-06-30' : '2029-01-31' })
-  const runs = await Promise.all(
-    [1, 2].map(() => api.ask('POST', '/api/contracts/run-rent', { token, body: { period: '2026-11' } })),
-  )
+  const runs = await Promise.all([1, 2].map(() => ask('POST', '/api/contracts/run-rent', { period: '2026-11' })))
   const made = runs.flatMap((each) => worked(each).created)
   t.is(made.length, 230)
   t.is(new Set(made.map(({ contractId }) => contractId)).size, 230)

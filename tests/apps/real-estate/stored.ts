@@ -1,7 +1,4 @@
-import type { Change } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, type Change, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
 import type { Clock } from '../../../core/ports/runtime.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { type EventType, recordEvent } from '../../../core/real-estate/office.ts'
@@ -12,13 +9,7 @@ import { type Broker, broker, type Client, client } from '../../../core/real-est
 import { type Property, property } from '../../../core/real-estate/records/property.ts'
 import { type Proposal, proposal } from '../../../core/real-estate/records/proposal.ts'
 import { type Visit, visit } from '../../../core/real-estate/records/visit.ts'
-import type { EstateTestApi, Person } from './test-api.ts'
-
-let count = 0
-const next = (): number => {
-  count += 1
-  return count
-}
+import { type EstateTestApi, next, type Person } from './test-api.ts'
 
 export const ADDRESS = {
   ...{ street: 'Rua das Flores', number: '100', complement: null, neighborhood: 'Centro' },

@@ -14,16 +14,13 @@ import { openFiles, openStore } from '../../../apps/host/open-store.ts'
 import { secretsOf } from '../../../apps/host/secrets.ts'
 import { serve } from '../../../apps/http/server.ts'
 import { buildRealEstate, realEstate } from '../../../apps/real-estate/app.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
-import { always } from '../../../core/kernel/records/where.ts'
-import { type Fresh, freshOf, idPool } from '../../../core/kernel/running/fresh.ts'
+import { always, type Collection, type Rec } from '../../../core/kernel/records/record.ts'
+import { type Fresh, freshOf, idPool } from '../../../core/kernel/running/use-case.ts'
 import { epochSeconds } from '../../../core/kernel/values/day.ts'
 import { plainText } from '../../../core/office/mail.ts'
 import type { Hasher, Identity } from '../../../core/ports/identity.ts'
-import type { Role } from '../../../core/real-estate/actor.ts'
 import { mails, templateOf } from '../../../core/real-estate/office.ts'
-import type { RealEstatePorts } from '../../../core/real-estate/real-estate-ports.ts'
+import type { RealEstatePorts, Role } from '../../../core/real-estate/real-estate-ports.ts'
 import { nextSeed } from '../../seed.ts'
 import { freshStore } from '../fresh-store.ts'
 import { type Answer, type Reply, type Sent, type Wire, wireTo } from '../rows/wire.ts'
@@ -86,6 +83,9 @@ export const worked = ({ status, body, text }: Answer): Answer['body'] => {
   if (status < 200 || status > 299) throw new Error(`${status} ${text}`)
   return body
 }
+
+/** Returns the status and the code of a failure: `422 contract.ended`. */
+export const outcomeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>): string => `${status} ${body?.code}`
 
 /** Returns the error codes of each field by its path. */
 export const wrongIn = ({ body }: Answer): Readonly<Record<string, readonly string[]>> => {
@@ -191,7 +191,7 @@ const headerIn = ({ headers }: Reply, name: string): string | null => headers[na
 
 let count = 0
 /** Returns a new number with each call. */
-const next = (): number => {
+export const next = (): number => {
   count += 1
   return count
 }

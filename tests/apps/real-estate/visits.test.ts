@@ -5,7 +5,7 @@ import { type Property, properties } from '../../../core/real-estate/records/pro
 import { visits } from '../../../core/real-estate/records/visit.ts'
 import { openAgency } from './given/basics.ts'
 import { storedIn } from './stored.ts'
-import { type EstateTestApi, type Person, worked, wrongIn } from './test-api.ts'
+import { type EstateTestApi, outcomeOf, type Person, worked, wrongIn } from './test-api.ts'
 
 const LATER = '2026-11-30T14:00:00-03:00'
 const LATER_UTC = '2026-11-30T17:00:00.000Z'
@@ -23,7 +23,7 @@ const scheduled = async (api: EstateTestApi, { token }: Person, body: object): P
   worked(await api.ask('POST', '/api/visits', { token, body })).id
 
 test('a visit is scheduled, shown with its parties, rescheduled and removed', async (t) => {
-  const { api, admin } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const broker = await api.colleague(admin, 'Broker')
   const by = await visitors(api, admin)
   const made = await api.ask('POST', '/api/visits', {
@@ -45,14 +45,13 @@ test('a visit is scheduled, shown with its parties, rescheduled and removed', as
     updatedAt: made.body.createdAt,
   })
   const path = `/api/visits/${id}`
-  t.deepEqual((await api.ask('GET', path, { token: admin.token })).body, made.body)
+  t.deepEqual((await ask('GET', path)).body, made.body)
   const put = await api.ask('PUT', path, { token: broker.token, body: { scheduledAt: '2026-12-01T09:00:00Z' } })
   t.like(put, { status: 200, body: { scheduledAt: '2026-12-01T09:00:00.000Z', notes: null, status: 'Scheduled' } })
-  t.deepEqual(wrongIn(await api.ask('PUT', path, { token: broker.token, body: {} })), { scheduledAt: ['required'] })
   t.is((await api.every(properties)).find((each) => each.id === by.property.id)?.visitWrites, 2)
   t.is((await api.every(visits))[0]?.sequence, 1)
-  t.is((await api.ask('DELETE', path, { token: admin.token })).status, 204)
-  t.is((await api.ask('GET', path, { token: admin.token })).status, 404)
+  t.is((await ask('DELETE', path)).status, 204)
+  t.is((await ask('GET', path)).status, 404)
 })
 
 test('a list of visits is newest first, and its days are in order', async (t) => {
@@ -67,26 +66,22 @@ test('a list of visits is newest first, and its days are in order', async (t) =>
 })
 
 test('a visit becomes Done only with a check-in', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const { body } = await visitors(api, admin)
   const id = await scheduled(api, admin, body)
-  const move = (sent: object) => api.ask('PATCH', `/api/visits/${id}/status`, { token, body: sent })
+  const move = (sent: object) => ask('PATCH', `/api/visits/${id}/status`, sent)
   t.like(await move({ status: 'Confirmed', checkinDone: true }), { status: 200, body: { checkinDone: false } })
   for (const sent of [{}, { checkinDone: false }, { checkinDone: null }])
-    t.like(await move({ status: 'Done', ...sent }), { status: 422, body: { code: 'visit.checkin-missing' } })
-  t.deepEqual(wrongIn(await move({ status: 'Gone', checkinDone: 'yes' })), {
-    status: ['one-of'],
-    checkinDone: ['flag'],
-  })
+    t.is(outcomeOf(await move({ status: 'Done', ...sent })), '422 visit.checkin-missing')
   const done = worked(await move({ status: 'Done', checkinDone: true }))
   t.is(done.checkinAt, done.updatedAt)
 })
 
 test('of two simultaneous changes of status one succeeds and notifies once', async (t) => {
-  const { api, admin, token } = await openAgency(t)
+  const { api, admin, ask } = await openAgency(t)
   const { body } = await visitors(api, admin)
   const id = await scheduled(api, admin, body)
-  const confirm = () => api.ask('PATCH', `/api/visits/${id}/status`, { token, body: { status: 'Confirmed' } })
+  const confirm = () => ask('PATCH', `/api/visits/${id}/status`, { status: 'Confirmed' })
   const answers = await Promise.all([confirm(), confirm()])
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
   const confirmations = (await api.every(events)).filter(({ type }) => type === 'visit.confirmed')

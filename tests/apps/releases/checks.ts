@@ -5,9 +5,8 @@ import { findings } from '../../../apps/audit/findings.ts'
 import { collectionsOf, type Startable } from '../../../apps/host/host.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/app.ts'
-import { type t as io, isLeft } from '../../../core/fp.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
+import { isLeft } from '../../../core/failure.ts'
+import type { AnyCollection, t as io, Rec } from '../../../core/kernel/records/record.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { openBy, told } from '../payments/checkout/payer.ts'
 import { type TestApi, worked } from '../payments/test-api.ts'
@@ -26,7 +25,6 @@ export const findsAll = async (t: ExecutionContext, api: Whole, collections: rea
   )
 }
 
-/** Returns the record without its retired fields. */
 const unretired = (record: Rec, retired: readonly string[]): Rec => {
   const kept = Object.entries(record).filter(([field]) => !retired.includes(field))
   return { ...Object.fromEntries(kept), id: record.id }
@@ -105,7 +103,6 @@ const showsEverywhere = async (
   }
 }
 
-/** The answers to payers of links. */
 const LINKS = {
   active: [200, undefined],
   expired: [410, 'link.over'],
@@ -121,14 +118,14 @@ const showsLinks = async (t: ExecutionContext, api: TestApi, { links }: Knowledg
 }
 
 /**
- * Collections whose records are not written again: ledger, titles of other processes, paid parties, reconciliations,
+ * Collections whose records are not written again: ledger, titles of other processes, reconciliations,
  * accounts, numbers and pay-outs of the embedded bank, companies of agencies, and key checks and write probes of the host.
  */
 const IMMUTABLE = Object.entries({
   estate: 'companies',
   'fake-bank': 'accounts numbers payouts refunds',
   host: 'key-checks write-probes',
-  payments: 'card-transactions differences entries journals listed-movements other-titles paid-parties reconciliations',
+  payments: 'card-transactions differences entries journals listed-movements other-titles reconciliations',
 }).flatMap(([room, names]) => names.split(' ').map((name) => `${room}.${name}`))
 
 /** Orders to the platform belong to the agency, too. */

@@ -85,7 +85,6 @@ const finishesCharges = (t: ExecutionContext, { known }: Survivor, all: readonly
     }
 }
 
-/** Withdrawals are settled and exports are ready. */
 const finishesMoneyOut = async (t: ExecutionContext, { api, known }: Survivor): Promise<void> => {
   const state = new Map((await api.every(withdrawals)).map(({ id, status }) => [id, status]))
   // A pay-out that the bank does not know fails: it is not sent again.

@@ -34,7 +34,6 @@ const keepSqlite = async (draft: string) => {
   return { now: told.now, kept: { env: PLACE, known: told.known } satisfies KeptStore }
 }
 
-/** Moves the log into the file. */
 const checkpoint = async (file: string): Promise<void> => {
   const database = await openDatabase(file)
   const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}

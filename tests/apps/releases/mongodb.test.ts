@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
-import { databaseOf } from '../../../adapters/mongodb/connection.ts'
 import { onReplicaSet, type ReplicaSet } from '../../adapters/mongodb/replica-set.ts'
 import { FULL, inFull } from '../../size.ts'
+import { folder } from '../host/disk.ts'
 import { fixtures, folderOf, loaded } from './fixtures.ts'
 import { livesWithLess, openWithOneMore, outlives } from './outlives.ts'
 import { type Place, surviving } from './survivor.ts'
 
 const restored = async (t: ExecutionContext, server: ReplicaSet, release: string): Promise<Place> => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'portico-release-'))
-  t.teardown(() => rm(DATA_DIR, { recursive: true, force: true }))
+  const DATA_DIR = await folder(t)
   const STORE_URL = server.url()
-  await loaded((await server.client()).db(databaseOf(STORE_URL)), join(folderOf(release), 'mongodb', 'dump'))
+  await loaded(await server.db(STORE_URL), join(folderOf(release), 'mongodb', 'dump'))
   return { DATA_DIR, STORE_URL }
 }
 

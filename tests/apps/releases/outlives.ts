@@ -4,17 +4,27 @@ import { openStore } from '../../../apps/host/open-store.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { rows } from '../../../apps/payments/catalogue.ts'
 import { realEstate } from '../../../apps/real-estate/app.ts'
-import { t as io } from '../../../core/fp.ts'
-import type { Change } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import { fieldCodecs, orNull, record } from '../../../core/kernel/records/record.ts'
+import {
+  type AnyCollection,
+  type Change,
+  fieldCodecs,
+  t as io,
+  orNull,
+  record,
+} from '../../../core/kernel/records/record.ts'
+import { charges as allCharges } from '../../../core/payments/charges/charge.ts'
 import * as rooms from '../../../core/payments/modules.ts'
+import { registrations } from '../../../core/payments/registrations/registration.ts'
+import { deliveries } from '../../../core/payments/webhooks/deliveries.ts'
+import { recipients } from '../../../core/payments/withdrawals/recipients.ts'
+import { openBy, payBy, told } from '../payments/checkout/payer.ts'
+import { type Answer, MARIA, PASSWORD, worked } from '../payments/test-api.ts'
 import { agencyOutlives } from './agency/outlives.ts'
 import { decodesAll, findsAll, isOfAgency, isSound, isWritten, readsAsBefore } from './checks.ts'
 import { finishesRequests, finishesWork } from './finishes.ts'
+import type { KnownLink } from './fixtures.ts'
 import { changesPlain } from './plain.ts'
 import type { Survivor } from './survivor.ts'
-import { writesAll } from './writes.ts'
 
 /** The current release reads, writes, finishes and verifies a store of an earlier one. */
 export const outlives = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
@@ -60,4 +70,188 @@ export const livesWithLess = async (t: ExecutionContext, survivor: Survivor): Pr
   await decodesAll(t, survivor, collections)
   await writesAll(t, survivor)
   await decodesAll(t, survivor, collections)
+}
+
+const NEW_PIN = '246813'
+
+/** Changes one stored record of each kind that a user can change. */
+export const writesAll = async (t: ExecutionContext, survivor: Survivor): Promise<void> => {
+  const { api, known, signIn } = survivor
+  const token = await signIn(known.owner)
+  await moneyOut(t, survivor, token)
+  await settings(t, survivor, token)
+  await people(t, survivor, token)
+  await changes(t, survivor, token)
+  await money(t, survivor, token)
+  await offers(t, survivor, token)
+  await secrets(t, survivor)
+  const failed = (await api.every(deliveries)).find(({ status }) => status === 'failed')
+  worked(await api.ask('POST', `/access/webhook-notifications/${failed?.id}/replay`, { token }))
+  worked(await api.ask('PUT', `/access/auth/notifications/${known.unreadId}/read`, { token }))
+  await api.fail('pay_out', 'refuse', 7)
+}
+
+const PAID_KEY = 'maria@example.com'
+
+const AN_ACCOUNT = {
+  ...{ amount: 0.12, bank_code: '341', agency: '0001', account: '12345-6', account_type: 'CORRENTE' },
+  beneficiary_name: 'Elisa Prado',
+}
+
+/** Confirms a stored look-up, pays a stored recipient by key and by account, and refunds a stored payment. */
+const moneyOut = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+  const { pin, accountId } = known.owner
+  const { awaited, recipientId } = known.moneyOut
+  const post = (path: string, body: object) => api.ask('POST', path, { token, body })
+  worked(await api.ask('PUT', `/v1/organizations/${accountId}`, { token, body: { status: 'ACTIVE' } }))
+  const lookUp = async (keypix: string, value: number) => {
+    const { data } = worked(await post('/recipients', { keypix, value }))
+    return { internal_id: data.internal_id as number, keypix, value }
+  }
+  // Replaces the failure set by the story.
+  await api.fail('pay_out', 'timeout')
+  const late = { ...(awaited ?? (await lookUp(PAID_KEY, 0.15))), pin }
+  t.is((await post('/api/pix/withdraw', late)).status, 202)
+  const recipient = (await api.every(recipients)).find(({ id }) => id === recipientId)
+  worked(await post('/api/pix/withdraw', { ...(await lookUp(recipient?.key ?? PAID_KEY, 0.11)), pin }))
+  const { document = '52998224725' } = recipient ?? {}
+  worked(await post('/api/pix/withdraw-bank', { ...AN_ACCOUNT, beneficiary_document: document, pin }))
+  worked(await post(`/invoices/${known.charges.paid?.id}/refund`, { value: 0.1 }))
+}
+
+const settings = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+  const { pin, accountId } = known.owner
+  const wrong = { pin: '000001', name: 'Escola' }
+  t.is((await api.ask('PUT', '/access/account', { token, body: wrong })).status, 403)
+  const change = {
+    pin,
+    new_pin: NEW_PIN,
+    name: 'Escola Aurora II',
+    notification_rules: { after_due: { enabled: true } },
+  }
+  const { account } = worked(await api.ask('PUT', '/access/account', { token, body: change }))
+  t.like(account, { name: 'Escola Aurora II', notification_rules: { before_due: { enabled: true, days: 1 } } })
+  worked(await api.ask('PUT', '/access/account', { token, body: { pin: NEW_PIN, webhook_url: null } }))
+  const terms = { taxes: { pix_in: 1.99 }, limits: { pix_out_nightly: 10 } }
+  worked(await api.ask('PUT', `/fake-bank/accounts/${accountId}`, { body: terms }))
+}
+
+const people = async (t: ExecutionContext, { api, known, signIn }: Survivor, token: string): Promise<void> => {
+  const { colleagueId, clientId, founder, owner } = known
+  const put = async (path: string, body: object): Promise<Answer['body']> =>
+    worked(await api.ask('PUT', path, { token, body }))
+  t.is((await put(`/v1/users/${colleagueId}`, { name: 'Beatriz R. Reis' })).user.name, 'Beatriz R. Reis')
+  t.is((await put(`/v1/clients/${clientId}`, { name: 'Clara N. Nunes' })).client.name, 'Clara N. Nunes')
+  await put('/access/auth/edit', { current_password: owner.password, phone: '+55 51 98888-0000' })
+  const foundersToken = await signIn(founder)
+  const { organizations } = worked(await api.ask('GET', '/v1/organizations', { token: foundersToken }))
+  for (const { id } of organizations) {
+    const body = { status: 'ACTIVE' }
+    worked(await api.ask('PUT', `/v1/organizations/${id}`, { token: foundersToken, body }))
+  }
+  const waiting = (await api.every(registrations)).find(({ state }) => state === 'PENDING_EMAIL')
+  const pair = { document: waiting?.document, register_id: waiting?.id }
+  worked(await api.ask('POST', '/access/register/email', { body: pair }))
+}
+
+/** Changes charges, so that their titles are replaced, and deletes others. */
+const changes = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+  const { charges, keys } = known
+  for (const { id, txid } of present(charges.pending, charges.boletoPending, charges.bolepixPending)) {
+    const { charge } = worked(await api.ask('PUT', `/invoices/${id}`, { token, body: { value: 77 } }))
+    const title = charge.pix ?? charge.boleto
+    t.deepEqual([charge.value, charge.status.title], [77, 'pending'])
+    t.not(title.txid, txid)
+  }
+  const answered: number = JSON.parse(keys.done.text).data.id
+  for (const { id } of present<{ readonly id: number }>(
+    { id: answered },
+    charges.boletoReplaced,
+    charges.bolepixExpired,
+  )) {
+    worked(await api.ask('DELETE', `/invoices/${id}`, { token }))
+    t.is((await api.every(allCharges)).find((charge) => charge.id === id)?.status, 'DELETED')
+  }
+}
+
+const present = <T>(...all: readonly (T | undefined)[]): readonly T[] =>
+  all.flatMap((each) => (each === undefined ? [] : [each]))
+
+const money = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+  const { charges } = known
+  const balance = async (): Promise<number> => worked(await api.ask('GET', '/consolidation/balance', { token })).balance
+  const before = await balance()
+  const { data } = worked(await api.ask('POST', '/invoices', { token, body: { ...MARIA, value: 10 } }))
+  const payments = [
+    data.pix.txid,
+    charges.pending?.txid,
+    charges.expired?.txid,
+    charges.paid?.txid,
+    charges.cancelled?.txid,
+  ]
+  for (const txid of payments) worked(await api.pay(txid, { value: 10 }))
+  t.is(await balance(), Math.round(100 * (before + payments.length * (10 - 1.99))) / 100)
+  const status = async (id: number | undefined): Promise<string> =>
+    worked(await api.ask('GET', `/invoices/${id}`, { token })).data.status.title
+  t.deepEqual(
+    [await status(data.id), await status(charges.pending?.id), await status(charges.expired?.id)],
+    ['paid', 'paid', 'paid'],
+  )
+  t.is(await status(charges.cancelled?.id), 'cancelled')
+  worked(await api.ask('POST', '/fake-bank/cancellations', { body: { txid: charges.silent?.txid } }))
+  t.is(await status(charges.silent?.id), 'cancelled')
+}
+
+const secrets = async (t: ExecutionContext, { api, known, signIn }: Survivor): Promise<void> => {
+  const { verification, recovery, link, owner, apiKey } = known
+  const password = 'nova e longa'
+  const both = { password, password_confirmation: password }
+  worked(await api.ask('POST', '/v1/auth/verify-email', { body: verification }))
+  worked(await api.ask('POST', '/v1/auth/reset-password', { body: { ...recovery, ...both } }))
+  worked(await api.ask('POST', '/access/auth/reset', { body: { token: link.token, ...both } }))
+  for (const { email } of [recovery, link]) {
+    t.truthy(await signIn({ email, password }))
+    t.is((await api.ask('POST', '/v1/auth/login', { body: { email, password: PASSWORD } })).status, 401)
+  }
+  const held = worked(
+    await api.ask('POST', '/access/account/get-token', { body: { email: owner.email, token: apiKey } }),
+  )
+  worked(await api.ask('GET', '/invoices', { token: held.data.token }))
+  t.is((await api.ask('GET', '/access/register/status?document=00000000000')).status, 404)
+  worked(await api.ask('POST', '/v1/auth/logout', { token: owner.token, body: {} }))
+  t.is((await api.ask('GET', '/v1/auth/me', { token: owner.token })).status, 401)
+}
+
+const CHANGED = {
+  '/invoices_groups': { name: 'Mensalidades II' },
+  '/payment-plans': { description: 'Em seis vezes', interval: 1, interval_type: 'months', installments_count: 6 },
+  '/clients': { name: 'Bento A. Lima', fb_access_token: 'EAAB-outro' },
+} as const
+
+const offers = async (t: ExecutionContext, { api, known }: Survivor, token: string): Promise<void> => {
+  const { charges, cards, links } = known
+  if (!cards.pending || !links.active || !links.waiting || !links.processing) return
+  for (const [path, body] of Object.entries(CHANGED)) {
+    const { data } = worked(await api.ask('GET', `${path}?per_page=100`, { token }))
+    // There are other clients: every payer becomes one.
+    const made = data.find(({ name }: { readonly name?: string }) => name === 'Bento Lima') ?? data[0]
+    worked(await api.ask('PUT', `${path}/${made.id}`, { token, body }))
+  }
+  worked(await api.ask('PUT', `/billing/payment-links/${links.active.id}`, { token, body: { max_uses: 20 } }))
+  const uses = async (link: KnownLink): Promise<number> =>
+    worked(await api.ask('GET', `/billing/payment-links/${link.id}`, { token })).data.uses_count
+  const before = await uses(links.active)
+  const { data } = worked(await payBy(api, links.active))
+  worked(await api.pay(data.pix.txid))
+  t.is(await uses(links.active), before + 1)
+  t.is(await uses(links.waiting), 0)
+  const { txid } = (await api.every(allCharges)).find(({ linkId }) => linkId === links.waiting?.id) ?? {}
+  worked(await api.pay(txid ?? '', { method: 'boleto' }))
+  t.is(await uses(links.waiting), 1)
+  const decided = (await api.every(allCharges)).find(({ linkId }) => linkId === links.processing?.id)
+  t.deepEqual(told(await payBy(api, links.processing)), [400, 'link.processing'])
+  for (const code of [cards.pending.code, decided?.code])
+    worked(await api.ask('POST', '/fake-bank/cards', { body: { code, outcome: 'approve' } }))
+  t.deepEqual(told(await openBy(api, links.processing)), [410, 'link.paid'])
+  for (const charge of [charges.boletoPending, charges.bolepixPending]) worked(await api.pay(charge?.txid ?? ''))
 }

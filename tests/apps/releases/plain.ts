@@ -1,6 +1,5 @@
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../core/kernel/records/record.ts'
+import type { AnyCollection, Rec } from '../../../core/kernel/records/record.ts'
 import type { Answer, Sent } from '../payments/test-api.ts'
 
 /** A test app of either business. */

@@ -1,5 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { collectionsOf } from '../../../apps/host/host.ts'
@@ -7,6 +6,7 @@ import { VERSION } from '../../../apps/host/version.ts'
 import { payments } from '../../../apps/payments/app.ts'
 import { realEstate } from '../../../apps/real-estate/app.ts'
 import { printSeed, some, testInFull } from '../../size.ts'
+import { folder } from '../host/disk.ts'
 import { STORE_SECRETS } from '../store-url.ts'
 import { fixtures, folderOf } from './fixtures.ts'
 import { livesWithLess, openWithOneMore, outlives } from './outlives.ts'
@@ -14,8 +14,7 @@ import { storyOf } from './story/story.ts'
 import { type Place, surviving } from './survivor.ts'
 
 const someplace = async (t: ExecutionContext): Promise<Place> => {
-  const directory = await mkdtemp(join(tmpdir(), 'portico-release-'))
-  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const directory = await folder(t)
   return { DATA_DIR: directory, STORE_URL: `sqlite:${join(directory, 'portico.db')}` }
 }
 

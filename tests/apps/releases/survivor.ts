@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava'
-import { memoryMessenger, memoryTenantMailer } from '../../../adapters/messaging/memory.ts'
+import { memoryMessenger, memoryTenantMailer } from '../../../adapters/memory/memory-services.ts'
 import { openStore } from '../../../apps/host/open-store.ts'
 import { skipSeedsOfStores } from '../../seed.ts'
 import { openTestApi, type TestApi, worked } from '../payments/test-api.ts'

@@ -4,7 +4,7 @@ import type { Host } from '../../../apps/host/host.ts'
 import type { openStore } from '../../../apps/host/open-store.ts'
 import type { Dialect } from '../../../apps/http/replies/dialect.ts'
 import type { AnyRow } from '../../../apps/http/rows/row.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import type { Documented } from './schemas.ts'
 import type { Answer, Reply, Sent, Wire } from './wire.ts'
 
@@ -126,6 +126,8 @@ export interface ApiUnderTest<A extends RowsApi> {
   /** Every row, of all settings. */
   readonly rows: readonly AnyRow[]
   readonly dialects: Readonly<Record<string, Dialect>>
+  /** Matches the paths of fields (`body.data[].id`) whose values are those of a fixture, the clock or chance; by default all. */
+  readonly varies?: RegExp
   /** The fixtures that the examples name by `given`. */
   readonly given: Readonly<Record<string, Fixture<A>>>
   /** Starts the app and registers its end with `teardown`. */

@@ -6,8 +6,7 @@ import { some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { askAt, type Place, type Prepared, placesOf } from './places.ts'
 import { noteLongRun } from './sampling.ts'
-import type { RowsSuite } from './suite.ts'
-import { writtenBetween } from './suite.ts'
+import { type RowsSuite, writtenBetween } from './suite.ts'
 
 /** The parts of the test that depend on the API. */
 export interface Writing<A> {

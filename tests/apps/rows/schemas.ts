@@ -67,26 +67,32 @@ const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isAr
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => kindOf(value) === 'object'
 
 /**
- * Returns the differences in shape between an answer and its example: keys and JSON types. A list has items if that of the example
- * has some, and each item is like one of them.
+ * Returns the differences between an answer and its example: keys, JSON types, and the values of fields whose path `varies` does
+ * not match, by default none. A list has items if that of the example has some, and each item is like one of them.
  */
-export const differences = (answer: unknown, example: unknown, at = 'body'): readonly string[] => {
+export const differences = (answer: unknown, example: unknown, varies = /./, at = 'body'): readonly string[] => {
   const [got, wanted] = [kindOf(answer), kindOf(example)]
   if (got !== wanted) return [`${at} is ${got}, not ${wanted}`]
-  if (Array.isArray(answer) && Array.isArray(example)) return listDifferences(answer, example, at)
-  if (!isObject(answer) || !isObject(example)) return []
+  if (Array.isArray(answer) && Array.isArray(example)) return listDifferences(answer, example, varies, at)
+  if (!isObject(answer) || !isObject(example))
+    return answer === example || varies.test(at) ? [] : [`${at} is ${answer}, not ${example}`]
   return [...new Set([...Object.keys(example), ...Object.keys(answer)])].flatMap((key) => {
     if (!Object.hasOwn(answer, key)) return [`${at}.${key} is missing`]
     if (!Object.hasOwn(example, key)) return [`${at}.${key} is not in the example`]
-    return differences(answer[key], example[key], `${at}.${key}`)
+    return differences(answer[key], example[key], varies, `${at}.${key}`)
   })
 }
 
-const listDifferences = (answer: readonly unknown[], example: readonly unknown[], at: string): readonly string[] => {
+const listDifferences = (
+  answer: readonly unknown[],
+  example: readonly unknown[],
+  varies: RegExp,
+  at: string,
+): readonly string[] => {
   if ((answer.length === 0) !== (example.length === 0))
     return [`${at} has ${answer.length} items, not ${example.length}`]
-  return answer.flatMap((item, index) => {
-    const wrongs = example.map((each) => differences(item, each, `${at}[${index}]`))
+  return answer.flatMap((item) => {
+    const wrongs = example.map((each) => differences(item, each, varies, `${at}[]`))
     return wrongs.some((wrong) => wrong.length === 0) ? [] : (wrongs[0] ?? [])
   })
 }

@@ -3,8 +3,7 @@ import type { AnyRow } from '../../../apps/http/rows/row.ts'
 import { printSeed, some } from '../../size.ts'
 import type { RowsApi } from './api-under-test.ts'
 import { askAt, type Place, type Prepared, placeOf, placesOf } from './places.ts'
-import type { RowsSuite } from './suite.ts'
-import { fixtureNamed } from './suite.ts'
+import { fixtureNamed, type RowsSuite } from './suite.ts'
 import type { Reply } from './wire.ts'
 
 /** Malformed ids. */
@@ -59,8 +58,8 @@ const refusesRoles = <A extends RowsApi>(under: RowsSuite<A>): void => {
 }
 
 const hidesRecords = <A extends RowsApi>(under: RowsSuite<A>): void => {
-  const { closed, open, prepare, writesNothing, references } = under
-  for (const row of closed.filter(({ record, paths }) => record && paths.some((path) => path.includes(':'))))
+  const { closed, open, prepare, writesNothing, references, wording } = under
+  for (const row of closed.filter(({ paths }) => paths.some((path) => path.includes(':'))))
     test.serial(`${row.name} returns the same 404 for another tenant's record as for an unknown one`, async (t) => {
       const api = await open(t)
       const [mine, theirs] = [await prepare(api, placeOf(row)), await prepare(api, placeOf(row))]
@@ -71,7 +70,10 @@ const hidesRecords = <A extends RowsApi>(under: RowsSuite<A>): void => {
           const ids = [...references.unknownIds, ...NO_IDS]
           for (const id of index === 0 ? ids : some(ids, 2, index)) {
             const params = Object.fromEntries(Object.keys(mine.params).map((name) => [name, id]))
-            t.deepEqual(seen(await askAt(api, place, { ...mine, params })), foreign, `${place.path} ${id}`)
+            const answer = seen(await askAt(api, place, { ...mine, params }))
+            // A use case that finds the record by itself may report a malformed id as a wrong field.
+            const isWrongField = !row.record && answer.status === wording.invalid && NO_IDS.includes(id)
+            if (!isWrongField) t.deepEqual(answer, foreign, `${place.path} ${id}`)
           }
         }
       })

@@ -1,5 +1,5 @@
 import { filterOf, type ListQuery } from '../../../apps/http/rows/crud.ts'
-import { type Either, isLeft } from '../../../core/fp.ts'
+import { type Either, isLeft } from '../../../core/failure.ts'
 import type { RealEstate } from '../../../core/real-estate/real-estate.ts'
 import type { Figure } from '../table.ts'
 import { ADMIN, idOf, PAID_UP } from './history.ts'

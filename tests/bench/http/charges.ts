@@ -3,8 +3,7 @@ import { rates } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { burst, closedLoad, type Requests, requestOf } from './load.ts'
 import { rested, usedMs } from './servers.ts'
-import type { Side, Stage } from './stage.ts'
-import { issuing } from './stage.ts'
+import { issuing, type Side, type Stage } from './stage.ts'
 
 const TURNS = { rounds: 5, roundMs: 1_000 }
 /** Uncounted requests of each kind, so that the engine has compiled the code. */

@@ -1,6 +1,5 @@
-import { namedFields } from '../../../adapters/sqlite/columns.ts'
 import { openDatabase } from '../../../adapters/sqlite/connection.ts'
-import { shapeOf } from '../../../adapters/sqlite/schema.ts'
+import { namedFields, shapeOf } from '../../../adapters/sqlite/schema.ts'
 import { apiClient } from '../../../apps/demo/demo.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { rates } from '../rates.ts'

@@ -3,8 +3,7 @@ import { createServer } from 'node:http'
 import { inTurns, median } from '../rates.ts'
 import type { Figure } from '../table.ts'
 import { burst, requestOf } from './load.ts'
-import type { Stage } from './stage.ts'
-import { issuing } from './stage.ts'
+import { issuing, type Stage } from './stage.ts'
 
 const ROUNDS = 3
 const WEBHOOKS = 400

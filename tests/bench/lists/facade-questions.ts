@@ -1,4 +1,4 @@
-import { type Either, isLeft } from '../../../core/fp.ts'
+import { type Either, isLeft } from '../../../core/failure.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import { SAME } from './history.ts'
 import type { Question } from './questions.ts'

@@ -1,9 +1,8 @@
-import { type Change, insert, patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, type Change, insert, patch } from '../../../core/kernel/records/record.ts'
 import { addDays, addSeconds, dayOf, type Instant } from '../../../core/kernel/values/day.ts'
 import { fold } from '../../../core/kernel/values/text.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { cardTransactions } from '../../../core/payments/cards/card-transaction.ts'
+import { cardTransactions } from '../../../core/payments/charges/card.ts'
 import { type Charge, charges, lapsesAtOf } from '../../../core/payments/charges/charge.ts'
 import { clients } from '../../../core/payments/customers/client.ts'
 import { entries, ledgerAccounts } from '../../../core/payments/ledger/ledger.ts'
@@ -168,7 +167,7 @@ const aWithdrawal = (accountId: number, number: number, id: number, at: string):
   const [txid, endToEndId] = [`w${id}`, `E${`${id}`.padStart(31, '0')}`]
   return {
     ...{ id, accountId, by: 'account', status: 'completed', txid, endToEndId, valueCents: 1_000, feeCents: 0, ...to },
-    ...{ message: null, answer: null, failure: null, operationId: null, sumId: null, nightSumId: null },
+    ...{ message: null, lookedUp: null, answer: null, failure: null, operationId: null, sumId: null, nightSumId: null },
     ...{ lookupSince: null, userId: 1, handedAt: at, createdAt: at, updatedAt: at },
     search: fold([to.name, to.document, txid, endToEndId].join('\n')),
   }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { insert } from '../../../core/kernel/records/change.ts'
-import { eq } from '../../../core/kernel/records/where.ts'
+import { eq, insert } from '../../../core/kernel/records/record.ts'
 import { listOf, type Store } from '../../../core/ports/store.ts'
 import { inFlight, rates } from '../rates.ts'
 import { note, notes } from '../records.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { Book, initModels, mongoTransaction } from 'medici'
-import { insert } from '../../../core/kernel/records/change.ts'
+import { insert } from '../../../core/kernel/records/record.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { inFlight, rates, type Work } from '../rates.ts'
 import { book, books, posting } from '../records.ts'

@@ -1,5 +1,4 @@
-import { insert, patch } from '../../../core/kernel/records/change.ts'
-import { eq, gte } from '../../../core/kernel/records/where.ts'
+import { eq, gte, insert, patch } from '../../../core/kernel/records/record.ts'
 import { byId, listOf, type Store } from '../../../core/ports/store.ts'
 import { inFlight, rates } from '../rates.ts'
 import { book, books, lines, note, notes, posting } from '../records.ts'

@@ -1,8 +1,19 @@
 import fc from 'fast-check'
 import type { PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
-import { type Change, check, ensure, insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { at } from '../../../core/kernel/records/record.ts'
-import { always, eq, gte, not, type Where } from '../../../core/kernel/records/where.ts'
+import {
+  always,
+  at,
+  type Change,
+  check,
+  ensure,
+  eq,
+  gte,
+  insert,
+  not,
+  patch,
+  remove,
+  type Where,
+} from '../../../core/kernel/records/record.ts'
 import {
   type Account,
   account,

@@ -1,8 +1,13 @@
 import type { PendingCommit } from '../../../core/kernel/records/apply-commits.ts'
-import type { Change, Taken } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import type { At, Id, Rec } from '../../../core/kernel/records/record.ts'
-import { matches } from '../../../core/kernel/records/where.ts'
+import {
+  type AnyCollection,
+  type At,
+  type Change,
+  type Id,
+  matches,
+  type Rec,
+  type Taken,
+} from '../../../core/kernel/records/record.ts'
 import { compareCodePoints } from '../../../core/kernel/values/text.ts'
 
 /** The records of every collection, by `collection/id`. */
@@ -117,7 +122,6 @@ const put = (collection: AnyCollection, state: Next, at: At, raw: Record<string,
   state.set(nameOf(at), { collection: collection.name, record: decoded.right })
 }
 
-/** Finds the record with a text of a key. */
 const naiveOwner = (collection: AnyCollection, state: NaiveState, key: string, text: string): Id | null => {
   for (const { record } of recordsOf(state, collection)) if (collection.keys?.[key]?.(record) === text) return record.id
   return null

@@ -1,9 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import fc from 'fast-check'
-import { insert } from '../../../core/kernel/records/change.ts'
-import { recordOrder } from '../../../core/kernel/records/record.ts'
+import { all, eq, insert, matches, recordOrder, type Where } from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
-import { all, eq, matches, type Where } from '../../../core/kernel/records/where.ts'
 import { groupOf, type List, listOf, type Store } from '../../../core/ports/store.ts'
 import { type Thing, thing, things } from '../../fixtures/things.ts'
 import { asRead, groupsAlike, writtenBefore } from '../store/older-records.ts'
@@ -40,7 +38,6 @@ const round = (index: number): fc.Arbitrary<{ made: Thing[]; trees: Where<keyof 
   })
 }
 
-/** Asserts the list, total and sum of a condition. */
 const answersAlike = async (store: Store, known: readonly Thing[], where: Where<keyof Thing>) => {
   const expected = known.filter((one) => matches(where, one)).sort(recordOrder())
   const { records, total } = await store.list(listOf(things, { where, limit: 500, total: true }))
@@ -63,7 +60,6 @@ export const anySort = async (store: Store): Promise<void> => {
   await fc.assert(property, { numRuns: 1, endOnFailure: true })
 }
 
-/** Asserts the pages of a sort. */
 const pagesAlike = async (store: Store, made: readonly Thing[], sort: Sort | undefined) => {
   const expected = [...made].sort(recordOrder(sort))
   const limit = 7
@@ -102,7 +98,6 @@ const parts = ['', 'a', '%', '_', 'ã', '😀', "'", '\\', 'b']
 const one = <T>(values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 const maybe = <T>(values: readonly T[]): fc.Arbitrary<T | null> => fc.option(one(values), { freq: 3 })
 
-/** Values of the compared fields, without null. */
 const scalars = {
   name: oddTexts,
   status: ['open', 'paid', ''],
@@ -118,7 +113,6 @@ const scalars = {
 const ordered = ['name', 'status', 'valueCents', 'size', 'weight', 'createdDay', 'search', 'id'] as const
 const textual = ['name', 'status', 'search', 'createdDay'] as const
 
-/** The sortable fields of things. */
 const sortable = [...ordered, 'active'] as const
 
 export const randomThing = (id: number, shopId: string | null): fc.Arbitrary<Thing> =>

@@ -1,7 +1,15 @@
 import { deepEqual, equal, notEqual, ok, rejects, throws } from 'node:assert/strict'
-import { ensure, check as guard, insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { at } from '../../../core/kernel/records/record.ts'
-import { always, eq, gte } from '../../../core/kernel/records/where.ts'
+import {
+  always,
+  at,
+  ensure,
+  eq,
+  gte,
+  check as guard,
+  insert,
+  patch,
+  remove,
+} from '../../../core/kernel/records/record.ts'
 import { MAX_CHANGES_PER_COMMIT, MAX_WAITING_COMMITS } from '../../../core/limits.ts'
 import { byId, listOf, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { account, accounts, claim, claims, type Entry, entries, entry, thing, things } from '../../fixtures/things.ts'

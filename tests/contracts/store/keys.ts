@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { always, insert, patch, remove } from '../../../core/kernel/records/record.ts'
 import { byKey } from '../../../core/ports/store.ts'
 import { claim, claims, thing, things } from '../../fixtures/things.ts'
 import type { Case } from './store-contract.ts'

@@ -1,7 +1,21 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { check as guard, insert, patch, remove } from '../../../core/kernel/records/change.ts'
+import {
+  all,
+  always,
+  contains,
+  eq,
+  gt,
+  check as guard,
+  has,
+  insert,
+  isIn,
+  lt,
+  not,
+  patch,
+  remove,
+  type Where,
+} from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
-import { all, always, contains, eq, gt, has, isIn, lt, not, type Where } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import { older, olderThings, strictThings, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
 import type { Case, OpenedStore } from './store-contract.ts'

@@ -1,7 +1,17 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict'
-import { insert } from '../../../core/kernel/records/change.ts'
-import { recordOrder } from '../../../core/kernel/records/record.ts'
-import { always, contains, eq, has, isIn, lt, lte, not, type Where } from '../../../core/kernel/records/where.ts'
+import {
+  always,
+  contains,
+  eq,
+  has,
+  insert,
+  isIn,
+  lt,
+  lte,
+  not,
+  recordOrder,
+  type Where,
+} from '../../../core/kernel/records/record.ts'
 import { byId, groupOf, type List, listOf, type Store } from '../../../core/ports/store.ts'
 import { claim, claims, type Thing, thing, things } from '../../fixtures/things.ts'
 import type { Case } from './store-contract.ts'

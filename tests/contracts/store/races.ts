@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { always, eq, gte } from '../../../core/kernel/records/where.ts'
+import { always, eq, gte, insert, patch, remove } from '../../../core/kernel/records/record.ts'
 import { byId, groupOf } from '../../../core/ports/store.ts'
 import { account, accounts, claim, claims, entries, thing, things } from '../../fixtures/things.ts'
 import { faultOf, posting, statement } from './commits.ts'

@@ -1,7 +1,5 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { at } from '../../../core/kernel/records/record.ts'
-import { always, eq, gte } from '../../../core/kernel/records/where.ts'
+import { always, at, eq, gte, insert, patch, remove } from '../../../core/kernel/records/record.ts'
 import { byId, byKey, listOf, StoreUnavailable } from '../../../core/ports/store.ts'
 import { account, accounts, claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
 import type { Case } from './store-contract.ts'

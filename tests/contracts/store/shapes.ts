@@ -1,9 +1,25 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
-import { type Change, insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { type AnyCollection, type Collection, conditionTest } from '../../../core/kernel/records/collection.ts'
-import { type Field, type Id, type Rec, recordOrder } from '../../../core/kernel/records/record.ts'
+import {
+  type AnyCollection,
+  all,
+  always,
+  type Change,
+  type Collection,
+  compile,
+  conditionTest,
+  eq,
+  type Field,
+  gt,
+  type Id,
+  insert,
+  not,
+  patch,
+  type Rec,
+  recordOrder,
+  remove,
+  type Where,
+} from '../../../core/kernel/records/record.ts'
 import { groupRecords } from '../../../core/kernel/records/tally.ts'
-import { all, always, compile, eq, gt, not, type Where } from '../../../core/kernel/records/where.ts'
 import { byId, byKey, groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import {
   type CodelessPart,
@@ -31,19 +47,33 @@ export const storeShapes = (check: Case): void => {
   downgrades(check)
 }
 
+const notedKeys: typeof notedParts = {
+  ...notedParts,
+  keys: { note: ({ note }) => note },
+  indexes: [{ sort: 'note' }],
+  tallies: [{ by: ['note'], sum: ['cents'] }],
+}
+
 const fields = (check: Case): void => {
-  check('an added nullable field is null, and is written like any other', async (_store, opened) => {
-    const store = await after(opened, notedParts)
-    const known = MADE.map((one) => ({ ...one, note: null as string | null }))
-    deepEqual((await store.list(listOf(notedParts, { where: eq('note', null), limit: 9 }))).records, known)
-    await committed(store, [patch(notedParts, 3, { set: { note: 'x' }, when: eq('note', null) })])
-    await answersAs(
-      store,
-      notedParts,
-      known.map((one) => (one.id === 3 ? { ...one, note: 'x' } : one)),
-      { by: ['note', 'name', 'status'], sorts: ['note', 'cents'] },
-    )
-  })
+  for (const [also, table] of [
+    ['', notedParts],
+    [', also in a key, an index and a tally', notedKeys],
+  ] as const)
+    check(`an added nullable field is null, and is written like any other${also}`, async (_store, opened) => {
+      const store = await after(opened, table)
+      const known = MADE.map((one) => ({ ...one, note: null as string | null }))
+      deepEqual((await store.list(listOf(table, { where: eq('note', null), limit: 9 }))).records, known)
+      const note = (id: number) => patch(table, id, { set: { note: 'x' }, when: eq('note', null) })
+      await committed(store, [note(3)])
+      if (table.keys)
+        deepEqual(await store.commit([note(1)]), { ok: false, conflict: { collection: parts.name, key: 'note' } })
+      await answersAs(
+        store,
+        table,
+        known.map((one) => (one.id === 3 ? { ...one, note: 'x' } : one)),
+        { by: ['note', 'name', 'status'], sorts: ['note', 'cents'] },
+      )
+    })
 
   check('a field with an upgrade has its value at once, and after it is filled', async (_store, opened) => {
     const store = await after(opened, filledParts)
@@ -190,7 +220,6 @@ const downgrades = (check: Case): void => {
   })
 }
 
-/** The records of the earlier release. */
 const MADE: readonly Part[] = [
   part(1, { name: 'b' }),
   part(2, { name: 'a', status: 'paid', code: 'x' }),
@@ -208,7 +237,6 @@ const after = async ({ store, as }: OpenedStore, collection: AnyCollection, made
 const committed = async (store: Store, changes: readonly Change[]): Promise<void> =>
   ok((await store.commit(changes)).ok)
 
-/** Asserts that all lists, totals and groups agree with the records. */
 const answersAs = async <R extends Rec>(
   store: Store,
   from: Collection<R>,

@@ -1,4 +1,4 @@
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import type { Store } from '../../../core/ports/store.ts'
 import { parts } from '../../fixtures/parts.ts'
 import { olderThings, thingCollections } from '../../fixtures/things.ts'
@@ -76,7 +76,6 @@ const storeProperties = (check: Case): void => {
   check('random batches have the outcomes, records, keys and tallies of some order', batches)
 }
 
-/** Random cases over records of an older release. */
 const storeOlderProperties = (check: Case): void => {
   check('lists, sorts and groups records of two releases alike', releases)
 }

@@ -1,8 +1,17 @@
 import { deepEqual, equal } from 'node:assert/strict'
-import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import { compareValues } from '../../../core/kernel/records/record.ts'
+import {
+  always,
+  compareValues,
+  eq,
+  gte,
+  insert,
+  isIn,
+  not,
+  patch,
+  remove,
+  type Where,
+} from '../../../core/kernel/records/record.ts'
 import type { GroupRow } from '../../../core/kernel/records/tally.ts'
-import { always, eq, gte, isIn, not, type Where } from '../../../core/kernel/records/where.ts'
 import { groupOf, listOf, type Store } from '../../../core/ports/store.ts'
 import { type Thing, thing, things } from '../../fixtures/things.ts'
 import type { Case } from './store-contract.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { stateMachine } from '../../../core/kernel/records/state-machine.ts'
+import { stateMachine } from '../../../core/kernel/records/record.ts'
 
 const charge = stateMachine({
   pending: ['paid', 'cancelled', 'expired'],

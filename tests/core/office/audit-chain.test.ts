@@ -1,11 +1,8 @@
 import test from 'ava'
-import { isLeft } from '../../../core/fp.ts'
-import { patch, remove } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
-import { freshOf } from '../../../core/kernel/running/fresh.ts'
-import type { Runtime } from '../../../core/kernel/running/use-case.ts'
-import { auditIn } from '../../../core/office/audit.ts'
-import { ENTRIES_PER_COMMIT, GENESIS } from '../../../core/office/audit-chain.ts'
+import { isLeft } from '../../../core/failure.ts'
+import { always, patch, remove } from '../../../core/kernel/records/record.ts'
+import { freshOf, type Runtime } from '../../../core/kernel/running/use-case.ts'
+import { auditIn, ENTRIES_PER_COMMIT, GENESIS } from '../../../core/office/audit.ts'
 import type { Digest } from '../../../core/ports/runtime.ts'
 import { byId, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
 import { ANA, COMPANY, OTHER_COMPANY, openEstate } from './estate.ts'
@@ -32,7 +29,6 @@ type Ports = Runtime & { readonly digest: Digest }
 const BY = { userId: ANA, origin: { address: '203.0.113.7', device: 'curl' } }
 const ENTRY = { chain: `company:${COMPANY}`, action: 'property.updated', subject: 'property:p-1' } as const
 
-/** Commits `times` changes of a property at once. */
 const change = (ports: Ports, times: number, company = COMPANY) =>
   Promise.all(
     Array.from({ length: times }, (_, index) => {

@@ -1,8 +1,7 @@
 import test from 'ava'
-import { failure } from '../../../core/failure.ts'
-import { t as codec, isLeft, isRight, left, right } from '../../../core/fp.ts'
-import { orNull, record, word } from '../../../core/kernel/records/record.ts'
-import { freshOf } from '../../../core/kernel/running/fresh.ts'
+import { failure, isLeft, isRight, left, right } from '../../../core/failure.ts'
+import { t as codec, orNull, record, word } from '../../../core/kernel/records/record.ts'
+import { freshOf } from '../../../core/kernel/running/use-case.ts'
 import { inboxIn } from '../../../core/office/inbox.ts'
 import { ANA, COMPANY, openEstate } from './estate.ts'
 

@@ -1,13 +1,18 @@
 import test from 'ava'
+import { memoryMailer } from '../../../adapters/memory/memory-services.ts'
 import { etaEmailRenderer } from '../../../adapters/messaging/eta-email-renderer.ts'
-import { memoryMailer } from '../../../adapters/messaging/memory.ts'
-import { t as codec } from '../../../core/fp.ts'
-import { orNull, record } from '../../../core/kernel/records/record.ts'
+import { t as codec, orNull, record } from '../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../core/kernel/running/concurrency.ts'
-import { freshOf } from '../../../core/kernel/running/fresh.ts'
+import { freshOf } from '../../../core/kernel/running/use-case.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
-import type { UnsentReason } from '../../../core/office/mail.ts'
-import { MAIL_LIFE_SECONDS, mailFields, mailIn, renderMail, text } from '../../../core/office/mail.ts'
+import {
+  MAIL_LIFE_SECONDS,
+  mailFields,
+  mailIn,
+  renderMail,
+  text,
+  type UnsentReason,
+} from '../../../core/office/mail.ts'
 import { deferred, until } from '../kernel/running/tasks.ts'
 import { COMPANY, OTHER_COMPANY, openEstate, START } from './estate.ts'
 
@@ -55,11 +60,11 @@ test('uses the collection and queues of the business, and stores a mail sealed',
   t.like(await every(mails), [{ dueAt: null }])
 })
 
-test('retries a mail that was not accepted; of two with one id, one is queued', async (t) => {
+test('retries a mail that was not accepted after growing waits; of two with one id, one is queued', async (t) => {
   const { ports, every, letter, workerOf, clock, reports } = openMails()
   await ports.store.commit([letter('ana@example.com', null, { id: 'visit-1' })])
   t.like(await ports.store.commit([letter('ana@example.com', null, { id: 'visit-1' })]), { ok: false })
-  let failures = 1
+  let failures = 2
   const worker = workerOf(
     ports.store,
     ...queues(ports, async () => {
@@ -71,8 +76,11 @@ test('retries a mail that was not accepted; of two with one id, one is queued', 
   t.like(await every(mails), [{ attempts: 1, dueAt: addSeconds(START, 30) }])
   clock.advance(30)
   await worker.drain()
-  t.like(await every(mails), [{ attempts: 2, dueAt: null }])
-  t.deepEqual(reports.map(String), ['Error: no connection'])
+  t.like(await every(mails), [{ attempts: 2, dueAt: addSeconds(START, 150) }])
+  clock.advance(120)
+  await worker.drain()
+  t.like(await every(mails), [{ attempts: 3, dueAt: null }])
+  t.deepEqual(reports.map(String), Array(2).fill('Error: no connection'))
 })
 
 test('stores a mail with an unsent reason without sending it', async (t) => {

@@ -1,11 +1,10 @@
 import test from 'ava'
-import { memoryMessenger } from '../../../adapters/messaging/memory.ts'
-import { patch } from '../../../core/kernel/records/change.ts'
-import { always } from '../../../core/kernel/records/where.ts'
-import { freshOf } from '../../../core/kernel/running/fresh.ts'
+import { memoryMessenger } from '../../../adapters/memory/memory-services.ts'
+import { always, patch } from '../../../core/kernel/records/record.ts'
 import { sweepAll } from '../../../core/kernel/running/jobs.ts'
+import { freshOf } from '../../../core/kernel/running/use-case.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
-import { messagesIn } from '../../../core/office/messages.ts'
+import { messagesIn } from '../../../core/office/mail.ts'
 import type { Message, Messenger } from '../../../core/ports/messaging.ts'
 import { deferred, until } from '../kernel/running/tasks.ts'
 import { COMPANY, OTHER_COMPANY, openEstate, START } from './estate.ts'
@@ -24,17 +23,6 @@ const messageFixtures = async (messenger: Messenger) => {
   await queue()
   const worker = workerOf(ports.store, ...part.queues({ ...ports, messenger }))
   return { ...here, ports, worker, queue, every: () => every(messages) }
-}
-
-const failingMessenger = (failures: number) => {
-  const tried: Message[] = []
-  const messenger: Messenger = {
-    send: async (message) => {
-      tried.push(message)
-      if (tried.length <= failures) throw new Error('no connection')
-    },
-  }
-  return { messenger, tried }
 }
 
 test('sends a message once, and queues no second one with its id', async (t) => {
@@ -63,21 +51,6 @@ test('stores a message with an unsent reason without sending it', async (t) => {
     [MESSAGE.id, null, null],
     [kept.id, null, 'recipient-limit'],
   ])
-})
-
-test('retries a message that was not accepted after growing waits', async (t) => {
-  const { messenger, tried } = failingMessenger(2)
-  const { worker, every, clock, reports } = await messageFixtures(messenger)
-  await worker.drain()
-  t.like((await every())[0], { attempts: 1, dueAt: addSeconds(START, 30) })
-  clock.advance(30)
-  await worker.drain()
-  t.like((await every())[0], { attempts: 2, dueAt: addSeconds(START, 150) })
-  clock.advance(120)
-  await worker.drain()
-  t.like((await every())[0], { attempts: 3, dueAt: null })
-  t.deepEqual(tried, [MESSAGE, MESSAGE, MESSAGE])
-  t.is(reports.length, 2)
 })
 
 test('does not send an expired message, and the sweep deletes it', async (t) => {

@@ -1,11 +1,19 @@
 import test from 'ava'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryStore } from '../../../adapters/memory/memory-store.ts'
-import { t as io } from '../../../core/fp.ts'
-import { insert, patch, remove } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import { orNull, record } from '../../../core/kernel/records/record.ts'
-import { always, eq, gt, not } from '../../../core/kernel/records/where.ts'
+import {
+  always,
+  type Collection,
+  eq,
+  gt,
+  insert,
+  t as io,
+  not,
+  orNull,
+  patch,
+  record,
+  remove,
+} from '../../../core/kernel/records/record.ts'
 import { ensureJobs, jobCollection, jobQueue } from '../../../core/kernel/running/jobs.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
 import { type Migration, migrationJobs, migrationOf, refuseUnmigrated } from '../../../core/office/migrations.ts'
@@ -19,7 +27,6 @@ const letters: Collection<io.TypeOf<typeof letter>> = { ...plain, name: 'test.le
 const parcels: Collection<io.TypeOf<typeof parcel>> = { ...plain, ids: 'text', name: 'test.parcels', codec: parcel }
 const jobs = jobCollection('test.jobs')
 
-/** Migrates letters with an address to parcels. */
 const repack = migrationOf({
   name: 'repack',
   from: letters,

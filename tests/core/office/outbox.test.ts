@@ -1,11 +1,7 @@
 import test from 'ava'
-import { t as codec, isLeft, isRight } from '../../../core/fp.ts'
-import { insert, remove } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import { record } from '../../../core/kernel/records/record.ts'
-import { always } from '../../../core/kernel/records/where.ts'
-import { freshOf } from '../../../core/kernel/running/fresh.ts'
-import type { Runtime } from '../../../core/kernel/running/use-case.ts'
+import { isLeft, isRight } from '../../../core/failure.ts'
+import { always, type Collection, t as codec, insert, record, remove } from '../../../core/kernel/records/record.ts'
+import { freshOf, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import { decideDelivery, eventFields, outboxIn } from '../../../core/office/outbox.ts'
 import { beforeCommits } from '../kernel/running/tasks.ts'
 import { COMPANY, openEstate } from './estate.ts'
@@ -16,7 +12,6 @@ const fields = record({ ...eventFields(TYPES), companyId: codec.string, proposal
 const outbox = outboxIn('estate', fields, 'companyId')
 const { events, subscriber } = outbox
 
-/** The records that subscribers write. */
 const reactions: Collection<{ id: string; at: string }> = {
   name: 'estate.reactions',
   ids: 'text',

@@ -5,7 +5,7 @@ import test from 'ava'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryEstatePorts, memoryPorts } from '../../../adapters/memory/memory-ports.ts'
 import { sqliteStore } from '../../../adapters/sqlite/store.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../core/kernel/records/record.ts'
 import type { Queue, Skipped } from '../../../core/kernel/running/queue.ts'
 import { outbox } from '../../../core/payments/events.ts'
 import { paymentsCollections, parts as paymentsParts } from '../../../core/payments/payments.ts'
@@ -23,7 +23,6 @@ const SKIPPED: Skipped = {
   postponed: [9],
 }
 
-/** Fields by which queues skip records. */
 const SKIP_FIELDS = ['accountId', 'companyId', 'tenantId', 'host'] as const
 
 /** Reports whether a query skips records by this field: by a list of values, or by hosts of owners. */

@@ -1,15 +1,11 @@
 import test from 'ava'
 import { memoryLog } from '../../../adapters/telemetry/log.ts'
-import { t as codec } from '../../../core/fp.ts'
-import { insert } from '../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../core/kernel/records/collection.ts'
-import { record } from '../../../core/kernel/records/record.ts'
-import { freshOf } from '../../../core/kernel/running/fresh.ts'
+import { type Collection, t as codec, insert, record } from '../../../core/kernel/records/record.ts'
 import { sweepOf } from '../../../core/kernel/running/jobs.ts'
+import { freshOf } from '../../../core/kernel/running/use-case.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { eventFields, outboxIn } from '../../../core/office/outbox.ts'
-import type { Part } from '../../../core/office/worker.ts'
-import { jobsIn, processesIn, withWorker } from '../../../core/office/worker.ts'
+import { jobsIn, type Part, processesIn, withWorker } from '../../../core/office/worker.ts'
 import { until } from '../kernel/running/tasks.ts'
 import { COMPANY, openEstate, START } from './estate.ts'
 
@@ -18,7 +14,6 @@ const outbox = outboxIn('estate', event, 'companyId')
 const jobs = jobsIn('estate')
 const processes = processesIn('estate')
 
-/** Notes with an expiry. */
 const notes: Collection<{ id: string; expiresAt: string }> = {
   name: 'estate.notes',
   ids: 'text',

@@ -1,6 +1,5 @@
-import type { Failure } from '../../../core/failure.ts'
-import { type Either, isLeft } from '../../../core/fp.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { type Either, type Failure, isLeft } from '../../../core/failure.ts'
+import { always } from '../../../core/kernel/records/record.ts'
 import type { Payments } from '../../../core/payments/payments.ts'
 import type { Store } from '../../../core/ports/store.ts'
 

@@ -1,19 +1,16 @@
 import test from 'ava'
 import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
-import { type Change, insert } from '../../../core/kernel/records/change.ts'
-import type { AnyCollection } from '../../../core/kernel/records/collection.ts'
-import type { Id, Rec } from '../../../core/kernel/records/record.ts'
-import { eq } from '../../../core/kernel/records/where.ts'
-import { type Fresh, freshOf } from '../../../core/kernel/running/fresh.ts'
+import { type AnyCollection, type Change, eq, type Id, insert, type Rec } from '../../../core/kernel/records/record.ts'
 import { ensureJobs, JOB_LEASE_SECONDS, type JobRow, jobQueue } from '../../../core/kernel/running/jobs.ts'
 import type { Queue } from '../../../core/kernel/running/queue.ts'
+import { type Fresh, freshOf } from '../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../core/kernel/running/worker.ts'
 import { dayOf } from '../../../core/kernel/values/day.ts'
 import { subscribersOf, sweepJob, sweepsOf } from '../../../core/office/worker.ts'
 import { throttles } from '../../../core/payments/access/log-in.ts'
 import { accounts } from '../../../core/payments/accounts/account.ts'
-import { bankOperations, newOperation, subjectOf } from '../../../core/payments/bank/operation.ts'
+import { bankOperations, enqueueOperation, subjectOf } from '../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../core/payments/bank/run-operation.ts'
 import { charges } from '../../../core/payments/charges/charge.ts'
 import { expiryJob } from '../../../core/payments/charges/end.ts'
@@ -98,13 +95,12 @@ const QUEUES: Readonly<Record<string, Kind>> = {
     of: bankOperations,
     queue: `${bankOperations.name}.create-title`,
     make: (ports, fresh, nth) => {
-      const { now } = fresh
       const txid = `T${nth}`
-      const open = { pix: null, lapsesAt: null, operationId: txid, updatedAt: now }
+      const open = { pix: null, lapsesAt: null, operationId: txid, updatedAt: fresh.now }
       const charge = aCharge({ id: nth, code: `c${nth}`, txid, ...open })
       const order = titleOrder(txid, 'PIX', { charge, client: aClient, account: anAccount() })
-      const asked = { id: txid, accountId: 1, kind: CREATE_TITLE, subject: subjectOf(charges, nth), order, dueAt: now }
-      return [insert(charges, charge), insert(bankOperations, newOperation(ports.cipher, asked, fresh))]
+      const input = { id: txid, accountId: 1, subject: subjectOf(charges, nth), order }
+      return [insert(charges, charge), enqueueOperation(ports.cipher, CREATE_TITLE, input, fresh)]
     },
     work: (ports) => operationQueues([createTitle(ports)]),
     isDone: isOver,

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { memoryPorts } from '../../../adapters/memory/memory-ports.ts'
-import { memoryMailer } from '../../../adapters/messaging/memory.ts'
-import { isLeft } from '../../../core/fp.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { memoryMailer } from '../../../adapters/memory/memory-services.ts'
+import { isLeft } from '../../../core/failure.ts'
+import { always } from '../../../core/kernel/records/record.ts'
 import { bankOperations } from '../../../core/payments/bank/operation.ts'
 import { jobs } from '../../../core/payments/office.ts'
 import { payments, paymentsCollections } from '../../../core/payments/payments.ts'
@@ -46,7 +46,8 @@ test('creates the records of the jobs in a running worker, which commits wake', 
   t.teardown(worker.stop)
   await worker.prepare()
   const { records } = await pay.ports.store.list(listOf(jobs, { where: always, limit: 100 }))
-  const expected = ['expire-charges', 'reconcile-bank', 'sweep', 'test-job']
+  const migrations = ['step:mask-party-search', 'step:mask-recipient-search', 'step:mask-withdrawal-search']
+  const expected = ['expire-charges', 'reconcile-bank', ...migrations, 'sweep', 'test-job']
   t.deepEqual(records.map(({ id }) => id).sort(), expected)
   await pay.people.register(ANA, HOME)()
   await pay.codes.forgotPassword(ANA)()

@@ -1,58 +1,35 @@
 import test from 'ava'
 import { memoryCharging } from '../../../adapters/charging/memory-charging.ts'
-import { setClock } from '../../../adapters/clock/set-clock.ts'
 import { memoryEstatePorts } from '../../../adapters/memory/memory-ports.ts'
-import { type Either, isLeft } from '../../../core/fp.ts'
 import { realEstate } from '../../../core/real-estate/real-estate.ts'
 import { right } from '../payments/access/test-ports.ts'
+import { ADMIN, codeOf, NOW, openAgency } from './an-agency.ts'
 
-const NOW = '2026-11-23T13:05:09.123Z'
 const KEY = 'chave da conta'
-const BY = {
-  userId: '00000000-0000-4000-8000-000000000001',
-  companyId: '00000000-0000-4000-8000-000000000002',
-  role: 'Admin',
-  verifiedEmail: null,
-} as const
-
-const codeOf = (outcome: Either<{ readonly code: string }, unknown>) => (isLeft(outcome) ? outcome.left.code : null)
-
-const ADDRESS = { street: 'Rua A', number: '1', city: 'Santos', state: 'SP', zipCode: '11010000' }
 const RECEIPT = { method: 'Cash', paidAt: NOW, paidValueCents: 250_000 } as const
 
-/** An agency in memory with a pending rent. */
-const owedRent = async (terms: { readonly discountValueCents?: number } = {}) => {
-  const clock = setClock(NOW)
+/** An agency in memory with a pending rent and a payment account. */
+const owedRent = async (terms: { readonly discountValueCents?: number } = {}, hasAccount = true) => {
   const charging = memoryCharging({ [KEY]: 'Aurora' })
-  const agency = realEstate(memoryEstatePorts({ clock, charging }))
-  const person = { name: 'Maria', email: 'maria@example.com', type: 'Individual', interest: 'Both' } as const
-  const { id: clientId } = right(await agency.clients.create(BY, { ...person, taxId: '12345678909' })())
-  const prices = { rentPriceCents: 250_000, salePriceCents: null }
-  const home = { ...prices, code: 'AP-1', type: 'Apartment', purpose: 'Lease', address: ADDRESS } as const
-  const { id: propertyId } = right(await agency.properties.create(BY, { ...home, ownerId: clientId })())
-  const agreed = { type: 'Lease', valueCents: 250_000, dueDay: 10, indexer: 'IGPM', interestPercentage: 1 } as const
-  const term = { startDate: '2026-12-01', endDate: '2029-05-31' }
-  const { contract } = right(
-    await agency.contracts.create(BY, { ...agreed, ...term, ...terms, propertyId, clientId })(),
-  )
-  const rent = { type: 'Rent', period: '2026-12', valueCents: 250_000, dueDate: '2026-12-10' } as const
-  const { id } = right(await agency.payments.create(BY, { ...rent, contractId: contract.id })())
+  const { agency, clock, leaseOf, rentOf } = openAgency({ charging })
+  const { id } = await rentOf((await leaseOf({ interestPercentage: 1, ...terms })).id)
+  if (hasAccount) right(await agency.charging.setAccount(ADMIN, { apiKey: KEY })())
   const worker = agency.worker()
   return {
     ...{ agency, charging, clock, id },
     drain: () => worker.drain(),
-    charge: () => agency.payments.charge(BY, id, { method: 'Pix' })(),
-    status: async () => right(await agency.payments.read(BY, id)()).status,
+    charge: () => agency.payments.charge(ADMIN, id, { method: 'Pix' })(),
+    status: async () => right(await agency.payments.read(ADMIN, id)()).status,
     notice: (reference: string) =>
       agency.charging.paid({ reference, valueCents: 249_000, paidAt: NOW, method: 'Pix' })(),
   }
 }
 
 test('a payment is charged once and paid once', async (t) => {
-  const { agency, charging, charge, notice, id } = await owedRent()
+  const { agency, charging, charge, notice, id } = await owedRent({}, false)
   t.is(codeOf(await charge()), 'payment.no-account')
-  t.is(codeOf(await agency.charging.setAccount(BY, { apiKey: 'outra' })()), 'fields')
-  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
+  t.is(codeOf(await agency.charging.setAccount(ADMIN, { apiKey: 'outra' })()), 'fields')
+  right(await agency.charging.setAccount(ADMIN, { apiKey: KEY })())
   const [first, second] = [right(await charge()), right(await charge())]
   t.is(second.charge.id, first.charge.id)
   t.is(charging.orders.length, 1)
@@ -60,13 +37,12 @@ test('a payment is charged once and paid once', async (t) => {
   t.deepEqual([apiKey, interestPercentage, payer?.taxId], [KEY, 1, '12345678909'])
   for (const _ of [1, 2]) t.deepEqual(right(await notice(first.charge.id)), { isTaken: true })
   const receipt = { status: 'Paid', method: 'Pix', paidMonth: '2026-11', paidValueCents: 249_000 }
-  t.like(right(await agency.payments.read(BY, id)()), { ...receipt, chargeId: null })
+  t.like(right(await agency.payments.read(ADMIN, id)()), { ...receipt, chargeId: null })
   t.is(codeOf(await notice(id)), 'charge.unknown')
 })
 
 test('the worker resumes an issue without an answer under the same reference', async (t) => {
-  const { agency, charging, charge, clock, drain } = await owedRent()
-  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
+  const { charging, charge, clock, drain } = await owedRent()
   charging.answer({ outcome: 'unknown' })
   t.is(codeOf(await charge()), 'charging.unavailable')
   await drain()
@@ -85,37 +61,34 @@ test('the worker resumes an issue without an answer under the same reference', a
 
 test('a notice for a payment that was paid by hand does not pay it again', async (t) => {
   const { agency, charge, notice, id, status } = await owedRent()
-  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
   const { charge: own } = right(await charge())
-  right(await agency.payments.pay(BY, id, RECEIPT)())
+  right(await agency.payments.pay(ADMIN, id, RECEIPT)())
   t.deepEqual(right(await notice(own.id)), { isTaken: false })
   t.is(await status(), 'Paid')
-  t.is(right(await agency.payments.read(BY, id)()).method, 'Cash')
+  t.is(right(await agency.payments.read(ADMIN, id)()).method, 'Cash')
 })
 
 test('a charge that cannot be cancelled prevents payment by hand, removal and the end of the contract', async (t) => {
   const { agency, charging, charge, id, status } = await owedRent()
-  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
   const { charge: own } = right(await charge())
   charging.pay(own.id)
-  const { contractId } = right(await agency.payments.read(BY, id)())
-  t.is(codeOf(await agency.payments.pay(BY, id, RECEIPT)()), 'charge.uncancelled')
-  t.is(codeOf(await agency.payments.remove(BY, id)()), 'charge.uncancelled')
+  const { contractId } = right(await agency.payments.read(ADMIN, id)())
+  t.is(codeOf(await agency.payments.pay(ADMIN, id, RECEIPT)()), 'charge.uncancelled')
+  t.is(codeOf(await agency.payments.remove(ADMIN, id)()), 'charge.uncancelled')
   const move = { status: 'Cancelled', reason: null } as const
-  t.is(codeOf(await agency.contracts.move(BY, contractId, move)()), 'charge.uncancelled')
+  t.is(codeOf(await agency.contracts.move(ADMIN, contractId, move)()), 'charge.uncancelled')
   t.is(await status(), 'Pending')
-  t.is(right(await agency.contracts.read(BY, contractId)()).contract.status, 'Active')
+  t.is(right(await agency.contracts.read(ADMIN, contractId)()).contract.status, 'Active')
 })
 
 test('without a charging port charges are unavailable', async (t) => {
   const agency = realEstate(memoryEstatePorts())
-  t.is(codeOf(await agency.charging.setAccount(BY, { apiKey: KEY })()), 'charging.unavailable')
-  t.is(codeOf(await agency.charging.readAccount(BY)()), 'payment-account.unknown')
+  t.is(codeOf(await agency.charging.setAccount(ADMIN, { apiKey: KEY })()), 'charging.unavailable')
+  t.is(codeOf(await agency.charging.readAccount(ADMIN)()), 'payment-account.unknown')
 })
 
 test('two simultaneous requests charge a payment once', async (t) => {
-  const { agency, charging, charge } = await owedRent()
-  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
+  const { charging, charge } = await owedRent()
   const [first, second] = await Promise.all([charge(), charge()])
   t.is(right(first).charge.id, right(second).charge.id)
   t.is(charging.orders.length, 1)
@@ -123,12 +96,11 @@ test('two simultaneous requests charge a payment once', async (t) => {
 
 test('two simultaneous receipts pay a payment once', async (t) => {
   const { agency, id } = await owedRent()
-  const pay = () => agency.payments.pay(BY, id, RECEIPT)()
+  const pay = () => agency.payments.pay(ADMIN, id, RECEIPT)()
   t.deepEqual((await Promise.all([pay(), pay()])).map(codeOf), [null, 'payment.closed'])
 })
 
 test('a rent whose discount is its whole value is not charged', async (t) => {
-  const { agency, charge } = await owedRent({ discountValueCents: 250_000 })
-  right(await agency.charging.setAccount(BY, { apiKey: KEY })())
+  const { charge } = await owedRent({ discountValueCents: 250_000 })
   t.is(codeOf(await charge()), 'payment.nothing-due')
 })

@@ -27,7 +27,10 @@ const unit = (code: string, isLeased = true, idealFraction: number | null = null
 const trySplit = (units: readonly Unit[], totalValueCents: number) =>
   splitExpense(aurora, units, { description: 'Água', totalValueCents, period: '2026-12', dueDate: '2026-12-10' }, fresh)
 
-const split = (units: readonly Unit[], totalValueCents: number) => right(trySplit(units, totalValueCents))
+const split = (units: readonly Unit[], totalValueCents: number) => {
+  const { value, changes } = right(trySplit(units, totalValueCents))
+  return { ...value(() => null), changes }
+}
 
 const shownPayment = ({
   propertyCode,

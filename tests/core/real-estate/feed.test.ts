@@ -4,7 +4,7 @@ import { feedOf, listingOf } from '../../../core/real-estate/feed.ts'
 import type { Property } from '../../../core/real-estate/records/property.ts'
 import { aProperty } from './a-property.ts'
 
-const listed = (over: Partial<Property> = {}) => listingOf({ property: aProperty(over), broker: null })
+const listed = (over: Partial<Property> = {}) => listingOf(aProperty(over), null)
 const at = (over: Partial<Property['address']>) => ({ address: { ...aProperty().address, ...over } })
 
 /** The escaped content of an element, or null. */

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { compile } from '../../../core/kernel/records/where.ts'
+import { compile } from '../../../core/kernel/records/record.ts'
 import { MAX_CHANGES_PER_COMMIT } from '../../../core/limits.ts'
 import {
   alertRecipients,

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isLeft } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/failure.ts'
 import { VISIT_STATUSES, type Visit, visitMoves } from '../../../core/real-estate/records/visit.ts'
 import { moved, rescheduled } from '../../../core/real-estate/visits.ts'
 import { freshAt } from './fresh-at.ts'
@@ -23,6 +23,13 @@ test('makes exactly the moves of the table, increments the sequence, and reports
       const kinds = changes.map(({ kind, at }) => `${kind} ${at[0]}`).join()
       t.is(kinds, `patch estate.visits${to === 'Confirmed' ? ',insert estate.events' : ''}`)
     }
+})
+
+test('a visit is done only with a check-in', (t) => {
+  for (const checkinDone of [null, false]) {
+    const made = moved({ ...VISIT, status: 'Confirmed' }, { status: 'Done', checkinDone }, freshAt(NOW))
+    t.is(isLeft(made) && made.left.code, 'visit.checkin-missing')
+  }
 })
 
 test('reschedules only a visit that is neither done nor cancelled, and counts it for its property', (t) => {

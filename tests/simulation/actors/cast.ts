@@ -2,8 +2,7 @@ import type { Account } from '../../../core/payments/accounts/account.ts'
 import type { NewCharge } from '../../../core/payments/charges/new-charge.ts'
 import type { NewOrganization } from '../../../core/payments/registrations/opening.ts'
 import type { Environment } from '../environment/environment.ts'
-import type { Process } from '../environment/process.ts'
-import { anyone } from '../environment/process.ts'
+import { anyone, type Process } from '../environment/process.ts'
 
 export interface Person {
   readonly email: string

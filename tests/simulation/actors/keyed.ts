@@ -1,6 +1,5 @@
 import type { Answer, TextAnswer } from '../../../apps/http/replies/reply.ts'
-import type { Failure } from '../../../core/failure.ts'
-import { type Either, isLeft, left, map, right } from '../../../core/fp.ts'
+import { type Either, type Failure, isLeft, left, map, right } from '../../../core/failure.ts'
 import type { ChargeDetail } from '../../../core/payments/charges/detail.ts'
 import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { ask, type Process } from '../environment/process.ts'

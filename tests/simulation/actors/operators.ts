@@ -1,4 +1,4 @@
-import { isLeft } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/failure.ts'
 import { someWeather } from '../environment/chance.ts'
 import type { Environment } from '../environment/environment.ts'
 import { ask, startProcess } from '../environment/process.ts'

@@ -1,4 +1,4 @@
-import { isLeft } from '../../../core/fp.ts'
+import { isLeft } from '../../../core/failure.ts'
 import type { NewCharge } from '../../../core/payments/charges/new-charge.ts'
 import type { PaymentNotice } from '../../../core/ports/bank.ts'
 import { DECLINED_CARD, PENDING_CARD } from '../environment/acquirer.ts'

@@ -2,12 +2,11 @@ import { fakeBank } from '../../../adapters/bank/fake/bank.ts'
 import { openings, payments, payOuts, refunds, titles } from '../../../adapters/bank/fake/books.ts'
 import { type FakeBankConsole, fakeBankConsole, type PayOrder } from '../../../adapters/bank/fake/console.ts'
 import { fakeBankQueues } from '../../../adapters/bank/fake/notifications.ts'
-import type { Failure } from '../../../core/failure.ts'
-import { type Either, isLeft } from '../../../core/fp.ts'
-import { always } from '../../../core/kernel/records/where.ts'
+import { type Either, type Failure, isLeft } from '../../../core/failure.ts'
+import { always } from '../../../core/kernel/records/record.ts'
 import type { Queue } from '../../../core/kernel/running/queue.ts'
 import type { Runtime } from '../../../core/kernel/running/use-case.ts'
-import { boletoOf } from '../../../core/payments/boleto/boleto.ts'
+import { boletoOf } from '../../../core/payments/boleto.ts'
 import type {
   Bank,
   BankNotifications,

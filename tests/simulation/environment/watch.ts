@@ -1,10 +1,10 @@
-import type { Change } from '../../../core/kernel/records/change.ts'
+import type { Change } from '../../../core/kernel/records/record.ts'
 import { addSeconds } from '../../../core/kernel/values/day.ts'
 import { type Charge, type ChargeStatus, chargeMoves, charges } from '../../../core/payments/charges/charge.ts'
 import { type EventType, events } from '../../../core/payments/events.ts'
 import { entries, journals } from '../../../core/payments/ledger/ledger.ts'
 import { mails } from '../../../core/payments/office.ts'
-import { type Delivery, deliveries } from '../../../core/payments/webhooks/delivery.ts'
+import { type Delivery, deliveries } from '../../../core/payments/webhooks/deliveries.ts'
 import { byId, type Store } from '../../../core/ports/store.ts'
 
 /** The delays between tries of a webhook delivery. */

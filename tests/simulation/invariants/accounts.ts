@@ -1,6 +1,6 @@
-import { ADMIN } from '../../../core/payments/actor.ts'
 import { claimId } from '../../../core/payments/claim.ts'
 import { ledgerAccountId } from '../../../core/payments/ledger/ledger.ts'
+import { ADMIN } from '../../../core/payments/payments-ports.ts'
 import { type Invariant, repeated, unless } from './judged.ts'
 
 /** An opening ends as one account or none; each document is claimed by its holder. */

@@ -1,5 +1,5 @@
 import type { Event } from '../../../core/payments/events.ts'
-import type { Delivery } from '../../../core/payments/webhooks/delivery.ts'
+import type { Delivery } from '../../../core/payments/webhooks/deliveries.ts'
 import { webhookSubscriber } from '../../../core/payments/webhooks/subscriber.ts'
 import { MOST_TRIES } from '../environment/watch.ts'
 import { groupBy, type Invariant, unless } from './judged.ts'

@@ -1,5 +1,5 @@
 import { digest } from '../../../adapters/crypto/cipher.ts'
-import { CHAIN_START, checkChainEnd, followEntry } from '../../../core/office/audit-chain.ts'
+import { CHAIN_START, checkChainEnd, followEntry } from '../../../core/office/audit.ts'
 import { type Cast, isOneKey } from '../actors/cast.ts'
 import type { Environment } from '../environment/environment.ts'
 import { DEAD_HOST, GONE_HOST } from '../environment/receivers.ts'

@@ -1,5 +1,5 @@
 import { PAYMENT_TYPE_IDS } from '../../../core/payments/charges/payment.ts'
-import { BOLEPIX_FEE, BOLETO_FEE, PIX_IN_FEE } from '../../../core/payments/ledger/transaction-type.ts'
+import { BOLEPIX_FEE, BOLETO_FEE, PIX_IN_FEE } from '../../../core/payments/ledger/ledger.ts'
 import {
   ACCOUNT_START,
   closeLedgerAccounts,

@@ -1,5 +1,5 @@
 import { refundCause } from '../../../core/payments/charges/refund.ts'
-import { PIX_OUT, PIX_REFUND, TRANSFER_IN, TRANSFER_OUT } from '../../../core/payments/ledger/transaction-type.ts'
+import { PIX_OUT, PIX_REFUND, TRANSFER_IN, TRANSFER_OUT } from '../../../core/payments/ledger/ledger.ts'
 import { waitingSumId } from '../../../core/payments/withdrawals/limits.ts'
 import { groupBy, type Invariant, type MoneyOutInvariant, repeated, sumOf, unless } from './judged.ts'
 

@@ -1,5 +1,5 @@
 import { dayOf } from '../../../../core/kernel/values/day.ts'
-import { may, type Permission, type Role } from '../../../../core/real-estate/actor.ts'
+import { may, type Permission, type Role } from '../../../../core/real-estate/real-estate-ports.ts'
 import type { Html } from '../../../http/pages/html.ts'
 import {
   contractList,

@@ -1,4 +1,4 @@
-import { may } from '../../../../core/real-estate/actor.ts'
+import { may } from '../../../../core/real-estate/real-estate-ports.ts'
 import { boardOf } from './board.ts'
 import { drawRevenue, followColours, ghost } from './draw.ts'
 import { keepLive } from './live.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '../../../../core/real-estate/actor.ts'
+import type { Role } from '../../../../core/real-estate/real-estate-ports.ts'
 
 // The fields of replies that the panel reads. Only here is money in reais, not in cents.
 

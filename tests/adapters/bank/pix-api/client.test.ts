@@ -26,7 +26,6 @@ const open = async (t: ExecutionContext, over: (known: PixApiSettings) => Partia
   return { server, bankWith, bank: bankWith() }
 }
 
-/** For requests that are never answered. */
 const IMPATIENT = { timeoutMs: 2_500 }
 
 const UNKNOWN = { outcome: 'unknown' }

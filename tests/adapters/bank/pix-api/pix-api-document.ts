@@ -79,7 +79,6 @@ const inDocument = <A>(value: A | Ref): A => {
   return parts.reduce<unknown>((at, part) => Object(at)[part], document) as A
 }
 
-/** Makes the references of a schema absolute. */
 const absolute = (schema: unknown): AnySchema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"api#/')) as AnySchema
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import test from 'ava'
 import { bodyReader, JSON_LIMIT_BYTES } from '../../../../apps/http/bodies/body.ts'
 import { MAX_JSON_DEPTH } from '../../../../apps/http/bodies/json.ts'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { raw } from '../raw.ts'
 import { type Served, serveToy } from '../toy-api.ts'
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import test from 'ava'
 import { CsvText, csvBody, csvReader } from '../../../../apps/http/bodies/csv.ts'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { canonicalText } from '../../../../core/office/idempotency-keys.ts'
 
 const LIMIT = 20

@@ -10,8 +10,7 @@ import {
 } from '../../../../apps/http/bodies/forms.ts'
 import { clearable, list } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
-import { flag, integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
-import { text } from '../../../../core/kernel/input/texts.ts'
+import { flag, integer, money, oneOf, text } from '../../../../core/kernel/input/scalars.ts'
 import { raw } from '../raw.ts'
 import { ADMIN, type Served, serveToy } from '../toy-api.ts'
 

@@ -3,8 +3,7 @@ import { mount } from '../../../../apps/http/mount.ts'
 import { json } from '../../../../apps/http/replies/json-reply.ts'
 import { bytes } from '../../../../apps/http/replies/raw-reply.ts'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
-import { failure } from '../../../../core/failure.ts'
-import { left, right } from '../../../../core/fp.ts'
+import { failure, left, right } from '../../../../core/failure.ts'
 import { output, view } from '../../../../core/kernel/input/view.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { toyApi } from '../toy-api.ts'
@@ -28,7 +27,6 @@ const good = route({
   paths: ['/good/:id'],
   dialect: 'v1',
   auth: 'user',
-  input: {},
   run: () => async () => right(null),
   reply: json({}),
   example: { reply: null },
@@ -70,13 +68,10 @@ test('a server with contradictory rows does not start and lists the errors', (t)
 })
 
 test('a row that lacks a part or names an unknown one does not compile', (t) => {
-  const { input: _input, ...withoutInput } = typed
   const { auth: _auth, ...withoutAuth } = typed
   const { reply: _reply, ...withoutReply } = typed
   // Compiled, but never called.
   const uncalled = () => {
-    // @ts-expect-error input is required
-    route(withoutInput)
     // @ts-expect-error auth is required
     route(withoutAuth)
     // @ts-expect-error reply is required
@@ -114,7 +109,6 @@ const typed = {
   paths: ['/typed'],
   dialect: 'v1',
   auth: 'user',
-  input: {},
   run: () => async () => right({ present: 1 }),
   reply: json({ view: presentView }),
   example: { reply: null },

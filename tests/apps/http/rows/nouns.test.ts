@@ -1,6 +1,6 @@
 import test from 'ava'
 import { failureTexts, wordsOf } from '../../../../apps/http/rows/nouns.ts'
-import { line } from '../../../../core/kernel/input/texts.ts'
+import { line } from '../../../../core/kernel/input/scalars.ts'
 
 const usual = {
   list: { summary: 'Lista {os} {many}, {do} mais nov{o} {ao} mais antig{o}' },

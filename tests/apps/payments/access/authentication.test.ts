@@ -4,35 +4,6 @@ import { errorsOf, openTestApi, PASSWORD, wide, wrongFields } from '../test-api.
 
 const ANA = { name: 'Ana Souza', email: 'ana@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }
 
-test('registers a user with 201 and a valid token', async (t) => {
-  const { ask } = await openTestApi(t)
-  const { status, body } = await ask('POST', '/v1/auth/register', {
-    body: { ...ANA, phone: '+55 11 99999-0000', admin: true },
-  })
-  t.is(status, 201)
-  const { access_token: token, ...rest } = body.data as Record<string, unknown>
-  t.deepEqual(
-    { ...body, data: rest },
-    {
-      code: 201,
-      success: true,
-      data: {
-        token_type: 'bearer',
-        expires_in: 3600,
-        user: {
-          id: 1,
-          name: 'Ana Souza',
-          email: 'ana@aurora.example',
-          phone: '+55 11 99999-0000',
-          email_verified_at: null,
-        },
-      },
-      message: 'Cadastro realizado com sucesso.',
-    },
-  )
-  t.is((await ask('GET', '/v1/auth/me', { token: `${token}` })).status, 200)
-})
-
 const email = (length: number): string => `${'a'.repeat(length - '@example.com'.length)}@example.com`
 const secret = (password: string) => ({ password, password_confirmation: password })
 const limits: readonly [field: string, good: object, bad: object][] = [
@@ -115,31 +86,6 @@ test('returns 429 with Retry-After after five failed sign-ins, for this address 
   t.is((await login(PASSWORD)).status, 200)
 })
 
-test('shows the user with their organizations', async (t) => {
-  const { ask, merchant } = await openTestApi(t)
-  const { token, uuid } = await merchant()
-  const { status, body } = await ask('GET', '/v1/auth/me', { token })
-  t.is(status, 200)
-  t.deepEqual(body.user, {
-    id: 1,
-    name: 'Ana Souza',
-    email: 'ana@aurora.example',
-    phone: null,
-    email_verified_at: null,
-    organizations: [{ id: 1, uuid, name: 'Escola Aurora', status: 'INACTIVE' }],
-  })
-})
-
-test('ends the session at sign-out', async (t) => {
-  const { ask, person } = await openTestApi(t)
-  const token = await person()
-  const out = await ask('POST', '/v1/auth/logout', { token })
-  t.is(out.status, 200)
-  t.deepEqual(out.body, { code: 200, success: true, message: 'Sessão encerrada com sucesso.' })
-  t.is((await ask('GET', '/v1/auth/me', { token })).status, 401)
-  t.is((await ask('POST', '/v1/auth/logout', { token })).status, 401)
-})
-
 const TYPED = 'canção-segura'
 
 test('compares passwords in Unicode normal form C', async (t) => {
@@ -171,20 +117,6 @@ const open = async (t: ExecutionContext) => {
     isGood: async (token: string) => (await ask('GET', '/v1/auth/me', { token })).status === 200,
   }
 }
-
-test('refreshes a token, and rejects the old one', async (t) => {
-  const { person, refresh, isGood } = await open(t)
-  const old = await person()
-  const { status, body } = await refresh(old)
-  t.is(status, 200)
-  const { access_token: token, ...rest } = body.data as Record<string, unknown>
-  t.like(rest, { token_type: 'bearer', expires_in: 3600, user: { id: 1, email: 'ana@aurora.example' } })
-  t.not(token, old)
-  t.true(await isGood(`${token}`))
-  t.false(await isGood(old))
-  // Only a repeated refresh ends the session, not the use of the old token.
-  t.true(await isGood(`${token}`))
-})
 
 test('refreshes an expired token until 14 days after its issue', async (t) => {
   const { person, refresh, renewed, clock } = await open(t)

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { codes } from '../../../../core/payments/access/code.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
-import { type Answer, openTestApi, PASSWORD, type Sent, wrongFields } from '../test-api.ts'
+import { type Answer, openTestApi, PASSWORD, type Sent } from '../test-api.ts'
 
 const EMAIL = 'ana@aurora.example'
 const DOCUMENT = '52998224725'
@@ -122,18 +122,6 @@ test('sends longer codes after many wrong tries from twenty addresses, on the ro
     t.is((await routes[name](at(1), code)).status, invalid, name)
     clock.advance(3_000)
   }
-})
-
-test('accepts a code of more than six characters only if a long one was sent', async (t) => {
-  const { routes, mailed, from } = await open(t)
-  await from(at(1), '/v1/auth/forgot-password', { email: EMAIL })
-  const { code } = await mailed()
-  for (let count = 0; count < 9; count += 1)
-    t.deepEqual(wrongFields(await routes.reset(at(1), 'B'.repeat(20))), ['code'])
-  for (const malformed of ['1234567', 'B'.repeat(19), 'B'.repeat(21), '12345']) {
-    t.deepEqual(wrongFields(await routes.reset(at(1), malformed)), ['code'], malformed)
-  }
-  t.is((await routes.reset(at(1), code)).status, 200)
 })
 
 test('documents the length of a code and the status 429 for every route with a code', async (t) => {

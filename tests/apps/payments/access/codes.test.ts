@@ -110,19 +110,6 @@ test('sets the password, ends every session and sends an e-mail', async (t) => {
   t.true((await mailsTo(EMAIL)).some((text) => text.includes('Sua senha acabou de ser alterada')))
 })
 
-test('accepts one of twenty simultaneous resets with one code', async (t) => {
-  const { person, forgot, recovery, reset, login } = await open(t)
-  await person()
-  await forgot()
-  const code = await recovery()
-  const passwords = Array.from({ length: 20 }, (_, place) => `uma senha longa ${place}`)
-  const all = await Promise.all(passwords.map((password) => reset(code, password)))
-  t.is(all.filter(({ status }) => status === 200).length, 1)
-  t.is(all.filter(({ status }) => status === 422).length, 19)
-  const done = all.findIndex(({ status }) => status === 200)
-  t.is((await login(passwords[done] ?? '')).status, 200)
-})
-
 test('returns 422 with every invalid field of a reset', async (t) => {
   const { ask } = await open(t)
   const nothing = await ask('POST', '/v1/auth/reset-password', { body: {} })

@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
 import { cheapHasher } from '../../../core/payments/access/test-ports.ts'
 import { claimsOf } from '../rows/principals.ts'

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always } from '../../../../core/kernel/records/record.ts'
 import { MAX_WAITING_HASHES } from '../../../../core/limits.ts'
 import { throttles } from '../../../../core/payments/access/log-in.ts'
 import { AT_ONCE, steppedHasher } from '../../../adapters/crypto/stepped-hasher.ts'

@@ -28,26 +28,6 @@ const withBank = async (t: ExecutionContext) => {
   return { ...(await openTestApi(t, { instead: () => ({ bank }) })), script, asked }
 }
 
-test('creates an INACTIVE organization, its document without punctuation', async (t) => {
-  const { ask, person } = await openTestApi(t)
-  const token = await person()
-  const { status, body } = await ask('POST', '/v1/organizations', {
-    token,
-    body: { ...BAKERY, status: 'ACTIVE', id: 9 },
-  })
-  t.is(status, 201)
-  const { uuid, ...rest } = body.organization as Record<string, unknown>
-  t.regex(`${uuid}`, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  t.deepEqual(rest, {
-    id: 1,
-    name: 'Padaria',
-    email: 'contato@padaria.com',
-    document: '11222333000181',
-    status: 'INACTIVE',
-  })
-  t.like(body, { code: 201, success: true, message: 'Organização criada com sucesso.' })
-})
-
 test('returns 422 with every invalid field of an organization', async (t) => {
   const { ask, person } = await openTestApi(t)
   const token = await person()
@@ -157,18 +137,6 @@ test('changes only the sent fields of an organization, and each status to any ot
     'document',
     'status',
   ])
-})
-
-test('reserves a new document everywhere, and releases the old one', async (t) => {
-  const { ask, person, token } = await openMerchant(t)
-  const joao = await person('joao@example.com')
-  const change = (document: string) => ask('PUT', '/v1/organizations/1', { token, body: { document } })
-  const create = (document: string) => ask('POST', '/v1/organizations', { token: joao, body: { name: 'x', document } })
-  t.is((await change(BAKERY.document)).status, 200)
-  t.is((await change(WORKSHOP.document)).status, 200)
-  t.deepEqual(errorsOf(await create(WORKSHOP.document)), { document: ['Este documento já está em uso.'] })
-  t.is((await create(BAKERY.document)).status, 201)
-  t.deepEqual(errorsOf(await change(BAKERY.document)), { document: ['Este documento já está em uso.'] })
 })
 
 test('returns 404 for a removed organization, and keeps its document reserved', async (t) => {

@@ -1,8 +1,7 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { formatDigitableLine } from '../../../../core/payments/boleto/barcode.ts'
-import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
+import { formatDigitableLine, sicrediBoleto } from '../../../../core/payments/boleto.ts'
 import { MARIA, openMerchant, openTestApi, type TestApi } from '../test-api.ts'
 
 const E2E = 'E01181521202611231305ABCDEFGHIJK'

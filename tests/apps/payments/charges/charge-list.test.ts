@@ -1,6 +1,5 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { beforeAll } from '../before-all.ts'
 import { type Merchant, openMerchant, openTestApi, type TestApi } from '../test-api.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { memoryMessenger } from '../../../../adapters/messaging/memory.ts'
+import { memoryMessenger } from '../../../../adapters/memory/memory-services.ts'
 import { mails, messages } from '../../../../core/payments/office.ts'
 import { errorsOf, type Merchant, openMerchant, type TestApi, worked } from '../test-api.ts'
 
@@ -122,29 +122,6 @@ const toldOf = async (api: TestApi, { token }: Merchant) => {
   const { body } = await api.ask('GET', '/access/auth/notifications', { token })
   return body.data.filter(({ type }: { readonly type: string }) => type === 'messages.unsent')
 }
-
-test('limits a never paid account to five mails a payer, notifies the ADMIN, and raises the limit by the first payment', async (t) => {
-  const { api, merchant } = await openMerchant(t)
-  const [charge, other] = [await api.charge(merchant), await api.charge(merchant)]
-  for (const _ of Array(5)) t.is(await mailed(api, merchant, charge.id), MARIA_EMAIL)
-  const { body } = await api.ask('POST', `/invoices/${charge.id}/notify`, { token: merchant.token })
-  t.like(body, {
-    success: true,
-    data: { charge_id: charge.id, email: null },
-    message: 'Notificação enviada com sucesso!',
-  })
-  t.is(await mailed(api, merchant, other.id), null)
-  await api.drain()
-  t.is(api.mailer.sent.filter(({ to }) => to === MARIA_EMAIL).length, 5)
-  const [only, ...more] = await toldOf(api, merchant)
-  t.deepEqual(more, [])
-  t.like(only.data, { day: '2026-11-23', reason: 'recipient-limit', per_day: 200, per_recipient: 5 })
-  t.true(only.data.message.startsWith('Há mensagens a pagadores que não foram enviadas'))
-
-  t.is((await api.pay(charge.pix.txid)).status, 200)
-  for (const _ of Array(15)) t.is(await mailed(api, merchant, other.id), MARIA_EMAIL)
-  t.is(await mailed(api, merchant, other.id), null)
-})
 
 test('does not count mails of the platform to its users', async (t) => {
   const { api, merchant } = await openMerchant(t, { env: { MESSAGES_PER_DAY: '1' } })

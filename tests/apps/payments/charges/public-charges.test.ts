@@ -1,6 +1,5 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { cardBody } from '../../given/cards.ts'
 import { scanned } from '../scanned.ts'

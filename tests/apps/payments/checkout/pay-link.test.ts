@@ -1,7 +1,6 @@
 // Also runs on MongoDB, in test:long.
 import test from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyReserves } from '../../../../core/payments/reserves/verify-reserves.ts'

@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'

@@ -246,10 +246,23 @@ const blank = () => ({
 // Only the row data is read here; the API under test has a real console.
 const consoleRows = fakeBankRows({} as FakeBankConsole, {} as FakeAcquirerConsole)
 
+/** Names of people and records, codes, days and instants; the status of an account. */
+const VARIES = new RegExp(
+  [
+    '[._](id|uuid|by|at|date|day|email|document|account|agency|branch|token|secret|code|slug|url|name|phone)$',
+    String.raw`(Id|PDF|Line|\.(conta|nome|documento|data|timestamp|datetime|period|date_group|nosso_numero|barcode))$`,
+    String.raw`\.(txid|endtoend|endtoendid|end_to_end_id|return_id|qrcode|image|payload|description|code_account)$`,
+    String.raw`\.(address|body|device|current|permissions\[\]|labels\[\]|account_number)$`,
+    String.raw`^body\.datasets\[\]\.`,
+    String.raw`^body(\.account|\.accounts\[\]|\.data\.account)?\.status\.title$|organizations\[\]\.status$`,
+  ].join('|'),
+)
+
 /** The payments API with the console of the embedded bank, for the generated tests. */
 const underTest: ApiUnderTest<TestApi> = {
   rows: [...rows, ...consoleRows],
   dialects,
+  varies: VARIES,
   given,
   start: (t, { env, open, draws }) => openTestApi(t, { env, open, ...(draws ? {} : { instead: blank }) }),
   forget(api) {

@@ -1,6 +1,5 @@
 import { jwtTokens } from '../../../../adapters/crypto/tokens.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import {
   type Membership,

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { transactionTypes } from '../../../../core/payments/ledger/transaction-type.ts'
+import { transactionTypes } from '../../../../core/payments/ledger/ledger.ts'
 import { beforeAll } from '../before-all.ts'
 import { errorsOf, pluckAll } from '../test-api.ts'
 import { postedDays } from './posted-days.ts'
@@ -44,21 +44,6 @@ const answered: readonly (readonly [path: string, body: unknown])[] = [
     { success: true, data: [group(1, 20, 1), group(3, -1, 1), group(6, 30, 1)] },
   ],
   ['transactions/grouped-by-method?start_date=2027-01-09', { success: true, data: [] }],
-  ['transaction-types', transactionTypes.map(({ id, slug, name }) => ({ id, slug, name }))],
-  [
-    'methods-payment',
-    {
-      code: 200,
-      success: true,
-      data: [
-        { value: 'pix', name: 'Pix' },
-        { value: 'credit_card', name: 'Cartão de crédito' },
-        { value: 'boleto', name: 'Boleto' },
-        { value: 'bolepix', name: 'Bolepix' },
-      ],
-      message: 'Metodos de Pagamento',
-    },
-  ],
   ['get-settlement-statement', { total_received: 40, start_date: '2026-12-31' }],
   ['get-settlement-statement?start_date=2026-11-24', { total_received: 60, start_date: '2026-11-24' }],
   ['get-settlement-statement?start_date=2027-01-09', { total_received: 0, start_date: '2027-01-09' }],

@@ -1,6 +1,5 @@
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
-import type { Answer, Merchant, TestApi } from '../test-api.ts'
-import { worked } from '../test-api.ts'
+import { type Answer, type Merchant, type TestApi, worked } from '../test-api.ts'
 
 /** A merchant with the API key of its account. */
 export interface Holder extends Merchant {

@@ -1,7 +1,6 @@
 // Also runs on MongoDB.
 import test from 'ava'
-import { entries } from '../../../../core/payments/ledger/ledger.ts'
-import { PIX_OUT, PIX_OUT_FEE } from '../../../../core/payments/ledger/transaction-type.ts'
+import { entries, PIX_OUT, PIX_OUT_FEE } from '../../../../core/payments/ledger/ledger.ts'
 import { FULL } from '../../../size.ts'
 import { errorsOf, pluck, worked } from '../test-api.ts'
 import { BANK, KEY, openWithdrawals, PIN, type Withdrawing } from './withdrawing.ts'

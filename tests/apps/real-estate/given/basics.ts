@@ -2,7 +2,7 @@ import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
 import { notifications as collection } from '../../../../core/real-estate/office.ts'
 import type { Fixture as FixtureOf, Given } from '../../rows/api-under-test.ts'
 import { storedIn } from '../stored.ts'
-import { type Answer, type EstateTestApi, openEstateApi, type Person, worked } from '../test-api.ts'
+import { type Answer, type EstateTestApi, next, openEstateApi, type Person, worked } from '../test-api.ts'
 
 /** Creates the records that an example needs, through the app. Each call creates its own. */
 export type Fixture = FixtureOf<EstateTestApi>
@@ -25,13 +25,6 @@ export const byAdmin =
     const admin = await api.agency()
     return { token: admin.token, ...(await make(api, admin)) }
   }
-
-let count = 0
-/** Returns a new number with each call. */
-export const next = (): number => {
-  count += 1
-  return count
-}
 
 /** Creates a record by a POST and returns the reply. */
 export const post = async (

@@ -10,15 +10,15 @@ import { devIssuerRows } from '../../../../apps/real-estate/dev-issuer.ts'
 import { dialects } from '../../../../apps/real-estate/dialects.ts'
 import { DEV_SIGN_IN, panelRows } from '../../../../apps/real-estate/panel/panel.ts'
 import { addDays } from '../../../../core/kernel/values/day.ts'
-import { ROLES, type Role } from '../../../../core/real-estate/actor.ts'
+import { ROLES, type Role } from '../../../../core/real-estate/real-estate-ports.ts'
 import { anyDocument } from '../../given/basics.ts'
 import type { ApiUnderTest, Hostile, References, Roles, Tokens, Wording } from '../../rows/api-under-test.ts'
 import type { Prepared } from '../../rows/places.ts'
 import { suiteOf } from '../../rows/suite.ts'
 import type { Answer, Reply } from '../../rows/wire.ts'
-import { aTaxId, next } from '../given/basics.ts'
+import { aTaxId } from '../given/basics.ts'
 import { given } from '../given/given.ts'
-import { type EstateTestApi, ISSUER, openEstateApi, type Signed, worked } from '../test-api.ts'
+import { type EstateTestApi, ISSUER, next, openEstateApi, type Signed, worked } from '../test-api.ts'
 
 const KEYS = new Set(['type', 'title', 'status', 'detail', 'code', 'errors', 'hint', 'requestId'])
 const CODE = /^[a-zA-Z0-9]+([.-][a-zA-Z0-9]+)*$/

@@ -1,4 +1,4 @@
-import type { Role } from '../../../../core/real-estate/actor.ts'
+import type { Role } from '../../../../core/real-estate/real-estate-ports.ts'
 import { PASSWORD } from '../../payments/test-api.ts'
 import { type Answer, type EstateTestApi, worked } from '../../real-estate/test-api.ts'
 import type { Known } from '../fixtures.ts'

@@ -92,7 +92,6 @@ export const writesAgency = async (
   }
 }
 
-/** Sends each record back with one change. */
 const replaces = async (t: ExecutionContext, asked: Member, ids: KnownAgency['ids']): Promise<void> => {
   const REPLACED = [
     [`/api/clients/${ids.tenantId}`, { notes: 'Mudou de telefone.' }],

@@ -171,7 +171,6 @@ export const holdsBoleto = async (api: TestApi, { token }: Merchant, body: objec
 
 type KnownCards = Readonly<Record<string, KnownCard>>
 
-/** Charges a card and returns the charge, approved or not. */
 const charging =
   (api: TestApi, { token }: Merchant) =>
   async (number: string, value: number): Promise<KnownCard> => {

@@ -15,7 +15,6 @@ const asks = (api: TestApi, { token }: Merchant) => ({
   get: async (path: string) => worked(await api.ask('GET', path, { token })),
 })
 
-/** Requests an export of all movements; returns its download path. */
 const exporting = async (api: TestApi, owner: Merchant): Promise<string> => {
   const { id } = await asks(api, owner).post('/consolidation/transactions/export-document', { format: 'csv' })
   return `/consolidation/exports/download/${id}`

@@ -3,7 +3,7 @@ import { pixApiPart, pixApiWebhookEndpoint } from '../../../../adapters/bank/pix
 import { portsOf } from '../../../../apps/bank/payments-ports.ts'
 import { writeProbes } from '../../../../apps/host/host.ts'
 import { pinoLog } from '../../../../apps/http/telemetry.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { type JobRow, jobQueue } from '../../../../core/kernel/running/jobs.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { sweepJob } from '../../../../core/office/worker.ts'
@@ -29,7 +29,6 @@ const SAID = {
   pix: [],
 }
 
-/** A bank of the API Pix with one answer to every request. */
 const bank: PixApi = {
   pixKey: 'financeiro@aurora.example',
   request: async () => ({ status: 200, body: SAID }),

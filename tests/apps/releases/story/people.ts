@@ -71,7 +71,6 @@ const settings = async (api: TestApi, { id, token }: Merchant): Promise<Buffer> 
   return logo
 }
 
-/** Adds a manager, an operator, a blocked viewer, a removed user and an API token. */
 const team = async (api: TestApi, { token }: Merchant): Promise<number> => {
   const manager = { ...person('Beatriz Reis', 'beatriz@aurora.example'), ...password }
   const { user } = worked(await api.ask('POST', '/v1/users', { token, body: manager }))

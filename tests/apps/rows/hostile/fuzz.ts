@@ -5,8 +5,7 @@ import { FULL, SEED } from '../../../size.ts'
 import { raw } from '../../http/raw.ts'
 import type { RowsApi } from '../api-under-test.ts'
 import { placeOf, placesOf } from '../places.ts'
-import type { RowsSuite } from '../suite.ts'
-import { writtenBetween } from '../suite.ts'
+import { type RowsSuite, writtenBetween } from '../suite.ts'
 import { parseJson } from '../wire.ts'
 
 const RUNS = FULL ? 20_000 : 250

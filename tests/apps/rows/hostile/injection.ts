@@ -1,14 +1,13 @@
 import test from 'ava'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { shareOf, some } from '../../../size.ts'
 import type { RowsApi } from '../api-under-test.ts'
 import { bodyLeaves, queryLeaves, typesOf, withAt } from '../fields.ts'
 import { askAt, type Prepared, placeOf, placesOf, takesJson } from '../places.ts'
 import { sampleRows } from '../sampling.ts'
 import { differences } from '../schemas.ts'
-import type { RowsSuite } from '../suite.ts'
-import { writtenBetween } from '../suite.ts'
+import { type RowsSuite, writtenBetween } from '../suite.ts'
 
 /** Fields that no caller may set. Their values occur nowhere else. */
 const FORBIDDEN: Readonly<Record<string, unknown>> = {

@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { shareOf, some } from '../../../size.ts'
 import type { RowsApi } from '../api-under-test.ts'
 import { bodyLeaves, type Leaf, typesOf, withAt } from '../fields.ts'

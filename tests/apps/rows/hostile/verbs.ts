@@ -3,8 +3,7 @@ import { PARAMETERS } from '../../../../apps/http/routing.ts'
 import type { RowsApi } from '../api-under-test.ts'
 import { encodeBody, type Place, placesOf, targetOf } from '../places.ts'
 import { sampleRows } from '../sampling.ts'
-import type { RowsSuite } from '../suite.ts'
-import { writtenBetween } from '../suite.ts'
+import { type RowsSuite, writtenBetween } from '../suite.ts'
 import type { Reply } from '../wire.ts'
 
 /** The size of the random sample of rows: methods and headers are handled by the server, not by rows. */

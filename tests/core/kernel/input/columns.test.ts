@@ -2,8 +2,7 @@ import test from 'ava'
 import { columnsOf } from '../../../../core/kernel/input/columns.ts'
 import { CAMEL_CASE, list, nullIfAbsent, SNAKE_CASE, withDefault } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
-import { decimal, flag, integer, money } from '../../../../core/kernel/input/scalars.ts'
-import { line } from '../../../../core/kernel/input/texts.ts'
+import { decimal, flag, integer, line, money } from '../../../../core/kernel/input/scalars.ts'
 
 const place = input(null, { city: line({ max: 50 }), unit: nullIfAbsent(line({ max: 50 })) })
 const sold = input('Sold', {

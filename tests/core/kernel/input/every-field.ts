@@ -9,35 +9,32 @@ import {
   withAliases,
   withDefault,
 } from '../../../../core/kernel/input/field.ts'
-import { input, object } from '../../../../core/kernel/input/input.ts'
+import { atLeastOne, input, object } from '../../../../core/kernel/input/input.ts'
 import { json, jsonObject } from '../../../../core/kernel/input/json.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
-import { atLeastOne } from '../../../../core/kernel/input/rules.ts'
 import {
+  alphanumeric,
   day,
   dayOrInstant,
   decimal,
+  digits,
+  email,
   flag,
+  guid,
   hundredths,
   id,
   instant,
   integer,
+  line,
   money,
   month,
   oneOf,
   scaled,
-} from '../../../../core/kernel/input/scalars.ts'
-import {
-  alphanumeric,
-  digits,
-  email,
-  guid,
-  line,
   secret,
   taxId,
   text,
   url,
-} from '../../../../core/kernel/input/texts.ts'
+} from '../../../../core/kernel/input/scalars.ts'
 import type { Json } from '../../../../core/kernel/records/record.ts'
 
 const GUID = '0f8fad5b-d9cb-469f-a165-70867728950e'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { t as io, isLeft, isRight } from '../../../../core/fp.ts'
+import { isLeft, isRight } from '../../../../core/failure.ts'
 import {
   type AnyField,
   clearable,
@@ -12,8 +12,8 @@ import {
   withDefault,
 } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
-import { day, integer, money } from '../../../../core/kernel/input/scalars.ts'
-import { digits, text } from '../../../../core/kernel/input/texts.ts'
+import { day, digits, integer, money, text } from '../../../../core/kernel/input/scalars.ts'
+import { t as io } from '../../../../core/kernel/records/record.ts'
 import { isWellFormed } from '../../../../core/kernel/values/text.ts'
 import { everyField, everyFilter } from './every-field.ts'
 import { decodes, each, line, outcome, refuses } from './reads.ts'

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { isLeft, isRight } from '../../../../core/fp.ts'
+import { isLeft, isRight } from '../../../../core/failure.ts'
 import {
   clearable,
   list,
@@ -10,8 +10,7 @@ import {
   withDefault,
 } from '../../../../core/kernel/input/field.ts'
 import { allOptional, input, object } from '../../../../core/kernel/input/input.ts'
-import { day, id, integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
-import { email, text, url } from '../../../../core/kernel/input/texts.ts'
+import { day, email, id, integer, money, oneOf, text, url } from '../../../../core/kernel/input/scalars.ts'
 import { line, outcome } from './reads.ts'
 
 const address = input(null, { street: text({ max: 20 }), city: text({ max: 9 }), zip: nullIfAbsent(text({ max: 9 })) })

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import test from 'ava'
-import { isRight } from '../../../../core/fp.ts'
+import { isRight } from '../../../../core/failure.ts'
 import {
   clearable,
   type JsonSchema,
@@ -12,8 +12,7 @@ import {
 } from '../../../../core/kernel/input/field.ts'
 import { input, object } from '../../../../core/kernel/input/input.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
-import { integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
-import { text } from '../../../../core/kernel/input/texts.ts'
+import { integer, money, oneOf, text } from '../../../../core/kernel/input/scalars.ts'
 import type { Json } from '../../../../core/kernel/records/record.ts'
 import { everyField, everyFilter } from './every-field.ts'
 

@@ -1,6 +1,5 @@
 import test from 'ava'
-import type { Issue } from '../../../../core/failure.ts'
-import { isLeft } from '../../../../core/fp.ts'
+import { type Issue, isLeft } from '../../../../core/failure.ts'
 import { type AnyField, type ReadResult, SNAKE_CASE } from '../../../../core/kernel/input/field.ts'
 import type { AnyView } from '../../../../core/kernel/input/view.ts'
 import type { Answer } from '../../../apps/payments/test-api.ts'

@@ -1,19 +1,19 @@
 import test from 'ava'
 import { issue } from '../../../../core/failure.ts'
 import { clearable, list, nullIfAbsent, optional } from '../../../../core/kernel/input/field.ts'
-import { input, object } from '../../../../core/kernel/input/input.ts'
 import {
   allOrNone,
   atLeastOne,
   exactlyOne,
+  input,
   notBefore,
+  object,
   requiredWhen,
   requiredWithout,
   rule,
   sameAs,
-} from '../../../../core/kernel/input/rules.ts'
-import { day, id, integer, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
-import { secret, text } from '../../../../core/kernel/input/texts.ts'
+} from '../../../../core/kernel/input/input.ts'
+import { day, id, integer, money, oneOf, secret, text } from '../../../../core/kernel/input/scalars.ts'
 import { outcome } from './reads.ts'
 
 const word = text({ max: 9 })

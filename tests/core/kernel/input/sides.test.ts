@@ -8,12 +8,21 @@ import {
   withDefault,
 } from '../../../../core/kernel/input/field.ts'
 import { image } from '../../../../core/kernel/input/image.ts'
-import { either, group, input, object } from '../../../../core/kernel/input/input.ts'
+import { either, group, input, notBefore, object, sameAs } from '../../../../core/kernel/input/input.ts'
 import { jsonObject } from '../../../../core/kernel/input/json.ts'
 import { inQuery } from '../../../../core/kernel/input/query.ts'
-import { notBefore, sameAs } from '../../../../core/kernel/input/rules.ts'
-import { day, flag, hundredths, id, money, oneOf } from '../../../../core/kernel/input/scalars.ts'
-import { email, line, taxId, text } from '../../../../core/kernel/input/texts.ts'
+import {
+  day,
+  email,
+  flag,
+  hundredths,
+  id,
+  line,
+  money,
+  oneOf,
+  taxId,
+  text,
+} from '../../../../core/kernel/input/scalars.ts'
 import { outcome } from './reads.ts'
 
 const TODAY = '2026-11-22'

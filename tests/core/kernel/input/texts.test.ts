@@ -9,7 +9,7 @@ import {
   taxId,
   text,
   url,
-} from '../../../../core/kernel/input/texts.ts'
+} from '../../../../core/kernel/input/scalars.ts'
 import { decodes, each, outcome, refuses } from './reads.ts'
 
 /** Rows of one issue, several texts a line. */

@@ -1,10 +1,8 @@
 import test from 'ava'
 import { nullIfAbsent, PROGRAM, SNAKE_CASE } from '../../../../core/kernel/input/field.ts'
-import { group } from '../../../../core/kernel/input/input.ts'
+import { group, pick } from '../../../../core/kernel/input/input.ts'
 import { jsonObject } from '../../../../core/kernel/input/json.ts'
-import { day, hundredths, money, timestamp } from '../../../../core/kernel/input/scalars.ts'
-import { pick } from '../../../../core/kernel/input/table.ts'
-import { text } from '../../../../core/kernel/input/texts.ts'
+import { day, hundredths, money, text, timestamp } from '../../../../core/kernel/input/scalars.ts'
 import { output, view, viewEach } from '../../../../core/kernel/input/view.ts'
 
 const fields = {

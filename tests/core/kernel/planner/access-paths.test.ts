@@ -8,8 +8,18 @@ import {
   nextStep,
   UNCOUNTED,
 } from '../../../../core/kernel/planner/access-paths.ts'
-import type { IndexRow } from '../../../../core/kernel/records/collection.ts'
-import { all, any, contains, eq, gte, isIn, lte, not, type Where } from '../../../../core/kernel/records/where.ts'
+import {
+  all,
+  any,
+  contains,
+  eq,
+  gte,
+  type IndexRow,
+  isIn,
+  lte,
+  not,
+  type Where,
+} from '../../../../core/kernel/records/record.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 
 const chosen = (

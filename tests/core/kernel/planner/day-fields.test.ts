@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { dayFieldOf, pageDays, sortBounds, toInstantRanges } from '../../../../core/kernel/planner/day-fields.ts'
-import { all, any, eq, gt, gte, isIn, lt, lte, matches, type Where } from '../../../../core/kernel/records/where.ts'
+import { all, any, eq, gt, gte, isIn, lt, lte, matches, type Where } from '../../../../core/kernel/records/record.ts'
 import { addDays, dayOf, startOfDay } from '../../../../core/kernel/values/day.ts'
 
 const dated = { days: { day: 'at' } }

@@ -1,8 +1,14 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { type Change, insert, patch, remove } from '../../../../core/kernel/records/change.ts'
-import type { Id, Rec } from '../../../../core/kernel/records/record.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import {
+  always,
+  type Change,
+  type Id,
+  insert,
+  patch,
+  type Rec,
+  remove,
+} from '../../../../core/kernel/records/record.ts'
 import { type Thing, thing, things } from '../../../fixtures/things.ts'
 import { plainStore } from '../running/plain-store.ts'
 

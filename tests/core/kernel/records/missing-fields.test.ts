@@ -1,8 +1,7 @@
 import test from 'ava'
 import { payments } from '../../../../apps/payments/app.ts'
-import { t as io } from '../../../../core/fp.ts'
 import { fillMissingFields, upgradeValues } from '../../../../core/kernel/records/missing-fields.ts'
-import { orNull, type Rec, record } from '../../../../core/kernel/records/record.ts'
+import { t as io, orNull, type Rec, record } from '../../../../core/kernel/records/record.ts'
 
 const leg = record({ book: io.string, cents: orNull(io.number) })
 const codec = record({

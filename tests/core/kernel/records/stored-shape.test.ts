@@ -1,8 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { t as io } from '../../../../core/fp.ts'
-import type { AnyCollection } from '../../../../core/kernel/records/collection.ts'
-import { orNull, record } from '../../../../core/kernel/records/record.ts'
+import { type AnyCollection, all, eq, t as io, not, orNull, record } from '../../../../core/kernel/records/record.ts'
 import {
   conditionText,
   isTooOld,
@@ -12,7 +10,6 @@ import {
   shapeChange,
   storedShape,
 } from '../../../../core/kernel/records/stored-shape.ts'
-import { all, eq, not } from '../../../../core/kernel/records/where.ts'
 import { things } from '../../../fixtures/things.ts'
 
 const fields = { id: io.number, shopId: io.string, status: io.string, cents: io.number, gone: orNull(io.string) }

@@ -1,6 +1,6 @@
 import test from 'ava'
+import { all, always, any, eq, isIn, not } from '../../../../core/kernel/records/record.ts'
 import { coveringTally, groupBuckets } from '../../../../core/kernel/records/tally.ts'
-import { all, always, any, eq, isIn, not } from '../../../../core/kernel/records/where.ts'
 import { type Thing, things } from '../../../fixtures/things.ts'
 
 const live = { when: 'live', by: [], sum: [] }

@@ -17,7 +17,7 @@ import {
   matches,
   not,
   type Where,
-} from '../../../../core/kernel/records/where.ts'
+} from '../../../../core/kernel/records/record.ts'
 import { randomThing, randomWhere } from '../../../contracts/random/queries.ts'
 import { type Thing, thing } from '../../../fixtures/things.ts'
 

@@ -1,9 +1,8 @@
 import { nullIfAbsent, withDefault } from '../../../../core/kernel/input/field.ts'
-import { integer, money, oneOf, timestamp } from '../../../../core/kernel/input/scalars.ts'
-import { pick } from '../../../../core/kernel/input/table.ts'
-import { guid, line } from '../../../../core/kernel/input/texts.ts'
+import { pick } from '../../../../core/kernel/input/input.ts'
+import { guid, integer, line, money, oneOf, timestamp } from '../../../../core/kernel/input/scalars.ts'
 import { view } from '../../../../core/kernel/input/view.ts'
-import { resourcesOf } from '../../../../core/kernel/resources/resources-of.ts'
+import { resourcesOf } from '../../../../core/kernel/resources/resource.ts'
 
 /** Resources with GUIDs, a company as tenant, PUT that replaces, and brokers limited to their own records. */
 export const resource = resourcesOf({

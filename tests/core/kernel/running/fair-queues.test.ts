@@ -8,6 +8,7 @@ import {
   deferred,
   START,
   stillClock,
+  storeOf,
   type Task,
   taskQueue,
   taskStore,
@@ -32,7 +33,7 @@ test('a thousand hanging records of one owner do not delay those of another', as
     begun.push(owner)
     if (owner === 'a') await hanging.promise
   }
-  const background = workerOf(store, taskQueue(store, does, row), { clock })
+  const background = workerOf(store, does, { row: row, clock })
   void background.run()
   await until(() => begun.length === 16)
   for (let turns = 0; turns < 50; turns += 1) await turn()
@@ -47,8 +48,7 @@ test('a thousand hanging records of one owner do not delay those of another', as
 })
 
 test('no owner gets far ahead of the others, however long its records have been due', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 400, { owner: 'a', dueAt: addSeconds(START, -60) })
+  const store = await storeOf(400, { owner: 'a', dueAt: addSeconds(START, -60) })
   await addTasks(store, 20, { owner: 'b', dueAt: addSeconds(START, -30) }, 401)
   await addTasks(store, 20, { owner: 'c' }, 421)
   const order: string[] = []
@@ -56,7 +56,7 @@ test('no owner gets far ahead of the others, however long its records have been 
     order.push(owner)
     await turn()
   }
-  const background = workerOf(store, taskQueue(store, does, row), { clock: stillClock().clock })
+  const background = workerOf(store, does, { row: row, clock: stillClock().clock })
   void background.run()
   await until(() => order.length === 440)
   await background.stop()
@@ -67,13 +67,7 @@ test('all records of a lone owner are processed, also in a queue of one place', 
   for (const atOnce of [1, 2, 8, 32]) {
     const store = taskStore()
     await addTasks(store, 100)
-    t.is(
-      await workerOf(
-        store,
-        taskQueue(store, () => {}, { ...row, atOnce }),
-      ).drain(),
-      100,
-    )
+    t.is(await workerOf(store, () => {}, { row: { ...row, atOnce } }).drain(), 100)
   }
 })
 
@@ -91,8 +85,7 @@ test('the skipped hosts and owners stay few, however many records wait', async (
 })
 
 test('a lone owner costs one query a record and is rarely skipped', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 500)
+  const store = await storeOf(500)
   const queue = taskQueue(store, turn, row)
   let [looks, passes] = [0, 0]
   const due: typeof queue.due = (from, now, limit, passed?: Skipped) => {

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import { freshOf, idPool } from '../../../../core/kernel/running/fresh.ts'
+import { freshOf, idPool } from '../../../../core/kernel/running/use-case.ts'
 
 const opened = () => {
   const ids = { draw: () => 1, refill: async () => {}, returnIds: async () => {} }

@@ -11,6 +11,7 @@ import {
   LEASE_SECONDS,
   START,
   stillClock,
+  storeOf,
   type Task,
   taskOf,
   taskQueue,
@@ -25,8 +26,7 @@ const LATER = addSeconds(START, LEASE_SECONDS - 1)
 
 /** A task that is claimed at once, and what its work gets. */
 const claimed = async () => {
-  const store = taskStore()
-  await addTasks(store, 1)
+  const store = await storeOf(1)
   let renew: ((now: string, set?: object) => Promise<Task | null>) | null = null
   const queue = queueOf<Task>({
     collection: tasks,
@@ -81,7 +81,7 @@ test('claimed records are released: due as before, without the attempt, and free
     begun.push(id)
     await hands[id - 1]?.promise
   }
-  const background = workerOf(store, taskQueue(store, does), { clock })
+  const background = workerOf(store, does, { clock })
   const running = background.run()
   await until(() => begun.length === 3)
   hands[0]?.resolve()
@@ -93,10 +93,7 @@ test('claimed records are released: due as before, without the attempt, and free
   t.like(await taskOf(store, 1), { dueAt: null, attempts: 1, doneBy: 'worker' })
   for (const id of [2, 3]) t.like(await taskOf(store, id), { dueAt, attempts: 0, doneBy: null })
 
-  const next = workerOf(
-    store,
-    taskQueue(store, () => {}, { by: 'other' }),
-  )
+  const next = workerOf(store, () => {}, { row: { by: 'other' } })
   t.is(await next.drain(), 2)
   for (const { resolve } of hands) resolve()
   await turn()
@@ -111,8 +108,7 @@ test('claimed records are released: due as before, without the attempt, and free
 })
 
 test('the outcome of a released record neither counts nor is reported', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 2)
+  const store = await storeOf(2)
   const { clock } = stillClock()
   const hand = deferred()
   const endings: [number | string, string][] = []
@@ -120,7 +116,7 @@ test('the outcome of a released record neither counts nor is reported', async (t
     await hand.promise
     if (id === 1) throw new Error('cut off')
   }
-  const background = workerOf(store, taskQueue(store, does), {
+  const background = workerOf(store, does, {
     clock,
     ended: (queue, id, ending) => void (queue === 'test.tasks' && endings.push([id, ending])),
   })
@@ -145,8 +141,7 @@ test('the outcome of a released record neither counts nor is reported', async (t
 })
 
 test('a claim in progress during the release is released too', async (t) => {
-  const plain = taskStore()
-  await addTasks(plain, 1)
+  const plain = await storeOf(1)
   const { clock } = stillClock()
   const line = deferred()
   let claims = 0
@@ -155,11 +150,7 @@ test('a claim in progress during the release is released too', async (t) => {
     return claims === 1 ? line.promise : null
   })
   const done: number[] = []
-  const background = workerOf(
-    store,
-    taskQueue(store, ({ id }) => void done.push(id)),
-    { clock },
-  )
+  const background = workerOf(store, ({ id }) => void done.push(id), { clock })
   const running = background.run()
   await until(() => claims === 1)
   const stopped = background.stop()
@@ -171,8 +162,7 @@ test('a claim in progress during the release is released too', async (t) => {
 })
 
 test('an unavailable store does not prevent a stop: the leases expire', async (t) => {
-  const plain = taskStore()
-  await addTasks(plain, 1)
+  const plain = await storeOf(1)
   const { clock } = stillClock()
   let isDown = false
   const store = beforeCommits(plain, () => {
@@ -183,7 +173,7 @@ test('an unavailable store does not prevent a stop: the leases expire', async (t
     begun += 1
     return new Promise(() => {})
   }
-  const background = workerOf(store, taskQueue(store, does), { clock })
+  const background = workerOf(store, does, { clock })
   void background.run()
   await until(() => begun === 1)
   isDown = true
@@ -194,8 +184,7 @@ test('an unavailable store does not prevent a stop: the leases expire', async (t
 })
 
 test('the end of every claimed record is reported once', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 3)
+  const store = await storeOf(3)
   const endings: string[] = []
   const queue = taskQueue(store, ({ id }) => {
     if (id === 2) throw new Error('no')
@@ -207,10 +196,7 @@ test('the end of every claimed record is reported once', async (t) => {
 
 test('a backlog counts due, unclaimed records and the age of the oldest', async (t) => {
   const store = taskStore()
-  const background = workerOf(
-    store,
-    taskQueue(store, () => {}),
-  )
+  const background = workerOf(store)
   t.deepEqual(await background.backlogs(), [{ queue: 'test.tasks', due: 0, oldestSeconds: 0 }])
   await addTasks(store, 30, { dueAt: addSeconds(START, -5) })
   await addTasks(store, 1, { dueAt: addSeconds(START, -90) }, 31)
@@ -222,8 +208,7 @@ test('a backlog counts due, unclaimed records and the age of the oldest', async 
 })
 
 test('a second release of a record does not subtract a second attempt', async (t) => {
-  const plain = taskStore()
-  await addTasks(plain, 1)
+  const plain = await storeOf(1)
   const { clock } = stillClock()
   const line = deferred()
   let commits = 0
@@ -238,11 +223,7 @@ test('a second release of a record does not subtract a second attempt', async (t
     },
   }
   const hand = deferred()
-  const background = workerOf(
-    store,
-    taskQueue(store, () => hand.promise),
-    { clock },
-  )
+  const background = workerOf(store, () => hand.promise, { clock })
   const running = background.run()
   await until(() => commits === 1)
   await turn()

@@ -1,10 +1,15 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { t } from '../../../../core/fp.ts'
-import { type Change, insert } from '../../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../../core/kernel/records/collection.ts'
-import { orNull, record } from '../../../../core/kernel/records/record.ts'
-import { eq, not } from '../../../../core/kernel/records/where.ts'
+import {
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  not,
+  orNull,
+  record,
+  t,
+} from '../../../../core/kernel/records/record.ts'
 import type { JobRow } from '../../../../core/kernel/running/jobs.ts'
 import { applyOutcome, type QueueRow, queueOf, type Report } from '../../../../core/kernel/running/queue.ts'
 import { type Worker, type WorkerParts, worker } from '../../../../core/kernel/running/worker.ts'
@@ -42,6 +47,13 @@ export const addTasks = async (store: Store, count: number, fields: Partial<Task
   await store.commit(added)
 }
 
+/** Returns a store with tasks. */
+export const storeOf = async (count: number, fields?: Partial<Task>, firstId?: number): Promise<Store> => {
+  const store = taskStore()
+  await addTasks(store, count, fields, firstId)
+  return store
+}
+
 export const taskOf = async (store: Store, id: number): Promise<Task> => {
   const found = await store.find(byId(tasks, id))
   if (!found) throw new Error(`no task ${id}`)
@@ -75,12 +87,19 @@ export const failing: Report = (error) => {
   throw error
 }
 
-/** A worker of one queue whose work must not fail, at `START` unless it has another clock. */
+/** A worker of one queue of tasks, or of another queue, whose work must not fail; at `START` unless it has another clock. */
 export const workerOf = (
   store: Store,
-  queue: WorkerParts['queues'][number],
-  { clock = setClock(START), ...parts }: Partial<WorkerParts> & { readonly clock?: Clock } = {},
-): Worker => worker({ runtime: { store, clock }, queues: [queue], report: failing, ...parts })
+  work: ((task: Task) => Promise<void> | void) | WorkerParts['queues'][number] = () => {},
+  {
+    row,
+    clock = setClock(START),
+    ...parts
+  }: Partial<WorkerParts> & { readonly clock?: Clock; readonly row?: Parameters<typeof taskQueue>[2] } = {},
+): Worker => {
+  const queue = typeof work === 'function' ? taskQueue(store, work, row) : work
+  return worker({ runtime: { store, clock }, queues: [queue], report: failing, ...parts })
+}
 
 /** A store whose commits wait for a function; they fail if it throws. */
 export const beforeCommits = (store: Store, before: (changes: readonly Change[]) => unknown): Store => ({

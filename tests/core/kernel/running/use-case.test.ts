@@ -1,17 +1,15 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import { type Failure, failure, issue } from '../../../../core/failure.ts'
-import { isLeft, left, right } from '../../../../core/fp.ts'
-import { input } from '../../../../core/kernel/input/input.ts'
-import { rule } from '../../../../core/kernel/input/rules.ts'
+import { type Failure, failure, isLeft, issue, left, right } from '../../../../core/failure.ts'
+import { input, rule } from '../../../../core/kernel/input/input.ts'
 import { day } from '../../../../core/kernel/input/scalars.ts'
-import type { Change, CommitHook, Outcome } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
-import { type Fresh, idPool } from '../../../../core/kernel/running/fresh.ts'
+import { always, type Change, type CommitHook, type Outcome } from '../../../../core/kernel/records/record.ts'
 import {
   accept,
+  type Fresh,
   finishOperation,
+  idPool,
   type KeyHooks,
   operationUseCase,
   type RunnerCode,

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { memoryRecords, memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { insert, patch, remove } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch, remove } from '../../../../core/kernel/records/record.ts'
 import { verifyKeys } from '../../../../core/kernel/running/verify.ts'
 import { byKey, type Store } from '../../../../core/ports/store.ts'
 import { claims, thing, things } from '../../../fixtures/things.ts'

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always, eq, gt, not } from '../../../../core/kernel/records/where.ts'
+import { always, eq, gt, insert, not, patch } from '../../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { applyOutcome } from '../../../../core/kernel/running/queue.ts'
 import { withNudges, worker } from '../../../../core/kernel/running/worker.ts'
@@ -16,6 +15,7 @@ import {
   LEASE_SECONDS,
   START,
   stillClock,
+  storeOf,
   type Task,
   taskOf,
   taskQueue,
@@ -29,8 +29,7 @@ import {
 const idleQueue = (store: Store) => taskQueue(store, () => {})
 
 test('drain processes due records only, longest due first', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 1, { dueAt: addSeconds(START, -1) }, 1)
+  const store = await storeOf(1, { dueAt: addSeconds(START, -1) }, 1)
   await addTasks(store, 1, { dueAt: addSeconds(START, -9) }, 2)
   await addTasks(store, 1, { dueAt: START }, 3)
   await addTasks(store, 1, { dueAt: addSeconds(START, 0.001) }, 4)
@@ -44,16 +43,14 @@ test('drain processes due records only, longest due first', async (t) => {
 })
 
 test('drain also processes the records that it creates in other queues', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 1)
+  const store = await storeOf(1)
   const queue = taskQueue(store, ({ id }) => (id < 4 ? addTasks(store, 1, {}, id + 1) : undefined))
   const { drain } = workerOf(store, queue)
   t.is(await drain(), 4)
 })
 
 test('a record is claimed before it is processed: lease and attempt are stored', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 1)
+  const store = await storeOf(1)
   const seen: Task[] = []
   const queue = taskQueue(store, async (claimed) => {
     t.deepEqual(await taskOf(store, 1), claimed)
@@ -101,15 +98,14 @@ test('a failure while the clock is days ahead is retried after one lease', async
 })
 
 test('two workers on one store share the records and process each once', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 500)
+  const store = await storeOf(500)
   const done: number[] = []
   const workers = ['one', 'two'].map((by) => {
     const does = async ({ id }: Task) => {
       done.push(id)
       await turn()
     }
-    return workerOf(store, taskQueue(store, does, { by, atOnce: 10 }))
+    return workerOf(store, does, { row: { by, atOnce: 10 } })
   })
   const counts = await Promise.all(workers.map(({ drain }) => drain()))
   t.is(
@@ -123,8 +119,7 @@ test('two workers on one store share the records and process each once', async (
 })
 
 test('failed work is reported and repeated after the lease', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 2)
+  const store = await storeOf(2)
   const clock = setClock(START)
   const reports: [unknown, string][] = []
   const broken = new Error('no')
@@ -146,8 +141,7 @@ test('failed work is reported and repeated after the lease', async (t) => {
 })
 
 test('a failed claim is reported and postponed for one lease, so that it hides no later record', async (t) => {
-  const plain = taskStore()
-  await addTasks(plain, 50)
+  const plain = await storeOf(50)
   await addTasks(plain, 1, { dueAt: addSeconds(START, 0.001) }, 51)
   const clock = setClock(addSeconds(START, 1))
   let isWell = false
@@ -170,8 +164,7 @@ test('a failed claim is reported and postponed for one lease, so that it hides n
 })
 
 test('a partial failure is reported, and the rest of the work is done', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 1)
+  const store = await storeOf(1)
   const reports: string[] = []
   const queue = taskQueue(store, () => {}, {
     handle: async (claimed, report) => {
@@ -189,8 +182,7 @@ test('a partial failure is reported, and the rest of the work is done', async (t
 })
 
 test('work that outlasts its lease is repeated elsewhere, and only that outcome counts', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 1)
+  const store = await storeOf(1)
   const clock = setClock(START)
   const slow = deferred()
   const outcomes: boolean[] = []
@@ -199,11 +191,7 @@ test('work that outlasts its lease is repeated elsewhere, and only that outcome 
       await does()
       outcomes.push(await applyOutcome(store, tasks, claimed, { dueAt: null, doneBy: name }))
     }
-    return workerOf(
-      store,
-      taskQueue(store, () => {}, { handle }),
-      { clock },
-    )
+    return workerOf(store, () => {}, { row: { handle }, clock })
   }
   const first = by('slow', () => slow.promise).drain()
   await turn()
@@ -216,8 +204,7 @@ test('work that outlasts its lease is repeated elsewhere, and only that outcome 
 })
 
 test('a queue never exceeds its limit of records at once', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 60)
+  const store = await storeOf(60)
   let [now, most] = [0, 0]
   const does = async () => {
     now += 1
@@ -225,7 +212,7 @@ test('a queue never exceeds its limit of records at once', async (t) => {
     await turn()
     now -= 1
   }
-  t.is(await workerOf(store, taskQueue(store, does, { atOnce: 7 })).drain(), 60)
+  t.is(await workerOf(store, does, { row: { atOnce: 7 } }).drain(), 60)
   t.is(most, 7)
 })
 
@@ -247,7 +234,7 @@ test('a slow host gets four calls at once and delays no other host', async (t) =
     await turn()
     calls.quickNow -= 1
   }
-  const background = workerOf(store, taskQueue(store, does, { host: 'host', atOnce: 20 }), { clock })
+  const background = workerOf(store, does, { row: { host: 'host', atOnce: 20 }, clock })
   void background.run()
   await until(() => calls.quick === 30)
   t.is(calls.slow, MAX_PER_HOST)
@@ -259,20 +246,12 @@ test('a slow host gets four calls at once and delays no other host', async (t) =
 })
 
 test('a queue claims only records that its process can handle', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 40)
-  t.is(
-    await workerOf(
-      store,
-      taskQueue(store, () => {}, { only: gt('id', 37) }),
-    ).drain(),
-    3,
-  )
+  const store = await storeOf(40)
+  t.is(await workerOf(store, () => {}, { row: { only: gt('id', 37) } }).drain(), 3)
 })
 
 test('a long backlog of one queue does not starve another', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 500)
+  const store = await storeOf(500)
   await addTasks(store, 1, {}, 1_000)
   let done = 0
   let doneBeforeOther: number | null = null
@@ -293,15 +272,10 @@ test('a long backlog of one queue does not starve another', async (t) => {
 })
 
 test('run polls at once, every second, and after each nudge', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 1)
+  const store = await storeOf(1)
   const { clock, waits } = stillClock()
   const done: number[] = []
-  const background = workerOf(
-    store,
-    taskQueue(store, ({ id }) => void done.push(id)),
-    { clock },
-  )
+  const background = workerOf(store, ({ id }) => void done.push(id), { clock })
   const running = background.run()
   await until(() => done.length === 1)
 
@@ -331,8 +305,7 @@ test('run polls at once, every second, and after each nudge', async (t) => {
 })
 
 test('stop starts no more records and waits for claimed ones, not for the clock', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 3)
+  const store = await storeOf(3)
   const { clock } = stillClock()
   const hands = [deferred(), deferred(), deferred()]
   let begun = 0
@@ -340,7 +313,7 @@ test('stop starts no more records and waits for claimed ones, not for the clock'
     begun += 1
     await hands[begun - 1]?.promise
   }
-  const background = workerOf(store, taskQueue(store, does, { atOnce: 2 }), { clock })
+  const background = workerOf(store, does, { row: { atOnce: 2 }, clock })
   void background.run()
   await until(() => begun === 2)
   let isStopped = false
@@ -362,8 +335,7 @@ test('stop starts no more records and waits for claimed ones, not for the clock'
 })
 
 test('a worker stopped before its start does not run', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 1)
+  const store = await storeOf(1)
   const { clock, waits } = stillClock()
   const background = workerOf(store, idleQueue(store), { clock })
   await background.stop()
@@ -373,8 +345,7 @@ test('a worker stopped before its start does not run', async (t) => {
 })
 
 test('an unavailable store is polled again silently; any other error is reported', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 1)
+  const store = await storeOf(1)
   const { clock, waits } = stillClock()
   const state = { isDown: true, isBroken: false }
   const bug = new Error('bug')
@@ -403,8 +374,7 @@ test('an unavailable store is polled again silently; any other error is reported
 })
 
 test('drain rejects if the store is unavailable, and frees its places', async (t) => {
-  const store = taskStore()
-  await addTasks(store, 30)
+  const store = await storeOf(30)
   let isDown = true
   const failingStore = beforeCommits(store, () => {
     if (isDown) throw new StoreUnavailable('down')
@@ -440,11 +410,7 @@ test('a worker nudged by its store processes committed work at once', async (t) 
   const { clock } = stillClock()
   const plain = taskStore()
   const done: number[] = []
-  const background = workerOf(
-    plain,
-    taskQueue(plain, ({ id }) => void done.push(id)),
-    { clock },
-  )
+  const background = workerOf(plain, ({ id }) => void done.push(id), { clock })
   const store = withNudges(plain, clock, background)
   void background.run()
   await turn()

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { left, right } from '../../../../core/fp.ts'
+import { left, right } from '../../../../core/failure.ts'
 import {
   centsFromReais,
   formatCount,

@@ -1,13 +1,12 @@
 import test from 'ava'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { type Generation, resolveAccount } from '../../../../core/payments/access/authenticate.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
-import { ROLES } from '../../../../core/payments/actor.ts'
 import { type Membership, memberships } from '../../../../core/payments/members/membership.ts'
 import { payments } from '../../../../core/payments/payments.ts'
-import { aMembership, anAccount, failureOf, NOW, right, testPorts } from './test-ports.ts'
+import { ROLES } from '../../../../core/payments/payments-ports.ts'
+import { aMembership, anAccount, failureOf, NOW, right, withPerson } from './test-ports.ts'
 
 const UNNAMED = { account: null, organization: null }
 const NONE = { tag: 'not-found', code: 'organization.none' }
@@ -17,8 +16,7 @@ const uuidOf = (id: number): string => `00000000-0000-4000-8000-${`${id}`.padSta
 
 /** Maria belongs to accounts 1 to 3, the last one newest, and not to 4. */
 const withAccounts = async (count = 3) => {
-  const here = testPorts()
-  const { signedIn } = await here.registerPerson('maria@example.com')
+  const here = await withPerson()
   const ids = Array.from({ length: count }, (_, index) => index + 1)
   const times = ids.map((id) => new Date(Date.parse(NOW) + id * 1000).toISOString())
   await here.ports.store.commit([
@@ -34,10 +32,10 @@ const withAccounts = async (count = 3) => {
     named: { readonly account?: string; readonly organization?: string } = {},
     { generation = 'v1' as Generation, tokenAccountId = null as number | null, boundTo = null as number | null } = {},
   ) => {
-    const caller = { ...(await here.again(signedIn.accessToken)), tokenAccountId, boundTo }
+    const caller = { ...(await here.again(here.signedIn.accessToken)), tokenAccountId, boundTo }
     return resolveAccount(here.ports)(caller, { ...UNNAMED, ...named }, generation)()
   }
-  return { ...here, signedIn, resolve, set, membership }
+  return { ...here, resolve, set, membership }
 }
 
 test('takes the account from the account id, else the organization, else the token, else the newest membership', async (t) => {

@@ -1,24 +1,17 @@
 import test from 'ava'
 import { aesCipher } from '../../../../adapters/crypto/cipher.ts'
-import { right as rightOf } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { right as rightOf } from '../../../../core/failure.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { editSelf } from '../../../../core/payments/access/change-user.ts'
-import {
-  type Code,
-  codes,
-  mailedCode,
-  newCode,
-  secondsToNextCode,
-  useCode,
-} from '../../../../core/payments/access/code.ts'
-import { DIGITS, parseTypedCode } from '../../../../core/payments/access/code-format.ts'
-import { codeHash, decideTry } from '../../../../core/payments/access/code-tries.ts'
+import { type Code, codes, mailedCode, newCode, requestCode, useCode } from '../../../../core/payments/access/code.ts'
+import { codeHash, DIGITS, decideTry, parseTypedCode } from '../../../../core/payments/access/code-tries.ts'
 import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
 import { sessions } from '../../../../core/payments/access/session.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import type { Hasher } from '../../../../core/ports/identity.ts'
-import type { Store } from '../../../../core/ports/store.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
+import { byId } from '../../../../core/ports/store.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
+import { column, failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from './test-ports.ts'
 
 const cipher = aesCipher(new Uint8Array(32).fill(7))
 
@@ -67,18 +60,15 @@ test('counts a right and a wrong try for the address, the e-mail, the code, and 
   t.true(JSON.stringify(guard).includes('"gt":["triesLeft",0]'))
 })
 
-test('uses up a right code once', (t) => {
-  t.like(useCode(ports, code, { codeId: 'c-1' }, owner), { kind: 'patch', set: { hash: null } })
+test('uses up a right code of its user once, also in two simultaneous uses', async (t) => {
   for (const other of [null, { ...code, hash: null }, { ...code, codeId: 'c-2' }, { ...code, userId: 2 }])
     t.is(useCode(ports, other, { codeId: 'c-1' }, owner), null)
-})
-
-test('uses up a code once in two simultaneous uses', async (t) => {
   const { store } = testPorts().ports
   const use = useCode(ports, code, { codeId: 'c-1' }, owner)
-  if (!use) throw new Error('the code is unused')
+  if (!use) return t.fail('the code is unused')
   await store.commit([insert(codes, code)])
   t.deepEqual([(await store.commit([use])).ok, (await store.commit([use])).ok], [true, false])
+  t.is((await store.find(byId(codes, code.id)))?.hash, null)
 })
 
 test('voids a recovery code, but no verification code, when the user’s password changes', (t) => {
@@ -112,21 +102,16 @@ for (const moment of ['is hashed', 'is committed'] as const)
       return ports.hasher.hash(...args)
     }
     let isChanged = false
-    const commit: Store['commit'] = async (changes, ...more) => {
+    const store = beforeCommits(ports.store, async (changes) => {
       const isReset = changes.some((each) => each.at[0] === users.name)
-      if (moment === 'is committed' && isReset && !isChanged) {
-        isChanged = true
-        await change()
-      }
-      return ports.store.commit(changes, ...more)
-    }
-    const slow = { ...ports, hasher: { ...ports.hasher, hash }, store: { ...ports.store, commit } }
+      if (moment !== 'is committed' || !isReset || isChanged) return
+      isChanged = true
+      await change()
+    })
+    const slow = { ...ports, hasher: { ...ports.hasher, hash }, store }
     const refused = await resetPassword(slow)({ email: code.id, code: typed, password: 'nova e longa' })()
     t.is(failureOf(refused)?.code, 'code.invalid')
-    t.deepEqual(
-      (await every(users)).map(({ passwordHash }) => passwordHash),
-      [await ports.hasher.hash(CHANGED)],
-    )
+    t.deepEqual(column(await every(users), 'passwordHash'), [await ports.hasher.hash(CHANGED)])
   })
 
 test('counts a try without a usable code, and compares nothing', (t) => {
@@ -157,12 +142,15 @@ test('accepts a code of an earlier release with its remaining tries and six digi
 })
 
 test('makes each flow wait two minutes after its own last request', (t) => {
-  t.is(secondsToNextCode(null, 'verify', NOW), 0)
-  t.is(secondsToNextCode(code, 'verify', NOW), 0)
-  t.is(secondsToNextCode(code, 'recovery', NOW), 120)
-  t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:08.123Z'), 1)
-  t.is(secondsToNextCode(code, 'recovery', '2026-11-21T13:07:09.123Z'), 0)
   const { fresh } = testPorts()
+  const waitFor = (flow: Code['flow'], steady = NOW) => {
+    const refused = failureOf(requestCode(ports, { user: owner, code, tries: null }, flow, { ...fresh(), steady }))
+    return refused?.tag === 'throttled' ? refused.retryAfterSeconds : null
+  }
+  t.is(waitFor('verify'), null)
+  t.is(waitFor('recovery'), 120)
+  t.is(waitFor('recovery', '2026-11-21T13:07:08.123Z'), 1)
+  t.is(waitFor('recovery', '2026-11-21T13:07:09.123Z'), null)
   const to = { user: owner, flow: 'verify', tries: null } as const
   for (const [isRequested, sentAt] of [
     [true, NOW],

@@ -1,22 +1,19 @@
 import test from 'ava'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { decideUpdate, listOrganizations } from '../../../../core/payments/access/organizations.ts'
-import { type Account, accounts, shownAccount } from '../../../../core/payments/accounts/account.ts'
-import { newSecrets } from '../../../../core/payments/accounts/account-secrets.ts'
+import { type Account, accounts, newSecrets, shownAccount } from '../../../../core/payments/accounts/account.ts'
 import { accountDetail, accountView } from '../../../../core/payments/accounts/views.ts'
-import { ADMIN, ROLES } from '../../../../core/payments/actor.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
+import { ADMIN, ROLES } from '../../../../core/payments/payments-ports.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { aMembership, anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
+import { aMembership, anAccount, column, failureOf, kindsOf, NOW, right, testPorts, withPerson } from './test-ports.ts'
 
 /** The view of an account for users other than an ADMIN. */
 const shownToOthers = (account: Account) =>
   onWire(accountView, { account: shownAccount(account), secrets: null, logoUrl: null })
 
 const withOrganizations = async (count: number) => {
-  const here = testPorts()
-  const { signedIn } = await here.registerPerson('maria@example.com')
+  const here = await withPerson()
   const ids = Array.from({ length: count }, (_, index) => index + 1)
   await here.ports.store.commit(
     ids.flatMap((id) => {
@@ -25,7 +22,7 @@ const withOrganizations = async (count: number) => {
       return [insert(accounts, anAccount({ id, uuid: `uuid-${id}` })), insert(memberships, membership)]
     }),
   )
-  return { ...here, caller: () => here.again(signedIn.accessToken) }
+  return { ...here, caller: () => here.again(here.signedIn.accessToken) }
 }
 
 test('lists organizations newest first, all or a page, without removed ones and inactive memberships', async (t) => {
@@ -42,10 +39,7 @@ test('lists organizations newest first, all or a page, without removed ones and 
   const page = right(await listOrganizations(ports)(await caller(), { page: 2, perPage: 20 })())
   if (!('records' in page)) return t.fail()
   t.deepEqual([page.page, page.perPage, page.total], [2, 20, 43])
-  t.deepEqual(
-    page.records.map(({ id }) => id),
-    expected.slice(20, 40),
-  )
+  t.deepEqual(column(page.records, 'id'), expected.slice(20, 40))
 })
 
 test('lists each organization once if their number is a multiple of the page that is read', async (t) => {
@@ -123,13 +117,8 @@ test('shows every blocked status as Bloqueada on legacy', (t) => {
 
 test('throws on secrets that were sealed for another account', async (t) => {
   const { ports } = testPorts()
-  t.throws(() =>
-    accountDetail(
-      ports,
-      anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') }),
-      ADMIN.permissions,
-    ),
-  )
+  const account = anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') })
+  t.throws(() => accountDetail(ports, account, ADMIN.permissions))
 })
 
 test('moves the claim of a changed document, and rejects a taken one', (t) => {

@@ -1,13 +1,12 @@
 import test from 'ava'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { changeUser } from '../../../../core/payments/access/change-user.ts'
 import { decideRemoval, decideTeamMemberUpdate } from '../../../../core/payments/access/team-changes.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { memberships, teamOf } from '../../../../core/payments/members/membership.ts'
 import { type User, users } from '../../../../core/payments/members/user.ts'
-import { aMembership, anAccount, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
+import { aMembership, anAccount, column, failureOf, kindsOf, NOW, right, testPorts } from './test-ports.ts'
 
 const user: User = {
   id: 2,
@@ -153,10 +152,7 @@ test('notifies the people of an account despite hundreds of newer programs and i
   })
   await ports.store.commit([insert(memberships, membership(3)), ...others])
   const { records } = await ports.store.list(teamOf(1))
-  t.deepEqual(
-    records.map(({ userId }) => userId),
-    [2],
-  )
+  t.deepEqual(column(records, 'userId'), [2])
 })
 
 test('ends the sessions of a user who is removed with the last membership', (t) => {

@@ -3,17 +3,19 @@ import { aesCipher, digest } from '../../../../adapters/crypto/cipher.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { jwtTokens } from '../../../../adapters/crypto/tokens.ts'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
+import {
+  memoryMailer,
+  memoryMessenger,
+  memorySender,
+  memoryTenantMailer,
+} from '../../../../adapters/memory/memory-services.ts'
 import { type MemoryOptions, memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { etaEmailRenderer } from '../../../../adapters/messaging/eta-email-renderer.ts'
-import { memoryMailer, memoryMessenger, memoryTenantMailer } from '../../../../adapters/messaging/memory.ts'
 import { sheetWriter } from '../../../../adapters/sheets/sheet-writer.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
-import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
-import { type Either, isLeft } from '../../../../core/fp.ts'
-import type { AnyCollection, Collection } from '../../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../../core/kernel/records/record.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
-import { freshOf, type IdPool, idPool } from '../../../../core/kernel/running/fresh.ts'
+import { type Either, type Failure, isLeft } from '../../../../core/failure.ts'
+import { type AnyCollection, always, type Collection, type Rec } from '../../../../core/kernel/records/record.ts'
+import { freshOf, type IdPool, idPool } from '../../../../core/kernel/running/use-case.ts'
 import { plainText } from '../../../../core/office/mail.ts'
 import { authenticate, type Caller } from '../../../../core/payments/access/authenticate.ts'
 import { register } from '../../../../core/payments/access/register.ts'
@@ -176,11 +178,38 @@ export const testPortsOn = (plain: Store) => {
   }
 }
 
+/** The ports, and Maria, who is registered and signed in. */
+export const withPerson = async () => {
+  const here = testPorts()
+  return { ...here, ...(await here.registerPerson('maria@example.com')) }
+}
+
 /** Returns the value; throws on a failure. */
 export const right = <A>(either: Either<unknown, A>): A => {
   if (isLeft(either)) throw new Error(`failed: ${JSON.stringify(either.left)}`)
   return either.right
 }
+
+/** Returns the failures among outcomes. */
+export const failuresOf = (outcomes: readonly Either<unknown, unknown>[]) =>
+  outcomes.map(failureOf).filter((failure) => failure !== null)
+
+/** Returns one field of each record. */
+export const column = <R, K extends keyof R>(records: readonly R[], field: K): readonly R[K][] =>
+  records.map((each) => each[field])
+
+/** The failure for taken values of these fields. */
+export const taken = (...paths: readonly string[]) => ({
+  tag: 'invalid',
+  code: 'fields',
+  issues: paths.map((path) => ({ path, code: `${path}.taken` })),
+})
+
+/** Returns the wrong fields of a failure, each as its path and code. */
+export const wrongIn = (outcome: Either<Failure, unknown>): readonly string[] =>
+  isLeft(outcome) && outcome.left.tag === 'invalid'
+    ? outcome.left.issues.map(({ path, code }) => `${path} ${code}`)
+    : []
 
 /** Returns kind and collection of each change, without those of the audit. */
 export const kindsOf = (changes: readonly { readonly kind: string; readonly at: readonly unknown[] }[]) =>

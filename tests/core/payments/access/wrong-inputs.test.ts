@@ -1,25 +1,23 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { isLeft } from '../../../../core/failure.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import type { UseCase } from '../../../../core/kernel/running/use-case.ts'
 import { codes } from '../../../../core/payments/access/code.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { ADMIN, API } from '../../../../core/payments/actor.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import { payments } from '../../../../core/payments/payments.ts'
+import { ADMIN, API } from '../../../../core/payments/payments-ports.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { line } from '../../kernel/input/reads.ts'
-import { anAccount, ORIGIN, right, testPorts } from './test-ports.ts'
+import { anAccount, ORIGIN, right, withPerson } from './test-ports.ts'
 
-const EMAIL = 'maria@example.com'
 const MEMBER = { name: 'João', email: 'joao@example.com', roleId: 2, password: 'correto e longo' }
 
 const withCaller = async () => {
-  const here = testPorts()
-  const { caller } = await here.registerPerson(EMAIL)
+  const here = await withPerson()
   const actor = { userId: 1, accountId: 1, roleId: ADMIN.id, permissions: ADMIN.permissions, boundTo: null }
-  return { ...here, caller, actor, pay: payments(here.ports) }
+  return { ...here, actor, pay: payments(here.ports) }
 }
 
 type Here = Awaited<ReturnType<typeof withCaller>>
@@ -53,106 +51,72 @@ const issuesOf = async (here: Here, useCase: UseCaseName, input: unknown): Promi
   return isLeft(outcome) && outcome.left.tag === 'invalid' ? outcome.left.issues.map(line) : []
 }
 
-const WRONG: readonly (readonly [useCase: UseCaseName, input: unknown, ...issues: readonly string[]])[] = [
+const WRONG: readonly (readonly [useCase: UseCaseName, input: unknown, issues: string])[] = [
   [
     'register',
     { name: ' ', email: 'maria', password: 'curta', phone: '1\n2' },
-    'name required',
-    'email email',
-    'password text.min 8',
-    'phone text.line',
+    'name required, email email, password text.min 8, phone text.line',
   ],
   [
     'editSelf',
     { currentPassword: '', newPassword: '12345', name: '\u202Eanna', email: 3, document: '-', phone: '9'.repeat(21) },
-    'currentPassword required',
-    'newPassword text.min 6',
-    'name text.direction',
-    'email text',
-    'document text.malformed',
-    'phone text.max 20',
+    'currentPassword required, newPassword text.min 6, name text.direction, email text, document text.malformed, phone text.max 20',
   ],
   ['editSelf', { currentPassword: 'x', document: null }, 'document required'],
-  ['logIn', { email: 'maria', password: '' }, 'email email', 'password required'],
-  ['exchangeKey', { email: 'maria', apiKey: 'x'.repeat(256) }, 'email email', 'apiKey text.max 255'],
+  ['logIn', { email: 'maria', password: '' }, 'email email, password required'],
+  ['exchangeKey', { email: 'maria', apiKey: 'x'.repeat(256) }, 'email email, apiKey text.max 255'],
   ['sendVerification', { email: 'maria' }, 'email email'],
-  ['verifyEmail', { email: 'maria', code: 123_456 }, 'email email', 'code text'],
+  ['verifyEmail', { email: 'maria', code: 123_456 }, 'email email, code text'],
   ['forgotPassword', { email: Number.NaN }, 'email text'],
   [
     'resetPassword',
     { email: null, code: '', password: 'x\u0000' },
-    'email required',
-    'code required',
-    'password text.malformed',
+    'email required, code required, password text.malformed',
   ],
   [
     'forgotPasswordByLink',
     { document: '1'.repeat(21), email: 'maria', url: 'javascript:alert(1)' },
-    'document text.max 20',
-    'email email',
-    'url url',
+    'document text.max 20, email email, url url',
   ],
   [
     'resetPasswordByToken',
     { token: 'x'.repeat(256), email: 'maria', password: '12345' },
-    'token text.max 255',
-    'email email',
-    'password text.min 6',
+    'token text.max 255, email email, password text.min 6',
   ],
   [
     'add',
     { name: 'x'.repeat(256), email: 'maria', document: '..', roleId: Number.NaN, password: '1234', phone: {} },
-    'name text.max 255',
-    'email email',
-    'document text.malformed',
-    'roleId one-of 1, 2, 3, 4, 5',
-    'password text.min 5',
-    'phone text',
+    'name text.max 255, email email, document text.malformed, roleId one-of 1, 2, 3, 4, 5, password text.min 5, phone text',
   ],
   ['add', { ...MEMBER, password: null }, 'password required'],
   [
     'update',
     { name: '', email: 'maria', document: '', phone: 1, password: '12345', roleId: 6, status: 0.5 },
-    'name required',
-    'email email',
-    'document required',
-    'phone text',
-    'password text.min 6',
-    'roleId one-of 1, 2, 3, 4, 5',
-    'status one-of 0, 1',
+    'name required, email email, document required, phone text, password text.min 6, roleId one-of 1, 2, 3, 4, 5, status one-of 0, 1',
   ],
-  ['listTeam', { page: 0, perPage: Number.NaN }, 'page integer.min 1', 'perPage integer'],
+  ['listTeam', { page: 0, perPage: Number.NaN }, 'page integer.min 1, perPage integer'],
   [
     'listMemberships',
     { page: '1', perPage: 501, search: 'x'.repeat(101), status: 2, roleId: 1.5 },
-    'page integer',
-    'perPage integer.max 500',
-    'search text.max 100',
-    'status integer.max 1',
-    'roleId integer',
+    'page integer, perPage integer.max 500, search text.max 100, status integer.max 1, roleId integer',
   ],
-  ['listOrganizations', { page: 1.5, perPage: 0 }, 'page integer', 'perPage integer.min 1'],
+  ['listOrganizations', { page: 1.5, perPage: 0 }, 'page integer, perPage integer.min 1'],
   [
     'updateOrganization',
     { name: '\u200B', email: 'padaria', document: '11222333000182', status: 'OPEN' },
-    'name text.invisible',
-    'email email',
-    'document document',
-    'status one-of ACTIVE, INACTIVE, SUSPENDED, DISABLED, DISQUALIFIED, SOFT_DELETED, DELETED',
+    'name text.invisible, email email, document document, status one-of ACTIVE, INACTIVE, SUSPENDED, DISABLED, DISQUALIFIED, SOFT_DELETED, DELETED',
   ],
   [
     'listNotifications',
     { page: -1, perPage: Number.POSITIVE_INFINITY, unreadOnly: 'true' },
-    'page integer.min 1',
-    'perPage integer',
-    'unreadOnly flag',
+    'page integer.min 1, perPage integer, unreadOnly flag',
   ],
 ]
 
-for (const [at, [useCase, input, ...issues]] of WRONG.entries())
+for (const [at, [useCase, input, issues]] of WRONG.entries())
   test(`${useCase} reports every wrong field by its name in the program (${at + 1})`, async (t) => {
     const here = await withCaller()
-    t.deepEqual(await issuesOf(here, useCase, input), issues)
+    t.is((await issuesOf(here, useCase, input)).join(', '), issues)
   })
 
 test('rejects an input that is not an object, without throwing', async (t) => {

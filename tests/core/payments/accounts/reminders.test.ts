@@ -2,7 +2,7 @@ import test from 'ava'
 import {
   DUE_RULES,
   dueDateFor,
-  nextReminderPlace,
+  nextReminderPosition,
   type Reminders,
   startReminders,
 } from '../../../../core/payments/accounts/reminders.ts'
@@ -42,7 +42,7 @@ test('starts reminders at the next scheduled hour, with the first rule around th
 
 test('begins a day at its hour, resumes it, and ends it once', (t) => {
   const at = (now: string, over: Partial<Reminders> = {}, alertsAt = '07:00') =>
-    nextReminderPlace(held(over), alertsAt, now)
+    nextReminderPosition(held(over), alertsAt, now)
   const begin = { day: TODAY, rule: 'before_due', afterId: 0 } as const
   t.deepEqual(at(SEVEN), begin)
   t.deepEqual(at('2026-11-24T02:59:59.999Z'), begin, 'at any later time of the day')

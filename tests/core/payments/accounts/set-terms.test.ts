@@ -1,7 +1,7 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import type { DecodedOf } from '../../../../core/kernel/input/input.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import {
   type Account,
   accounts,
@@ -11,7 +11,7 @@ import {
   shownAccount,
 } from '../../../../core/payments/accounts/account.ts'
 import { decideTerms, setTerms, type terms } from '../../../../core/payments/accounts/set-terms.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
+import { anAccount, failureOf, NOW, right, testPorts, wrongIn } from '../access/test-ports.ts'
 
 type Terms = DecodedOf<typeof terms>
 
@@ -84,9 +84,7 @@ test('reports every wrong field by its program name, and sets nothing', async (t
     [{ pixKey: 7 }, 'pixKey', 'text'],
   ]
   for (const [given, path, code] of wrong) {
-    const failure = failureOf(await setTerms(ports)(1, given as Terms)())
-    const issues = failure?.tag === 'invalid' ? failure.issues.map((each) => [each.path, each.code]) : []
-    t.deepEqual(issues, [[path, code]], `${path} ${code}`)
+    t.deepEqual(wrongIn(await setTerms(ports)(1, given as Terms)()), [`${path} ${code}`])
   }
   t.deepEqual(await every(accounts), [anAccount()])
 })

@@ -1,15 +1,12 @@
 import test from 'ava'
 import { MAX_IMAGE_BYTES } from '../../../../core/kernel/input/image.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
-import { accounts, shownAccount } from '../../../../core/payments/accounts/account.ts'
-import { newSecrets } from '../../../../core/payments/accounts/account-secrets.ts'
-import type { AccountChange } from '../../../../core/payments/accounts/update-account.ts'
-import { updateAccount } from '../../../../core/payments/accounts/update-account.ts'
-import { ADMIN } from '../../../../core/payments/actor.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
+import { accounts, newSecrets, shownAccount } from '../../../../core/payments/accounts/account.ts'
+import { type AccountChange, updateAccount } from '../../../../core/payments/accounts/update-account.ts'
 import { reserveUnique } from '../../../../core/payments/claim.ts'
+import { ADMIN } from '../../../../core/payments/payments-ports.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { anAccount, right, testPorts } from '../access/test-ports.ts'
-import { wrongIn } from '../registrations/registration-fixtures.ts'
+import { anAccount, right, testPorts, wrongIn } from '../access/test-ports.ts'
 
 const ACTOR = { accountId: 1, userId: 1, permissions: ADMIN.permissions }
 

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
-import { failure } from '../../../../core/failure.ts'
-import { left } from '../../../../core/fp.ts'
+import { failure, left } from '../../../../core/failure.ts'
 import { endOfSentence, openLogo } from '../../../../core/payments/accounts/views.ts'
 import { attachImage, saveImage } from '../../../../core/payments/office.ts'
 import { right, testPorts } from '../access/test-ports.ts'

@@ -1,7 +1,6 @@
 import test from 'ava'
-import { isLeft, right } from '../../../../core/fp.ts'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { isLeft, right } from '../../../../core/failure.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { failureOf, right as sure } from '../access/test-ports.ts'
 import { sales, toyShop } from './toy-operations.ts'
 
@@ -12,7 +11,7 @@ const silent = async () => ({ outcome: 'unknown' }) as const
 test('stores its order sealed, asks the bank by its own id and ends once', async (t) => {
   const { sell, begin, payOut, bank, operationOf, saleOf } = toyShop()
   const sale = await sell()
-  const begun = sure(await begin(payOut, 'P1', sale, 'P1')())
+  const started = sure(await begin(payOut, 'P1', sale, 'P1')())
   t.like(await operationOf('P1'), {
     kind: 'pay-out',
     subject: ['test.sales', sale],
@@ -22,7 +21,7 @@ test('stores its order sealed, asks the bank by its own id and ends once', async
     attempts: 0,
   })
   t.is((await saleOf(sale))?.operationId, 'P1')
-  sure(await payOut.send(begun, async () => ({ outcome: 'done', value: null }))())
+  sure(await payOut.send(started, async () => ({ outcome: 'done', value: null }))())
   t.like(await operationOf('P1'), { state: 'done', dueAt: null, expiresAt: '2026-12-23T13:00:00.000Z' })
   t.is((await saleOf(sale))?.operationId, null)
   // A later call returns the stored outcome and does not ask the bank.
@@ -46,8 +45,8 @@ test('allows several refunds at once, up to the paid amount', async (t) => {
   const { sell, begin, refund, saleOf, bank, drain, clock, reports } = toyShop()
   const sale = await sell()
   const ids = ['R1', 'R2', 'R3', 'R4']
-  const begun = await Promise.all(ids.map((id) => begin(refund, id, sale, '400')()))
-  t.deepEqual(begun.map(isLeft), [false, false, true, true])
+  const started = await Promise.all(ids.map((id) => begin(refund, id, sale, '400')()))
+  t.deepEqual(started.map(isLeft), [false, false, true, true])
   t.is((await saleOf(sale))?.refundableCents, 200)
   bank.script.push('unknown', 'refused')
   clock.advance(60)
@@ -64,8 +63,8 @@ test('allows several refunds at once, up to the paid amount', async (t) => {
 test('fails a card charge that the bank does not have, without sending it again', async (t) => {
   const { sell, begin, card, saleOf, operationOf, bank, drain, clock } = toyShop()
   const sale = await sell()
-  const begun = sure(await begin(card, 'C1', sale, CARD)())
-  t.is(sure(await card.send(begun, silent)()).status, 'new')
+  const started = sure(await begin(card, 'C1', sale, CARD)())
+  t.is(sure(await card.send(started, silent)()).status, 'new')
   await drain()
   t.deepEqual(bank.asked, [], 'its wait is not over')
   clock.advance(1)
@@ -78,8 +77,8 @@ test('fails a card charge that the bank does not have, without sending it again'
 test('finds an approval whose answer was lost', async (t) => {
   const { sell, begin, card, saleOf, bank, drain, clock } = toyShop()
   const sale = await sell()
-  const begun = sure(await begin(card, 'C1', sale, CARD)())
-  await card.send(begun, silent)()
+  const started = sure(await begin(card, 'C1', sale, CARD)())
+  await card.send(started, silent)()
   bank.known.add('1111')
   clock.advance(1)
   await drain()
@@ -89,12 +88,12 @@ test('finds an approval whose answer was lost', async (t) => {
 test('voids a late approval of a failed charge by an operation of its own', async (t) => {
   const { sell, begin, card, saleOf, bank, drain, clock } = toyShop()
   const sale = await sell()
-  const begun = sure(await begin(card, 'C1', sale, CARD)())
+  const started = sure(await begin(card, 'C1', sale, CARD)())
   let approve = (): void => {}
   const approved = new Promise<void>((resolve) => {
     approve = resolve
   })
-  const late = card.send(begun, async () => {
+  const late = card.send(started, async () => {
     await approved
     return approving()
   })()
@@ -116,7 +115,7 @@ test('runs other kinds while one kind is stuck', async (t) => {
   const { sell, begin, refund, payOut, clock, drain, bank, operationOf } = toyShop()
   const [stuck, other] = [await sell(), await sell()]
   const ids = ['R1', 'R2', 'R3', 'R4', 'R5']
-  t.true(refund.places < ids.length)
+  t.true(refund.atOnce < ids.length)
   for (const id of ids) await begin(refund, id, stuck, '100')()
   await begin(payOut, 'P1', other, 'P1')()
   clock.advance(60)
@@ -160,8 +159,8 @@ test('stores a refusal with unstorable characters replaced and its reason cut', 
   const reasons = ['Na\u0303o\u0000 \ud800', 'x'.repeat(1_000_000)]
   const kept = []
   for (const [at, reason] of reasons.entries()) {
-    const begun = sure(await begin(card, `C${at}`, await sell(), CARD)())
-    t.is(failureOf(await card.send(begun, async () => ({ outcome: 'refused', reason }))())?.code, 'bank.refused')
+    const started = sure(await begin(card, `C${at}`, await sell(), CARD)())
+    t.is(failureOf(await card.send(started, async () => ({ outcome: 'refused', reason }))())?.code, 'bank.refused')
     kept.push((await operationOf(`C${at}`))?.reason)
   }
   t.deepEqual(kept, ['N\u00e3o\ufffd \ufffd', 'x'.repeat(1_000)])

@@ -2,20 +2,24 @@ import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
-import { failure, refusal } from '../../../../core/failure.ts'
-import { t as io, left, right } from '../../../../core/fp.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import type { Collection } from '../../../../core/kernel/records/collection.ts'
-import { orNull, record } from '../../../../core/kernel/records/record.ts'
-import { eq, gte } from '../../../../core/kernel/records/where.ts'
-import { idPool } from '../../../../core/kernel/running/fresh.ts'
-import { accept, startOperation } from '../../../../core/kernel/running/use-case.ts'
+import { failure, left, refusal, right } from '../../../../core/failure.ts'
+import {
+  type Collection,
+  eq,
+  gte,
+  insert,
+  t as io,
+  orNull,
+  patch,
+  record,
+} from '../../../../core/kernel/records/record.ts'
+import { accept, idPool, startOperation } from '../../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
-import { addSeconds } from '../../../../core/kernel/values/day.ts'
-import type { OperationHandler } from '../../../../core/payments/bank/operation.ts'
 import {
   bankOperations,
-  newOperation,
+  beginOperation,
+  enqueueOperation,
+  type OperationHandler,
   openVerdict,
   orderIn,
   subjectOf,
@@ -84,7 +88,7 @@ export const toyShop = () => {
 
   const card = operationsOf<Sale | null, { readonly last4: string }, true, Sale, Code>(ports, {
     kind: 'charge-card',
-    places: 2,
+    atOnce: 2,
     leaseSeconds: LEASE_SECONDS,
     firstWaitSeconds: 1,
     read,
@@ -108,11 +112,9 @@ export const toyShop = () => {
     ended: ({ state }, found, reply, fresh) => {
       if (!found) return { value: left(GONE) }
       if (state !== 'refused' || reply?.outcome !== 'done') return { value: right(found) }
-      const order = { id: fresh.uuid(), accountId: null, kind: 'void-card', subject: subjectOf(sales, found.id) }
-      const voiding = newOperation(cipher, { ...order, order: 'void', dueAt: fresh.now }, fresh)
-      const set = { operationId: voiding.id }
-      const begins = patch(sales, found.id, { set, when: eq('operationId', null) })
-      return { value: right(found), changes: [begins, insert(bankOperations, voiding)] }
+      const input = { id: fresh.uuid(), accountId: null, subject: subjectOf(sales, found.id), order: 'void' }
+      const begins = patch(sales, found.id, { set: { operationId: input.id }, when: eq('operationId', null) })
+      return { value: right(found), changes: [begins, enqueueOperation(cipher, { kind: 'void-card' }, input, fresh)] }
     },
     unknown: GONE,
   })
@@ -120,13 +122,13 @@ export const toyShop = () => {
   /** A kind that is resent with the same id, and the changes of its sale. */
   const plain = (
     kind: string,
-    places: number,
+    atOnce: number,
     end: (isDone: boolean, order: string) => { set?: Partial<Sale>; add?: { refundableCents: number } },
     find: Toy<string>['find'] = null,
   ) =>
     operationsOf<Sale | null, string, null, Sale, Code>(ports, {
       kind,
-      places,
+      atOnce,
       leaseSeconds: LEASE_SECONDS,
       firstWaitSeconds: 1,
       read,
@@ -164,18 +166,17 @@ export const toyShop = () => {
       (from) => from.find(byId(sales, saleId)),
       (found, fresh) => {
         if (!found) return left(GONE)
-        const dueAt = addSeconds(fresh.now, LEASE_SECONDS)
-        const given = { id, accountId: null, kind: kind.kind, subject: subjectOf(sales, saleId), order, dueAt }
-        const operation = insert(bankOperations, newOperation(cipher, given, fresh))
+        const input = { id, accountId: null, subject: subjectOf(sales, saleId), order }
+        const { started, change } = beginOperation(cipher, kind, input, fresh)
         const cents = Number(order)
         if (kind.kind === 'refund') {
           if (found.refundableCents < cents) return left(failure('refused', 'refund.too-much'))
           const keeps = { add: { refundableCents: -cents }, when: gte<'refundableCents'>('refundableCents', cents) }
-          return accept({ intent: id, order }, patch(sales, saleId, keeps), operation)
+          return accept(started, patch(sales, saleId, keeps), change)
         }
         if (found.operationId !== null) return left(failure('conflict', 'sale.busy'))
         const keeps = { set: { operationId: id }, when: eq<'operationId'>('operationId', null) }
-        return accept({ intent: id, order }, patch(sales, saleId, keeps), operation)
+        return accept(started, patch(sales, saleId, keeps), change)
       },
     )
 

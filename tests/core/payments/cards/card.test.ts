@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { nullIfAbsent, SNAKE_CASE } from '../../../../core/kernel/input/field.ts'
 import { input } from '../../../../core/kernel/input/input.ts'
 import {

@@ -1,15 +1,12 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
 import { applyCommits } from '../../../../core/kernel/records/apply-commits.ts'
-import type { Change } from '../../../../core/kernel/records/change.ts'
-import { tableOf } from '../../../../core/kernel/records/collection.ts'
-import type { Rec } from '../../../../core/kernel/records/record.ts'
-import { type Fresh, freshOf } from '../../../../core/kernel/running/fresh.ts'
-import type { DecisionResult } from '../../../../core/kernel/running/use-case.ts'
+import { type Change, type Collection, fieldCodecs, type Rec, tableOf } from '../../../../core/kernel/records/record.ts'
+import { type DecisionResult, type Fresh, freshOf } from '../../../../core/kernel/running/use-case.ts'
 import type { Operation } from '../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import type { ChargeDetail } from '../../../../core/payments/charges/detail.ts'
-import type { Client } from '../../../../core/payments/customers/client.ts'
+import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { events } from '../../../../core/payments/events.ts'
 import type { PaymentNotice, Title } from '../../../../core/ports/bank.ts'
 import { idsFrom, right } from '../access/test-ports.ts'
@@ -25,25 +22,22 @@ export const freshAt = (instant = NOW): Fresh =>
 /** A cipher that seals nothing. */
 export const unsealed = { seal: (text: string) => text }
 
+/** The fields of a record, each null. */
+const nullFields = <R extends Rec>({ codec }: Collection<R>): R =>
+  Object.fromEntries(Object.keys(fieldCodecs(codec) ?? {}).map((field) => [field, null])) as never
+
 export const aClient: Client = {
+  ...nullFields(clients),
   id: 3,
   accountId: 1,
   code: 'cliente',
   name: 'Maria da Silva',
   email: 'maria@example.com',
-  phone: null,
   document: '12345678909',
-  type: null,
-  gender: null,
-  birthdate: null,
   status: 'ACTIVE',
-  address: null,
-  metadata: null,
-  fbId: null,
   search: '',
   createdAt: NOW,
   updatedAt: NOW,
-  removedAt: null,
 }
 
 export const aPix = {
@@ -56,46 +50,20 @@ export const aPix = {
 
 /** A pending charge of R$ 150.50, due a week later, with a title at the bank. */
 export const aCharge = (over: Partial<Charge> = {}): Charge => ({
+  ...nullFields(charges),
   id: 7,
   accountId: 1,
   code: 'kVh2aQ0mZr8TgW5xYc3LdP',
   status: 'pending',
   paymentMethod: 'PIX',
   valueCents: 15_050,
-  amountPaidCents: null,
-  refundedCents: null,
-  lastEventMs: null,
-  paymentDate: null,
   dueDate: '2026-11-30',
-  description: null,
-  details: null,
-  instructions: null,
   clientId: 3,
   webhook: 'https://merchant.example/hook',
-  amountRateHundredths: null,
-  typeRate: null,
-  discountHundredths: null,
-  typeDiscount: null,
-  daysDiscount: null,
-  installments: null,
   txid: TXID,
   pixKey: aPix.key,
   pix: aPix,
-  boleto: null,
-  nossoNumero: null,
-  card: null,
-  issueFee: null,
-  linkId: null,
-  isVeiled: null,
-  linkPlace: null,
-  cardTries: null,
-  isInstant: null,
-  address: null,
-  chargeGroupId: null,
-  paymentPlanId: null,
-  operationId: null,
   lapsesAt: '2026-12-01T03:00:00.000Z',
-  failure: null,
   createdBy: 5,
   createdAt: NOW,
   createdDay: '2026-11-23',
@@ -155,14 +123,14 @@ export const patched = (
     .filter(({ max }) => max?.lastEventMs === undefined)
 
 /** The recorded events: type, status and whether they show a Pix. */
-export const toldBy = (changes: readonly Change[]) =>
+export const eventsIn = (changes: readonly Change[]) =>
   inserted(changes, events).map(({ type, data, urls }) => {
     const { status, pix, amount_paid } = JSON.parse(String(data))
     return { type, status: status.title, hasPix: pix !== null, paid: amount_paid, urls }
   })
 
 /** Applies the changes to a charge; returns null if their guards fail. */
-export const become = (charge: Charge, changes: readonly Change[]): Charge | null => {
+export const applyTo = (charge: Charge, changes: readonly Change[]): Charge | null => {
   const own = changes.filter(({ at }) => at[0] === charges.name)
   const reader = { record: () => charge, owner: () => null }
   const { outcomes, writes } = applyCommits(tableOf([charges]), reader, [{ changes: own }])

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations } from '../../../../core/payments/bank/operation.ts'
 import { cardOf } from '../../../../core/payments/cards/card.ts'
 import {
@@ -23,7 +23,7 @@ import { byId } from '../../../../core/ports/store.ts'
 import { cardBody } from '../../../apps/given/cards.ts'
 import { cheapHasher } from '../../../simulation/environment/crypto.ts'
 import { anAccount, right } from '../access/test-ports.ts'
-import { anOperation, become, detailOf, freshAt, inserted, NOW, toldBy, unsealed } from './billing-fixtures.ts'
+import { anOperation, applyTo, detailOf, eventsIn, freshAt, inserted, NOW, unsealed } from './billing-fixtures.ts'
 
 const BEFORE_LOST = '2026-11-23T13:06:08.123Z'
 const LOST = '2026-11-23T13:06:09.123Z'
@@ -117,7 +117,7 @@ const factsOf = (over: Partial<Charge> = {}): CardFacts => {
   return { detail: { ...detail, charge }, account, tries: [], place: null }
 }
 
-const operation = anOperation({ id: CODE, kind: CHARGE_CARD })
+const operation = anOperation({ id: CODE, kind: CHARGE_CARD.kind })
 
 const done = (status: CardDecision['status']): BankReply<CardDecision> => ({
   outcome: 'done',
@@ -128,13 +128,13 @@ const seen = (
   facts: CardFacts,
   { value, changes = [] }: Pick<ReturnType<typeof decideLateCard>, 'value' | 'changes'>,
 ) => {
-  const after = become(facts.detail.charge, changes)
+  const after = applyTo(facts.detail.charge, changes)
   return {
     status: after?.status,
     isFree: after?.operationId === null,
-    begun: inserted(changes, bankOperations).map(({ kind }) => kind),
+    started: inserted(changes, bankOperations).map(({ kind }) => kind),
     posted: inserted(changes, entries).map(({ typeId, status, valueCents }) => [typeId, status, valueCents].join(' ')),
-    told: toldBy(changes).map(({ type }) => type),
+    recorded: eventsIn(changes).map(({ type }) => type),
     failure: isLeft(value) ? value.left.code : null,
   }
 }
@@ -145,11 +145,11 @@ const decide = (reply: BankReply<CardDecision>, over: Partial<Charge> = {}, atte
   return { is: verdict.is, ...seen(facts, verdict) }
 }
 
-const NOTHING = { begun: [], posted: [], told: [], failure: null }
-const PAID = { posted: ['16 5 14749'], told: ['charge.created', 'charge.paid'] }
+const NOTHING = { started: [], posted: [], recorded: [], failure: null }
+const PAID = { posted: ['16 5 14749'], recorded: ['charge.created', 'charge.paid'] }
 
 type Seen = ReturnType<typeof decide>
-const FAILED: Partial<Seen> = { is: 'refused', status: 'failed', told: ['charge.failed'], failure: 'card.declined' }
+const FAILED: Partial<Seen> = { is: 'refused', status: 'failed', recorded: ['charge.failed'], failure: 'card.declined' }
 
 const replies: readonly (readonly [
   name: string,
@@ -159,9 +159,9 @@ const replies: readonly (readonly [
   attempts?: number,
 ])[] = [
   ['approved', done('approved'), { is: 'done', status: 'paid', ...PAID }],
-  ['pending', done('pending'), { is: 'done', status: 'pending', told: ['charge.created'] }],
+  ['pending', done('pending'), { is: 'done', status: 'pending', recorded: ['charge.created'] }],
   ['declined', done('declined'), FAILED],
-  ['voided there', done('voided'), { is: 'done', status: 'cancelled', told: ['charge.cancelled'] }],
+  ['voided there', done('voided'), { is: 'done', status: 'cancelled', recorded: ['charge.cancelled'] }],
   ['refused', { outcome: 'refused', reason: 'Não.' }, FAILED],
   ['unavailable', { outcome: 'unavailable' }, { ...FAILED, failure: 'bank.unavailable' }],
   [
@@ -181,7 +181,7 @@ const replies: readonly (readonly [
   ['declined for a deleted charge', done('declined'), { is: 'refused', status: 'DELETED' }, { status: 'DELETED' }],
 ]
 for (const [name, reply, becomes, over, attempts] of replies)
-  test(`${name}: ${becomes.status}, ${becomes.told?.join(' and ') ?? 'no event'}`, (t) => {
+  test(`${name}: ${becomes.status}, ${becomes.recorded?.join(' and ') ?? 'no event'}`, (t) => {
     t.deepEqual(decide(reply, over, attempts), { ...NOTHING, isFree: true, ...becomes } as Seen)
   })
 
@@ -189,7 +189,7 @@ for (const status of ['DELETED', 'cancelled', 'failed', 'expired'] satisfies Cha
   for (const decision of ['approved', 'pending'] as const)
     test(`voids a sale that is ${decision} for a ${status} charge, without an event`, (t) => {
       const made = decide(done(decision), { status })
-      t.like(made, { status, isFree: false, begun: ['cancel-title'], posted: [], told: [] })
+      t.like(made, { status, isFree: false, started: ['cancel-title'], posted: [], recorded: [] })
     })
 
 test('applies a late answer if the charge still waits for it; otherwise changes nothing', (t) => {
@@ -197,23 +197,23 @@ test('applies a late answer if the charge still waits for it; otherwise changes 
     const facts = factsOf({ operationId: null, ...over })
     return seen(facts, decideLateCard(unsealed, facts, decision && done(decision), freshAt(NOW)))
   }
-  t.like(late('approved', {}), { status: 'paid', told: ['charge.paid'], posted: ['16 5 14749'] })
+  t.like(late('approved', {}), { status: 'paid', recorded: ['charge.paid'], posted: ['16 5 14749'] })
   t.like(late('pending', {}), { status: 'pending', ...NOTHING })
-  t.like(late('declined', {}), { status: 'failed', told: ['charge.failed'] })
+  t.like(late('declined', {}), { status: 'failed', recorded: ['charge.failed'] })
   t.like(late('approved', { status: 'paid', ...ONCE_PAID }), { status: 'paid', ...NOTHING })
   t.like(late('declined', { status: 'paid', ...ONCE_PAID }), { status: 'paid', ...NOTHING })
-  t.like(late('approved', { status: 'failed', failure: 'x' }), { status: 'failed', begun: ['cancel-title'] })
+  t.like(late('approved', { status: 'failed', failure: 'x' }), { status: 'failed', started: ['cancel-title'] })
   // Already being voided.
-  t.like(late('approved', { status: 'failed', failure: 'x', operationId: 'V1' }), { begun: [], isFree: false })
-  t.like(late(null, { status: 'failed', failure: 'unavailable' }), { failure: 'bank.unavailable', begun: [] })
+  t.like(late('approved', { status: 'failed', failure: 'x', operationId: 'V1' }), { started: [], isFree: false })
+  t.like(late(null, { status: 'failed', failure: 'unavailable' }), { failure: 'bank.unavailable', started: [] })
   t.is(isLeft(cardResult(factsOf({ failure: 'withdrawn' }).detail)), false)
 })
 
 test('keeps the posting of a deleted paid charge when the approval is repeated', (t) => {
   const facts = factsOf({ operationId: null, status: 'DELETED', ...ONCE_PAID })
   const notice = { id: CODE, status: 'approved', token: 'tok', reason: null } as const
-  const told = decideNotice(unsealed, facts, notice, freshAt(NOW))
-  t.deepEqual(isLeft(told) ? told.left : told.right.changes, [])
+  const recorded = decideNotice(unsealed, facts, notice, freshAt(NOW))
+  t.deepEqual(isLeft(recorded) ? recorded.left : recorded.right.changes, [])
   const late = seen(facts, decideLateCard(unsealed, facts, done('approved'), freshAt(NOW)))
   t.like(late, { status: 'DELETED', isFree: true, ...NOTHING })
 })
@@ -225,7 +225,7 @@ test('applies a notice at once, ends the running charge operation, and waits for
     const made = decideNotice(unsealed, facts, notice, freshAt(NOW))
     if (isLeft(made)) return made.left.tag
     const ends = made.right.changes.some(({ at: [from, id] }) => from === bankOperations.name && id === CODE)
-    return `${become(facts.detail.charge, made.right.changes)?.status} ${ends}`
+    return `${applyTo(facts.detail.charge, made.right.changes)?.status} ${ends}`
   }
   t.is(tell({ operationId: null }), 'paid false')
   t.is(tell({ operationId: CODE }), 'paid true')

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
-import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
+import { sicrediBoleto } from '../../../../core/payments/boleto.ts'
 import { decideReplacement, type ReplacedTitle } from '../../../../core/payments/charges/change.ts'
 import type { Charge } from '../../../../core/payments/charges/charge.ts'
 import { otherTitles } from '../../../../core/payments/charges/detail.ts'
@@ -14,15 +14,15 @@ import {
   aCharge,
   anOperation,
   aPix,
+  applyTo,
   aTitle,
-  become,
   detailOf,
+  eventsIn,
   freshAt,
   inserted,
   NOW,
   patched,
   TXID,
-  toldBy,
   unsealed,
 } from './billing-fixtures.ts'
 
@@ -44,9 +44,9 @@ const decide = (reply: BankReply<ReplacedTitle>, over: Partial<Charge> = {}, ope
   return {
     is,
     code: isLeft(value) ? value.left.code : value.right.isAnswered,
-    after: become(aCharge({ ...busy, ...over }), changes),
-    told: toldBy(changes).map(({ type }) => type),
-    begun: inserted(changes, bankOperations).map(({ kind }) => kind),
+    after: applyTo(aCharge({ ...busy, ...over }), changes),
+    recorded: eventsIn(changes).map(({ type }) => type),
+    started: inserted(changes, bankOperations).map(({ kind }) => kind),
     others: changes.filter(({ at }) => at[0] === otherTitles.name).map(({ at }) => at[1]),
     books: patched(changes, ledgerAccounts).map(({ add }) => add?.availableCents),
   }
@@ -55,7 +55,7 @@ const decide = (reply: BankReply<ReplacedTitle>, over: Partial<Charge> = {}, ope
 test('replaces the title and keeps the former one payable', (t) => {
   const { after, ...decided } = decide(done())
   t.like(after, { txid: NEW, pix: { txid: NEW }, valueCents: 200, operationId: null, status: 'pending' })
-  t.deepEqual(decided, { is: 'done', code: true, told: ['charge.updated'], begun: [], others: [TXID], books: [] })
+  t.deepEqual(decided, { is: 'done', code: true, recorded: ['charge.updated'], started: [], others: [TXID], books: [] })
 })
 
 const KEPT = { txid: TXID, valueCents: 15_050, pix: aPix, status: 'pending' } as const
@@ -69,24 +69,24 @@ test('keeps the charge and closes the new title if the bank refuses', (t) => {
     [{ outcome: 'unknown' }, {}, 'asking', false, []],
     [{ outcome: 'withdrawn' }, {}, 'withdrawn', true, []],
   ] as const
-  for (const [reply, operation, is, code, begun] of cases) {
+  for (const [reply, operation, is, code, started] of cases) {
     const decided = decide(reply, {}, operation)
-    t.deepEqual([decided.is, decided.code, decided.begun, decided.told], [is, code, [...begun], []])
+    t.deepEqual([decided.is, decided.code, decided.started, decided.recorded], [is, code, [...started], []])
     t.like(decided.after, KEPT)
-    if (is === 'refused' && begun.length === 0) t.is(decided.after?.operationId, null)
+    if (is === 'refused' && started.length === 0) t.is(decided.after?.operationId, null)
   }
 })
 
 test('closes the new title of a charge that ended or was paid meanwhile', (t) => {
   for (const status of ['paid', 'expired', 'cancelled', 'DELETED'] as const) {
-    const { is, code, begun, told, after } = decide(done(), { status })
-    t.deepEqual([is, code, begun, told], ['done', 'charge.not-pending', ['cancel-title'], []], status)
+    const { is, code, started, recorded, after } = decide(done(), { status })
+    t.deepEqual([is, code, started, recorded], ['done', 'charge.not-pending', ['cancel-title'], []], status)
     t.is(decide({ outcome: 'withdrawn' }, { status }).code, 'charge.not-pending')
     t.like(after, { status, txid: TXID })
   }
-  t.is(decide(done(), { lapsesAt: NOW }).begun.length, 1)
+  t.is(decide(done(), { lapsesAt: NOW }).started.length, 1)
   // Another operation runs by now.
-  t.deepEqual(decide(done(), { operationId: 'another' }).begun, [])
+  t.deepEqual(decide(done(), { operationId: 'another' }).started, [])
 })
 
 test('releases the issue fee of a failed replacement, and posts it after a successful one', (t) => {
@@ -133,7 +133,7 @@ const deletion = (charge: Partial<Charge>, running: Operation | null = null) => 
   const made = decideDeletion(unsealed, { detail: detailOf(charge), running }, freshAt())
   if (isLeft(made)) return made.left.code
   const { changes } = made.right
-  return [become(aCharge(charge), changes)?.status, inserted(changes, bankOperations).map(({ kind }) => kind)]
+  return [applyTo(aCharge(charge), changes)?.status, inserted(changes, bankOperations).map(({ kind }) => kind)]
 }
 
 test('deletes a charge without an open title at once, and closes an open title first', (t) => {
@@ -152,7 +152,7 @@ test('deletes a charge after the bank has closed its title, and keeps it if the 
   const operation = { ...operationOf(), id: 'op', kind: 'delete-charge' }
   const after = (reply: BankReply<null>, over: Partial<Charge> = {}) => {
     const { is, changes = [] } = decideDeletionReply(operation, detailOf({ ...deleting, ...over }), reply, freshAt())
-    return [is, become(aCharge({ ...deleting, ...over }), changes)?.status, toldBy(changes).length]
+    return [is, applyTo(aCharge({ ...deleting, ...over }), changes)?.status, eventsIn(changes).length]
   }
   t.deepEqual(after({ outcome: 'done', value: null }), ['done', 'DELETED', 1])
   t.deepEqual(after({ outcome: 'withdrawn' }), ['withdrawn', 'DELETED', 1])

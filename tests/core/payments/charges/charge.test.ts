@@ -10,18 +10,18 @@ const CENTS = 5_000
 const DAY_SECONDS = 86_400
 const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
 
-interface Begun extends TwoEmptyAccounts {
+interface Context extends TwoEmptyAccounts {
   readonly id: number
   readonly txid: string
 }
 
-type Bring = (begun: Begun) => Promise<unknown>
+type Step = (context: Context) => Promise<unknown>
 
-const atBank = ({ pay }: Pick<Begun, 'pay'>) => fakeBankConsole(pay.ports, pay.bank)
+const atBank = ({ pay }: Pick<Context, 'pay'>) => fakeBankConsole(pay.ports, pay.bank)
 
-const remove: Bring = ({ pay, from, id }) => pay.charges.delete(from.member, id)()
+const remove: Step = ({ pay, from, id }) => pay.charges.delete(from.member, id)()
 
-/** The steps that bring a charge of 50.00, due today, into each state. */
+/** The steps that step a charge of 50.00, due today, into each state. */
 const STATES = {
   pending: async () => {},
   // The job has not moved it yet.
@@ -30,18 +30,18 @@ const STATES = {
     clock.advance(2 * DAY_SECONDS)
     await drain()
   },
-  paid: async (begun) => right(await atBank(begun).pay({ txid: begun.txid })()),
-  cancelled: async (begun) => right(await atBank(begun).cancel(begun.txid)()),
+  paid: async (context) => right(await atBank(context).pay({ txid: context.txid })()),
+  cancelled: async (context) => right(await atBank(context).cancel(context.txid)()),
   // The bank has not answered the request to close the title.
-  busy: async (begun) => {
-    right(await atBank(begun).fail({ id: 'cancel_title', mode: 'timeout_lost', times: 1 })())
-    await remove(begun)
+  busy: async (context) => {
+    right(await atBank(context).fail({ id: 'cancel_title', mode: 'timeout_lost', times: 1 })())
+    await remove(context)
   },
   deleted: remove,
-} as const satisfies Record<string, Bring>
+} as const satisfies Record<string, Step>
 type State = keyof typeof STATES | 'failed'
 
-const inState = async (state: State): Promise<Begun> => {
+const inState = async (state: State): Promise<Context> => {
   const business = await twoEmptyAccounts()
   const { pay, from, clock, store } = business
   const dueDate = clock.now().slice(0, 10)
@@ -49,20 +49,21 @@ const inState = async (state: State): Promise<Begun> => {
   await pay.charges.issue(from.member, { valueCents: CENTS, paymentMethod: 'PIX', dueDate, payer: PAYER })()
   const charge = await store.find(byId(charges, 1))
   if (!charge) throw new Error('there is no charge')
-  const begun = { ...business, id: charge.id, txid: charge.txid ?? '' }
-  if (state !== 'failed') await STATES[state](begun)
-  return begun
+  const context = { ...business, id: charge.id, txid: charge.txid ?? '' }
+  if (state !== 'failed') await STATES[state](context)
+  return context
 }
 
 const COMMANDS = {
-  'change what it says': ({ pay, from, id }: Begun) => pay.charges.update(from.member, id, { description: 'Outra' })(),
-  'change its value': ({ pay, from, id }: Begun) => pay.charges.update(from.member, id, { valueCents: CENTS + 1 })(),
-  'delete it': ({ pay, from, id }: Begun) => pay.charges.delete(from.member, id)(),
-  'simulate its payment': ({ pay, from, id }: Begun) => pay.charges.simulatePayment(from.member, `${id}`)(),
-  'give a real of it back': ({ pay, from, id }: Begun) => pay.charges.refund(from.member, id, { valueCents: 100 })(),
-  'change it for another account': ({ pay, to, id }: Begun) =>
+  'change what it says': ({ pay, from, id }: Context) =>
+    pay.charges.update(from.member, id, { description: 'Outra' })(),
+  'change its value': ({ pay, from, id }: Context) => pay.charges.update(from.member, id, { valueCents: CENTS + 1 })(),
+  'delete it': ({ pay, from, id }: Context) => pay.charges.delete(from.member, id)(),
+  'simulate its payment': ({ pay, from, id }: Context) => pay.charges.simulatePayment(from.member, `${id}`)(),
+  'give a real of it back': ({ pay, from, id }: Context) => pay.charges.refund(from.member, id, { valueCents: 100 })(),
+  'change it for another account': ({ pay, to, id }: Context) =>
     pay.charges.update(to.member, id, { description: 'Outra' })(),
-  'delete it for another account': ({ pay, to, id }: Begun) => pay.charges.delete(to.member, id)(),
+  'delete it for another account': ({ pay, to, id }: Context) => pay.charges.delete(to.member, id)(),
 } as const
 
 /** The answer and, if the command had an effect, the status and the available balance after it; otherwise nothing is written. */
@@ -109,16 +110,16 @@ const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outco
 for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
   for (const state of [...Object.keys(STATES), 'failed'] as State[])
     test(`${name}: a charge that is ${state}`, async (t) => {
-      const begun = await inState(state)
-      const before = await allKept(begun)
-      const answer = inShort<unknown>(await COMMANDS[name](begun))
-      const kept = await allKept(begun)
+      const context = await inState(state)
+      const before = await allKept(context)
+      const answer = inShort<unknown>(await COMMANDS[name](context))
+      const after = await allKept(context)
       const [expected, status, availableCents] = TABLE[name][state]
       t.is(answer, expected)
-      t.is(kept !== before, status !== undefined)
+      t.is(after !== before, status !== undefined)
       if (status !== undefined) {
-        t.is((await begun.store.find(byId(charges, begun.id)))?.status, status)
-        t.is((await begun.books())[0]?.[1] ?? 0, availableCents ?? 0)
+        t.is((await context.store.find(byId(charges, context.id)))?.status, status)
+        t.is((await context.books())[0]?.[1] ?? 0, availableCents ?? 0)
       }
-      t.deepEqual(await begun.faults(), [])
+      t.deepEqual(await context.faults(), [])
     })

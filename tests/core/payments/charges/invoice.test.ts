@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { Account } from '../../../../core/payments/accounts/account.ts'
-import { sicrediBoleto } from '../../../../core/payments/boleto/boleto.ts'
+import { sicrediBoleto } from '../../../../core/payments/boleto.ts'
 import { CHARGE_STATUSES, type Charge } from '../../../../core/payments/charges/charge.ts'
 import { instructionsOf, invoiceOf } from '../../../../core/payments/charges/invoice.ts'
 import type { Client } from '../../../../core/payments/customers/client.ts'
@@ -116,7 +116,7 @@ const BOTH = {
   typeRate: 'PERCENTAGE',
 } as const
 
-const cases: readonly (readonly [name: string, over: Partial<Charge>, told: readonly string[]])[] = [
+const cases: readonly (readonly [name: string, over: Partial<Charge>, lines: readonly string[]])[] = [
   ['nothing', {}, []],
   [
     'a discount in reais to the due day',
@@ -171,5 +171,5 @@ const cases: readonly (readonly [name: string, over: Partial<Charge>, told: read
     ['DESCONTO DE R$ 5,00 ATÉ 19/12/2026'],
   ],
 ]
-for (const [name, over, told] of cases)
-  test(`prints ${name}`, (t) => t.deepEqual(instructionsOf(aCharge({ lapsesAt: null, ...over })), told))
+for (const [name, over, lines] of cases)
+  test(`prints ${name}`, (t) => t.deepEqual(instructionsOf(aCharge({ lapsesAt: null, ...over })), lines))

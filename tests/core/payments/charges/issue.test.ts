@@ -1,10 +1,8 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { invalid } from '../../../../core/failure.ts'
-import { isLeft, left } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { invalid, isLeft, left } from '../../../../core/failure.ts'
+import { always, insert } from '../../../../core/kernel/records/record.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
@@ -18,7 +16,7 @@ import { line } from '../../kernel/input/reads.ts'
 import { anAccount, failureOf, right, scriptedBank } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
 import { paidByPix, twoEmptyAccounts } from '../money-out/two-accounts.ts'
-import { aClient, answerOf, freshAt, inserted, NOW, toldBy } from './billing-fixtures.ts'
+import { aClient, answerOf, eventsIn, freshAt, inserted, NOW } from './billing-fixtures.ts'
 
 const actor = { userId: 5, accountId: 1 }
 const payer = { name: 'João Conceição', email: 'joao@example.com', document: '11144477735' }
@@ -76,7 +74,7 @@ test('starts a pending charge with a bank operation and without an event', (t) =
   })
   t.deepEqual(inserted(changes, claims), [])
   t.is(charge?.search, `${charge?.code}\n${charge?.txid}\n11144477735\njoao conceicao`.toLowerCase())
-  t.deepEqual(toldBy(changes), [])
+  t.deepEqual(eventsIn(changes), [])
 })
 
 test('decides on the same charge at every attempt of one request', (t) => {
@@ -149,20 +147,14 @@ test('refuses an account that takes no writes and an unknown one', (t) => {
 })
 
 const wrong: readonly (readonly [over: object, issues: readonly string[]])[] = [
-  ...[10.5, Number.NaN, Number.POSITIVE_INFINITY, '10', 10n, null, undefined].map(
-    (valueCents) => [{ valueCents }, [`valueCents ${(valueCents ?? null) === null ? 'required' : 'integer'}`]] as const,
-  ),
+  [{ valueCents: 10.5 }, ['valueCents integer']],
+  [{ valueCents: null }, ['valueCents required']],
   [{ valueCents: -1 }, ['valueCents integer.min 1']],
-  ...['2099-13-31', '2026-11-30T00:00:00Z', 'amanhã', 20261130, Number.NaN].map(
-    (dueDate) => [{ dueDate }, ['dueDate day']] as const,
-  ),
-  [{ dueDate: '' }, ['dueDate day']],
+  [{ dueDate: '2099-13-31' }, ['dueDate day']],
   [{ paymentMethod: 'pix' }, ['paymentMethod one-of PIX, BOLETO, BOLEPIX, CREDIT_CARD']],
-  ...['javascript:alert(1)', 'ftp://a.test/', 'nowhere', 'https://u:p@a.test/'].map(
-    (webhook) => [{ webhook }, ['webhook url']] as const,
-  ),
-  ...[null, undefined].map((none) => [{ payer: none }, ['payer required']] as const),
-  ...['João', 3, []].map((none) => [{ payer: none }, ['payer object']] as const),
+  [{ webhook: 'ftp://a.test/' }, ['webhook url']],
+  [{ payer: null }, ['payer required']],
+  [{ payer: 'João' }, ['payer object']],
   [{ payer: {} }, ['payer.name required', 'payer.email required', 'payer.document required']],
   [{ payer: { clientId: 1.5 } }, ['payer.clientId integer']],
   [{ payer: { clientId: 0 } }, ['payer.clientId integer.min 1']],

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { eq } from '../../../../core/kernel/records/where.ts'
+import { eq } from '../../../../core/kernel/records/record.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { type ChargeFilter, chargeFilter } from '../../../../core/payments/charges/list.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'

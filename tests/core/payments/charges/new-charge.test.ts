@@ -1,5 +1,11 @@
 import test from 'ava'
-import { chargeTerms } from '../../../../core/payments/charges/new-charge.ts'
+import { addMonths, daysBetween } from '../../../../core/kernel/values/day.ts'
+import {
+  chargeTerms,
+  installmentDays,
+  latestDueDay,
+  mostInstallments,
+} from '../../../../core/payments/charges/new-charge.ts'
 
 const NOTHING = {
   amountRateHundredths: null,
@@ -40,4 +46,50 @@ test('applies the terms of the charge, also 0, with their own type', (t) => {
 test('ignores a discount of the account that would leave nothing to pay', (t) => {
   t.is(chargeTerms({ valueCents: 500 }, CONFIGS).discountHundredths, null)
   t.is(chargeTerms({ valueCents: 501 }, CONFIGS).discountHundredths, 500)
+})
+
+const days = (interval: number, intervalType: 'months' | 'weeks' | 'days', installmentsCount: number, first: string) =>
+  installmentDays({ interval, intervalType, installmentsCount }, first)
+
+test('keeps the day of the first month, also after a month that is too short', (t) => {
+  t.deepEqual(days(1, 'months', 4, '2027-12-31'), ['2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31'])
+  t.deepEqual(days(3, 'months', 3, '2026-11-30'), ['2026-11-30', '2027-02-28', '2027-05-30'])
+})
+
+test('uses the last day of each month for a plan from a 31st', (t) => {
+  t.is(
+    days(1, 'months', 6, '2027-01-31').join(' '),
+    '2027-01-31 2027-02-28 2027-03-31 2027-04-30 2027-05-31 2027-06-30',
+  )
+  t.is(
+    days(1, 'months', 8, '2027-08-31').join(' '),
+    '2027-08-31 2027-09-30 2027-10-31 2027-11-30 2027-12-31 2028-01-31 2028-02-29 2028-03-31',
+  )
+})
+
+test('counts weeks and days by the day', (t) => {
+  t.deepEqual(days(2, 'weeks', 3, '2026-12-24'), ['2026-12-24', '2027-01-07', '2027-01-21'])
+  t.deepEqual(days(10, 'days', 3, '2028-02-20'), ['2028-02-20', '2028-03-01', '2028-03-11'])
+})
+
+test('has a single installment due on the first day, for any interval', (t) => {
+  t.deepEqual(days(Number.MAX_SAFE_INTEGER, 'months', 1, '2026-11-23'), ['2026-11-23'])
+})
+
+test('fits the maximum of installments into thirty years from some day, and one more from none', (t) => {
+  const firsts = ['2026-11-23', '2024-02-29', '2027-03-01', '2024-01-01']
+  for (const intervalType of ['months', 'weeks', 'days'] as const)
+    for (const interval of [1, 7, 30, 360, 361, 1_565, 1_566, 10_958, 10_959]) {
+      const most = mostInstallments({ interval, intervalType })
+      const reaches = (installmentsCount: number) =>
+        firsts.some(
+          (first) => (days(interval, intervalType, installmentsCount, first).at(-1) ?? '') <= latestDueDay(first),
+        )
+      t.true(reaches(most), `${most} every ${interval} ${intervalType}`)
+      t.false(reaches(most + 1), `${most + 1} every ${interval} ${intervalType}`)
+    }
+})
+
+test('has at most 10,958 days in thirty years', (t) => {
+  t.is(daysBetween('2024-01-01', addMonths('2024-01-01', 360)), 10_958)
 })

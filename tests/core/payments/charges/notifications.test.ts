@@ -3,9 +3,8 @@ import fc from 'fast-check'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { memoryLog } from '../../../../adapters/telemetry/log.ts'
-import { isLeft } from '../../../../core/fp.ts'
-import { insert, remove } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { isLeft } from '../../../../core/failure.ts'
+import { always, insert, remove } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { listCharges } from '../../../../core/payments/charges/list.ts'
@@ -49,30 +48,15 @@ const noticeFixtures = async (instead: (ports: PaymentsPorts) => Partial<Payment
   const every = everyOf(plain.store)
   const lines = async () =>
     (await every(entries)).map((line) => [line.accountId, line.chargeId, line.endToEnd, line.valueCents])
-  const tell = async (over: object): Promise<unknown> => {
-    const told = await bankNotifications(ports).paid({ ...aNotice({ txid: 'T1' }), ...over } as PaymentNotice)()
-    return isLeft(told) ? told.left : told.right
+  const notify = async (over: object): Promise<unknown> => {
+    const result = await bankNotifications(ports).paid({ ...aNotice({ txid: 'T1' }), ...over } as PaymentNotice)()
+    return isLeft(result) ? result.left : result.right
   }
-  return { ports, store: plain.store, log, everything, lines, tell }
+  return { ports, store: plain.store, log, everything, lines, notify }
 }
 
 const wrong: readonly (readonly [over: object, fields: readonly string[]])[] = [
-  ...[
-    0,
-    -0,
-    -100,
-    0.5,
-    99.5,
-    Number.NaN,
-    Number.POSITIVE_INFINITY,
-    2 ** 53,
-    1e12,
-    Number.MAX_SAFE_INTEGER,
-    '100',
-    null,
-    undefined,
-    10n,
-  ].map((valueCents) => [{ valueCents }, ['valueCents']] as const),
+  ...[0, '100', null, undefined, 10n].map((valueCents) => [{ valueCents }, ['valueCents']] as const),
   ...['card', 'PIX', '', null, undefined, 'constructor'].map((method) => [{ method }, ['method']] as const),
   ...['', 'ontem', '2026-11-23', '2026-02-30T00:00:00.000Z', '2026-11-23T10:05:09-03:00', 0, null].map(
     (paidAt) => [{ paidAt }, ['paidAt']] as const,
@@ -88,12 +72,15 @@ const wrong: readonly (readonly [over: object, fields: readonly string[]])[] = [
 ]
 
 test('refuses wrong fields of a notice, logs them and writes nothing', async (t) => {
-  const { tell, everything, log } = await noticeFixtures()
+  const { notify, everything, log } = await noticeFixtures()
   const before = await everything()
   for (const [index, [over, fields]] of wrong.entries()) {
-    const told = (await tell(over)) as { readonly tag: string; readonly issues: readonly { readonly path: string }[] }
+    const result = (await notify(over)) as {
+      readonly tag: string
+      readonly issues: readonly { readonly path: string }[]
+    }
     const about = `${index}: ${Object.keys(over)}`
-    t.deepEqual([told.tag, told.issues.map(({ path }) => path)], ['invalid', fields], about)
+    t.deepEqual([result.tag, result.issues.map(({ path }) => path)], ['invalid', fields], about)
     t.is(log.warnings.length, index + 1, about)
     t.like(log.warnings[index]?.facts, { code: 'fields', fields: fields.join(', ') }, about)
   }
@@ -116,8 +103,11 @@ test('accepts only positive whole cents as an amount', (t) => {
 })
 
 test('accepts a payment with any characters in the name of its payer', async (t) => {
-  const { tell, store } = await noticeFixtures()
-  t.deepEqual(await tell({ payer: { ...PARTY, name: 'Jose\u0301\0', bank: '\uDC00' } }), { chargeId: 1, posted: true })
+  const { notify, store } = await noticeFixtures()
+  t.deepEqual(await notify({ payer: { ...PARTY, name: 'Jose\u0301\0', bank: '\uDC00' } }), {
+    chargeId: 1,
+    posted: true,
+  })
   t.deepEqual((await everyOf(store)(entries))[0]?.payer, { ...PARTY, name: 'José\uFFFD', bank: '\uFFFD' })
 })
 
@@ -126,17 +116,17 @@ const forget = (store: Store) => store.commit([remove(claims, claimId('pix-in', 
 
 for (const release of ['this', 'the last'])
   test(`refuses an id that ${release} release posted for another charge, in every account`, async (t) => {
-    const { tell, store, everything, lines, log } = await noticeFixtures()
-    t.deepEqual(await tell({}), { chargeId: 1, posted: true })
+    const { notify, store, everything, lines, log } = await noticeFixtures()
+    t.deepEqual(await notify({}), { chargeId: 1, posted: true })
     t.like(await store.find(byId(claims, claimId('pix-in', E2E))), { holder: 1, accountId: 1 })
     if (release === 'the last') await forget(store)
     const before = await everything()
-    t.deepEqual(await tell({}), { chargeId: 1, posted: false })
+    t.deepEqual(await notify({}), { chargeId: 1, posted: false })
     t.deepEqual(log.warnings, [])
     const elsewhere = { tag: 'conflict', code: 'payment.elsewhere' }
-    t.deepEqual(await tell({ txid: 'T2' }), elsewhere)
-    t.deepEqual(await tell({ txid: 'T3' }), elsewhere)
-    t.deepEqual(await tell({ valueCents: 1 }), { tag: 'conflict', code: 'payment.contradictory' })
+    t.deepEqual(await notify({ txid: 'T2' }), elsewhere)
+    t.deepEqual(await notify({ txid: 'T3' }), elsewhere)
+    t.deepEqual(await notify({ valueCents: 1 }), { tag: 'conflict', code: 'payment.contradictory' })
     t.deepEqual(await everything(), before)
     t.deepEqual(await lines(), [[1, 1, E2E, 15_050]])
     t.deepEqual(
@@ -152,7 +142,7 @@ for (const release of ['this', 'the last'])
 test('posts one of two concurrent notices with one id for charges of two accounts', async (t) => {
   // No commit happens before all have decided.
   const waiting: (() => void)[] = []
-  const { tell, lines, log } = await noticeFixtures(({ store }) => ({
+  const { notify, lines, log } = await noticeFixtures(({ store }) => ({
     store: {
       ...store,
       commit: async (...commit) => {
@@ -166,15 +156,15 @@ test('posts one of two concurrent notices with one id for charges of two account
       },
     },
   }))
-  const told = await Promise.all(['T1', 'T2', 'T3'].map((txid) => tell({ txid })))
-  t.is(told.filter((each) => Reflect.get(each as object, 'posted') === true).length, 1)
-  t.is(told.filter((each) => Reflect.get(each as object, 'code') === 'payment.elsewhere').length, 2)
+  const result = await Promise.all(['T1', 'T2', 'T3'].map((txid) => notify({ txid })))
+  t.is(result.filter((each) => Reflect.get(each as object, 'posted') === true).length, 1)
+  t.is(result.filter((each) => Reflect.get(each as object, 'code') === 'payment.elsewhere').length, 2)
   t.is((await lines()).length, 1)
   t.is(log.warnings.length, 2)
 })
 
 test('applies the valid payments of a title read from the bank, and lists charges, despite a wrong payment', async (t) => {
-  const told = (txid: string): readonly unknown[] => [
+  const payments = (txid: string): readonly unknown[] => [
     aNotice({ txid, endToEndId: `${E2E}0`, valueCents: -100 }),
     null,
     aNotice({ txid, endToEndId: E2E }),
@@ -185,7 +175,7 @@ test('applies the valid payments of a title read from the bank, and lists charge
       ...bank,
       findTitle: async (txid) => ({
         outcome: 'done',
-        value: aTitle({ txid, payments: told(txid) as readonly PaymentNotice[] }),
+        value: aTitle({ txid, payments: payments(txid) as readonly PaymentNotice[] }),
       }),
     },
   }))
@@ -211,8 +201,8 @@ test('applies the valid payments of a title read from the bank, and lists charge
 })
 
 test('recognizes an id that 0.1.0 posted to two charges for both, and refuses it for a third', async (t) => {
-  const { tell, lines, store } = await noticeFixtures()
-  t.like(await tell({ txid: 'T3' }), { posted: true })
+  const { notify, lines, store } = await noticeFixtures()
+  t.like(await notify({ txid: 'T3' }), { posted: true })
   // 0.1.0 claimed no ids, so that the notice of another account was posted too.
   await forget(store)
   const [posted] = await everyOf(store)(entries)
@@ -220,7 +210,7 @@ test('recognizes an id that 0.1.0 posted to two charges for both, and refuses it
   if (posted) await store.commit([insert(entries, { ...posted, id: 99, accountId: 1, chargeId: 1, book: `${own}` })])
   const before = await lines()
   t.is(before.length, 2)
-  for (const txid of ['T1', 'T3']) t.like(await tell({ txid }), { posted: false }, txid)
-  t.like(await tell({ txid: 'T2' }), { code: 'payment.elsewhere' })
+  for (const txid of ['T1', 'T3']) t.like(await notify({ txid }), { posted: false }, txid)
+  t.like(await notify({ txid: 'T2' }), { code: 'payment.elsewhere' })
   t.deepEqual(await lines(), before)
 })

@@ -1,9 +1,10 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
-import { isLeft } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { memorySender } from '../../../../adapters/memory/memory-services.ts'
+import { isLeft } from '../../../../core/failure.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
+import type { Fresh } from '../../../../core/kernel/running/use-case.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import {
   CHARGE_STATUSES,
@@ -15,6 +16,7 @@ import {
   lapsesAtOf,
   statusAt,
 } from '../../../../core/payments/charges/charge.ts'
+import type { ChargeDetail } from '../../../../core/payments/charges/detail.ts'
 import { decideCancellation, decideExpiry } from '../../../../core/payments/charges/end.ts'
 import { decideConfirmation } from '../../../../core/payments/charges/payment.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
@@ -29,13 +31,13 @@ import {
   aClient,
   aNotice,
   answerOf,
-  become,
+  applyTo,
   detailOf,
+  eventsIn,
   freshAt,
   inserted,
   NOW,
   TXID,
-  toldBy,
   unsealed,
 } from './billing-fixtures.ts'
 
@@ -63,11 +65,11 @@ for (const status of CHARGE_STATUSES)
     const before = isPaid ? { status, amountPaidCents: 10_000, paymentDate: '2026-11-20' } : { status }
     const { changes } = right(confirm(before))
     const [expected, event, paid] = afterPayment[status]
-    const after = become(aCharge(before), changes)
+    const after = applyTo(aCharge(before), changes)
     const paidOn = { pending: '2026-11-23', expired: '2026-11-23', paid: '2026-11-20', paidwithpix: '2026-11-20' }
     t.like(after, { status: expected, amountPaidCents: paid, paymentDate: Reflect.get(paidOn, status) ?? null })
     const reais = paid === null ? null : paid / 100
-    t.deepEqual(toldBy(changes), [{ type: event, status: expected, hasPix: true, paid: reais, urls: HOOKS }])
+    t.deepEqual(eventsIn(changes), [{ type: event, status: expected, hasPix: true, paid: reais, urls: HOOKS }])
     t.is(inserted(changes, journals).length, 1)
     t.deepEqual(
       inserted(changes, entries).map(({ valueCents }) => valueCents),
@@ -75,11 +77,11 @@ for (const status of CHARGE_STATUSES)
     )
     // The commit fails if the status has changed since the decision.
     for (const other of CHARGE_STATUSES)
-      t.is(become(aCharge({ ...before, status: other }), changes) !== null, other === status, other)
+      t.is(applyTo(aCharge({ ...before, status: other }), changes) !== null, other === status, other)
   })
 
 test('stores the day of the payment in São Paulo, not that of the notice', (t) => {
-  const paidOn = (paidAt: string) => become(aCharge(), right(confirm({}, { paidAt })).changes)?.paymentDate
+  const paidOn = (paidAt: string) => applyTo(aCharge(), right(confirm({}, { paidAt })).changes)?.paymentDate
   t.is(paidOn('2026-11-23T02:59:59.999Z'), '2026-11-22')
   t.is(paidOn('2026-11-23T03:00:00.000Z'), '2026-11-23')
 })
@@ -124,37 +126,23 @@ test('changes nothing for a posted payment, and refuses one of an unknown title'
 const LAST = '2026-12-01T02:59:59.999Z'
 const OVER = '2026-12-01T03:00:00.000Z'
 
-test('cancels only pending charges at the notice of the bank', (t) => {
-  const { changes } = right(decideCancellation(detailOf(), TXID, freshAt(LAST)))
-  t.like(become(aCharge(), changes), { status: 'cancelled', updatedAt: LAST })
-  t.deepEqual(
-    toldBy(changes).map(({ type, status }) => [type, status]),
-    [['charge.cancelled', 'cancelled']],
-  )
-  t.is(become(aCharge({ status: 'paid' }), changes), null)
-  for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending')) {
-    const made = decideCancellation(detailOf({ status }), TXID, freshAt(LAST))
-    t.deepEqual(right(made).changes, [], status)
-    t.is(answerOf(made).status, status)
-  }
-  t.deepEqual(right(decideCancellation(detailOf(), TXID, freshAt(OVER))).changes, [])
-  t.like(failureOf(decideCancellation(null, TXID, freshAt())), { code: 'title.unknown' })
-})
-
-test('expires only pending charges, at the end of their last day', (t) => {
-  t.deepEqual(right(decideExpiry(detailOf(), freshAt(LAST))).changes, [])
-  const { changes } = right(decideExpiry(detailOf(), freshAt(OVER)))
-  t.like(become(aCharge(), changes), { status: 'expired', updatedAt: OVER })
-  t.deepEqual(
-    toldBy(changes).map(({ type, status }) => [type, status]),
-    [['charge.expired', 'expired']],
-  )
-  t.is(become(aCharge({ status: 'paid' }), changes), null)
-  for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending'))
-    t.deepEqual(right(decideExpiry(detailOf({ status }), freshAt(OVER))).changes, [], status)
-  t.deepEqual(right(decideExpiry(detailOf({ lapsesAt: null }), freshAt(OVER))).changes, [])
-  t.like(failureOf(decideExpiry(null, freshAt())), { code: 'charge.unknown' })
-})
+const ENDS = [
+  ['cancelled', (of: ChargeDetail | null, at: Fresh) => decideCancellation(of, TXID, at), LAST, OVER, 'title.unknown'],
+  ['expired', decideExpiry, OVER, LAST, 'charge.unknown'],
+] as const
+for (const [ended, decide, at, otherTime, unknown] of ENDS)
+  test(`moves only a pending charge to ${ended}, and records it`, (t) => {
+    const { changes } = right(decide(detailOf(), freshAt(at)))
+    t.like(applyTo(aCharge(), changes), { status: ended, updatedAt: at })
+    t.like(eventsIn(changes), [{ type: `charge.${ended}`, status: ended }])
+    t.is(applyTo(aCharge({ status: 'paid' }), changes), null)
+    for (const status of CHARGE_STATUSES.filter((each) => each !== 'pending')) {
+      const made = decide(detailOf({ status }), freshAt(at))
+      t.deepEqual([right(made).changes, answerOf(made).status], [[], status])
+    }
+    t.deepEqual(right(decide(detailOf(), freshAt(otherTime))).changes, [])
+    t.like(failureOf(decide(null, freshAt())), { code: unknown })
+  })
 
 test('expires a Pix at the end of its due day in São Paulo, moved to a business day', (t) => {
   const dueDate = '2026-11-30'
@@ -171,6 +159,7 @@ test('expires a Pix at the end of its due day in São Paulo, moved to a business
   t.is(statusAt(aCharge(), OVER), 'expired')
   t.is(statusAt(aCharge({ status: 'paid' }), OVER), 'paid')
   t.is(statusAt(aCharge({ lapsesAt: null }), OVER), 'pending')
+  t.deepEqual(right(decideExpiry(detailOf({ lapsesAt: null }), freshAt(OVER))).changes, [])
 })
 
 test('shows the ids and descriptions of statuses, and allows only the moves of the table', (t) => {
@@ -223,16 +212,16 @@ const fixtures = async () => {
   const every = everyOf(ports.store)
   const lines = async () =>
     (await every(entries)).map((line) => [line.accountId, line.chargeId, line.txid, line.typeId, line.valueCents])
-  const told = async () =>
+  const recorded = async () =>
     (await every(events)).map(({ type, data, subjectId }) => ({ type, subjectId, data: JSON.parse(data) }))
-  return { pay, lines, told }
+  return { pay, lines, recorded }
 }
 
 const codeOf = (outcome: Awaited<ReturnType<ReturnType<ReturnType<typeof payments>['bank']['received']>>>) =>
   isLeft(outcome) ? outcome.left.code : outcome.right
 
 test('credits a Pix without a charge, with its fee, to the account of the key, and records it once', async (t) => {
-  const { pay, lines, told } = await fixtures()
+  const { pay, lines, recorded } = await fixtures()
   const first = await Promise.all([1, 2, 3].map(() => pay.bank.received(aPix({ txid: 'aberto1' }))()))
   t.deepEqual(
     first
@@ -254,7 +243,7 @@ test('credits a Pix without a charge, with its fee, to the account of the key, a
     value: 50,
     payer: { name: 'José', document: '11144477735' },
   }
-  t.deepEqual(await told(), [{ type: 'pix.received', subjectId: 0, data }])
+  t.deepEqual(await recorded(), [{ type: 'pix.received', subjectId: 0, data }])
 })
 
 test('does not post a payment both for a charge and without one', async (t) => {
@@ -272,11 +261,11 @@ test('does not post a payment both for a charge and without one', async (t) => {
 })
 
 test('caps the fee at the payment, and refuses a Pix of an unknown key', async (t) => {
-  const { pay, lines, told } = await fixtures()
+  const { pay, lines, recorded } = await fixtures()
   t.is(codeOf(await pay.bank.received(aPix({ pixKey: 'outra@example.com' }))()), 'account.unknown')
   for (const wrong of [{ valueCents: 0 }, { endToEndId: '' }, { paidAt: 'ontem' }, { pixKey: ' ' }])
     t.is(codeOf(await pay.bank.received(aPix(wrong))()), 'fields')
-  t.deepEqual([await lines(), await told()], [[], []])
+  t.deepEqual([await lines(), await recorded()], [[], []])
   await pay.bank.received(aPix({ valueCents: 1 }))()
   t.deepEqual(
     (await lines()).map((line) => line.at(-1)),

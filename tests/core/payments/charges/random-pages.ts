@@ -2,8 +2,8 @@ import type { ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { isLeft } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { isLeft } from '../../../../core/failure.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { type ChargeFilter, listCharges } from '../../../../core/payments/charges/list.ts'
@@ -58,8 +58,8 @@ const page = fc.record({ perPage: fc.constantFrom(1, 15, 100), at: fc.double({ m
 export const assertPages = async (t: ExecutionContext, store: Store, size: number, runs: number): Promise<void> => {
   const plain = memoryPorts({ clock: setClock(NOW) })
   await fillWithCharges(plain.store, size)
-  const [told, expected] = [listCharges({ ...plain, store }), listCharges(plain)]
-  const listed = async (list: typeof told, asked: ChargeFilter) => {
+  const [found, expected] = [listCharges({ ...plain, store }), listCharges(plain)]
+  const listed = async (list: typeof found, asked: ChargeFilter) => {
     const found = await list(actor, asked)()
     if (isLeft(found)) throw new Error(JSON.stringify(found.left))
     return { total: found.right.total, ids: found.right.records.map(({ charge }) => charge.id) }
@@ -67,7 +67,7 @@ export const assertPages = async (t: ExecutionContext, store: Store, size: numbe
   const property = fc.asyncProperty(filter, page, async (asked, { perPage, at }) => {
     const { total } = await listed(expected, asked)
     const wanted = { ...asked, perPage, page: 1 + Math.floor((at * total) / perPage) }
-    t.deepEqual(await listed(told, wanted), await listed(expected, wanted), JSON.stringify(wanted))
+    t.deepEqual(await listed(found, wanted), await listed(expected, wanted), JSON.stringify(wanted))
   })
   await fc.assert(property, { numRuns: runs })
 }

@@ -1,8 +1,8 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { isLeft } from '../../../../core/fp.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { isLeft } from '../../../../core/failure.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import {

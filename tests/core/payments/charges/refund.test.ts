@@ -1,7 +1,7 @@
 import test from 'ava'
 import { refunds as givenBack } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { isPastDeadline, refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
@@ -27,24 +27,24 @@ test('completes three of fifty concurrent refunds of a Pix that covers three', a
     [5, -30_000],
   ])
   t.deepEqual((await books())[0], [5_010_000, 5_010_000])
-  const [made, kept, given] = [await every(refunds), await every(refundablePix), await every(givenBack)]
+  const [made, refundable, returned] = [await every(refunds), await every(refundablePix), await every(givenBack)]
   t.deepEqual(
     made.map(({ status }) => status),
     ['completed', 'completed', 'completed'],
   )
   t.deepEqual(
-    kept.map(({ refundableCents }) => refundableCents),
+    refundable.map(({ refundableCents }) => refundableCents),
     [10_000],
   )
-  t.deepEqual(given.map(({ id }) => id).toSorted(), made.map(({ id }) => id).toSorted())
+  t.deepEqual(returned.map(({ id }) => id).toSorted(), made.map(({ id }) => id).toSorted())
   t.deepEqual(await faults(), [])
 })
 
 test('rejects one of two simultaneous refunds that exceed the balance together', async (t) => {
   const { pay, from, charge, send, books } = await twoAccounts()
   right(await send(90_000)())
-  const asked = [6_000, 5_000].map((valueCents) => pay.charges.refund(from.member, charge.id, { valueCents })())
-  const results = (await Promise.all(asked)).map((each) => inShort<unknown>(each))
+  const started = [6_000, 5_000].map((valueCents) => pay.charges.refund(from.member, charge.id, { valueCents })())
+  const results = (await Promise.all(started)).map((each) => inShort<unknown>(each))
   t.deepEqual(results, ['done', 'valueCents refund.balance'])
   t.deepEqual((await books())[0], [4_000, 4_000])
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import type { Change } from '../../../../core/kernel/records/change.ts'
+import type { Change } from '../../../../core/kernel/records/record.ts'
 import { decideReplacement, decideUpdate } from '../../../../core/payments/charges/change.ts'
 import type { Charge } from '../../../../core/payments/charges/charge.ts'
 import {
@@ -12,7 +12,7 @@ import {
 import { postPayment } from '../../../../core/payments/charges/payment.ts'
 import { decideLateTitle, decideTitle } from '../../../../core/payments/charges/titles.ts'
 import { anAccount, right } from '../access/test-ports.ts'
-import { aCharge, aNotice, anOperation, aPix, become, detailOf, freshAt, TXID, unsealed } from './billing-fixtures.ts'
+import { aCharge, aNotice, anOperation, aPix, applyTo, detailOf, freshAt, TXID, unsealed } from './billing-fixtures.ts'
 
 const NEW = 'Z9y8X7w6V5u4T3s2R1q0P9o8N'
 const CLOSING = 'de1e7e00-0000-4000-8000-000000000001'
@@ -80,7 +80,7 @@ const SINCE: readonly Partial<Charge>[] = [
 for (const [name, [read, decide]] of Object.entries(DECISIONS)) {
   test(`${name} is not committed on a charge that was written since it was read`, (t) => {
     const decided = decide(read) ?? []
-    t.truthy(become(aCharge(read), decided))
-    for (const written of SINCE) t.is(become(aCharge({ ...read, ...written }), decided), null, JSON.stringify(written))
+    t.truthy(applyTo(aCharge(read), decided))
+    for (const written of SINCE) t.is(applyTo(aCharge({ ...read, ...written }), decided), null, JSON.stringify(written))
   })
 }

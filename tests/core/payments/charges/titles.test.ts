@@ -1,15 +1,19 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { isLeft } from '../../../../core/fp.ts'
-import type { BankReply } from '../../../../core/payments/bank/operation.ts'
-import { bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
+import { isLeft } from '../../../../core/failure.ts'
+import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
-import { MISMATCHED_TITLE } from '../../../../core/payments/charges/detail.ts'
 import { decideCancellation } from '../../../../core/payments/charges/end.ts'
-import { postOwedFee } from '../../../../core/payments/charges/issue-fee.ts'
-import type { CheckedTitle } from '../../../../core/payments/charges/titles.ts'
-import { decideLateTitle, decideTitle, resumeTitle, titleOrder } from '../../../../core/payments/charges/titles.ts'
+import {
+  type CheckedTitle,
+  decideLateTitle,
+  decideTitle,
+  postOwedFee,
+  resumeTitle,
+  titleOrder,
+} from '../../../../core/payments/charges/titles.ts'
+import { MISMATCHED_TITLE } from '../../../../core/payments/charges/write.ts'
 import { entries, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import { anAccount, right } from '../access/test-ports.ts'
 import {
@@ -17,14 +21,14 @@ import {
   aClient,
   anOperation,
   aPix,
-  become,
+  applyTo,
   detailOf,
+  eventsIn,
   freshAt,
   inserted,
   NOW,
   patched,
   TXID,
-  toldBy,
   unsealed,
 } from './billing-fixtures.ts'
 
@@ -46,8 +50,8 @@ const decide = (reply: BankReply<CheckedTitle>, over: Partial<Charge> = {}, oper
     failure: isLeft(value) ? value.left : null,
     changes,
     set: patched(changes)[0]?.set,
-    told: toldBy(changes).map(({ type, status, hasPix }) => [type, status, hasPix]),
-    begun: inserted(changes, bankOperations),
+    recorded: eventsIn(changes).map(({ type, status, hasPix }) => [type, status, hasPix]),
+    started: inserted(changes, bankOperations),
   }
 }
 
@@ -71,20 +75,20 @@ const replies: readonly (readonly [
     {
       is: 'done',
       set: { pix: aPix, operationId: null },
-      told: [['charge.created', 'pending', true]],
+      recorded: [['charge.created', 'pending', true]],
       charge: { status: 'pending', pix: aPix, operationId: null },
     },
   ],
   [
     'stores the title of a charge that was paid before the answer',
     done(),
-    { set: { pix: aPix, operationId: null, status: undefined }, told: [['charge.created', 'paid', true]] },
+    { set: { pix: aPix, operationId: null, status: undefined }, recorded: [['charge.created', 'paid', true]] },
     { status: 'paid' },
   ],
   [
     'does not treat a pending charge as closed because of the time of its last write',
     done(),
-    { set: { pix: aPix, failure: undefined }, told: [['charge.created', 'pending', true]] },
+    { set: { pix: aPix, failure: undefined }, recorded: [['charge.created', 'pending', true]] },
     NEXT_YEAR,
   ],
   [
@@ -99,7 +103,7 @@ const replies: readonly (readonly [
     {
       is: 'refused',
       set: { status: 'failed', failure: 'Sem limite.', operationId: null },
-      told: [['charge.failed', 'failed', false]],
+      recorded: [['charge.failed', 'failed', false]],
       failure: bankRefused('Sem limite.') as never,
     },
   ],
@@ -109,7 +113,7 @@ const replies: readonly (readonly [
     {
       is: 'refused',
       set: { status: 'failed', failure: 'unavailable' },
-      told: [['charge.failed', 'failed', false]],
+      recorded: [['charge.failed', 'failed', false]],
       failure: { tag: 'refused', code: 'bank.unavailable' } as never,
     },
   ],
@@ -129,15 +133,15 @@ const replies: readonly (readonly [
 for (const [name, reply, becomes, over, operation] of replies)
   test(name, (t) => {
     const decided = decide(reply, over, operation)
-    t.deepEqual([decided.told, decided.begun], [becomes.told ?? [], []])
+    t.deepEqual([decided.recorded, decided.started], [becomes.recorded ?? [], []])
     t.like(decided, becomes)
   })
 
 test('treats a charge as closed that was written after its end, even if the bank was asked before', (t) => {
-  const { set, told, begun } = decide(done(), { status: 'paid', ...NEXT_YEAR })
+  const { set, recorded, started } = decide(done(), { status: 'paid', ...NEXT_YEAR })
   t.like(set, { pix: undefined, failure: 'withdrawn' })
-  t.deepEqual(told, [])
-  t.is(begun.length, 1)
+  t.deepEqual(recorded, [])
+  t.is(started.length, 1)
 })
 
 const LAPSED = '2026-11-23T13:05:09.000Z'
@@ -155,31 +159,31 @@ for (const over of OVER) {
   const name = [over.status ?? 'pending', ...(over.lapsesAt ? ['and over'] : [])].join(' ')
 
   test(`closes the title of a charge that is ${name} in the same commit, without an event`, (t) => {
-    const { is, set, told, begun, charge } = decide(done(), over)
+    const { is, set, recorded, started, charge } = decide(done(), over)
     t.is(is, 'done')
-    t.deepEqual(told, [])
-    t.like(begun, [{ kind: 'cancel-title', subject: [charges.name, 7], state: 'asking', dueAt: NOW, accountId: 1 }])
-    t.is(begun[0]?.order, JSON.stringify({ txid: TXID }))
-    t.like(set, { operationId: begun[0]?.id, failure: 'withdrawn' })
+    t.deepEqual(recorded, [])
+    t.like(started, [{ kind: 'cancel-title', subject: [charges.name, 7], state: 'asking', dueAt: NOW, accountId: 1 }])
+    t.is(started[0]?.order, JSON.stringify({ txid: TXID }))
+    t.like(set, { operationId: started[0]?.id, failure: 'withdrawn' })
     t.like(charge, { pix: null, status: over.status ?? 'pending' })
   })
 
   test(`does not close a title again that the bank has closed: ${name}`, (t) => {
-    const { begun, set, told } = decide(done({ isCancelled: true }), over)
-    t.deepEqual([begun, told], [[], []])
+    const { started, set, recorded } = decide(done({ isCancelled: true }), over)
+    t.deepEqual([started, recorded], [[], []])
     t.like(set, { operationId: null, failure: 'withdrawn' })
   })
 }
 
 test('fails the charge of a title that differs from the order, and closes the title in the same commit', (t) => {
-  const { is, set, told, begun, failure } = decide(done({ mismatch: 'value' }))
+  const { is, set, recorded, started, failure } = decide(done({ mismatch: 'value' }))
   t.is(is, 'refused')
-  t.like(begun, [{ kind: 'cancel-title', state: 'asking' }])
-  t.like(set, { status: 'failed', failure: MISMATCHED_TITLE, operationId: begun[0]?.id, pix: undefined })
-  t.deepEqual(told, [['charge.failed', 'failed', false]])
+  t.like(started, [{ kind: 'cancel-title', state: 'asking' }])
+  t.like(set, { status: 'failed', failure: MISMATCHED_TITLE, operationId: started[0]?.id, pix: undefined })
+  t.deepEqual(recorded, [['charge.failed', 'failed', false]])
   t.deepEqual<unknown, unknown>(failure, bankRefused(MISMATCHED_TITLE))
   const closed = decide(done({ mismatch: 'value', isCancelled: true }))
-  t.deepEqual(closed.begun, [])
+  t.deepEqual(closed.started, [])
   t.like(closed.set, { status: 'failed', failure: MISMATCHED_TITLE, operationId: null })
 })
 
@@ -193,9 +197,9 @@ test('releases the issue fee if the bank refuses the title, and posts it for a c
 
 test('does not move a closed charge at a refusal, and records no event', (t) => {
   for (const status of ['expired', 'cancelled', 'DELETED', 'paid'] as const) {
-    const { set, told, failure } = decide(REFUSED, { status })
+    const { set, recorded, failure } = decide(REFUSED, { status })
     t.is(set?.status, undefined)
-    t.deepEqual(told, [])
+    t.deepEqual(recorded, [])
     t.like(failure, { code: 'bank.refused' })
   }
 })
@@ -203,32 +207,32 @@ test('does not move a closed charge at a refusal, and records no event', (t) => 
 test('records an answer once, and only on the status of the decision', (t) => {
   const { changes } = decide(REFUSED)
   const asked = detailOf(asking).charge
-  t.like(become(asked, changes), { status: 'failed', operationId: null })
-  t.is(become({ ...asked, operationId: null }, changes), null)
-  t.is(become({ ...asked, operationId: 'another' }, changes), null)
-  t.is(become({ ...asked, status: 'paid' }, changes), null)
+  t.like(applyTo(asked, changes), { status: 'failed', operationId: null })
+  t.is(applyTo({ ...asked, operationId: null }, changes), null)
+  t.is(applyTo({ ...asked, operationId: 'another' }, changes), null)
+  t.is(applyTo({ ...asked, status: 'paid' }, changes), null)
 })
 
 const late = (reply: BankReply<CheckedTitle> | null, over: Partial<Charge>, state: Operation['state'] = 'refused') => {
   const { value, changes = [] } = decideLateTitle(unsealed, anOperation({ state }), detailOf(over), reply, freshAt())
   return {
-    told: isLeft(value) ? value.left : value.right.charge.status,
-    begun: inserted(changes, bankOperations),
+    recorded: isLeft(value) ? value.left : value.right.charge.status,
+    started: inserted(changes, bankOperations),
     changes,
   }
 }
 
 test('returns the same result after the answer and changes nothing', (t) => {
   for (const reply of [done(), REFUSED, null]) {
-    t.deepEqual(late(reply, { pix: aPix }, 'done'), { told: 'pending', begun: [], changes: [] })
+    t.deepEqual(late(reply, { pix: aPix }, 'done'), { recorded: 'pending', started: [], changes: [] })
   }
   const failed = { status: 'failed', pix: null } as const
   t.like(late(null, { ...failed, failure: 'Sem limite.' }), {
-    told: { code: 'bank.refused', reason: 'Sem limite.' },
+    recorded: { code: 'bank.refused', reason: 'Sem limite.' },
     changes: [],
   })
-  t.like(late(REFUSED, { ...failed, failure: 'unavailable' }), { told: { code: 'bank.unavailable' }, changes: [] })
-  t.like(late(null, { status: 'expired', pix: null, failure: 'withdrawn' }), { told: 'expired', changes: [] })
+  t.like(late(REFUSED, { ...failed, failure: 'unavailable' }), { recorded: { code: 'bank.unavailable' }, changes: [] })
+  t.like(late(null, { status: 'expired', pix: null, failure: 'withdrawn' }), { recorded: 'expired', changes: [] })
   t.like(decideLateTitle(unsealed, anOperation({ state: 'done' }), null, null, freshAt()), {
     value: { left: { code: 'charge.unknown' } },
   })
@@ -236,10 +240,10 @@ test('returns the same result after the answer and changes nothing', (t) => {
 
 test('closes the title of a delayed call after a refusal, unless another operation runs', (t) => {
   const failed = { status: 'failed', pix: null, failure: 'Sem limite.' } as const
-  const { begun, changes } = late(done(), failed)
-  t.like(begun, [{ kind: 'cancel-title' }])
-  t.like(become(aCharge(failed), changes), { operationId: begun[0]?.id, status: 'failed' })
-  t.is(become(aCharge({ ...failed, operationId: 'another' }), changes), null)
+  const { started, changes } = late(done(), failed)
+  t.like(started, [{ kind: 'cancel-title' }])
+  t.like(applyTo(aCharge(failed), changes), { operationId: started[0]?.id, status: 'failed' })
+  t.is(applyTo(aCharge({ ...failed, operationId: 'another' }), changes), null)
   t.deepEqual(late(done(), { ...failed, operationId: 'another' }).changes, [])
   t.deepEqual(late(done({ isCancelled: true }), failed).changes, [])
 })

@@ -1,7 +1,6 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
-import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
 import {
   boletoOf,
   chargePageUrl,
@@ -18,41 +17,19 @@ import { readPixCode } from '../../../../core/payments/pix/br-code.ts'
 import { right } from '../access/test-ports.ts'
 import { aNotice, NOW } from '../charges/billing-fixtures.ts'
 
-const HOOK = 'https://loja.example/avisos'
-
 /** An account with a link, through the facade. */
 const opened = async () => {
   const clock = setClock(NOW)
-  const sender = memorySender()
-  const pay = payments(memoryPorts({ clock, webhooks: sender }))
+  const pay = payments(memoryPorts({ clock }))
   const rita = { name: 'Rita', email: 'rita@example.com', document: '11222333000181', password: 'segredo-123' }
   right(await pay.registrations.registerFull(rita, { address: '203.0.113.7', device: 'programa' })())
   const actor = { userId: 1, accountId: 1, roleId: 1, permissions: [] }
-  const asked = { title: 'Curso', paymentMethods: ['PIX'], amountCents: 10_000, webhookUrl: HOOK, maxUses: 1 } as const
+  const asked = { title: 'Curso', paymentMethods: ['PIX'], amountCents: 10_000, maxUses: 1 } as const
   const { link, publicUrl } = right(await pay.links.create(actor, asked)())
-  return { pay, sender, actor, by: { id: link.id, token: new URL(publicUrl).searchParams.get('token') } }
+  return { pay, actor, by: { id: link.id, token: new URL(publicUrl).searchParams.get('token') } }
 }
 
 const PAYER = { name: 'João', email: 'joao@example.com', document: '52998224725' }
-
-test('creates a link, accepts its payment and sends one event, also for repeated bank notices', async (t) => {
-  const { pay, sender, actor, by } = await opened()
-  const first = right(await pay.checkout.pay(by, { paymentMethod: 'PIX', payer: PAYER })())
-  t.is(first.method, 'PIX')
-  const { txid } = first.charge
-  const notice = aNotice({ txid: txid ?? '', valueCents: 10_000 })
-  for (let time = 0; time < 2; time += 1) right(await pay.bank.paid(notice)())
-  t.like(await pay.checkout.open(by)(), { left: { tag: 'gone', code: 'link.paid' } })
-  t.like(await pay.checkout.pay(by, { paymentMethod: 'PIX', payer: PAYER })(), { left: { code: 'link.paid' } })
-  t.is(right(await pay.checkout.status(first.charge.code)()).charge.status, 'paid')
-  t.is(right(await pay.links.read(actor, by.id)()).uses.usesCount, 1)
-  await pay.worker().drain()
-  const told = sender.requests.map(({ url, body }) => [url, JSON.parse(body).type])
-  t.deepEqual(
-    told.filter(([, type]) => type === 'payment_link.paid'),
-    [[HOOK, 'payment_link.paid']],
-  )
-})
 
 test('returns the payee only for the token of the link, also once it is paid', async (t) => {
   const { pay, actor, by } = await opened()

@@ -1,5 +1,5 @@
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always } from '../../../../core/kernel/records/record.ts'
 import type { Member } from '../../../../core/payments/access/authenticate.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'

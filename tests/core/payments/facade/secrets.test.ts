@@ -1,5 +1,5 @@
 import test from 'ava'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always } from '../../../../core/kernel/records/record.ts'
 import { story } from './story.ts'
 import { memberNames, type Told, textsIn } from './told.ts'
 

@@ -1,5 +1,4 @@
-import type { Failure } from '../../../../core/failure.ts'
-import { type Either, isLeft } from '../../../../core/fp.ts'
+import { type Either, type Failure, isLeft } from '../../../../core/failure.ts'
 import type { Payments } from '../../../../core/payments/payments.ts'
 import { right } from '../access/test-ports.ts'
 

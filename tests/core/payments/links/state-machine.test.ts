@@ -9,67 +9,67 @@ const DAY_SECONDS = 86_400
 const PAYER = { name: 'Maria', email: 'maria@example.com', document: '12345678909' }
 const ANOTHER = { name: 'Rui', email: 'rui@example.com', document: '52998224725' }
 
-interface Begun extends TwoEmptyAccounts {
+interface Context extends TwoEmptyAccounts {
   readonly id: string
   readonly token: string | null
 }
 
-const byCard = ({ pay, id, token }: Begun, cardNumber: string = CARDS.visa, payer = PAYER) => {
+const byCard = ({ pay, id, token }: Context, cardNumber: string = CARDS.visa, payer = PAYER) => {
   const card = { cardNumber, cvv: '737', cardholderName: 'MARIA DA SILVA', expiry: '12/30' }
   return pay.checkout.pay({ id, token }, { paymentMethod: 'CARD', payer, address: cardBody().address, card })()
 }
-const byPix = ({ pay, id, token }: Begun, payer = PAYER) =>
+const byPix = ({ pay, id, token }: Context, payer = PAYER) =>
   pay.checkout.pay({ id, token }, { paymentMethod: 'PIX', payer })()
 
-type Bring = (begun: Begun) => Promise<unknown>
+type Step = (context: Context) => Promise<unknown>
 
 /** The states: the limit of uses of a link, and the steps that lead to it. */
 const STATES = {
-  open: { maxUses: 1, bring: async () => {} },
-  'open without an end': { maxUses: null, bring: async (begun) => right(await byCard(begun)) },
-  'begun by Pix': { maxUses: 1, bring: async (begun) => right(await byPix(begun)) },
-  'processing a card': { maxUses: 1, bring: async (begun) => right(await byCard(begun, CARDS.pending)) },
-  paid: { maxUses: 1, bring: async (begun) => right(await byCard(begun)) },
+  open: { maxUses: 1, step: async () => {} },
+  'open without an end': { maxUses: null, step: async (context) => right(await byCard(context)) },
+  'begun by Pix': { maxUses: 1, step: async (context) => right(await byPix(context)) },
+  'processing a card': { maxUses: 1, step: async (context) => right(await byCard(context, CARDS.pending)) },
+  paid: { maxUses: 1, step: async (context) => right(await byCard(context)) },
   'used up': {
     maxUses: 2,
-    bring: async (begun) => {
-      right(await byCard(begun))
-      right(await byCard(begun))
+    step: async (context) => {
+      right(await byCard(context))
+      right(await byCard(context))
     },
   },
-  expired: { maxUses: 1, bring: async ({ clock }) => clock.advance(3 * DAY_SECONDS) },
-  removed: { maxUses: 1, bring: async ({ pay, from, id }) => right(await pay.links.remove(from.member, id)()) },
-} as const satisfies Record<string, { readonly maxUses: number | null; readonly bring: Bring }>
+  expired: { maxUses: 1, step: async ({ clock }) => clock.advance(3 * DAY_SECONDS) },
+  removed: { maxUses: 1, step: async ({ pay, from, id }) => right(await pay.links.remove(from.member, id)()) },
+} as const satisfies Record<string, { readonly maxUses: number | null; readonly step: Step }>
 type State = keyof typeof STATES
 
-const inState = async (state: State): Promise<Begun> => {
+const inState = async (state: State): Promise<Context> => {
   const business = await twoEmptyAccounts()
   const { pay, from, clock } = business
-  const { maxUses, bring } = STATES[state]
+  const { maxUses, step } = STATES[state]
   const expiresAt = new Date(Date.parse(clock.now()) + DAY_SECONDS * 1_000).toISOString().slice(0, 10)
   const terms = { title: 'Curso', amountCents: CENTS, maxUses, expiresAt, paymentMethods: ['PIX', 'CARD'] } as const
   const { link, publicUrl } = right(await pay.links.create(from.member, terms)())
-  const begun = { ...business, id: link.id, token: new URL(publicUrl).searchParams.get('token') }
-  await bring(begun)
-  return begun
+  const context = { ...business, id: link.id, token: new URL(publicUrl).searchParams.get('token') }
+  await step(context)
+  return context
 }
 
 const COMMANDS = {
-  'open it': ({ pay, id, token }: Begun) => pay.checkout.open({ id, token })(),
-  'open it by a wrong token': ({ pay, id }: Begun) => pay.checkout.open({ id, token: 'outro' })(),
-  'pay by Pix': (begun: Begun) => byPix(begun),
-  'pay by card': (begun: Begun) => byCard(begun, CARDS.visa, ANOTHER),
-  'pay by a way it has not': ({ pay, id, token }: Begun) =>
+  'open it': ({ pay, id, token }: Context) => pay.checkout.open({ id, token })(),
+  'open it by a wrong token': ({ pay, id }: Context) => pay.checkout.open({ id, token: 'outro' })(),
+  'pay by Pix': (context: Context) => byPix(context),
+  'pay by card': (context: Context) => byCard(context, CARDS.visa, ANOTHER),
+  'pay by a way it has not': ({ pay, id, token }: Context) =>
     pay.checkout.pay({ id, token }, { paymentMethod: 'BOLETO', payer: PAYER })(),
-  'send it elsewhere': ({ pay, from, id }: Begun) =>
+  'send it elsewhere': ({ pay, from, id }: Context) =>
     pay.links.update(from.member, id, { successUrl: 'https://loja.example/' })(),
-  'let it be used more often': ({ pay, from, id }: Begun) => pay.links.update(from.member, id, { maxUses: 9 })(),
-  'take the card from it': ({ pay, from, id }: Begun) =>
+  'let it be used more often': ({ pay, from, id }: Context) => pay.links.update(from.member, id, { maxUses: 9 })(),
+  'take the card from it': ({ pay, from, id }: Context) =>
     pay.links.update(from.member, id, { paymentMethods: ['PIX'] })(),
-  'remove it': ({ pay, from, id }: Begun) => pay.links.remove(from.member, id)(),
-  'send it elsewhere for another account': ({ pay, to, id }: Begun) =>
+  'remove it': ({ pay, from, id }: Context) => pay.links.remove(from.member, id)(),
+  'send it elsewhere for another account': ({ pay, to, id }: Context) =>
     pay.links.update(to.member, id, { successUrl: 'https://loja.example/' })(),
-  'remove it for another account': ({ pay, to, id }: Begun) => pay.links.remove(to.member, id)(),
+  'remove it for another account': ({ pay, to, id }: Context) => pay.links.remove(to.member, id)(),
 } as const
 
 /** The result, and the number of uses after it if the command writes. */
@@ -135,23 +135,23 @@ const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outco
 for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
   for (const state of Object.keys(STATES) as State[])
     test(`${name}: a link that is ${state}`, async (t) => {
-      const begun = await inState(state)
-      const before = await allKept(begun)
-      const answer = inShort<unknown>(await COMMANDS[name](begun))
-      const kept = await allKept(begun)
+      const context = await inState(state)
+      const before = await allKept(context)
+      const answer = inShort<unknown>(await COMMANDS[name](context))
+      const after = await allKept(context)
       const [expected, uses] = TABLE[name][state]
       t.is(answer, expected)
-      t.is(kept !== before, uses !== undefined)
+      t.is(after !== before, uses !== undefined)
       if (uses !== undefined && name !== 'remove it') {
-        const { uses: counted } = right(await begun.pay.links.read(begun.from.member, begun.id)())
+        const { uses: counted } = right(await context.pay.links.read(context.from.member, context.id)())
         t.is(counted.usesCount, uses)
       }
-      t.deepEqual(await begun.faults(), [])
+      t.deepEqual(await context.faults(), [])
     })
 
 test('sells the last use of a link once if two cards pay at the same time', async (t) => {
-  const begun = await inState('open')
-  const paid = await Promise.all([byCard(begun), byCard(begun, CARDS.visa, ANOTHER)])
+  const context = await inState('open')
+  const paid = await Promise.all([byCard(context), byCard(context, CARDS.visa, ANOTHER)])
   t.deepEqual(
     paid.map((each) => inShort<unknown>(each)),
     ['done', 'link.paid'],
@@ -159,12 +159,12 @@ test('sells the last use of a link once if two cards pay at the same time', asyn
 })
 
 test('issues one charge for two simultaneous payments of one payer', async (t) => {
-  const begun = await inState('begun by Pix')
-  const first = right(await byPix(begun))
-  begun.clock.advance(DAY_SECONDS)
+  const context = await inState('begun by Pix')
+  const first = right(await byPix(context))
+  context.clock.advance(DAY_SECONDS)
   // Another payer starts the hourly count, whose start rejects a simultaneous charge.
-  right(await byPix(begun, ANOTHER))
-  const paid = (await Promise.all([byPix(begun), byPix(begun)])).map((each) => right(each).charge.id)
+  right(await byPix(context, ANOTHER))
+  const paid = (await Promise.all([byPix(context), byPix(context)])).map((each) => right(each).charge.id)
   t.is(new Set(paid).size, 1)
   t.false(paid.includes(first.charge.id))
 })

@@ -1,6 +1,6 @@
 import test from 'ava'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
-import { eq } from '../../../../core/kernel/records/where.ts'
+import { eq } from '../../../../core/kernel/records/record.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { listOf } from '../../../../core/ports/store.ts'

@@ -1,23 +1,20 @@
 import test from 'ava'
-import { type Change, insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
-import { cardTransactions, newCardTransaction } from '../../../../core/payments/cards/card-transaction.ts'
+import { always, type Change, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { cardTransactions, newCardTransaction } from '../../../../core/payments/charges/card.ts'
 import { type Refund, refunds } from '../../../../core/payments/charges/refund-records.ts'
 import {
+  CARD_SETTLEMENT,
+  CARD_WITHDRAWAL,
   type Entry,
   entries,
   type Journal,
   journals,
   ledgerAccountId,
   ledgerAccounts,
-} from '../../../../core/payments/ledger/ledger.ts'
-import { post } from '../../../../core/payments/ledger/post.ts'
-import {
-  CARD_SETTLEMENT,
-  CARD_WITHDRAWAL,
   PIX_IN,
   PIX_IN_FEE,
-} from '../../../../core/payments/ledger/transaction-type.ts'
+  post,
+} from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { verifyCardSales } from '../../../../core/payments/reserves/verify-card-sales.ts'
 import { verifyMoneyOut } from '../../../../core/payments/reserves/verify-money-out.ts'

@@ -2,7 +2,7 @@ import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
 import fc from 'fast-check'
 import { hasError, isStaticPix, parsePix } from 'pix-utils'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { ascii } from '../../../../core/kernel/values/text.ts'
 import {
   crc16,

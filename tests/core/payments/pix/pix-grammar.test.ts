@@ -118,6 +118,7 @@ agrees(
   'a Pix key',
   (text) => {
     const read = readPixKey(text)
+    if (read && readPixKey(read.key)?.key !== read.key) throw new Error(`${read.key} changes when it is read again`)
     return read && decoded({ ...read })
   },
   keys,

@@ -1,6 +1,4 @@
-import { getPixKeyInfo } from '@brazilian-utils/brazilian-utils'
 import test from 'ava'
-import fc from 'fast-check'
 import { readPixKey } from '../../../../core/payments/pix/pix-key.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 
@@ -51,34 +49,3 @@ const refused = [
   ['a word', 'chave'],
 ] as const
 for (const [name, text] of refused) test(`${name} is no key`, (t) => t.is(readPixKey(text), null))
-
-test('reads a decoded key as itself', (t) => {
-  const keys = fc.oneof(
-    fc.uuid().map((key) => key.toUpperCase()),
-    fc.emailAddress(),
-    fc.stringMatching(/^\([1-9]{2}\) 9[0-9]{4}-[0-9]{4}$/),
-    fc.stringMatching(/^[0-9]{11}$/),
-    fc.string(),
-  )
-  fc.assert(
-    fc.property(keys, (text) => {
-      const read = readPixKey(text)
-      if (read) t.deepEqual(readPixKey(read.key), read)
-      t.pass()
-    }),
-  )
-})
-
-test('agrees with another library on e-mails, UUIDs, documents and numbers with +55', (t) => {
-  const keys = fc.oneof(
-    fc.uuid(),
-    fc.stringMatching(/^[a-z]{1,9}@[a-z]{1,9}\.com$/),
-    fc.constantFrom('12345678909', '00038166000105', '12ABC34501DE35', '+5561912345678', '+5511912345684'),
-  )
-  fc.assert(
-    fc.property(keys, (text) => {
-      const other = getPixKeyInfo(text)
-      t.deepEqual(readPixKey(text) as unknown, { type: other?.type.toUpperCase(), key: other?.value })
-    }),
-  )
-})

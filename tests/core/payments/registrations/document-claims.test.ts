@@ -1,6 +1,5 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { removeOrganization, updateOrganization } from '../../../../core/payments/access/organizations.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
@@ -8,11 +7,11 @@ import { users } from '../../../../core/payments/members/user.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
 import { registerFull } from '../../../../core/payments/registrations/register-full.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { failureOf, NOW, ORIGIN, PASSWORD, right, testPorts } from '../access/test-ports.ts'
+import { failureOf, NOW, ORIGIN, PASSWORD, right, taken, testPorts } from '../access/test-ports.ts'
 
 const DOCUMENT = '11222333000181'
 const DAY = 24 * 3_600
-const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', code: 'document.taken' }] }
+const TAKEN = taken('document')
 
 /** A founder with an organization, confirmed or not, and a rival who wants its document. */
 const withFounder = async (is: { readonly isConfirmed: boolean; readonly hasEntries?: boolean }) => {

@@ -1,10 +1,14 @@
 import test from 'ava'
-import { patch, remove } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, patch, remove } from '../../../../core/kernel/records/record.ts'
 import type { KeyHooks } from '../../../../core/kernel/running/use-case.ts'
 import { organizationView } from '../../../../core/payments/access/organizations.ts'
-import { accounts, type ShownAccount, shownAccount } from '../../../../core/payments/accounts/account.ts'
-import { apiKeyOf, webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
+import {
+  accounts,
+  apiKeyOf,
+  type ShownAccount,
+  shownAccount,
+  webhookSecretOf,
+} from '../../../../core/payments/accounts/account.ts'
 import { bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
 import { claimId, claims } from '../../../../core/payments/claim.ts'
@@ -18,23 +22,42 @@ import {
   type Opening,
   openAccount,
   openings,
-  resumeOpening,
 } from '../../../../core/payments/registrations/opening.ts'
-import { byId, type Store } from '../../../../core/ports/store.ts'
+import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failing } from '../../kernel/running/tasks.ts'
-import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
+import { beforeCommits } from '../../kernel/running/tasks.ts'
+import {
+  anAccount,
+  column,
+  failureOf,
+  failuresOf,
+  NOW,
+  right,
+  taken,
+  testPorts,
+  withPerson,
+  wrongIn,
+} from '../access/test-ports.ts'
 import { anOperation as bankOperation } from '../charges/billing-fixtures.ts'
-import { wrongIn } from './registration-fixtures.ts'
+import { work } from './registration-fixtures.ts'
 
 const BAKERY = { name: 'Padaria', email: 'contato@padaria.com', document: '11222333000181' }
-const TAKEN = { tag: 'invalid', code: 'fields', issues: [{ path: 'document', code: 'document.taken' }] }
+const TAKEN = taken('document')
 const UNREACHED = { tag: 'unavailable', code: 'bank.unavailable', retryAfterSeconds: 2 }
 
 const withMaria = async () => {
-  const here = testPorts()
-  const { caller } = await here.registerPerson('maria@example.com')
-  return { ...here, caller, open: openAccount(here.ports) }
+  const here = await withPerson()
+  return { ...here, open: openAccount(here.ports) }
+}
+
+/** An opening that the bank has not answered. */
+const withUnanswered = async (outcome: 'unavailable' | 'unknown' = 'unknown') => {
+  const here = await withMaria()
+  here.bank.script.push({ outcome })
+  const failure = failureOf(await here.open(here.caller, BAKERY)())
+  const [operation] = await here.every(bankOperations)
+  const id = operation?.id ?? ''
+  return { ...here, failure, operation, id, resume: accountOpenings(here.ports).repeat(id) }
 }
 
 const anOpening = (over: Partial<Opening> = {}): Opening => ({
@@ -126,9 +149,7 @@ test('rejects the document of an organization that the caller has by a registrat
 test('opens one of twenty simultaneous openings of one document, with one bank call', async (t) => {
   const { open, caller, bank, every } = await withMaria()
   const opened = await Promise.all(Array.from({ length: 20 }, () => open(caller, BAKERY)()))
-  const failures = opened.map(failureOf).filter((failure) => failure !== null)
-  t.is(failures.length, 19)
-  for (const failure of failures) t.deepEqual(failure, TAKEN)
+  t.deepEqual(failuresOf(opened), Array(19).fill(TAKEN))
   t.is(bank.asked.length, 1)
   t.is((await every(accounts)).length, 1)
 })
@@ -141,7 +162,7 @@ test('releases the document if the bank refuses, and keeps the reason in the ope
   const [refused] = await every(bankOperations)
   t.like(refused, { state: 'refused', dueAt: null, expiresAt: '2026-12-21T13:05:09.123Z' })
   t.deepEqual([await every(openings), await every(accounts)], [[], []])
-  const resume = () => resumeOpening(ports)(refused?.id ?? '')()
+  const resume = () => accountOpenings(ports).repeat(refused?.id ?? '')()
   t.deepEqual(failureOf(await resume()), refusal)
   await ports.store.commit([remove(bankOperations, refused?.id ?? '', always)])
   t.is(failureOf(await resume())?.code, 'opening.unknown')
@@ -151,49 +172,30 @@ test('releases the document if the bank refuses, and keeps the reason in the ope
 
 for (const outcome of ['unavailable', 'unknown'] as const) {
   test(`${outcome}: keeps the opening and its document, and the worker completes it`, async (t) => {
-    const { open, caller, bank, every, ports } = await withMaria()
-    bank.script.push({ outcome })
-    t.deepEqual(failureOf(await open(caller, BAKERY)()), UNREACHED)
-    const [waiting] = await every(bankOperations)
-    t.is(waiting?.dueAt, '2026-11-21T13:05:11.123Z')
-    const account = right(await resumeOpening(ports)(waiting?.id ?? '')())
-    t.is(waiting?.id, account.uuid)
-    t.deepEqual(
-      bank.asked.map(({ reference }) => reference),
-      [account.uuid, account.uuid],
-    )
-    t.is(right(await resumeOpening(ports)(waiting?.id ?? '')()).id, account.id)
-    t.is(bank.asked.length, 2)
+    const { failure, operation, id, resume, bank } = await withUnanswered(outcome)
+    t.deepEqual(failure, UNREACHED)
+    t.is(operation?.dueAt, '2026-11-21T13:05:11.123Z')
+    const account = right(await resume())
+    t.is(id, account.uuid)
+    t.is(right(await resume()).id, account.id)
+    t.deepEqual(column(bank.asked, 'reference'), [account.uuid, account.uuid])
   })
 }
 
 test('completes due openings in the queue, and waits longer after each attempt', async (t) => {
-  const { open, caller, bank, every, ports, clock } = await withMaria()
-  const [queue] = operationQueues([accountOpenings(ports)])
-  if (!queue) return t.fail('it has a queue')
-  const work = async () => {
-    const due = await queue.due(ports.store, ports.clock.now(), 10)
-    for (const each of due) await (await each.claim(ports.store, ports.clock.now()))?.(failing)
-    return due.length
+  const { bank, every, ports, clock } = await withUnanswered()
+  bank.script.push({ outcome: 'unavailable' })
+  const runs: number[] = []
+  for (const seconds of [0, 2, 3, 1, 0]) {
+    clock.advance(seconds)
+    runs.push(await work(operationQueues([accountOpenings(ports)]), ports))
   }
-  bank.script.push({ outcome: 'unknown' }, { outcome: 'unavailable' })
-  await open(caller, BAKERY)()
-  t.is(await work(), 0)
-  clock.advance(2)
-  t.is(await work(), 1)
-  clock.advance(3)
-  t.is(await work(), 0)
-  clock.advance(1)
-  t.is(await work(), 1)
+  t.deepEqual(runs, [0, 1, 0, 1, 0])
   t.is((await every(accounts)).length, 1)
-  t.is(await work(), 0)
 })
 
 test('continues an opening only for its own founder, also while the worker runs it', async (t) => {
-  const { open, caller, registerPerson, bank, clock, every, ports } = await withMaria()
-  bank.script.push({ outcome: 'unavailable' })
-  await open(caller, BAKERY)()
-  const [waiting] = await every(openings)
+  const { open, caller, registerPerson, id, clock, every, ports } = await withUnanswered('unavailable')
   clock.advance(2)
   const [queue] = operationQueues([accountOpenings(ports)])
   const [due] = (await queue?.due(ports.store, ports.clock.now(), 1)) ?? []
@@ -201,7 +203,7 @@ test('continues an opening only for its own founder, also while the worker runs 
   const { caller: joao } = await registerPerson('joao@example.com')
   t.deepEqual(failureOf(await open(joao, BAKERY)()), TAKEN)
   const again = await Promise.all(Array.from({ length: 5 }, () => open(caller, { ...BAKERY, name: 'Padaria Nova' })()))
-  for (const each of again) t.like(right(each), { uuid: waiting?.id, name: 'Padaria Nova' })
+  for (const each of again) t.like(right(each), { uuid: id, name: 'Padaria Nova' })
   t.is((await every(accounts)).length, 1)
 })
 
@@ -217,12 +219,8 @@ test('doubles the wait for the bank, up to ten minutes', (t) => {
 })
 
 test('opens the account once if request and worker run at the same time', async (t) => {
-  const { open, caller, bank, every, ports } = await withMaria()
-  bank.script.push({ outcome: 'unknown' })
-  await open(caller, BAKERY)()
-  const [waiting] = await every(openings)
-  const resume = resumeOpening(ports)
-  const both = await Promise.all([resume(waiting?.id ?? '')(), resume(waiting?.id ?? '')()])
+  const { every, resume } = await withUnanswered()
+  const both = await Promise.all([resume(), resume()])
   t.deepEqual(
     both.map((each) => right(each).id),
     [1, 1],
@@ -232,32 +230,22 @@ test('opens the account once if request and worker run at the same time', async 
 })
 
 test('creates no account and releases the document if the founder was removed', async (t) => {
-  const { open, caller, bank, every, ports, registerPerson } = await withMaria()
-  bank.script.push({ outcome: 'unknown' })
-  await open(caller, BAKERY)()
-  const [waiting] = await every(openings)
+  const { open, caller, every, ports, registerPerson, resume } = await withUnanswered()
   await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
-  t.is(failureOf(await resumeOpening(ports)(waiting?.id ?? '')())?.code, 'opening.unknown')
+  t.is(failureOf(await resume())?.code, 'opening.unknown')
   t.deepEqual([await every(openings), await every(accounts), await every(memberships)], [[], [], []])
   const { caller: joao } = await registerPerson('joao@example.com')
   t.is(right(await open(joao, BAKERY)()).document, BAKERY.document)
 })
 
 test('fails one of two simultaneous commits: the end of an opening or the removal of its founder', async (t) => {
-  const { caller, bank, every, ports } = await withMaria()
-  bank.script.push({ outcome: 'unknown' })
-  await openAccount(ports)(caller, BAKERY)()
-  const [waiting] = await every(openings)
+  const { caller, id, every, ports } = await withUnanswered()
   // Removed after the opening was read, and before it is committed.
-  const store: Store = {
-    ...ports.store,
-    commit: async (changes, hooks) => {
-      if (changes.some(({ at }) => at[0] === accounts.name))
-        await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
-      return ports.store.commit(changes, hooks)
-    },
-  }
-  const ended = await resumeOpening({ ...ports, store })(waiting?.id ?? '')()
+  const store = beforeCommits(ports.store, async (changes) => {
+    if (changes.some(({ at }) => at[0] === accounts.name))
+      await ports.store.commit([patch(users, caller.userId, { set: { removedAt: NOW }, when: always })])
+  })
+  const ended = await accountOpenings({ ...ports, store }).repeat(id)()
   t.is(failureOf(ended)?.code, 'opening.unknown')
   t.deepEqual(await every(accounts), [])
 })
@@ -288,21 +276,6 @@ test('calls the key hooks at the begin and at the outcome', async (t) => {
 
 const UNKNOWN = { only: null, foundings: null }
 
-test('decideOpening claims the document', (t) => {
-  const { ports, fresh } = testPorts()
-  const free = right(decideOpening(ports, { document: null, ...UNKNOWN, held: null }, { userId: 1 }, BAKERY, fresh()))
-  const { intent, order } = free.value(() => null)
-  t.deepEqual(order, { reference: intent, name: BAKERY.name, document: BAKERY.document })
-  t.like(free.changes, [
-    { kind: 'insert', at: [openings.name, intent] },
-    { kind: 'insert', at: [bankOperations.name, intent] },
-    { kind: 'insert', at: [claims.name, 'document:11222333000181'] },
-  ])
-  const claim = { id: 'document:11222333000181', accountId: 1, holder: 1 }
-  const facts = { document: { claim, release: () => null }, ...UNKNOWN, held: null }
-  t.deepEqual(failureOf(decideOpening(ports, facts, { userId: 1 }, BAKERY, fresh())), TAKEN)
-})
-
 test('decideOpening continues only an opening of the same founder, after the first request has ended', (t) => {
   const { ports, fresh } = testPorts()
   const { id } = anOpening()
@@ -310,7 +283,7 @@ test('decideOpening continues only an opening of the same founder, after the fir
   const decide = (opening: Opening | null, operation: Operation | null) =>
     decideOpening(
       ports,
-      { document: { claim, release: () => null }, ...UNKNOWN, held: { id, opening, operation } },
+      { document: { claim, release: () => null }, ...UNKNOWN, holder: { id, opening, operation } },
       { userId: 1 },
       BAKERY,
       fresh(),

@@ -11,8 +11,8 @@ import { beginRegistration } from '../../../../core/payments/registrations/regis
 import { registerFull, signedInOwnerView } from '../../../../core/payments/registrations/register-full.ts'
 import { registrations } from '../../../../core/payments/registrations/registration.ts'
 import { onWire } from '../../kernel/input/reads.ts'
-import { failureOf, ORIGIN, PASSWORD, right } from '../access/test-ports.ts'
-import { MARIA, registrationFixtures, wrongIn } from './registration-fixtures.ts'
+import { column, failureOf, ORIGIN, PASSWORD, right, wrongIn } from '../access/test-ports.ts'
+import { MARIA, registrationFixtures } from './registration-fixtures.ts'
 
 const ANA = {
   name: 'Ana',
@@ -60,10 +60,7 @@ test('stores the address and device of the origin, not its signal', async (t) =>
   const { signal } = new AbortController()
   right(await registerFull(ports)(ANA, { ...ORIGIN, signal })())
   right(await beginRegistration(ports)(MARIA, { ...ORIGIN, signal })())
-  t.deepEqual(
-    (await every(registrations)).map(({ origin }) => origin),
-    [ORIGIN, ORIGIN],
-  )
+  t.deepEqual(column(await every(registrations), 'origin'), [ORIGIN, ORIGIN])
 })
 
 test('accepts only the bank of the installation, and reports every wrong field', async (t) => {

@@ -1,7 +1,5 @@
 import { PNG } from 'pngjs'
 import { memoryFiles } from '../../../../adapters/files/memory-files.ts'
-import type { Failure } from '../../../../core/failure.ts'
-import { type Either, isLeft } from '../../../../core/fp.ts'
 import type { InputOf } from '../../../../core/kernel/input/input.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import type { Origin } from '../../../../core/office/audit.ts'
@@ -17,11 +15,11 @@ import {
 } from '../../../../core/payments/registrations/register.ts'
 import {
   type Registration,
+  readRegistration,
   type registrationPair,
   registrations,
 } from '../../../../core/payments/registrations/registration.ts'
 import { registrationReviews, submitImages } from '../../../../core/payments/registrations/review.ts'
-import { readRegistration } from '../../../../core/payments/registrations/views.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { right, testPorts } from '../access/test-ports.ts'
@@ -38,7 +36,7 @@ export const IMAGES = { image1: image, image2: image }
 export const pairOf = ({ id, document }: Pick<Registration, 'id' | 'document'>) => ({ registrationId: id, document })
 
 /** Runs the due records of a queue and returns their number. */
-const work = async (queues: readonly Queue[], { store, clock }: PaymentsPorts): Promise<number> => {
+export const work = async (queues: readonly Queue[], { store, clock }: PaymentsPorts): Promise<number> => {
   const due = (await Promise.all(queues.map((queue) => queue.due(store, clock.now(), 10)))).flat()
   for (const each of due) await (await each.claim(store, clock.now()))?.(failing)
   return due.length
@@ -84,9 +82,3 @@ export const registrationFixtures = () => {
     tidy: () => work(images.part.queues(ports), ports),
   }
 }
-
-/** The issues of a failure, each as its path and code. */
-export const wrongIn = (outcome: Either<Failure, unknown>): readonly string[] =>
-  isLeft(outcome) && outcome.left.tag === 'invalid'
-    ? outcome.left.issues.map(({ path, code }) => `${path} ${code}`)
-    : []

@@ -1,6 +1,5 @@
 import test from 'ava'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { subscribersOf } from '../../../../core/office/worker.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'

@@ -1,7 +1,6 @@
 import test from 'ava'
-import { memoryMessenger } from '../../../../adapters/messaging/memory.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { memoryMessenger } from '../../../../adapters/memory/memory-services.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
 import { reminders, startReminders } from '../../../../core/payments/accounts/reminders.ts'
@@ -9,6 +8,7 @@ import { charges } from '../../../../core/payments/charges/charge.ts'
 import { recordEvent } from '../../../../core/payments/events.ts'
 import { CHARGES_A_SLICE, reminderQueue } from '../../../../core/payments/reminders/remind-payers.ts'
 import { byId } from '../../../../core/ports/store.ts'
+import { column } from '../access/test-ports.ts'
 import { aPix } from '../charges/billing-fixtures.ts'
 import { freshIn, installation, mortal, openAccount, portsOf, processOf, START } from '../webhooks/webhook-fixtures.ts'
 import { aRule, mailsIn, messagesIn, owe, reminding, rulesOf } from './reminder-fixtures.ts'
@@ -80,10 +80,7 @@ test('reminds of a charge again on the next day, by another rule', async (t) => 
   for (const day of ['2026-11-23', '2026-11-24', '2026-11-25']) {
     await drainAt(`${day}T10:00:00.000Z`)
   }
-  t.deepEqual(
-    mailer.sent.map(({ id }) => id),
-    ['7|before_due|2026-11-23|email', '7|on_due|2026-11-24|email'],
-  )
+  t.deepEqual(column(mailer.sent, 'id'), ['7|before_due|2026-11-23|email', '7|on_due|2026-11-24|email'])
 })
 
 test('reminds later on the day if the process was down at the hour, and skips a day without a process', async (t) => {

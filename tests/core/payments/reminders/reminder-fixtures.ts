@@ -1,19 +1,18 @@
-import { memoryMailer, memoryMessenger } from '../../../../adapters/messaging/memory.ts'
-import { ensure, insert } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { memoryMailer, memoryMessenger } from '../../../../adapters/memory/memory-services.ts'
+import { always, ensure, insert } from '../../../../core/kernel/records/record.ts'
 import type { Queue } from '../../../../core/kernel/running/queue.ts'
 import { addDays, dayOf } from '../../../../core/kernel/values/day.ts'
-import type { Account } from '../../../../core/payments/accounts/account.ts'
 import {
+  type Account,
   NO_RULES,
   type NotificationRule,
   type NotificationRules,
   type RuleName,
-} from '../../../../core/payments/accounts/settings.ts'
+} from '../../../../core/payments/accounts/account.ts'
 import { type Charge, charges, lapsesAtOf } from '../../../../core/payments/charges/charge.ts'
 import { type Client, clients } from '../../../../core/payments/customers/client.ts'
 import { mails, messages } from '../../../../core/payments/office.ts'
-import type { Trigger } from '../../../../core/payments/reminders/notice.ts'
+import type { Trigger } from '../../../../core/payments/reminders/payer-messages.ts'
 import { listOf, type Store } from '../../../../core/ports/store.ts'
 import { failing } from '../../kernel/running/tasks.ts'
 import { aCharge, aClient, NOW } from '../charges/billing-fixtures.ts'

@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava'
 import fc from 'fast-check'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
-import type { Either } from '../../../../core/fp.ts'
+import type { Either } from '../../../../core/failure.ts'
 import { addDays } from '../../../../core/kernel/values/day.ts'
 import type { Entry } from '../../../../core/payments/ledger/ledger.ts'
 import type { TypeSum } from '../../../../core/payments/statements/entries.ts'

@@ -1,15 +1,18 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { newCardTransaction } from '../../../../core/payments/cards/card-transaction.ts'
+import { newCardTransaction } from '../../../../core/payments/charges/card.ts'
 import { charges } from '../../../../core/payments/charges/charge.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
-import { entries, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
-import { post } from '../../../../core/payments/ledger/post.ts'
-import { CARD_SETTLEMENT } from '../../../../core/payments/ledger/transaction-type.ts'
+import {
+  CARD_SETTLEMENT,
+  entries,
+  ledgerAccounts,
+  newLedgerAccount,
+  post,
+} from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { byId, listOf, type Store } from '../../../../core/ports/store.ts'

@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { type Entry, entries, ledgerAccounts, newLedgerAccount } from '../../../../core/payments/ledger/ledger.ts'
 import { paymentsCollections } from '../../../../core/payments/payments.ts'
 import { listTransactions, readBalance, type TransactionFilter } from '../../../../core/payments/statements/entries.ts'

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import { type SqliteStore, sqliteStore } from '../../../../adapters/sqlite/store.ts'
-import type { AnyCollection } from '../../../../core/kernel/records/collection.ts'
+import type { AnyCollection } from '../../../../core/kernel/records/record.ts'
 import type { Query, Store } from '../../../../core/ports/store.ts'
 import { someFile } from '../../../adapters/sqlite/file.ts'
 

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import type { CompletedPayOut } from '../../../../core/ports/bank.ts'
 import { deferred, until } from '../../kernel/running/tasks.ts'
 import { failureOf, right } from '../access/test-ports.ts'

@@ -2,24 +2,35 @@ import test from 'ava'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
-import { insert, patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
-import { fromEpochSeconds, secondsBetween } from '../../../../core/kernel/values/day.ts'
-import { accounts } from '../../../../core/payments/accounts/account.ts'
-import { webhookSecretOf } from '../../../../core/payments/accounts/account-secrets.ts'
+import { memorySender } from '../../../../adapters/memory/memory-services.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
+import { worker } from '../../../../core/kernel/running/worker.ts'
+import { fromEpochSeconds } from '../../../../core/kernel/values/day.ts'
+import { accounts, webhookSecretOf } from '../../../../core/payments/accounts/account.ts'
+import { outbox } from '../../../../core/payments/events.ts'
 import { notifications } from '../../../../core/payments/inbox/inbox.ts'
 import { memberships } from '../../../../core/payments/members/membership.ts'
-import {
-  nextAttempt,
-  outcomeOf,
-  RETRY_STEPS_SECONDS,
-  signedHeaders,
-} from '../../../../core/payments/webhooks/deliver.ts'
+import { DELIVERY_LEASE_SECONDS, outcomeOf, signedHeaders } from '../../../../core/payments/webhooks/deliver.ts'
+import { webhookSubscriber } from '../../../../core/payments/webhooks/subscriber.ts'
 import type { WebhookAnswer } from '../../../../core/ports/messaging.ts'
 import { listOf } from '../../../../core/ports/store.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
+import { deferred, turn, until } from '../../kernel/running/tasks.ts'
 import { aMembership } from '../access/test-ports.ts'
-import { aDelivery, happen, START, URL_OF_ACCOUNT } from './webhook-fixtures.ts'
+import {
+  aDelivery,
+  deliveriesIn,
+  happen,
+  installation,
+  mortal,
+  openAccount,
+  portsOf,
+  processOf,
+  running,
+  START,
+  URL_OF_ACCOUNT,
+} from './webhook-fixtures.ts'
 
 const answered = (status: number, rest: Partial<Extract<WebhookAnswer, { status: number }>> = {}): WebhookAnswer => ({
   status,
@@ -156,21 +167,6 @@ test('counts attempts that ended in a crash', (t) => {
   t.like(outcomeOf({ attempts: 12 }, answered(204), AT_START), { status: 'delivered', deliveredAt: START })
 })
 
-test('retries after the steps of the schedule or a longer Retry-After, then fails', (t) => {
-  const hours = [2, 5, 10, 14, 20, 24].map((count) => count * 3_600)
-  t.deepEqual(RETRY_STEPS_SECONDS, [5, 5 * 60, 30 * 60, ...hours])
-  const after = (attempts: number, seconds: number | null) => {
-    const next = nextAttempt(attempts, START, seconds)
-    return next && secondsBetween(START, next)
-  }
-  for (const [index, seconds] of RETRY_STEPS_SECONDS.entries()) t.is(after(index + 1, null), seconds)
-  for (const [attempts, asked, seconds] of [
-    ...[[1, 0, 5] as const, [1, 4, 5] as const, [1, 6, 6] as const, [2, 120, 300] as const],
-    ...[[2, 3_600, 3_600] as const, [1, 172_800, 172_800] as const, [10, null, null] as const, [11, 60, null] as const],
-  ])
-    t.is(after(attempts, asked), seconds, `${attempts} ${asked}`)
-})
-
 test('signs the public vectors of Standard Webhooks', (t) => {
   t.true(vectors.standardWebhooks.length > 0)
   for (const { secret, id, timestamp, payload, signature } of vectors.standardWebhooks) {
@@ -195,6 +191,135 @@ test('the reference library accepts signatures of any body, and rejects changed 
     }),
   )
 })
+
+const HANGING = Array.from({ length: 40 }, (_, index) => `https://h${index}.hangs.test/`)
+
+/** Webhooks of which those to such URLs are not answered before they are let. */
+const hanging = (within: string) => {
+  const hang = deferred()
+  const sender = memorySender()
+  const webhooks = {
+    post: async (webhook: Parameters<typeof sender.post>[0]) => {
+      const answer = await sender.post(webhook)
+      if (webhook.url.includes(within)) await hang.promise
+      return answer
+    },
+  }
+  return { hang, sender, webhooks }
+}
+
+test('40 hosts of one account that never answer do not delay the webhooks of other accounts', async (t) => {
+  const { hang, sender, webhooks } = hanging('hangs.test')
+  const { worker, reports, happen, stored } = await running([null, 'https://loja.test/'], { webhooks })
+  const posted = (host: string) => sender.requests.filter(({ url }) => url.includes(host)).length
+  void worker.run()
+  for (let events = 0; events < 25; events += 1) await happen(1, { urls: HANGING })
+  await until(() => posted('hangs.test') >= 64)
+  for (let events = 0; events < 5; events += 1) await happen(2)
+  await until(() => posted('loja.test') === 5)
+  for (let turns = 0; turns < 50; turns += 1) await turn()
+  t.true(posted('hangs.test') <= 64, `half of the places at most, not ${posted('hangs.test')}`)
+  hang.resolve()
+  for (let turns = 0; turns < 10_000 && posted('hangs.test') < 1_000; turns += 1) await turn()
+  await worker.stop()
+  const all = await stored()
+  t.is(all.length, 1_005)
+  t.true(all.every(({ status, attempts }) => status === 'delivered' && attempts === 1))
+  t.deepEqual(reports, [])
+})
+
+test('a host that two accounts share is called for both, regardless of the queue of one', async (t) => {
+  const { hang, sender, webhooks } = hanging('flood')
+  const { worker, happen } = await running(['https://platform.test/flood', 'https://platform.test/shop'], { webhooks })
+  for (let events = 0; events < 200; events += 1) await happen(1)
+  await happen(2)
+  void worker.run()
+  await until(() => sender.requests.some(({ url }) => url.includes('shop')))
+  t.is(sender.requests.filter(({ url }) => url.includes('flood')).length, MAX_PER_HOST)
+  hang.resolve()
+  await worker.stop()
+})
+
+test('two processes post each of 200 deliveries once', async (t) => {
+  const installed = installation({ webhooks: memorySender() })
+  const requests: string[] = []
+  const calls = new Map<string, number>()
+  let most = 0
+  const webhooks = {
+    post: async ({ url, headers }: { url: string; headers: Readonly<Record<string, string>> }) => {
+      const { host } = new URL(url)
+      calls.set(host, (calls.get(host) ?? 0) + 1)
+      most = Math.max(most, calls.get(host) ?? 0)
+      requests.push(`${url} ${headers['webhook-id']}`)
+      await turn()
+      calls.set(host, (calls.get(host) ?? 0) - 1)
+      return { status: 200, body: '', retryAfterSeconds: null }
+    },
+  }
+  const processes = [1, 2].map(() => processOf({ ...installed, webhooks }))
+  const ports = portsOf(installed)
+  await openAccount(ports, 1, { webhookUrl: 'https://um.test/' })
+  await openAccount(ports, 2, { webhookUrl: 'https://dois.test/' })
+  for (let event = 0; event < 100; event += 1)
+    await happen(ports, { accountId: 1 + (event % 2), urls: ['https://charge.test/'] })
+  const fansOutOnly = worker({
+    runtime: ports,
+    queues: [outbox.queue(ports, [webhookSubscriber])],
+    report: (error) => t.fail(String(error)),
+  })
+  t.is(await fansOutOnly.drain(), 100)
+  const counts = await Promise.all(processes.map((process) => process.worker.drain()))
+  t.true(counts.every((count) => count > 0) && counts.reduce((sum, count) => sum + count) === 200)
+  t.is(requests.length, 200)
+  t.is(new Set(requests).size, 200)
+  t.true(
+    (await deliveriesIn(installed.store)).every(({ status, attempts }) => status === 'delivered' && attempts === 1),
+  )
+  // Of two processes, for two accounts.
+  t.true(most <= 2 * 2 * MAX_PER_HOST)
+  t.deepEqual(
+    processes.flatMap(({ reports }) => reports),
+    [],
+  )
+})
+
+for (const when of ['before', 'after'] as const) {
+  test(`a process that dies in any commit, ${when} it is durable, leaves what the next one finishes`, async (t) => {
+    for (let diesAt = 1; ; diesAt += 1) {
+      const webhooks = memorySender()
+      const { installed, happen, stored, events } = await running(['https://conta.test/'], { webhooks })
+      for (const id of [1, 2, 3])
+        await happen(1, { urls: ['https://charge.test/', 'https://conta.test/'], data: { id } })
+
+      const { store, state } = mortal(installed.store, diesAt, when)
+      await processOf({ ...installed, store })
+        .worker.drain()
+        .catch(() => {})
+      const next = processOf(installed)
+      await next.worker.drain()
+      installed.clock.advance(DELIVERY_LEASE_SECONDS)
+      await next.worker.drain()
+
+      const where = `died at commit ${diesAt}`
+      const made = await stored()
+      t.is(made.length, 6, where)
+      const isDelivered = made.every(({ status, dueAt }) => status === 'delivered' && dueAt === null)
+      const isEnded = (await events()).every(({ dueAt }) => dueAt === null)
+      t.true(isDelivered && isEnded, where)
+      // At least once: a duplicate has the id of the first.
+      const posted = webhooks.requests.map(({ headers }) => headers['webhook-id'])
+      t.deepEqual([...new Set(posted)].sort(), made.map(({ webhookId }) => webhookId).sort(), where)
+      t.true(posted.length <= made.length + MAX_PER_HOST * 2, where)
+      t.deepEqual(next.reports, [], where)
+      if (!state.isDead) {
+        // 3 claims and fan-outs of events, 6 claims and outcomes of deliveries.
+        t.is(state.commits, 18)
+        t.is(posted.length, 6)
+        return
+      }
+    }
+  })
+}
 
 test('notifies the team of a failed delivery once, and of no other', async (t) => {
   for (const [status, count] of [

@@ -1,12 +1,20 @@
 import test from 'ava'
-import { patch } from '../../../../core/kernel/records/change.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { type Event, events } from '../../../../core/payments/events.ts'
-import { deliveries } from '../../../../core/payments/webhooks/delivery.ts'
+import { deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
 import { payloadOf, targetsOf } from '../../../../core/payments/webhooks/subscriber.ts'
 import { deferred, turn } from '../../kernel/running/tasks.ts'
-import { deliveriesIn, eventsIn, happen, installation, openAccount, processOf, START } from './webhook-fixtures.ts'
+import {
+  deliveriesIn,
+  eventsIn,
+  happen,
+  installation,
+  openAccount,
+  processOf,
+  running,
+  START,
+} from './webhook-fixtures.ts'
 
 const event: Event = {
   id: 'e-1',
@@ -89,41 +97,35 @@ test('creates a delivery for each URL in the commit that ends the event', async 
 })
 
 test('a unique key prevents a second delivery of an event to a URL', async (t) => {
-  const installed = installation()
-  const { ports, worker } = processOf(installed)
-  await openAccount(ports, 1)
-  await happen(ports, { accountId: 1, urls: ['https://a.test/'] })
+  const { store, worker, happen, stored } = await running([null])
+  await happen(1, { urls: ['https://a.test/'] })
   await worker.drain()
-  const [made] = await deliveriesIn(installed.store)
-  const again =
-    made && (await installed.store.commit([{ kind: 'insert', at: [deliveries.name, 99], record: { ...made, id: 99 } }]))
+  const [made] = await stored()
+  const again = made && (await store.commit([insert(deliveries, { ...made, id: 99 })]))
   t.like(again, { ok: false, conflict: { collection: deliveries.name, key: 'target' } })
 })
 
 test('reports an event that cannot be delivered, and continues with the others', async (t) => {
-  const installed = installation()
-  const { ports, worker, reports } = processOf(installed)
-  await openAccount(ports, 1, { webhookUrl: 'https://conta.test/' })
-  await happen(ports, { accountId: 1 })
-  await happen(ports, { accountId: 1 })
-  const [broken] = await eventsIn(installed.store)
-  await installed.store.commit([patch(events, broken?.id ?? '', { set: { data: 'no JSON' }, when: always })])
+  const { store, worker, reports, happen, stored, ...here } = await running(['https://conta.test/'])
+  for (let count = 0; count < 2; count += 1) await happen(1)
+  const [broken] = await here.events()
+  await store.commit([patch(events, broken?.id ?? '', { set: { data: 'no JSON' }, when: always })])
   await worker.drain()
-  t.is((await deliveriesIn(installed.store)).length, 1)
-  t.is(reports.length, 1)
-  t.is(reports[0]?.[1], `payments.events/${broken?.id}`)
-  const due = (await eventsIn(installed.store)).filter(({ dueAt }) => dueAt !== null)
+  t.is((await stored()).length, 1)
+  t.deepEqual(
+    reports.map(([, at]) => at),
+    [`payments.events/${broken?.id}`],
+  )
+  const due = (await here.events()).filter(({ dueAt }) => dueAt !== null)
   t.is(due.map(({ id }) => id).join(), broken?.id ?? '')
 })
 
 test("uses the account's webhook URL at the time of the delivery", async (t) => {
-  const installed = installation()
-  const { ports, worker } = processOf(installed)
-  await openAccount(ports, 1, { webhookUrl: 'https://old.test/' })
-  await happen(ports, { accountId: 1 })
-  await installed.store.commit([patch(accounts, 1, { set: { webhookUrl: null }, when: always })])
+  const { store, worker, happen, stored } = await running(['https://old.test/'])
+  await happen(1)
+  await store.commit([patch(accounts, 1, { set: { webhookUrl: null }, when: always })])
   await worker.drain()
-  t.deepEqual(await deliveriesIn(installed.store), [])
+  t.deepEqual(await stored(), [])
 })
 
 test('adds the sums of a refund to its charge, with the time at which it happened', (t) => {

@@ -1,19 +1,15 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
+import { memoryMailer, memoryMessenger, memorySender } from '../../../../adapters/memory/memory-services.ts'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
-import { memoryMailer, memoryMessenger } from '../../../../adapters/messaging/memory.ts'
-import { memorySender } from '../../../../adapters/webhooks/memory-sender.ts'
-import { insert } from '../../../../core/kernel/records/change.ts'
-import type { Json } from '../../../../core/kernel/records/record.ts'
-import { always } from '../../../../core/kernel/records/where.ts'
-import { freshOf, idPool } from '../../../../core/kernel/running/fresh.ts'
+import { always, insert, type Json } from '../../../../core/kernel/records/record.ts'
 import type { Sweep } from '../../../../core/kernel/running/jobs.ts'
-import { type Account, accounts } from '../../../../core/payments/accounts/account.ts'
-import { newSecrets } from '../../../../core/payments/accounts/account-secrets.ts'
+import { freshOf, idPool } from '../../../../core/kernel/running/use-case.ts'
+import { type Account, accounts, newSecrets } from '../../../../core/payments/accounts/account.ts'
 import { type EventType, events, recordEvent } from '../../../../core/payments/events.ts'
 import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../../../core/payments/payments-ports.ts'
-import { type Delivery, deliveries } from '../../../../core/payments/webhooks/delivery.ts'
+import { type Delivery, deliveries } from '../../../../core/payments/webhooks/deliveries.ts'
 import type { WebhookAnswer, WebhookSender } from '../../../../core/ports/messaging.ts'
 import { listOf, type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { anAccount, testPortsOn } from '../access/test-ports.ts'
@@ -105,6 +101,22 @@ export const deliveriesIn = async (store: Store) =>
 
 export const eventsIn = async (store: Store) =>
   (await store.list(listOf(events, { where: always, limit: 10_000 }))).records
+
+/** An installation with one process, and the accounts 1, 2 and so on with these webhook URLs. */
+export const running = async (webhookUrls: readonly (string | null)[], parts: Partial<Installation> = {}) => {
+  const installed = installation(parts)
+  const process = processOf(installed)
+  for (const [index, webhookUrl] of webhookUrls.entries()) await openAccount(process.ports, index + 1, { webhookUrl })
+  return {
+    ...installed,
+    ...process,
+    installed,
+    happen: (accountId: number, about: Omit<Parameters<typeof happen>[1], 'accountId'> = {}) =>
+      happen(process.ports, { accountId, ...about }),
+    stored: () => deliveriesIn(installed.store),
+    events: () => eventsIn(installed.store),
+  }
+}
 
 /** One event of an account with a URL, and its delivery; `answer` replies for the receiver. */
 export const aDelivery = async (answer: (request: WebhookRequest, tries: number) => WebhookAnswer) => {

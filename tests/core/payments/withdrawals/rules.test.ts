@@ -1,9 +1,9 @@
 import test from 'ava'
-import { findKeyOwner } from '../../../../adapters/bank/fake/money-out.ts'
-import { isLeft } from '../../../../core/fp.ts'
-import { type Change, insert } from '../../../../core/kernel/records/change.ts'
+import { isLeft } from '../../../../core/failure.ts'
+import { always, type Change, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { fold } from '../../../../core/kernel/values/text.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
-import { accountPayment, keyLookup } from '../../../../core/payments/withdrawals/inputs.ts'
+import { accountPayment } from '../../../../core/payments/withdrawals/direct-payment.ts'
 import {
   limitWindowsOf,
   payOutSums,
@@ -11,9 +11,10 @@ import {
   sentWithdrawals,
   waitingSumId,
 } from '../../../../core/payments/withdrawals/limits.ts'
-import { destinationOf, shownDocument } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
+import { destinationOf, shownDocument, withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
 import { byId } from '../../../../core/ports/store.ts'
-import { right } from '../access/test-ports.ts'
+import { failureOf, right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
 
@@ -62,17 +63,6 @@ for (const [document, shown] of [
     t.is(shownDocument({ key: null, document }), document)
   })
 
-test('decodes each kind of key to its normal form', (t) => {
-  for (const [keypix, key] of [
-    ['123.456.789-09', '12345678909'],
-    ['00.038.166/0001-05', '00038166000105'],
-    ['Maria@Example.COM', 'maria@example.com'],
-    ['(61) 91234-5678', '+5561912345678'],
-    ['123E4567-E12B-12D1-A456-426655440000', '123e4567-e12b-12d1-a456-426655440000'],
-  ] as const)
-    t.is(right(keyLookup.decode({ keypix, value: 1 })).key, key)
-})
-
 test('decodes a bank by its COMPE code, with or without zeros, and by its ISPB', (t) => {
   const sent = { amount: 1, agency: '1', account: '1', beneficiary_name: 'A', beneficiary_document: '12345678909' }
   const ispbOf = (bank_code: string) => {
@@ -81,11 +71,6 @@ test('decodes a bank by its COMPE code, with or without zeros, and by its ISPB',
   }
   for (const code of ['001', '1', '00000000']) t.is(ispbOf(code), '00000000')
   for (const code of ['0000', '999', 'abc', '1234567']) t.deepEqual(ispbOf(code), ['unknown'])
-})
-
-test('the embedded bank returns the same owner for a key each time', (t) => {
-  t.deepEqual(findKeyOwner('maria@example.com'), findKeyOwner('maria@example.com'))
-  t.not(findKeyOwner('maria@example.com')?.document, findKeyOwner('rui@example.com')?.document)
 })
 
 const PAYEE = { name: 'Rui', document: '12345678909', ispb: '341', branch: '1', account: '12345-6' }
@@ -137,6 +122,91 @@ test('sends at most 140 characters of the message of a look-up', async (t) => {
   const { id: internalId } = right(looked).withdrawal
   const { withdrawal } = right(await pay.withdrawals.confirm(from.member, { internalId, key, valueCents })())
   t.is(withdrawal.message, '😀'.repeat(140))
+})
+
+test('restores value and message of a look-up if the bank did not receive its confirmation', async (t) => {
+  let isUp = false
+  const { pay, from, every, faults } = await twoAccounts({
+    instead: ({ payOuts }) => ({
+      payOuts: { ...payOuts, payOut: async (order) => (isUp ? payOuts.payOut(order) : { outcome: 'unavailable' }) },
+    }),
+  })
+  const key = 'maria@example.com'
+  const lookUp = async (valueCents: number | null) =>
+    right(await pay.withdrawals.lookUp(from.member, { key, valueCents, message: 'A' })()).withdrawal
+  const confirm = (internalId: number, valueCents: number, message: string | null) =>
+    pay.withdrawals.confirm(from.member, { internalId, key, valueCents, message })()
+  for (const valueCents of [null, 6_000]) {
+    const { id } = await lookUp(valueCents)
+    t.is(failureOf(await confirm(id, 6_000, 'B'))?.code, 'bank.unavailable')
+    const reverted = (await every(withdrawals)).find((each) => each.id === id)
+    t.like(reverted, { status: 'awaiting', valueCents, message: 'A', lookedUp: null })
+    t.deepEqual(await lookUp(valueCents), reverted)
+  }
+  isUp = true
+  const { withdrawal } = right(await confirm((await lookUp(null)).id, 5_000, null))
+  t.like(withdrawal, { status: 'completed', valueCents: 5_000, message: 'A', lookedUp: null })
+  t.deepEqual(await faults(), [])
+})
+
+test('confirms a look-up within two hours, and not after', async (t) => {
+  for (const [seconds, result] of [
+    [7_199, 'completed'],
+    [7_200, 'withdrawal.unknown'],
+  ] as const) {
+    const { pay, from, clock } = await twoAccounts()
+    const [key, valueCents] = ['maria@example.com', 6_000]
+    const lookUp = async () => right(await pay.withdrawals.lookUp(from.member, { key, valueCents })()).withdrawal.id
+    const internalId = await lookUp()
+    clock.advance(3_599)
+    t.is(await lookUp(), internalId)
+    clock.advance(seconds - 3_599)
+    const confirmed = await pay.withdrawals.confirm(from.member, { internalId, key, valueCents })()
+    t.is(
+      inShort(confirmed, ({ withdrawal }) => withdrawal.status),
+      result,
+    )
+  }
+})
+
+test('finds a receiver by the digits of the document that are shown, also in stores of earlier releases', async (t) => {
+  const { pay, from, store, every } = await twoAccounts()
+  const { member } = from
+  const key = 'maria@example.com'
+  const paid = right(await pay.withdrawals.payKey(member, { key, valueCents: 100 })()).withdrawal
+  const { document } = paid
+  const shown = shownDocument(paid)
+  const found = async (search: string) =>
+    [
+      right(await pay.withdrawals.list(member, { search })()).total,
+      right(await pay.withdrawals.frequentRecipients(member, { search })()).length,
+      right(await pay.withdrawals.listPaidParties(member, { search })()).total,
+    ].join(' ')
+  const digits = shown.replace(/\D/g, '')
+  const hidden = [document, document.slice(0, 6), document.slice(-6)]
+  const assertHidden = async () => {
+    for (const search of [shown, digits]) t.is(await found(search), '1 1 1', search)
+    for (const search of hidden) t.is(await found(search), '0 0 0', search)
+  }
+  await assertHidden()
+
+  for (const collection of [withdrawals, recipients, paidParties])
+    for (const { id, search } of await every(collection as typeof recipients)) {
+      const before = search.replace(`${shown}\n${digits}`, document)
+      await store.commit([patch(collection as typeof recipients, id, { set: { search: before }, when: always })])
+    }
+  t.is(await found(document), '1 1 1')
+  const worker = pay.worker()
+  await worker.prepare()
+  await worker.drain()
+  await assertHidden()
+
+  // The payer enters the document: the party shows it.
+  for (const valueCents of [200, 300])
+    right(await pay.withdrawals.payAccount(member, { ...PAYEE, document, valueCents })())
+  t.is(await found(document), '2 1 1')
+  const [party] = await every(paidParties)
+  t.deepEqual(party?.search.split('\n').slice(1), [shown, digits, key, document].map(fold))
 })
 
 test('does not count a withdrawal that the bank refused in the limits of day and night', async (t) => {

@@ -1,6 +1,5 @@
 import test from 'ava'
-import type { Failure } from '../../../../core/failure.ts'
-import { type Either, isLeft } from '../../../../core/fp.ts'
+import { type Either, type Failure, isLeft } from '../../../../core/failure.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
 import type { WithdrawalDetail } from '../../../../core/payments/withdrawals/views.ts'
 import { withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
@@ -23,7 +22,7 @@ type Answered = Either<Failure, WithdrawalDetail>
 type Late = 'yes' | 'no' | 'unsent'
 
 /** A withdrawal whose first asker the bank has not answered yet, and how the others are. */
-interface Begun extends TwoAccounts {
+interface StartedWithdrawal extends TwoAccounts {
   readonly id: number
   readonly first: Promise<Answered>
   /** The bank's late answer to the first order. */
@@ -39,7 +38,7 @@ const UNKNOWN = { outcome: 'unknown' } as const
 const UNAVAILABLE = { outcome: 'unavailable' } as const
 
 /** Brings a withdrawal of 25.00, with a fee of 1.00, into a state. */
-const inState = async (state: State): Promise<Begun> => {
+const inState = async (state: State): Promise<StartedWithdrawal> => {
   let answer: (says: Late) => void = () => {}
   let orders = 0
   const business = await twoAccounts({
@@ -90,24 +89,24 @@ const said = (answer: Either<Failure, { readonly withdrawal: { readonly status: 
 
 const confirming =
   (over: { readonly key?: string; readonly valueCents?: number } = {}) =>
-  ({ pay, from, id }: Begun) =>
+  ({ pay, from, id }: StartedWithdrawal) =>
     pay.withdrawals
       .confirm(from.member, { internalId: id, key: KEY, valueCents: CENTS, ...over })()
       .then(said)
 
 const lookingUp =
   (repeats: 'reused' | 'refused') =>
-  async ({ pay, from, id }: Begun) => {
+  async ({ pay, from, id }: StartedWithdrawal) => {
     const looked = await pay.withdrawals.lookUp(from.member, { key: KEY, valueCents: CENTS }, repeats)()
     if (isLeft(looked)) return said(looked)
     return `${looked.right.withdrawal.id === id ? 'same' : 'another'} ${looked.right.isReused}`
   }
 
-const late = (says: Late) => async (begun: Begun, state: State) => {
+const late = (says: Late) => async (started: StartedWithdrawal, state: State) => {
   // The bank has no order of a withdrawal that awaits confirmation.
-  if (state === 'awaiting') return said(await begun.pay.withdrawals.resume(await begun.operationId())())
-  begun.letGo(says)
-  return said(await begun.first)
+  if (state === 'awaiting') return said(await started.pay.withdrawals.resume(await started.operationId())())
+  started.letGo(says)
+  return said(await started.first)
 }
 
 const COMMANDS = {
@@ -178,22 +177,22 @@ const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outco
 for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[])
   for (const state of STATES)
     test(`${name}, of a withdrawal that is ${state}`, async (t) => {
-      const begun = await inState(state)
-      const before = await allKept(begun)
-      const answer = await COMMANDS[name](begun, state)
-      const writes = (await allKept(begun)) !== before
-      const own = (await begun.every(withdrawals)).find(({ id }) => id === begun.id)
-      const [[balanceCents, availableCents] = []] = await begun.books()
+      const started = await inState(state)
+      const before = await allKept(started)
+      const answer = await COMMANDS[name](started, state)
+      const writes = (await allKept(started)) !== before
+      const own = (await started.every(withdrawals)).find(({ id }) => id === started.id)
+      const [[balanceCents, availableCents] = []] = await started.books()
       t.deepEqual([answer, writes, own?.status, balanceCents, availableCents], [...TABLE[name][state]])
-      const posted = (await begun.lines()).map(([typeId]) => typeId)
+      const posted = (await started.lines()).map(([typeId]) => typeId)
       t.is(posted.join(), own?.status === 'completed' ? '2,4' : '')
       // A later request gets the stored result, without a further change.
       if (state !== 'awaiting') {
-        const then = await allKept(begun)
-        const resumed = said(await begun.pay.withdrawals.resume(await begun.operationId())())
+        const then = await allKept(started)
+        const resumed = said(await started.pay.withdrawals.resume(await started.operationId())())
         t.is(resumed, own?.status === 'failed' ? 'bank.refused' : (own?.status ?? ''))
         // A lost order is requested once more.
-        if (own?.status === 'completed') t.is(await allKept(begun), then)
+        if (own?.status === 'completed') t.is(await allKept(started), then)
       }
-      t.deepEqual(await begun.faults(), [])
+      t.deepEqual(await started.faults(), [])
     })

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import { terminationQuote } from '../../../../core/real-estate/contracts/end-contract.ts'
 import type { Contract } from '../../../../core/real-estate/records/contract.ts'
 import type { Payment } from '../../../../core/real-estate/records/payment.ts'

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { isLeft } from '../../../../core/fp.ts'
+import { isLeft } from '../../../../core/failure.ts'
 import type { IndexFigure } from '../../../../core/ports/price-indexes.ts'
 import {
   type Adjusted,

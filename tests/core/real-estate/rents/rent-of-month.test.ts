@@ -1,5 +1,5 @@
 import test from 'ava'
-import { left, right } from '../../../../core/fp.ts'
+import { left, right } from '../../../../core/failure.ts'
 import { monthOfRun, rentOfMonth } from '../../../../core/real-estate/rents/rent-of-month.ts'
 
 const TERM = { startDate: '2026-01-01', endDate: '2028-06-30' }

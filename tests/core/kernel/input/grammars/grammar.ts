@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import test from 'ava'
 import fc from 'fast-check'
-import { isLeft } from '../../../../../core/fp.ts'
+import { isLeft } from '../../../../../core/failure.ts'
 import type { AnyField } from '../../../../../core/kernel/input/field.ts'
 import { FULL, printSeed, SEED } from '../../../../size.ts'
 

@@ -1,0 +1,127 @@
+import { issue } from '../failure.ts'
+import { type Rule, rule } from '../kernel/input/input.ts'
+import { addDays, type Day, daysBetween, nextBusinessDay } from '../kernel/values/day.ts'
+import { MAX_CENTS, truncateRatio, WHOLE_PERCENT } from '../kernel/values/money.ts'
+import type { TitleMethod } from '../ports/bank.ts'
+import { latestBoletoDay } from './boleto.ts'
+
+export const RATE_TYPES = ['ABSOLUTE', 'PERCENTAGE'] as const
+export type RateType = (typeof RATE_TYPES)[number]
+
+/**
+ * The interest and discount of a charge. Rates are hundredths: 150 is 1.50% as PERCENTAGE and R$ 1.50 as ABSOLUTE. Without a type
+ * or a rate there is none.
+ */
+export interface PaymentTerms {
+  readonly valueCents: number
+  readonly dueDay: Day
+  /** Interest: percent per month of 30 days, or reais per day. */
+  readonly amountRateHundredths: number | null
+  readonly typeRate: RateType | null
+  /** Discount: percent of the value, or reais. */
+  readonly discountHundredths: number | null
+  readonly typeDiscount: RateType | null
+  /** The days from the discount's last day to the due day, before the last day is moved to a business day. */
+  readonly daysDiscount: number | null
+}
+
+/** The amount due on a day, with its interest and discount. */
+export interface AmountDue {
+  readonly dueCents: number
+  readonly interestCents: number
+  readonly discountCents: number
+}
+
+const DAYS_A_MONTH = 30
+/** The interest factor has six decimals. */
+const MILLIONTHS = 1_000_000
+
+const interestOn = (terms: PaymentTerms, day: Day): number => {
+  const rate = terms.amountRateHundredths ?? 0
+  // Most charges have no interest or are not late: business days are computed for the others only.
+  if (terms.typeRate === null || rate === 0 || day <= terms.dueDay) return 0
+  const daysLate = daysBetween(nextBusinessDay(terms.dueDay), day)
+  if (daysLate <= 0) return 0
+  if (terms.typeRate === 'ABSOLUTE') return rate * daysLate
+  const factor = truncateRatio(BigInt(rate) * BigInt(daysLate) * BigInt(MILLIONTHS / WHOLE_PERCENT), DAYS_A_MONTH)
+  const interest = BigInt(terms.valueCents) * BigInt(factor)
+  // Capped, since an unlimited rate and delay exceed exact integers.
+  return interest > BigInt(MAX_CENTS) * BigInt(MILLIONTHS) ? MAX_CENTS : truncateRatio(interest, MILLIONTHS)
+}
+
+/** Returns the last day of a discount, moved to the next business day. */
+export const discountLastDay = ({ dueDay, daysDiscount }: Pick<PaymentTerms, 'dueDay' | 'daysDiscount'>): Day =>
+  nextBusinessDay(addDays(dueDay, -(daysDiscount ?? 0)))
+
+const discountOn = (terms: PaymentTerms, day: Day): number => {
+  const rate = terms.discountHundredths ?? 0
+  if (terms.typeDiscount === null || rate === 0) return 0
+  if (day > discountLastDay(terms)) return 0
+  const discountCents =
+    terms.typeDiscount === 'ABSOLUTE' ? rate : truncateRatio(BigInt(terms.valueCents) * BigInt(rate), WHOLE_PERCENT)
+  return Math.min(discountCents, terms.valueCents)
+}
+
+/**
+ * Returns the amount due on a day of payment. Interest counts from the due day, moved to a business day; its factor is truncated
+ * to six decimals and its amount to cents. The discount applies through its last day, moved likewise, and is at most the value.
+ *
+ * Source: BCB, Manual de Padrões para Iniciação do Pix, Anexo III.
+ */
+export const amountDue = (terms: PaymentTerms, day: Day): AmountDue => {
+  const interestCents = interestOn(terms, day)
+  const discountCents = discountOn(terms, day)
+  return { dueCents: terms.valueCents + interestCents - discountCents, interestCents, discountCents }
+}
+
+/** Fails: `charge.discount` if the discount is at least the value. */
+export const discountIssues = (
+  valueCents: number,
+  discountHundredths: number | null,
+  typeDiscount: RateType | null,
+) => {
+  const whole = typeDiscount === 'ABSOLUTE' ? valueCents : WHOLE_PERCENT
+  const isWhole = discountHundredths !== null && discountHundredths >= whole
+  return isWhole ? [issue('discountHundredths', 'charge.discount')] : []
+}
+
+export interface Due {
+  readonly paymentMethod: TitleMethod | 'CREDIT_CARD'
+  readonly dueDate: Day
+}
+
+/** Returns the latest due day of a charge; null if there is no limit. */
+export const latestDueDate = (method: Due['paymentMethod'], today: Day): Day | null =>
+  method === 'BOLETO' || method === 'BOLEPIX' ? latestBoletoDay(today) : null
+
+/** Fails: `boleto.reach` for a boleto whose due date is beyond the range of due factors. */
+export const reachIssues = ({ paymentMethod, dueDate }: Due, today: Day) => {
+  const latest = latestDueDate(paymentMethod, today)
+  return latest !== null && dueDate > latest ? [issue('dueDate', 'boleto.reach', { latest })] : []
+}
+
+type Ruled = Pick<PaymentTerms, 'valueCents' | 'discountHundredths' | 'typeDiscount' | 'daysDiscount'> & Due
+
+/**
+ * The rules of every new charge: its due day and the last day of its discount are not past, a boleto is due within the window
+ * of its due factor, and the discount leaves an amount to pay. Fails: `day.past`, `boleto.reach`, `charge.discount`.
+ */
+export const chargeRules: readonly Rule<Ruled, 'day.past' | 'boleto.reach' | 'charge.discount'>[] = [
+  rule(['dueDate'], ({ dueDate }, today) => (isPast(dueDate, today) ? [issue('dueDate', 'day.past')] : [])),
+  rule(['dueDate', 'paymentMethod'], (due, today) => (today === null ? [] : reachIssues(due, today))),
+  rule(['dueDate', 'daysDiscount'], ({ dueDate, daysDiscount }, today) => {
+    const days = daysDiscount ?? 0
+    return days > 0 && isPast(addDays(dueDate, -days), today) ? [issue('daysDiscount', 'day.past')] : []
+  }),
+  rule(['valueCents', 'discountHundredths', 'typeDiscount'], ({ valueCents, discountHundredths, typeDiscount }) =>
+    discountIssues(valueCents, discountHundredths, typeDiscount),
+  ),
+]
+
+/** The rule of an optional due day: not past. Fails: `day.past`. */
+export const dueDateRule: Rule<{ readonly dueDate?: Day }, 'day.past'> = rule(['dueDate'], ({ dueDate }, today) =>
+  dueDate !== undefined && isPast(dueDate, today) ? [issue('dueDate', 'day.past')] : [],
+)
+
+/** Without a current day, the rule is not applied. */
+const isPast = (day: Day, today: Day | null): boolean => today !== null && day < today

@@ -1,0 +1,142 @@
+import { all, eq, type Field, isIn, type Rec, type Where } from '../kernel/records/record.ts'
+import { scopeOf } from '../kernel/resources/plain-use-cases.ts'
+import { listWithin, recordsById, tenantKey } from '../kernel/resources/queries.ts'
+import { newestQuery } from '../kernel/running/slices.ts'
+import { MAX_PAGE } from '../limits.ts'
+import { byKey, listAll, listOf, offsetOf, type Page, type PageOf, type Store } from '../ports/store.ts'
+import { type Actor, may } from './real-estate-ports.ts'
+import { type Broker, brokers, type Client, clients } from './records/people.ts'
+import { type Property, properties } from './records/property.ts'
+import { type Proposal, proposal } from './records/proposal.ts'
+
+// Reads that several rooms share: the records that an actor may see, the parties of records, pages.
+
+type By = Pick<Actor, 'companyId' | 'userId' | 'verifiedEmail'>
+
+/** Returns the broker with the actor's verified e-mail. */
+export const ownBroker = async (
+  store: Pick<Store, 'find'>,
+  { companyId, verifiedEmail }: Pick<Actor, 'companyId' | 'verifiedEmail'>,
+): Promise<Broker | null> =>
+  verifiedEmail === null ? null : store.find(byKey(brokers, 'email', tenantKey(companyId, verifiedEmail)))
+
+/**
+ * Returns the ids of the actor's clients: those linked to the actor, and those with the actor's verified e-mail and no
+ * link to another user.
+ */
+export const ownClientIds = async (
+  store: Pick<Store, 'list'>,
+  { companyId, userId, verifiedEmail }: By,
+): Promise<readonly string[]> => {
+  if (verifiedEmail === null) return []
+  const liveBy = (field: 'email' | 'linkedUserId', value: string) =>
+    listAll(
+      store,
+      listOf(clients, {
+        where: all(eq('companyId', companyId), eq<typeof field>(field, value)) as Where<'companyId' | typeof field>,
+        when: 'live',
+        sort: { by: 'createdAt', dir: 'desc' },
+        limit: MAX_PAGE,
+      }),
+    )
+  const [linked, matching] = await Promise.all([liveBy('linkedUserId', userId), liveBy('email', verifiedEmail)])
+  return [...linked, ...matching.filter(({ linkedUserId }) => linkedUserId === null)].map(({ id }) => id)
+}
+
+/** Returns the ids under which the actor can own properties: the user's and those of the actor's clients. */
+export const ownerIds = async (store: Pick<Store, 'list'>, actor: By): Promise<readonly string[]> => [
+  actor.userId,
+  ...(await ownClientIds(store, actor)),
+]
+
+const ownPropertyIds = async (store: Pick<Store, 'list'>, actor: By): Promise<readonly string[]> => {
+  const owners = await ownerIds(store, actor)
+  const list = listOf(properties, {
+    where: all(eq('companyId', actor.companyId), isIn('ownerId', owners)),
+    when: 'live',
+    limit: MAX_PAGE,
+  })
+  return (await listAll(store, list)).map(({ id }) => id)
+}
+
+/** A field, and its values in the actor's own records. */
+interface Own<F extends string> {
+  readonly field: F
+  readonly ids: readonly string[]
+}
+
+/** Limits an Owner or a Tenant to the contracts and payments of the own properties or clients; null without a limit. */
+export const ownDeals = async (
+  store: Pick<Store, 'list'>,
+  actor: Actor,
+): Promise<Own<'propertyId' | 'clientId'> | null> => {
+  if (actor.role === 'Owner') return { field: 'propertyId', ids: await ownPropertyIds(store, actor) }
+  return actor.role === 'Tenant' ? { field: 'clientId', ids: await ownClientIds(store, actor) } : null
+}
+
+/** Returns a record if the actor may see it. */
+export const ifOwn = <F extends string, R extends { readonly [field in F]: string | null }>(
+  record: R | null,
+  own: Own<F> | null,
+): R | null => (record && own && !own.ids.some((id) => id === record[own.field]) ? null : record)
+
+const proposalScope = scopeOf(proposal)
+
+/** The scope of proposals and commissions: brokers see their own, and none without a broker record. */
+export const limitsOf = async (
+  store: Pick<Store, 'find'>,
+  actor: Actor,
+): Promise<{ readonly companyId: string; readonly own?: string | null }> => {
+  const { companyId, role } = actor
+  return role === 'Broker' ? { companyId, own: (await ownBroker(store, actor))?.id ?? null } : { companyId }
+}
+
+/** Returns the proposal of a new contract, if the actor may see it. */
+export const findOffer = async (store: Store, actor: Actor, id: string | null): Promise<Proposal | null> =>
+  id !== null && may(actor.role, 'proposals:read') ? proposalScope.find(store, await limitsOf(store, actor), id) : null
+
+/** The property, client and broker of a record, removed ones included; null if unknown or none. */
+export interface Parties {
+  readonly property: Property | null
+  readonly client: Client | null
+  readonly broker: Broker | null
+}
+
+interface Referring {
+  readonly propertyId: string | null
+  readonly clientId: string | null
+  readonly brokerId: string | null
+}
+
+/** Reads the parties of records in one read, and returns them by record. */
+export const readParties = async (store: Pick<Store, 'list'>, companyId: string, records: readonly Referring[]) => {
+  const idsIn = (field: keyof Referring) => records.map((each) => each[field])
+  const [property, client, broker] = await Promise.all([
+    recordsById(store, properties, companyId, idsIn('propertyId')),
+    recordsById(store, clients, companyId, idsIn('clientId')),
+    recordsById(store, brokers, companyId, idsIn('brokerId')),
+  ])
+  return ({ propertyId, clientId, brokerId }: Referring): Parties => ({
+    property: property.get(propertyId ?? '') ?? null,
+    client: client.get(clientId ?? '') ?? null,
+    broker: broker.get(brokerId ?? '') ?? null,
+  })
+}
+
+/** Returns the names that a record copies from its parties, so that a search finds it. */
+export const namesOf = ({ property, client }: Pick<Parties, 'property' | 'client'>) => ({
+  propertyCode: property?.code ?? '',
+  clientName: client?.name ?? '',
+})
+
+/** Reads a page, newest first, of all records or of the actor's own. */
+export const readPage = async <R extends Rec & { readonly createdAt: string }>(
+  store: Pick<Store, 'list'>,
+  of: Parameters<typeof newestQuery<R>>[0],
+  { page, perPage }: Page,
+  own: Own<Field<R>> | null = null,
+): Promise<PageOf<R>> => {
+  const query = { ...newestQuery(of), limit: perPage, offset: offsetOf({ page, perPage }), total: true }
+  const { records, total } = await (own ? listWithin(store, query, own.field, own.ids) : store.list(query))
+  return { page, perPage, records, total: total ?? 0 }
+}

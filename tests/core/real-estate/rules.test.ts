@@ -1,0 +1,150 @@
+import test from 'ava'
+import { memoryStore } from '../../../adapters/memory/memory-store.ts'
+import { compile } from '../../../core/kernel/records/record.ts'
+import { newCharge, patchCharge } from '../../../core/real-estate/charging/charge.ts'
+import { offerRefused } from '../../../core/real-estate/contracts/tenure.ts'
+import { ownClientIds } from '../../../core/real-estate/reads.ts'
+import { realEstateCollections } from '../../../core/real-estate/real-estate.ts'
+import { client } from '../../../core/real-estate/records/people.ts'
+import { right } from '../payments/access/test-ports.ts'
+import { aProperty } from './a-property.ts'
+import { ADMIN, codeOf, NOW, openAgency } from './an-agency.ts'
+import { freshAt } from './fresh-at.ts'
+
+const STRANGER = { ...ADMIN, companyId: '00000000-0000-4000-8000-00000000000a' }
+const RECEIPT = { method: 'Cash', paidValueCents: 100 } as const
+const PERIOD = { periodFrom: '2026-10', periodTo: '2026-11' }
+
+test('of two simultaneous leases of a property whose lease was renewed one is refused', async (t) => {
+  const { agency, leaseOf, tryLease } = openAgency()
+  const { id, propertyId, clientId } = await leaseOf()
+  right(await agency.contracts.move(ADMIN, id, { status: 'Renewed' })())
+  const parties = { propertyId, clientId }
+  t.deepEqual((await Promise.all([tryLease(parties), tryLease(parties)])).map(codeOf), [null, 'property.occupied'])
+})
+
+test('a rented property accepts an offer only after a renewed lease', (t) => {
+  const property = aProperty({ status: 'Rented' })
+  const refusal = (status: 'Renewed' | 'Terminated') => offerRefused({ property, lastLease: { status } }, 'Lease')?.code
+  t.deepEqual([refusal('Renewed'), refusal('Terminated')], [undefined, 'property.occupied'])
+})
+
+test('the total revenue is the sum of all months', async (t) => {
+  const { agency, leaseOf, rentOf } = openAgency()
+  const { id } = await leaseOf()
+  for (const paidAt of ['2026-10-10T12:00:00.000Z', '2026-11-10T12:00:00.000Z'])
+    right(await agency.payments.pay(ADMIN, (await rentOf(id)).id, { ...RECEIPT, paidAt })())
+  t.is(right(await agency.payments.reportRevenue(ADMIN, PERIOD)()).totalRevenueCents, 200)
+  t.is(right(await agency.payments.reportRevenue(STRANGER, PERIOD)()).totalRevenueCents, 0)
+})
+
+test('a broker sees no money of the company', async (t) => {
+  const { agency, brokerOf, leaseOf, rentOf } = openAgency()
+  const { email } = await brokerOf()
+  await rentOf((await leaseOf()).id)
+  const pendingFor = async (actor: Parameters<typeof agency.dashboard.read>[0]) =>
+    right(await agency.dashboard.read(actor)()).financial.pendingValueCents
+  t.is(await pendingFor(ADMIN), 250_000)
+  t.is(await pendingFor({ ...ADMIN, role: 'Broker', verifiedEmail: email }), 0)
+})
+
+test('a company does not revoke the invitation of another', async (t) => {
+  const { agency } = openAgency()
+  const ana = { uid: 'ana', email: 'ana@example.com', emailVerified: true, name: null }
+  const own = { firebaseUid: 'ana', email: ana.email, name: 'Ana', role: 'Admin', companyId: ADMIN.companyId } as const
+  right(await agency.access.register(ana, own)())
+  const { id } = right(await agency.invitations.create(ADMIN, { email: 'bia@example.com', role: 'Broker' })())
+  t.is(codeOf(await agency.invitations.revoke(STRANGER, id)()), 'invitation.unknown')
+  t.is(codeOf(await agency.invitations.revoke(ADMIN, id)()), null)
+})
+
+test('a log-in does not store an unverified e-mail', async (t) => {
+  const { agency } = openAgency()
+  const ana = { uid: 'ana', email: 'ana@example.com', emailVerified: true, name: null }
+  const own = { firebaseUid: 'ana', email: ana.email, name: 'Ana', role: 'Admin', companyId: ADMIN.companyId } as const
+  right(await agency.access.register(ana, own)())
+  const claims = { ...ana, email: 'nova@example.com', emailVerified: false }
+  t.is(right(await agency.access.logIn(claims)()).user.email, ana.email)
+})
+
+test('a client that is linked to another user is not the actor’s', async (t) => {
+  const store = memoryStore(realEstateCollections)
+  const none = { taxId: null, phone: null, source: null, preferences: null, address: null, notes: null }
+  const person = { name: 'Maria', email: 'maria@example.com', type: 'Individual', interest: 'Both', ...none } as const
+  const fresh = freshAt(NOW)
+  const built = [null, 'another'].map((linkedUserId) => client.build(ADMIN.companyId, person, fresh, { linkedUserId }))
+  await store.commit(built.flatMap(({ changes }) => changes))
+  t.deepEqual(await ownClientIds(store, { ...ADMIN, verifiedEmail: person.email }), [built[0]?.record.id])
+})
+
+test('a proposal is valid up to and including its last instant', async (t) => {
+  const { agency, clock, clientOf, brokerOf, propertyOf } = openAgency()
+  const [{ id: clientId }, { id: brokerId }] = [await clientOf(), await brokerOf()]
+  const offer = {
+    type: 'Lease',
+    clientId,
+    brokerId,
+    proposedValueCents: 1,
+    validUntil: '2026-11-24T00:00:00.000Z',
+  } as const
+  const { id: propertyId } = await propertyOf(clientId)
+  const { proposal } = right(await agency.proposals.create(ADMIN, { ...offer, propertyId })())
+  const moveAt = (instant: string, status: 'Negotiating' | 'Rejected') => {
+    clock.set(instant)
+    return agency.proposals.move(ADMIN, proposal.id, { status })()
+  }
+  t.is(codeOf(await moveAt('2026-11-24T00:00:00.000Z', 'Negotiating')), null)
+  t.is(codeOf(await moveAt('2026-11-24T00:00:00.001Z', 'Rejected')), 'proposal.expired')
+})
+
+test('a paid commission is not removed, an approved one is', async (t) => {
+  const { agency, brokerOf, leaseOf } = openAgency()
+  const sent = { brokerId: (await brokerOf()).id, contractId: (await leaseOf()).id, valueCents: 100 }
+  const [paid, approved] = [
+    right(await agency.commissions.create(ADMIN, sent)()),
+    right(await agency.commissions.create(ADMIN, sent)()),
+  ]
+  for (const { id } of [paid, approved]) right(await agency.commissions.move(ADMIN, id, { status: 'Approved' })())
+  right(await agency.commissions.move(ADMIN, paid.id, { status: 'Paid' })())
+  t.is(codeOf(await agency.commissions.remove(ADMIN, paid.id)()), 'commission.paid')
+  t.is(codeOf(await agency.commissions.remove(ADMIN, approved.id)()), null)
+})
+
+test('a change of a charge is not committed if its state has changed since the read', (t) => {
+  const fresh = freshAt(NOW)
+  const order = {} as Parameters<typeof newCharge>[2]
+  const charge = newCharge({ seal: (text) => text }, { id: 'p', companyId: 'c' }, order, fresh)
+  const change = patchCharge(charge, { state: 'open' }, fresh)
+  if (change.kind !== 'patch') return t.fail()
+  const holds = compile(change.when)
+  t.deepEqual([holds(charge), holds({ ...charge, state: 'cancelling' })], [true, false])
+})
+
+test('a rent run does not bill a lease whose rent is created by hand after the run has read it', async (t) => {
+  const store = memoryStore(realEstateCollections)
+  let between: (() => Promise<unknown>) | null = null
+  const { agency, leaseOf, rentOf } = openAgency({
+    store: {
+      ...store,
+      async commit(changes, hook) {
+        const meanwhile = between
+        between = null
+        await meanwhile?.()
+        return store.commit(changes, hook)
+      },
+    },
+  })
+  const { id } = await leaseOf()
+  between = () => rentOf(id)
+  const { created, skipped } = right(await agency.payments.runRent(ADMIN, { period: '2026-12' })())
+  t.deepEqual([created.length, skipped[0]?.code], [0, 'rent.billed'])
+})
+
+test('a renewal ends after the current last day', async (t) => {
+  const { agency, leaseOf } = openAgency()
+  const { id, endDate } = await leaseOf()
+  const renew = (newEndDate: string) =>
+    agency.contracts.renew(ADMIN, id, { newEndDate, newValueCents: 1, indexer: 'IGPM' })()
+  t.is(codeOf(await renew(endDate)), 'fields')
+  t.is(codeOf(await renew('2029-06-01')), null)
+})
