@@ -63,9 +63,12 @@ inFull(test, 'the programs of the documents run unchanged and print the document
 )
 
 test('the programs of the documents are strict TypeScript', async (t) => {
-  t.is(await typeErrors(documentedPrograms()), '')
   const wrong = { name: 'wrong', text: `import { unwrap } from 'portico'\nunwrap(1)\n`, prints: '' }
-  t.regex(await typeErrors([wrong]), /'number' is not assignable/)
+  const programs = documentedPrograms()
+  // One run of the compiler takes ten seconds.
+  const [error = '', ...others] = (await typeErrors([...programs, wrong])).trimEnd().split(/\n(?! )/)
+  t.regex(error, new RegExp(`/${programs.length}\\.ts\\(2,\\d+\\): .* 'number' is not assignable`))
+  t.deepEqual(others, [])
 })
 
 test('the packed SQLite store works with its reader thread, in Node and in Deno', async (t) => {

@@ -19,7 +19,7 @@ const [first, second, third] = [testKey('k1'), testKey('k2', 'RS256'), testKey('
 const ENDLESS_MS = 600_000
 
 /** An identity provider with a key server and a manual clock. */
-const openKeys = async (t: ExecutionContext, keys: readonly TestKey[], timeoutMs = 2_500) => {
+const openKeys = async (t: ExecutionContext, keys: readonly TestKey[], timeoutMs = 1_000) => {
   const server = await keyServer(t, answerKeys(...keys))
   const lines: string[] = []
   const time = { now: 0 }

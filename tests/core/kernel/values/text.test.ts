@@ -63,8 +63,11 @@ test('every letter folds like its upper case, lower case and decomposition', (t)
     const letter = String.fromCodePoint(code)
     // The Greek iota below is a mark that upper-casing turns into a letter.
     if (!isWellFormed(letter) || letter.normalize('NFD').includes('\u0345')) continue
-    const twins = [letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD'), fold(letter)]
-    if (twins.some((twin) => fold(twin) !== fold(letter))) wrong.push(code.toString(16))
+    const folded = fold(letter)
+    // Most letters have one form only, which is not folded again.
+    const twins = new Set([letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD'), folded])
+    twins.delete(letter)
+    if ([...twins].some((twin) => fold(twin) !== folded)) wrong.push(code.toString(16))
   }
   t.deepEqual(wrong, [])
 })

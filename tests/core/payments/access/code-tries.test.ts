@@ -1,10 +1,16 @@
 import test from 'ava'
 import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { insert } from '../../../../core/kernel/records/record.ts'
 import { sweepAll } from '../../../../core/kernel/running/jobs.ts'
 import type { Origin } from '../../../../core/office/audit.ts'
 import { sweepsOf } from '../../../../core/office/worker.ts'
 import { codes } from '../../../../core/payments/access/code.ts'
-import { checkCodeTries, codeTryCounts } from '../../../../core/payments/access/code-tries.ts'
+import {
+  checkCodeTries,
+  codeTryCounts,
+  countTry,
+  uncountRightCode,
+} from '../../../../core/payments/access/code-tries.ts'
 import { sendVerificationCode } from '../../../../core/payments/access/email-verification.ts'
 import { resetByToken } from '../../../../core/payments/access/password-link.ts'
 import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
@@ -327,4 +333,18 @@ test('sweeps counts after their window', async (t) => {
   clock.advance(DAY)
   await sweepAll(ports.store, sweepsOf(parts), { steady: clock.steady(), cursor: null, report })
   t.deepEqual(await every(codeTryCounts), [])
+})
+
+test('counts the try that reaches a limit once, and undoes the extension for a right code', async (t) => {
+  const { ports } = await recovery()
+  const now = '2026-11-23T13:00:00.000Z'
+  const known = { id: 'x', wrong: 3, since: now, expiresAt: '2026-11-23T14:00:00.000Z' }
+  await ports.store.commit([insert(codeTryCounts, known)])
+  const counted = countTry(known, 'x', { max: 5, seconds: HOUR }, now)
+  t.deepEqual([(await ports.store.commit(counted)).ok, (await ports.store.commit(counted)).ok], [true, false])
+  const limit = { max: 5, seconds: HOUR, extendsSeconds: DAY }
+  const right = { found: null, counted: [{ id: 'x', limit }] } as unknown as Parameters<typeof uncountRightCode>[0]
+  t.like(uncountRightCode(right, [{ ...known, expiresAt: '2026-11-24T13:00:00.000Z' }], now), [
+    { add: { wrong: -1 }, set: { expiresAt: '2026-11-23T14:00:00.000Z' } },
+  ])
 })

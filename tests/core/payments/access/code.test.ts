@@ -6,6 +6,7 @@ import { editSelf } from '../../../../core/payments/access/change-user.ts'
 import { type Code, codes, mailedCode, newCode, requestCode, useCode } from '../../../../core/payments/access/code.ts'
 import { codeHash, DIGITS, decideTry, parseTypedCode } from '../../../../core/payments/access/code-tries.ts'
 import { forgotPassword, resetPassword } from '../../../../core/payments/access/password-reset.ts'
+import { sessions } from '../../../../core/payments/access/session.ts'
 import { users } from '../../../../core/payments/members/user.ts'
 import type { Hasher } from '../../../../core/ports/identity.ts'
 import { byId } from '../../../../core/ports/store.ts'
@@ -158,4 +159,22 @@ test('makes each flow wait two minutes after its own last request', (t) => {
     const { change } = newCode(ports, fresh(), null, to, isRequested)
     t.like(change, { kind: 'insert', record: { verifySentAt: sentAt, recoverySentAt: null, triesLeft: 20, length: 6 } })
   }
+})
+
+test('a reset ends the sessions of the user and uses up its code', async (t) => {
+  const { ports, registerPerson, mailsTo, every } = testPorts()
+  await registerPerson(code.id)
+  right(await forgotPassword(ports)({ email: code.id })())
+  const [typed = ''] = (await mailsTo(code.id)).flatMap((text) =>
+    text.includes('nova senha:') ? (/^\d{6}$/m.exec(text)?.[0] ?? []) : [],
+  )
+  right(await resetPassword(ports)({ email: code.id, code: typed, password: 'nova e longa' })())
+  t.deepEqual(
+    (await every(sessions)).map(({ endedAt }) => endedAt === null),
+    [false],
+  )
+  t.deepEqual(
+    (await every(codes)).filter(({ flow }) => flow === 'recovery').map(({ hash }) => hash),
+    [null],
+  )
 })

@@ -189,3 +189,12 @@ test('shows the user, verified at a time of São Paulo, and the organizations, n
   )
   t.deepEqual(Object.keys(me.organizations[0] ?? {}), ['id', 'uuid', 'name', 'status'])
 })
+
+test('accepts one of two simultaneous refreshes, and keeps the session', async (t) => {
+  const { ports, every, registerPerson } = testPorts()
+  const { signedIn } = await registerPerson('maria@example.com')
+  const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
+  const both = await Promise.all([refreshSession(ports)(claims)(), refreshSession(ports)(claims)()])
+  t.deepEqual(both.map((each) => failureOf(each)?.code ?? null).sort(), [null, 'token.invalid'].sort())
+  t.is((await every(sessions))[0]?.endedAt, null)
+})

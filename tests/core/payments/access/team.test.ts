@@ -154,3 +154,10 @@ test('notifies the people of an account despite hundreds of newer programs and i
   const { records } = await ports.store.list(teamOf(1))
   t.deepEqual(column(records, 'userId'), [2])
 })
+
+test('ends the sessions of a user who is removed with the last membership', (t) => {
+  const alive = [{ id: 's1' }] as unknown as Parameters<typeof decideRemoval>[0]['alive']
+  const facts = { member: { user, membership: membership(2) }, account: anAccount(), other: null, alive }
+  const ended = right(decideRemoval(facts, COLLEAGUE, fresh())).changes.filter(({ at }) => at[1] === 's1')
+  t.like(ended, [{ kind: 'patch', set: { endedAt: NOW } }])
+})

@@ -218,3 +218,24 @@ test('applies an outcome once if two processes resume an operation at the same t
   await Promise.all([refund.resume('R1')(), refund.resume('R1')()])
   t.is((await saleOf(sale))?.refundableCents, 1_000)
 })
+
+test('asks the bank again if a request that was not sent is overtaken by a repeated one', async (t) => {
+  const { sell, begin, payOut, bank, operationOf } = toyShop()
+  const begun = sure(await begin(payOut, 'P1', await sell(), 'P1')())
+  bank.script.push('unknown')
+  const overtaken = async () => {
+    sure(await payOut.repeat('P1')())
+    return { outcome: 'unavailable' } as const
+  }
+  sure(await payOut.send(begun, overtaken)())
+  t.like(await operationOf('P1'), { state: 'asking', attempts: 1 })
+})
+
+test('asks the bank again after the usual wait if an order that it does not have cannot be resent', async (t) => {
+  const { sell, begin, title, bank, clock, drain, operationOf } = toyShop()
+  await begin(title, 'T1', await sell(), 'T1')()
+  bank.script.push('unavailable')
+  clock.advance(60)
+  await drain()
+  t.like(await operationOf('T1'), { state: 'asking', attempts: 1, dueAt: '2026-11-23T13:01:02.000Z' })
+})

@@ -20,6 +20,7 @@ import {
   beginOperation,
   enqueueOperation,
   type OperationHandler,
+  openVerdict,
   orderIn,
   subjectOf,
 } from '../../../../core/payments/bank/operation.ts'
@@ -123,6 +124,7 @@ export const toyShop = () => {
     kind: string,
     atOnce: number,
     end: (isDone: boolean, order: string) => { set?: Partial<Sale>; add?: { refundableCents: number } },
+    find: Toy<string>['find'] = null,
   ) =>
     operationsOf<Sale | null, string, null, Sale, Code>(ports, {
       kind,
@@ -132,13 +134,15 @@ export const toyShop = () => {
       read,
       isWanted: (_, found) => found?.status !== 'gone',
       send: sends(kind),
-      find: null,
+      find,
       decide: (operation, found, reply) => {
         if (!found) return { is: 'withdrawn', value: left(GONE) }
-        if (reply.outcome === 'unknown' || reply.outcome === 'unavailable') return { is: 'asking', value: right(found) }
+        const open = openVerdict(operation, reply, right(found))
+        if (open) return open
+        const is = reply.outcome === 'done' || reply.outcome === 'withdrawn' ? reply.outcome : 'refused'
         const order = orderIn<string>(cipher, operation) ?? ''
-        const changes = [patch(sales, found.id, { ...end(reply.outcome === 'done', order), when: eq('id', found.id) })]
-        return { is: reply.outcome, value: right(found), changes }
+        const changes = [patch(sales, found.id, { ...end(is === 'done', order), when: eq('id', found.id) })]
+        return { is, value: right(found), changes }
       },
       ended: (_, found) => ({ value: found ? right(found) : left(GONE) }),
       unknown: GONE,
@@ -149,6 +153,12 @@ export const toyShop = () => {
     refund: plain('refund', 2, (isDone, cents) => (isDone ? {} : { add: { refundableCents: Number(cents) } })),
     payOut: plain('pay-out', 1, () => ({ set: { operationId: null } })),
     voiding: plain('void-card', 1, () => ({ set: { operationId: null, status: 'voided' } })),
+    title: plain(
+      'title',
+      1,
+      () => ({ set: { operationId: null } }),
+      async () => ({ outcome: 'done', value: null }),
+    ),
   }
   const begin = <O>(kind: AnyOperations, id: string, saleId: number, order: O) =>
     startOperation(

@@ -2,10 +2,10 @@ import test from 'ava'
 import { refunds as givenBack } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { isLeft } from '../../../../core/failure.ts'
-import { refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
+import { isPastDeadline, refundablePix, refunds } from '../../../../core/payments/charges/refund-records.ts'
 import { right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
-import { twoAccounts } from '../money-out/two-accounts.ts'
+import { NOW, twoAccounts } from '../money-out/two-accounts.ts'
 
 test('completes three of fifty concurrent refunds of a Pix that covers three', async (t) => {
   const { pay, every, from, charge, books, lines, faults } = await twoAccounts()
@@ -63,4 +63,36 @@ test('refunds a Pix in full after the bank has refused that refund', async (t) =
   t.is(await refund(), 'bank.refused')
   bank.isRefusing = false
   t.is(await refund(), 'done')
+})
+
+test('a Pix can be refunded until the ninetieth day after it', (t) => {
+  const day = '2026-01-01'
+  t.deepEqual(
+    ['2026-04-01', '2026-04-02'].map((today) => isPastDeadline({ day }, today)),
+    [false, true],
+  )
+})
+
+test('a refund that the bank is processing stays reserved', async (t) => {
+  const { pay, from, charge, books, faults } = await twoAccounts({
+    instead: ({ refunds: own }) => ({
+      refunds: {
+        ...own,
+        refund: async () => ({ outcome: 'done', value: { status: 'processing', reason: null, returnId: null } }),
+      },
+    }),
+  })
+  const { isAnswered } = right(await pay.charges.refund(from.member, charge.id, { valueCents: 5_000 })())
+  t.false(isAnswered)
+  t.deepEqual((await books())[0], [100_000, 95_000])
+  t.deepEqual(await faults(), [])
+})
+
+test('credits a Pix without a charge to one of two accounts for which it is reported at the same time', async (t) => {
+  const { pay, from, to, books, faults } = await twoAccounts()
+  const pix = { txid: null, endToEndId: 'E1', valueCents: 2_500, paidAt: NOW, payer: null }
+  await Promise.all([from, to].map(({ pixKey }) => pay.bank.received({ ...pix, pixKey })()))
+  const sum = (await books()).reduce((all, [balance = 0]) => all + balance, 0)
+  t.is(sum, 102_500)
+  t.deepEqual(await faults(), [])
 })

@@ -4,16 +4,21 @@ import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
+import { decideCancellation } from '../../../../core/payments/charges/end.ts'
 import {
   type CheckedTitle,
   decideLateTitle,
   decideTitle,
+  postOwedFee,
   resumeTitle,
+  titleOrder,
 } from '../../../../core/payments/charges/titles.ts'
 import { MISMATCHED_TITLE } from '../../../../core/payments/charges/write.ts'
-import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
+import { entries, ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
+import { anAccount, right } from '../access/test-ports.ts'
 import {
   aCharge,
+  aClient,
   anOperation,
   aPix,
   applyTo,
@@ -247,4 +252,29 @@ test('fails with charge.unknown when resuming an unknown charge', async (t) => {
   const ports = memoryPorts({ clock: setClock(NOW) })
   for (const id of [7, Number.NaN, 1.5, -1, '7', 'nunca', ''])
     t.like(await resumeTitle(ports)(id)(), { left: { code: 'charge.unknown' } }, `${id}`)
+})
+
+test('a Pix has the amount due on its due day, and a boleto the face value', (t) => {
+  const charge = { valueCents: 10_000, discountHundredths: 500, typeDiscount: 'ABSOLUTE' } as const
+  const orderedCents = (paymentMethod: 'PIX' | 'BOLETO') =>
+    titleOrder('T1', paymentMethod, {
+      charge: aCharge({ ...charge, paymentMethod }),
+      account: anAccount(),
+      client: aClient,
+    }).valueCents
+  t.deepEqual([orderedCents('PIX'), orderedCents('BOLETO')], [9_500, 10_000])
+})
+
+test('posts an owed fee up to the rest of the payment', (t) => {
+  const charge = aCharge({ issueFee: { state: 'owed', cents: 200 } })
+  const posted = (leftCents: number) =>
+    inserted(postOwedFee(freshAt(), charge, leftCents), entries).map((entry) => Reflect.get(entry, 'valueCents'))
+  t.deepEqual([posted(300), posted(150), posted(0)], [[-200], [-150], []])
+})
+
+test('a title that the bank closed cancels its charge only if it is the current one', (t) => {
+  const changesAt = (txid: string) =>
+    right(decideCancellation(detailOf({ txid: 'NEW' }), txid, freshAt())).changes.length
+  t.true(changesAt('NEW') > 0)
+  t.is(changesAt('OLD'), 0)
 })

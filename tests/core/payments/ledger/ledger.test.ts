@@ -20,6 +20,7 @@ import {
   transactionTypes,
 } from '../../../../core/payments/ledger/ledger.ts'
 import { verifyLedger } from '../../../../core/payments/ledger/verify-ledger.ts'
+import { streamEntries } from '../../../../core/payments/statements/days.ts'
 import { byId, listOf } from '../../../../core/ports/store.ts'
 import { draws } from '../statements/random-ledger.ts'
 
@@ -233,4 +234,18 @@ test('posts a movement between the books as one journal with two entries and a g
   t.deepEqual((await verifyLedger(store)).faults, [])
   t.throws(() => moving('d', 1, { type: PIX_IN_FEE }), { instanceOf: RangeError })
   t.throws(() => moving('e', 1, {}, 'main'), { instanceOf: RangeError })
+})
+
+test('streams more entries than fit a page, each once, in both directions', async (t) => {
+  const { store, movement } = await ledger()
+  for (const cause of ['a', 'b', 'c']) t.true((await store.commit(movement(cause, Array(334).fill(gross)))).ok)
+  const seqs = Array.from({ length: 1_002 }, (_, at) => at + 1)
+  for (const [dir, expected] of [
+    ['asc', seqs],
+    ['desc', seqs.toReversed()],
+  ] as const) {
+    const streamed: number[] = []
+    for await (const { seq } of streamEntries(store, { where: always, dir })) streamed.push(seq)
+    t.deepEqual(streamed, expected)
+  }
 })

@@ -168,3 +168,25 @@ test('issues one charge for two simultaneous payments of one payer', async (t) =
   t.is(new Set(paid).size, 1)
   t.false(paid.includes(first.charge.id))
 })
+
+test('rejects the client of another account, also one who is removed while the link is created', async (t) => {
+  const { pay, store, from, to } = await twoEmptyAccounts()
+  const client = { name: 'Rui', email: 'rui@example.com', document: '52998224725' }
+  const { id: clientId } = right(await pay.clients.create(from.member, client)())
+  const offer = { title: 'Curso', amountCents: CENTS, paymentMethods: ['PIX'], clientId } as const
+  const create = async (member: typeof from.member) => inShort<unknown>(await pay.links.create(member, offer)())
+  t.is(await create(to.member), 'clientId unknown')
+  t.is(await create(from.member), 'done')
+  const { commit } = store
+  let isFirst = true
+  Object.assign(pay.ports.store, {
+    commit: async (...sent: Parameters<typeof commit>) => {
+      if (isFirst) {
+        isFirst = false
+        right(await pay.clients.remove(from.member, clientId)())
+      }
+      return commit(...sent)
+    },
+  })
+  t.is(await create(from.member), 'clientId unknown')
+})

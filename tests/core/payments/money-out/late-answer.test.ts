@@ -1,7 +1,10 @@
 import test from 'ava'
+import { refundablePix } from '../../../../core/payments/charges/refund-records.ts'
+import { payOutSums } from '../../../../core/payments/withdrawals/limits.ts'
 import type { BankAnswer } from '../../../../core/ports/bank.ts'
 import { deferred, until } from '../../kernel/running/tasks.ts'
 import { failureOf, right } from '../access/test-ports.ts'
+import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from './two-accounts.ts'
 
 const CENTS = 5_000
@@ -35,7 +38,7 @@ for (const [name, leave] of Object.entries(WAYS))
         refunds: { ...refunds, refund: (order) => slow(() => refunds.refund(order)) },
       }),
     })
-    const { clock, books, drain, faults } = business
+    const { clock, books, drain, every, faults } = business
     const first = leave(business)({ key: 'k1' })
     await until(() => orders > 0)
     clock.advance(LEASE_SECONDS)
@@ -46,14 +49,23 @@ for (const [name, leave] of Object.entries(WAYS))
     clock.advance(7_200)
     await drain()
     t.deepEqual((await books())[0], [BEFORE - CENTS, BEFORE - CENTS])
+    const left = (await every(refundablePix)).map(({ refundableCents }) => refundableCents)
+    t.deepEqual(left, name === 'a refund' ? [BEFORE - CENTS] : [])
+    const ofDay = (await every(payOutSums)).filter(({ id }) => id.includes('|day|')).map(({ amount }) => amount)
+    t.deepEqual(ofDay, name === 'a refund' ? [] : [CENTS])
     t.deepEqual(await faults(), [])
   })
 
-for (const [name, leave] of Object.entries(WAYS))
+const SUSPENDED = { tag: 'forbidden', code: 'organization.inactive' }
+
+for (const [name, leave, whose, failure] of [
+  ...Object.entries(WAYS).map(([name, leave]) => [name, leave, 'from', SUSPENDED] as const),
+  ['a transfer to it', WAYS['a transfer'], 'to', { ...SUSPENDED, code: 'transfer.destination-inactive' }],
+] as const)
   test(`${name} does not begin in an account that is suspended while it is decided`, async (t) => {
     const business = await twoAccounts()
-    const { store, pay, from, books } = business
-    const suspend = pay.organizations.update(from.member, { status: 'SUSPENDED' })
+    const { store, pay, books } = business
+    const suspend = pay.organizations.update(business[whose].member, { status: 'SUSPENDED' })
     const { commit } = store
     let isFirst = true
     Object.assign(pay.ports.store, {
@@ -65,6 +77,32 @@ for (const [name, leave] of Object.entries(WAYS))
         return commit(...sent)
       },
     })
-    t.deepEqual(failureOf(await leave(business)()), { tag: 'forbidden', code: 'organization.inactive' })
+    t.deepEqual(failureOf(await leave(business)()), failure)
     t.deepEqual((await books())[0], [BEFORE, BEFORE])
+  })
+
+for (const [name, leave] of Object.entries(WAYS))
+  test(`${name} whose order did not reach the bank stays reserved after another attempt has started`, async (t) => {
+    const gate = deferred()
+    let orders = 0
+    const lost = async () => {
+      orders += 1
+      await gate.promise
+      return { outcome: 'unavailable' } as const
+    }
+    const silent = async () => ({ outcome: 'unknown' }) as const
+    const business = await twoAccounts({
+      instead: ({ payOuts, refunds }) => ({
+        payOuts: { ...payOuts, payOut: lost, findPayOut: silent },
+        refunds: { ...refunds, refund: lost, findRefund: silent },
+      }),
+    })
+    const first = leave(business)()
+    await until(() => orders > 0)
+    business.clock.advance(LEASE_SECONDS)
+    await business.drain()
+    gate.resolve()
+    t.is(inShort<unknown>(await first), 'done')
+    t.deepEqual((await business.books())[0], [BEFORE, BEFORE - CENTS])
+    t.deepEqual(await business.faults(), [])
   })

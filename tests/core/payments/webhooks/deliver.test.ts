@@ -3,17 +3,21 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { memorySender } from '../../../../adapters/memory/memory-services.ts'
-import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { MAX_PER_HOST } from '../../../../core/kernel/running/concurrency.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import { fromEpochSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts, webhookSecretOf } from '../../../../core/payments/accounts/account.ts'
 import { outbox } from '../../../../core/payments/events.ts'
+import { notifications } from '../../../../core/payments/inbox/inbox.ts'
+import { memberships } from '../../../../core/payments/members/membership.ts'
 import { DELIVERY_LEASE_SECONDS, outcomeOf, signedHeaders } from '../../../../core/payments/webhooks/deliver.ts'
 import { webhookSubscriber } from '../../../../core/payments/webhooks/subscriber.ts'
 import type { WebhookAnswer } from '../../../../core/ports/messaging.ts'
+import { listOf } from '../../../../core/ports/store.ts'
 import vectors from '../../../fixtures/vectors.json' with { type: 'json' }
 import { deferred, turn, until } from '../../kernel/running/tasks.ts'
+import { aMembership } from '../access/test-ports.ts'
 import {
   aDelivery,
   deliveriesIn,
@@ -316,3 +320,16 @@ for (const when of ['before', 'after'] as const) {
     }
   })
 }
+
+test('notifies the team of a failed delivery once, and of no other', async (t) => {
+  for (const [status, count] of [
+    [410, 1],
+    [200, 0],
+  ] as const) {
+    const here = await aDelivery(() => answered(status))
+    await here.store.commit([insert(memberships, aMembership({ id: 1, userId: 1, accountId: 1, roleId: 1 }))])
+    await here.live()
+    const { records } = await here.store.list(listOf(notifications, { where: always, limit: 10 }))
+    t.is(records.filter(({ type }) => type === 'webhook.failed').length, count, `${status}`)
+  }
+})

@@ -127,3 +127,14 @@ test("uses the account's webhook URL at the time of the delivery", async (t) => 
   await worker.drain()
   t.deepEqual(await stored(), [])
 })
+
+test('adds the sums of a refund to its charge, with the time at which it happened', (t) => {
+  const data = JSON.stringify({ charge: { id: 7 } })
+  const sums = { amountPaidCents: 100, refundedCents: 50 }
+  const times = { createdAt: '2026-11-21T12:00:00.000Z', happenedMs: Date.parse('2026-11-21T11:00:00.000Z') }
+  t.deepEqual(JSON.parse(payloadOf({ type: 'charge.refunded', data, ...sums, ...times })), {
+    type: 'charge.refunded',
+    timestamp: '2026-11-21T11:00:00.000Z',
+    data: { charge: { id: 7, amount_paid: 1, refunded_value: 0.5 } },
+  })
+})

@@ -1,17 +1,19 @@
 import test from 'ava'
 import { isLeft } from '../../../../core/failure.ts'
-import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
+import { always, type Change, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { fold } from '../../../../core/kernel/values/text.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
 import { accountPayment } from '../../../../core/payments/withdrawals/direct-payment.ts'
 import {
   limitWindowsOf,
   payOutSums,
+  sentId,
   sentWithdrawals,
   waitingSumId,
 } from '../../../../core/payments/withdrawals/limits.ts'
 import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
 import { destinationOf, shownDocument, withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
+import { byId } from '../../../../core/ports/store.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
@@ -205,4 +207,42 @@ test('finds a receiver by the digits of the document that are shown, also in sto
   t.is(await found(document), '2 1 1')
   const [party] = await every(paidParties)
   t.deepEqual(party?.search.split('\n').slice(1), [shown, digits, key, document].map(fold))
+})
+
+test('does not count a withdrawal that the bank refused in the limits of day and night', async (t) => {
+  let orders = 0
+  const business = await twoAccounts({
+    instead: ({ payOuts }) => ({
+      payOuts: {
+        ...payOuts,
+        payOut: async (order) => (orders++ === 0 ? { outcome: 'refused', reason: 'Não.' } : payOuts.payOut(order)),
+      },
+    }),
+  })
+  business.clock.set('2026-11-24T01:00:00.000Z')
+  const limits = { pixOutDailyCents: 10_000, pixOutNightlyCents: 10_000 }
+  right(await business.pay.accounts.setTerms(business.from.id, { limits })())
+  t.deepEqual(await payAtOnce(business, 10_000), ['bank.refused'])
+  t.deepEqual(await payAtOnce(business, 10_000), ['completed'])
+})
+
+test('rejects a look-up whose value and fee exceed the balance', async (t) => {
+  const { pay, from } = await twoAccounts()
+  right(await pay.accounts.setTerms(from.id, { fees: { pixOutCents: 100 } })())
+  const lookUp = async (valueCents: number) =>
+    inShort(await pay.withdrawals.lookUp(from.member, { key: 'maria@example.com', valueCents })())
+  t.deepEqual([await lookUp(99_901), await lookUp(99_900)], ['valueCents balance.insufficient', 'done'])
+})
+
+test('a guard against repeats belongs to one payment at a time', async (t) => {
+  const { store } = await twoAccounts()
+  const one = { id: 1, accountId: 7, destination: 'maria@example.com', valueCents: 5 }
+  const two = { ...one, id: 2 }
+  const isCommitted = async (...changes: readonly Change[]) => (await store.commit(changes)).ok
+  const guard = () => store.find(byId(sentWithdrawals.collection, sentId(one)))
+  t.true(await isCommitted(...sentWithdrawals.reserve(one, DONE)))
+  t.false(await isCommitted(...sentWithdrawals.reserve(two, DONE)))
+  t.false(await isCommitted(sentWithdrawals.release(two, DONE, true)))
+  t.true(await isCommitted(...sentWithdrawals.completeLate(two, await guard(), DONE)))
+  t.like(await guard(), { pendingId: 1, completedAt: DONE, expiresAt: null })
 })
