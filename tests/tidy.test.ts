@@ -26,7 +26,7 @@ const VAGUE = /^(utils?|helpers?|common|manager|types|misc|index)$/
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && existsSync(file))
-const sources = files.filter((file) => /\.(ts|mjs|cjs)$/.test(file) && !file.startsWith('tests/fixtures/'))
+const sources = files.filter((file) => /\.(tsx?|mjs|cjs)$/.test(file) && !file.startsWith('tests/fixtures/'))
 const code = sources.filter((file) => /^(core|adapters|apps)\//.test(file))
 
 /** Returns the lines that hold code: blanks and comments do not count, so that reasons are not deleted. */
@@ -76,7 +76,7 @@ test('the top level holds only the planned folders and files', (t) => {
 
 test('files have at most 400 lines of code, functions at most 60', (t) => {
   const long: string[] = []
-  for (const file of code.filter((each) => each.endsWith('.ts'))) {
+  for (const file of code.filter((each) => /\.tsx?$/.test(each))) {
     const text = readFileSync(file, 'utf8')
     const lines = codeLines(text)
     if (lines.size > MAX_FILE_LINES) long.push(`${file} has ${lines.size} lines`)

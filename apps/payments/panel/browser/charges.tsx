@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks'
 import { addDays, dayText, documentText, money, today } from './format.ts'
 import { addressOf, goTo, route } from './route.ts'
 import { may } from './session.ts'
-import { Alert, Choice, type ListReply, Loading, Pages, Title, useLive } from './ui.tsx'
+import { Alert, Choice, type ListReply, Loading, Pages, Search, Title, useLive } from './ui.tsx'
 
 /** A charge as `GET /invoices` lists it. Amounts are in reais. */
 export interface Charge {
@@ -93,7 +92,6 @@ const apiQuery = (query: URLSearchParams): string => {
 
 export const Charges = () => {
   const { query } = route.value
-  const [search, setSearch] = useState(query.get('search') ?? '')
   const { data, error } = useLive<ListReply<Charge>>(`invoices?${apiQuery(query)}`)
   const now = Object.fromEntries(query)
   const change = (changes: Readonly<Record<string, string>>) =>
@@ -122,41 +120,22 @@ export const Charges = () => {
           </a>
         ))}
       </nav>
-      <search>
-        <form
-          class="tools"
-          onSubmit={(event) => {
-            event.preventDefault()
-            change({ search: search.trim() })
-          }}
-        >
-          <div class="field">
-            <label for="search">Busca</label>
-            <input
-              id="search"
-              type="search"
-              placeholder="Nome, e-mail, documento ou código"
-              maxLength={100}
-              value={search}
-              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-            />
-          </div>
-          <Choice
-            label="Meio"
-            name="method"
-            value={now.payment_method ?? ''}
-            onValue={(value) => change({ payment_method: value })}
-            options={METHODS}
-          />
-          <Choice
-            label="Ordem"
-            name="order"
-            value={now.ordem ?? 'created_at desc'}
-            onValue={(value) => change({ ordem: value })}
-            options={ORDERS}
-          />
-        </form>
-      </search>
+      <Search placeholder="Nome, e-mail, documento ou código" onSearch={(search) => change({ search })}>
+        <Choice
+          label="Meio"
+          name="method"
+          value={now.payment_method ?? ''}
+          onValue={(value) => change({ payment_method: value })}
+          options={METHODS}
+        />
+        <Choice
+          label="Ordem"
+          name="order"
+          value={now.ordem ?? 'created_at desc'}
+          onValue={(value) => change({ ordem: value })}
+          options={ORDERS}
+        />
+      </Search>
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading lines={6} />}
       {data && <ChargeTable {...data} />}

@@ -324,10 +324,12 @@ export const Pages = ({ meta: { current_page, last_page, total }, one, many }: P
 interface SearchProps {
   readonly placeholder: string
   readonly onSearch: (text: string) => void
+  /** Further choices beside the field. */
+  readonly children?: ComponentChildren
 }
 
 /** The search field of a list. */
-export const Search = ({ placeholder, onSearch }: SearchProps) => {
+export const Search = ({ placeholder, onSearch, children }: SearchProps) => {
   const [text, setText] = useState(route.value.query.get('search') ?? '')
   return (
     <search>
@@ -349,6 +351,7 @@ export const Search = ({ placeholder, onSearch }: SearchProps) => {
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </div>
+        {children}
       </form>
     </search>
   )
