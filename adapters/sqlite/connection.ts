@@ -89,9 +89,10 @@ export const connect = (database: Database, { readOnly = false }: OpenOptions = 
     statement('BEGIN').run()
     isReading = true
     // Runs after all promise callbacks that follow from this turn, and before the next event.
-    queueMicrotask(() => nextTick(stopReading))
+    queueMicrotask(endReading)
     readVersion()
   }
+  const endReading = (): void => nextTick(stopReading)
   const stopReading = (): void => {
     if (!isReading) return
     isReading = false

@@ -123,13 +123,15 @@ const storeOf = (opened: Opened): SqliteStore => {
   const watch = setInterval(() => isTakenOver(opened), LOOK_EVERY_MS).unref()
   let closing: Promise<void> | null = null
 
-  const shapeFor = (name: string): Shape => {
+  const assertOpen = (): void => {
     if (closing) throw new StoreUnavailable('the store is closed')
+  }
+  const shapeFor = (name: string): Shape => {
+    assertOpen()
     const shape = shapes.get(name)
     if (!shape) throw new Error(`no collection ${name}: the store was opened without it`)
     return shape
   }
-  const queries = queryRunner({ connection, readers, cache, busyWaitMs, shapeFor })
   const orTakenOver = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -138,21 +140,18 @@ const storeOf = (opened: Opened): SqliteStore => {
       throw error
     }
   }
-  const one = async (query: Query): Promise<unknown> => (await orTakenOver(queries.runAll([query])))[0]
+  const queries = queryRunner({ connection, readers, cache, busyWaitMs, assertOpen, shapeFor, orTakenOver })
 
   return {
     collections: [...shapes.keys()],
     system: 'sqlite',
     // The type of a result follows from its query, which the compiler cannot check.
-    find: (query) => one(query) as Promise<never>,
-    list: (query) => one(query) as Promise<never>,
-    group: (query) => one(query) as Promise<never>,
-    read: async (wanted) => {
-      const results = await orTakenOver(queries.runAll(Object.values(wanted)))
-      return Object.fromEntries(Object.keys(wanted).map((key, at) => [key, results[at]])) as never
-    },
+    find: (query) => queries.runOne(query) as Promise<never>,
+    list: (query) => queries.runOne(query) as Promise<never>,
+    group: (query) => queries.runOne(query) as Promise<never>,
+    read: (wanted) => queries.runAll(wanted) as Promise<never>,
     async *scan(from, where) {
-      yield* scan(shapeFor(from.name), where, (plan) => orTakenOver(queries.run(plan))) as AsyncIterable<never>
+      yield* scan(shapeFor(from.name), where, queries.runPlan) as AsyncIterable<never>
     },
     commit: (changes, hook) => commits.commit(hook ? { changes, hook } : { changes }),
     reserve: async (collection, count) => {
@@ -206,63 +205,112 @@ const statements = (connection: Connection, plan: Plan): readonly Sql[] => {
 
 /** Runs queries in this thread, or in a reader thread if they may take long. */
 interface QueryRunner {
+  runOne(query: Query): Promise<unknown>
   /** Runs queries as of one instant. */
-  runAll(queries: readonly Query[]): Promise<readonly unknown[]>
+  runAll(queries: Queries): Promise<Readonly<Record<string, unknown>>>
   /** Runs a plan and returns the raw result. */
-  run(plan: Plan): Promise<RawResult | undefined>
+  runPlan(plan: Plan): Promise<RawResult | undefined>
 }
+
+type Queries = Readonly<Record<string, Query>>
 
 interface Parts {
   readonly connection: Connection
   readonly readers: ReaderPool
   readonly cache: QueryCache
   readonly busyWaitMs: number
+  readonly assertOpen: () => void
   readonly shapeFor: (collection: string) => Shape
+  /** Replaces the error of failed work if another release has taken over. */
+  readonly orTakenOver: <T>(work: Promise<T>) => Promise<T>
 }
 
 /** Then the event loop continues, because commits are written at the end of a turn. */
 const READS_A_TURN = 64
 
-const queryRunner = ({ connection, readers, cache, busyWaitMs, shapeFor }: Parts): QueryRunner => {
+const queryRunner = (parts: Parts): QueryRunner => {
+  const { connection, readers, cache, busyWaitMs, assertOpen, shapeFor, orTakenOver } = parts
   let reads = 0
   const isLong = (plan: Plan): boolean => {
     const { longProbe } = plan
     if (longProbe !== null) return connection.get(longProbe.text, ...longProbe.values) !== undefined
     return plan.kind === 'page' && isLongPage(connection, plan)
   }
-  /** Returns null if a reader thread must run them. */
-  const runHere = (plans: readonly Plan[]): readonly RawResult[] | null =>
-    plans.some(isLong) ? null : plans.map((plan) => execute(connection, plan))
-  const inTurn = async <T>(work: () => T): Promise<T> => {
+  /** Returns undefined if a reader thread must run it. */
+  const readHere = (query: Query): unknown => {
+    const shape = shapeFor(query.from.name)
+    const cached = cache.get(query)
+    if (cached !== undefined) return cached
+    const plan = planOf(shape, query)
+    if (isLong(plan)) return undefined
+    const raw = execute(connection, plan)
+    const result = resultOf(shape.collection, query, raw)
+    cache.put(query, result, charsOf(raw))
+    return result
+  }
+  const readAllHere = (queries: Queries): Readonly<Record<string, unknown>> | undefined => {
+    const results: Record<string, unknown> = {}
+    for (const name in queries) {
+      const query = queries[name]
+      const result = query && readHere(query)
+      if (result === undefined) return undefined
+      results[name] = result
+    }
+    return results
+  }
+  const readInThread = async (queries: Queries): Promise<Readonly<Record<string, unknown>>> => {
+    const all = Object.entries(queries).map(([name, query]) => ({ name, query, shape: shapeFor(query.from.name) }))
+    const raws = await readers.run(all.map(({ shape, query }) => planOf(shape, query)))
+    return Object.fromEntries(
+      all.map(({ name, query, shape }, at) => [name, resultOf(shape.collection, query, raws[at])]),
+    )
+  }
+
+  const snapshot = <T>(here: () => T): T => {
+    assertOpen()
+    return connection.snapshot(here)
+  }
+  /**
+   * Most reads end within the call: an asynchronous function would cost more than the read. A read that fails is done
+   * again with retries, which report its error.
+   */
+  const inSnapshot = <T>(here: () => T | undefined, inThread: () => Promise<T>): Promise<T> => {
     reads += 1
-    if (reads % READS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
-    return retryWhileBusy(() => connection.snapshot(work), busyWaitMs)
+    const isTurnOver = reads % READS_A_TURN === 0
+    if (!isTurnOver) {
+      try {
+        const result = snapshot(here)
+        return result === undefined ? orTakenOver(inThread()) : Promise.resolve(result)
+      } catch {}
+    }
+    return orTakenOver(withRetries(isTurnOver, here, inThread))
+  }
+  const withRetries = async <T>(
+    isTurnOver: boolean,
+    here: () => T | undefined,
+    inThread: () => Promise<T>,
+  ): Promise<T> => {
+    if (isTurnOver) await new Promise((resolve) => setImmediate(resolve))
+    const result = await retryWhileBusy(() => snapshot(here), busyWaitMs)
+    return result === undefined ? inThread() : result
   }
 
   return {
-    async runAll(queries) {
-      const all = queries.map((query) => ({ query, shape: shapeFor(query.from.name) }))
-      const results = await inTurn(() => {
-        const cached = queries.map(cache.get)
-        const uncached = all.filter((_, at) => cached[at] === undefined)
-        const plans = uncached.map(({ shape, query }) => planOf(shape, query))
-        const raws = runHere(plans)
-        if (!raws) return null
-        const found = uncached.map(({ shape, query }, at) => {
-          const result = resultOf(shape.collection, query, raws[at])
-          cache.put(query, result, charsOf(raws[at]))
-          return result
-        })
-        return cached.map((result) => (result === undefined ? found.shift() : result))
-      })
-      if (results) return results
-      const raws = await readers.run(all.map(({ shape, query }) => planOf(shape, query)))
-      return all.map(({ shape, query }, at) => resultOf(shape.collection, query, raws[at]))
-    },
-    async run(plan) {
-      const raws = await inTurn(() => runHere([plan]))
-      return (raws ?? (await readers.run([plan])))[0]
-    },
+    runOne: (query) =>
+      inSnapshot(
+        () => readHere(query),
+        async () => (await readInThread({ query })).query,
+      ),
+    runAll: (queries) =>
+      inSnapshot(
+        () => readAllHere(queries),
+        () => readInThread(queries),
+      ),
+    runPlan: (plan) =>
+      inSnapshot(
+        () => (isLong(plan) ? undefined : execute(connection, plan)),
+        async () => (await readers.run([plan]))[0],
+      ),
   }
 }
 
