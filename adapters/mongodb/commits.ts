@@ -157,7 +157,7 @@ export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shap
    */
   const tryOptimistic = async ({ batch, slot, session, deadline }: Task): Promise<readonly CommitResult[] | null> => {
     const known = new ReadSet(shapes, permit.generation, true)
-    const interpreted = await interpret(table, batch, known, localReader(database), false)
+    const interpreted = await interpret(table, batch, known, localReader(database))
     const { outcomes } = interpreted
     const isReliable = known.isOfOneInstant || (outcomes.every(isOk) && known.isVerifiedBy(interpreted))
     if (!isReliable) return null
@@ -176,7 +176,7 @@ export const batchWriter = (database: Database, shapes: ReadonlyMap<string, Shap
     let outcomes: readonly CommitResult[] = []
     const work = async (): Promise<void> => {
       const known = new ReadSet(shapes, permit.generation, false)
-      const interpreted = await interpret(table, batch, known, readerWith(database, { session }), true)
+      const interpreted = await interpret(table, batch, known, readerWith(database, { session }))
       plan = planWrites(shapes, interpreted, known, stripeOf(slot), permit.generation)
       outcomes = interpreted.outcomes
       await writeAll(database, session, plan)

@@ -1,24 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClientSession, Db, Document, MongoClient, ReadConcernLike, Sort } from 'mongodb'
+import type { ClientSession, Db, Document, MongoClient, ReadConcernLike } from 'mongodb'
 import { isSnapshotUnavailable, retryUnsent, type WithTimeout } from './connection.ts'
 import type { Doc } from './layout/document.ts'
-import type { Filter } from './layout/shape.ts'
+import { type FindOptions, type ReadRequest, type RequestReader, readInTurn, readTogether } from './requests.ts'
 import type { Sessions } from './transactions.ts'
 
-export interface FindOptions {
-  readonly filter: Filter
-  readonly sort?: Sort
-  readonly skip?: number
-  readonly limit?: number
-  readonly projection?: Document
-  /** The name of the index, if the store chooses it. */
-  readonly hint?: string | undefined
-}
-
 /** Reads the database: its current state, a snapshot, within a transaction, or with query plans. */
-export interface DatabaseReader {
-  find(collection: string, search: FindOptions): Promise<Doc[]>
-  aggregate(collection: string, pipeline: readonly Document[], hint: string | undefined): Promise<Document[]>
+export interface DatabaseReader extends RequestReader {
+  /** Returns the documents of each request, read with as few commands as possible. */
+  readAll(requests: readonly ReadRequest[]): Promise<Document[][]>
 }
 
 /** The database with its client, timeout and sessions. */
@@ -39,18 +29,22 @@ interface ReadOptions {
 /** The number of documents in the first batch of a result without a limit. */
 const BATCH = 1_000
 
-export const readerWith = ({ db, withTimeout }: Database, options: ReadOptions = {}): DatabaseReader => ({
-  find: (collection, search) => retryUnsent(withTimeout, () => cursorOf(db, collection, search, options).toArray()),
-  aggregate: (collection, pipeline, hint) => {
-    const hinted = { ...options, ...(hint !== undefined && { hint }) }
+export const readerWith = ({ db, withTimeout }: Database, options: ReadOptions = {}): DatabaseReader => {
+  const find: DatabaseReader['find'] = (collection, search) =>
+    retryUnsent(withTimeout, () => cursorOf(db, collection, search, options).toArray())
+  const aggregate: DatabaseReader['aggregate'] = (collection, pipeline, hint) => {
+    const hinted = { ...options, batchSize: BATCH, ...(hint !== undefined && { hint }) }
     return retryUnsent(withTimeout, () =>
       db
         .collection(collection)
         .aggregate([...pipeline], hinted)
         .toArray(),
     )
-  },
-})
+  }
+  // MongoDB rejects `$unionWith` in a transaction.
+  const readAll = options.session?.inTransaction() ? readInTurn : readTogether
+  return { find, aggregate, readAll: (requests) => readAll(requests, { find, aggregate }) }
+}
 
 /**
  * Reads the current state of the primary, which may be lost in a failover. Writes that depend on it are then lost too.
@@ -103,18 +97,20 @@ export interface Explained {
 /** Reads the current state and adds the plan of each request to `plans`. */
 export const explainingReader = (database: Database, plans: Explained[]): DatabaseReader => {
   const { db } = database
-  const reader = readerWith(database)
-  return {
+  const now = readerWith(database)
+  const reader: RequestReader = {
     find: async (collection, search) => {
       plans.push(explained(collection, await cursorOf(db, collection, search, {}).explain('executionStats')))
-      return reader.find(collection, search)
+      return now.find(collection, search)
     },
     aggregate: async (collection, pipeline, hint) => {
       const cursor = db.collection(collection).aggregate([...pipeline], hint === undefined ? {} : { hint })
       plans.push(explained(collection, await cursor.explain('executionStats')))
-      return reader.aggregate(collection, pipeline, hint)
+      return now.aggregate(collection, pipeline, hint)
     },
   }
+  // One after the other, so that each request has its own plan.
+  return { ...reader, readAll: (requests) => readInTurn(requests, reader) }
 }
 
 const explained = (collection: string, plan: Document): Explained => {

@@ -13,7 +13,8 @@ import {
 } from './database.ts'
 import { mongoFiles } from './files.ts'
 import { shapeOf } from './layout/shape.ts'
-import { isSingleRequest, runQuery, scan, searchQueue } from './queries.ts'
+import { isSingleRequest, prepareQuery, runQueries, scan, searchQueue } from './queries.ts'
+import type { RequestReader } from './requests.ts'
 import { makeCollections, type Report } from './schema/indexes.ts'
 import { openSchema, type Schema } from './schema/open.ts'
 import { LEASE_TIMES, type LeaseTimes } from './schema/processes.ts'
@@ -101,24 +102,17 @@ const storeOf = (database: Database, schema: Schema, commits: CommitBatcher): Mo
   const asOfOneInstant = <T>(work: (reader: DatabaseReader) => Promise<T>): Promise<T> =>
     translated(inSnapshot(database, work))
   const one = async (query: Query): Promise<unknown> => {
-    const shape = shapeFor(query.from.name)
-    return queued(query, () =>
-      isSingleRequest(shape, query)
-        ? translated(runQuery(shape, query, now))
-        : asOfOneInstant((reader) => runQuery(shape, query, reader)),
-    )
+    const prepared = prepareQuery(shapeFor(query.from.name), query)
+    const run = async (reader: DatabaseReader) => (await runQueries([prepared], reader))[0]
+    return queued(query, () => (isSingleRequest(prepared) ? translated(run(now)) : asOfOneInstant(run)))
   }
   const read = async (queries: Readonly<Record<string, Query>>): Promise<Record<string, unknown>> => {
-    const entries = Object.entries(queries).map(([key, query]) => ({ key, query, shape: shapeFor(query.from.name) }))
-    const [first] = entries
-    if (!first) return {}
-    if (entries.length === 1) return { [first.key]: await one(first.query) }
-    return asOfOneInstant(async (reader) => {
-      const results: Record<string, unknown> = {}
-      // One after the other: the first request sets the instant, and a session has one request at a time.
-      for (const { key, query, shape } of entries) results[key] = await runQuery(shape, query, reader)
-      return results
-    })
+    const names = Object.keys(queries)
+    const [first, ...others] = Object.values(queries)
+    if (first && others.length === 0) return { [names[0] ?? '']: await one(first) }
+    const prepared = Object.values(queries).map((query) => prepareQuery(shapeFor(query.from.name), query))
+    const results = await asOfOneInstant((reader) => runQueries(prepared, reader))
+    return Object.fromEntries(names.map((name, index) => [name, results[index]]))
   }
 
   return {
@@ -143,7 +137,7 @@ const storeOf = (database: Database, schema: Schema, commits: CommitBatcher): Mo
       translated(returnIds(database, knownShape(collection).collection.name, next, end)),
     explain: async (query) => {
       const rows: Explained[] = []
-      await runQuery(shapeFor(query.from.name), query, explainingReader(database, rows))
+      await runQueries([prepareQuery(shapeFor(query.from.name), query)], explainingReader(database, rows))
       return rows
     },
     close: () => {
@@ -154,10 +148,7 @@ const storeOf = (database: Database, schema: Schema, commits: CommitBatcher): Mo
   }
 }
 
-const translatingReader = (
-  reader: DatabaseReader,
-  translated: <T>(work: Promise<T>) => Promise<T>,
-): DatabaseReader => ({
+const translatingReader = (reader: RequestReader, translated: <T>(work: Promise<T>) => Promise<T>): RequestReader => ({
   find: (collection, search) => translated(reader.find(collection, search)),
   aggregate: (collection, pipeline, hint) => translated(reader.aggregate(collection, pipeline, hint)),
 })

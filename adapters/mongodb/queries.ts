@@ -23,9 +23,9 @@ import { coveringTally, type GroupRow, type TallyQuery } from '../../core/kernel
 import { counts, serialByName } from '../../core/kernel/running/concurrency.ts'
 import { MAX_WAITING_WALKS } from '../../core/limits.ts'
 import { type Find, type Group, type List, type Listed, type Query, StoreUnavailable } from '../../core/ports/store.ts'
-import type { DatabaseReader, FindOptions } from './database.ts'
+import type { DatabaseReader } from './database.ts'
 import { bucketPath, bucketsOf } from './layout/buckets.ts'
-import { recordOf } from './layout/document.ts'
+import { type Doc, recordOf } from './layout/document.ts'
 import {
   allOf,
   type Filter,
@@ -37,27 +37,72 @@ import {
   type Shape,
   whenPath,
 } from './layout/shape.ts'
+import { type FindOptions, type ReadRequest, type RequestReader, readAlone } from './requests.ts'
 
-export const runQuery = async (shape: Shape, query: Query, reader: DatabaseReader): Promise<unknown> => {
-  if (query.kind === 'find') return find(shape, query, reader)
-  return query.kind === 'list' ? page(shape, query, reader) : group(shape, query, reader)
+/** A query whose requests are known before the first result, or one that chooses its requests by counts. */
+export type PreparedQuery =
+  | { readonly requests: readonly ReadRequest[]; readonly result: (found: readonly Document[][]) => unknown }
+  | { readonly run: (reader: DatabaseReader) => Promise<unknown> }
+
+export const prepareQuery = (shape: Shape, query: Query): PreparedQuery => {
+  if (query.kind === 'find') return prepareFind(shape, query)
+  return query.kind === 'list' ? preparePage(shape, query) : prepareGroup(shape, query)
 }
 
 /** Reports whether one request is enough, so that the query needs no snapshot. */
-export const isSingleRequest = (shape: Shape, query: Query): boolean =>
-  query.kind !== 'list' || !needsSeveralRequests(shape, query)
+export const isSingleRequest = (query: PreparedQuery): boolean => 'requests' in query && query.requests.length === 1
 
-const find = async (shape: Shape, { by }: Find<Rec>, reader: DatabaseReader): Promise<Rec | null> => {
-  const { collection } = shape
-  if ('key' in by && !collection.keys?.[by.key]) throw new Error(`${collection.name} has no key ${by.key}`)
-  const filter = 'id' in by ? { _id: { $eq: by.id } } : { [keyPath(shape, by.key)]: { $eq: by.is } }
-  const [doc] = await reader.find(collection.name, { filter, limit: 1 })
-  return doc ? recordOf(collection, doc) : null
+/** Returns the result of each query. The requests that are known before are sent together. */
+export const runQueries = async (queries: readonly PreparedQuery[], reader: DatabaseReader): Promise<unknown[]> => {
+  const requests = queries.flatMap((query) => ('requests' in query ? query.requests : []))
+  const found = requests.length === 0 ? [] : await reader.readAll(requests)
+  const results: unknown[] = []
+  let next = 0
+  for (const query of queries) {
+    // One after the other: a session has one request at a time.
+    if ('run' in query) results.push(await query.run(reader))
+    else {
+      results.push(query.result(found.slice(next, next + query.requests.length)))
+      next += query.requests.length
+    }
+  }
+  return results
 }
 
-const needsSeveralRequests = (shape: Shape, query: List<Rec>): boolean => {
-  const { total = false, offset = 0 } = query
-  return total || offset >= DEEP_OFFSET || pathsTo(shape, query).length > 1
+const prepareFind = (shape: Shape, { by }: Find<Rec>): PreparedQuery => {
+  const { collection } = shape
+  if ('key' in by && !collection.keys?.[by.key]) throw new Error(`${collection.name} has no key ${by.key}`)
+  const search =
+    'id' in by ? { id: by.id } : { search: { filter: { [keyPath(shape, by.key)]: { $eq: by.is } }, limit: 1 } }
+  return {
+    requests: [{ from: collection.name, ...search }],
+    result: ([docs = []]) => recordsOf(shape, docs)[0] ?? null,
+  }
+}
+
+const recordsOf = ({ collection }: Shape, docs: readonly Document[]): Rec[] =>
+  docs.map((doc) => recordOf(collection, doc as Doc))
+
+const preparePage = (shape: Shape, query: List<Rec>): PreparedQuery => {
+  const { where, when, limit, offset = 0, total: wantsTotal = false } = query
+  const [path, ...others] = pathsTo(shape, query)
+  const tally = wantsTotal ? fromTally(shape, { where, when, by: [], sum: [] }) : null
+  if (limit === 0 || offset >= DEEP_OFFSET || others.length > 0 || (wantsTotal && tally === null))
+    return { run: (reader) => page(shape, query, reader) }
+  const search = searchOf(shape, query, { isForward: true, skip: offset, limit, hint: path?.index.name })
+  return {
+    requests: [{ from: shape.collection.name, search }, ...(tally ? [groupRequest(tally, [], [])] : [])],
+    result: ([docs = [], counted = []]) => {
+      const records = recordsOf(shape, docs)
+      const total = tally && (totalByPage(offset, limit, records.length) ?? rowsOf(counted, [], [])[0]?.count ?? 0)
+      return { records, total }
+    },
+  }
+}
+
+const prepareGroup = (shape: Shape, { where, when, by, sum }: Group<Rec>): PreparedQuery => {
+  const source = fromTally(shape, { where, when, by, sum }) ?? records(shape, where, when)
+  return { requests: [groupRequest(source, by, sum)], result: ([rows = []]) => rowsOf(rows, by, sum) }
 }
 
 /** Reads a page by the cheapest path, from the nearer end if a tally has the total. */
@@ -91,19 +136,15 @@ interface Part {
   readonly hint: string | undefined
 }
 
-const readPart = async (
-  shape: Shape,
-  query: List<Rec>,
-  reader: DatabaseReader,
-  { isForward, skip, limit, hint }: Part,
-): Promise<Rec[]> => {
-  // For MongoDB, 0 means no limit.
-  if (limit === 0) return []
-  const filter = conditionOf(shape, query.where, query.when)
-  const search: FindOptions = { filter, hint, sort: order(query, isForward), skip, limit }
-  const { collection } = shape
-  return (await reader.find(collection.name, search)).map((doc) => recordOf(collection, doc))
-}
+// For MongoDB, 0 means no limit.
+const readPart = async (shape: Shape, query: List<Rec>, reader: DatabaseReader, part: Part): Promise<Rec[]> =>
+  part.limit === 0 ? [] : recordsOf(shape, await reader.find(shape.collection.name, searchOf(shape, query, part)))
+
+const searchOf = (shape: Shape, query: List<Rec>, { isForward, ...part }: Part): FindOptions => ({
+  filter: conditionOf(shape, query.where, query.when),
+  sort: order(query, isForward),
+  ...part,
+})
 
 const order = ({ sort }: List<Rec>, isForward: boolean): Sort => {
   const direction = (sort?.dir !== 'desc') === isForward ? 1 : -1
@@ -172,9 +213,6 @@ interface GroupSource {
   readonly sum: (field: string) => string
 }
 
-const group = async (shape: Shape, { where, when, by, sum }: Group<Rec>, reader: DatabaseReader): Promise<GroupRow[]> =>
-  grouped(fromTally(shape, { where, when, by, sum }) ?? records(shape, where, when), by, sum, reader)
-
 /** Returns the number of matching records, if a tally has it, else null. */
 const tallyTotal = async (shape: Shape, where: Where, when: string | undefined, reader: DatabaseReader) => {
   const counting = fromTally(shape, { where, when, by: [], sum: [] })
@@ -213,7 +251,8 @@ const fromTally = ({ collection, tallies, numbers }: Shape, query: TallyQuery): 
   return {
     from: tallies,
     filter: allOf([bucketsOf({ row, number }, parts), ...parts.map((part) => filterOf(part, bucketPath))]),
-    hint: '_id_',
+    // Their only index is that of their ids.
+    hint: undefined,
     path: bucketPath,
     count: { $sum: '$count' },
     sum: (field) => `$sums.${recordPath(field)}`,
@@ -221,17 +260,26 @@ const fromTally = ({ collection, tallies, numbers }: Shape, query: TallyQuery): 
 }
 
 const grouped = async (
-  { from, filter, hint, path, count, sum: amount }: GroupSource,
+  source: GroupSource,
   by: readonly string[],
   sum: readonly string[],
   reader: DatabaseReader,
-): Promise<GroupRow[]> => {
+): Promise<GroupRow[]> => rowsOf(await readAlone(groupRequest(source, by, sum), reader), by, sum)
+
+const groupRequest = (
+  { from, filter, hint, path, count, sum: amount }: GroupSource,
+  by: readonly string[],
+  sum: readonly string[],
+): ReadRequest => {
   // Without `$ifNull`, a missing field would be another group than null.
   const value = (field: string): Document => ({ $ifNull: [`$${path(field)}`, null] })
   const _id = by.length === 0 ? null : Object.fromEntries(by.map((field, index) => [`b${index}`, value(field)]))
   const sums = sum.map((field, index) => [`s${index}`, { $sum: amount(field) }] as const)
   const pipeline = [{ $match: filter }, { $group: { _id, n: count, ...Object.fromEntries(sums) } }]
-  const rows = await reader.aggregate(from, pipeline, hint)
+  return { from, pipeline, hint }
+}
+
+const rowsOf = (rows: readonly Document[], by: readonly string[], sum: readonly string[]): GroupRow[] => {
   // Without `by`, there is always one row.
   const found = by.length === 0 && rows.length === 0 ? [{ _id: null, n: 0 }] : rows
   return found.map((row) => rowOf(row, by, sum)).filter((row) => by.length === 0 || row.count > 0)
@@ -256,8 +304,8 @@ const numberOf = (value: unknown): number => Number(String(value))
 export const scan = (
   shape: Shape,
   where: Where,
-  now: DatabaseReader,
-  atOneInstant: <T>(work: (reader: DatabaseReader) => Promise<T>) => Promise<T>,
+  now: RequestReader,
+  atOneInstant: <T>(work: (reader: RequestReader) => Promise<T>) => Promise<T>,
 ): AsyncIterable<Rec> => {
   const { collection } = shape
   const sort = { _id: 1 } as const

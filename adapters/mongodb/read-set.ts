@@ -3,8 +3,9 @@ import { applyCommits, type BatchResult, type PendingCommit } from '../../core/k
 import type { KeyMove, StoreReader } from '../../core/kernel/records/batch-state.ts'
 import type { AnyCollection, At, Change, Id, Rec } from '../../core/kernel/records/record.ts'
 import type { DatabaseReader } from './database.ts'
-import { generationOf, type Held, type KeyTexts, keyTextsOf, recordOf } from './layout/document.ts'
+import { type Doc, generationOf, type Held, type KeyTexts, keyTextsOf, recordOf } from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
+import type { ReadRequest } from './requests.ts'
 import { Overtaken } from './transactions.ts'
 
 /** Each round loads the records that the last one lacked. */
@@ -21,11 +22,10 @@ export const interpret = async (
   batch: readonly PendingCommit[],
   known: ReadSet,
   reader: DatabaseReader,
-  inTurn: boolean,
 ): Promise<Interpreted> => {
   for (const { changes } of batch) known.expect(changes)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    await known.load(reader, inTurn)
+    await known.load(reader)
     const hookChanges: (readonly Change[])[] = []
     const observed = batch.map((pending, index) =>
       withObserver(pending, (changes) => {
@@ -63,6 +63,18 @@ interface Loaded extends Held {
   readonly rev: ObjectId
 }
 
+/** The texts of a unique key whose owners are not loaded. */
+interface MissingOwners {
+  readonly collection: string
+  readonly key: string
+  readonly texts: Set<string>
+}
+
+interface Load {
+  readonly request: ReadRequest
+  readonly accept: (doc: Doc) => void
+}
+
 type OfCollection<T> = Map<string, Map<Id, T>>
 
 /**
@@ -79,7 +91,7 @@ export class ReadSet implements StoreReader {
   readonly #owners = new Map<string, Map<string, Id | null>>()
   readonly #inserted: OfCollection<true> = new Map()
   readonly #missing: OfCollection<true> = new Map()
-  readonly #missingOwners = new Map<string, { collection: string; key: string; texts: Set<string> }>()
+  readonly #missingOwners = new Map<string, MissingOwners>()
   readonly #assumedAbsent: OfCollection<true> = new Map()
   readonly #assumedFree = new Set<string>()
   #loaded = 0
@@ -113,7 +125,7 @@ export class ReadSet implements StoreReader {
     if (known !== undefined) return known
     if (this.#assumes) this.#assumedFree.add(textName({ collection, key, text }))
     else {
-      const missing = this.#missingOwners.get(name) ?? { collection, key, texts: new Set<string>() }
+      const missing = this.#missingOwners.get(name) ?? { collection, key, texts: new Set() }
       this.#missingOwners.set(name, missing)
       missing.texts.add(text)
     }
@@ -150,29 +162,25 @@ export class ReadSet implements StoreReader {
     return absent.every((name) => inserted.has(name)) && [...this.#assumedFree].every((name) => taken.has(name))
   }
 
-  /** Loads the missing records, with one request for each collection and each key. */
-  async load(reader: DatabaseReader, inTurn: boolean): Promise<void> {
-    const requests = [
-      ...[...this.#missing].map(
-        ([collection, ids]) =>
-          () =>
-            this.#loadRecords(reader, collection, [...ids.keys()]),
-      ),
-      ...[...this.#missingOwners.values()].map((missing) => () => this.#findOwners(reader, missing)),
-    ]
+  /** Loads the missing records and the owners of missing texts. */
+  async load(reader: DatabaseReader): Promise<void> {
+    const loads = [
+      ...[...this.#missing].map(([collection, ids]) => this.#recordsOf(collection, [...ids.keys()])),
+      ...[...this.#missingOwners.values()].map((missing) => this.#textsOf(missing)),
+    ].flat()
     this.#missingOwners.clear()
     this.#missing.clear()
-    if (inTurn) for (const request of requests) await request()
-    else await Promise.all(requests.map((request) => request()))
+    const found = await reader.readAll(loads.map(({ request }) => request))
+    for (const [index, { accept }] of loads.entries()) for (const doc of found[index] ?? []) accept(doc as Doc)
   }
 
-  async #loadRecords(reader: DatabaseReader, name: string, ids: readonly Id[]): Promise<void> {
+  #recordsOf(name: string, ids: readonly Id[]): Load[] {
     const records = of(this.#records, name)
     for (const id of ids) records.set(id, null)
     this.#loaded += ids.length
     const shape = this.#shapes.get(name)
-    if (!shape || ids.length === 0) return
-    for (const doc of await reader.find(name, { filter: { _id: { $in: [...ids] } } })) {
+    if (!shape || ids.length === 0) return []
+    const accept = (doc: Doc): void => {
       // The server rejects writes of an earlier generation, but not removals.
       if (generationOf(doc._rev) > this.#generation) throw new Overtaken()
       const texts = keyTextsOf(shape, doc)
@@ -180,6 +188,7 @@ export class ReadSet implements StoreReader {
       // The texts of a loaded record are not free: a unique index cannot reject a text that its own batch takes over.
       for (const [key, text] of Object.entries(texts)) this.#ownersOf(name, key).set(text, doc._id)
     }
+    return [{ request: { from: name, search: { filter: { _id: { $in: [...ids] } } } }, accept }]
   }
 
   #ownersOf(collection: string, key: string): Map<string, Id | null> {
@@ -189,19 +198,17 @@ export class ReadSet implements StoreReader {
     return owners
   }
 
-  async #findOwners(
-    reader: DatabaseReader,
-    { collection, key, texts }: { collection: string; key: string; texts: Set<string> },
-  ) {
+  #textsOf({ collection, key, texts }: MissingOwners): Load[] {
     const owners = this.#ownersOf(collection, key)
     for (const text of texts) owners.set(text, null)
     const shape = this.#shapes.get(collection)
-    if (!shape) return
-    const filter = { [keyPath(shape, key)]: { $in: [...texts] } }
-    for (const doc of await reader.find(collection, { filter, projection: { _keys: 1 } })) {
+    if (!shape) return []
+    const accept = (doc: Doc): void => {
       const text = keyTextsOf(shape, doc)[key]
       if (text !== undefined) owners.set(text, doc._id)
     }
+    const filter = { [keyPath(shape, key)]: { $in: [...texts] } }
+    return [{ request: { from: collection, search: { filter, projection: { _keys: 1 } } }, accept }]
   }
 }
 

@@ -4,11 +4,12 @@ import type { At, Id, Rec } from '../../core/kernel/records/record.ts'
 import type { TallyDelta } from '../../core/kernel/records/tally.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { isUnavailable } from './connection.ts'
-import type { Database, DatabaseReader } from './database.ts'
+import type { Database } from './database.ts'
 import { type BucketDoc, bucketAdd, bucketSweep } from './layout/buckets.ts'
 import { type Difference, type Doc, difference, docOf, type Held, type KeyTexts, newRev } from './layout/document.ts'
 import { keyPath, type Shape } from './layout/shape.ts'
 import { type Interpreted, type ReadSet, textName } from './read-set.ts'
+import type { RequestReader } from './requests.ts'
 import { type CommitDeadline, commitDeadline, OUTCOME_UNKNOWN, runInTransaction } from './transactions.ts'
 
 /**
@@ -271,14 +272,14 @@ const updateOf = ({ set, unset }: Difference) => ({
 type PlanOutcome = 'done' | 'nothing' | 'unknown'
 
 /** Finds the outcome of a plan whose transaction has ended, by the revisions of its records. */
-export const findOutcome = async (reader: DatabaseReader, { rev, records }: WritePlan): Promise<PlanOutcome> => {
+export const findOutcome = async (reader: RequestReader, { rev, records }: WritePlan): Promise<PlanOutcome> => {
   const found = await Promise.all(records.map((one) => outcomesOf(reader, one, rev.toHexString())))
   if (found.flat().includes('done')) return 'done'
   return found.flat().every((outcome) => outcome === 'nothing') ? 'nothing' : 'unknown'
 }
 
 const outcomesOf = async (
-  reader: DatabaseReader,
+  reader: RequestReader,
   { name, writes }: CollectionWrites,
   rev: string,
 ): Promise<PlanOutcome[]> => {

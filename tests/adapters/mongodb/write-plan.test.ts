@@ -1,6 +1,6 @@
 import test from 'ava'
 import { ObjectId } from 'mongodb'
-import type { DatabaseReader } from '../../../adapters/mongodb/database.ts'
+import type { RequestReader } from '../../../adapters/mongodb/requests.ts'
 import { findOutcome, type RecordWrite, type WritePlan } from '../../../adapters/mongodb/write-plan.ts'
 import type { Id } from '../../../core/kernel/records/record.ts'
 
@@ -10,7 +10,7 @@ const inserted: RecordWrite = { kind: 'insert', id: 1, doc: { _id: 1, _rev: ours
 const updated: RecordWrite = { kind: 'update', id: 2, since: before, set, unset: [] }
 const removed: RecordWrite = { kind: 'remove', id: 3, since: before }
 
-const databaseWith = (revs: ReadonlyMap<Id, ObjectId>): DatabaseReader => ({
+const databaseWith = (revs: ReadonlyMap<Id, ObjectId>): RequestReader => ({
   find: async () => [...revs].map(([_id, _rev]) => ({ _id, _rev, _keys: {}, _when: {} })),
   aggregate: async () => [],
 })
