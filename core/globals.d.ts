@@ -1,6 +1,9 @@
-// The two web globals that every runtime has and the core may use.
+// The three web globals that every runtime has and the core may use.
 declare class TextEncoder {
   encode(text?: string): Uint8Array
+}
+declare class TextDecoder {
+  decode(bytes?: Uint8Array): string
 }
 declare class URL {
   constructor(url: string, base?: string)

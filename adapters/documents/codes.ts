@@ -22,7 +22,7 @@ export const pngQrRenderer: QrRenderer = {
       cached.get(text) ??
       (await QRCode.toBuffer(byteSegments(text), { type: 'png', errorCorrectionLevel: 'M', margin: 4 }))
     cache(text, png)
-    return Uint8Array.from(png)
+    return new Uint8Array(png)
   },
 }
 

@@ -27,6 +27,8 @@ const markupOf = (slot: Slot): string => {
 /**
  * Renders a template. Texts are escaped for content and for attributes in quotes: html`<p title="${title}">${text}</p>`.
  */
-export const html = (strings: TemplateStringsArray, ...slots: readonly Slot[]): Html => ({
-  markup: strings.map((text, at) => text + markupOf(slots[at] ?? null)).join(''),
-})
+export const html = (strings: TemplateStringsArray, ...slots: readonly Slot[]): Html => {
+  let markup = ''
+  for (let at = 0; at < strings.length; at += 1) markup += strings[at] + markupOf(slots[at] ?? null)
+  return { markup }
+}

@@ -447,12 +447,10 @@ const readEntries = (entries: readonly Entry[], sent: RawObject) => {
 /** Encodes the values of fields for one side; undefined values are omitted. */
 export const encodeEntries = (entries: readonly Entry[], value: unknown): RawObject => {
   const sent: Record<string, unknown> = {}
-  for (const {
-    key,
-    names: [name],
-    field,
-  } of entries) {
-    const part = isObject(value) ? field.encode(firstOwn(value, [key])) : undefined
+  if (!isObject(value)) return sent
+  for (const { key, names, field } of entries) {
+    const [name] = names
+    const part = field.encode(Object.hasOwn(value, key) ? value[key] : undefined)
     if (name === undefined) Object.assign(sent, part)
     else if (part !== undefined) sent[name] = part
   }

@@ -1,11 +1,9 @@
-import * as t from 'io-ts'
 import type { Either } from '../../failure.ts'
 import { MAX_INDEXES } from '../../limits.ts'
 import { compareCodePoints } from '../values/text.ts'
+import { fieldCodecs } from './codec.ts'
 
-/** Every codec of the project uses this import: deep paths of io-ts fail in Node's ESM and in Deno. */
-
-export { t }
+export { fieldCodecs, orNull, record, t, word } from './codec.ts'
 
 export type Id = string | number
 
@@ -60,33 +58,6 @@ export const recordOrder = (sort?: {
   if (!sort) return (a, b) => compareIds(a.id, b.id)
   const sign = sort.dir === 'asc' ? 1 : -1
   return (a, b) => sign * (compareValues(a[sort.by], b[sort.by]) || compareIds(a.id, b.id))
-}
-
-/** Builds the codec of a stored record: exactly these fields, all present. */
-export const record = <P extends t.Props>(fields: P) => t.strict(fields)
-
-export const orNull = <C extends t.Mixed>(codec: C) => t.union([codec, t.null])
-
-/** Builds the codec of a stored enumeration. */
-export const word = <W extends string>(...words: readonly W[]): t.Type<W> => {
-  const known: ReadonlySet<unknown> = new Set(words)
-  const is = (value: unknown): value is W => known.has(value)
-  return new t.Type<W>(
-    words.join(' | '),
-    is,
-    (value, context) => (is(value) ? t.success(value) : t.failure(value, context)),
-    (value) => value,
-  )
-}
-
-/** The tags of io-ts codecs that wrap the codec of an object. */
-const WRAPPERS: ReadonlySet<unknown> = new Set(['ExactType', 'RefinementType', 'ReadonlyType'])
-
-/** Returns the field codecs of an io-ts object codec, or null for any other codec. */
-export const fieldCodecs = (codec: object): Readonly<Record<string, object>> | null => {
-  if ('props' in codec && typeof codec.props === 'object' && codec.props) return { ...codec.props }
-  if (!('_tag' in codec && WRAPPERS.has(codec._tag))) return null
-  return 'type' in codec && typeof codec.type === 'object' && codec.type ? fieldCodecs(codec.type) : null
 }
 
 type Bound = string | number

@@ -69,12 +69,14 @@ interface Sources {
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 const uuidOf = (bytes: Uint8Array): string => {
-  const hex = Array.from(bytes, (byte, index) => {
-    if (index === 6) return HEX[(byte & 0x0f) | 0x40]
-    if (index === 8) return HEX[(byte & 0x3f) | 0x80]
-    return HEX[byte]
-  }).join('')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  let text = ''
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0
+    if (index === 4 || index === 6 || index === 8 || index === 10) text += '-'
+    if (index === 6) text += HEX[(byte & 0x0f) | 0x40]
+    else text += HEX[index === 8 ? (byte & 0x3f) | 0x80 : byte]
+  }
+  return text
 }
 
 const textOf = (random: Random, alphabet: string, length: number): string => {
@@ -89,67 +91,67 @@ const textOf = (random: Random, alphabet: string, length: number): string => {
   return text
 }
 
-/** Creates the `Fresh` of one request. Call `rewind` before each attempt: equal calls then return equal values. */
-export const freshOf = (sources: Sources): { readonly fresh: Fresh; rewind(): void } => {
-  const { clock, presence, tracer } = sources
-  // Read on first use: most decisions read at most one of them.
-  let now: Instant | null = null
-  let steady: Instant | null = null
-  let today: Day | null = null
-  const drawnIds = new Map<string, number[]>()
-  const idsRead = new Map<string, number>()
-  const drawn = new Map<string, { readonly values: unknown[]; read: number }>()
+/** The values of one kind that a request has drawn, and the number that the current attempt has read. */
+interface Drawn {
+  readonly values: unknown[]
+  read: number
+}
+
+/**
+ * The `Fresh` of one request, made for its first decision. Call `rewind` before each attempt: equal calls then return equal
+ * values.
+ */
+class Draws {
+  readonly #sources: Sources
+  #fresh: Fresh | null = null
+  #drawn: Map<string, Drawn> | null = null
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+  }
+
+  get fresh(): Fresh {
+    this.#fresh ??= this.#make(this.#sources)
+    return this.#fresh
+  }
+
+  rewind(): void {
+    for (const of of this.#drawn?.values() ?? []) of.read = 0
+  }
+
+  #make({ clock, random, ids, presence, tracer }: Sources): Fresh {
+    const steady = clock.steady()
+    return {
+      now: clock.now(),
+      steady,
+      today: dayOf(steady),
+      trace: tracer ? tracer.current() : null,
+      mark: presence?.mark,
+      id: ({ name }) => this.#replay(`ids of ${name}`, () => idOf(ids, name), MAX_FRESH_IDS),
+      uuid: () => this.#replay('uuid', () => uuidOf(random.bytes(16))),
+      text: (alphabet, length) => this.#replay(`${length} of ${alphabet}`, () => textOf(random, alphabet, length)),
+      bytes: (count) => this.#replay(`${count} bytes`, () => random.bytes(count)),
+    }
+  }
 
   // Kept by kind: an attempt on another path must not receive values that were drawn for another purpose.
-  const replay = <A>(kind: string, draw: () => A): A => {
-    const of = drawn.get(kind) ?? { values: [], read: 0 }
-    drawn.set(kind, of)
+  #replay<A>(kind: string, draw: () => A, max = Number.POSITIVE_INFINITY): A {
+    this.#drawn ??= new Map()
+    const of = this.#drawn.get(kind) ?? { values: [], read: 0 }
+    this.#drawn.set(kind, of)
+    if (of.read >= max) throw new RangeError(`a decision may draw at most ${max} ${kind}`)
     if (of.read === of.values.length) of.values.push(draw())
     of.read += 1
     return of.values[of.read - 1] as A
   }
+}
 
-  const fresh: Fresh = {
-    get now() {
-      now ??= clock.now()
-      return now
-    },
-    get steady() {
-      steady ??= clock.steady()
-      return steady
-    },
-    get today() {
-      today ??= dayOf(fresh.steady)
-      return today
-    },
-    get trace() {
-      return tracer ? tracer.current() : null
-    },
-    id({ name }) {
-      const mine = drawnIds.get(name) ?? []
-      drawnIds.set(name, mine)
-      const index = idsRead.get(name) ?? 0
-      if (index >= MAX_FRESH_IDS) throw new RangeError(`a decision may draw at most ${MAX_FRESH_IDS} ids of ${name}`)
-      if (index === mine.length) {
-        const id = sources.ids.draw(name)
-        if (id === null) throw new OutOfIds(name)
-        mine.push(id)
-      }
-      idsRead.set(name, index + 1)
-      return mine[index] as number
-    },
-    uuid: () => replay('uuid', () => uuidOf(sources.random.bytes(16))),
-    text: (alphabet, length) => replay(`${length} of ${alphabet}`, () => textOf(sources.random, alphabet, length)),
-    ...(presence && { mark: presence.mark }),
-    bytes: (count) => replay(`${count} bytes`, () => sources.random.bytes(count)),
-  }
-  return {
-    fresh,
-    rewind() {
-      for (const of of drawn.values()) of.read = 0
-      idsRead.clear()
-    },
-  }
+export const freshOf = (sources: Sources): Draws => new Draws(sources)
+
+const idOf = (ids: IdPool, name: string): number => {
+  const id = ids.draw(name)
+  if (id === null) throw new OutOfIds(name)
+  return id
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -105,8 +105,30 @@ export const isInstant = (text: string): boolean => {
   return ms >= FIRST_DAY * DAY_MS && instantText(ms) === text
 }
 
+const localText = (instant: Instant): string => new Date(localMs(instant)).toISOString().slice(0, 19).replace('T', ' ')
+
+const [DAY_CHARS, HOUR_CHARS, SECOND_CHARS, INSTANT_CHARS] = [10, 13, 19, 24]
+const MAX_LOCAL_HOURS = 256
+/** The local texts of UTC hours (`2026-11-21T13`): the instants of a request and of a list are close to each other. */
+const localHours = new Map<string, string | null>()
+
+/** Returns the local hour of an instant, null if its offset has minutes (before 1914) or changes within the hour. */
+const localHour = (instant: Instant): string | null => {
+  if (instant.length !== INSTANT_CHARS) return null
+  const hour = instant.slice(0, HOUR_CHARS)
+  const known = localHours.get(hour)
+  if (known !== undefined) return known
+  const [first, last] = [localText(`${hour}:00:00.000Z`), localText(`${hour}:59:59.999Z`)]
+  const isWhole = first.endsWith(':00:00') && first.slice(0, HOUR_CHARS) === last.slice(0, HOUR_CHARS)
+  const local = isWhole ? first.slice(0, HOUR_CHARS) : null
+  if (localHours.size >= MAX_LOCAL_HOURS) localHours.clear()
+  localHours.set(hour, local)
+  return local
+}
+
 /** Returns the day of an instant in São Paulo. */
-export const dayOf = (instant: Instant): Day => dayText(Math.floor(localMs(instant) / DAY_MS))
+export const dayOf = (instant: Instant): Day =>
+  localHour(instant)?.slice(0, DAY_CHARS) ?? dayText(Math.floor(localMs(instant) / DAY_MS))
 
 /** Formats a day as `DD/MM/YYYY`. */
 export const formatDay = (day: Day): string => day.split('-').reverse().join('/')
@@ -167,23 +189,10 @@ export const withOffset = (instant: Instant): string => {
   return `${local}${minutes < 0 ? '-' : '+'}${twoDigits(Math.trunc(size / 60))}:${twoDigits(size % 60)}`
 }
 
-const localText = (instant: Instant): string => new Date(localMs(instant)).toISOString().slice(0, 19).replace('T', ' ')
-
-const [HOUR_CHARS, SECOND_CHARS, INSTANT_CHARS] = [13, 19, 24]
-/** Caches the last UTC hour, `2026-11-21T13`, and its local text: the instants of a list are close to each other. */
-let [lastHour, lastLocal] = ['', '']
-
 /** Formats an instant as `YYYY-MM-DD HH:MM:SS` in São Paulo. */
 export const localDateTime = (instant: Instant): string => {
-  const hour = instant.slice(0, HOUR_CHARS)
-  if (instant.length === INSTANT_CHARS && hour === lastHour) return lastLocal + instant.slice(HOUR_CHARS, SECOND_CHARS)
-  const text = localText(instant)
-  if (instant.length !== INSTANT_CHARS) return text
-  // The hour is not cached if its offset has minutes (before 1914) or changes within it.
-  const ends = [localText(`${hour}:00:00.000Z`), localText(`${hour}:59:59.999Z`)]
-  const isWhole = ends[0]?.endsWith(':00:00') && ends[0].slice(0, HOUR_CHARS) === ends[1]?.slice(0, HOUR_CHARS)
-  if (isWhole) [lastHour, lastLocal] = [hour, text.slice(0, HOUR_CHARS)]
-  return text
+  const hour = localHour(instant)
+  return hour === null ? localText(instant) : hour + instant.slice(HOUR_CHARS, SECOND_CHARS)
 }
 
 /** Returns the minutes since midnight of the local time in São Paulo, 0 to 1439. */

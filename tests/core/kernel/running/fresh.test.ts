@@ -11,7 +11,8 @@ const opened = () => {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 test('every attempt draws equal values of each kind, also on another path', (t) => {
-  const { fresh, rewind } = opened()
+  const draws = opened()
+  const { fresh } = draws
   const [code, uuid, txid, other] = [
     fresh.text(LETTERS, 22),
     fresh.uuid(),
@@ -20,13 +21,13 @@ test('every attempt draws equal values of each kind, also on another path', (t) 
   ]
   t.deepEqual([code.length, txid.length, other.length], [22, 32, 22])
   t.is(new Set([code, other, uuid]).size, 3)
-  rewind()
+  draws.rewind()
   // The record that had the first code is there by now: nothing else gets what was drawn for it.
   t.is(fresh.text(LETTERS, 32), txid)
   t.is(fresh.uuid(), uuid)
   t.is(fresh.text(LETTERS, 22).length, 22)
   t.is(fresh.bytes(3).length, 3)
-  rewind()
+  draws.rewind()
   t.is(fresh.bytes(16).length, 16)
 })
 
