@@ -10,6 +10,7 @@ import { parseId } from '../../kernel/values/text.ts'
 import { byId, byKey, listOf } from '../../ports/store.ts'
 import { type Client, clients, payerFields } from '../customers/client.ts'
 import type { EntryDetails } from '../ledger/ledger.ts'
+import { type User, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
 import { amountDue, discountLastDay, type PaymentTerms } from '../terms.ts'
@@ -22,6 +23,11 @@ export interface ChargeDetail {
   readonly asOf: Instant
   /** Base of public links, without a trailing slash. */
   readonly publicUrl: string
+}
+
+/** A charge with its issuer. */
+export interface IssuedCharge extends ChargeDetail {
+  readonly createdBy: Pick<User, 'id' | 'name'> | null
 }
 
 /**
@@ -48,17 +54,24 @@ export const findCharge = async (
 
 /** Returns the account's charge of an id or code, even if deleted; null if there is none or it belongs to another account. */
 export const findOwnCharge = async (
-  ports: ChargeReader,
+  { store, clock, settings: { publicUrl } }: ChargeReader,
   accountId: number,
   idOrCode: string,
-): Promise<ChargeDetail | null> => {
+): Promise<IssuedCharge | null> => {
   const id = parseId(idOrCode)
-  const detail = await findCharge(ports, id === null ? { code: idOrCode } : { id })
-  return detail?.charge.accountId === accountId ? detail : null
+  const charge = await store.find(chargeBy(id === null ? { code: idOrCode } : { id }))
+  if (charge?.accountId !== accountId) return null
+  const { client, issuer } = await store.read({
+    client: byId(clients, charge.clientId),
+    issuer: byId(users, charge.createdBy),
+  })
+  return client && { charge, client, createdBy: shownIssuer(issuer), asOf: clock.steady(), publicUrl }
 }
 
+export const shownIssuer = (user: User | null): IssuedCharge['createdBy'] => user && { id: user.id, name: user.name }
+
 /** Returns the detail with the status at its time: expired charges that the job has not moved yet included. */
-export const withCurrentStatus = (detail: ChargeDetail): ChargeDetail => {
+export const withCurrentStatus = <D extends ChargeDetail>(detail: D): D => {
   const { charge, asOf } = detail
   return { ...detail, charge: { ...charge, status: statusAt(charge, asOf) } }
 }

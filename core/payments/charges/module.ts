@@ -101,11 +101,11 @@ export const charges = {
      */
     list: listCharges(ports),
     /**
-     * Returns one of the account's charges, by its id or code, even if deleted.
+     * Returns one of the account's charges with its issuer, by its id or code, even if deleted.
      * Fails: `charge.unknown` (another account's too).
      */
     read: readCharge(ports),
-    /** Adds the issuer and the refunds to a charge. */
+    /** Adds the refunds to a charge, and the issuer if it was read without. */
     readFull: readFullCharge(ports),
     /**
      * Returns a charge for its payer, by its code or the txid of its Pix: with the payee and the QR code as PNG.

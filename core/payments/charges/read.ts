@@ -21,12 +21,14 @@ import {
   chargeView,
   findCharge,
   findOwnCharge,
+  type IssuedCharge,
   isPayerVeiled,
   NO_CHARGE,
   pixCodeOf,
   pixFields,
   pixOf,
   pixStatus,
+  shownIssuer,
   withCurrentStatus,
 } from './detail.ts'
 import { type Refund, refunds, refundView } from './refund-records.ts'
@@ -40,8 +42,7 @@ export const readCharge =
     })
 
 /** A charge with its issuer and its refunds. */
-export interface FullCharge extends ChargeDetail {
-  readonly createdBy: { readonly id: number; readonly name: string } | null
+export interface FullCharge extends IssuedCharge {
   /** Newest first. */
   readonly refunds: readonly Refund[]
 }
@@ -49,27 +50,28 @@ export interface FullCharge extends ChargeDetail {
 /** Only the newest refunds are shown. */
 const MAX_REFUNDS_SHOWN = 100
 
+/** Adds the issuer, unless the charge was read with it, and the refunds. */
 export const readDetails = async (
   { store }: Pick<PaymentsPorts, 'store'>,
-  detail: ChargeDetail,
+  detail: ChargeDetail | IssuedCharge,
 ): Promise<FullCharge> => {
-  const { id, accountId, createdBy, status } = detail.charge
+  const { id, accountId, createdBy: userId, status } = detail.charge
   const newest = listOf(refunds, {
     where: all<'accountId' | 'chargeId'>(eq('accountId', accountId), eq('chargeId', id)),
     sort: { by: 'createdAt', dir: 'desc' },
     limit: MAX_REFUNDS_SHOWN,
   })
-  const user = await store.find(byId(users, createdBy))
+  const createdBy = 'createdBy' in detail ? detail.createdBy : shownIssuer(await store.find(byId(users, userId)))
   // A pending charge has no refunds, because every Pix pays it. A charge in any other status may have received and refunded one.
   const { records } = status === 'pending' ? NO_REFUNDS : await store.list(newest)
-  return { ...detail, createdBy: user && { id: user.id, name: user.name }, refunds: records }
+  return { ...detail, createdBy, refunds: records }
 }
 
 const NO_REFUNDS: { readonly records: readonly Refund[] } = { records: [] }
 
 export const readFullCharge =
   (ports: PaymentsPorts) =>
-  (detail: ChargeDetail): UseCase<FullCharge, never> =>
+  (detail: ChargeDetail | IssuedCharge): UseCase<FullCharge, never> =>
   async () =>
     right(await readDetails(ports, detail))
 

@@ -9,11 +9,13 @@ import {
   fullChargeView,
   publicChargePayeeView,
   publicPixView,
+  readCharge,
+  readFullCharge,
   readPublicCharge,
 } from '../../../../core/payments/charges/read.ts'
 import { clients } from '../../../../core/payments/customers/client.ts'
 import { line, onWire } from '../../kernel/input/reads.ts'
-import { anAccount } from '../access/test-ports.ts'
+import { anAccount, right, withPerson } from '../access/test-ports.ts'
 import { aCharge, aClient, detailOf, NOW, TXID } from './billing-fixtures.ts'
 
 const read = async () => {
@@ -64,4 +66,19 @@ test('shows the issuer by name and id in the details of a charge', (t) => {
   t.deepEqual(Object.keys(shown).slice(-5), ['created_by', 'created_at', 'tag', 'createdBy', 'refunds'])
   t.like(shown, { created_by: 5, tag: null, createdBy: { id: 5, name: 'Ana' } })
   t.is(onWire(fullChargeView, { ...detailOf(), createdBy: null, refunds: [] }).createdBy, null)
+})
+
+test('reads a charge with its client and issuer in two reads, and the issuer of a listed charge in one more', async (t) => {
+  const { ports, reads, signedIn } = await withPerson()
+  const { id, name } = signedIn.user
+  await ports.store.commit([insert(clients, aClient), insert(charges, aCharge({ createdBy: id }))])
+  const before = reads()
+  const detail = right(await readCharge(ports)({ accountId: 1 }, '7')())
+  const full = right(await readFullCharge(ports)(detail)())
+  t.is(reads() - before, 2)
+  t.like(full, { client: aClient, createdBy: { id, name }, refunds: [] })
+  const { createdBy: _, ...listed } = detail
+  t.deepEqual(right(await readFullCharge(ports)(listed)()), full)
+  t.is(reads() - before, 3)
+  t.like(await readCharge(ports)({ accountId: 2 }, '7')(), { left: { code: 'charge.unknown' } })
 })
