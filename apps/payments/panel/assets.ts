@@ -31,7 +31,7 @@ legend { font-weight: 600 }
 .check input { width: 1.25rem; min-height: 1.25rem; margin: 0; accent-color: var(--deed) }
 form .alert { margin: 1.25rem 0 0 }
 .facts + .done, .hint + .done { margin-top: 1rem }
-button:disabled { opacity: .6; cursor: default }
+button:disabled, button[aria-disabled=true] { opacity: .6; cursor: default }
 button.quiet, a.button { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; font-weight: 600 }
 button.quiet { border: 1px solid var(--line); background: transparent; color: inherit }
 button.quiet.wide { width: 100%; text-align: left }
@@ -80,7 +80,8 @@ svg { display: block; width: 100%; height: auto; fill: var(--first) }
 .lines li { display: flex; flex-wrap: wrap; align-items: baseline; gap: .125rem .75rem; padding: .625rem 0;
   border-top: 1px solid var(--hair) }
 .lines li:first-child { border-top: 0 }
-.lines li > :first-child { flex: 1; min-width: 8rem }
+.lines li > :first-child { flex: 1; min-width: 8rem; overflow-wrap: anywhere }
+h2, h3, .who, .hint, .chip { overflow-wrap: anywhere }
 .balance { flex: 0 0 7.5rem; text-align: right; font-variant-numeric: tabular-nums }
 .in { color: var(--right) }
 .lines strong, .amount { font-variant-numeric: tabular-nums; white-space: nowrap }
@@ -133,6 +134,7 @@ dialog > .quiet { margin-top: .75rem }
   .narrow { margin-top: 3rem }
   .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .tools { grid-template-columns: minmax(0, 1fr) 12rem 15rem }
+  .pair.tools { grid-template-columns: 15rem 15rem }
   .tiles.four { grid-template-columns: repeat(4, minmax(0, 1fr)) }
   .part { padding: 1.25rem 1.5rem 1.5rem }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)) }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { type Charge, METHOD_NAMES, StatusChip } from './charges.tsx'
 import { dayText, documentText, instantText, money, readMoney } from './format.ts'
 import { goTo } from './route.ts'
-import { fetchAs, may, request } from './session.ts'
+import { fetchAs, may, request, requestOnce } from './session.ts'
 import { Alert, CopyButton, Dialog, Field, Form, Loading, Title, useAction, useLive } from './ui.tsx'
 
 interface ChargeDetail extends Charge {
@@ -235,7 +235,7 @@ const Actions = ({ charge, path, refresh }: DetailProps) => {
             onClick={() =>
               simulation.run(async () => {
                 await request('POST', 'fake-bank/payments', { body: { txid: (charge.pix ?? charge.boleto)?.txid } })
-                done('O banco de mentira pagou.')
+                done('O banco de testes pagou.')
               })
             }
           >
@@ -250,6 +250,9 @@ const Actions = ({ charge, path, refresh }: DetailProps) => {
   )
 }
 
+/** A browser may begin a download later. */
+const DOWNLOAD_MS = 60_000
+
 const savePdf = async ({ id }: Charge): Promise<void> => {
   const answer = await fetchAs('GET', `billing/charges/${id}/download-pdf`)
   const address = URL.createObjectURL(await answer.blob())
@@ -257,7 +260,7 @@ const savePdf = async ({ id }: Charge): Promise<void> => {
   link.href = address
   link.download = `cobranca-${id}.pdf`
   link.click()
-  URL.revokeObjectURL(address)
+  setTimeout(() => URL.revokeObjectURL(address), DOWNLOAD_MS)
 }
 
 interface DialogProps {
@@ -280,9 +283,9 @@ const Notify = ({ charge, onClose, onDone }: DialogProps & { readonly charge: Ch
         action={action}
         button="Enviar"
         onSend={() =>
-          action.run(async (key) => {
+          action.run(async () => {
             const path = `billing/charges/${charge.id}/notify`
-            const { message } = await request<{ readonly message: string }>('POST', path, { key, body: { channels } })
+            const { message } = await requestOnce<{ readonly message: string }>(path, { channels })
             onDone(message)
           })
         }
@@ -322,9 +325,9 @@ const RefundForm = ({ charge, path, onClose, onDone }: RefundProps) => {
     const reais = readMoney(value)
     setMistake(reais === null ? 'Escreva o valor em reais: 150,50.' : null)
     if (reais === null) return
-    action.run(async (key) => {
+    action.run(async () => {
       const body = { value: reais, ...(reason.trim() !== '' && { reason: reason.trim() }) }
-      const { message } = await request<{ readonly message: string }>('POST', `${path}/refund`, { key, body })
+      const { message } = await requestOnce<{ readonly message: string }>(`${path}/refund`, body)
       onDone(message)
     })
   }
@@ -356,7 +359,7 @@ const RefundForm = ({ charge, path, onClose, onDone }: RefundProps) => {
 const Cancel = ({ path, onClose }: { readonly path: string; readonly onClose: () => void }) => {
   const action = useAction()
   return (
-    <Dialog title="Apagar esta cobrança?" onClose={onClose}>
+    <Dialog title="Apagar esta cobrança?" isWarning onClose={onClose}>
       <p>O cliente não poderá mais pagá-la. Isto não se desfaz.</p>
       <Form
         action={action}

@@ -120,7 +120,11 @@ export const Charges = () => {
           </a>
         ))}
       </nav>
-      <Search placeholder="Nome, e-mail, documento ou código" onSearch={(search) => change({ search })}>
+      <Search
+        key={query.get('search')}
+        placeholder="Nome, e-mail, documento ou código"
+        onSearch={(search) => change({ search })}
+      >
         <Choice
           label="Meio"
           name="method"

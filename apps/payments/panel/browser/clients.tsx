@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { documentText } from './format.ts'
 import { addressOf, goTo, route } from './route.ts'
-import { may, request } from './session.ts'
+import { drafts, may, request, requestOnce } from './session.ts'
 import { Alert, Choice, Field, Form, type ListReply, Loading, Pages, Search, Title, useAction, useLive } from './ui.tsx'
 
 interface Client {
@@ -29,6 +29,7 @@ export const Clients = () => {
         )}
       </header>
       <Search
+        key={query.get('search')}
         placeholder="Nome, e-mail ou documento"
         onSearch={(text) => goTo(addressOf('/clientes', { search: text }))}
       />
@@ -73,8 +74,7 @@ interface Draft {
 
 const EMPTY: Draft = { name: '', email: '', phone: '', document: '', type: '' }
 
-/** The draft of a new client outlives the view. */
-let newDraft = EMPTY
+const NEW_CLIENT = 'client'
 
 export const NewClient = () => (
   <section class="card narrow wide">
@@ -83,14 +83,12 @@ export const NewClient = () => (
     </p>
     <Title>Novo cliente</Title>
     <ClientForm
-      initial={newDraft}
+      initial={(drafts.get(NEW_CLIENT) as Draft | undefined) ?? EMPTY}
       button="Criar cliente"
-      onDraft={(draft) => {
-        newDraft = draft
-      }}
-      send={async (body, key) => {
-        const { client } = await request<{ readonly client: Client }>('POST', 'v1/clients', { key, body })
-        newDraft = EMPTY
+      onDraft={(draft) => drafts.set(NEW_CLIENT, draft)}
+      send={async (body) => {
+        const { client } = await requestOnce<{ readonly client: Client }>('v1/clients', body)
+        drafts.delete(NEW_CLIENT)
         goTo(`/clientes/${client.id}`)
       }}
     />
@@ -149,7 +147,7 @@ interface ClientFormProps {
   readonly initial: Draft
   readonly button: string
   readonly onDraft: (draft: Draft) => void
-  readonly send: (body: object, key: string) => Promise<void>
+  readonly send: (body: Readonly<Record<string, unknown>>) => Promise<void>
 }
 
 const ClientForm = ({ initial, button, onDraft, send }: ClientFormProps) => {
@@ -167,9 +165,9 @@ const ClientForm = ({ initial, button, onDraft, send }: ClientFormProps) => {
     onValue: set(name),
     error: action.fields[name],
   })
-  const save = (key: string): Promise<void> => {
+  const save = (): Promise<void> => {
     const body = Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, value.trim() || null]))
-    return send({ ...body, name: draft.name }, key)
+    return send({ ...body, name: draft.name })
   }
   if (!may('clients:write'))
     return (

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { instantText } from './format.ts'
 import { route } from './route.ts'
-import { may, request } from './session.ts'
+import { may, request, requestOnce } from './session.ts'
 import {
   Alert,
   CopyButton,
@@ -77,7 +77,7 @@ export const Developers = () => {
 /** A secret that is hidden until it is requested. */
 const Secret = ({ name, text }: { readonly name: string; readonly text: string | null }) => {
   const [isShown, setShown] = useState(false)
-  if (text === null) return <p>Seu perfil não a mostra.</p>
+  if (text === null) return <p>Seu perfil não mostra {name}.</p>
   return (
     <>
       {isShown && <p class="copyable">{text}</p>}
@@ -191,8 +191,8 @@ interface DeliveryProps {
 const DeliveryDialog = ({ delivery, onClose, onReplayed }: DeliveryProps) => {
   const action = useAction()
   const { response } = delivery
-  const replay = async (key: string): Promise<void> => {
-    await request('POST', `access/webhook-notifications/${delivery.id}/replay`, { key })
+  const replay = async (): Promise<void> => {
+    await requestOnce(`access/webhook-notifications/${delivery.id}/replay`)
     onReplayed()
     onClose()
   }

@@ -5,8 +5,9 @@ import {
   person,
   readPerson,
   register,
-  request,
+  requestOnce,
   requestPublic,
+  notice as sessionNotice,
   signIn,
   signOut,
 } from './session.ts'
@@ -20,7 +21,7 @@ const ROLE_LESS = 'Peça a quem administra a organização para convidar você, 
 export const Enter = () => {
   const [step, setStep] = useState<Step>('sign-in')
   const [email, setEmail] = useState('')
-  const [notice, setNotice] = useState<string | null>(null)
+  const [notice, setNotice] = useState(sessionNotice.value)
   const go = (next: Step, text: string | null = null) => {
     setStep(next)
     setNotice(text)
@@ -273,14 +274,15 @@ const NewOrganization = ({ email: own, onBack }: { readonly email: string; reado
   const [document, setDocument] = useState('')
   const action = useAction()
   const { fields } = action
-  const create = (key: string): Promise<void> =>
-    request<{ readonly organization: Organization }>('POST', 'v1/organizations', {
-      key,
-      body: { name, email, document },
-    }).then(async ({ organization }) => {
-      await readPerson()
-      await choose(organization)
+  const create = async (): Promise<void> => {
+    const { organization } = await requestOnce<{ readonly organization: Organization }>('v1/organizations', {
+      name,
+      email,
+      document,
     })
+    await readPerson()
+    await choose(organization)
+  }
   return (
     <section class="card narrow">
       <Title>Criar uma organização</Title>

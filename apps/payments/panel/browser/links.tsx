@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { type Charge, StatusChip } from './charges.tsx'
 import { count, dayText, instantText, money, readMoney, today } from './format.ts'
 import { addressOf, goTo, route } from './route.ts'
-import { may, request } from './session.ts'
+import { drafts, may, request, requestOnce } from './session.ts'
 import {
   Alert,
   CopyButton,
@@ -65,7 +65,11 @@ export const Links = () => {
           </a>
         )}
       </header>
-      <Search placeholder="Título ou descrição" onSearch={(text) => goTo(addressOf('/links', { search: text }))} />
+      <Search
+        key={query.get('search')}
+        placeholder="Título ou descrição"
+        onSearch={(text) => goTo(addressOf('/links', { search: text }))}
+      />
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading lines={5} />}
       {data && data.data.length === 0 && (
@@ -164,7 +168,7 @@ export const LinkPage = ({ id }: { readonly id: string }) => {
 const EndLink = ({ path, onClose }: { readonly path: string; readonly onClose: () => void }) => {
   const action = useAction()
   return (
-    <Dialog title="Encerrar este link?" onClose={onClose}>
+    <Dialog title="Encerrar este link?" isWarning onClose={onClose}>
       <p>O endereço deixa de receber pagamentos. As cobranças dele ficam. Isto não se desfaz.</p>
       <Form
         action={action}
@@ -190,14 +194,15 @@ const METHODS = [
 
 const EMPTY = { title: '', description: '', amount: '', expires_at: '', max_uses: '', methods: ['PIX'] as string[] }
 
-let draft = EMPTY
+const NEW_LINK = 'link'
 
 export const NewLink = () => {
-  const [fields, setFields] = useState(draft)
+  const [fields, setFields] = useState((drafts.get(NEW_LINK) as typeof EMPTY | undefined) ?? EMPTY)
   const [mistake, setMistake] = useState<string | null>(null)
   const action = useAction()
   const change = (changes: Partial<typeof EMPTY>): void => {
-    draft = { ...draft, ...changes }
+    const draft = { ...fields, ...changes }
+    drafts.set(NEW_LINK, draft)
     setFields(draft)
   }
   const create = (): void => {
@@ -205,7 +210,7 @@ export const NewLink = () => {
     const amount = readMoney(fields.amount)
     setMistake(!isFree && amount === null ? 'Escreva o valor em reais: 150,50.' : null)
     if (!isFree && amount === null) return
-    action.run(async (key) => {
+    action.run(async () => {
       const body = {
         title: fields.title,
         payment_methods: fields.methods,
@@ -215,8 +220,8 @@ export const NewLink = () => {
         ...(fields.expires_at && { expires_at: fields.expires_at }),
         ...(fields.max_uses && { max_uses: Number(fields.max_uses) }),
       }
-      const { data } = await request<{ readonly data: PaymentLink }>('POST', 'billing/payment-links', { key, body })
-      draft = EMPTY
+      const { data } = await requestOnce<{ readonly data: PaymentLink }>('billing/payment-links', body)
+      drafts.delete(NEW_LINK)
       goTo(`/links/${data.id}`)
     })
   }

@@ -10,7 +10,18 @@ import { Home } from './home.tsx'
 import { LinkPage, Links, NewLink } from './links.tsx'
 import { NewCharge } from './new-charge.tsx'
 import { route } from './route.ts'
-import { choose, isOnline, isSignedIn, may, messageOf, organization, person, readPerson, signOut } from './session.ts'
+import {
+  choose,
+  isOnline,
+  isSignedIn,
+  isStale,
+  may,
+  messageOf,
+  organization,
+  person,
+  readPerson,
+  signOut,
+} from './session.ts'
 import { Settings } from './settings.tsx'
 import { StatementPage } from './statement.tsx'
 import { Alert, Loading, Title } from './ui.tsx'
@@ -52,29 +63,34 @@ const Unknown = () => (
 interface Views {
   readonly list: ComponentType
   readonly make?: ComponentType
+  /** The permission that the new record needs. */
+  readonly writes?: string
   readonly record?: ComponentType<{ readonly id: string }>
 }
 
 const NEW = { masculine: 'novo', feminine: 'nova' }
 
 /** The views by the first word of their address. */
-const VIEWS: Readonly<Record<string, Views>> = {
-  '': { list: Home },
-  cobrancas: { list: Charges, make: NewCharge, record: ChargePage },
-  links: { list: Links, make: NewLink, record: LinkPage },
-  clientes: { list: Clients, make: NewClient, record: ClientPage },
-  extrato: { list: StatementPage },
-  saques: { list: Withdrawals, make: NewWithdrawal },
-  desenvolvedores: { list: Developers },
-  configuracoes: { list: Settings },
-}
+const VIEWS: ReadonlyMap<string, Views> = new Map(
+  Object.entries<Views>({
+    '': { list: Home },
+    cobrancas: { list: Charges, make: NewCharge, writes: 'charges:write', record: ChargePage },
+    links: { list: Links, make: NewLink, writes: 'links:write', record: LinkPage },
+    clientes: { list: Clients, make: NewClient, writes: 'clients:write', record: ClientPage },
+    extrato: { list: StatementPage },
+    saques: { list: Withdrawals, make: NewWithdrawal, writes: 'withdrawals:write' },
+    desenvolvedores: { list: Developers },
+    configuracoes: { list: Settings },
+  }),
+)
 
 const viewOf = ([first, second]: readonly string[]) => {
-  const view = VIEWS[first ?? '']
+  const view = VIEWS.get(first ?? '')
   if (!view) return <Unknown />
   const { list: List, make: Make, record: Record } = view
   if (second === undefined) return <List />
-  if (second === NEW.masculine || second === NEW.feminine) return Make ? <Make /> : <Unknown />
+  if (second === NEW.masculine || second === NEW.feminine)
+    return Make && may(view.writes ?? '') ? <Make /> : <Unknown />
   return Record ? <Record id={second} key={second} /> : <Unknown />
 }
 
@@ -125,12 +141,17 @@ const current = (): ComponentType => {
   return organization.value === null ? ChooseOrganization : Frame
 }
 
+const statusOf = (online: boolean, stale: boolean): string => {
+  if (!online) return 'Sem conexão com o servidor. Tentando de novo…'
+  return stale ? 'Não foi possível atualizar. Tentando de novo…' : ''
+}
+
 const Panel = () => {
   const View = current()
   return (
     <>
       <p class="lost" role="status">
-        {isOnline.value ? '' : 'Sem conexão com o servidor. Tentando de novo…'}
+        {statusOf(isOnline.value, isStale.value)}
       </p>
       <View />
     </>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Charge, PaymentMethod } from './charges.tsx'
 import { addDays, readMoney, today } from './format.ts'
 import { goTo } from './route.ts'
-import { request } from './session.ts'
+import { drafts, requestOnce } from './session.ts'
 import { Choice, Field, Form, Title, useAction } from './ui.tsx'
 
 const METHODS = [
@@ -13,7 +13,7 @@ const METHODS = [
 
 const DAYS_TO_PAY = 3
 
-const EMPTY = {
+const emptyDraft = () => ({
   value: '',
   payment_method: 'PIX',
   due_date: addDays(today(), DAYS_TO_PAY),
@@ -21,30 +21,30 @@ const EMPTY = {
   email: '',
   document: '',
   description: '',
-}
+})
 
-type Draft = typeof EMPTY
+type Draft = ReturnType<typeof emptyDraft>
 
-/** The draft outlives the view, so that leaving it by mistake loses nothing. */
-let draft: Draft = EMPTY
+const NEW_CHARGE = 'charge'
 
 export const NewCharge = () => {
-  const [fields, setFields] = useState(draft)
+  const [fields, setFields] = useState(() => (drafts.get(NEW_CHARGE) as Draft | undefined) ?? emptyDraft())
   const [mistake, setMistake] = useState<string | null>(null)
   const action = useAction()
   const set = (name: keyof Draft) => (value: string) => {
-    draft = { ...draft, [name]: value }
+    const draft = { ...fields, [name]: value }
+    drafts.set(NEW_CHARGE, draft)
     setFields(draft)
   }
   const issue = (): void => {
     const value = readMoney(fields.value)
     setMistake(value === null ? 'Escreva o valor em reais: 150,50.' : null)
     if (value === null) return
-    action.run(async (key) => {
+    action.run(async () => {
       const { description, email, ...rest } = fields
       const body = { ...rest, value, ...(email && { email }), ...(description && { description }) }
-      const { data } = await request<{ readonly data: Charge }>('POST', 'invoices', { key, body })
-      draft = EMPTY
+      const { data } = await requestOnce<{ readonly data: Charge }>('invoices', body)
+      drafts.delete(NEW_CHARGE)
       goTo(`/cobrancas/${data.id}`)
     })
   }

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 
 /** The session has ended, or no user is signed in. */
 export class SignedOut extends Error {
@@ -93,6 +93,16 @@ const permissions = signal<ReadonlySet<string>>(new Set())
 export const organization = signal<Organization | null>(null)
 /** False while the server cannot be reached. */
 export const isOnline = signal(true)
+/** True if visible data could not be read again. */
+export const isStale = signal(false)
+/** A message for the sign-in page. */
+export const notice = signal<string | null>(null)
+
+/** The texts of unfinished forms, by form. They are dropped with the session and with the choice of another account. */
+export const drafts = new Map<string, unknown>()
+
+/** Changes with each sign-in and sign-out: an answer to an earlier session is dropped. */
+let generation = 0
 
 export const isSignedIn = (): boolean => session.value !== null
 
@@ -101,11 +111,24 @@ export const may = (permission: string): boolean => permissions.value.has(permis
 const setSession = (next: StoredSession | null): void => {
   session.value = next
   writeStored(next)
-  if (next !== null) return
-  person.value = null
-  organization.value = null
-  permissions.value = new Set()
 }
+
+/** Ends the session in this window. */
+const leave = (message: string | null): void =>
+  batch(() => {
+    generation += 1
+    renewing = null
+    drafts.clear()
+    setSession(null)
+    person.value = null
+    organization.value = null
+    permissions.value = new Set()
+    isStale.value = false
+    notice.value = message
+    location.hash = '#/'
+  })
+
+const ENDED = 'Sua sessão terminou. Entre de novo.'
 
 interface TokenReply {
   readonly data: { readonly access_token: string; readonly expires_in: number }
@@ -123,13 +146,19 @@ interface Options {
   /** The idempotency key: a repeated request with the same key has no second effect. */
   readonly key?: string
   readonly token?: string | null
+  /** Another account than the chosen one. */
+  readonly accountId?: number
 }
 
 /** The path of the API, relative to the page, which may be mounted below a prefix. */
 const root = document.querySelector<HTMLElement>('#panel')?.dataset.root ?? ''
 
-const send = async (method: Method, path: string, { body, key, token = null }: Options): Promise<Response> => {
-  const organizationId = session.value?.organizationId
+const send = async (
+  method: Method,
+  path: string,
+  { body, key, token = null, accountId }: Options,
+): Promise<Response> => {
+  const organizationId = accountId ?? session.value?.organizationId
   try {
     const answer = await fetch(root + path, {
       method,
@@ -158,23 +187,31 @@ const resultOf = async <T>(answer: Response): Promise<T> => {
 
 let renewing: Promise<string> | null = null
 
+const renewed = async (token: string): Promise<string> => {
+  const at = generation
+  const answer = await send('POST', 'v1/auth/refresh', { token })
+  if (answer.status === 401) {
+    if (at === generation) leave(ENDED)
+    throw new SignedOut()
+  }
+  const reply = await resultOf<TokenReply>(answer)
+  const next = reply.data.access_token
+  if (at !== generation) {
+    // Signed out meanwhile: the new token must not outlive the session.
+    await send('POST', 'v1/auth/logout', { token: next }).catch(() => {})
+    throw new SignedOut()
+  }
+  accept(reply)
+  return next
+}
+
 const renew = (token: string): Promise<string> => {
-  renewing ??= send('POST', 'v1/auth/refresh', { token })
-    .then((answer) => {
-      if (answer.status === 401) {
-        setSession(null)
-        throw new SignedOut()
-      }
-      return resultOf<TokenReply>(answer)
-    })
-    .then((reply) => {
-      accept(reply)
-      return reply.data.access_token
-    })
-    .finally(() => {
-      renewing = null
-    })
-  return renewing
+  if (renewing) return renewing
+  const mine = renewed(token).finally(() => {
+    if (renewing === mine) renewing = null
+  })
+  renewing = mine
+  return mine
 }
 
 const validToken = async (): Promise<string> => {
@@ -185,9 +222,18 @@ const validToken = async (): Promise<string> => {
 
 /** Sends a request of the signed-in user. Rejects with `SignedOut`, `Refused`, or as `fetch` does. */
 export const fetchAs = async (method: Method, path: string, options: Options = {}): Promise<Response> => {
-  const answer = await send(method, path, { ...options, token: await validToken() })
+  const at = generation
+  const accountId = options.accountId ?? session.value?.organizationId
+  const sent = { ...options, ...(accountId && { accountId }) }
+  const token = await validToken()
+  const first = await send(method, path, { ...sent, token })
+  const current = session.value?.token
+  // The token was renewed while the request was on its way.
+  const isOld = first.status === 401 && at === generation && current !== undefined && current !== token
+  const answer = isOld ? await send(method, path, { ...sent, token: current }) : first
+  if (at !== generation) throw new SignedOut()
   if (answer.status === 401) {
-    setSession(null)
+    leave(ENDED)
     throw new SignedOut()
   }
   if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => ({})))
@@ -198,20 +244,60 @@ export const fetchAs = async (method: Method, path: string, options: Options = {
 export const request = async <T>(method: Method, path: string, options: Options = {}): Promise<T> =>
   (await fetchAs(method, path, options)).json()
 
+/** A hundred and twenty-eight random bits; `crypto.randomUUID` needs https. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+interface OpenKey {
+  readonly key: string
+  /** An attempt ended without an answer, so it may have had an effect. */
+  isUncertain: boolean
+}
+
+/** The keys of requests that have not succeeded, by user, account, path and body. */
+const openKeys = new Map<string, OpenKey>()
+
+/**
+ * Sends a POST under an idempotency key. The key outlives the form: a repeat of a request whose answer was lost has no second
+ * effect, even if the form was left meanwhile.
+ */
+export const requestOnce = async <T>(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<T> => {
+  const { pin: _, ...rest } = body
+  const id = JSON.stringify([person.value?.email, session.value?.organizationId, path, rest])
+  const open = openKeys.get(id) ?? { key: newKey(), isUncertain: false }
+  openKeys.set(id, open)
+  try {
+    const result = await request<T>('POST', path, { body, key: open.key })
+    openKeys.delete(id)
+    return result
+  } catch (error) {
+    const isAnswered = error instanceof Refused && error.status < 500 && error.code !== 'key.running'
+    if (!isAnswered) open.isUncertain = true
+    if (!open.isUncertain) openKeys.delete(id)
+    throw error
+  }
+}
+
 /** Sends a request without a user. */
 export const requestPublic = async <T>(method: Method, path: string, body?: object): Promise<T> =>
   resultOf<T>(await send(method, path, body ? { body } : {}))
 
+const begin = (reply: TokenReply): void => {
+  generation += 1
+  notice.value = null
+  accept(reply)
+}
+
 export const signIn = async (email: string, password: string): Promise<void> =>
-  accept(await requestPublic<TokenReply>('POST', 'v1/auth/login', { email, password }))
+  begin(await requestPublic<TokenReply>('POST', 'v1/auth/login', { email, password }))
 
 export const register = async (fields: object): Promise<void> =>
-  accept(await requestPublic<TokenReply>('POST', 'v1/auth/register', fields))
+  begin(await requestPublic<TokenReply>('POST', 'v1/auth/register', fields))
 
 /** Ends the session here and at the server, which may be out of reach. */
 export const signOut = async (): Promise<void> => {
   const token = session.value?.token
-  setSession(null)
+  leave(null)
   if (token) await send('POST', 'v1/auth/logout', { token }).catch(() => {})
 }
 
@@ -234,14 +320,24 @@ export const readPerson = async (): Promise<void> => {
   if (chosen) await choose(chosen)
 }
 
-/** Acts in an account from now on. */
+/** The number of the last choice: an earlier one that is answered later is dropped. */
+let choice = 0
+
+interface PermissionsReply {
+  readonly permissions: readonly string[]
+}
+
+/** Acts in an account from now on, or in none. */
 export const choose = async (chosen: Organization | null): Promise<void> => {
+  choice += 1
+  const at = choice
+  const reply = chosen && (await request<PermissionsReply>('GET', 'access/auth/me', { accountId: chosen.id }))
   const current = session.value
-  if (current === null) throw new SignedOut()
-  setSession({ ...current, organizationId: chosen?.id ?? null })
-  if (chosen) {
-    const me = await request<{ readonly permissions: readonly string[] }>('GET', 'access/auth/me')
-    permissions.value = new Set(me.permissions)
-  }
-  organization.value = chosen
+  if (at !== choice || current === null) return
+  batch(() => {
+    if (chosen?.id !== organization.value?.id && organization.value !== null) drafts.clear()
+    setSession({ ...current, organizationId: chosen?.id ?? null })
+    permissions.value = new Set(reply?.permissions ?? [])
+    organization.value = chosen
+  })
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { PinField } from './developers.tsx'
 import { instantText } from './format.ts'
-import { may, person, request } from './session.ts'
-import { Alert, Choice, Field, Form, type ListReply, Loading, Title, useAction, useLive } from './ui.tsx'
+import { may, person, request, requestOnce } from './session.ts'
+import { Alert, Choice, Dialog, Field, Form, type ListReply, Loading, Title, useAction, useLive } from './ui.tsx'
 
 const SLOW_MS = 10_000
 
@@ -173,7 +173,7 @@ interface RemoveProps {
 }
 
 const RemoveMember = ({ membership, onRemoved }: RemoveProps) => {
-  const [isSure, setSure] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const action = useAction()
   const remove = async (): Promise<void> => {
     await request('DELETE', `access/manager/users/${membership.id}`)
@@ -181,40 +181,42 @@ const RemoveMember = ({ membership, onRemoved }: RemoveProps) => {
   }
   return (
     <>
-      <button
-        type="button"
-        class="quiet wrong"
-        disabled={action.isRunning}
-        onClick={() => (isSure ? action.run(remove) : setSure(true))}
-      >
-        {isSure ? `Remover ${membership.user.name}?` : 'Remover'}
+      <button type="button" class="quiet wrong" onClick={() => setAsking(true)}>
+        Remover
       </button>
-      <Alert text={action.error} />
+      {isAsking && (
+        <Dialog title={`Remover ${membership.user.name}?`} isWarning onClose={() => setAsking(false)}>
+          <Form action={action} button="Remover da equipe" onSend={() => action.run(remove)}>
+            {null}
+          </Form>
+        </Dialog>
+      )}
     </>
   )
 }
 
-const EMPTY = { name: '', email: '', document: '', role: '3' }
+const EMPTY = { name: '', email: '', document: '', password: '', role: '3' }
 
 const NewMember = ({ onCreated }: { readonly onCreated: () => void }) => {
   const [fields, setFields] = useState(EMPTY)
   const action = useAction()
-  const field = (name: 'name' | 'email' | 'document', label: string) => ({
+  const field = (name: 'name' | 'email' | 'document' | 'password', label: string) => ({
     name: `member-${name}`,
     label,
     value: fields[name],
     onValue: (value: string) => setFields({ ...fields, [name]: value }),
     error: action.fields[name],
   })
-  const create = async (key: string): Promise<void> => {
-    await request('POST', 'access/manager/users', { key, body: { ...fields, role: Number(fields.role) } })
+  const create = async (): Promise<void> => {
+    await requestOnce('access/manager/users', { ...fields, role: Number(fields.role) })
     setFields(EMPTY)
     onCreated()
   }
   return (
     <Form action={action} button="Adicionar à equipe" onSend={() => action.run(create)}>
       <Field {...field('name', 'Nome')} maxLength={30} />
-      <Field {...field('email', 'E-mail')} type="email" hint="Recebe um link para criar a senha." />
+      <Field {...field('email', 'E-mail')} type="email" />
+      <Field {...field('password', 'Primeira senha')} type="password" autocomplete="new-password" />
       <div class="pair">
         <Field {...field('document', 'CPF')} inputMode="numeric" />
         <Choice

@@ -23,6 +23,12 @@ interface Statement extends ListReply<Transaction> {
   }
 }
 
+const partyOf = ({ value, payer, receiver, type }: Transaction): string =>
+  (value < 0 ? receiver : payer)?.name ?? type.name
+
+/** A year that is still being typed. */
+const UNFINISHED = /^0/
+
 const byDay = (transactions: readonly Transaction[]): ReadonlyMap<string, readonly Transaction[]> => {
   const days = new Map<string, Transaction[]>()
   for (const each of transactions) {
@@ -53,7 +59,9 @@ export const StatementPage = () => {
         id={name}
         type="date"
         value={value}
-        onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+        onChange={({ currentTarget }) =>
+          UNFINISHED.test(currentTarget.value) || change({ [name]: currentTarget.value })
+        }
       />
     </div>
   )
@@ -62,7 +70,7 @@ export const StatementPage = () => {
       <header class="head">
         <Title>Extrato</Title>
       </header>
-      <div class="tools">
+      <div class="pair tools">
         {dayField('de', 'De', start || (period?.start_date ?? ''))}
         {dayField('ate', 'Até', end || (period?.end_date ?? ''))}
       </div>
@@ -105,7 +113,7 @@ const Entries = ({ data, meta, statistics }: Statement) => (
                   <span>
                     {entry.description ?? entry.type.name}
                     <small>
-                      {instantText(entry.datetime)} · {entry.payer?.name ?? entry.receiver?.name ?? entry.type.name}
+                      {instantText(entry.datetime)} · {partyOf(entry)}
                     </small>
                   </span>
                   <strong class={entry.value < 0 ? 'out' : 'in'}>{money(entry.value)}</strong>

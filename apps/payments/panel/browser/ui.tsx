@@ -2,7 +2,7 @@ import { type ComponentChildren, h, type TargetedInputEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { count } from './format.ts'
 import { addressOf, route } from './route.ts'
-import { messageOf, Refused, request, SignedOut } from './session.ts'
+import { isStale, messageOf, Refused, request, SignedOut } from './session.ts'
 
 /** Visible data is read again this often. */
 const POLL_MS = 2_000
@@ -44,14 +44,17 @@ export const useLive = <T,>(path: string | null, pollMs = POLL_MS): Live<T> => {
         const data = await request<T>('GET', path)
         const text = JSON.stringify(data)
         failures = 0
+        isStale.value = false
         if (!isEnded)
           setState((last) =>
             last.path === path && last.text === text && last.error === null ? last : { path, text, data, error: null },
           )
       } catch (error) {
         failures += 1
-        if (!isEnded && !(error instanceof SignedOut))
+        if (!isEnded && !(error instanceof SignedOut)) {
+          isStale.value = !isMissingRecord(error)
           setState((last) => ({ ...(last.path === path ? last : { path, text: '', data: null }), error }))
+        }
       }
       if (!isEnded && !document.hidden) timer = setTimeout(read, Math.min(pollMs * 2 ** failures, MAX_WAIT_MS))
     }
@@ -86,8 +89,8 @@ export interface Action {
   readonly error: string | null
   /** The messages of wrong fields by their paths. */
   readonly fields: Readonly<Record<string, string>>
-  /** Runs the action unless it is running. The key stays the same until an answer arrives, so that a repeat is safe. */
-  readonly run: (perform: (key: string) => Promise<void>) => void
+  /** Runs the action unless it is running. */
+  readonly run: (perform: () => Promise<void>) => void
 }
 
 const NO_FIELDS = {}
@@ -95,28 +98,22 @@ const NO_FIELDS = {}
 export const useAction = (): Action => {
   const [isRunning, setRunning] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
-  const key = useRef<string | null>(null)
+  const isBusy = useRef(false)
   return {
     isRunning,
     error: failure === null ? null : messageOf(failure),
     fields: failure instanceof Refused ? failure.fields : NO_FIELDS,
     run: (perform) => {
-      if (isRunning) return
-      key.current ??= crypto.randomUUID()
+      if (isBusy.current) return
+      isBusy.current = true
       setRunning(true)
       setFailure(null)
-      perform(key.current)
-        .then(
-          () => {
-            key.current = null
-          },
-          (error: unknown) => {
-            // Another body needs another key; without an answer the request may have had an effect.
-            if (error instanceof Refused && error.status < 500) key.current = null
-            setFailure(error)
-          },
-        )
-        .finally(() => setRunning(false))
+      perform()
+        .catch(setFailure)
+        .finally(() => {
+          isBusy.current = false
+          setRunning(false)
+        })
     },
   }
 }
@@ -173,7 +170,7 @@ export const Field = ({ label, name, value, onValue, error, hint, ...input }: Fi
       ...input,
     })}
     {error && (
-      <p class="error" id={`${name}-error`}>
+      <p class="error" role="alert" id={`${name}-error`}>
         {error}
       </p>
     )}
@@ -199,7 +196,11 @@ export const Choice = ({ label, name, value, onValue, options, error }: ChoicePr
         </option>
       ))}
     </select>
-    {error && <p class="error">{error}</p>}
+    {error && (
+      <p class="error" role="alert">
+        {error}
+      </p>
+    )}
   </div>
 )
 
@@ -221,7 +222,7 @@ export const Form = ({ action, onSend, button, children }: FormProps) => (
   >
     {children}
     <Alert text={action.error} />
-    <button type="submit" disabled={action.isRunning}>
+    <button type="submit" aria-disabled={action.isRunning}>
       {action.isRunning ? 'Enviando…' : button}
     </button>
   </form>
@@ -253,15 +254,25 @@ interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
+  /** The focus begins on the title, so that Enter confirms nothing. */
+  readonly isWarning?: boolean
 }
 
 /** A modal dialog. Escape and the close button end it; the focus returns to the opener. */
-export const Dialog = ({ title, onClose, children }: DialogProps) => {
+export const Dialog = ({ title, onClose, children, isWarning = false }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    if (isWarning) heading.current?.focus()
+    return () => element?.close()
+  }, [isWarning])
   return (
     <dialog ref={dialog} onClose={onClose} aria-label={title}>
-      <h2>{title}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
       {children}
       <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
         Fechar

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { instantText, money, readMoney } from './format.ts'
 import { addressOf, goTo, route } from './route.ts'
-import { may, request } from './session.ts'
+import { may, request, requestOnce } from './session.ts'
 import { Alert, Field, Form, type ListReply, Loading, Pages, Search, Title, useAction, useLive } from './ui.tsx'
 
 interface Withdrawal {
@@ -17,7 +17,7 @@ interface Withdrawal {
 
 const chipOf = ({ status }: Withdrawal): string => {
   if (status.value === 'concluido') return 'paid'
-  return status.title === 'Pago' ? 'paid' : 'pending'
+  return status.value === 'falhou' || status.value === 'cancelado' ? 'failed' : 'pending'
 }
 
 export const Withdrawals = () => {
@@ -39,7 +39,11 @@ export const Withdrawals = () => {
           </a>
         )}
       </header>
-      <Search placeholder="Nome ou chave Pix" onSearch={(text) => goTo(addressOf('/saques', { search: text }))} />
+      <Search
+        key={query.get('search')}
+        placeholder="Nome ou chave Pix"
+        onSearch={(text) => goTo(addressOf('/saques', { search: text }))}
+      />
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading lines={5} />}
       {data && data.data.length === 0 && (
@@ -97,9 +101,9 @@ export const NewWithdrawal = () => {
     const reais = readMoney(value)
     setMistake(reais === null ? 'Escreva o valor em reais: 150,50.' : null)
     if (reais === null) return
-    action.run(async (key) => {
+    action.run(async () => {
       const body = { keypix: keypix.trim(), value: reais }
-      const { data } = await request<LookupReply>('POST', 'recipients', { key, body })
+      const { data } = await requestOnce<LookupReply>('recipients', body)
       setConfirmed({ ...body, found: data })
     })
   }
@@ -166,12 +170,9 @@ const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack
         action={action}
         button={`Sacar ${money(value)}`}
         onSend={() =>
-          action.run(async (key) => {
+          action.run(async () => {
             try {
-              await request('POST', 'api/pix/withdraw', {
-                key,
-                body: { internal_id: found.internal_id, keypix, value, pin },
-              })
+              await requestOnce('api/pix/withdraw', { internal_id: found.internal_id, keypix, value, pin })
             } finally {
               setPin('')
             }
@@ -202,6 +203,7 @@ const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack
 
 const NewPin = ({ onSaved }: { readonly onSaved: () => void }) => {
   const [pin, setPin] = useState('')
+  const [again, setAgain] = useState('')
   const action = useAction()
   if (!may('account:write'))
     return (
@@ -219,7 +221,7 @@ const NewPin = ({ onSaved }: { readonly onSaved: () => void }) => {
         button="Criar PIN"
         onSend={() =>
           action.run(async () => {
-            await request('POST', 'access/account/pin', { body: { pin, confirm_pin: pin } })
+            await request('POST', 'access/account/pin', { body: { pin, confirm_pin: again } })
             onSaved()
           })
         }
@@ -234,6 +236,17 @@ const NewPin = ({ onSaved }: { readonly onSaved: () => void }) => {
           value={pin}
           onValue={setPin}
           error={action.fields.pin}
+        />
+        <Field
+          label="O PIN, outra vez"
+          name="new-pin-again"
+          type="password"
+          inputMode="numeric"
+          autocomplete="off"
+          maxLength={6}
+          value={again}
+          onValue={setAgain}
+          error={action.fields.confirm_pin}
         />
       </Form>
     </section>

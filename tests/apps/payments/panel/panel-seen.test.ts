@@ -112,7 +112,7 @@ if (hasBrowser(test)) {
     await page.getByRole('link', { name: 'João Pereira' }).waitFor()
   })
 
-  test.serial('a failed request keeps the form, and its repeat issues one charge', async (t) => {
+  test.serial('a lost answer keeps the form, and its repeat issues one charge, though the form was left', async (t) => {
     const { page, api, merchant, goTo } = await signedIn(t)
     await goTo('#/cobrancas/nova')
     const person = { 'Nome do cliente': 'João Pereira', 'CPF ou CNPJ': '123.456.789-09', 'E-mail': 'joao@example.com' }
@@ -124,8 +124,11 @@ if (hasBrowser(test)) {
     })
     await press(page, 'Emitir cobrança')
     await page.locator('form .alert').waitFor()
-    t.is(await page.getByLabel('Nome do cliente').inputValue(), 'João Pereira')
     await page.unroute('**/invoices')
+    await goTo('#/cobrancas')
+    await title(page, 'Cobranças')
+    await goTo('#/cobrancas/nova')
+    t.is(await page.getByLabel('Nome do cliente').inputValue(), 'João Pereira')
     await press(page, 'Emitir cobrança')
     await title(page, 'de João Pereira')
     t.is((await api.ask('GET', '/invoices', { token: merchant.token })).body.meta.total, 1)
@@ -136,7 +139,7 @@ if (hasBrowser(test)) {
     await api.setStatus(merchant, 'ACTIVE')
     await api.pay((await api.charge(merchant)).pix.txid)
     await goTo('#/saques/novo')
-    await fill(page, { PIN: '135790' })
+    await fill(page, { PIN: '135790', 'O PIN, outra vez': '135790' })
     await press(page, 'Criar PIN')
     await fill(page, { 'Chave Pix': 'maria@example.com', 'Valor em reais': '10' })
     await press(page, 'Consultar chave')
@@ -175,14 +178,49 @@ if (hasBrowser(test)) {
   })
 
   test.serial('the session outlives a reload and ends with the sign-out, at the server too', async (t) => {
-    const { page, api } = await signedIn(t)
+    const { page, api, goTo } = await signedIn(t)
     await page.reload()
     await page.getByRole('button', { name: 'Sair' }).waitFor()
     const token = await page.evaluate<string>(`JSON.parse(sessionStorage.getItem('portico.panel')).token`)
     t.is((await api.ask('GET', '/v1/auth/me', { token })).status, 200)
+    await goTo('#/cobrancas/nova')
+    await fill(page, { 'Nome do cliente': 'João Pereira' })
     await press(page, 'Sair')
     await title(page, 'Entrar no painel')
     t.is(await page.evaluate('sessionStorage.length'), 0)
     t.is((await api.ask('GET', '/v1/auth/me', { token })).status, 401)
+    const next = await api.merchant()
+    await signIn(page, next.email)
+    await page.getByRole('button', { name: 'Sair' }).waitFor()
+    await goTo('#/cobrancas/nova')
+    t.is(await page.getByLabel('Nome do cliente').inputValue(), '')
+  })
+
+  test.serial('an answer to a session that has ended changes nothing of the next one', async (t) => {
+    const { page, api, merchant } = await signedIn(t)
+    const next = await api.merchant()
+    // The next request renews the token, and the answer arrives after the sign-out.
+    await page.clock.setFixedTime(new Date(Date.parse(NOW) + 3_590_000))
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/v1/auth/refresh', async (route) => {
+      const reply = await route.fetch()
+      await held
+      await route.fulfill({ response: reply })
+    })
+    await page.waitForRequest('**/v1/auth/refresh')
+    await press(page, 'Sair')
+    await signIn(page, next.email)
+    await page.getByRole('button', { name: 'Sair' }).waitFor()
+    const ended = page.waitForResponse('**/v1/auth/logout')
+    answer()
+    await ended
+    await page.reload()
+    await page.getByRole('button', { name: 'Sair' }).waitFor()
+    const token = await page.evaluate<string>(`JSON.parse(sessionStorage.getItem('portico.panel')).token`)
+    t.is((await api.ask('GET', '/v1/auth/me', { token })).body.user.email, next.email)
+    t.not(merchant.email, next.email)
   })
 }
