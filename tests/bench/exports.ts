@@ -23,8 +23,7 @@ const PDF_LINES_A_DAY = 333
 const ROWS_AT_ONCE = 1_000
 const MB = 1_000_000
 const FLAT_MB = 200
-/** The floor may be twice as fast. */
-const HALF = 0.5
+const CSV_SHARE = 0.6
 const LOOK_MS = 20
 
 const all = (lastSeq: number): Selection => ({
@@ -93,7 +92,7 @@ export const exportFigures = async (): Promise<readonly Figure[]> => {
   const noFloor = { floor: null, of: '', aim: null } as const
   const rows = { unit: '/s', ours: perSecond(MANY, csv) } as const
   return [
-    { name: 'rows of CSV, of 1,000,000', ...rows, floor: perSecond(MANY, floor), of, aim: { atLeast: HALF } },
+    { name: 'rows of CSV, of 1,000,000', ...rows, floor: perSecond(MANY, floor), of, aim: { atLeast: CSV_SHARE } },
     { name: 'memory of it, over idle', ours: csv.peakMb, ...memory },
     { name: 'rows of XLSX, of 100,000', unit: '/s', ours: perSecond(XLSX_ROWS, xlsx), ...noFloor },
     { name: 'memory of it, over idle', ours: xlsx.peakMb, ...memory },

@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { agencyFigures } from './agency/figures.ts'
+import { budgetFigures } from './budget/figures.ts'
 import { exportFigures, pdfFigures } from './exports.ts'
 import { httpFigures } from './http/figures.ts'
 import { listFigures } from './lists/figures.ts'
@@ -17,6 +18,7 @@ interface Part {
 /** The parts of `npm run bench`. Each figure has a floor of the same run, so that machines compare. */
 const parts: readonly Part[] = [
   { name: 'store', heading: 'The store, on SQLite', measure: storeFigures },
+  { name: 'budget', heading: 'The work of one request, on SQLite and MongoDB', measure: budgetFigures },
   { name: 'http', heading: 'The payments app over HTTP, on SQLite', measure: httpFigures },
   { name: 'lists', heading: 'Lists of an account with a million charges, on SQLite', measure: listFigures },
   { name: 'agency', heading: 'An agency with 100,000 records of each kind, on SQLite', measure: agencyFigures },

@@ -1,14 +1,15 @@
 /** A measured value beside its floor: the value of a simpler program on the same machine in the same run. */
 export interface Figure {
   readonly name: string
-  readonly unit: '/s' | 'ms' | 'MB'
+  /** Empty for a count. */
+  readonly unit: '/s' | 'ms' | 'MB' | 'KB' | ''
   readonly ours: number
   /** Null without a comparison. */
   readonly floor: number | null
   /** The description of the floor. */
   readonly of: string
-  /** The aim for ours divided by the floor, or for ours alone; null if the figure is only shown. */
-  readonly aim: Ratio | { readonly underMs: number } | null
+  /** The aim for ours divided by the floor, or for ours alone in its unit; null if the figure is only shown. */
+  readonly aim: Ratio | { readonly under: number } | null
 }
 
 type Ratio =
@@ -36,24 +37,27 @@ const lineOf = ({ name, unit, ours, floor, of, aim }: Figure): string[] => {
     shown(ours),
     floor === null ? '' : shown(floor),
     ratio?.toFixed(2) ?? '',
-    aimOf(aim),
+    aimOf(aim, unit),
     verdict(ours, floor, aim),
     of,
   ]
 }
 
-const shown = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3))
+const shown = (value: number): string => {
+  if (value >= 100) return Math.round(value).toLocaleString('en')
+  return Number.isInteger(value) ? `${value}` : value.toPrecision(3)
+}
 
-const aimOf = (aim: Figure['aim']): string => {
+const aimOf = (aim: Figure['aim'], unit: Figure['unit']): string => {
   if (aim === null) return ''
-  if ('underMs' in aim) return `<= ${aim.underMs} ms`
+  if ('under' in aim) return `<= ${aim.under} ${unit}`.trimEnd()
   if ('atLeast' in aim) return `>= ${aim.atLeast}`
   return `<= ${aim.atMost}${aim.orMoreByMs === undefined ? '' : ` or ${aim.orMoreByMs} ms more`}`
 }
 
 const verdict = (ours: number, floor: number | null, aim: Figure['aim']): string => {
   const isMet =
-    aim === null ? null : 'underMs' in aim ? ours <= aim.underMs : floor === null ? null : isNear(ours, floor, aim)
+    aim === null ? null : 'under' in aim ? ours <= aim.under : floor === null ? null : isNear(ours, floor, aim)
   return isMet === null ? '' : isMet ? 'ok' : 'MISSED'
 }
 

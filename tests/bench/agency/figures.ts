@@ -48,7 +48,7 @@ const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts'
 /** The page size of the bare server. */
 const PAGE = 15
 
-const PAGES = [
+export const PAGES = [
   { name: 'GET of a page of 15 properties with its total', path: `/api/properties?pageSize=${PAGE}`, atMost: 1.3 },
   { name: 'GET of the dashboard', path: '/api/dashboard', atMost: 1.5 },
 ] as const
@@ -58,23 +58,33 @@ interface Agency {
   readonly token: string
 }
 
-/** Starts the app on a copy of the history of an agency and logs its Admin in. */
-const running = async (directory: string, count: number): Promise<Agency> => {
-  const file = await agencyOf(count)
-  // The last commits may still be in the log.
-  for (const part of ['', '-wal']) if (existsSync(file + part)) await cp(file + part, databaseIn(directory) + part)
-  const server = await startApp(directory, 'estate')
-  const ask = apiClient(server.url)
+/** Registers the Admin of an agency whose history is in the store; returns the token. */
+export const signInAdmin = async (url: string): Promise<string> => {
+  const ask = apiClient(url)
   const { verifiedEmail: email, companyId } = ADMIN
   const account = { email, password: PASSWORD }
   const session = await ask<{ localId: string; idToken: string }>(`${ACCOUNTS}:signUp?key=any`, { body: account })
   // The company of the stored records is not registered yet.
   const body = { firebaseUid: session.localId, email, name: 'Ana Souza', role: 'Admin', companyId }
   await ask('/api/auth/register', { body, token: session.idToken })
+  return session.idToken
+}
+
+/** Starts the app on a copy of the history of an agency and logs its Admin in. */
+export const startAgency = async (
+  directory: string,
+  count: number,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Agency> => {
+  const file = await agencyOf(count)
+  // The last commits may still be in the log.
+  for (const part of ['', '-wal']) if (existsSync(file + part)) await cp(file + part, databaseIn(directory) + part)
+  const server = await startApp(directory, 'estate', env)
+  const token = await signInAdmin(server.url)
   await rested(server)
-  const { total } = await ask<{ total: number }>('/api/properties', { token: session.idToken })
+  const { total } = await apiClient(server.url)<{ total: number }>('/api/properties', { token })
   if (total !== count) throw new Error(`${total} properties and not ${count}`)
-  return { server, token: session.idToken }
+  return { server, token }
 }
 
 /** Starts the bare server with a document as long as a property for each record of a small agency. */
@@ -98,7 +108,7 @@ const pageLoad = ({ server, token }: Agency, path: string) => {
 export const agencyPageFigures = (): Promise<readonly Figure[]> =>
   inDirectory((directory) =>
     inDirectory(async (other) => {
-      const [few, many] = [await running(directory, FEW), await running(other, MANY)]
+      const [few, many] = [await startAgency(directory, FEW), await startAgency(other, MANY)]
       const bare = await bareBeside(directory)
       const page = requestOf('GET', '/documents', null)
       const figures: Figure[] = []

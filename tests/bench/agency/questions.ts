@@ -23,7 +23,7 @@ const ALIKE: Figure['aim'] = { atMost: 1.5, orMoreByMs: 5 }
 /** Answers from tallies and from indexes of open records do not depend on the history. */
 const SAME: Figure['aim'] = { atMost: 1.5 }
 /** A scan is linear in the records of a company: 50 ms for 100,000. */
-const WALKS: Figure['aim'] = { underMs: 50 }
+const WALKS: Figure['aim'] = { under: 50 }
 /** A late page: a thousand records have fifty. */
 const FAR = 40
 /** Lists with few records. */

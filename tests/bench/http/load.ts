@@ -105,12 +105,19 @@ const STATUS_FROM = 9
 const STATUS_TO = 12
 
 /** Builds the bytes of a request. */
-export const requestOf = (method: string, path: string, token: string | null, body?: unknown): Buffer => {
+export const requestOf = (
+  method: string,
+  path: string,
+  token: string | null,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Buffer => {
   const text = body === undefined ? '' : JSON.stringify(body)
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
     ...(token === null ? [] : [`Authorization: Bearer ${token}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`]),
   ]
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${text}`)

@@ -38,10 +38,10 @@ export const inDirectory = async <A>(act: (directory: string) => Promise<A>): Pr
   }
 }
 
-/** Runs a function with all servers, each with a thousand charges of the same size. */
-export const onStage = <A>(act: (stage: Stage) => Promise<A>): Promise<A> =>
+/** Runs a function with all servers, each with a thousand charges of the same size; `env` is added to that of the app. */
+export const onStage = <A>(act: (stage: Stage) => Promise<A>, env: Readonly<Record<string, string>> = {}): Promise<A> =>
   inDirectory(async (directory) => {
-    const app = await startApp(directory)
+    const app = await startApp(directory, 'payments', env)
     const token = await merchant(app.url)
     await issueMany(app.url, token, CHARGES)
     await rested(app)

@@ -70,6 +70,6 @@ export const webhookFigure = async ({ ours, floor, token }: Stage): Promise<Figu
     ours: median(taken.ours),
     floor: median(taken.floor),
     of: 'undici, 4 posts at once, one row each',
-    aim: null,
+    aim: { atLeast: 0.5 },
   }
 }

@@ -14,8 +14,11 @@ const FUNDS = 900_000
 /** A company may look up 1,000 Pix keys an hour before it confirms a withdrawal, a person 100. */
 const COMPANY = '11222333000181'
 
-/** Sets up an active account with a PIN and money; returns its token. */
-const withdrawer = async (url: string): Promise<string> => {
+/**
+ * Sets up an active account with a PIN and money. Returns a function that looks a Pix key up and returns the confirmation
+ * of that withdrawal.
+ */
+export const withdrawalsOf = async (url: string): Promise<() => Promise<Buffer>> => {
   const ask = apiClient(url)
   const person = { name: 'Ana Souza', email: anyEmail(), document: COMPANY }
   const { data } = await ask<{ data: { token: string } }>('/access/register-full', {
@@ -26,7 +29,15 @@ const withdrawer = async (url: string): Promise<string> => {
   const charge = { ...person, value: FUNDS, payment_method: 'PIX', due_date: '2099-11-30' }
   const issued = await ask<{ data: { pix: { txid: string } } }>('/invoices', { token, body: charge })
   await ask('/fake-bank/payments', { body: { txid: issued.data.pix.txid } })
-  return token
+  // Each of another value: the same to the same key within the hour would be a repeat.
+  let cents = 0
+  return async () => {
+    cents += 1
+    const [keypix, value] = [KEY, cents / 100]
+    const looked = await ask<{ data: { internal_id: number } }>('/recipients', { token, body: { keypix, value } })
+    const { internal_id } = looked.data
+    return requestOf('POST', '/api/pix/withdraw', token, { internal_id, keypix, value, pin: PIN })
+  }
 }
 
 /**
@@ -35,16 +46,7 @@ const withdrawer = async (url: string): Promise<string> => {
  */
 export const withdrawalFigure = async ({ ours, floor }: Stage): Promise<Figure> => {
   const { url } = ours.server
-  const token = await withdrawer(url)
-  const ask = apiClient(url)
-  // Each of another value: the same to the same key within the hour would be a repeat.
-  let cents = 0
-  const lookedUp = async (): Promise<Buffer> => {
-    cents += 1
-    const [keypix, value] = [KEY, cents / 100]
-    const { data } = await ask<{ data: { internal_id: number } }>('/recipients', { token, body: { keypix, value } })
-    return requestOf('POST', '/api/pix/withdraw', token, { internal_id: data.internal_id, keypix, value, pin: PIN })
-  }
+  const lookedUp = await withdrawalsOf(url)
   const perSecond = async (server: string, requests: readonly Buffer[]): Promise<number> => {
     const begun = performance.now()
     await burst(server, requests.length, (number) => requests[number - 1] ?? Buffer.alloc(0))

@@ -7,7 +7,7 @@ type Asks = Extract<Question['asks'], { readonly facade: unknown }>['facade']
 
 const ALIKE: Question['aim'] = { atMost: 1.5, orMoreByMs: 5 }
 /** Read from one row a day and type, some thousands in five years. */
-const BY_DAY: Question['aim'] = { underMs: 100 }
+const BY_DAY: Question['aim'] = { under: 100 }
 const LATE = { from: '2023-01-01', to: '2023-06-30' }
 const MONTH = { from: '2026-10-02', to: '2026-11-01' }
 
@@ -47,7 +47,7 @@ export const periodQuestions: readonly Question[] = [
 ]
 
 /** A scan is linear: 50 ms for each 100,000 records. */
-const SEARCHED: Question['aim'] = { underMs: 500 }
+const SEARCHED: Question['aim'] = { under: 500 }
 
 /** Withdrawals and their recipients: a tenth of the number of entries. */
 export const moneyOutQuestions: readonly Question[] = [

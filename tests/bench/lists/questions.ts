@@ -25,9 +25,9 @@ interface Asking {
 }
 
 const ALIKE = { atMost: 1.5, orMoreByMs: 5 }
-const QUICK = { underMs: 20 }
+const QUICK = { under: 20 }
 /** A scan is linear: 50 ms for each 100,000 records. */
-const SEARCHED = { underMs: 500 }
+const SEARCHED = { under: 500 }
 const PER_PAGE = 15
 const LATE = { from: '2023-01-01', to: '2023-06-30' }
 const [SELDOM, OFTEN] = [100, 1]
