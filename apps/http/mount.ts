@@ -91,16 +91,18 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
   })
   const idOf = requestIds(setup.random)
   const cors = corsOf(setup.corsOrigins)
-  if (tracer) koa.use(requestSpans(tracer))
-  koa.use(requestLifecycle({ ...setup, idOf, cors, faults, dialect }))
-  if (metrics) koa.use(metricsRoute(metrics))
   const callers = trackCallers({
     isDirect: !setup.trustProxy,
     ...(setup.loopDelayMs && { loopDelayMs: setup.loopDelayMs }),
   })
-  koa.use(loadShedding({ ...setup, faults, dialect, callers }))
-  koa.use(routes.dispatch)
-  koa.use(notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null }))
+  const layers = [
+    tracer && requestSpans(tracer),
+    requestLifecycle({ ...setup, idOf, cors, faults, dialect }),
+    metrics && metricsRoute(metrics),
+    loadShedding({ ...setup, faults, dialect, callers }),
+    routes.dispatch,
+  ].filter((layer) => layer !== undefined)
+  koa.use(composed(layers, notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null })))
   const hasPath = (path: string) => (metrics && path === METRICS_PATH) || routes.methodsOf(path).length > 0
   const answer = koa.callback()
   return {
@@ -113,6 +115,16 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
     releaseRates: deps.rates.releaseUnused,
   }
 }
+
+type Layer = (ctx: Context, next: () => Promise<unknown>) => Promise<unknown>
+type Last = (ctx: Context) => unknown
+
+/** Composes layers into one function. Unlike Koa's own composition, it makes one closure for each layer of a request. */
+const composed = (layers: readonly Layer[], last: Last) =>
+  layers.reduceRight<(ctx: Context) => Promise<unknown>>(
+    (inner, layer) => (ctx) => layer(ctx, () => inner(ctx)),
+    async (ctx) => last(ctx),
+  )
 
 /** Applies the rate limit of the whole app to a handler without a row. */
 const withRateLimit =
