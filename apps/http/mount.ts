@@ -16,7 +16,7 @@ import { readTraceContext, type Tracer } from '../../core/ports/tracer.ts'
 import { type OpenApi, openApi } from './docs/openapi.ts'
 import { HEALTH_PATH, mountDocs } from './docs/page.ts'
 import { trackCallers } from './event-loop.ts'
-import { type Cors, corsOf, setSecurityHeaders } from './headers.ts'
+import { type Cors, commonHeaders, corsOf } from './headers.ts'
 import { loadShedding } from './load-shedding.ts'
 import { createHandler, type RouteDeps } from './pipeline.ts'
 import { createRates, rateLimitOf } from './rates.ts'
@@ -91,19 +91,23 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
   })
   const idOf = requestIds(setup.random)
   const cors = corsOf(setup.corsOrigins)
-  if (tracer) koa.use(requestSpans(tracer))
-  koa.use(requestLifecycle({ ...setup, idOf, cors, faults, dialect }))
-  if (metrics) koa.use(metricsRoute(metrics))
   const callers = trackCallers({
     isDirect: !setup.trustProxy,
     ...(setup.loopDelayMs && { loopDelayMs: setup.loopDelayMs }),
   })
-  koa.use(loadShedding({ ...setup, faults, dialect, callers }))
-  koa.use(routes.dispatch)
-  koa.use(notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null }))
+  const layers = [
+    tracer && requestSpans(tracer),
+    requestLifecycle({ ...setup, idOf, cors, faults, dialect }),
+    metrics && metricsRoute(metrics),
+    loadShedding({ ...setup, faults, dialect, callers }),
+    routes.dispatch,
+  ].filter((layer) => layer !== undefined)
+  koa.use(composed(layers, notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null })))
   const hasPath = (path: string) => (metrics && path === METRICS_PATH) || routes.methodsOf(path).length > 0
+  const answer = koa.callback()
   return {
-    ...handlersOf(koa.callback(), hasPath),
+    ...handlersOf(answer, hasPath),
+    answer,
     document,
     connectionOpened: callers.connectionOpened,
     faultReply: (failure) => faults.of(failure, dialect),
@@ -111,6 +115,16 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
     releaseRates: deps.rates.releaseUnused,
   }
 }
+
+type Layer = (ctx: Context, next: () => Promise<unknown>) => Promise<unknown>
+type Last = (ctx: Context) => unknown
+
+/** Composes layers into one function. Unlike Koa's own composition, it makes one closure for each layer of a request. */
+const composed = (layers: readonly Layer[], last: Last) =>
+  layers.reduceRight<(ctx: Context) => Promise<unknown>>(
+    (inner, layer) => (ctx) => layer(ctx, () => inner(ctx)),
+    async (ctx) => last(ctx),
+  )
 
 /** Applies the rate limit of the whole app to a handler without a row. */
 const withRateLimit =
@@ -156,6 +170,8 @@ export interface Handlers {
 
 /** A mounted API, for `serve` or for your own server. */
 export interface Mounted extends Handlers {
+  /** Answers a request of `serve`. */
+  answer(req: IncomingMessage, res: ServerResponse): void
   /** Returns the OpenAPI document of `/openapi.json`, built at the first call. */
   document(): { readonly [key: string]: Json }
   /**
@@ -176,13 +192,18 @@ export const handlersOf = (
   answer: (req: IncomingMessage, res: ServerResponse) => void,
   hasPath: (path: string) => boolean,
 ): Handlers => {
+  // Node keeps headers that are written at once readable only beside a header that was set before.
+  const answerReadably = (req: IncomingMessage, res: ServerResponse): void => {
+    res.setHeader('X-Request-Id', '')
+    answer(req, res)
+  }
   const isOurs = ({ url = '/' }: IncomingMessage): boolean => hasPath((originForm(url) ?? '').replace(/[?#].*$/s, ''))
   return {
-    handle: (req, res, next) => (next === undefined || isOurs(req) ? answer(req, res) : next()),
+    handle: (req, res, next) => (next === undefined || isOurs(req) ? answerReadably(req, res) : next()),
     middleware: async (ctx, next) => {
       if (!isOurs(ctx.req)) return next()
       ctx.respond = false
-      answer(ctx.req, ctx.res)
+      answerReadably(ctx.req, ctx.res)
       // Middleware around the API that measures or logs waits for the whole answer, or until the client hangs up.
       await finished(ctx.res).catch(() => {})
     },
@@ -234,8 +255,7 @@ const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metric
     state.address = addressOf(ctx, trustProxy)
     state.slot = null
     warnOfProxy(ctx)
-    ctx.res.setHeader('X-Request-Id', state.id)
-    setSecurityHeaders(ctx.res)
+    state.headers = commonHeaders(state.id)
     cors.setHeaders(ctx)
     try {
       const fault = faultOf(ctx)
@@ -311,7 +331,7 @@ const notFound =
     }
     const allowed = [...methods, 'OPTIONS'].join(', ')
     if (ctx.method === 'OPTIONS') return cors.answerOptions(ctx, allowed)
-    ctx.set('Allow', allowed)
+    ctx.state.headers.Allow = allowed
     return send(ctx, faults.of(NOT_ALLOWED, dialect))
   }
 

@@ -24,6 +24,8 @@ export interface State {
   id: string
   route: string | null
   address: string
+  /** The headers of the answer, by name, for any status. */
+  headers: Record<string, string>
   /** The slot among the requests in flight; null for requests that need none. */
   slot: Slot | null
   /** Only with a tracer. */

@@ -95,7 +95,7 @@ export const serve = async (
       sockets.set(socket, null)
       idle.add(socket)
     })
-    app.handle(req, res)
+    app.answer(req, res)
   })
   server.timeout = timeouts.inactivityMs
   server.on('connection', (socket: Socket) => {

@@ -212,7 +212,7 @@ export const ignoredFieldsStep = (row: AnyRow, side: Side): Step | null => {
       if (!path.some((name) => CARD_NUMBER.test(name))) paths.push(path.map(encodeName).join('.'))
       if (paths.length === MAX_PATHS) break
     }
-    if (paths.length > 0) ctx.set(IGNORED_FIELDS, paths.join(','))
+    if (paths.length > 0) ctx.state.headers[IGNORED_FIELDS] = paths.join(',')
     return null
   }
 }

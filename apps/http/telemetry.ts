@@ -1,6 +1,8 @@
 import { pino } from 'pino'
 import type { Log as BusinessLog } from '../../core/ports/runtime.ts'
 import { type Tracer, traceIdOf } from '../../core/ports/tracer.ts'
+import { NO_HEADERS } from './replies/reply.ts'
+import { send } from './replies/send.ts'
 import type { Context } from './request.ts'
 
 /** One line per request. It has no bodies, headers or query strings: these contain tokens and PINs. */
@@ -76,8 +78,7 @@ export const metricsRoute =
     const isForwarded = FORWARDED.some((name) => ctx.req.headers[name] !== undefined)
     if (isForwarded || !isLoopback(ctx.req.socket.remoteAddress ?? '')) return next()
     ctx.state.route = 'metrics'
-    ctx.set('Content-Type', type)
-    ctx.body = await text()
+    return send(ctx, { status: 200, type, body: await text(), headers: NO_HEADERS })
   }
 
 export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)

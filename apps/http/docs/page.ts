@@ -13,6 +13,8 @@ import {
 import { type Html, html } from '../pages/html.ts'
 import { LABELS, markdown, sectionsOf } from '../pages/markdown.ts'
 import { PAGE_TYPE, relativeRoot } from '../pages/page.ts'
+import { NO_HEADERS } from '../replies/reply.ts'
+import { send, setHeaders } from '../replies/send.ts'
 import type { Handler, Routes } from '../routing.ts'
 import type { ApiConfig } from '../rows/api.ts'
 import type { ApiTypes } from '../rows/row.ts'
@@ -48,8 +50,8 @@ export const mountDocs = (
     ctx.state.route = 'health'
     const more: Readonly<Record<string, Json>> = (await setup.health?.()) ?? {}
     const { name, version } = setup
-    ctx.set('Content-Type', JSON_TYPE)
-    ctx.body = JSON.stringify({ status: 'ok', name, version, ...more })
+    const body = JSON.stringify({ status: 'ok', name, version, ...more })
+    await send(ctx, { status: 200, type: JSON_TYPE, body, headers: NO_HEADERS })
   })
   get('/openapi.json', async (ctx) => {
     ctx.state.route = 'openapi'
@@ -68,6 +70,7 @@ export const mountDocs = (
     const known = [...ctx.get('If-None-Match').matchAll(PAGE_TAGS)].find(([, sentTag]) => sentTag === tag)
     // The stored page of a browser keeps its nonce.
     const nonce = known?.[2] ?? Buffer.from(setup.random.bytes(NONCE_BYTES)).toString('base64')
+    setHeaders(ctx, ctx.state.headers)
     ctx.set('Content-Security-Policy', policyOf(nonce))
     ctx.set('Cache-Control', REVALIDATED)
     if (!isNotModified(ctx, `${tag}.${nonce}`)) await sendPage(ctx, PAGE_TYPE, pageText({ ...parts, nonce }))

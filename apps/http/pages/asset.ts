@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { bareDoc, ETAG_DOC, matchesTag } from '../replies/raw-reply.ts'
 import { NO_HEADERS, type StreamReply } from '../replies/reply.ts'
+import { setHeaders } from '../replies/send.ts'
 import type { Context } from '../request.ts'
 
 const unzip = promisify(gunzip)
@@ -70,6 +71,7 @@ const sendZipped = async (ctx: Context, type: string, zipped: Buffer): Promise<v
 
 /** Sends an asset: immutable if the address contains its tag (`?v=`), else with revalidation. */
 export const sendAsset = async (ctx: Context, { type, tag, zipped }: Asset): Promise<void> => {
+  setHeaders(ctx, ctx.state.headers)
   ctx.set('Cache-Control', ctx.query.v === tag ? IMMUTABLE : REVALIDATED)
   if (!isNotModified(ctx, tag)) await sendZipped(ctx, type, zipped)
 }

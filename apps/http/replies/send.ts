@@ -3,17 +3,27 @@ import { Readable } from 'node:stream'
 import type { Context } from '../request.ts'
 import type { Answer, StreamAnswer } from './reply.ts'
 
-/** Writes an answer to its connection. The first chunk of a stream is read before the status is set, since it may fail. */
+/**
+ * Writes an answer to its connection, with the headers of its request. A text is written at once; Koa writes a stream, whose first
+ * chunk is read before the status is set, since it may fail.
+ */
 export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
   if ('chunks' in answer) return sendStream(ctx, answer)
-  ctx.status = answer.status
-  setHeaders(ctx, answer.headers)
-  if (answer.type === null) return
-  ctx.set('Content-Type', answer.type)
-  ctx.body = answer.body
+  const { status, type, body } = answer
+  const { res } = ctx
+  ctx.respond = false
+  // Also for the log of a request whose client has hung up.
+  res.statusCode = status
+  if (!ctx.writable) return void res.end()
+  const headers: Record<string, string> = { ...ctx.state.headers, ...answer.headers }
+  if (type === null) return void res.writeHead(status, headers).end()
+  headers['Content-Type'] = type
+  headers['Content-Length'] = `${Buffer.byteLength(body)}`
+  res.writeHead(status, headers).end(ctx.method === 'HEAD' ? undefined : body)
 }
 
-const setHeaders = (ctx: Context, headers: Readonly<Record<string, string>>) => {
+/** Sets headers of an answer that Koa writes. */
+export const setHeaders = (ctx: Context, headers: Readonly<Record<string, string>>) => {
   for (const name in headers) ctx.set(name, headers[name] ?? '')
 }
 
@@ -21,6 +31,7 @@ const sendStream = async (ctx: Context, answer: StreamAnswer): Promise<void> => 
   const chunks = answer.chunks[Symbol.asyncIterator]()
   const first = await chunks.next()
   ctx.status = answer.status
+  setHeaders(ctx, ctx.state.headers)
   setHeaders(ctx, answer.headers)
   if (answer.file) setDisposition(ctx, answer.file)
   ctx.set('Content-Type', answer.type)

@@ -3,6 +3,8 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net'
 import test from 'ava'
 import { handlersOf } from '../../../apps/http/mount.ts'
+import { turn } from '../../core/kernel/running/tasks.ts'
+import { toyApi } from './toy-api.ts'
 
 test('answers a target in absolute form whose path exists, and passes on any other', (t) => {
   const { handle } = handlersOf(
@@ -11,7 +13,7 @@ test('answers a target in absolute form whose path exists, and passes on any oth
   )
   const isOurs = (url: string): boolean => {
     let isAnswered = false
-    const res = { end: () => (isAnswered = true) }
+    const res = { setHeader: () => {}, end: () => (isAnswered = true) }
     handle({ url } as IncomingMessage, res as unknown as ServerResponse, () => {})
     return isAnswered
   }
@@ -48,4 +50,23 @@ test('the middleware ends with its answer, or if the client has hung up before',
   await once(server, 'ended')
   t.deepEqual(ended, ['/here true', '/gone false'])
   server.close()
+})
+
+test('middleware around the API can read the headers of its answer', async (t) => {
+  const { mounted } = toyApi()
+  const headers: Record<string, unknown>[] = []
+  const server = createServer(async (req, res) => {
+    await mounted.middleware({ req, res }, async () => {})
+    headers.push(res.getHeaders())
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const [answer] = (await once(get({ host: '127.0.0.1', port, path: '/', agent: false }), 'response')) as [
+    IncomingMessage,
+  ]
+  answer.resume()
+  await once(answer, 'close')
+  while (headers.length === 0) await turn()
+  t.like(headers[0], { 'x-request-id': answer.headers['x-request-id'], 'content-length': '2' })
 })

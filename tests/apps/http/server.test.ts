@@ -162,12 +162,12 @@ test('closes an idle socket at the limit, never one with a request in progress',
 test('adds no listener for each chunk of bytes that are not HTTP behind a request', async (t) => {
   const answers: ServerResponse[] = []
   const begins = {
-    handle(_req, res) {
+    answer(_req, res) {
       answers.push(res)
       res.write('started')
     },
     connectionOpened: () => {},
-  } satisfies Pick<Mounted, 'handle' | 'connectionOpened'>
+  } satisfies Pick<Mounted, 'answer' | 'connectionOpened'>
   const serving = await serve(begins as unknown as Mounted, { host: '127.0.0.1', port: 0 })
   const socket = connect({ host: '127.0.0.1', port: serving.port })
   socket.on('error', () => {}).setNoDelay(true)
