@@ -43,13 +43,18 @@ export type ChargeReader = Pick<PaymentsPorts, 'store' | 'clock' | 'settings'>
 type ChargeKey = { readonly id: number } | { readonly code: string } | { readonly txid: string }
 
 /** Returns the charge of an id, code or txid, in any account; null if there is none. */
-export const findCharge = async (
+export const findCharge = async (ports: ChargeReader, by: ChargeKey): Promise<ChargeDetail | null> => {
+  const charge = await ports.store.find(chargeBy(by))
+  return charge && withClient(ports, charge)
+}
+
+/** Reads the client of a charge. */
+export const withClient = async (
   { store, clock, settings }: ChargeReader,
-  by: ChargeKey,
+  charge: Charge,
 ): Promise<ChargeDetail | null> => {
-  const charge = await store.find(chargeBy(by))
-  const client = charge && (await store.find(byId(clients, charge.clientId)))
-  return charge && client && { charge, client, asOf: clock.steady(), publicUrl: settings.publicUrl }
+  const client = await store.find(byId(clients, charge.clientId))
+  return client && { charge, client, asOf: clock.steady(), publicUrl: settings.publicUrl }
 }
 
 /** Returns the account's charge of an id or code, even if deleted; null if there is none or it belongs to another account. */
