@@ -186,16 +186,23 @@ export const discountUntil = (charge: Charge): Day => {
 export const pixCodeOf = (charge: Charge, day: Day): string | null => {
   const { pix } = charge
   if (!pix) return null
-  return (
-    pix.dynamicCode ??
-    staticPixCode({
-      key: pix.key,
-      merchantName: pix.payeeName,
-      merchantCity: pix.payeeCity,
-      amountCents: dueOn(charge, day),
-      txid: pix.txid,
-    })
-  )
+  return pix.dynamicCode ?? cachedStaticCode(pix, dueOn(charge, day))
+}
+
+const MAX_STATIC_CODES = 4_096
+/** The static codes of recent reads, by all of their parts; they are pure functions of them. */
+const staticCodes = new Map<string, string>()
+
+const cachedStaticCode = (pix: NonNullable<Charge['pix']>, amountCents: number): string => {
+  const { key, payeeName, payeeCity, txid } = pix
+  // The name is last: it alone may contain any character.
+  const parts = `${txid}\n${amountCents}\n${key}\n${payeeCity}\n${payeeName}`
+  const known = staticCodes.get(parts)
+  if (known !== undefined) return known
+  const code = staticPixCode({ key, merchantName: payeeName, merchantCity: payeeCity, amountCents, txid })
+  if (staticCodes.size >= MAX_STATIC_CODES) staticCodes.clear()
+  staticCodes.set(parts, code)
+  return code
 }
 
 /** The fields of a Pix, in every view of it. */
