@@ -1,11 +1,11 @@
-import { failure, left } from '../../failure.ts'
+import { failure, isLeft, left } from '../../failure.ts'
 import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
-import { fromEpochSeconds } from '../../kernel/values/day.ts'
+import { addSeconds, fromEpochSeconds, type Instant } from '../../kernel/values/day.ts'
 import { parseId } from '../../kernel/values/text.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Claims } from '../../ports/identity.ts'
 import { byId, byKey, type Listed, type Store } from '../../ports/store.ts'
-import { type Account, accounts, isExisting, type ShownAccount, shownAccount } from '../accounts/account.ts'
+import { type Account, accounts, type ShownAccount, shownAccount } from '../accounts/account.ts'
 import {
   ACTIVE_MEMBERSHIP,
   accountMemberships,
@@ -21,41 +21,70 @@ import { boundAccountOf, INVALID_TOKEN, isSessionValid, type Session, sessions }
 /** An authenticated person with their newest active memberships, so that finding their account takes one read. */
 export interface Caller extends Person {
   readonly memberships: readonly Membership[]
+  /** The account that the request probably acts in, read with the memberships; absent if none could be guessed. */
+  readonly guess?: GuessedAccount
 }
+
+interface GuessedAccount {
+  readonly account: ShownAccount
+  /** The time from which the account and the memberships are read again, because a slow body may have delayed the request. */
+  readonly usableUntil: Instant
+}
+
+const GUESS_SECONDS = 1
+const MAX_GUESSES = 10_000
 
 /**
  * Returns the caller of a token, after one read. A token is valid while its session is open and has issued no newer
  * token.
  */
-export const authenticate =
-  (ports: PaymentsPorts) =>
-  (token: string | null, origin: Origin | null = null) =>
+export const authenticate = (ports: PaymentsPorts) => {
+  // The account of each session's newest membership at the last request: only a guess of what to read.
+  const guesses = new Map<string, number>()
+  const remember = (sid: string, accountId: number): void => {
+    if (guesses.get(sid) === accountId) return
+    guesses.set(sid, accountId)
+    const [oldest] = guesses.size > MAX_GUESSES ? guesses.keys() : []
+    if (oldest !== undefined) guesses.delete(oldest)
+  }
+  return (token: string | null, origin: Origin | null = null) =>
     withoutKeys(
       useCaseOf<Caller>()(async () => {
         const claims = token === null ? null : ports.tokens.read(token)
-        if (!claims || fromEpochSeconds(claims.exp) <= ports.clock.now()) return left(INVALID_TOKEN)
-        return useCase(
+        const now = ports.clock.now()
+        if (!claims || fromEpochSeconds(claims.exp) <= now) return left(INVALID_TOKEN)
+        const { sid, acc } = claims
+        const usableUntil = addSeconds(now, GUESS_SECONDS)
+        const caller = await useCase(
           ports,
-          (store) =>
-            store.read({
-              session: byId(sessions, claims.sid),
-              user: byId(users, claims.sub),
-              memberships: newestMemberships(claims.sub),
-            }),
-          (facts) => decideCaller(ports, facts, claims, origin),
+          (store) => readCallerFacts(store, claims, acc ?? guesses.get(sid) ?? null),
+          (facts) => decideCaller(ports, facts, claims, origin, usableUntil),
         )()
+        const newest = isLeft(caller) ? undefined : caller.right.memberships[0]
+        if (newest && acc === undefined) remember(sid, newest.accountId)
+        return caller
       }),
     )
+}
+
+interface CallerFacts {
+  readonly session: Session | null
+  readonly user: User | null
+  readonly memberships: Listed<Membership>
+  readonly account?: Account | null
+}
+
+const readCallerFacts = (store: Store, { sid, sub }: Claims, guessed: number | null): Promise<CallerFacts> => {
+  const person = { session: byId(sessions, sid), user: byId(users, sub), memberships: newestMemberships(sub) }
+  return guessed === null ? store.read(person) : store.read({ ...person, account: byId(accounts, guessed) })
+}
 
 export const decideCaller = (
   ports: Pick<PaymentsPorts, 'digest'>,
-  {
-    session,
-    user,
-    memberships,
-  }: { readonly session: Session | null; readonly user: User | null; readonly memberships: Listed<Membership> },
+  { session, user, memberships, account = null }: CallerFacts,
   { sub, sid, jti, acc }: Claims,
   origin: Origin | null = null,
+  usableUntil: Instant | null = null,
 ) => {
   const isGood = session?.userId === sub && session.jti === jti && session.endedAt === null
   if (!isGood || !isSessionValid(ports, session, user)) return left(INVALID_TOKEN)
@@ -66,6 +95,7 @@ export const decideCaller = (
     tokenAccountId: acc ?? null,
     boundTo,
     memberships: memberships.records,
+    ...(account && usableUntil !== null && { guess: { account: shownAccount(account), usableUntil } }),
     origin,
   })
 }
@@ -91,7 +121,7 @@ export type Generation = 'v1' | 'legacy'
 interface AccountFacts {
   /** Reports whether the request or the token names an account; no other account is used instead. */
   readonly isRequested: boolean
-  readonly account: Account | null
+  readonly account: ShownAccount | null
   readonly membership: Membership | null
 }
 
@@ -103,44 +133,67 @@ export const resolveAccount =
     withoutKeys(
       useCase(
         ports,
-        (store) => readAccountFacts(store, caller, requested),
+        () => readAccountFacts(ports, caller, requested),
         (facts) => decideAccount(facts, caller, generation),
       ),
     )
 
 const readAccountFacts = async (
-  store: Store,
+  { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
   caller: Caller,
   { account, organization }: RequestedAccount,
 ): Promise<AccountFacts> => {
-  if (account !== null) return readById(store, caller, parseId(account))
-  if (organization !== null) return readByUuid(store, caller, organization)
+  const { guess } = caller
+  const guessed = guess && clock.now() < guess.usableUntil ? guess.account : null
+  if (account !== null) return readById(store, caller, guessed, parseId(account))
+  if (organization !== null) return readByUuid(store, caller, guessed, organization.toLowerCase())
   const ofToken = caller.boundTo ?? caller.tokenAccountId
-  if (ofToken !== null) return readById(store, caller, ofToken)
+  if (ofToken !== null) return readById(store, caller, guessed, ofToken)
   // Usually the account of the newest membership is not removed, and no other account is read.
   const [membership] = caller.memberships
-  const newest = membership && (await store.find(byId(accounts, membership.accountId)))
+  const newest = membership && (await readShown(store, guessed, membership.accountId))
   if (membership && newest?.removedAt === null) return { account: newest, membership, isRequested: false }
   for await (const each of accountMemberships(store, caller.userId, caller.memberships))
-    return { ...each, isRequested: false }
+    return { account: shownAccount(each.account), membership: each.membership, isRequested: false }
   return { account: null, membership: null, isRequested: false }
 }
 
-const readById = async (store: Store, { userId }: Caller, id: number | null): Promise<AccountFacts> => {
+const shown = (account: Account | null): ShownAccount | null => account && shownAccount(account)
+
+const readShown = async (store: Store, guessed: ShownAccount | null, id: number): Promise<ShownAccount | null> =>
+  guessed?.id === id ? guessed : shown(await store.find(byId(accounts, id)))
+
+const readById = async (
+  store: Store,
+  caller: Caller,
+  guessed: ShownAccount | null,
+  id: number | null,
+): Promise<AccountFacts> => {
   if (id === null) return NOT_FOUND
-  const membership = byKey(memberships, 'member', memberKey(id, userId))
-  return { ...(await store.read({ account: byId(accounts, id), membership })), isRequested: true }
+  const known = guessed?.id === id && membershipIn(caller, id)
+  if (known) return { account: guessed, membership: known, isRequested: true }
+  const { account, membership } = await store.read({ account: byId(accounts, id), membership: memberOf(id, caller) })
+  return { account: shown(account), membership, isRequested: true }
 }
 
 const NOT_FOUND: AccountFacts = { account: null, membership: null, isRequested: true }
 
-const readByUuid = async (store: Store, caller: Caller, uuid: string): Promise<AccountFacts> => {
-  const account = await store.find(byKey(accounts, 'uuid', uuid.toLowerCase()))
+const readByUuid = async (
+  store: Store,
+  caller: Caller,
+  guessed: ShownAccount | null,
+  uuid: string,
+): Promise<AccountFacts> => {
+  const account = guessed?.uuid === uuid ? guessed : shown(await store.find(byKey(accounts, 'uuid', uuid)))
   if (!account) return NOT_FOUND
-  const known = caller.memberships.find(({ accountId }) => accountId === account.id)
-  const membership = known ?? (await store.find(byKey(memberships, 'member', memberKey(account.id, caller.userId))))
+  const membership = membershipIn(caller, account.id) ?? (await store.find(memberOf(account.id, caller)))
   return { account, membership, isRequested: true }
 }
+
+const membershipIn = ({ memberships }: Caller, id: number) => memberships.find(({ accountId }) => accountId === id)
+
+const memberOf = (accountId: number, { userId }: Pick<Caller, 'userId'>) =>
+  byKey(memberships, 'member', memberKey(accountId, userId))
 
 /**
  * Checks that the caller may act in the account. Permissions come from the membership's present role and the kind of
@@ -154,7 +207,7 @@ const decideAccount = (
   if (!isRequested && !account) return left(failure('not-found', 'organization.none'))
   const isOpen = membership?.status === ACTIVE_MEMBERSHIP && (boundTo === null || boundTo === account?.id)
   if ((!account || !isOpen) && generation === 'legacy') return left(failure('forbidden', 'account.foreign'))
-  if (!isOpen || !isExisting(account)) return left(UNKNOWN_ORGANIZATION)
+  if (!isOpen || account?.removedAt !== null) return left(UNKNOWN_ORGANIZATION)
   const { roleId } = membership
   return accept<Member>({
     userId,
@@ -162,7 +215,7 @@ const decideAccount = (
     roleId,
     permissions: permissionsOf(roleId, boundTo),
     boundTo,
-    account: shownAccount(account),
+    account,
     origin,
   })
 }

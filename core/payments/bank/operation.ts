@@ -89,12 +89,14 @@ interface NewOperation<O> extends Pick<Operation, 'id' | 'accountId' | 'subject'
   readonly order: O
 }
 
-/** An operation that this request has started; its intent is the operation's id. */
-export interface StartedBankOperation<O> {
+/** An operation that this request has started; its intent is the operation's id. `R` is the record of its subject. */
+export interface StartedBankOperation<O, R = never> {
   readonly intent: string
   readonly order: O
   /** As committed: the first decision uses it without a read. */
   readonly operation: Operation
+  /** The subject as committed, if a decision on the bank's success may use it without a read. */
+  readonly committed?: R
 }
 
 /** An operation that an earlier request started. */
@@ -182,9 +184,9 @@ export const openVerdict = <V>(
 
 /**
  * Runs the operations of one kind. `S` is the subject with all facts for the decision, `O` the order, `A` the bank's
- * answer, `V` the caller's value and `C` its failure codes.
+ * answer, `V` the caller's value, `C` its failure codes, and `R` the subject's record as the request committed it.
  */
-export interface OperationHandler<S, O, A, V, C extends string> {
+export interface OperationHandler<S, O, A, V, C extends string, R = never> {
   readonly kind: string
   /** The limit of operations of this kind that one process runs at once. */
   readonly atOnce: number
@@ -194,7 +196,8 @@ export interface OperationHandler<S, O, A, V, C extends string> {
   readonly firstWaitSeconds: number
   /** The longest wait; by default ten minutes. */
   readonly longestWaitSeconds?: number
-  readonly read: (store: Store, operation: Operation) => Promise<S>
+  /** `committed` is given for the first decision on the bank's success; guards on it must fail if it has changed. */
+  readonly read: (store: Store, operation: Operation, committed?: R) => Promise<S>
   /** Returns false if the order must no longer be sent. */
   readonly isWanted: (operation: Operation, subject: S, now: string) => boolean
   /** Sends the order. Null if only the first request can send it (card numbers are not stored): it is never resent. */

@@ -53,19 +53,23 @@ interface Ports extends Runtime {
  * Runs the operations of one kind: looks the order up at the bank and commits the outcome, which is the only way to end
  * an operation. With an unknown outcome it stays `asking`. A call after the end returns the stored outcome.
  */
-export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler: OperationHandler<S, O, A, V, C>) => {
+export const operationsOf = <S, O, A, V, C extends string, R = never>(
+  ports: Ports,
+  handler: OperationHandler<S, O, A, V, C, R>,
+) => {
   const { kind, atOnce, leaseSeconds, once } = handler
-  const read = async (store: Store, id: string, started: Operation | null = null): Promise<Facts<S> | null> => {
-    const operation = started ?? (await store.find(byId(bankOperations, id)))
-    return operation?.kind === kind ? { operation, subject: await handler.read(store, operation) } : null
+  const read = async (store: Store, id: string, started: Started<R> | null = null): Promise<Facts<S> | null> => {
+    const operation = started?.operation ?? (await store.find(byId(bankOperations, id)))
+    if (operation?.kind !== kind) return null
+    return { operation, subject: await handler.read(store, operation, started?.committed) }
   }
-  const finish = (id: string, result: BankResult<A> | null, started: Operation | null = null) => {
+  const finish = (id: string, result: BankResult<A> | null, started: Started<R> | null = null) => {
     // After `Stale` it is read again.
     let known = started
     const facts = (store: Store) => {
-      const operation = known
+      const first = known
       known = null
-      return read(store, id, operation)
+      return read(store, id, first)
     }
     return useCaseOf<V>()(async (hooks) => {
       await reportUnreadableResult(ports, id, result)
@@ -97,11 +101,12 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
      * For the request that started the operation: sends its order by `send`, which may use data that is not stored. An
      * operation that an earlier request started is repeated.
      */
-    send: (started: StartedBankOperation<O> | JoinedOperation, send: (order: O) => Promise<BankAnswer<A>>) =>
+    send: (started: StartedBankOperation<O, R> | JoinedOperation, send: (order: O) => Promise<BankAnswer<A>>) =>
       useCaseOf<V>()(async (hooks) => {
         if (!('operation' in started)) return repeat(started.intent)(hooks)
         const { intent, order, operation } = started
-        return finish(intent, isTooLate(operation) ? NO_ANSWER : await send(order), operation)(hooks)
+        const result = isTooLate(operation) ? NO_ANSWER : await send(order)
+        return finish(intent, result, result.outcome === 'done' ? started : { operation })(hooks)
       }),
     /** For a worker that has claimed the operation. */
     resume,
@@ -112,6 +117,8 @@ export const operationsOf = <S, O, A, V, C extends string>(ports: Ports, handler
     repeat,
   }
 }
+
+type Started<R> = Pick<StartedBankOperation<never, R>, 'operation' | 'committed'>
 
 /** The operation and its subject, read at one instant. */
 interface Facts<S> {

@@ -43,13 +43,18 @@ export type ChargeReader = Pick<PaymentsPorts, 'store' | 'clock' | 'settings'>
 type ChargeKey = { readonly id: number } | { readonly code: string } | { readonly txid: string }
 
 /** Returns the charge of an id, code or txid, in any account; null if there is none. */
-export const findCharge = async (
+export const findCharge = async (ports: ChargeReader, by: ChargeKey): Promise<ChargeDetail | null> => {
+  const charge = await ports.store.find(chargeBy(by))
+  return charge && withClient(ports, charge)
+}
+
+/** Reads the client of a charge. */
+export const withClient = async (
   { store, clock, settings }: ChargeReader,
-  by: ChargeKey,
+  charge: Charge,
 ): Promise<ChargeDetail | null> => {
-  const charge = await store.find(chargeBy(by))
-  const client = charge && (await store.find(byId(clients, charge.clientId)))
-  return charge && client && { charge, client, asOf: clock.steady(), publicUrl: settings.publicUrl }
+  const client = await store.find(byId(clients, charge.clientId))
+  return client && { charge, client, asOf: clock.steady(), publicUrl: settings.publicUrl }
 }
 
 /** Returns the account's charge of an id or code, even if deleted; null if there is none or it belongs to another account. */
@@ -181,16 +186,23 @@ export const discountUntil = (charge: Charge): Day => {
 export const pixCodeOf = (charge: Charge, day: Day): string | null => {
   const { pix } = charge
   if (!pix) return null
-  return (
-    pix.dynamicCode ??
-    staticPixCode({
-      key: pix.key,
-      merchantName: pix.payeeName,
-      merchantCity: pix.payeeCity,
-      amountCents: dueOn(charge, day),
-      txid: pix.txid,
-    })
-  )
+  return pix.dynamicCode ?? cachedStaticCode(pix, dueOn(charge, day))
+}
+
+const MAX_STATIC_CODES = 4_096
+/** The static codes of recent reads, by all of their parts; they are pure functions of them. */
+const staticCodes = new Map<string, string>()
+
+const cachedStaticCode = (pix: NonNullable<Charge['pix']>, amountCents: number): string => {
+  const { key, payeeName, payeeCity, txid } = pix
+  // The name is last: it alone may contain any character.
+  const parts = `${txid}\n${amountCents}\n${key}\n${payeeCity}\n${payeeName}`
+  const known = staticCodes.get(parts)
+  if (known !== undefined) return known
+  const code = staticPixCode({ key, merchantName: payeeName, merchantCity: payeeCity, amountCents, txid })
+  if (staticCodes.size >= MAX_STATIC_CODES) staticCodes.clear()
+  staticCodes.set(parts, code)
+  return code
 }
 
 /** The fields of a Pix, in every view of it. */

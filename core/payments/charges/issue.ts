@@ -218,7 +218,7 @@ const beginCharge = (ports: DecidingPorts, parties: Parties, issuer: Issuer, req
 }
 
 /** A started operation: a title at the bank, or a card at the acquirer. */
-export type StartedCharge = StartedBankOperation<TitleOrder> | StartedBankOperation<StoredCardOrder>
+export type StartedCharge = StartedBankOperation<TitleOrder, Charge> | StartedBankOperation<StoredCardOrder>
 
 /** An unsupported card brand has a failure code of its own. */
 const causeOf = (issues: readonly Issue[]): 'fields' | 'card.unsupported' =>
@@ -236,7 +236,10 @@ export const buildTitleCharge = (
   const charge = pendingCharge({ account, client, txid: intent }, issuer, request, fresh)
   const order = titleOrder(intent, request.paymentMethod, { charge, account, client })
   const input = { id: intent, accountId: account.id, subject: subjectOf(charges, charge.id), order }
-  const { started, change } = beginOperation(cipher, CREATE_TITLE, input, fresh)
+  const { started: operation, change } = beginOperation(cipher, CREATE_TITLE, input, fresh)
+  // A payment link hides the payer of its charge without a guard of the outcome: that charge is read again.
+  const started: StartedBankOperation<TitleOrder, Charge> =
+    charge.linkId === null ? { ...operation, committed: charge } : operation
   return { charge, client, started, changes: [insert(charges, charge), change, ...reserveIssueFee(charge)] }
 }
 

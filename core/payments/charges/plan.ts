@@ -107,7 +107,7 @@ type DecidingPorts = Parameters<typeof buildTitleCharge>[0]
 /** A started plan: the titles of its charges, and the charges' ids with commas, by which the plan is resumed. */
 export interface BegunPlan {
   readonly intent: string
-  readonly titles: readonly StartedBankOperation<TitleOrder>[]
+  readonly titles: readonly StartedBankOperation<TitleOrder, Charge>[]
 }
 
 const BETWEEN = ','

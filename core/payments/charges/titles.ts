@@ -22,7 +22,7 @@ import type { PaymentsPorts } from '../payments-ports.ts'
 import { isStaticTxid } from '../pix/br-code.ts'
 import { discountLastDay } from '../terms.ts'
 import { type Charge, chargeMoves, charges, isClosed, type PaymentMethod, searchTextOf, statusAt } from './charge.ts'
-import { type ChargeDetail, dueOn, entryDetails, findCharge, NO_CHARGE, termsOf } from './detail.ts'
+import { type ChargeDetail, dueOn, entryDetails, findCharge, NO_CHARGE, termsOf, withClient } from './detail.ts'
 import {
   changeCharge,
   changeWithEvent,
@@ -75,9 +75,10 @@ const payerOf = ({ address }: Charge, { name, document }: Client): Payer => ({ n
 
 /** The operations that request titles from the bank; the operation's id is the charge's txid. */
 export const createTitle = (ports: PaymentsPorts) =>
-  operationsOf<ChargeDetail | null, TitleOrder, CheckedTitle, ChargeDetail, TitleCode>(ports, {
+  operationsOf<ChargeDetail | null, TitleOrder, CheckedTitle, ChargeDetail, TitleCode, Charge>(ports, {
     ...CREATE_TITLE,
-    read: (_, { subject: [, id] }) => findCharge(ports, { id: Number(id) }),
+    read: (_, { subject: [, id] }, committed) =>
+      committed ? withClient(ports, committed) : findCharge(ports, { id: Number(id) }),
     isWanted: (_, detail, now) => detail !== null && statusAt(detail.charge, now) === 'pending',
     send: sendTitle(ports),
     find: findTitle(ports),

@@ -140,6 +140,49 @@ test('finds caller and account in two reads', async (t) => {
   }
 })
 
+test('finds the account of the last request in the read of the caller', async (t) => {
+  const { resolve, reads } = await withAccounts()
+  right(await resolve())
+  for (const each of [{}, { account: '3' }, { organization: uuidOf(3) }]) {
+    const before = reads()
+    t.is(right(await resolve(each)).accountId, 3)
+    t.is(reads() - before, 1, JSON.stringify(each))
+  }
+})
+
+test('applies a removed account, an ended membership and a new role although the account was guessed', async (t) => {
+  const { ports, resolve, set, membership } = await withAccounts()
+  right(await resolve())
+  await set(3, { status: 'SUSPENDED' })
+  t.is(right(await resolve()).account.status, 'SUSPENDED')
+  await membership(3, { roleId: 4 })
+  t.is(right(await resolve()).roleId, 4)
+  await membership(3, { status: 0 })
+  t.is(right(await resolve()).accountId, 2)
+  t.deepEqual(failureOf(await resolve({ account: '3' })), UNKNOWN)
+  t.deepEqual(failureOf(await resolve({ organization: uuidOf(3) }, { generation: 'legacy' })), FOREIGN)
+  await set(2, { removedAt: NOW, status: 'DELETED' })
+  t.is(right(await resolve()).accountId, 1)
+  t.deepEqual(failureOf(await resolve({ account: '2' }, { generation: 'legacy' })), UNKNOWN)
+  await ports.store.commit([
+    insert(memberships, aMembership({ id: 99, accountId: 4, createdAt: '2027-01-01T00:00:00.000Z' })),
+  ])
+  t.is(right(await resolve()).accountId, 4)
+})
+
+test('reads the account and the membership again for a caller of more than a second ago', async (t) => {
+  const { ports, clock, again, signedIn, set, membership } = await withAccounts()
+  await again(signedIn.accessToken)
+  const caller = await again(signedIn.accessToken)
+  await set(3, { status: 'SUSPENDED' })
+  await membership(3, { status: 0 })
+  const resolve = (account: string | null) => resolveAccount(ports)(caller, { ...UNNAMED, account }, 'v1')()
+  t.is(right(await resolve(null)).account.status, 'ACTIVE')
+  clock.advance(1)
+  t.is(right(await resolve(null)).account.status, 'SUSPENDED')
+  t.deepEqual(failureOf(await resolve('3')), UNKNOWN)
+})
+
 test('withholds account:write and users:write from an API-key token of every role', async (t) => {
   const { resolve, membership } = await withAccounts()
   for (const { id, permissions } of ROLES) {

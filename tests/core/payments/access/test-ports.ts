@@ -155,6 +155,7 @@ export const testPortsOn = (plain: Store) => {
     },
   }
   const every = everyOf(store)
+  const authenticated = authenticate(ports)
   return {
     ports,
     clock,
@@ -171,10 +172,10 @@ export const testPortsOn = (plain: Store) => {
     registerPerson: async (email: string): Promise<{ readonly signedIn: SignInResult; readonly caller: Caller }> => {
       const person = { name: 'Maria', email, password: PASSWORD, phone: null }
       const signedIn = right(await register(ports)(person, ORIGIN)())
-      return { signedIn, caller: right(await authenticate(ports)(signedIn.accessToken)()) }
+      return { signedIn, caller: right(await authenticated(signedIn.accessToken)()) }
     },
     /** Authenticates again, with the present memberships. */
-    again: async (token: string): Promise<Caller> => right(await authenticate(ports)(token)()),
+    again: async (token: string): Promise<Caller> => right(await authenticated(token)()),
   }
 }
 

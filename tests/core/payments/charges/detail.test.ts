@@ -83,6 +83,16 @@ test('builds a static code with the amount due that day, at most the maximum of 
   }
 })
 
+test('builds the static code of each key, name, txid and amount, also if a similar one was built before', (t) => {
+  const pixes = [aPix, { ...aPix, key: 'outra@example.com' }, { ...aPix, payeeName: 'Loja' }, { ...aPix, txid: 'T2' }]
+  for (const pix of [...pixes, ...pixes])
+    for (const valueCents of [100, 200]) {
+      const code = readPixCode(pixCodeOf(aCharge({ pix, valueCents }), '2026-11-23') ?? '')
+      const { txid, key, payeeName: merchantName } = pix
+      t.like(code, { right: { txid, key, merchantName, amountCents: valueCents } })
+    }
+})
+
 test('derives the status of a Pix from the current status of its charge', (t) => {
   const shown = CHARGE_STATUSES.map((status) => pixStatus(detailOf({ status })))
   t.deepEqual(shown, ['pending', 'paid', 'cancelled', 'cancelled', 'cancelled', 'cancelled', 'paid'])

@@ -2,7 +2,7 @@ import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { invalid, isLeft, left } from '../../../../core/failure.ts'
-import { always, insert } from '../../../../core/kernel/records/record.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { dayOf } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { bankOperations } from '../../../../core/payments/bank/operation.ts'
@@ -216,4 +216,35 @@ test('issues one of two simultaneous boletos if the balance covers one issue fee
   const results = (await Promise.all(issued)).map((each) => inShort<unknown>(each))
   t.deepEqual(results, ['done', 'valueCents balance.fee'])
   t.deepEqual(await faults(), [])
+})
+
+test('decides on the charge as the bank answers, if another request has changed it or its client', async (t) => {
+  const ports = memoryPorts({ clock: setClock(NOW) })
+  await ports.store.commit([insert(accounts, anAccount({ pixKey: 'loja@example.com' })), insert(clients, aClient)])
+  const changed = { description: 'Alterada', updatedAt: '2026-11-23T13:05:10.000Z' }
+  const meanwhile = [
+    [],
+    [patch(clients, aClient.id, { set: { name: 'Maria Souza' }, when: always })],
+    [patch(charges, 3, { set: changed, when: always })],
+  ]
+  const seen = []
+  for (const changes of meanwhile) {
+    const createTitle: typeof ports.bank.createTitle = async (order) => {
+      await ports.store.commit(changes)
+      return ports.bank.createTitle(order)
+    }
+    const issue = issueCharge({ ...ports, bank: { ...ports.bank, createTitle } })
+    const { charge, client } = right(await issue(actor, { ...input, payer: { clientId: aClient.id } })())
+    const { records } = await ports.store.list(listOf(charges, { where: always, limit: 9 }))
+    t.deepEqual(
+      records.find(({ id }) => id === charge.id),
+      { ...charge, lastEventMs: Date.parse(NOW) },
+    )
+    seen.push([charge.description, client.name, charge.operationId])
+  }
+  t.deepEqual(seen, [
+    [null, 'Maria da Silva', null],
+    [null, 'Maria Souza', null],
+    ['Alterada', 'Maria Souza', null],
+  ])
 })
