@@ -50,7 +50,7 @@ export type {
 // The caller and the permissions.
 
 export type { Origin } from './office/audit.ts'
-export type { Caller, Generation, Member, RequestedAccount } from './payments/access/authenticate.ts'
+export type { Caller, Generation, GuessedAccount, Member, RequestedAccount } from './payments/access/authenticate.ts'
 export type { AuditActor } from './payments/office.ts'
 export type { Actor, Person } from './payments/payments-ports.ts'
 export { type Permission, ROLES, type Role } from './payments/payments-ports.ts'
@@ -130,7 +130,7 @@ export type { ListedBank } from './payments/banks.ts'
 export type { CardTransaction } from './payments/charges/card.ts'
 export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
-export type { ChargeDetail, IssuedCharge } from './payments/charges/detail.ts'
+export type { ChargeDetail, ChargeWithIssuer } from './payments/charges/detail.ts'
 export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/detail.ts'
 export type { InvoicePdf } from './payments/charges/invoice.ts'
 export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'

@@ -26,7 +26,7 @@ export interface ChargeDetail {
 }
 
 /** A charge with its issuer. */
-export interface IssuedCharge extends ChargeDetail {
+export interface ChargeWithIssuer extends ChargeDetail {
   readonly createdBy: Pick<User, 'id' | 'name'> | null
 }
 
@@ -62,7 +62,7 @@ export const findOwnCharge = async (
   { store, clock, settings: { publicUrl } }: ChargeReader,
   accountId: number,
   idOrCode: string,
-): Promise<IssuedCharge | null> => {
+): Promise<ChargeWithIssuer | null> => {
   const id = parseId(idOrCode)
   const charge = await store.find(chargeBy(id === null ? { code: idOrCode } : { id }))
   if (charge?.accountId !== accountId) return null
@@ -73,7 +73,8 @@ export const findOwnCharge = async (
   return client && { charge, client, createdBy: shownIssuer(issuer), asOf: clock.steady(), publicUrl }
 }
 
-export const shownIssuer = (user: User | null): IssuedCharge['createdBy'] => user && { id: user.id, name: user.name }
+export const shownIssuer = (user: User | null): ChargeWithIssuer['createdBy'] =>
+  user && { id: user.id, name: user.name }
 
 /** Returns the detail with the status at its time: expired charges that the job has not moved yet included. */
 export const withCurrentStatus = <D extends ChargeDetail>(detail: D): D => {

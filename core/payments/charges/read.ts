@@ -18,10 +18,10 @@ import { chargeFields } from './charge.ts'
 import {
   type ChargeDetail,
   type ChargeReader,
+  type ChargeWithIssuer,
   chargeView,
   findCharge,
   findOwnCharge,
-  type IssuedCharge,
   isPayerVeiled,
   NO_CHARGE,
   pixCodeOf,
@@ -42,7 +42,7 @@ export const readCharge =
     })
 
 /** A charge with its issuer and its refunds. */
-export interface FullCharge extends IssuedCharge {
+export interface FullCharge extends ChargeWithIssuer {
   /** Newest first. */
   readonly refunds: readonly Refund[]
 }
@@ -53,7 +53,7 @@ const MAX_REFUNDS_SHOWN = 100
 /** Adds the issuer, unless the charge was read with it, and the refunds. */
 export const readDetails = async (
   { store }: Pick<PaymentsPorts, 'store'>,
-  detail: ChargeDetail | IssuedCharge,
+  detail: ChargeDetail | ChargeWithIssuer,
 ): Promise<FullCharge> => {
   const { id, accountId, createdBy: userId, status } = detail.charge
   const newest = listOf(refunds, {
@@ -71,7 +71,7 @@ const NO_REFUNDS: { readonly records: readonly Refund[] } = { records: [] }
 
 export const readFullCharge =
   (ports: PaymentsPorts) =>
-  (detail: ChargeDetail | IssuedCharge): UseCase<FullCharge, never> =>
+  (detail: ChargeDetail | ChargeWithIssuer): UseCase<FullCharge, never> =>
   async () =>
     right(await readDetails(ports, detail))
 
