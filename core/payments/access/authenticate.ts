@@ -25,7 +25,7 @@ export interface Caller extends Person {
   readonly guess?: GuessedAccount
 }
 
-interface GuessedAccount {
+export interface GuessedAccount {
   readonly account: ShownAccount
   /** The time from which the account and the memberships are read again, because a slow body may have delayed the request. */
   readonly usableUntil: Instant
