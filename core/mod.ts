@@ -90,6 +90,7 @@ export type {
 export type { BoletoSearch, PublicChargeFilter } from './payments/charges/payer-charges.ts'
 export type { NewPlanCharges } from './payments/charges/plan.ts'
 export type {
+  ChargeWithIssuer,
   FullCharge,
   PayableDetail,
   PublicCharge,
@@ -130,7 +131,7 @@ export type { ListedBank } from './payments/banks.ts'
 export type { CardTransaction } from './payments/charges/card.ts'
 export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
-export type { ChargeDetail, ChargeWithIssuer } from './payments/charges/detail.ts'
+export type { ChargeDetail } from './payments/charges/detail.ts'
 export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/detail.ts'
 export type { InvoicePdf } from './payments/charges/invoice.ts'
 export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'

@@ -6,11 +6,9 @@ import { output, view } from '../../kernel/input/view.ts'
 import { type Collection, isIn, record, t } from '../../kernel/records/record.ts'
 import { type Day, dayOf, type Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
-import { parseId } from '../../kernel/values/text.ts'
 import { byId, byKey, listOf } from '../../ports/store.ts'
 import { type Client, clients, payerFields } from '../customers/client.ts'
 import type { EntryDetails } from '../ledger/ledger.ts'
-import { type User, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { MAX_PIX_CENTS, staticPixCode } from '../pix/br-code.ts'
 import { amountDue, discountLastDay, type PaymentTerms } from '../terms.ts'
@@ -23,11 +21,6 @@ export interface ChargeDetail {
   readonly asOf: Instant
   /** Base of public links, without a trailing slash. */
   readonly publicUrl: string
-}
-
-/** A charge with its issuer. */
-export interface ChargeWithIssuer extends ChargeDetail {
-  readonly createdBy: Pick<User, 'id' | 'name'> | null
 }
 
 /**
@@ -56,25 +49,6 @@ export const withClient = async (
   const client = await store.find(byId(clients, charge.clientId))
   return client && { charge, client, asOf: clock.steady(), publicUrl: settings.publicUrl }
 }
-
-/** Returns the account's charge of an id or code, even if deleted; null if there is none or it belongs to another account. */
-export const findOwnCharge = async (
-  { store, clock, settings: { publicUrl } }: ChargeReader,
-  accountId: number,
-  idOrCode: string,
-): Promise<ChargeWithIssuer | null> => {
-  const id = parseId(idOrCode)
-  const charge = await store.find(chargeBy(id === null ? { code: idOrCode } : { id }))
-  if (charge?.accountId !== accountId) return null
-  const { client, issuer } = await store.read({
-    client: byId(clients, charge.clientId),
-    issuer: byId(users, charge.createdBy),
-  })
-  return client && { charge, client, createdBy: shownIssuer(issuer), asOf: clock.steady(), publicUrl }
-}
-
-export const shownIssuer = (user: User | null): ChargeWithIssuer['createdBy'] =>
-  user && { id: user.id, name: user.name }
 
 /** Returns the detail with the status at its time: expired charges that the job has not moved yet included. */
 export const withCurrentStatus = <D extends ChargeDetail>(detail: D): D => {
@@ -108,7 +82,7 @@ export const withClients = async (
   return detailsOf(ports, records, payers, asOf)
 }
 
-const chargeBy = (by: ChargeKey) => {
+export const chargeBy = (by: ChargeKey) => {
   if ('id' in by) return byId(charges, by.id)
   return 'code' in by ? byKey(charges, 'code', by.code) : byKey(charges, 'txid', by.txid)
 }

@@ -8,27 +8,26 @@ import { all, eq } from '../../kernel/records/record.ts'
 import { readUseCase, type UseCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf } from '../../kernel/values/day.ts'
 import { encodeBase64 } from '../../kernel/values/encoding.ts'
+import { parseId } from '../../kernel/values/text.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { accounts } from '../accounts/account.ts'
 import { type PayeeWithLogo, payeeOf, payeeView, payeeWithLogoView } from '../accounts/views.ts'
-import { type Client, payerFields } from '../customers/client.ts'
-import { users } from '../members/user.ts'
+import { type Client, clients, payerFields } from '../customers/client.ts'
+import { type User, users } from '../members/user.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { chargeFields } from './charge.ts'
 import {
   type ChargeDetail,
   type ChargeReader,
-  type ChargeWithIssuer,
+  chargeBy,
   chargeView,
   findCharge,
-  findOwnCharge,
   isPayerVeiled,
   NO_CHARGE,
   pixCodeOf,
   pixFields,
   pixOf,
   pixStatus,
-  shownIssuer,
   withCurrentStatus,
 } from './detail.ts'
 import { type Refund, refunds, refundView } from './refund-records.ts'
@@ -40,6 +39,11 @@ export const readCharge =
       const detail = await findOwnCharge(ports, accountId, idOrCode)
       return detail && withCurrentStatus(detail)
     })
+
+/** A charge with its issuer. */
+export interface ChargeWithIssuer extends ChargeDetail {
+  readonly createdBy: Pick<User, 'id' | 'name'> | null
+}
 
 /** A charge with its issuer and its refunds. */
 export interface FullCharge extends ChargeWithIssuer {
@@ -243,3 +247,21 @@ export const publicPixView = view(
     payee: found.account,
   }),
 )
+
+/** Returns the account's charge of an id or code, even if deleted; null if there is none or it belongs to another account. */
+export const findOwnCharge = async (
+  { store, clock, settings: { publicUrl } }: ChargeReader,
+  accountId: number,
+  idOrCode: string,
+): Promise<ChargeWithIssuer | null> => {
+  const id = parseId(idOrCode)
+  const charge = await store.find(chargeBy(id === null ? { code: idOrCode } : { id }))
+  if (charge?.accountId !== accountId) return null
+  const { client, issuer } = await store.read({
+    client: byId(clients, charge.clientId),
+    issuer: byId(users, charge.createdBy),
+  })
+  return client && { charge, client, createdBy: shownIssuer(issuer), asOf: clock.steady(), publicUrl }
+}
+
+const shownIssuer = (user: User | null): ChargeWithIssuer['createdBy'] => user && { id: user.id, name: user.name }

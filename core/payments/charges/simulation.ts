@@ -17,9 +17,10 @@ import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { endToEndId } from '../pix/pix-id.ts'
 import { type CardFacts, isCardCharge, readCounts } from './card.ts'
 import { type Charge, statusAt } from './charge.ts'
-import { type ChargeDetail, dueOn, findOwnCharge, NO_CHARGE } from './detail.ts'
+import { type ChargeDetail, dueOn, NO_CHARGE } from './detail.ts'
 import { applyNotice } from './notifications.ts'
 import { postPayment } from './payment.ts'
+import { findOwnCharge } from './read.ts'
 
 const MAX_INSTALLMENTS = 12
 
