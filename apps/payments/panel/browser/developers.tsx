@@ -11,6 +11,7 @@ import {
   type ListReply,
   Loading,
   Pages,
+  PinField,
   Title,
   useAction,
   useLive,
@@ -121,29 +122,6 @@ const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly
     </Form>
   )
 }
-
-interface PinProps {
-  /** The id of the input, unique in the view. */
-  readonly name: string
-  readonly value: string
-  readonly onValue: (value: string) => void
-  readonly error: string | undefined
-}
-
-/** The field of the account's PIN, which the browser does not store. */
-export const PinField = ({ name, value, onValue, error }: PinProps) => (
-  <Field
-    label="PIN da conta"
-    name={name}
-    type="password"
-    inputMode="numeric"
-    autocomplete="off"
-    maxLength={6}
-    value={value}
-    onValue={onValue}
-    error={error}
-  />
-)
 
 const Deliveries = () => {
   const page = route.value.query.get('pagina') ?? '1'

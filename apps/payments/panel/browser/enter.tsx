@@ -11,7 +11,7 @@ import {
   signIn,
   signOut,
 } from './session.ts'
-import { Field, Form, Title, useAction } from './ui.tsx'
+import { EmailField, Field, Form, Title, useAction } from './ui.tsx'
 
 type Step = 'sign-in' | 'register' | 'forgot' | 'reset'
 
@@ -71,15 +71,7 @@ const SignIn = ({ email, setEmail, go }: StepProps) => {
           })
         }
       >
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
-          autocomplete="username"
-          value={email}
-          onValue={setEmail}
-          error={fields.email}
-        />
+        <EmailField value={email} onValue={setEmail} error={fields.email} />
         <Field
           label="Senha"
           name="password"
@@ -118,15 +110,7 @@ const Register = ({ email, setEmail, go }: StepProps) => {
         }
       >
         <Field label="Seu nome" name="name" autocomplete="name" value={name} onValue={setName} error={fields.name} />
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
-          autocomplete="username"
-          value={email}
-          onValue={setEmail}
-          error={fields.email}
-        />
+        <EmailField value={email} onValue={setEmail} error={fields.email} />
         <Field
           label="Telefone"
           name="phone"
@@ -171,15 +155,7 @@ const Forgot = ({ email, setEmail, go }: StepProps) => {
           })
         }
       >
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
-          autocomplete="username"
-          value={email}
-          onValue={setEmail}
-          error={action.fields.email}
-        />
+        <EmailField value={email} onValue={setEmail} error={action.fields.email} />
       </Form>
       <div class="choices">
         <Link onClick={() => go('sign-in')}>Voltar</Link>

@@ -1,8 +1,19 @@
 import { useState } from 'preact/hooks'
-import { PinField } from './developers.tsx'
 import { instantText } from './format.ts'
 import { may, person, request, requestOnce } from './session.ts'
-import { Alert, Choice, Dialog, Field, Form, type ListReply, Loading, Title, useAction, useLive } from './ui.tsx'
+import {
+  Alert,
+  Choice,
+  Dialog,
+  Field,
+  Form,
+  type ListReply,
+  Loading,
+  PinField,
+  Title,
+  useAction,
+  useLive,
+} from './ui.tsx'
 
 const SLOW_MS = 10_000
 

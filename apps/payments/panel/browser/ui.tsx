@@ -177,6 +177,37 @@ export const Field = ({ label, name, value, onValue, error, hint, ...input }: Fi
   </div>
 )
 
+type EmailProps = Pick<FieldProps, 'value' | 'onValue' | 'error'>
+
+/** The e-mail by which a user signs in. */
+export const EmailField = (props: EmailProps) => (
+  <Field label="E-mail" name="email" type="email" autocomplete="username" {...props} />
+)
+
+interface PinProps {
+  /** The id of the input, unique in the view. */
+  readonly name: string
+  readonly label?: string
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly error: string | undefined
+}
+
+/** The field of the account's PIN, which the browser does not store. */
+export const PinField = ({ name, label = 'PIN da conta', value, onValue, error }: PinProps) => (
+  <Field
+    label={label}
+    name={name}
+    type="password"
+    inputMode="numeric"
+    autocomplete="off"
+    maxLength={6}
+    value={value}
+    onValue={onValue}
+    error={error}
+  />
+)
+
 interface ChoiceProps {
   readonly label: string
   readonly name: string

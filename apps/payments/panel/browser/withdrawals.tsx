@@ -2,7 +2,19 @@ import { useState } from 'preact/hooks'
 import { instantText, money, readMoney } from './format.ts'
 import { addressOf, goTo, route } from './route.ts'
 import { may, request, requestOnce } from './session.ts'
-import { Alert, Field, Form, type ListReply, Loading, Pages, Search, Title, useAction, useLive } from './ui.tsx'
+import {
+  Alert,
+  Field,
+  Form,
+  type ListReply,
+  Loading,
+  Pages,
+  PinField,
+  Search,
+  Title,
+  useAction,
+  useLive,
+} from './ui.tsx'
 
 interface Withdrawal {
   readonly id: number
@@ -180,13 +192,9 @@ const Confirm = ({ keypix, value, found, onBack }: Confirmed & { readonly onBack
           })
         }
       >
-        <Field
-          label="PIN"
+        <PinField
           name="pin"
-          type="password"
-          inputMode="numeric"
-          autocomplete="off"
-          maxLength={6}
+          label="PIN"
           value={pin}
           onValue={setPin}
           error={action.fields.pin ?? action.fields.value}
@@ -226,24 +234,10 @@ const NewPin = ({ onSaved }: { readonly onSaved: () => void }) => {
           })
         }
       >
-        <Field
-          label="PIN"
-          name="new-pin"
-          type="password"
-          inputMode="numeric"
-          autocomplete="off"
-          maxLength={6}
-          value={pin}
-          onValue={setPin}
-          error={action.fields.pin}
-        />
-        <Field
-          label="O PIN, outra vez"
+        <PinField name="new-pin" label="PIN" value={pin} onValue={setPin} error={action.fields.pin} />
+        <PinField
           name="new-pin-again"
-          type="password"
-          inputMode="numeric"
-          autocomplete="off"
-          maxLength={6}
+          label="O PIN, outra vez"
           value={again}
           onValue={setAgain}
           error={action.fields.confirm_pin}
