@@ -168,7 +168,7 @@ export const enqueueCancellation = (
 }
 
 /** Decides on the reply to a cancellation: a refusal ends it without effect; without an answer the worker retries. */
-const decideCancellationReply = (
+export const decideCancellationReply = (
   { id, subject: [, chargeId] }: Pick<Operation, 'id' | 'subject'>,
   reply: BankReply<null>,
   { now }: Pick<Fresh, 'now'>,

@@ -3,6 +3,7 @@ import { isLeft, isRight } from '../../../core/failure.ts'
 import { always, type Collection, t as codec, insert, record, remove } from '../../../core/kernel/records/record.ts'
 import { freshOf, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import { decideDelivery, eventFields, outboxIn } from '../../../core/office/outbox.ts'
+import { StoreUnavailable } from '../../../core/ports/store.ts'
 import { beforeCommits } from '../kernel/running/tasks.ts'
 import { COMPANY, openEstate } from './estate.ts'
 
@@ -163,4 +164,18 @@ test('ends an event without a claim if it concerns no subscriber', async (t) => 
   t.deepEqual(commits.slice(1), [['patch estate.events'], ['patch estate.events', 'insert estate.reactions']])
   t.is((await every(reactions)).length, 1)
   t.deepEqual(reports, [])
+})
+
+test('counts no failure against a subscriber while the store is unavailable', async (t) => {
+  const { ports, every, workerOf } = openOutbox()
+  await recordEvent(ports)
+  const away = subscriber({
+    name: 'away',
+    types: ['proposal.approved'],
+    read: async () => Promise.reject(new StoreUnavailable('away')),
+    decide: () => [],
+  })
+  const working = workerOf(ports.store, outbox.queue(ports, [away]))
+  await t.throwsAsync(working.drain(), { instanceOf: StoreUnavailable })
+  t.like(await every(events), [{ missed: null, attempts: 0 }])
 })

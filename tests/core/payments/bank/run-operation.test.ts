@@ -1,6 +1,11 @@
 import test from 'ava'
-import { isLeft, right } from '../../../../core/failure.ts'
+import { isLeft, left, right } from '../../../../core/failure.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { unavailable } from '../../../../core/kernel/running/use-case.ts'
+import { worker } from '../../../../core/kernel/running/worker.ts'
+import { operationQueues } from '../../../../core/payments/bank/run-operation.ts'
+import type { AnyOperations } from '../../../../core/payments/payments-ports.ts'
+import { deferred } from '../../kernel/running/tasks.ts'
 import { failureOf, right as sure } from '../access/test-ports.ts'
 import { sales, toyShop } from './toy-operations.ts'
 
@@ -238,4 +243,46 @@ test('asks the bank again after the usual wait if an order that it does not have
   clock.advance(60)
   await drain()
   t.like(await operationOf('T1'), { state: 'asking', attempts: 1, dueAt: '2026-11-23T13:01:02.000Z' })
+})
+
+test('ends an order that counted as lost as done once the bank has it', async (t) => {
+  const { sell, begin, sentOnce, bank, clock, drain, operationOf } = toyShop()
+  sure(await begin(sentOnce, 'S1', await sell(), 'S1')())
+  clock.advance(60)
+  await drain()
+  t.like(await operationOf('S1'), { state: 'refused', dueAt: '2026-11-23T13:02:00.000Z' })
+  bank.known.add('S1')
+  clock.advance(60)
+  await drain()
+  t.like(await operationOf('S1'), { state: 'done', reason: null, dueAt: null })
+})
+
+test('a late refusal of an order that counts as lost does not move its next check', async (t) => {
+  const { sell, begin, sentOnce, clock, drain, operationOf } = toyShop()
+  const started = sure(await begin(sentOnce, 'S1', await sell(), 'S1')())
+  const answer = deferred()
+  const late = sentOnce.send(started, async () => {
+    await answer.promise
+    return { outcome: 'refused', reason: 'Não.' }
+  })()
+  clock.advance(60)
+  await drain()
+  const lost = await operationOf('S1')
+  clock.advance(10)
+  answer.resolve()
+  sure(await late)
+  t.deepEqual(await operationOf('S1'), lost)
+})
+
+test('reports an operation whose outcome could not be stored, and keeps it due', async (t) => {
+  const { sell, begin, payOut, clock, operationOf, ports } = toyShop()
+  sure(await begin(payOut, 'P1', await sell(), 'P1')())
+  clock.advance(60)
+  const unstored = { ...payOut, resume: () => async () => left(unavailable('store.busy')) }
+  const reports: string[] = []
+  const queues = operationQueues([unstored as AnyOperations])
+  const { drain } = worker({ runtime: ports, queues, report: (error) => reports.push(`${error}`) })
+  await drain()
+  t.is(reports.length, 1)
+  t.like(await operationOf('P1'), { state: 'asking', attempts: 1 })
 })

@@ -44,7 +44,7 @@ const START = '2026-11-23T13:00:00.000Z'
 const LEASE_SECONDS = 60
 const GONE = failure('not-found', 'sale.unknown')
 type Code = 'sale.unknown' | 'bank.refused'
-type Toy<O> = OperationHandler<Sale | null, O, null, Sale, Code>
+type Toy<O> = OperationHandler<Sale | null, O, true | null, Sale, Code>
 
 const cipher = {
   seal: (text: string, context: string) => `${context}#${text}`,
@@ -125,8 +125,10 @@ export const toyShop = () => {
     atOnce: number,
     end: (isDone: boolean, order: string) => { set?: Partial<Sale>; add?: { refundableCents: number } },
     find: Toy<string>['find'] = null,
+    once: Pick<Toy<string>, 'once'> = {},
   ) =>
-    operationsOf<Sale | null, string, null, Sale, Code>(ports, {
+    operationsOf<Sale | null, string, true | null, Sale, Code>(ports, {
+      ...once,
       kind,
       atOnce,
       leaseSeconds: LEASE_SECONDS,
@@ -153,6 +155,8 @@ export const toyShop = () => {
     refund: plain('refund', 2, (isDone, cents) => (isDone ? {} : { add: { refundableCents: Number(cents) } })),
     payOut: plain('pay-out', 1, () => ({ set: { operationId: null } })),
     voiding: plain('void-card', 1, () => ({ set: { operationId: null, status: 'voided' } })),
+    /** Sent once, and looked for after it counts as lost. */
+    sentOnce: plain('sent-once', 1, () => ({}), looksFor, { once: { lostAfterSeconds: 60, lingerSeconds: 3_600 } }),
     title: plain(
       'title',
       1,

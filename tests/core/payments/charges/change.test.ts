@@ -1,15 +1,17 @@
 import test from 'ava'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { isLeft } from '../../../../core/failure.ts'
 import { type BankReply, bankOperations, type Operation } from '../../../../core/payments/bank/operation.ts'
 import { sicrediBoleto } from '../../../../core/payments/boleto.ts'
-import { decideReplacement, type ReplacedTitle } from '../../../../core/payments/charges/change.ts'
+import { decideReplacement, decideUpdate, type ReplacedTitle } from '../../../../core/payments/charges/change.ts'
 import type { Charge } from '../../../../core/payments/charges/charge.ts'
 import { otherTitles } from '../../../../core/payments/charges/detail.ts'
 import { decideDeletion, decideDeletionReply } from '../../../../core/payments/charges/end.ts'
 import { checkedTitle, titleOrder } from '../../../../core/payments/charges/titles.ts'
+import { decideCancellationReply } from '../../../../core/payments/charges/write.ts'
 import { ledgerAccounts } from '../../../../core/payments/ledger/ledger.ts'
 import type { TitleOrder } from '../../../../core/ports/bank.ts'
-import { anAccount } from '../access/test-ports.ts'
+import { anAccount, failureOf, right } from '../access/test-ports.ts'
 import {
   aCharge,
   anOperation,
@@ -161,4 +163,31 @@ test('deletes a charge after the bank has closed its title, and keeps it if the 
   t.deepEqual(after({ outcome: 'unknown' }), ['asking', 'pending', 0])
   // Paid meanwhile: the charge is deleted too, and its payment stays.
   t.deepEqual(after({ outcome: 'done', value: null }, { status: 'paid', amountPaidCents: 1 }), ['done', 'DELETED', 1])
+})
+
+const update = (charge: Partial<Charge>, change: Parameters<typeof decideUpdate>[2]) =>
+  decideUpdate(memoryPorts(), { detail: detailOf(charge), account: anAccount(), book: null }, change, freshAt())
+
+test('makes the new title payable before the bank has answered', (t) => {
+  const { changes = [] } = right(update({}, { valueCents: 200 } as never))
+  const [operation] = inserted(changes, bankOperations)
+  const other = changes.find(({ at }) => at[0] === otherTitles.name)
+  t.truthy(operation)
+  t.deepEqual(other?.at, [otherTitles.name, operation?.id])
+})
+
+test('refuses to change the value and the due date of a card charge', (t) => {
+  const issuesOf = (change: object) => {
+    const failed = failureOf(update({ paymentMethod: 'CREDIT_CARD', pix: null }, change as never))
+    return failed?.tag === 'invalid' ? failed.issues.map(({ path, code }) => `${path} ${code}`) : []
+  }
+  for (const change of [{ valueCents: 200 }, { dueDate: '2026-12-01' }])
+    t.deepEqual(issuesOf(change), ['valueCents charge.card-value'])
+  t.deepEqual(issuesOf({ valueCents: 15_050, dueDate: '2026-11-30' }), [])
+})
+
+test('the answer to a cancellation ends no other operation of the charge', (t) => {
+  const { changes = [] } = decideCancellationReply(operationOf(), { outcome: 'done', value: null }, freshAt())
+  t.is(applyTo(aCharge(busy), changes)?.operationId, null)
+  t.is(applyTo(aCharge({ operationId: 'another' }), changes), null)
 })

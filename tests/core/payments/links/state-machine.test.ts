@@ -1,8 +1,13 @@
 import test from 'ava'
+import { events } from '../../../../core/payments/events.ts'
+import { links } from '../../../../core/payments/links/link.ts'
+import { paidSubscriber } from '../../../../core/payments/links/paid.ts'
+import { byId } from '../../../../core/ports/store.ts'
 import { CARDS, cardBody } from '../../../apps/given/cards.ts'
 import { right } from '../access/test-ports.ts'
 import { allKept, inShort } from '../commands-tried.ts'
-import { type TwoEmptyAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
+import { NOW, type TwoEmptyAccounts, twoEmptyAccounts } from '../money-out/two-accounts.ts'
+import { draws } from '../statements/random-ledger.ts'
 
 const CENTS = 5_000
 const DAY_SECONDS = 86_400
@@ -189,4 +194,18 @@ test('rejects the client of another account, also one who is removed while the l
     },
   })
   t.is(await create(from.member), 'clientId unknown')
+})
+
+test('a payment whose event is delivered late does not lower the amount that a link received', async (t) => {
+  const context = await inState('open without an end')
+  const { store, every } = context
+  const { freshAt } = draws()
+  const prepared = []
+  for (const count of [1, 2]) {
+    const event = (await every(events)).filter(({ type }) => type === 'charge.paid')[count - 1]
+    prepared.push(event && (await paidSubscriber.prepare(store, event)))
+    if (count === 1) right(await byCard(context))
+  }
+  for (const decide of prepared.reverse()) t.true((await store.commit(decide?.(freshAt(NOW)) ?? [])).ok)
+  t.is((await store.find(byId(links, context.id)))?.receivedCents, 2 * CENTS)
 })

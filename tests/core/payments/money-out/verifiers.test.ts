@@ -124,6 +124,12 @@ const ROWS: Readonly<Record<string, Row>> = {
     ],
     ({ journal }) => `journal ${journal.id} has a leg of another account`,
   ],
+  'a journal with a cent too little': [
+    ({ journal: { id, legs } }) => [
+      patch(journals, id, { set: { legs: [...legs, { ...legs[0], cents: -1 } as never] }, when: always }),
+    ],
+    ({ journal }) => `journal ${journal.id} does not add up to zero`,
+  ],
   'a number of entries of the card book': [
     ({ card }) => [book(card, { seq: 1 })],
     ({ card }) => `book ${card} counts 4 entries, and the last is 3`,

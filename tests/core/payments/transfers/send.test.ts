@@ -1,7 +1,11 @@
 import test from 'ava'
+import { memoryStore } from '../../../../adapters/memory/memory-store.ts'
+import { collectionsOf } from '../../../../apps/host/host.ts'
+import { payments } from '../../../../apps/payments/app.ts'
 import { isLeft } from '../../../../core/failure.ts'
+import { transfers } from '../../../../core/payments/transfers/transfer.ts'
 import type { CompletedPayOut } from '../../../../core/ports/bank.ts'
-import { deferred, until } from '../../kernel/running/tasks.ts'
+import { beforeCommits, deferred, until } from '../../kernel/running/tasks.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { NOW, twoAccounts } from '../money-out/two-accounts.ts'
 
@@ -51,6 +55,27 @@ for (const [when, lines] of [
     t.deepEqual(await business.books(), after(2_500))
     t.deepEqual(await business.faults(), [])
   })
+
+test('does not credit a Pix again that the bank reports between its answer and the outcome', async (t) => {
+  const shared = memoryStore(collectionsOf([payments]))
+  let report = async (_: unknown): Promise<unknown> => null
+  const store = beforeCommits(shared, async (changes) => {
+    const outcome = changes.find((change) => change.kind === 'patch' && change.at[0] === transfers.name)
+    if (outcome?.kind === 'patch' && outcome.set?.endToEndId) await report(outcome.set.endToEndId)
+  })
+  const { pay, to, send, lines, books, faults, clock, drain } = await twoAccounts({ store })
+  report = async (endToEndId) => {
+    report = async () => null
+    const pix = { txid: null, pixKey: to.pixKey, valueCents: 2_500, paidAt: NOW, payer: null }
+    right(await pay.bank.received({ ...pix, endToEndId: `${endToEndId}` })())
+  }
+  t.is(failureOf(await send(2_500)())?.code, 'store.busy')
+  clock.advance(60)
+  await drain()
+  t.is((await lines()).join(' '), '1,2500 8,-2500')
+  t.deepEqual(await books(), after(2_500))
+  t.deepEqual(await faults(), [])
+})
 
 test('a slow first caller leaves the outcome to the later caller', async (t) => {
   let orders = 0
