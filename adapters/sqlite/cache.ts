@@ -1,6 +1,6 @@
 import type { NetWrite } from '../../core/kernel/records/batch-state.ts'
 import type { Id, Rec } from '../../core/kernel/records/record.ts'
-import type { Listed, Query } from '../../core/ports/store.ts'
+import type { Query } from '../../core/ports/store.ts'
 import type { Connection } from './connection.ts'
 
 /** A written record and the length of its JSON. */
@@ -10,16 +10,15 @@ export interface CachedWrite extends Pick<NetWrite, 'collection' | 'id' | 'after
 
 /**
  * Parsed results of queries, until their collection is written. It must be used within a snapshot or a transaction of
- * the connection: a cached result is then the one that the file has at that instant.
+ * the connection: a cached result is then the one that the file has at that instant. Results are shared by all callers,
+ * so they are frozen.
  */
 export interface QueryCache {
   /** Returns undefined if the result is not cached. */
   get(query: Query): unknown
+  /** Freezes the result. */
   put(query: Query, result: unknown, chars: number): void
-  /**
-   * Returns the cached record itself, which the caller must not change or return; null if it does not exist, undefined
-   * if it is not cached.
-   */
+  /** Returns null if the record does not exist, undefined if it is not cached. */
   record(collection: string, id: Id): Rec | null | undefined
   /** Must be called after the commit and before the next query. */
   applyWrites(writes: readonly CachedWrite[]): void
@@ -27,7 +26,6 @@ export interface QueryCache {
 }
 
 interface Entry {
-  readonly kind: Query['kind']
   readonly result: unknown
   readonly chars: number
 }
@@ -94,10 +92,7 @@ export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCa
   ): void => {
     if (entry.chars + lengthOf(key) > MAX_CHARS_EACH) drop(collection, key, within)
     else {
-      within(entriesIn(newer, collection)).set(key, {
-        ...entry,
-        result: withRecords(entry.kind, entry.result, frozenCopy),
-      })
+      within(entriesIn(newer, collection)).set(key, entry)
       count(key, entry)
     }
   }
@@ -113,12 +108,12 @@ export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCa
       checkVersion()
       const id = idOf(query)
       const entry = id === null ? find(query.from.name, keyOf(query), resultsOf) : find(query.from.name, id, recordsOf)
-      return entry && withRecords(entry.kind, entry.result, copy)
+      return entry?.result
     },
     put(query, result, length) {
       checkVersion()
       const id = idOf(query)
-      const entry = { kind: query.kind, result, chars: length }
+      const entry = { result: frozen(result), chars: length }
       if (id === null) put(query.from.name, keyOf(query), resultsOf, entry)
       else put(query.from.name, id, recordsOf, entry)
     },
@@ -130,7 +125,8 @@ export const queryCache = (connection: Pick<Connection, 'dataVersion'>): QueryCa
       // If another connection has written since, the next check of the version clears these too.
       for (const { collection, id, after, chars: length } of written) {
         for (const generation of [newer, older]) generation.get(collection.name)?.results.clear()
-        if (after) put(collection.name, id, recordsOf, { kind: 'find', result: after, chars: length })
+        // A copy, because the committer may own the record.
+        if (after) put(collection.name, id, recordsOf, { result: frozen({ ...after }), chars: length })
         else drop(collection.name, id, recordsOf)
       }
     },
@@ -152,41 +148,11 @@ const entriesIn = (generation: Generation, collection: string): CollectionEntrie
   return made
 }
 
-type EachRecord = (record: object) => object
-
-const withRecords = (kind: Query['kind'], result: unknown, each: EachRecord): unknown => {
-  if (kind === 'list') {
-    const page = result as Listed<Rec>
-    return { ...page, records: page.records.map(each) }
-  }
-  if (kind === 'group') return (result as readonly object[]).map(each)
-  return result === null ? null : each(result as Rec)
-}
-
-/** Copies a record for a caller. Nested values are shared and frozen. */
-const copy: EachRecord = (record) => ({ ...record })
-
-/**
- * Copies a record and freezes its nested values. The record is not frozen: to copy a frozen one takes six times as
- * long.
- */
-const frozenCopy: EachRecord = (record) => {
-  const own = { ...record }
-  freezeWithin(own)
-  return own
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
-const freezeWithin = (value: unknown): void => {
-  if (!isObject(value)) return
-  for (const field in value) {
-    const part = value[field]
-    if (!isObject(part) || Object.isFrozen(part)) continue
-    freezeWithin(part)
-    Object.freeze(part)
-  }
+/** Freezes a value and all values within it. */
+const frozen = <A>(value: A): A => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const field in value) frozen(value[field])
+  return Object.freeze(value)
 }
 
 const idOf = (query: Query): Id | null => (query.kind === 'find' && 'id' in query.by ? query.by.id : null)

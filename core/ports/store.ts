@@ -54,7 +54,8 @@ export type QueryResult<A> =
 export type QueryResults<A> = { readonly [K in keyof A]: QueryResult<A[K]> }
 
 /**
- * The store of all collections. Methods reject with `StoreUnavailable` if the store cannot be reached or its queue is full.
+ * The store of all collections. Results are read-only: a store may freeze them and return one object to several callers.
+ * Methods reject with `StoreUnavailable` if the store cannot be reached or its queue is full.
  * A rejected commit was not acknowledged: it may or may not have happened.
  */
 export interface Store {

@@ -323,7 +323,17 @@ export interface ShownAccount extends Omit<Account, Secret | 'smtp' | 'taxes'> {
   readonly hasPin: boolean
 }
 
+const shownAccounts = new WeakMap<Account, ShownAccount>()
+
+/** Leaves out the secrets. The result for a frozen record, which a store shares between reads, is made once. */
 export const shownAccount = (account: Account): ShownAccount => {
+  if (!Object.isFrozen(account)) return withoutSecrets(account)
+  const known = shownAccounts.get(account) ?? Object.freeze(withoutSecrets(account))
+  shownAccounts.set(account, known)
+  return known
+}
+
+const withoutSecrets = (account: Account): ShownAccount => {
   const {
     apiKeySealed,
     webhookSecretSealed,
@@ -338,7 +348,7 @@ export const shownAccount = (account: Account): ShownAccount => {
   return { ...shown, smtp: smtp && shownSmtp(smtp), fees, hasPin: pinHash !== null }
 }
 
-const shownSmtp = ({ passwordSealed: _, ...shown }: Smtp): ShownAccount['smtp'] => shown
+const shownSmtp = ({ passwordSealed: _, ...shown }: Smtp): ShownAccount['smtp'] => Object.freeze(shown)
 
 /** Drops records of removed accounts, and keeps the order. */
 export const withoutDeletedAccounts = async <R extends { readonly accountId: number }>(

@@ -53,7 +53,8 @@ export const withClient = async (
 /** Returns the detail with the status at its time: expired charges that the job has not moved yet included. */
 export const withCurrentStatus = <D extends ChargeDetail>(detail: D): D => {
   const { charge, asOf } = detail
-  return { ...detail, charge: { ...charge, status: statusAt(charge, asOf) } }
+  const status = statusAt(charge, asOf)
+  return status === charge.status ? detail : { ...detail, charge: { ...charge, status } }
 }
 
 /** Joins charges with their payers, in the order of the charges; a charge whose payer is missing is left out. */
