@@ -131,15 +131,19 @@ const eventQueue = <E extends AnyEvent>(
   subscribers: readonly Subscriber<E>[],
 ): Queue => {
   const shared = sharingFinds(runtime.store)
-  const deliver: Deliver<E> = (claimed, receivers, waiting) =>
-    decideAndCommit(
+  const deliver: Deliver<E> = (claimed, receivers, waiting) => {
+    // The lease guards the event as claimed. After `Stale` it is read.
+    let known: E | null = claimed
+    return decideAndCommit(
       runtime,
-      async (store) => ({
-        event: await store.find(byId(events, claimed.id)),
-        prepared: await Promise.all(receivers.map((each) => prepare(shared, each, claimed))),
-      }),
+      async (store) => {
+        const event = known ?? (await store.find(byId(events, claimed.id)))
+        known = null
+        return { event, prepared: await Promise.all(receivers.map((each) => prepare(shared, each, claimed))) }
+      },
       (facts, fresh) => decideDelivery(events, claimed, facts, fresh, waiting),
     )
+  }
   const receiversOf = (event: E) => subscribers.filter((each) => isReceiver(each, event))
   return queueOf({
     collection: events,
@@ -159,9 +163,10 @@ const eventQueue = <E extends AnyEvent>(
 }
 
 /**
- * Shares finds of one record that begin in the same turn: the subscribers of the events of a page read an account once.
+ * Returns a store that shares finds of one record that begin in the same turn: the events or deliveries of a page read
+ * their account once.
  */
-const sharingFinds = (store: Store): Store => {
+export const sharingFinds = (store: Store): Store => {
   const begun = new Map<string, Promise<Rec | null>>()
   return {
     ...store,
