@@ -9,6 +9,7 @@ import {
   not,
   orNull,
   patch,
+  type Rec,
   type record,
   type Take,
   t,
@@ -24,7 +25,7 @@ import {
   orThrow,
   type Runtime,
 } from '../kernel/running/use-case.ts'
-import { byId, type Store, StoreUnavailable } from '../ports/store.ts'
+import { byId, type Find, type Store, StoreUnavailable } from '../ports/store.ts'
 
 /** The fields of every event; a business adds its own. */
 export const eventFields = <T extends string>(types: readonly T[]) => ({
@@ -129,23 +130,29 @@ const eventQueue = <E extends AnyEvent>(
   runtime: Runtime,
   subscribers: readonly Subscriber<E>[],
 ): Queue => {
-  const deliver: Deliver<E> = (claimed, receivers, waiting) =>
-    decideAndCommit(
+  const shared = sharingFinds(runtime.store)
+  const deliver: Deliver<E> = (claimed, receivers, waiting) => {
+    // The lease guards the event as claimed. After `Stale` it is read.
+    let known: E | null = claimed
+    return decideAndCommit(
       runtime,
-      async (store) => ({
-        event: await store.find(byId(events, claimed.id)),
-        prepared: await Promise.all(receivers.map((each) => prepare(store, each, claimed))),
-      }),
+      async (store) => {
+        const event = known ?? (await store.find(byId(events, claimed.id)))
+        known = null
+        return { event, prepared: await Promise.all(receivers.map((each) => prepare(shared, each, claimed))) }
+      },
       (facts, fresh) => decideDelivery(events, claimed, facts, fresh, waiting),
     )
+  }
   const receiversOf = (event: E) => subscribers.filter((each) => isReceiver(each, event))
   return queueOf({
     collection: events,
     owner: tenant,
     leaseSeconds: DELIVERY_LEASE_SECONDS,
     atOnce: DELIVERIES_AT_ONCE,
-    withoutWork: async (store, event) =>
-      (await hasNoEffect(store, receiversOf(event), event)) ? (DELIVERED as typeof DELIVERED & Partial<E>) : null,
+    // The events of a page end in one batch of the store, since their shared finds resolve in one turn.
+    withoutWork: async (_, event) =>
+      (await hasNoEffect(shared, receiversOf(event), event)) ? (DELIVERED as typeof DELIVERED & Partial<E>) : null,
     handle: async (claimed, report) => {
       const receivers = receiversOf(claimed)
       const together = await deliver(claimed, receivers, [])
@@ -153,6 +160,25 @@ const eventQueue = <E extends AnyEvent>(
       for (const { error } of missed) report(error, `${events.name}/${claimed.id}`)
     },
   })
+}
+
+/**
+ * Returns a store that shares finds of one record that begin in the same turn: the events or deliveries of a page read
+ * their account once.
+ */
+export const sharingFinds = (store: Store): Store => {
+  const begun = new Map<string, Promise<Rec | null>>()
+  return {
+    ...store,
+    find<R extends Rec>(ask: Find<R>): Promise<R | null> {
+      const name = JSON.stringify([ask.from.name, ask.by])
+      // A find of a later turn must see the commits in between.
+      if (begun.size === 0) void Promise.resolve().then(() => begun.clear())
+      const found = begun.get(name) ?? store.find(ask)
+      begun.set(name, found)
+      return found as Promise<R | null>
+    },
+  }
 }
 
 /** Delivers an event to receivers in one commit; `waiting` are the names of those that are still to run. */

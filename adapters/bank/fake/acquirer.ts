@@ -18,8 +18,8 @@ import type {
   CardOrder,
 } from '../../../core/ports/acquirer.ts'
 import type { BankAnswer } from '../../../core/ports/bank.ts'
-import { byId } from '../../../core/ports/store.ts'
-import { type ChargedCard, chargedCards } from './books.ts'
+import { byId, type Find, type Store } from '../../../core/ports/store.ts'
+import { type ChargedCard, chargedCards, type Fault } from './books.ts'
 import { readBooks, UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
 
 /** The card numbers that are not approved. */
@@ -33,14 +33,20 @@ const DECLINE_REASON = 'Não autorizado pelo emissor.'
  * console decides. Its books are records of the store, without card numbers.
  */
 export const fakeAcquirer = (runtime: Runtime): Acquirer => ({
-  charge: (order, card) => withFaults(runtime, 'charge_card', () => charge(runtime, order, card)),
+  charge: (order, card) =>
+    withFaults(runtime, 'charge_card', readCard(order.id), (facts) => charge(runtime, facts, order, card)),
   find: (id) =>
     readBooks(async () => {
       const known = await runtime.store.find(byId(chargedCards, id))
       return known && decisionOf(known)
     }),
-  void: (id) => withFaults(runtime, 'cancel_title', () => voidCard(runtime, id)),
+  void: (id) => withFaults(runtime, 'cancel_title', readCard(id), (facts) => voidCard(runtime, facts, id)),
 })
+
+const readCard = (id: string) => (store: Store, fault: Find<Fault>) =>
+  store.read({ fault, known: byId(chargedCards, id) })
+
+type CardFacts = (store: Store) => Promise<{ readonly known: ChargedCard | null }>
 
 const decisionOf = ({ status, token, reason }: ChargedCard): CardDecision => ({ status, token, reason })
 
@@ -51,43 +57,36 @@ const statusFor = ({ number }: Pick<CardNumber, 'number'>): 'approved' | 'pendin
 
 const charge = async (
   runtime: Runtime,
+  facts: CardFacts,
   { id, valueCents }: CardOrder,
   card: CardNumber,
 ): Promise<BankAnswer<CardDecision>> => {
   const status = statusFor(card)
-  const answer = await decideAndCommit(
-    runtime,
-    (store) => store.find(byId(chargedCards, id)),
-    (known, fresh) => {
-      if (known) return accept(known)
-      const charged: ChargedCard = {
-        id,
-        status,
-        token: fresh.uuid(),
-        reason: status === 'declined' ? DECLINE_REASON : null,
-        valueCents,
-        createdAt: fresh.now,
-        dueAt: null,
-        attempts: 0,
-      }
-      return accept(charged, insert(chargedCards, charged))
-    },
-  )
+  const answer = await decideAndCommit(runtime, facts, ({ known }, fresh) => {
+    if (known) return accept(known)
+    const charged: ChargedCard = {
+      id,
+      status,
+      token: fresh.uuid(),
+      reason: status === 'declined' ? DECLINE_REASON : null,
+      valueCents,
+      createdAt: fresh.now,
+      dueAt: null,
+      attempts: 0,
+    }
+    return accept(charged, insert(chargedCards, charged))
+  })
   return isLeft(answer) ? UNKNOWN : { outcome: 'done', value: decisionOf(answer.right) }
 }
 
 const VOIDED = { status: 'voided', dueAt: null } as const
 
-const voidCard = async (runtime: Runtime, id: string): Promise<BankAnswer<null>> => {
-  const answer = await decideAndCommit(
-    runtime,
-    (store) => store.find(byId(chargedCards, id)),
-    (known) => {
-      if (!known) return left(failure('not-found', 'charge.unknown'))
-      if (known.status === 'declined' || known.status === 'voided') return accept(null)
-      return accept(null, patch(chargedCards, id, { set: VOIDED, when: isIn('status', ['approved', 'pending']) }))
-    },
-  )
+const voidCard = async (runtime: Runtime, facts: CardFacts, id: string): Promise<BankAnswer<null>> => {
+  const answer = await decideAndCommit(runtime, facts, ({ known }) => {
+    if (!known) return left(failure('not-found', 'charge.unknown'))
+    if (known.status === 'declined' || known.status === 'voided') return accept(null)
+    return accept(null, patch(chargedCards, id, { set: VOIDED, when: isIn('status', ['approved', 'pending']) }))
+  })
   if (!isLeft(answer)) return { outcome: 'done', value: null }
   return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: 'Pagamento desconhecido.' } : UNAVAILABLE
 }

@@ -36,6 +36,7 @@ import {
   payOuts,
   type Refund,
   refunds,
+  type Title as StoredTitle,
   titles,
 } from './books.ts'
 import { readBooks, UNAVAILABLE, UNKNOWN, withFaults } from './faults.ts'
@@ -58,9 +59,20 @@ export const fakeBank = (runtime: Runtime): Bank => ({
   txidLength: TXID_LENGTH,
   openAccount: ({ reference }) => openAccount(runtime, reference),
   createTitle: (order) =>
-    withFaults(runtime, order.method === 'PIX' ? 'create_pix' : 'create_boleto', () => createTitle(runtime, order)),
+    withFaults(
+      runtime,
+      order.method === 'PIX' ? 'create_pix' : 'create_boleto',
+      (store, fault) => store.read({ fault, known: byId(titles, order.txid) }),
+      (facts) => createTitle(runtime, facts, order),
+    ),
   findTitle: (txid) => findTitle(runtime, txid),
-  cancelTitle: (txid) => withFaults(runtime, 'cancel_title', () => cancelTitle(runtime, txid)),
+  cancelTitle: (txid) =>
+    withFaults(
+      runtime,
+      'cancel_title',
+      (store, fault) => store.read({ fault, known: byId(titles, txid) }),
+      (facts) => cancelTitle(runtime, facts, txid),
+    ),
   refunds: fakeRefunds(runtime),
   movements: fakeMovements(runtime),
   payOuts: fakePayOuts(runtime),
@@ -84,19 +96,18 @@ const openAccount = async (runtime: Runtime, reference: string): Promise<BankAns
 
 const NO_BOLETO = { boleto: null, changes: [] } as const
 
-const createTitle = async (runtime: Runtime, order: TitleOrder): Promise<BankAnswer<Title>> => {
+/** Reads the title of an order, if the bank has it. */
+type ReadTitle = (store: Store) => Promise<{ readonly known: StoredTitle | null }>
+
+const createTitle = async (runtime: Runtime, facts: ReadTitle, order: TitleOrder): Promise<BankAnswer<Title>> => {
   const { txid: id, valueCents } = order
   const pixKey = order.method === 'BOLETO' ? '' : (order.pixKey ?? '')
-  const answer = await decideAndCommit(
-    runtime,
-    (store) => store.find(byId(titles, id)),
-    (known, fresh) => {
-      if (known) return accept(null)
-      const { boleto, changes } = order.method === 'PIX' ? NO_BOLETO : newBoleto(order, fresh)
-      const opened = { id, pixKey, boleto, valueCents, createdAt: fresh.now, dueAt: null, attempts: 0 }
-      return accept({ boleto }, insert(titles, { ...opened, status: 'open' }), ...changes)
-    },
-  )
+  const answer = await decideAndCommit(runtime, facts, ({ known }, fresh) => {
+    if (known) return accept(null)
+    const { boleto, changes } = order.method === 'PIX' ? NO_BOLETO : newBoleto(order, fresh)
+    const opened = { id, pixKey, boleto, valueCents, createdAt: fresh.now, dueAt: null, attempts: 0 }
+    return accept({ boleto }, insert(titles, { ...opened, status: 'open' }), ...changes)
+  })
   if (isLeft(answer)) return UNKNOWN
   const created = answer.right
   if (created)
@@ -123,16 +134,12 @@ const readTitle = async (runtime: Runtime, txid: string): Promise<Title | null> 
   return { txid, dynamicCode: null, boleto, cancelled: status === 'cancelled', payments: paid.records.map(noticeOf) }
 }
 
-const cancelTitle = async (runtime: Runtime, txid: string): Promise<BankAnswer<null>> => {
-  const answer = await decideAndCommit(
-    runtime,
-    (store) => store.find(byId(titles, txid)),
-    (title) => {
-      if (!title) return left(failure('not-found', 'title.unknown'))
-      if (title.status === 'cancelled') return accept(null)
-      return accept(null, patch(titles, txid, { set: { status: 'cancelled' }, when: eq('status', 'open') }))
-    },
-  )
+const cancelTitle = async (runtime: Runtime, facts: ReadTitle, txid: string): Promise<BankAnswer<null>> => {
+  const answer = await decideAndCommit(runtime, facts, ({ known: title }) => {
+    if (!title) return left(failure('not-found', 'title.unknown'))
+    if (title.status === 'cancelled') return accept(null)
+    return accept(null, patch(titles, txid, { set: { status: 'cancelled' }, when: eq('status', 'open') }))
+  })
   if (!isLeft(answer)) return { outcome: 'done', value: null }
   return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: 'Título desconhecido.' } : UNAVAILABLE
 }

@@ -2,8 +2,8 @@ import { isLeft } from '../../../core/failure.ts'
 import { gt, patch } from '../../../core/kernel/records/record.ts'
 import { accept, decideAndCommit, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import type { BankAnswer } from '../../../core/ports/bank.ts'
-import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
-import { faults, type Operation } from './books.ts'
+import { byId, type Find, type Store, StoreUnavailable } from '../../../core/ports/store.ts'
+import { type Fault, faults, type Operation } from './books.ts'
 
 const REFUSAL = 'Operação recusada pelo banco.'
 
@@ -21,28 +21,43 @@ export const readBooks = async <T>(read: () => Promise<T>): Promise<BankAnswer<T
   }
 }
 
-/** Runs an operation, or fails as the console ordered. */
-export const withFaults = async <T>(
+interface Faulty {
+  readonly fault: Fault | null
+}
+
+/**
+ * Runs an operation, or fails as the console ordered. `read` reads the facts of the operation together with the order
+ * of the console; the first attempt of the operation gets these.
+ */
+export const withFaults = async <F extends Faulty, T>(
   runtime: Runtime,
   operation: Operation,
-  run: () => Promise<BankAnswer<T>>,
+  read: (store: Store, fault: Find<Fault>) => Promise<F>,
+  run: (facts: (store: Store) => Promise<F>) => Promise<BankAnswer<T>>,
 ): Promise<BankAnswer<T>> => {
-  const mode = await takeFault(runtime, operation)
-  if (mode === null) return run()
+  const readAgain = (store: Store) => read(store, byId(faults, operation))
+  let first: F | null = null
+  const mode = await takeFault(runtime, operation, async (store) => {
+    first = await readAgain(store)
+    return first
+  })
+  const facts = async (store: Store): Promise<F> => {
+    const known = first
+    first = null
+    return known ?? readAgain(store)
+  }
+  if (mode === null) return run(facts)
   // The operation runs in mode `timeout`, and does not in mode `timeout_lost`.
-  if (mode === 'timeout') await run()
+  if (mode === 'timeout') await run(facts)
   if (mode === 'refuse') return { outcome: 'refused', reason: REFUSAL }
   return mode === 'unavailable' ? UNAVAILABLE : UNKNOWN
 }
 
-const takeFault = async (runtime: Runtime, operation: Operation) => {
-  const taken = await decideAndCommit(
-    runtime,
-    (store) => store.find(byId(faults, operation)),
-    (fault) =>
-      fault && fault.times > 0
-        ? accept(fault.mode, patch(faults, operation, { add: { times: -1 }, when: gt('times', 0) }))
-        : accept(null),
+const takeFault = async (runtime: Runtime, operation: Operation, read: (store: Store) => Promise<Faulty>) => {
+  const taken = await decideAndCommit(runtime, read, ({ fault }) =>
+    fault && fault.times > 0
+      ? accept(fault.mode, patch(faults, operation, { add: { times: -1 }, when: gt('times', 0) }))
+      : accept(null),
   )
   return isLeft(taken) ? 'unavailable' : taken.right
 }

@@ -31,8 +31,20 @@ const MAX_PAY_OUTS = 500
 
 /** Pays out at once, whatever the balance, and once per id. */
 export const fakePayOuts = (runtime: Runtime): PayOuts => ({
-  findKey: (key) => withFaults(runtime, 'lookup_key', async () => ({ outcome: 'done', value: findKeyOwner(key) })),
-  payOut: (order) => withFaults(runtime, 'pay_out', () => payOut(runtime, order)),
+  findKey: (key) =>
+    withFaults(
+      runtime,
+      'lookup_key',
+      (store, fault) => store.read({ fault }),
+      async () => ({ outcome: 'done', value: findKeyOwner(key) }),
+    ),
+  payOut: (order) =>
+    withFaults(
+      runtime,
+      'pay_out',
+      (store, fault) => store.read({ fault, known: byId(payOuts, order.id) }),
+      (facts) => payOut(runtime, facts, order),
+    ),
   findPayOut: (id) =>
     readBooks(async () => {
       const known = await runtime.store.find(byId(payOuts, id))
@@ -49,25 +61,25 @@ const completedPayOut = (payOut: PayOut): CompletedPayOut => ({
   receiver: holderOf(payOut),
 })
 
-const payOut = async (runtime: Runtime, { id, to, valueCents }: PayOutOrder): Promise<BankAnswer<CompletedPayOut>> => {
+const payOut = async (
+  runtime: Runtime,
+  facts: (store: Store) => Promise<{ readonly known: PayOut | null }>,
+  { id, to, valueCents }: PayOutOrder,
+): Promise<BankAnswer<CompletedPayOut>> => {
   const receiver = 'key' in to ? findKeyOwner(to.key) : to.holder
-  const answer = await decideAndCommit(
-    runtime,
-    (store) => store.find(byId(payOuts, id)),
-    (known, fresh) => {
-      if (known) return accept(known)
-      if (receiver === null) return left(failure('not-found', 'key.unknown'))
-      const paid: PayOut = {
-        id,
-        endToEndId: endToEndId({ ispb: FAKE_ISPB, instant: fresh.now, random: fresh.text(ALPHANUMERIC, 11) }),
-        valueCents,
-        key: 'key' in to ? to.key : null,
-        ...holderOf(receiver),
-        paidAt: fresh.steady,
-      }
-      return accept(paid, insert(payOuts, paid))
-    },
-  )
+  const answer = await decideAndCommit(runtime, facts, ({ known }, fresh) => {
+    if (known) return accept(known)
+    if (receiver === null) return left(failure('not-found', 'key.unknown'))
+    const paid: PayOut = {
+      id,
+      endToEndId: endToEndId({ ispb: FAKE_ISPB, instant: fresh.now, random: fresh.text(ALPHANUMERIC, 11) }),
+      valueCents,
+      key: 'key' in to ? to.key : null,
+      ...holderOf(receiver),
+      paidAt: fresh.steady,
+    }
+    return accept(paid, insert(payOuts, paid))
+  })
   if (!isLeft(answer)) return { outcome: 'done', value: completedPayOut(answer.right) }
   return answer.left.tag === 'not-found' ? { outcome: 'refused', reason: NO_KEY } : UNKNOWN
 }
@@ -91,7 +103,16 @@ const TOO_MUCH = 'A soma das devoluções não pode passar do valor do Pix.'
 
 /** Refunds a received Pix at once, once per id, and up to its amount. */
 export const fakeRefunds = (runtime: Runtime): Refunds => ({
-  refund: (order) => withFaults(runtime, 'refund', () => refund(runtime, order)),
+  refund: (order) =>
+    withFaults(
+      runtime,
+      'refund',
+      (store, fault) => {
+        const queries = { known: byId(refunds, order.id), payment: byId(payments, order.endToEndId) }
+        return store.read({ fault, ...queries })
+      },
+      (facts) => refund(runtime, facts, order),
+    ),
   findRefund: ({ id }) =>
     readBooks(async () => {
       const known = await runtime.store.find(byId(refunds, id))
@@ -101,19 +122,24 @@ export const fakeRefunds = (runtime: Runtime): Refunds => ({
 
 const bankRefundOf = ({ returnId }: Refund): BankRefund => ({ status: 'returned', reason: null, returnId })
 
-const refund = async (runtime: Runtime, order: RefundOrder): Promise<BankAnswer<BankRefund>> => {
-  const answer = await decideAndCommit(
-    runtime,
-    (store) => store.read({ known: byId(refunds, order.id), payment: byId(payments, order.endToEndId) }),
-    ({ known, payment }, fresh) => {
-      if (known) return accept(bankRefundOf(known))
-      // A boleto cannot be refunded.
-      if (!payment || payment.method === 'boleto') return left(refusal('refund.refused', UNKNOWN_PIX))
-      const refundedCents = (payment.refundedCents ?? 0) + order.valueCents
-      if (refundedCents > payment.valueCents) return left(refusal('refund.refused', TOO_MUCH))
-      return completeRefund(order, payment, refundedCents, fresh)
-    },
-  )
+interface RefundFacts {
+  readonly known: Refund | null
+  readonly payment: Payment | null
+}
+
+const refund = async (
+  runtime: Runtime,
+  facts: (store: Store) => Promise<RefundFacts>,
+  order: RefundOrder,
+): Promise<BankAnswer<BankRefund>> => {
+  const answer = await decideAndCommit(runtime, facts, ({ known, payment }, fresh) => {
+    if (known) return accept(bankRefundOf(known))
+    // A boleto cannot be refunded.
+    if (!payment || payment.method === 'boleto') return left(refusal('refund.refused', UNKNOWN_PIX))
+    const refundedCents = (payment.refundedCents ?? 0) + order.valueCents
+    if (refundedCents > payment.valueCents) return left(refusal('refund.refused', TOO_MUCH))
+    return completeRefund(order, payment, refundedCents, fresh)
+  })
   if (!isLeft(answer)) return { outcome: 'done', value: answer.right }
   return answer.left.tag === 'refused' ? { outcome: 'refused', reason: answer.left.reason ?? UNKNOWN_PIX } : UNKNOWN
 }

@@ -66,7 +66,7 @@ export const checkPin = (ports: PaymentsPorts) => {
     const read = (store: Store) => store.find(byId(accounts, accountId))
     const counted = await useCase(ports, read, decidePinTry)()
     if (isLeft(counted)) return counted
-    const { hash } = counted.right
+    const { hash, asCounted } = counted.right
     // The caller gets the result only once it is stored.
     const keep = useCase(ports, read, (account, fresh) => decidePinWrong(account, counted.right, fresh))
     const isKnown =
@@ -76,7 +76,7 @@ export const checkPin = (ports: PaymentsPorts) => {
         useCase(ports, read, (account) => decidePinUncompared(account, counted.right)),
         keep,
       ))
-    if (isKnown) return useCase(ports, read, (account) => decidePinRight(account, hash))()
+    if (isKnown) return useCase(ports, once(asCounted, read), (account) => decidePinRight(account, hash))()
     const stored = await keep()
     return isLeft(stored) ? stored : left(WRONG)
   }
@@ -118,6 +118,17 @@ const sharingQueuedGuesses = (inSequence: ReturnType<typeof serialByName>) => {
 interface Guess {
   readonly hash: string
   readonly own: string
+  readonly asCounted: Account
+}
+
+/** Returns `known` at first and reads after `Stale`; the changes of the decision must guard `known`. */
+const once = <F>(known: F, read: (store: Store) => Promise<F>) => {
+  let isFirst = true
+  return (store: Store): Promise<F> | F => {
+    if (!isFirst) return read(store)
+    isFirst = false
+    return known
+  }
 }
 
 /** Counts a guess before it is compared. The fifth in a row locks at once, but is still compared. */
@@ -130,7 +141,7 @@ export const decidePinTry = (account: Account | null, fresh: Pick<Fresh, 'now' |
     return left(failure('forbidden', 'pin.locked'))
   const { own, open } = openTry(counter.pinOpenTries, fresh)
   const counted = patchCounter(account, { ...incremented(counter, steady), pinOpenTries: open })
-  return accept<Guess>({ hash: account.pinHash, own }, counted)
+  return accept<Guess>({ hash: account.pinHash, own, asCounted: account }, counted)
 }
 
 /** A right guess resets the counter, unless the PIN has changed. */
@@ -140,7 +151,7 @@ export const decidePinRight = (account: Account | null, checkedHash: string) => 
 }
 
 /** A guess that was not compared is no longer counted. */
-export const decidePinUncompared = (account: Account | null, { hash, own }: Guess) =>
+export const decidePinUncompared = (account: Account | null, { hash, own }: Omit<Guess, 'asCounted'>) =>
   accept(null, ...(account?.pinHash === hash ? uncountPinTry(account, own) : []))
 
 /** A wrong guess stays counted, unless the PIN has changed. */

@@ -9,6 +9,7 @@ import {
   orNull,
   type Rec,
   record,
+  type Taken,
   t,
   word,
 } from '../../kernel/records/record.ts'
@@ -159,6 +160,8 @@ export type BankReply<A> = BankAnswer<A> | { readonly outcome: 'withdrawn' }
 export interface OperationResult<V, C extends string> {
   readonly value: Either<Failure<C, never>, V>
   readonly changes?: readonly Change[]
+  /** Returns the value of a success with the fields that are read at the moment of commit, if it has any. */
+  readonly valueAtCommit?: (taken: Taken) => V
 }
 
 /** The outcome of an operation after a reply. */

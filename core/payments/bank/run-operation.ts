@@ -1,4 +1,4 @@
-import { isLeft, left } from '../../failure.ts'
+import { type Either, type Failure, isLeft, left, right } from '../../failure.ts'
 import {
   all,
   type Change,
@@ -37,6 +37,7 @@ import {
   NO_ANSWER,
   type Operation,
   type OperationHandler,
+  type OperationResult,
   operationExpiry,
   orderIn,
   type StartedBankOperation,
@@ -110,6 +111,8 @@ export const operationsOf = <S, O, A, V, C extends string, R = never>(
       }),
     /** For a worker that has claimed the operation. */
     resume,
+    /** Returns the stored result without a call to the bank; without an outcome yet, that of the pending subject. */
+    readResult: (id: string) => finish(id, null),
     /**
      * For a repeated request. Increments `attempts` first, as a worker's claim does: a slower first request that was
      * not sent is then superseded and does not end the operation.
@@ -175,12 +178,17 @@ const decideOperation = <S, A, V, C extends string>(
   const { operation, subject } = facts
   const reply = result && replyIn(operation, result)
   if (operation.state !== 'asking' || result === null || reply === null) {
-    const { value, changes = [] } = handler.ended(operation, subject, reply, fresh)
-    return accept(value, ...(result ? afterLateCheck(operation, result, fresh) : []), ...changes)
+    const ended = handler.ended(operation, subject, reply, fresh)
+    return acceptResult(ended, result ? afterLateCheck(operation, result, fresh) : [])
   }
   const verdict = handler.decide(operation, subject, reply, fresh)
-  return accept(verdict.value, ...stateAfter(handler, operation, result, verdict, fresh), ...(verdict.changes ?? []))
+  return acceptResult(verdict, stateAfter(handler, operation, result, verdict, fresh))
 }
+
+const acceptResult = <V, C extends string>(
+  { value, changes = [], valueAtCommit }: OperationResult<V, C>,
+  ofOperation: readonly Change[],
+) => accept((taken) => (valueAtCommit ? right(valueAtCommit(taken)) : value), ...ofOperation, ...changes)
 
 /** The stored reason of an order that is not resent and that the bank does not have. */
 export const LOST = 'O banco não conhece a operação.'
@@ -265,6 +273,10 @@ const afterLateCheck = <A>(
 /** Failure codes of the store. With any other code the outcome is committed, and the queue does not retry. */
 const UNRECORDED: readonly string[] = ['store.busy', 'store.unavailable']
 
+/** Reports whether an outcome could not be stored. */
+export const isUnrecorded = (outcome: Either<Failure, unknown>): boolean =>
+  isLeft(outcome) && UNRECORDED.includes(outcome.left.code)
+
 /** The queues of unanswered operations, one for each kind, so that a slow kind does not block another. */
 export const operationQueues = (kinds: readonly AnyOperations[]): readonly Queue[] =>
   kinds.map(({ kind, atOnce, leaseSeconds, resume }) =>
@@ -277,7 +289,7 @@ export const operationQueues = (kinds: readonly AnyOperations[]): readonly Queue
       atOnce,
       handle: async ({ id }) => {
         const outcome = await resume(id)()
-        if (isLeft(outcome) && UNRECORDED.includes(outcome.left.code)) orThrow(outcome)
+        if (isUnrecorded(outcome)) orThrow(outcome)
       },
     }),
   )

@@ -4,10 +4,11 @@ import { accept, decideAndCommit, type Fresh, orThrow } from '../../kernel/runni
 import { addSeconds, epochSeconds, type Instant } from '../../kernel/values/day.ts'
 import { decodeBase64 } from '../../kernel/values/encoding.ts'
 import { replaceUnstorable } from '../../kernel/values/text.ts'
+import { sharingFinds } from '../../office/outbox.ts'
 import type { WebhookAnswer } from '../../ports/messaging.ts'
 import type { Digest } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
-import { accounts, webhookSecretOf } from '../accounts/account.ts'
+import { type Account, accounts, webhookSecretOf } from '../accounts/account.ts'
 import { notify } from '../inbox/inbox.ts'
 import { teamOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -23,15 +24,17 @@ const INTERNAL_ERROR = 'internal'
 const GONE = 410
 
 /** The queue of deliveries: each attempt posts once and stores the response. */
-export const deliveryQueue = (ports: PaymentsPorts): Queue =>
-  queueOf({
+export const deliveryQueue = (ports: PaymentsPorts): Queue => {
+  const shared = sharingFinds(ports.store)
+  return queueOf({
     collection: deliveries,
     leaseSeconds: DELIVERY_LEASE_SECONDS,
     atOnce: DELIVERIES_AT_ONCE,
     host: 'host',
     owner: 'accountId',
     handle: async (delivery) => {
-      const { answer, fault } = await postDelivery(ports, delivery)
+      const account = await shared.find(byId(accounts, delivery.accountId))
+      const { answer, fault } = await postDelivery(ports, delivery, account)
       const { clock } = ports
       const outcome = outcomeOf(delivery, answer, { now: clock.now(), steady: clock.steady() })
       if (outcome.status === 'failed') await failAndNotify(ports, delivery, outcome)
@@ -40,6 +43,7 @@ export const deliveryQueue = (ports: PaymentsPorts): Queue =>
       if (fault !== null) throw fault
     },
   })
+}
 
 /** Stores the failure of a delivery and notifies the team of the account, in one commit. */
 const failAndNotify = async (ports: PaymentsPorts, claimed: Delivery, end: Outcome): Promise<void> => {
@@ -65,8 +69,8 @@ const failAndNotify = async (ports: PaymentsPorts, claimed: Delivery, end: Outco
 const postDelivery = async (
   ports: PaymentsPorts,
   delivery: Delivery,
+  account: Account | null,
 ): Promise<{ readonly answer: WebhookAnswer; readonly fault: unknown }> => {
-  const account = await ports.store.find(byId(accounts, delivery.accountId))
   const { webhookId, payload, url } = delivery
   try {
     if (!account) throw new Error(`no account ${delivery.accountId}`)

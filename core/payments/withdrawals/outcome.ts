@@ -1,6 +1,6 @@
 import { type Either, type Failure, left, right } from '../../failure.ts'
 import { SNAKE_CASE } from '../../kernel/input/field.ts'
-import { type Change, eq, patch } from '../../kernel/records/record.ts'
+import { type Change, eq, patch, type Taken } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
 import { reaisFromCents } from '../../kernel/values/money.ts'
 import type { CompletedPayOut } from '../../ports/bank.ts'
@@ -17,7 +17,7 @@ import {
 } from '../bank/operation.ts'
 import { recordEvent } from '../events.ts'
 import { notify } from '../inbox/inbox.ts'
-import { type Entry, type Line, PIX_OUT, PIX_OUT_FEE, post } from '../ledger/ledger.ts'
+import { type Entry, type Line, PIX_OUT, PIX_OUT_FEE, post, postedEntries } from '../ledger/ledger.ts'
 import type { Membership } from '../members/membership.ts'
 import {
   countInWindows,
@@ -31,7 +31,7 @@ import {
   type WindowSums,
 } from './limits.ts'
 import { bankCodeOf, recordRecipient, type StoredRecipient } from './recipients.ts'
-import { withdrawalView } from './views.ts'
+import { type WithdrawalDetail, withdrawalView } from './views.ts'
 import {
   NO_WITHDRAWAL,
   searchOf,
@@ -42,7 +42,7 @@ import {
 } from './withdrawal.ts'
 
 /** The facts on which the outcome of a withdrawal is decided. */
-export interface PayOutSubject extends StoredRecipient, WindowSums {
+export interface PayOutSubject extends WithdrawalDetail, StoredRecipient, WindowSums {
   readonly withdrawal: ValuedWithdrawal
   readonly account: Account
   readonly waiting: PayOutSum | null
@@ -57,7 +57,7 @@ export interface LateFacts {
 }
 
 export type PayOutCode = 'withdrawal.unknown' | 'bank.refused' | 'bank.unavailable'
-type Outcome = Verdict<Withdrawal, PayOutCode>
+type Outcome = Verdict<WithdrawalDetail, PayOutCode>
 
 /** Decides the outcome of a pending withdrawal by the bank's answer. */
 export const decidePayOut = (
@@ -67,8 +67,8 @@ export const decidePayOut = (
   fresh: Fresh,
 ): Outcome => {
   if (!subject) return { is: 'withdrawn', value: left(NO_WITHDRAWAL) }
-  const { withdrawal } = subject
-  const open = openVerdict(operation, reply, right(withdrawal))
+  const { withdrawal, entry } = subject
+  const open = openVerdict<WithdrawalDetail>(operation, reply, right({ withdrawal, entry }))
   if (open) return open
   if (reply.outcome === 'done') return complete(operation, subject, reply.value, fresh)
   if (reply.outcome !== 'unavailable') {
@@ -80,11 +80,17 @@ export const decidePayOut = (
     : revertToAwaiting(operation, subject, fresh)
 }
 
+/** The result of a completed withdrawal, with the entry as posted by these changes. */
+const posted = (withdrawal: Withdrawal, changes: readonly Change[]) => ({
+  value: right({ withdrawal, entry: null }),
+  valueAtCommit: (taken: Taken) => ({ withdrawal, entry: postedEntries(changes, taken)[0] ?? null }),
+})
+
 const complete = (operation: Operation, subject: PayOutSubject, paid: CompletedPayOut, fresh: Fresh): Outcome => {
   const { withdrawal, set, changes } = completionOf(subject, paid, fresh)
   return {
     is: 'done',
-    value: right(withdrawal),
+    ...posted(withdrawal, changes),
     changes: [
       updateWithdrawal(operation, withdrawal, set),
       release(withdrawal),
@@ -104,14 +110,14 @@ export const decideLatePayOut = (
   subject: PayOutSubject | null,
   reply: BankReply<CompletedPayOut> | null,
   fresh: Fresh,
-): OperationResult<Withdrawal, PayOutCode> => {
+): OperationResult<WithdrawalDetail, PayOutCode> => {
   const isLate = subject?.withdrawal.status === 'failed' && reply?.outcome === 'done'
-  if (!isLate) return { value: payOutResult(operation, subject?.withdrawal ?? null, subject?.withdrawal ?? null) }
+  if (!isLate) return { value: resultOf(operation, subject) }
   const { withdrawal, set, changes } = completionOf(subject, reply.value, fresh)
   const { id, accountId, txid, endToEndId, valueCents } = withdrawal
   const { admins = [], sent = null } = subject.late ?? {}
   return {
-    value: right(withdrawal),
+    ...posted(withdrawal, changes),
     changes: [
       patch(withdrawals, id, { set, when: eq('status', 'failed') }),
       ...changes,
@@ -196,15 +202,16 @@ const storedAnswer = ({ key }: Withdrawal, { endToEndId, paidAt, receiver }: Com
  * Returns the result of an ended operation. A refused operation whose withdrawal the bank has paid after all is a
  * success.
  */
-export const payOutResult = <W>(
+const resultOf = (
   { state, reason }: Pick<Operation, 'state' | 'reason'>,
-  withdrawal: Pick<Withdrawal, 'status'> | null,
-  shown: W | null,
-): Either<Failure<PayOutCode, never>, W> => {
-  if (withdrawal === null || shown === null) return left(NO_WITHDRAWAL)
-  return state === 'refused' && withdrawal.status !== 'completed'
-    ? left(payOutFailure(reason ?? UNAVAILABLE))
-    : right(shown)
+  subject: PayOutSubject | null,
+): Either<Failure<PayOutCode, never>, WithdrawalDetail> => {
+  // Without a subject: the withdrawal was looked up without a value, and has none again.
+  if (state === 'refused' && subject?.withdrawal.status !== 'completed')
+    return left(payOutFailure(reason ?? UNAVAILABLE))
+  if (!subject) return left(NO_WITHDRAWAL)
+  const { withdrawal, entry } = subject
+  return right({ withdrawal, entry })
 }
 
 /** The cause of a withdrawal's journal, which is posted once. */

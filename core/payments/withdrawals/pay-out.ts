@@ -4,11 +4,10 @@ import {
   accept,
   type FactsOf,
   type Fresh,
-  finishOperation,
   operationUseCase,
+  type RunnerCode,
   type UseCase,
   unavailable,
-  useCaseOf,
 } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
@@ -16,8 +15,8 @@ import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import type { Bank, CompletedPayOut, PayOutOrder } from '../../ports/bank.ts'
 import { byId, byKey, type Store } from '../../ports/store.ts'
 import { type Account, accounts, checkActive } from '../accounts/account.ts'
-import { bankOperations, beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
-import { operationsOf } from '../bank/run-operation.ts'
+import { beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
+import { isUnrecorded, operationsOf } from '../bank/run-operation.ts'
 import { boundedCounts, releasePlace } from '../bounded-count.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { adminsOf } from '../members/membership.ts'
@@ -37,14 +36,7 @@ import {
   windowSumIds,
   windowSumQueries,
 } from './limits.ts'
-import {
-  decideLatePayOut,
-  decidePayOut,
-  type LateFacts,
-  type PayOutCode,
-  type PayOutSubject,
-  payOutResult,
-} from './outcome.ts'
+import { decideLatePayOut, decidePayOut, type LateFacts, type PayOutCode, type PayOutSubject } from './outcome.ts'
 import { paidParties, recipientKey, recipients } from './recipients.ts'
 import { type WithdrawalDetail, withEntry } from './views.ts'
 import {
@@ -156,7 +148,7 @@ export const startPayOut = (
   const input = { id: operationId, accountId, subject: subjectOf(withdrawals, id), order: orderOf(withdrawal, account) }
   const { started, change } = beginOperation(cipher, PAY_OUT, input, fresh)
   return accept<StartedPayOut>(
-    started,
+    { ...started, committed: withdrawal },
     checkActive(accountId),
     write(withdrawal),
     reserve(withdrawal),
@@ -168,7 +160,7 @@ export const startPayOut = (
   )
 }
 
-export type StartedPayOut = StartedBankOperation<PayOutOrder>
+export type StartedPayOut = StartedBankOperation<PayOutOrder, ValuedWithdrawal>
 
 const orderOf = (withdrawal: ValuedWithdrawal, account: Account): PayOutOrder => {
   const { txid, valueCents, message } = withdrawal
@@ -192,49 +184,39 @@ export const payOutUseCase = <C extends string, I extends string>(
 ) =>
   operationUseCase(
     start,
-    (started) =>
-      useCaseOf<WithdrawalDetail>()(async (hooks) => {
-        await payOutOperations(ports).send(started, payOutCalls(ports.bank).send)()
-        return readResult(ports, started.intent)(hooks)
-      }),
+    (started) => orPending(ports, started.intent, payOutOperations(ports).send(started, payOutCalls(ports.bank).send)),
     resumePayOut(ports),
   )
 
 export const resumePayOut = (ports: PaymentsPorts) => (intent: string) =>
-  useCaseOf<WithdrawalDetail>()(async (hooks) => {
-    await payOutOperations(ports).repeat(intent)()
-    return readResult(ports, intent)(hooks)
-  })
+  orPending(ports, intent, payOutOperations(ports).repeat(intent))
 
-/** Returns the withdrawal with its statement entry. The result is stored with the caller's idempotency key. */
-const readResult = (ports: PaymentsPorts, intent: string) =>
-  finishOperation(
-    ports,
-    async (store) => {
-      const operation = await store.find(byId(bankOperations, intent))
-      if (operation?.kind !== PAY_OUT.kind) return null
-      const withdrawal = await store.find(byId(withdrawals, operation.subject[1]))
-      return { operation, detail: withdrawal && (await withEntry(store, withdrawal)) }
-    },
-    (facts) =>
-      facts
-        ? accept(payOutResult(facts.operation, facts.detail?.withdrawal ?? null, facts.detail))
-        : left(NO_WITHDRAWAL),
-  )
+/**
+ * Returns the pending withdrawal if the outcome cannot be stored: the bank may have paid, and the worker requests the
+ * outcome.
+ */
+const orPending =
+  (ports: PaymentsPorts, intent: string, run: PayOutResult): PayOutResult =>
+  async (hooks) => {
+    const outcome = await run(hooks)
+    return isUnrecorded(outcome) ? payOutOperations(ports).readResult(intent)(hooks) : outcome
+  }
+
+type PayOutResult = UseCase<WithdrawalDetail, PayOutCode | RunnerCode, never>
 
 /** The bank operations of withdrawals. Each is sent once; its outcome is requested by the withdrawal's txid. */
 export const payOutOperations = (ports: PaymentsPorts) =>
-  operationsOf<PayOutSubject | null, PayOutOrder, CompletedPayOut, Withdrawal, PayOutCode>(ports, {
+  operationsOf<PayOutSubject | null, PayOutOrder, CompletedPayOut, WithdrawalDetail, PayOutCode, Withdrawal>(ports, {
     ...PAY_OUT,
-    read: (store, { subject: [, id] }) => readSubject(store, Number(id)),
+    read: async (store, { subject: [, id] }, committed) =>
+      readSubject(store, committed ?? (await store.find(byId(withdrawals, Number(id))))),
     find: payOutCalls(ports.bank).find,
     decide: decidePayOut,
     ended: decideLatePayOut,
     unknown: NO_WITHDRAWAL,
   })
 
-const readSubject = async (store: Store, id: number): Promise<PayOutSubject | null> => {
-  const withdrawal = await store.find(byId(withdrawals, id))
+const readSubject = async (store: Store, withdrawal: Withdrawal | null): Promise<PayOutSubject | null> => {
   if (!withdrawal || !isValued(withdrawal)) return null
   const { accountId, destination, document } = withdrawal
   const { account, ...facts } = await store.read({
@@ -247,7 +229,8 @@ const readSubject = async (store: Store, id: number): Promise<PayOutSubject | nu
   if (!account) return null
   const isFailed = withdrawal.status === 'failed'
   const late = isFailed ? await readLateFacts(store, accountId, sentWithdrawals, sentId(withdrawal)) : null
-  return { withdrawal, account, ...facts, late }
+  const { entry } = await withEntry(store, withdrawal)
+  return { withdrawal, entry, account, ...facts, late }
 }
 
 const isValued = (withdrawal: Withdrawal): withdrawal is ValuedWithdrawal => withdrawal.valueCents !== null

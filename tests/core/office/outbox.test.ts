@@ -3,7 +3,7 @@ import { isLeft, isRight } from '../../../core/failure.ts'
 import { always, type Collection, t as codec, insert, record, remove } from '../../../core/kernel/records/record.ts'
 import { freshOf, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import { decideDelivery, eventFields, outboxIn } from '../../../core/office/outbox.ts'
-import { StoreUnavailable } from '../../../core/ports/store.ts'
+import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
 import { beforeCommits } from '../kernel/running/tasks.ts'
 import { COMPANY, openEstate } from './estate.ts'
 
@@ -137,6 +137,35 @@ test('reports a subscriber whose changes cannot be committed, and runs the other
   await working.drain()
   t.like(await every(events), [{ missed: null, dueAt: null }])
   t.is((await every(reactions)).length, 2)
+})
+
+test('reads a fact once for the subscribers of the events of a page', async (t) => {
+  const { ports, every, workerOf } = openOutbox()
+  let finds = 0
+  const find: typeof ports.store.find = (ask) => {
+    finds += 1
+    return ports.store.find(ask)
+  }
+  const store = { ...ports.store, find }
+  const reading = (name: string) =>
+    subscriber({
+      name,
+      types: ['proposal.approved'],
+      read: (from, { companyId }) => from.find(byId(reactions, companyId)),
+      concerns: (_, known) => known !== null,
+      decide: ({ id }) => [insert(reactions, { id: `${name} ${id}`, at: '' })],
+    })
+  const working = workerOf(store, outbox.queue({ ...ports, store }, [reading('one'), reading('two')]))
+  for (let count = 0; count < 5; count += 1) await recordEvent(ports)
+  t.is(await working.drain(), 5)
+  t.is(finds, 1)
+  t.deepEqual(await every(reactions), [])
+
+  // A later page sees the commits in between.
+  await ports.store.commit([insert(reactions, { id: COMPANY, at: '' })])
+  await recordEvent(ports)
+  await working.drain()
+  t.is((await every(reactions)).length, 3)
 })
 
 test('ends an event without a claim if it concerns no subscriber', async (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { insert } from '../../../../core/kernel/records/record.ts'
+import { always, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { addSeconds } from '../../../../core/kernel/values/day.ts'
 import { accounts } from '../../../../core/payments/accounts/account.ts'
 import { checkPin, decidePinRight, decidePinTry, isWeakPin, setPin } from '../../../../core/payments/accounts/pin.ts'
@@ -73,6 +73,18 @@ test('compares simultaneous right guesses once and resets the counter, and count
   t.deepEqual(compared, ['135790', ...Array(5).fill('200000')])
   t.is(said.filter((code) => code === 'pin.locked').length, 45)
   t.like(failureOf(await check({ accountId: 1 }, '135790')()), { code: 'pin.locked' })
+})
+
+test('rejects a right guess if the PIN changes while it is compared', async (t) => {
+  const { ports } = await withPin(2)
+  const verify: typeof ports.hasher.verify = async (...given) => {
+    const set = { pinHash: 'hash of 246802' }
+    t.true((await ports.store.commit([patch(accounts, 1, { set, when: always })])).ok)
+    return ports.hasher.verify(...given)
+  }
+  const check = checkPin({ ...ports, hasher: { ...ports.hasher, verify } })
+  t.like(failureOf(await check({ accountId: 1 }, '135790')()), { code: 'pin.wrong' })
+  t.like(await ports.store.find(byId(accounts, 1)), { pinTries: 3 })
 })
 
 /** Processes on one store; a process that crashes during a comparison never returns. */

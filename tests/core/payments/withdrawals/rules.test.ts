@@ -3,6 +3,8 @@ import { isLeft } from '../../../../core/failure.ts'
 import { always, type Change, insert, patch } from '../../../../core/kernel/records/record.ts'
 import { fold } from '../../../../core/kernel/values/text.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../../../core/limits.ts'
+import { idempotencyKeys } from '../../../../core/office/idempotency-keys.ts'
+import { entries } from '../../../../core/payments/ledger/ledger.ts'
 import { accountPayment } from '../../../../core/payments/withdrawals/direct-payment.ts'
 import {
   limitWindowsOf,
@@ -13,7 +15,7 @@ import {
 } from '../../../../core/payments/withdrawals/limits.ts'
 import { paidParties, recipients } from '../../../../core/payments/withdrawals/recipients.ts'
 import { destinationOf, shownDocument, withdrawals } from '../../../../core/payments/withdrawals/withdrawal.ts'
-import { byId } from '../../../../core/ports/store.ts'
+import { byId, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { failureOf, right } from '../access/test-ports.ts'
 import { inShort } from '../commands-tried.ts'
 import { type TwoAccounts, twoAccounts } from '../money-out/two-accounts.ts'
@@ -113,6 +115,65 @@ test('sends a withdrawal once if two confirmations name different values at the 
   const results = (await Promise.all(confirmed)).map((each) => inShort(each, ({ withdrawal }) => withdrawal.status))
   t.deepEqual(results, ['completed', 'withdrawal.used'])
   t.deepEqual((await books())[0], [94_000, 94_000])
+})
+
+/** Calls `before` with the names of the collections of each commit, those of an idempotency key included. */
+const watchCommits = ({ pay }: TwoAccounts, before: (names: readonly string[]) => void): void => {
+  const { store } = pay.ports
+  const { commit } = store
+  Object.assign(store, {
+    commit: ((changes, hook) => {
+      const names = changes.map(({ at: [name] }) => name)
+      if (!hook) before(names)
+      return commit(
+        changes,
+        hook &&
+          ((taken) => {
+            const more = hook(taken)
+            before([...names, ...more.map(({ at: [name] }) => name)])
+            return more
+          }),
+      )
+    }) satisfies typeof commit,
+  })
+}
+
+test('stores outcome, entry and key of a withdrawal in one commit, and replays it', async (t) => {
+  const business = await twoAccounts()
+  const { pay, from } = business
+  const commits: (readonly string[])[] = []
+  watchCommits(business, (names) => commits.push(names))
+  const paying = () => pay.withdrawals.payAccount(from.member, { ...PAYEE, valueCents: 6_000 })({ key: 'k1' })
+  const paid = right(await paying())
+  const of = ({ name }: { readonly name: string }) => commits.map((names) => names.includes(name))
+  // The intent, and the outcome.
+  t.deepEqual({ keys: of(idempotencyKeys), entries: of(entries) }, { keys: [true, true], entries: [false, true] })
+  t.like(paid.entry, { valueCents: -6_000, balanceCents: 94_000 })
+  t.deepEqual(paid, right(await pay.withdrawals.read(from.member, paid.withdrawal.id)()))
+  t.deepEqual(right(await paying()), paid)
+  t.is(commits.length, 2)
+})
+
+test('returns a withdrawal as pending if the store cannot record its outcome, and the worker records it', async (t) => {
+  const business = await twoAccounts()
+  const { pay, from, clock, drain, every, faults } = business
+  let isLost = false
+  watchCommits(business, (names) => {
+    if (isLost || !names.includes(entries.name)) return
+    isLost = true
+    throw new StoreUnavailable('away')
+  })
+  const paying = () => pay.withdrawals.payAccount(from.member, { ...PAYEE, valueCents: 6_000 })({ key: 'k1' })
+  t.like(right(await paying()), { withdrawal: { status: 'pending' }, entry: null })
+  t.true(isLost)
+  clock.advance(60)
+  await drain()
+  t.deepEqual(
+    (await every(withdrawals)).map(({ status }) => status),
+    ['completed'],
+  )
+  t.deepEqual((await business.books())[0], [94_000, 94_000])
+  t.deepEqual(await faults(), [])
 })
 
 test('sends at most 140 characters of the message of a look-up', async (t) => {
