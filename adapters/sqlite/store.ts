@@ -72,11 +72,12 @@ export const sqliteStore = async (
   try {
     const connection = await retryWhileBusy(() => connect(database, { readOnly }), busyWaitMs)
     const upgrade = readOnly ? readUpgraded : upgradeFile
-    const rows = await retryWhileBusy(() => upgrade(connection, table, report), busyWaitMs)
-    if (rows === null) throw new StoreUnwritable(`${file} was written by another release and must be upgraded first`)
+    const upgraded = await retryWhileBusy(() => upgrade(connection, table, report), busyWaitMs)
+    if (upgraded === null)
+      throw new StoreUnwritable(`${file} was written by another release and must be upgraded first`)
     const takenOver = () => superseded(`${file}: another release has taken the store over`)
-    const assertOwn = ownershipCheck(connection, table, rows, takenOver)
-    return storeOf({ file, connection, shapes: shapesOf(table, rows), assertOwn, busyWaitMs, readOnly })
+    const assertOwn = ownershipCheck(connection, table, upgraded, takenOver)
+    return storeOf({ file, connection, shapes: shapesOf(table, upgraded), assertOwn, busyWaitMs, readOnly })
   } catch (error) {
     database.close()
     throw error

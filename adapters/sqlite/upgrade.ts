@@ -5,7 +5,6 @@ import {
   checkedChange,
   type ShapeChange,
   type StoredShape,
-  shapeChange,
   storedShape,
 } from '../../core/kernel/records/stored-shape.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
@@ -28,6 +27,12 @@ const OWN_TABLES = [
   'CREATE TABLE IF NOT EXISTS _sequences (collection TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID',
 ]
 
+/** The rows of the collections, and the version of `_shapes` in the transaction that read them. */
+interface Upgraded {
+  readonly rows: readonly StoredRow[]
+  readonly version: number
+}
+
 /**
  * Upgrades the file to the collections, in one transaction, and returns their rows. Processes of the former release
  * continue after new nullable fields and indexes, and stop after any other change. Collections that are not named are
@@ -38,40 +43,37 @@ export const upgradeFile = (
   connection: Connection,
   collections: readonly AnyCollection[],
   report: (collection: string) => void,
-): readonly StoredRow[] =>
+): Upgraded =>
   connection.transaction(() => {
     for (const table of OWN_TABLES) connection.run(table)
-    return collections.map((collection) => {
-      const row = readRow(connection, collection)
+    const stored = readRows(connection)
+    const rows = collections.map((collection) => {
+      const row = stored(collection)
       return row ? upgradeCollection(connection, collection, row, report) : createCollection(connection, collection)
     })
+    return { rows, version: versionOf(connection) }
   })
 
 /**
  * Returns the rows of the collections if the file needs no upgrade, else null. Throws as `upgradeFile` does. Writes
  * nothing.
  */
-export const readUpgraded = (
-  connection: Connection,
-  collections: readonly AnyCollection[],
-): readonly StoredRow[] | null =>
+export const readUpgraded = (connection: Connection, collections: readonly AnyCollection[]): Upgraded | null =>
   connection.snapshot(() => {
-    const hasShapes = connection.get("SELECT 1 FROM sqlite_schema WHERE name = '_shapes'") !== undefined
+    if (connection.get("SELECT 1 FROM sqlite_schema WHERE name = '_shapes'") === undefined) return null
+    const stored = readRows(connection)
     const rows = collections.flatMap((collection) => {
-      const row = hasShapes ? readRow(connection, collection) : null
-      return row && checkedChange(row.stands, collection).kind === 'none' ? [row] : []
+      const row = stored(collection)
+      return row && comparedTo(collection, row).change.kind === 'none' ? [row] : []
     })
-    return rows.length === collections.length ? rows : null
+    return rows.length === collections.length ? { rows, version: versionOf(connection) } : null
   })
 
-export const shapesOf = (
-  collections: readonly AnyCollection[],
-  rows: readonly StoredRow[],
-): ReadonlyMap<string, Shape> =>
+export const shapesOf = (collections: readonly AnyCollection[], { rows }: Upgraded): ReadonlyMap<string, Shape> =>
   new Map(
-    collections.map((collection, at) => {
-      const { columns = [], stands = storedShape(collection) } = rows[at] ?? {}
-      return [collection.name, shapeOf(collection, columns, shapeChange(stands, collection).tallyNumbers)]
+    collections.flatMap((collection, at) => {
+      const row = rows[at]
+      return row ? [[collection.name, comparedTo(collection, row).shape]] : []
     }),
   )
 
@@ -82,15 +84,16 @@ export const shapesOf = (
 export const ownershipCheck = (
   connection: Connection,
   collections: readonly AnyCollection[],
-  rows: readonly StoredRow[],
+  { rows, version: upgradedTo }: Upgraded,
   superseded: () => void,
 ): (() => void) => {
-  let version: number | null = null
+  let version = upgradedTo
   let isLost = false
   return () => {
     const now = versionOf(connection)
     if (now !== version && !isLost) {
-      isLost = collections.some((each, at) => readRow(connection, each)?.release !== rows[at]?.release)
+      const stored = readRows(connection)
+      isLost = collections.some((each, at) => stored(each)?.release !== rows[at]?.release)
       version = now
       if (isLost) superseded()
     }
@@ -98,10 +101,41 @@ export const ownershipCheck = (
   }
 }
 
-const readRow = (connection: Connection, { name }: AnyCollection): StoredRow | null => {
-  const text = connection.get('SELECT shape FROM _shapes WHERE collection = ?', name)?.shape
-  const row: StoredRow | null = text === undefined ? null : JSON.parse(String(text))
+interface Compared {
+  readonly change: ShapeChange
+  readonly shape: Shape
+}
+
+/** The row that a collection had in the last file: another file of the same release has an equal one. */
+const lastRows = new WeakMap<AnyCollection, { readonly text: string; readonly row: StoredRow }>()
+const comparisons = new WeakMap<StoredRow, Compared>()
+
+/** Reads all rows of the file, and returns a function that finds that of a collection. */
+const readRows = (connection: Connection): ((collection: AnyCollection) => StoredRow | null) => {
+  const stored = connection.all('SELECT collection, shape FROM _shapes')
+  const texts = new Map(stored.map(({ collection, shape }) => [String(collection), String(shape)]))
+  return (collection) => {
+    const text = texts.get(collection.name)
+    return text === undefined ? null : parseRow(collection, text)
+  }
+}
+
+const parseRow = (collection: AnyCollection, text: string): StoredRow => {
+  const last = lastRows.get(collection)
+  if (last?.text === text) return last.row
+  const row: StoredRow = JSON.parse(text)
+  lastRows.set(collection, { text, row })
   return row
+}
+
+/** Compares the row of a collection with it. Throws as `upgradeFile` does. */
+const comparedTo = (collection: AnyCollection, row: StoredRow): Compared => {
+  const known = comparisons.get(row)
+  if (known) return known
+  const change = checkedChange(row.stands, collection)
+  const compared = { change, shape: shapeOf(collection, row.columns, change.tallyNumbers) }
+  comparisons.set(row, compared)
+  return compared
 }
 
 const writeRow = (connection: Connection, { name }: AnyCollection, row: StoredRow): StoredRow => {
@@ -130,10 +164,9 @@ const upgradeCollection = (
   row: StoredRow,
   report: (collection: string) => void,
 ): StoredRow => {
-  const change = checkedChange(row.stands, collection)
+  const { change, shape } = comparedTo(collection, row)
   if (change.kind === 'none') return row
   const { columns } = row
-  const shape = shapeOf(collection, columns, change.tallyNumbers)
   for (const field of namedFields(collection)) {
     if (!columns.includes(field) && !hasColumn(connection, collection.name, `g_${field}`))
       connection.run(addColumn(collection, field))

@@ -141,10 +141,16 @@ const withRateLimit =
 const mountRows = (routes: Routes, setup: ApiConfig<ApiTypes>, deps: RouteDeps): void => {
   const handlers = setup.rows.flatMap((row) => {
     const [scheme, dialect] = [setup.authSchemes[row.auth], setup.dialects[row.dialect]]
-    const handler = scheme && dialect && createHandler(row, scheme, dialect, deps)
-    return handler ? row.paths.map((path) => ({ row, path, handler })) : []
+    if (!scheme || !dialect) return []
+    let made: Handler | undefined
+    // Made at the row's first request, since a start would spend most of its time on rows that get none.
+    const handler: Handler = (ctx) => {
+      made ??= createHandler(row, scheme, dialect, deps)
+      return made(ctx)
+    }
+    return row.paths.map((path) => ({ row, path, handler }))
   })
-  for (const { row, path, handler } of handlers.sort((a, b) => bySpecificity(a.path, b.path))) {
+  for (const { row, path, handler } of bySpecificity(handlers)) {
     routes.register(path, row.methods, handler)
   }
 }

@@ -16,36 +16,48 @@ export interface Routes {
   nearest(path: string): string | null
 }
 
-const newRouter = () => {
+interface Route {
+  readonly path: string
+  readonly methods: readonly string[]
+  readonly handler: Handler
+}
+
+const routerFor = (routes: readonly Route[]) => {
   const router = new Router<State>({ sensitive: true })
+  for (const { path, methods, handler } of routes) router.register(path, [...methods], handler)
   return { router, run: router.routes() }
 }
 
 /**
  * Creates the routes of an API. A router tries its routes one by one, and an API has hundreds: each group of paths with the same
- * first segment and depth has its own router. Paths that begin with a parameter or contain a wildcard are tried last.
+ * first segment and depth has its own router, made at its first request. Paths that begin with a parameter or contain a wildcard
+ * are tried last.
  */
 export const routesOf = (): Routes => {
-  const routers = new Map<string, ReturnType<typeof newRouter>>()
+  const groups = new Map<string, readonly Route[]>()
+  const routers = new Map<string, ReturnType<typeof routerFor>>()
   const templates: (readonly string[])[] = []
-  const routerOf = (group: string): Router<State> => {
-    const known = routers.get(group) ?? newRouter()
+  const routerOf = (group: string) => {
+    const routes = groups.get(group)
+    if (!routes) return null
+    const known = routers.get(group) ?? routerFor(routes)
     routers.set(group, known)
-    return known.router
+    return known
   }
   const run = (group: string, ctx: Context, next: Next): Promise<unknown> => {
-    const known = routers.get(group)
+    const known = routerOf(group)
     // The router adds the fields of its own context type.
     return known ? known.run(ctx as RouterContext<State>, next) : next()
   }
   return {
     register(path, methods, handler) {
       templates.push(segmentsOf(path))
-      routerOf(/^\/[^/]*:|\*/.test(path) ? LAST : groupOf(path)).register(path, [...methods], handler)
+      const group = /^\/[^/]*:|\*/.test(path) ? LAST : groupOf(path)
+      groups.set(group, [...(groups.get(group) ?? []), { path, methods, handler }])
     },
     dispatch: (ctx, next) => run(groupOf(ctx.path), ctx, () => run(LAST, ctx, next)),
     methodsOf: (path) => {
-      const layers = [groupOf(path), LAST].flatMap((group) => routers.get(group)?.router.match(path, '').path ?? [])
+      const layers = [groupOf(path), LAST].flatMap((group) => routerOf(group)?.router.match(path, '').path ?? [])
       return [...new Set(layers.flatMap((layer) => layer.methods))]
     },
     nearest: (path) => (path.length > MAX_PATH_CHARS ? null : nearestOf(templates, segmentsOf(path))),
@@ -70,11 +82,12 @@ const rank = (segment: string): string => {
 
 const ranks = (path: string): string => path.split('/').map(rank).join('')
 
-/** Orders paths by specificity: `/charges/notify` is matched before `/charges/:id`. */
-export const bySpecificity = (a: string, b: string): number => {
-  const [left, right] = [ranks(a), ranks(b)]
-  return left < right ? -1 : left > right ? 1 : 0
-}
+/** Sorts routes by the specificity of their paths: `/charges/notify` is matched before `/charges/:id`. */
+export const bySpecificity = <R extends { readonly path: string }>(routes: readonly R[]): readonly R[] =>
+  routes
+    .map((route) => ({ route, ranks: ranks(route.path) }))
+    .sort((a, b) => (a.ranks < b.ranks ? -1 : a.ranks > b.ranks ? 1 : 0))
+    .map(({ route }) => route)
 
 /** Matches each parameter of a path (`:id`, `*rest`). A literal colon is escaped: `accounts\:signUp`. */
 export const PARAMETERS = /(?<!\\)[:*](\w+)/g

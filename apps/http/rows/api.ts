@@ -142,15 +142,19 @@ export const rowErrors = (setup: ApiConfig<ApiTypes>): readonly string[] => {
   })
 }
 
+const EVERY_STAGE = [...STAGES].sort().join()
+
 const ownErrors = (row: AnyRow, { authSchemes: schemes, dialects }: ApiConfig<ApiTypes>): readonly string[] => {
   const scheme = schemes[row.auth]
-  const stages = [...(row.stages ?? STAGES)].sort()
+  const { stages = STAGES } = row
   return [
     ...(row.methods.length === 0 || row.paths.length === 0 ? ['no method or no path'] : []),
     ...(dialects[row.dialect] ? [] : [`unknown dialect ${row.dialect}`]),
     ...(scheme ? [] : [`unknown auth scheme ${row.auth}`]),
     ...(row.permission !== undefined && !scheme?.permits ? ['its auth scheme has no permissions'] : []),
-    ...(stages.join() === [...STAGES].sort().join() ? [] : [`stages must be each of ${STAGES.join(', ')} once`]),
+    ...(stages === STAGES || [...stages].sort().join() === EVERY_STAGE
+      ? []
+      : [`stages must be each of ${STAGES.join(', ')} once`]),
     ...(scheme && isKeyed(row, scheme) && row.reply.streams && !row.reply.isStorable
       ? ['a stream cannot be stored for an idempotency key: set key: false']
       : []),

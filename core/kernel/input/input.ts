@@ -406,8 +406,16 @@ const entryOf = (key: string, field: AnyField, side: Side): Entry => ({
   field: field.on(side),
 })
 
-/** Returns the table with the names, fields and schema of one side. */
+const tables = new WeakMap<Fields, (side: Side) => Table>()
+
+/** Returns the table with the names, fields and schema of one side. It is made once: many inputs nest the same fields. */
 export const tableOn = (fields: Fields, side: Side): Table => {
+  const known = tables.get(fields) ?? perSide((each) => makeTable(fields, each))
+  tables.set(fields, known)
+  return known(side)
+}
+
+const makeTable = (fields: Fields, side: Side): Table => {
   const entries = Object.entries(fields).map(([key, field]) => entryOf(key, field, side))
   return {
     entries,
