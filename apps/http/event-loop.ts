@@ -167,17 +167,19 @@ export const trackCallers = ({
     /** Reports whether a request must be refused at its start. */
     isRefused: (network: string): boolean =>
       Math.max(loopDelayMs(), queue.delayMs()) >= LATE_MS && isAnotherWaiting(network) && isBusiest(network),
-    /** Counts a request and returns the function that ends it. */
-    countRequest(network: string, socket: NewSocket, answer: PendingAnswer): () => void {
+    /** Counts a request, which is in progress until `endRequest`. */
+    countRequest(network: string, socket: NewSocket, answer: PendingAnswer): void {
       newSockets.delete(socket)
       rotate()
       current.set(network, (current.get(network) ?? 0) + 1)
-      const own = pending.get(network) ?? new Set()
-      pending.set(network, own.add(answer))
-      return () => {
-        own.delete(answer)
-        if (own.size === 0 && pending.get(network) === own) pending.delete(network)
-      }
+      const own = pending.get(network)
+      if (own) own.add(answer)
+      else pending.set(network, new Set([answer]))
+    },
+    endRequest(network: string, answer: PendingAnswer): void {
+      const own = pending.get(network)
+      own?.delete(answer)
+      if (own?.size === 0) pending.delete(network)
     },
   }
 }

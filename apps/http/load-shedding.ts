@@ -1,3 +1,7 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers'
 import { unavailable } from '../../core/kernel/running/use-case.ts'
 import { networkOf } from '../../core/kernel/values/network.ts'
 import { HEALTH_PATH } from './docs/page.ts'
@@ -7,7 +11,7 @@ import type { Faults } from './replies/faults.ts'
 import type { ServerFailure } from './replies/messages.ts'
 import { send } from './replies/send.ts'
 import type { Context } from './request.ts'
-import { createSlots } from './slots.ts'
+import { createSlots, type Slot } from './slots.ts'
 
 /** The default limit of requests in flight of an app, from their headers to the last byte of their answers. */
 export const MAX_IN_FLIGHT = 2_000
@@ -25,6 +29,16 @@ interface LoadSheddingDeps {
   readonly callers: ReturnType<typeof trackCallers>
 }
 
+/** A request in flight: it keeps its slot until its row has finished and its answer is sent. */
+interface InFlight {
+  readonly slot: Slot
+  readonly network: string
+  readonly res: ServerResponse
+  isDone: boolean
+  /** True once the answer is sent or its connection is closed. */
+  isSent: boolean
+}
+
 /**
  * Answers 503 at once when too many requests are in flight. A slot is freed when the row has finished and the answer
  * is sent or its connection closed; a hang-up alone frees none. Callers share the slots fairly; `/health` needs none.
@@ -39,51 +53,92 @@ export const loadShedding = ({
 }: LoadSheddingDeps) => {
   const busy = faults.of(BUSY, dialect)
   const slotFor = createSlots(maxInFlight)
+  const slow = afterStay<InFlight>(slowClientMs, ({ slot, res }) => slot.whileSending(() => res.destroy()))
+  const close = (one: InFlight): void => {
+    one.isSent = true
+    callers.endRequest(one.network, one.res)
+    slow.delete(one)
+    if (one.isDone) one.slot.leave()
+  }
+  const onClosed = closings(close)
   return async (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
     if (ctx.path === HEALTH_PATH) return next()
-    const network = networkOf(ctx.state.address)
+    const { res, state } = ctx
+    const { socket } = ctx.req
+    const network = networkOf(state.address)
     const slot = slotFor(network)
     if (!slot) return send(ctx, busy)
-    const endRequest = callers.countRequest(network, ctx.req.socket, ctx.res)
-    ctx.state.slot = slot
+    callers.countRequest(network, socket, res)
+    state.slot = slot
     // In a server of the embedder, the client may have hung up before the API is called.
-    let [isDone, isSent] = [false, ctx.req.socket.destroyed]
-    let slow: NodeJS.Timeout | undefined
-    onClosed(ctx, () => {
-      isSent = true
-      endRequest()
-      clearTimeout(slow)
-      if (isDone) slot.leave()
-    })
+    const one: InFlight = { slot, network, res, isDone: false, isSent: socket.destroyed }
+    onClosed(socket, one)
     try {
       const start = callers.waitForStart(network)
       if (start) await start
       if (!callers.isRefused(network)) return await next()
       // A client with an open connection would send its next request at once.
-      ctx.res.shouldKeepAlive = false
+      res.shouldKeepAlive = false
       await send(ctx, busy)
     } finally {
-      isDone = true
-      if (isSent) {
-        // A connection that was closed before the request was counted emits no further event.
-        endRequest()
-        slot.leave()
-      } else slow = setTimeout(() => slot.whileSending(() => ctx.res.destroy()), slowClientMs)
+      one.isDone = true
+      // A connection that was closed before the request was counted emits no further event.
+      if (one.isSent) close(one)
+      else slow.add(one)
     }
   }
 }
 
 /**
- * Calls `closed` once the answer is sent or its connection is closed. Both are needed: the answer of a pipelined
- * request does not report that its connection was closed.
+ * Calls `close` for each request once its answer is sent or its connection is closed. Both are needed: the answer of a pipelined
+ * request does not report that its connection was closed. All requests of a connection share one listener.
  */
-const onClosed = ({ req: { socket }, res }: Context, closed: () => void): void => {
-  const once = (): void => {
-    res.off('close', once)
-    socket.off('close', once)
-    closed()
+const closings = (close: (one: InFlight) => void) => {
+  const bySocket = new WeakMap<Socket, Set<InFlight>>()
+  const requestsOn = (socket: Socket): Set<InFlight> => {
+    const known = bySocket.get(socket)
+    if (known) return known
+    const requests = new Set<InFlight>()
+    bySocket.set(socket, requests)
+    // Pipelined streams add a listener each.
+    socket.setMaxListeners(0).once('close', () => {
+      for (const one of requests) close(one)
+    })
+    return requests
   }
-  res.on('close', once)
-  // Pipelined requests add a listener each.
-  socket.setMaxListeners(0).on('close', once)
+  return (socket: Socket, one: InFlight): void => {
+    const requests = requestsOn(socket).add(one)
+    one.res.on('close', () => {
+      if (requests.delete(one)) close(one)
+    })
+  }
+}
+
+/** Calls `act` for each item that is not deleted within `ms`. All items share one timer. */
+const afterStay = <T>(ms: number, act: (item: T) => void) => {
+  const addedMs = new Map<T, number>()
+  let isTimed = false
+  const lookIn = (leftMs: number): void => {
+    isTimed = true
+    setTimeout(look, leftMs).unref()
+  }
+  const look = (): void => {
+    isTimed = false
+    for (const [item, at] of addedMs) {
+      const leftMs = at + ms - performance.now()
+      if (leftMs > 0) {
+        lookIn(leftMs)
+        return
+      }
+      addedMs.delete(item)
+      act(item)
+    }
+  }
+  return {
+    add(item: T): void {
+      addedMs.set(item, performance.now())
+      if (!isTimed) lookIn(ms)
+    },
+    delete: (item: T): boolean => addedMs.delete(item),
+  }
 }

@@ -24,7 +24,7 @@ import type { Dialect } from './replies/dialect.ts'
 import { type Faults, faultsOf } from './replies/faults.ts'
 import type { ServerFailure } from './replies/messages.ts'
 import { storedAnswer } from './replies/reply.ts'
-import { send } from './replies/send.ts'
+import { send, sendStream } from './replies/send.ts'
 import { addressOf, type Context, isHangUp, requestIds, type State } from './request.ts'
 import { bySpecificity, type Handler, type Routes, routesOf, templateOf } from './routing.ts'
 import { type ApiConfig, type ForeignPaths, rowErrors } from './rows/api.ts'
@@ -102,9 +102,9 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
     loadShedding({ ...setup, faults, dialect, callers }),
     routes.dispatch,
   ].filter((layer) => layer !== undefined)
-  koa.use(composed(layers, notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null })))
+  const run = composed(layers, notFound({ routes, cors, faults, dialect, foreign: setup.foreign ?? null }))
   const hasPath = (path: string) => (metrics && path === METRICS_PATH) || routes.methodsOf(path).length > 0
-  const answer = koa.callback()
+  const answer = answering(koa, run)
   return {
     ...handlersOf(answer, hasPath),
     answer,
@@ -115,6 +115,23 @@ export const mount = (config: ApiConfig<ApiTypes>): Mounted => {
     releaseRates: deps.rates.releaseUnused,
   }
 }
+
+/**
+ * Answers requests with the contexts of Koa, and reports errors as it does. Koa's own handler would watch the end of each answer
+ * and decide how to write it, which is decided already.
+ */
+const answering =
+  (koa: Koa<State>, run: (ctx: Context) => Promise<unknown>) =>
+  async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const ctx: Context = koa.createContext<State>(req, res)
+    res.statusCode = 404
+    try {
+      await run(ctx)
+      if (ctx.state.stream) sendStream(ctx, ctx.state.stream)
+    } catch (error) {
+      ctx.onerror(error instanceof Error ? error : new Error(`${error}`))
+    }
+  }
 
 type Layer = (ctx: Context, next: () => Promise<unknown>) => Promise<unknown>
 type Last = (ctx: Context) => unknown
@@ -259,14 +276,14 @@ const requestLifecycle = ({ idOf, cors, faults, dialect, log, trustProxy, metric
     state.id = idOf(ctx.req.headers['x-request-id'])
     state.route = null
     state.address = addressOf(ctx, trustProxy)
+    state.stream = null
     state.slot = null
     warnOfProxy(ctx)
     state.headers = commonHeaders(state.id)
     cors.setHeaders(ctx)
     try {
       const fault = faultOf(ctx)
-      if (fault) await send(ctx, faults.of(fault, dialect))
-      else await next()
+      await (fault ? send(ctx, faults.of(fault, dialect)) : next())
     } catch (error) {
       await send(ctx, faults.thrown(error, dialect, state))
     }

@@ -17,10 +17,11 @@ import { type AnyRow, bodyRuleOf, isKeyed, type Method, STAGES } from './rows/ro
 import { EVICTED } from './slots.ts'
 import {
   authenticateStep,
-  callOf,
+  endRead,
   ignoredFieldsStep,
   type RequestContext,
   readBodyStep,
+  recordStep,
   type Step,
   stepsOf,
   throttleStep,
@@ -46,21 +47,22 @@ const WRITES: ReadonlySet<string> = new Set<Method>(['POST', 'PUT', 'PATCH', 'DE
 /** Builds the handler of a row: all its stages, its run and its answer. */
 export const createHandler = (row: AnyRow, scheme: AnyAuthScheme, dialect: Dialect, deps: RouteDeps) => {
   const { app, core, keys, faults, today, requestTurn, namesIgnored } = deps
-  const steps = stepsOf(row, { core, scheme, keys, app, isKeyed: isKeyed(row, scheme), today })
-  const keyed = keyedRuns(row, { core, keys, dialect, record: steps.record })
+  const steps = stepsOf(row, { scheme, keys, app, isKeyed: isKeyed(row, scheme), today })
+  const withFieldNames = fieldNaming(row)
+  const keyed = keyedRuns(row, { keys, dialect, withFieldNames })
   const bodyRule = bodyRuleOf(row)
   const limit = rateLimitOf(deps, row)
   const chain = [
     limit && (({ request }: RequestContext) => limit(request)),
-    throttleStep(row, core),
+    throttleStep(row),
     authenticateStep(scheme),
     bodyRule && readBodyStep(bodyReader(bodyRule, row.input.body?.schema)),
     namesIgnored ? ignoredFieldsStep(row, dialect.side) : null,
     ...(row.stages ?? STAGES).map((stage) => steps[stage]),
   ].filter((step): step is Step => step !== null)
 
-  const turnOf = ({ principal, request }: RequestContext): Turn =>
-    requestTurn(principal !== null && scheme.tenant ? scheme.tenant(principal) : networkOf(request.address))
+  const turnOf = ({ actor, request }: RequestContext): Turn =>
+    requestTurn(actor !== null && scheme.tenant ? scheme.tenant(actor) : networkOf(request.address))
 
   const paced = (answer: Answer, context: RequestContext): Answer =>
     'chunks' in answer && !answer.isLive
@@ -69,28 +71,35 @@ export const createHandler = (row: AnyRow, scheme: AnyAuthScheme, dialect: Diale
 
   const answerTo = async (context: RequestContext): Promise<Failure | Answer> => {
     for (const step of chain) {
-      const stopping = step(context)
-      const stop = stopping instanceof Promise ? await stopping : stopping
+      let stop: Failure | Answer | null
+      if (typeof step === 'function') {
+        const stopping = step(context)
+        stop = stopping instanceof Promise ? await stopping : stopping
+      } else stop = endRead(step, context, await step.read(context))
       if (stop) return stop
       const resumed = keyed.resume(context)
       if (resumed) return resumed
     }
-    const run = withFieldNames(row, row.run(callOf(core, context), context.input))
+    const run = row.run(context, context.input)
     const first = keyed.first(context, run)
     if (first) return first
-    const encode = (value: unknown) => row.reply.encode(value, dialect, context.request)
-    if (WRITES.has(context.request.method)) return runWrite(run, encode)
+    const { request } = context
+    if (WRITES.has(request.method)) {
+      const answer = await runWrite(run, (value) => row.reply.encode(value, dialect, request))
+      return 'tag' in answer ? withFieldNames(answer) : answer
+    }
     const outcome = await run()
-    return isLeft(outcome) ? outcome.left : encode(outcome.right)
+    return isLeft(outcome) ? withFieldNames(outcome.left) : row.reply.encode(outcome.right, dialect, request)
   }
 
   return async (ctx: Context & { readonly params: Readonly<Record<string, string>> }): Promise<void> => {
     ctx.state.route = row.name
     if (row.deprecated) setDeprecation(ctx, row.deprecated)
     try {
-      const context = requestContextOf(ctx, ctx.params)
+      const context = contextOf(core, ctx, ctx.params)
       const answer = await answerTo(context)
-      await send(ctx, 'tag' in answer ? faults.of(answer, dialect, row.errors) : paced(answer, context))
+      const sending = send(ctx, 'tag' in answer ? faults.of(answer, dialect, row.errors) : paced(answer, context))
+      if (sending) await sending
     } catch (error) {
       await send(ctx, error instanceof Evicted ? faults.of(BUSY, dialect) : faults.thrown(error, dialect, ctx.state))
     }
@@ -99,10 +108,11 @@ export const createHandler = (row: AnyRow, scheme: AnyAuthScheme, dialect: Diale
 
 const NO_INPUT = { query: null, body: null }
 
-const requestContextOf = (ctx: Context, params: Readonly<Record<string, string>>): RequestContext => ({
+const contextOf = (core: unknown, ctx: Context, params: Readonly<Record<string, string>>): RequestContext => ({
   ctx,
+  core,
   request: requestOf(ctx, params),
-  principal: null,
+  actor: null,
   record: null,
   body: null,
   input: NO_INPUT,
@@ -129,17 +139,12 @@ const firstTurn =
     return result
   }
 
-/** Renames the fields in the issues of a use case to the names of the row's dialect. */
-const withFieldNames = ({ input }: AnyRow, run: UseCase<unknown>): UseCase<unknown> => {
+/** Returns the function that renames the fields in the issues of a use case to the names of the row's dialect. */
+const fieldNaming = ({ input }: AnyRow): ((failure: Failure) => Failure) => {
   const shape = input.body ?? input.query
-  if (!shape) return run
+  if (!shape) return (failure) => failure
   const renamed = ({ path, ...rest }: Issue): Issue => ({ ...rest, path: shape.pathOf(path) })
-  return async (hooks) => {
-    const outcome = await run(hooks)
-    return isLeft(outcome) && outcome.left.tag === 'invalid'
-      ? left(invalid(outcome.left.issues.map(renamed), outcome.left.code))
-      : outcome
-  }
+  return (failure) => (failure.tag === 'invalid' ? invalid(failure.issues.map(renamed), failure.code) : failure)
 }
 
 const noChanges = () => []
@@ -165,22 +170,27 @@ const runWrite = async (run: UseCase<unknown>, encode: (value: unknown) => Answe
 }
 
 interface KeyedDeps {
-  readonly core: unknown
   readonly keys: Keys<Answer>
   readonly dialect: Dialect
-  /** The row's stage that reads the record for `resume`. */
-  readonly record: Step | null
+  readonly withFieldNames: (failure: Failure) => Failure
 }
 
 /** Returns the runs of a row for requests with an idempotency key. */
-const keyedRuns = (row: AnyRow, { core, keys, dialect, record }: KeyedDeps) => {
+const keyedRuns = (row: AnyRow, { keys, dialect, withFieldNames }: KeyedDeps) => {
   const { reply } = row
+  const record = recordStep(row)
   const encoderFor = (context: RequestContext) => (value: unknown) => reply.encode(value, dialect, context.request)
+  const named =
+    (run: UseCase<unknown>): UseCase<unknown> =>
+    async (hooks) => {
+      const outcome = await run(hooks)
+      return isLeft(outcome) ? left(withFieldNames(outcome.left)) : outcome
+    }
 
   const resume = async (context: RequestContext, claim: KeyClaim, begun: AbandonedKey): Promise<Failure | Answer> => {
-    const missing = await record?.(context)
+    const missing = record && endRead(record, context, await record.read(context))
     if (missing) return missing
-    const useCase = row.resume?.(callOf(core, context), begun.intent, context.input)
+    const useCase = row.resume?.(context, begun.intent, context.input)
     return useCase ? answerOf(keys.resume(claim, begun, useCase, encoderFor(context))) : keys.running
   }
 
@@ -189,16 +199,14 @@ const keyedRuns = (row: AnyRow, { core, keys, dialect, record }: KeyedDeps) => {
     first(context: RequestContext, run: UseCase<unknown>): Promise<Failure | Answer> | null {
       if (context.key?.state.is !== 'free') return null
       const { claim, state } = context.key
-      return answerOf(
-        keys.first(claim, state.expired, row.resume ? run : withoutOperations(row, run), encoderFor(context)),
-      )
+      const complete = row.resume ? named(run) : withoutOperations(row, named(run))
+      return answerOf(keys.first(claim, state.expired, complete, encoderFor(context)))
     },
     /** Completes the operation of an earlier request; null if there is none. */
     resume: (context: RequestContext): Promise<Failure | Answer> | null =>
       context.key?.state.is === 'abandoned' ? resume(context, context.key.claim, context.key.state) : null,
   }
 }
-
 /** Throws if a row without `resume` starts an operation: its key could never be resumed. */
 const withoutOperations =
   ({ name }: AnyRow, run: UseCase<unknown>): UseCase<unknown> =>

@@ -1,4 +1,5 @@
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import type { ParameterizedContext } from 'koa'
 import { isCardNumber } from '../../core/kernel/values/card-number.ts'
 import type { Random } from '../../core/ports/runtime.ts'
@@ -26,6 +27,8 @@ export interface State {
   address: string
   /** The headers of the answer, by name, for any status. */
   headers: Record<string, string>
+  /** The body of a streamed answer, which is sent once all layers have run. */
+  stream: Readable | null
   /** The slot among the requests in flight; null for requests that need none. */
   slot: Slot | null
   /** Only with a tracer. */
@@ -64,26 +67,59 @@ export const addressOf = ({ req }: Context, trustProxy: boolean): string => {
 
 const lastOf = (sent: string | string[] | undefined): string | null => `${sent ?? ''}`.split(',').at(-1)?.trim() ?? null
 
-export const requestOf = (ctx: Context, params: Readonly<Record<string, string>>): HttpRequest => {
-  const { req, state } = ctx
-  return {
-    id: state.id,
-    address: state.address,
-    signal: {
-      get aborted() {
-        return req.socket.destroyed
-      },
-    },
-    method: ctx.method,
-    path: ctx.path,
-    params,
-    query: ctx.query,
-    header(name) {
-      const sent = req.headers[name.toLowerCase()]
-      return sent === undefined ? null : `${sent}`
-    },
+/** Reads the request of a Koa context. The query is parsed when it is read first. */
+class KoaRequest implements HttpRequest {
+  readonly params: HttpRequest['params']
+  readonly #ctx: Context
+
+  constructor(ctx: Context, params: HttpRequest['params']) {
+    this.#ctx = ctx
+    this.params = params
+  }
+
+  get id(): string {
+    return this.#ctx.state.id
+  }
+
+  get address(): string {
+    return this.#ctx.state.address
+  }
+
+  get signal(): HttpRequest['signal'] {
+    return new HangUpSignal(this.#ctx.req.socket)
+  }
+
+  get method(): string {
+    return this.#ctx.method
+  }
+
+  get path(): string {
+    return this.#ctx.path
+  }
+
+  get query(): HttpRequest['query'] {
+    return this.#ctx.query
+  }
+
+  header(name: string): string | null {
+    const sent = this.#ctx.req.headers[name.toLowerCase()]
+    return sent === undefined ? null : `${sent}`
   }
 }
+
+class HangUpSignal {
+  readonly #socket: Socket
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+  }
+
+  get aborted(): boolean {
+    return this.#socket.destroyed
+  }
+}
+
+export const requestOf = (ctx: Context, params: HttpRequest['params']): HttpRequest => new KoaRequest(ctx, params)
 
 const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])
 

@@ -29,14 +29,16 @@ const routerFor = (routes: readonly Route[]) => {
 }
 
 /**
- * Creates the routes of an API. A router tries its routes one by one, and an API has hundreds: each group of paths with the same
- * first segment and depth has its own router, made at its first request. Paths that begin with a parameter or contain a wildcard
- * are tried last.
+ * Creates the routes of an API. A router tries its routes one by one, and an API has hundreds: a table answers for the paths that
+ * only one template can match, and each group of paths with the same first segment and depth has its own router, made at its first
+ * request. Paths that begin with a parameter or contain a wildcard are tried last.
  */
 export const routesOf = (): Routes => {
   const groups = new Map<string, readonly Route[]>()
   const routers = new Map<string, ReturnType<typeof routerFor>>()
   const templates: (readonly string[])[] = []
+  const registered: Route[] = []
+  let table: ReturnType<typeof routeTable> | null = null
   const routerOf = (group: string) => {
     const routes = groups.get(group)
     if (!routes) return null
@@ -52,16 +54,118 @@ export const routesOf = (): Routes => {
   return {
     register(path, methods, handler) {
       templates.push(segmentsOf(path))
-      const group = /^\/[^/]*:|\*/.test(path) ? LAST : groupOf(path)
-      groups.set(group, [...(groups.get(group) ?? []), { path, methods, handler }])
+      const route = { path, methods, handler }
+      registered.push(route)
+      table = null
+      const group = isLast(path) ? LAST : groupOf(path)
+      groups.set(group, [...(groups.get(group) ?? []), route])
     },
-    dispatch: (ctx, next) => run(groupOf(ctx.path), ctx, () => run(LAST, ctx, next)),
+    dispatch: (ctx, next) => {
+      table ??= routeTable(registered)
+      const handler = table(ctx)
+      if (!handler) return run(groupOf(ctx.path), ctx, () => run(LAST, ctx, next))
+      // The table has set the parameters.
+      return Promise.resolve(handler(ctx as Parameters<Handler>[0]))
+    },
     methodsOf: (path) => {
       const layers = [groupOf(path), LAST].flatMap((group) => routerOf(group)?.router.match(path, '').path ?? [])
       return [...new Set(layers.flatMap((layer) => layer.methods))]
     },
     nearest: (path) => (path.length > MAX_PATH_CHARS ? null : nearestOf(templates, segmentsOf(path))),
   }
+}
+
+const isLast = (path: string): boolean => /^\/[^/]*:|\*/.test(path)
+
+type ByMethod = Map<string, Handler>
+
+/** A path with one parameter, by its path without it: `/invoices/` and `id`. */
+interface OneParameter {
+  readonly name: string
+  readonly handlers: ByMethod
+}
+
+const PLAIN = /^[\w.~-]+$/
+const PARAMETER = /^:(\w+)$/
+const NO_PARAMS = {}
+
+/** The segments of a template; `name` is that of its one parameter, if it has exactly one. */
+const readTemplate = (path: string) => {
+  const segments = path.split('/').slice(1)
+  const [first, ...others] = segments.filter((segment) => !PLAIN.test(segment))
+  const name = others.length === 0 ? (PARAMETER.exec(first ?? '')?.[1] ?? null) : null
+  return { path, group: groupOf(path), segments, isPlain: first === undefined, name }
+}
+
+type Template = ReturnType<typeof readTemplate>
+
+/** Reports whether two templates of a group may match the same path: no pair of their segments consists of different words. */
+const mayOverlap = ({ segments }: Template, other: Template): boolean =>
+  segments.every((segment, at) => {
+    const rival = other.segments[at] ?? ''
+    return segment === rival || !PLAIN.test(segment) || !PLAIN.test(rival)
+  })
+
+/** Reports whether the routers can match a path of this template by another one. Plain paths are looked up first. */
+const hasRival = (template: Template, templates: readonly Template[]): boolean =>
+  templates.some(
+    (other, at) =>
+      other.group === template.group &&
+      other.path !== template.path &&
+      !other.isPlain &&
+      (!template.isPlain || at < templates.indexOf(template)) &&
+      mayOverlap(template, other),
+  )
+
+/** Returns the handlers of a path, the first that was registered for each method. As in the routers, GET includes HEAD. */
+const handlersOf = (registered: readonly Route[], path: string): ByMethod => {
+  const handlers: ByMethod = new Map()
+  for (const { methods, handler, path: own } of registered) {
+    if (own !== path) continue
+    for (const method of methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])))
+      if (!handlers.has(method)) handlers.set(method, handler)
+  }
+  return handlers
+}
+
+/**
+ * Builds the table of the paths without parameters, and of those with one (`/invoices/:id`) that no other template matches. It
+ * returns the handler of a request after setting its parameters; null if the routers decide.
+ */
+const routeTable = (registered: readonly Route[]): ((ctx: Context) => Handler | null) => {
+  const paths = [...new Set(registered.map(({ path }) => path))].filter((path) => !isLast(path))
+  const templates = paths.map(readTemplate)
+  const plain = new Map<string, ByMethod>()
+  const withParameter = new Map<string, OneParameter>()
+  for (const template of templates) {
+    const { path, isPlain, name } = template
+    const isKnown = !hasRival(template, templates)
+    // A plain path with a rival is left to the routers, and so is not taken for one with a parameter.
+    if (isPlain) plain.set(path, isKnown ? handlersOf(registered, path) : new Map())
+    else if (name !== null && isKnown)
+      withParameter.set(path.replace(`:${name}`, ''), { name, handlers: handlersOf(registered, path) })
+  }
+  return (ctx) => {
+    const { method, path } = ctx
+    const known = plain.get(path)
+    if (known) return withParams(ctx, NO_PARAMS, known.get(method))
+    for (let start = 1, end = 0; start < path.length; start = end + 1) {
+      end = path.indexOf('/', start)
+      if (end < 0) end = path.length
+      if (end === start) continue
+      const found = withParameter.get(path.slice(0, start) + path.slice(end))
+      if (!found) continue
+      const value = path.slice(start, end)
+      return value.includes('%') ? null : withParams(ctx, { [found.name]: value }, found.handlers.get(method))
+    }
+    return null
+  }
+}
+
+const withParams = (ctx: Context, params: object, handler: Handler | undefined): Handler | null => {
+  if (!handler) return null
+  Object.assign(ctx, { params })
+  return handler
 }
 
 const LAST = ''

@@ -6,16 +6,19 @@ import type { KeyClaim, KeyState, Keys } from '../../core/office/idempotency-key
 import type { ReadBody } from './bodies/body.ts'
 import { BUSY } from './load-shedding.ts'
 import type { Answer } from './replies/reply.ts'
-import type { Context, HttpRequest } from './request.ts'
+import type { Context } from './request.ts'
 import type { AnyAuthScheme } from './rows/api.ts'
 import { type AnyRow, bodyRuleOf, type Call, type Input, type Stage, takesFields } from './rows/row.ts'
 import { EVICTED } from './slots.ts'
 
-/** A request in the pipeline, with the results of its stages. */
-export interface RequestContext {
+/**
+ * A request in the pipeline, with the results of its stages; also the argument of a row's functions, which see the fields of
+ * `Call` alone.
+ */
+export interface RequestContext extends Call<unknown, unknown, unknown> {
   readonly ctx: Context
-  readonly request: HttpRequest
-  principal: unknown
+  /** The principal, from authentication on. */
+  actor: unknown
   record: unknown
   /** The parsed body, null without one. */
   body: unknown
@@ -25,43 +28,34 @@ export interface RequestContext {
 
 /** A result that ends the request, or null for the next stage. */
 type Stop = Failure | Answer | null
-export type Step = (context: RequestContext) => Stop | Promise<Stop>
 
-/** The arguments of a row's functions. */
-export const callOf = (
-  core: unknown,
-  { principal, record, request }: RequestContext,
-): Call<unknown, unknown, unknown> => ({
-  core,
-  actor: principal,
-  record,
-  request,
+/** A stage that reads or checks. The pipeline itself waits for it: an asynchronous function for each stage would cost more. */
+export interface ReadStep {
+  /** The field of the context for the value, if it is needed. */
+  readonly into: 'actor' | 'record' | null
+  readonly read: (context: RequestContext) => Promise<Either<Failure, unknown>>
+}
+
+export type Step = ReadStep | ((context: RequestContext) => Stop | Promise<Stop>)
+
+/** Ends a reading stage: stores its value; a failure ends the request. */
+export const endRead = (
+  { into }: ReadStep,
+  context: RequestContext,
+  found: Either<Failure, unknown>,
+): Failure | null => {
+  if (isLeft(found)) return found.left
+  if (into !== null) context[into] = found.right
+  return null
+}
+
+export const throttleStep = ({ throttle }: AnyRow): Step | null =>
+  throttle ? { into: null, read: (context) => throttle(context)() } : null
+
+export const authenticateStep = (scheme: AnyAuthScheme): Step => ({
+  into: 'actor',
+  read: ({ request }) => scheme.authenticate(request),
 })
-
-type Read = (context: RequestContext) => Promise<Either<Failure, unknown>>
-
-/** Stores what is read in the context; a failure ends the request. */
-const readStep =
-  (field: 'principal' | 'record', read: Read): Step =>
-  async (context) => {
-    const found = await read(context)
-    if (isLeft(found)) return found.left
-    context[field] = found.right
-    return null
-  }
-
-const checkStep =
-  (check: Read): Step =>
-  async (context) => {
-    const result = await check(context)
-    return isLeft(result) ? result.left : null
-  }
-
-export const throttleStep = ({ throttle }: AnyRow, core: unknown): Step | null =>
-  throttle ? checkStep((context) => throttle(callOf(core, context))()) : null
-
-export const authenticateStep = (scheme: AnyAuthScheme): Step =>
-  readStep('principal', ({ request }) => scheme.authenticate(request))
 
 export const readBodyStep =
   (read: ReadBody): Step =>
@@ -79,7 +73,6 @@ export const readBodyStep =
   }
 
 interface StepDeps {
-  readonly core: unknown
   readonly scheme: AnyAuthScheme
   readonly keys: Keys<Answer>
   /** The app in which a row's name is unique. */
@@ -94,25 +87,23 @@ export const stepsOf = (row: AnyRow, deps: StepDeps): { readonly [stage in Stage
   permission: permissionStep(row, deps.scheme),
   key: deps.isKeyed ? keyStep(row, deps) : null,
   accountWritable: accountWritableStep(row, deps.scheme),
-  record: recordStep(row, deps.core),
-  precondition: preconditionStep(row, deps.core),
+  record: recordStep(row),
+  precondition: preconditionStep(row),
   input: inputStep(row, deps.today),
 })
 
 const contextStep = ({ context: resolve }: AnyAuthScheme): Step | null =>
-  resolve ? readStep('principal', ({ principal, request }) => resolve(principal, request)) : null
+  resolve ? { into: 'actor', read: ({ actor, request }) => resolve(actor, request) } : null
 
 const permissionStep = ({ permission }: AnyRow, scheme: AnyAuthScheme): Step | null =>
-  permission === undefined ? null : (context) => scheme.permits?.(context.principal, permission) ?? null
+  permission === undefined ? null : (context) => scheme.permits?.(context.actor, permission) ?? null
 
-const keyStep = (row: AnyRow, { core, scheme, keys, app }: StepDeps): Step => {
+const keyStep = (row: AnyRow, { scheme, keys, app }: StepDeps): Step => {
   const queryNames = namesOf(row.input.query?.fields ?? {})
-  const precondition = preconditionStep(row, core)
-  return async (context) => {
+  const precondition = preconditionStep(row)
+  const claimKey = async (context: RequestContext, key: string, keyScope: string): Promise<Stop> => {
     const { request } = context
-    const key = request.method === 'POST' ? request.header('idempotency-key') : null
-    if (key === null || !scheme.keyScope) return null
-    const scope = [app, scheme.keyScope(context.principal, request, row.name)]
+    const scope = [app, keyScope]
     // Query parameters that the row ignores do not make another request.
     const query = Object.fromEntries(Object.entries(request.query).filter(([name]) => queryNames.has(name)))
     const claim = keys.claim(scope, key, { params: request.params, query, body: context.body })
@@ -123,8 +114,14 @@ const keyStep = (row: AnyRow, { core, scheme, keys, app }: StepDeps): Step => {
       context.key = { claim, state }
       return null
     }
+    if (!precondition) return answer
     // The PIN is checked first: a reply would reveal that the body, PIN included, equals that of the first request.
-    return (await precondition?.(context)) ?? answer
+    return endRead(precondition, context, await precondition.read(context)) ?? answer
+  }
+  return (context) => {
+    const { request, actor } = context
+    const key = request.method === 'POST' ? request.header('idempotency-key') : null
+    return key === null || !scheme.keyScope ? null : claimKey(context, key, scheme.keyScope(actor, request, row.name))
   }
 }
 
@@ -137,14 +134,14 @@ const answerOfKey = (state: KeyState<Answer>, keys: Keys<Answer>, row: AnyRow): 
 
 const accountWritableStep = (row: AnyRow, { accountWritable }: AnyAuthScheme): Step | null => {
   const applies = row.accountWritable ?? row.methods.some((method) => method !== 'GET')
-  return applies && accountWritable ? ({ principal }) => accountWritable(principal) : null
+  return applies && accountWritable ? ({ actor }) => accountWritable(actor) : null
 }
 
-const recordStep = ({ record }: AnyRow, core: unknown): Step | null =>
-  record ? readStep('record', (context) => record(callOf(core, context))()) : null
+export const recordStep = ({ record }: AnyRow): ReadStep | null =>
+  record ? { into: 'record', read: (context) => record(context)() } : null
 
-const preconditionStep = ({ precondition }: AnyRow, core: unknown): Step | null =>
-  precondition ? checkStep((context) => precondition.pass(callOf(core, context), context.body)()) : null
+const preconditionStep = ({ precondition }: AnyRow): ReadStep | null =>
+  precondition ? { into: null, read: (context) => precondition.pass(context, context.body)() } : null
 
 const NO_VALUE = right(null)
 
@@ -153,8 +150,7 @@ const inputStep =
   (context) => {
     const query = input.query ? input.query.decode(context.request.query, today()) : NO_VALUE
     const body = input.body ? input.body.decode(context.body ?? {}, today()) : NO_VALUE
-    const issues = [query, body].flatMap((read) => (isLeft(read) ? read.left : []))
-    if (isLeft(query) || isLeft(body)) return invalid(issues)
+    if (isLeft(query) || isLeft(body)) return invalid([query, body].flatMap((read) => (isLeft(read) ? read.left : [])))
     context.input = { query: query.right, body: body.right }
     return null
   }
@@ -203,7 +199,7 @@ const encodeName = (name: string): string =>
   encodeURIComponent(name.slice(0, MAX_NAME).replace(/\p{Cs}/gu, '\ufffd')).replaceAll('.', '%2E')
 
 /** Sets the header with the ignored fields of a body, for success and failure alike; null for rows without fields. */
-export const ignoredFieldsStep = (row: AnyRow, side: Side): Step | null => {
+export const ignoredFieldsStep = (row: AnyRow, side: Side): ((context: RequestContext) => null) | null => {
   if (!takesFields(bodyRuleOf(row))) return null
   const known = knownNames({ ...row.precondition?.fields, ...row.input.body?.fields }, side)
   return ({ ctx, body }) => {

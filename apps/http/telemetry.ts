@@ -73,12 +73,12 @@ const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const
  */
 export const metricsRoute =
   ({ type, text }: Metrics) =>
-  async (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
+  (ctx: Context, next: () => Promise<unknown>): Promise<unknown> => {
     if (ctx.path !== METRICS_PATH || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
     const isForwarded = FORWARDED.some((name) => ctx.req.headers[name] !== undefined)
     if (isForwarded || !isLoopback(ctx.req.socket.remoteAddress ?? '')) return next()
     ctx.state.route = 'metrics'
-    return send(ctx, { status: 200, type, body: await text(), headers: NO_HEADERS })
+    return text().then((body) => send(ctx, { status: 200, type, body, headers: NO_HEADERS }))
   }
 
 export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)

@@ -57,7 +57,10 @@ export const isNotModified = (ctx: Context, tag: string): boolean => {
   ctx.set('ETag', `W/"${tag}"`)
   ctx.vary('Accept-Encoding')
   const isMatch = matchesTag(ctx.get('If-None-Match'), `"${tag}"`)
-  if (isMatch) ctx.status = 304
+  if (isMatch) {
+    ctx.status = 304
+    ctx.res.end()
+  }
   return isMatch
 }
 
@@ -66,7 +69,10 @@ const sendZipped = async (ctx: Context, type: string, zipped: Buffer): Promise<v
   const takesZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
   if (takesZipped) ctx.set('Content-Encoding', 'gzip')
   ctx.set('Content-Type', type)
-  ctx.body = takesZipped ? zipped : await unzip(zipped)
+  const bytes = takesZipped ? zipped : await unzip(zipped)
+  ctx.status = 200
+  ctx.set('Content-Length', `${bytes.length}`)
+  ctx.res.end(ctx.method === 'HEAD' ? undefined : bytes)
 }
 
 /** Sends an asset: immutable if the address contains its tag (`?v=`), else with revalidation. */

@@ -1,17 +1,16 @@
 import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import type { Context } from '../request.ts'
 import type { Answer, StreamAnswer } from './reply.ts'
 
 /**
- * Writes an answer to its connection, with the headers of its request. A text is written at once; Koa writes a stream, whose first
- * chunk is read before the status is set, since it may fail.
+ * Writes an answer to its connection, with the headers of its request. A text is written at once. The first chunk of a stream is
+ * read before the status is set, since it may fail; `sendStream` writes it.
  */
 export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
-  if ('chunks' in answer) return sendStream(ctx, answer)
+  if ('chunks' in answer) return openStream(ctx, answer)
   const { status, type, body } = answer
   const { res } = ctx
-  ctx.respond = false
   // Also for the log of a request whose client has hung up.
   res.statusCode = status
   if (!ctx.writable) return void res.end()
@@ -22,12 +21,12 @@ export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
   res.writeHead(status, headers).end(ctx.method === 'HEAD' ? undefined : body)
 }
 
-/** Sets headers of an answer that Koa writes. */
-export const setHeaders = (ctx: Context, headers: Readonly<Record<string, string>>) => {
+/** Sets headers of an answer that is not written at once. */
+export const setHeaders = (ctx: Context, headers: Readonly<Record<string, string>>): void => {
   for (const name in headers) ctx.set(name, headers[name] ?? '')
 }
 
-const sendStream = async (ctx: Context, answer: StreamAnswer): Promise<void> => {
+const openStream = async (ctx: Context, answer: StreamAnswer): Promise<void> => {
   const chunks = answer.chunks[Symbol.asyncIterator]()
   const first = await chunks.next()
   ctx.status = answer.status
@@ -38,7 +37,18 @@ const sendStream = async (ctx: Context, answer: StreamAnswer): Promise<void> => 
   const all = startingWith(first, chunks)
   const body = Readable.from(answer.isLive ? untilAnswerEnds(ctx.res, all) : all, { objectMode: false })
   closeWithSocket(ctx, body)
-  ctx.body = body
+  ctx.state.stream = body
+}
+
+/** Writes a streamed body. If it fails, its connection is closed: the client must not take a part for the whole. */
+export const sendStream = (ctx: Context, body: Readable): void => {
+  const { res } = ctx
+  const end = (error: unknown): void => {
+    if (error instanceof Error) ctx.onerror(error)
+  }
+  if (ctx.writable && ctx.method !== 'HEAD') return void pipeline(body, res, end)
+  body.once('error', end).destroy()
+  res.end()
 }
 
 /** Needed for an answer that waits behind another one on its connection: it gets no other notice that the client is gone. */

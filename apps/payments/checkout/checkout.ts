@@ -22,8 +22,8 @@ export const linkQuery = input(null, {
 
 /** Reads the id and token of a link from a request, with the caller's address. */
 export const linkKeyOf = (request: HttpRequest): LinkKey => {
-  const { params, query, header } = request
-  const token = query.token ?? header(TOKEN_HEADER)
+  const { params, query } = request
+  const token = query.token ?? request.header(TOKEN_HEADER)
   return { id: params.id ?? '', token: typeof token === 'string' ? token : null, origin: originOf(request) }
 }
 

@@ -26,7 +26,7 @@ export interface Fresh {
   text(alphabet: string, length: number): string
   bytes(count: number): Uint8Array
   /** The span that queued work continues, stored with the work; null without a tracer. */
-  readonly trace?: TraceContext | null
+  readonly trace?: TraceContext | null | undefined
   /** Marks the end of a lease with this process, so that other processes can end the lease if this one dies. */
   readonly mark?: LeaseMark['mark'] | undefined
 }
@@ -98,12 +98,15 @@ interface Drawn {
 }
 
 /**
- * The `Fresh` of one request, made for its first decision. Call `rewind` before each attempt: equal calls then return equal
- * values.
+ * The `Fresh` of one request. Call `rewind` before each attempt: equal calls then return equal values. Each value is drawn when
+ * a decision reads it, since many decisions read none. Its functions need no receiver: decisions take them apart.
  */
-class Draws {
+class Draws implements Fresh {
   readonly #sources: Sources
-  #fresh: Fresh | null = null
+  #now: Instant | null = null
+  #steady: Instant | null = null
+  #today: Day | null = null
+  #trace: TraceContext | null | undefined
   #drawn: Map<string, Drawn> | null = null
 
   constructor(sources: Sources) {
@@ -111,27 +114,52 @@ class Draws {
   }
 
   get fresh(): Fresh {
-    this.#fresh ??= this.#make(this.#sources)
-    return this.#fresh
+    return this
+  }
+
+  get now(): Instant {
+    this.#now ??= this.#sources.clock.now()
+    return this.#now
+  }
+
+  get steady(): Instant {
+    this.#steady ??= this.#sources.clock.steady()
+    return this.#steady
+  }
+
+  get today(): Day {
+    this.#today ??= dayOf(this.steady)
+    return this.#today
+  }
+
+  get trace(): TraceContext | null {
+    if (this.#trace === undefined) this.#trace = this.#sources.tracer?.current() ?? null
+    return this.#trace
+  }
+
+  get mark(): LeaseMark['mark'] | undefined {
+    return this.#sources.presence?.mark
+  }
+
+  get id(): Fresh['id'] {
+    return ({ name }) => this.#replay(`ids of ${name}`, () => idOf(this.#sources.ids, name), MAX_FRESH_IDS)
+  }
+
+  get uuid(): Fresh['uuid'] {
+    return () => this.#replay('uuid', () => uuidOf(this.#sources.random.bytes(16)))
+  }
+
+  get text(): Fresh['text'] {
+    return (alphabet, length) =>
+      this.#replay(`${length} of ${alphabet}`, () => textOf(this.#sources.random, alphabet, length))
+  }
+
+  get bytes(): Fresh['bytes'] {
+    return (count) => this.#replay(`${count} bytes`, () => this.#sources.random.bytes(count))
   }
 
   rewind(): void {
-    for (const of of this.#drawn?.values() ?? []) of.read = 0
-  }
-
-  #make({ clock, random, ids, presence, tracer }: Sources): Fresh {
-    const steady = clock.steady()
-    return {
-      now: clock.now(),
-      steady,
-      today: dayOf(steady),
-      trace: tracer ? tracer.current() : null,
-      mark: presence?.mark,
-      id: ({ name }) => this.#replay(`ids of ${name}`, () => idOf(ids, name), MAX_FRESH_IDS),
-      uuid: () => this.#replay('uuid', () => uuidOf(random.bytes(16))),
-      text: (alphabet, length) => this.#replay(`${length} of ${alphabet}`, () => textOf(random, alphabet, length)),
-      bytes: (count) => this.#replay(`${count} bytes`, () => random.bytes(count)),
-    }
+    if (this.#drawn) for (const of of this.#drawn.values()) of.read = 0
   }
 
   // Kept by kind: an attempt on another path must not receive values that were drawn for another purpose.
@@ -308,9 +336,12 @@ export const decideAndCommit = async <F, V, C extends string = never, I extends 
   try {
     for (let attempt = 1; attempt <= MAX_DECISIONS; attempt += 1) {
       const facts = await read(runtime.store)
-      const decision = await decisionOf(runtime.ids, draws, () => decide(facts, draws.fresh))
+      const decided = decisionOf(runtime.ids, draws, decide, facts)
+      // Most decisions are made at once, and those of reads commit nothing.
+      const decision = decided instanceof Promise ? await decided : decided
       if (isLeft(decision)) return decision
-      const outcome = await commitAll(runtime.store, decision.right, extraChanges)
+      const committing = commitAll(runtime.store, decision.right, extraChanges)
+      const outcome = committing instanceof Promise ? await committing : committing
       if (outcome.ok) return right(decision.right.value(outcome.taken))
       if (isHookConflict(outcome, decision.right.changes)) return left(failure('conflict', KEY_CONFLICT))
       if (attempt < MAX_DECISIONS) await runtime.clock.wait(jitter(runtime.random, attempt))
@@ -480,32 +511,37 @@ export const operationUseCase =
   }
 
 /** Runs a decision. If it runs out of reserved ids, reserves more and runs it again, which is safe since it is pure. */
-const decisionOf = async <D>(ids: IdPool, draws: ReturnType<typeof freshOf>, decide: () => D): Promise<D> => {
-  for (;;) {
-    draws.rewind()
-    try {
-      return decide()
-    } catch (error) {
-      if (!(error instanceof OutOfIds)) throw error
-      await ids.refill(error.collection)
-    }
+const decisionOf = <F, D>(
+  ids: IdPool,
+  draws: Draws,
+  decide: (facts: F, fresh: Fresh) => D,
+  facts: F,
+): D | Promise<D> => {
+  draws.rewind()
+  try {
+    return decide(facts, draws)
+  } catch (error) {
+    if (!(error instanceof OutOfIds)) throw error
+    return ids.refill(error.collection).then(() => decisionOf(ids, draws, decide, facts))
   }
 }
 
 /** Commits a decision with the changes of the hooks. Without any change there is no commit. */
-const commitAll = async <V>(
+const commitAll = <V>(
   store: Store,
   { changes, value }: Decision<V>,
   extraChanges?: (value: V) => readonly Change[],
-): Promise<Outcome> => {
+): Outcome | Promise<Outcome> => {
   if (changes.length > 0) return store.commit(changes, extraChanges && ((taken) => extraChanges(value(taken))))
   const extra = extraChanges?.(value(noTakenFields)) ?? []
-  return extra.length === 0 ? { ok: true, taken: noTakenFields } : store.commit(extra)
+  return extra.length === 0 ? NOTHING_COMMITTED : store.commit(extra)
 }
 
 const noTakenFields: Taken = (at, field) => {
   throw new Error(`no taken field ${at.join('/')}.${field}`)
 }
+
+const NOTHING_COMMITTED: Outcome = { ok: true, taken: noTakenFields }
 
 const isHookConflict = (outcome: Outcome, changes: readonly Change[]): boolean => {
   if (outcome.ok) return false

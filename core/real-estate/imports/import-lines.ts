@@ -133,6 +133,8 @@ const decideLines = <A, R extends Rec & { readonly id: string }>(
 ): { readonly made: readonly ImportedLine[]; readonly changes: readonly Change[] } => {
   const made: ImportedLine[] = []
   const changes: Change[] = []
+  const { now, steady, today, id: drawId, text, bytes, trace, mark } = fresh
+  const drawn = { now, steady, today, id: drawId, text, bytes, trace, mark }
   const keyOf = (field: string, { [field]: text }: Readonly<Record<string, unknown>>) => `${field}|${text}`
   for (const { line, sent, facts, isMade } of lines) {
     if (isLeft(sent)) made.push({ line, id: null, issues: sent.left })
@@ -144,7 +146,7 @@ const decideLines = <A, R extends Rec & { readonly id: string }>(
       })
       const holders = { ...facts.keyHolders, ...Object.fromEntries(taken) }
       const id = idOf(line)
-      const got = create({ ...facts, keyHolders: holders }, sent.right, { ...fresh, uuid: () => id })
+      const got = create({ ...facts, keyHolders: holders }, sent.right, { ...drawn, uuid: () => id })
       if (isLeft(got)) {
         made.push({ line, id: null, issues: issuesOf(got.left, nameOf) })
         continue

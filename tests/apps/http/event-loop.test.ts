@@ -13,8 +13,11 @@ const open = (isDirect = true) => {
   const setLate = (to: number): void => {
     delayMs = to
   }
-  const start = (network: string, headersSent = false) =>
-    callers.countRequest(network, socketFrom(network), { headersSent })
+  const start = (network: string, headersSent = false) => {
+    const answer = { headersSent }
+    callers.countRequest(network, socketFrom(network), answer)
+    return () => callers.endRequest(network, answer)
+  }
   return { ...callers, start, pass, setLate }
 }
 
@@ -57,7 +60,7 @@ test('counts a new connection of another caller as waiting until its first reque
   t.false(isRefused(BUSY))
   connectionOpened(first)
   t.true(isRefused(BUSY))
-  countRequest(OTHER, first, { headersSent: true })()
+  countRequest(OTHER, first, { headersSent: true })
   t.false(isRefused(BUSY))
   connectionOpened(second)
   pass(999)

@@ -40,6 +40,10 @@ test('runs the most specific route of a path, with decoded parameters', async (t
     rowFor('file', '/a/f_:id.pdf'),
     rowFor('word', '/a/b'),
     rowFor('post', '/a/b', ['POST']),
+    rowFor('post only', '/a/p', ['POST']),
+    rowFor('middle', '/x/:id/y'),
+    rowFor('end', '/x/z/:id'),
+    rowFor('one', '/q/:id/r'),
     rowFor('bottom', '/'),
   ]
   const toy = await openToy(t, { rows })
@@ -54,6 +58,13 @@ test('runs the most specific route of a path, with decoded parameters', async (t
   t.deepEqual(await answers('/c'), { name: 'any', params: { word: 'c' } })
   t.deepEqual(await answers('/c/d'), { name: 'any of any', params: { word: 'c', other: 'd' } })
   t.like(await answers('/a/b/c/d'), { name: 'rest' })
+  t.deepEqual(await answers('/a/p'), { name: 'param', params: { id: 'p' } })
+  t.deepEqual(await answers('/x/7/y'), { name: 'middle', params: { id: '7' } })
+  t.deepEqual(await answers('/x/z/y'), { name: 'end', params: { id: 'y' } })
+  t.deepEqual(await answers('/q/7/r'), { name: 'one', params: { id: '7' } })
+  t.deepEqual(await answers('/q/7%2F8/r/'), { name: 'one', params: { id: '7/8' } })
+  t.is((await toy.ask('/q//r')).status, 404)
+  t.is((await toy.ask('/q/7/r', { method: 'POST' })).status, 405)
   t.is((await toy.ask('/c/d/e')).status, 404)
 })
 

@@ -13,12 +13,8 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 test('every attempt draws equal values of each kind, also on another path', (t) => {
   const draws = opened()
   const { fresh } = draws
-  const [code, uuid, txid, other] = [
-    fresh.text(LETTERS, 22),
-    fresh.uuid(),
-    fresh.text(LETTERS, 32),
-    fresh.text(LETTERS, 22),
-  ]
+  const { text, uuid: drawUuid } = fresh
+  const [code, uuid, txid, other] = [text(LETTERS, 22), drawUuid(), text(LETTERS, 32), text(LETTERS, 22)]
   t.deepEqual([code.length, txid.length, other.length], [22, 32, 22])
   t.is(new Set([code, other, uuid]).size, 3)
   draws.rewind()
