@@ -6,8 +6,8 @@ import { type Fresh, startOperation, withValidInput } from '../../kernel/running
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import { byId } from '../../ports/store.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
-import { payingAccount, REPEAT_SECONDS } from './limits.ts'
-import { type PayOutFacts, payOutUseCase, readPayOutFacts, startPayOut } from './pay-out.ts'
+import { limitWindowsOf, payingAccount, REPEAT_SECONDS } from './limits.ts'
+import { type PayOutFacts, payOutQueries, payOutUseCase, startPayOut } from './pay-out.ts'
 import {
   BANK_UNSUPPORTED,
   keyField,
@@ -42,11 +42,12 @@ export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPay
         ports,
         async (store) => {
           const sent = { destination: request.key, valueCents: request.valueCents }
-          const [found, facts] = await Promise.all([
-            store.find(byId(withdrawals, request.internalId)),
-            readPayOutFacts(store, payer.accountId, sent, ports.clock.steady()),
-          ])
-          return { looked: found?.accountId === payer.accountId ? found : null, facts }
+          const windows = limitWindowsOf(ports.clock.steady())
+          const { found, ...facts } = await store.read({
+            ...payOutQueries(payer.accountId, sent, windows),
+            found: byId(withdrawals, request.internalId),
+          })
+          return { looked: found?.accountId === payer.accountId ? found : null, facts: { ...facts, windows } }
         },
         ({ looked, facts }, fresh) => decideConfirmation(ports, looked, facts, payer, request, fresh),
       ),

@@ -25,6 +25,7 @@ import { lookupCountId } from './key-lookup.ts'
 import {
   countInWindows,
   countWaiting,
+  type LimitWindows,
   leftInWindows,
   limitWindowsOf,
   payingAccount,
@@ -48,23 +49,21 @@ import {
   withdrawals,
 } from './withdrawal.ts'
 
-export const readPayOutFacts = async (
-  store: Store,
-  accountId: number,
-  request: Pick<ValuedWithdrawal, 'destination' | 'valueCents'>,
-  now: Instant,
-) => {
+type PayOutRequest = Pick<ValuedWithdrawal, 'destination' | 'valueCents'>
+
+export const payOutQueries = (accountId: number, request: PayOutRequest, windows: LimitWindows) => ({
+  account: byId(accounts, accountId),
+  book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+  ...windowSumQueries(windowSumIds(accountId, windows)),
+  waiting: byId(payOutSums, waitingSumId(accountId)),
+  sent: byId(sentWithdrawals.collection, sentId({ accountId, ...request })),
+  // Of the look-ups without a confirmed withdrawal.
+  lookups: byId(boundedCounts, lookupCountId(accountId)),
+})
+
+export const readPayOutFacts = async (store: Store, accountId: number, request: PayOutRequest, now: Instant) => {
   const windows = limitWindowsOf(now)
-  const found = await store.read({
-    account: byId(accounts, accountId),
-    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-    ...windowSumQueries(windowSumIds(accountId, windows)),
-    waiting: byId(payOutSums, waitingSumId(accountId)),
-    sent: byId(sentWithdrawals.collection, sentId({ accountId, ...request })),
-    // Of the look-ups without a confirmed withdrawal.
-    lookups: byId(boundedCounts, lookupCountId(accountId)),
-  })
-  return { ...found, windows }
+  return { ...(await store.read(payOutQueries(accountId, request, windows))), windows }
 }
 
 /** The facts on which a pay-out is decided. */

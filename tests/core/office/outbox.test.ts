@@ -1,6 +1,14 @@
 import test from 'ava'
 import { isLeft, isRight } from '../../../core/failure.ts'
-import { always, type Collection, t as codec, insert, record, remove } from '../../../core/kernel/records/record.ts'
+import {
+  always,
+  type Collection,
+  t as codec,
+  insert,
+  patch,
+  record,
+  remove,
+} from '../../../core/kernel/records/record.ts'
 import { freshOf, type Runtime } from '../../../core/kernel/running/use-case.ts'
 import { decideDelivery, eventFields, outboxIn } from '../../../core/office/outbox.ts'
 import { byId, StoreUnavailable } from '../../../core/ports/store.ts'
@@ -62,6 +70,27 @@ test('leaves an event to the process that has claimed it since', async (t) => {
   for (const decision of [lost, over, gone]) t.like(decision, { right: { changes: [] } })
   const own = decideDelivery(events, event, { prepared, event }, fresh)
   t.is(isRight(own) && own.right.changes.length, 2)
+})
+
+test('delivers nothing if another process claims the event while its facts are read', async (t) => {
+  const { ports, every, workerOf, reports } = openOutbox()
+  await recordEvent(ports)
+  const theirs = '2026-11-21T13:07:09.123Z'
+  let reads = 0
+  const slow = subscriber({
+    name: 'slow',
+    types: ['proposal.approved'],
+    async read(from, { id }) {
+      reads += 1
+      // The first read decides that the event must be claimed.
+      if (reads === 2) await from.commit([patch(events, id, { set: { dueAt: theirs }, when: always })])
+    },
+    decide: () => [insert(reactions, { id: 'r-1', at: '' })],
+  })
+  await workerOf(ports.store, outbox.queue(ports, [slow])).drain()
+  t.deepEqual(await every(reactions), [])
+  t.like(await every(events), [{ dueAt: theirs }])
+  t.deepEqual(reports, [])
 })
 
 test('reports a subscriber that throws, runs the others, and retries it alone', async (t) => {
