@@ -61,11 +61,10 @@ const OPENED = ['accounts', 'audit', 'audit-chains', 'books', 'memberships', 'us
 const POSTED = ['books', 'charges', 'claims', 'entries', 'events', 'journals'] as const
 const ours = (names: readonly string[]): readonly string[] => names.map((name) => `payments.${name}`)
 
-/** Written by a pay-out, whose outcome is posted before the reply is encoded. */
-const PAID_OUT = [
+/** Written by the intent of a pay-out. */
+const PAY_OUT = [
   'fake-bank.payouts',
-  ...ours(['bank-operations', 'books', 'entries', 'events', 'journals', 'paid-parties', 'pay-out-sums']),
-  ...ours(['recipients', 'sent-withdrawals', 'withdrawals']),
+  ...ours(['bank-operations', 'books', 'pay-out-sums', 'sent-withdrawals', 'withdrawals']),
 ]
 const PAID_BY_LINK = [
   'fake-bank.titles',
@@ -94,12 +93,12 @@ const intents: Writing<TestApi>['intents'] = {
     'fake-bank.refunds',
     ...ours(['bank-operations', 'books', 'refundable-pix', 'refunds']),
   ],
-  'pix.withdraw': [...PAID_OUT, ...ours(['bounded-counts'])],
-  'pix.withdraw-bank': PAID_OUT,
-  'legacy-withdrawals.confirm': [...PAID_OUT, ...ours(['bounded-counts'])],
-  'legacy-withdrawals.pay-account': PAID_OUT,
-  'legacy-withdrawals.saida-sicred': [...PAID_OUT, ...ours(['bounded-counts'])],
-  'legacy-withdrawals.data-bank': PAID_OUT,
+  'pix.withdraw': [...PAY_OUT, ...ours(['bounded-counts'])].toSorted(),
+  'pix.withdraw-bank': PAY_OUT,
+  'legacy-withdrawals.confirm': [...PAY_OUT, ...ours(['bounded-counts'])].toSorted(),
+  'legacy-withdrawals.pay-account': PAY_OUT,
+  'legacy-withdrawals.saida-sicred': [...PAY_OUT, ...ours(['bounded-counts'])].toSorted(),
+  'legacy-withdrawals.data-bank': PAY_OUT,
   // The amount is reserved, and neither account has an entry.
   'transfers.send': [
     'fake-bank.payouts',

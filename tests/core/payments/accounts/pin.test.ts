@@ -6,13 +6,10 @@ import { checkPin, decidePinRight, decidePinTry, isWeakPin, setPin } from '../..
 import { byId, StoreUnavailable } from '../../../../core/ports/store.ts'
 import { beforeCommits } from '../../kernel/running/tasks.ts'
 import { anAccount, failureOf, NOW, right, testPorts } from '../access/test-ports.ts'
+import { freshAt } from '../charges/billing-fixtures.ts'
 
 const LOCK_SECONDS = 1_800
-const at = (seconds: number) => ({
-  ...testPorts().fresh(),
-  now: addSeconds(NOW, seconds),
-  steady: addSeconds(NOW, seconds),
-})
+const at = (seconds: number) => freshAt(addSeconds(NOW, seconds))
 
 test('counts each guess before it is compared, locks at the fifth, and clears an expired lock', (t) => {
   const set = { pinHash: 'hash' }
