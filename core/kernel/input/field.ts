@@ -168,7 +168,7 @@ export const nullable = <A, G, I extends string>(inner: Field<A, G, I>): Field<A
 
 /** The results without a value: most fields of an input are absent. */
 export const ABSENT = right(undefined)
-export const NULL = right(null)
+const NULL = right(null)
 
 const isMissing = (issues: readonly Issue[]): boolean => issues[0]?.code === 'required' && issues[0].path === ''
 
