@@ -149,7 +149,8 @@ const routeTable = (registered: readonly Route[]): ((ctx: Context) => Handler | 
     const { method, path } = ctx
     const known = plain.get(path)
     if (known) return withParams(ctx, NO_PARAMS, known.get(method))
-    for (let start = 1, end = 0; start < path.length; start = end + 1) {
+    // The first segment is no parameter.
+    for (let start = path.indexOf('/', 1) + 1, end = 0; start > 0 && start < path.length; start = end + 1) {
       end = path.indexOf('/', start)
       if (end < 0) end = path.length
       if (end === start) continue

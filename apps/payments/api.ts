@@ -209,5 +209,10 @@ const requestedAccount = (request: HttpRequest): RequestedAccount => ({
 })
 
 /** Returns the first of these headers that is not empty. */
-const headerOf = (request: HttpRequest, ...names: readonly string[]): string | null =>
-  names.map((name) => request.header(name)?.trim()).find((value) => value) ?? null
+const headerOf = (request: HttpRequest, ...names: readonly string[]): string | null => {
+  for (const name of names) {
+    const value = request.header(name)?.trim()
+    if (value) return value
+  }
+  return null
+}

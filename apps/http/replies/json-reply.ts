@@ -140,18 +140,22 @@ const answerOf = <V>(
   page: PageCount | null = null,
 ): PlainAnswer => {
   const otherwise = spec.otherwise?.when(value) ? spec.otherwise.status : null
-  const success = {
-    status: otherwise ?? valueFor(spec.status ?? 200, value),
-    key: spec.key ?? null,
-    data,
-    message: valueFor(spec.message ?? SUCCESS, value),
-    more: spec.more && otherwise === null ? spec.more.on(dialect.side).encode(value) : NO_FIELDS,
-  }
-  const body = page ? dialect.page({ ...success, page, meta: spec.meta?.(page) ?? null }) : dialect.ok(success)
-  return { status: success.status, type: JSON_TYPE, headers: spec.headers?.(value) ?? NO_HEADERS, body }
+  const status = otherwise ?? valueFor(spec.status ?? 200, value)
+  const key = spec.key ?? null
+  const message = valueFor(spec.message ?? SUCCESS, value)
+  const more = spec.more && otherwise === null ? spec.more.on(dialect.side).encode(value) : NO_FIELDS
+  const body = page
+    ? dialect.page({ status, key, data, message, more, page, meta: spec.meta?.(page) ?? null })
+    : dialect.ok({ status, key, data, message, more })
+  return { status, type: JSON_TYPE, headers: spec.headers?.(value) ?? NO_HEADERS, body }
 }
 
-const asText = (answer: PlainAnswer): TextAnswer => ({ ...answer, body: JSON.stringify(answer.body) })
+const asText = ({ status, type, headers, body }: PlainAnswer): TextAnswer => ({
+  status,
+  type,
+  body: JSON.stringify(body),
+  headers,
+})
 
 const asStream = ({ body, ...answer }: PlainAnswer): StreamAnswer => ({
   ...answer,

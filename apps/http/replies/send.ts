@@ -16,9 +16,11 @@ export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
   if (!ctx.writable) return void res.end()
   const headers: Record<string, string> = { ...ctx.state.headers, ...answer.headers }
   if (type === null) return void res.writeHead(status, headers).end()
+  // As bytes, the body is copied once; a text would be joined to the head of the answer, and copied again.
+  const bytes = Buffer.from(body)
   headers['Content-Type'] = type
-  headers['Content-Length'] = `${Buffer.byteLength(body)}`
-  res.writeHead(status, headers).end(ctx.method === 'HEAD' ? undefined : body)
+  headers['Content-Length'] = `${bytes.length}`
+  res.writeHead(status, headers).end(ctx.method === 'HEAD' ? undefined : bytes)
 }
 
 /** Sets headers of an answer that is not written at once. */

@@ -1,6 +1,6 @@
 import { isLeft } from '../../../core/failure.ts'
 import { PROGRAM, type Side } from '../../../core/kernel/input/field.ts'
-import { encodeEntries, type Fields, type Input, input, pick, tableOn } from '../../../core/kernel/input/input.ts'
+import { encoderOf, type Fields, type Input, input, pick, tableOn } from '../../../core/kernel/input/input.ts'
 import type { AnyView } from '../../../core/kernel/input/view.ts'
 import type { Json } from '../../../core/kernel/records/record.ts'
 
@@ -43,7 +43,7 @@ export const examplesOf = (of: Sampled, { sample, change, more }: Sample<object>
   const after = { ...values, ...changes }
   const sentOf = (sent: Values): Json => {
     const { entries } = tableOn(pick(of.createInput.table, ...Object.keys(sent)), of.side)
-    return encodeEntries(entries, sent) as Json
+    return encoderOf(entries)(sent) as Json
   }
   const initial = decoded(of.one, input(null, of.internal), {})
   const shownOf = (sent: Values): Json =>

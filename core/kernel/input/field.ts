@@ -143,7 +143,7 @@ export const optional = <A, G, I extends string>(inner: Field<A, G, I>): Field<A
       name: `optional ${inner.name}`,
       schema: inner.schema,
       is: (value): value is A | undefined => value === undefined || inner.is(value),
-      read: (value) => (value === undefined ? right(undefined) : inner.read(value)),
+      read: (value) => (value === undefined ? ABSENT : inner.read(value)),
       encode: (value) => (value === undefined ? undefined : inner.encode(value)),
     },
     { ...inheritedFacts(inner), isOptional: true, ...onEachSide(inner, optional) },
@@ -157,14 +157,18 @@ export const nullable = <A, G, I extends string>(inner: Field<A, G, I>): Field<A
       schema: nullableSchema(inner.schema),
       is: (value): value is A | null => value === null || inner.is(value),
       read: (value) => {
-        if (value === null) return right(null)
+        if (value === null) return NULL
         const got = inner.read(value)
-        return value !== undefined && isLeft(got) && isMissing(got.left) ? right(null) : got
+        return value !== undefined && isLeft(got) && isMissing(got.left) ? NULL : got
       },
       encode: (value) => (value === null ? null : inner.encode(value)),
     },
     { ...inheritedFacts(inner), isOptional: inner.isOptional, ...onEachSide(inner, nullable) },
   )
+
+/** The results without a value: most fields of an input are absent. */
+export const ABSENT = right(undefined)
+const NULL = right(null)
 
 const isMissing = (issues: readonly Issue[]): boolean => issues[0]?.code === 'required' && issues[0].path === ''
 
@@ -176,7 +180,8 @@ export const clearable = <A, G, I extends string>(
   inner: Field<A, G, I>,
 ): Field<A | null | undefined, G | null | undefined, I> => optional(nullable(inner))
 
-const isDefined = <A>(value: A): value is Exclude<A, undefined> => value !== undefined
+const isPresent = <A>(got: { readonly right: A }): got is { readonly right: Exclude<A, undefined> } =>
+  got.right !== undefined
 
 /** Makes an optional field required, such as a filter of a query. Fails: `required`. */
 export const required = <A, G, I extends string>(
@@ -219,7 +224,7 @@ const withoutUndefined = <A, G, H, I extends string>(
       read: (sent) => {
         const got = inner.read(sent)
         if (isLeft(got)) return got
-        return isDefined(got.right) ? right(got.right) : otherwise()
+        return isPresent(got) ? got : otherwise()
       },
       encode: inner.encode,
     },
@@ -231,7 +236,7 @@ export const nullIfAbsent = <A, G, I extends string>(
   inner: Field<A, G, I>,
 ): Field<A | null, G | null | undefined, I> => {
   const orNull = nullable(inner)
-  const read = (value: unknown) => (value === undefined ? right(null) : orNull.read(value))
+  const read = (value: unknown) => (value === undefined ? NULL : orNull.read(value))
   return anyField<A | null, G | null | undefined, I>(
     { ...orNull, read },
     { ...inheritedFacts(inner), isOptional: true, ...onEachSide(inner, nullIfAbsent) },

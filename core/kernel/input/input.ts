@@ -80,6 +80,7 @@ const decoderOn = <A>(
 ): Decoder<A> => {
   const table = tableOn(fields, side)
   const checks = rules.flatMap((rule) => rule.checks)
+  const sentRules = rules.flatMap(({ sent }) => sent ?? [])
   const renamed = ({ path, params, ...rest }: Issue): Issue => ({
     ...rest,
     path: table.pathOf(path),
@@ -92,15 +93,15 @@ const decoderOn = <A>(
     decode: (value, today) => {
       if (!isObject(value)) return reject('object')
       const { decoded, issues, failed } = readEntries(table.entries, value)
-      for (const { sent } of rules)
-        issues.push(
-          ...(sent?.(value, table.pathOf) ?? []).filter(({ path }) => !issues.some((one) => one.path === path)),
-        )
+      for (const sent of sentRules)
+        issues.push(...sent(value, table.pathOf).filter(({ path }) => !issues.some((one) => one.path === path)))
       for (const check of checks) {
-        if (check.names.some((name) => failed.has(name))) continue
+        if (check.names.some((name) => failed.includes(name))) continue
+        const found = check.issues(decoded as A, today ?? null)
+        if (found.length === 0) continue
         // Two rules may report the same issue: it is listed once.
-        const found = check.issues(decoded as A, today ?? null).map(renamed)
-        issues.push(...found.filter((one) => !issues.some(({ path, code }) => path === one.path && code === one.code)))
+        const isNew = (one: Issue): boolean => !issues.some(({ path, code }) => path === one.path && code === one.code)
+        issues.push(...found.map(renamed).filter(isNew))
       }
       return issues.length > 0 ? left(issues) : right(decoded as A)
     },
@@ -135,7 +136,7 @@ const objectOn = <A, G, I extends string>(
       schema: shape.schema,
       is: (value): value is A => hasFields(table, value),
       read: (value) => shape.decode(value) as Either<readonly Issue<I>[], A>,
-      encode: (value) => encodeEntries(entries, value),
+      encode: encoderOf(entries),
     },
     { ...about, nested: table, on: (other) => objectOn(inner, about, other) },
   )
@@ -214,7 +215,7 @@ const inlineField = <A, G, I extends string>(
       is: (value): value is A => isObject(value),
       // `readEntries` works on untyped fields, so the codes are restored here.
       read: read as (value: unknown) => Either<readonly Issue<I>[], A>,
-      encode: (value) => encodeEntries(entries, value),
+      encode: encoderOf(entries),
     },
     { isOptional, isInline: true, nested: table, on: (other) => inlineField(table, partsOn, other) },
   )
@@ -440,30 +441,42 @@ const pathOn = (fields: Fields | null, [key, ...rest]: readonly string[], side: 
 const readEntries = (entries: readonly Entry[], sent: RawObject) => {
   const decoded: Record<string, unknown> = {}
   const issues: Issue[] = []
-  const failed = new Set<string>()
+  const failed: string[] = []
   for (const { key, names, field } of entries) {
     const [name] = names
     const got: Either<readonly Issue[], unknown> = field.read(name === undefined ? sent : firstOwn(sent, names))
     if (isLeft(got)) {
-      failed.add(key)
+      failed.push(key)
       issues.push(...(name === undefined ? got.left : got.left.map((each) => underKey(name, each))))
     } else if (got.right !== undefined) decoded[key] = got.right
   }
   return { decoded, issues, failed }
 }
 
-/** Encodes the values of fields for one side; undefined values are omitted. */
-export const encodeEntries = (entries: readonly Entry[], value: unknown): RawObject => {
-  const sent: Record<string, unknown> = {}
-  if (!isObject(value)) return sent
-  for (const { key, names, field } of entries) {
-    const [name] = names
-    const part = field.encode(Object.hasOwn(value, key) ? value[key] : undefined)
-    if (name === undefined) Object.assign(sent, part)
-    else if (part !== undefined) sent[name] = part
+/** Returns the encoder of the values of fields for one side; undefined values are omitted. */
+export const encoderOf = (entries: readonly Entry[]): ((value: unknown) => RawObject) => {
+  // All names are copied at once: an object to which they are added one by one is moved several times.
+  const blank: RawObject = Object.fromEntries(
+    entries.flatMap(({ names: [name] }) => (name === undefined ? [] : [[name]])),
+  )
+  const isFlat = Object.keys(blank).length === entries.length
+  return (value) => {
+    if (!isObject(value)) return {}
+    const sent: Record<string, unknown> = isFlat ? { ...blank } : {}
+    let hasGaps = false
+    for (const { key, names, field } of entries) {
+      const name = names[0]
+      const part = field.encode(Object.hasOwn(value, key) ? value[key] : undefined)
+      if (name === undefined) Object.assign(sent, part)
+      else if (part !== undefined) sent[name] = part
+      else hasGaps = true
+    }
+    return hasGaps && isFlat ? withoutUndefined(sent) : sent
   }
-  return sent
 }
+
+const withoutUndefined = (sent: RawObject): RawObject =>
+  Object.fromEntries(Object.entries(sent).filter(([, part]) => part !== undefined))
 
 /** Returns the schema of a field with its description. */
 export const describedSchema = ({ schema, about }: AnyField): JsonSchema => {

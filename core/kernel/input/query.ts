@@ -2,6 +2,7 @@ import { isLeft, left, right } from '../../failure.ts'
 import { MAX_PAGE } from '../../limits.ts'
 import type { Day } from '../values/day.ts'
 import {
+  ABSENT,
   type AnyField,
   anyField,
   bySide,
@@ -42,7 +43,7 @@ export type Filter<A, G, I extends string> = Field<A | undefined, G | undefined,
 /** Makes a filter: the wire decodes a text by `inner`, the program passes the value of `plain`. */
 const filterOf = <A, G, I extends string>(inner: Field<A, G, I>, plain: Field<A, G, I>): Filter<A, G, I> => {
   const wire: Filter<A, G, I> = anyField<A | undefined, G | undefined, I | 'repeated'>(
-    { ...optional(inner), read: (sent) => (isBlank(sent) ? right(undefined) : readOne(inner, sent)) },
+    { ...optional(inner), read: (sent) => (isBlank(sent) ? ABSENT : readOne(inner, sent)) },
     {
       ...namesAndDescription(plain),
       isOptional: true,

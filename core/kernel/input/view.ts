@@ -14,7 +14,7 @@ import {
   type Side,
   withTitle,
 } from './field.ts'
-import { type Decoded, encodeEntries, type Fields, tableOn } from './input.ts'
+import { type Decoded, encoderOf, type Fields, tableOn } from './input.ts'
 
 type JsonObject = { readonly [name: string]: Json }
 
@@ -53,10 +53,11 @@ export const view = <D, F extends Fields>(
   of,
   on: perSide((side) => {
     const { entries, schema } = tableOn(table, side)
+    const encode = encoderOf(entries)
     return {
       schema: withTitle(outputSchema(schema, entries), name),
       // Every field encodes to JSON.
-      encode: (detail) => encodeEntries(entries, of(detail)) as JsonObject,
+      encode: (detail) => encode(of(detail)) as JsonObject,
     }
   }),
 })

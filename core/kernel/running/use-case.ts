@@ -6,6 +6,7 @@ import type { TraceContext, Tracer } from '../../ports/tracer.ts'
 import type { Input } from '../input/input.ts'
 import type { Change, Outcome, Taken } from '../records/record.ts'
 import { addSeconds, type Day, dayOf, type Instant } from '../values/day.ts'
+import { uuidOf } from '../values/encoding.ts'
 
 /**
  * The inputs that keep a decision pure: time, ids and random values. They are drawn once per request; each retry gets the same
@@ -66,19 +67,6 @@ interface Sources {
   readonly tracer?: Pick<Tracer, 'current'>
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-const uuidOf = (bytes: Uint8Array): string => {
-  let text = ''
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0
-    if (index === 4 || index === 6 || index === 8 || index === 10) text += '-'
-    if (index === 6) text += HEX[(byte & 0x0f) | 0x40]
-    else text += HEX[index === 8 ? (byte & 0x3f) | 0x80 : byte]
-  }
-  return text
-}
-
 const textOf = (random: Random, alphabet: string, length: number): string => {
   // Rejection sampling: a byte above the last whole multiple of the alphabet's length would favour its first characters.
   const ceiling = 256 - (256 % alphabet.length)
@@ -105,8 +93,6 @@ class Draws implements Fresh {
   readonly #sources: Sources
   #now: Instant | null = null
   #steady: Instant | null = null
-  #today: Day | null = null
-  #trace: TraceContext | null | undefined
   #drawn: Map<string, Drawn> | null = null
 
   constructor(sources: Sources) {
@@ -128,13 +114,11 @@ class Draws implements Fresh {
   }
 
   get today(): Day {
-    this.#today ??= dayOf(this.steady)
-    return this.#today
+    return dayOf(this.steady)
   }
 
   get trace(): TraceContext | null {
-    if (this.#trace === undefined) this.#trace = this.#sources.tracer?.current() ?? null
-    return this.#trace
+    return this.#sources.tracer?.current() ?? null
   }
 
   get mark(): LeaseMark['mark'] | undefined {
@@ -534,14 +518,12 @@ const commitAll = <V>(
 ): Outcome | Promise<Outcome> => {
   if (changes.length > 0) return store.commit(changes, extraChanges && ((taken) => extraChanges(value(taken))))
   const extra = extraChanges?.(value(noTakenFields)) ?? []
-  return extra.length === 0 ? NOTHING_COMMITTED : store.commit(extra)
+  return extra.length === 0 ? { ok: true, taken: noTakenFields } : store.commit(extra)
 }
 
 const noTakenFields: Taken = (at, field) => {
   throw new Error(`no taken field ${at.join('/')}.${field}`)
 }
-
-const NOTHING_COMMITTED: Outcome = { ok: true, taken: noTakenFields }
 
 const isHookConflict = (outcome: Outcome, changes: readonly Change[]): boolean => {
   if (outcome.ok) return false

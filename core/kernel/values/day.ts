@@ -109,26 +109,49 @@ const localText = (instant: Instant): string => new Date(localMs(instant)).toISO
 
 const [DAY_CHARS, HOUR_CHARS, SECOND_CHARS, INSTANT_CHARS] = [10, 13, 19, 24]
 const MAX_LOCAL_HOURS = 256
-/** The local texts of UTC hours (`2026-11-21T13`): the instants of a request and of a list are close to each other. */
-const localHours = new Map<string, string | null>()
+
+/** The local texts of a UTC hour. */
+interface LocalHour {
+  readonly day: Day
+  /** `2026-11-21 10` */
+  readonly spaced: string
+  /** `2026-11-21T10` */
+  readonly iso: string
+  /** `-03:00` */
+  readonly offset: string
+}
+
+/** By UTC hours (`2026-11-21T13`): the instants of a request and of a list are close to each other. */
+const localHours = new Map<string, LocalHour | null>()
 
 /** Returns the local hour of an instant, null if its offset has minutes (before 1914) or changes within the hour. */
-const localHour = (instant: Instant): string | null => {
+const localHour = (instant: Instant): LocalHour | null => {
   if (instant.length !== INSTANT_CHARS) return null
   const hour = instant.slice(0, HOUR_CHARS)
   const known = localHours.get(hour)
   if (known !== undefined) return known
-  const [first, last] = [localText(`${hour}:00:00.000Z`), localText(`${hour}:59:59.999Z`)]
-  const isWhole = first.endsWith(':00:00') && first.slice(0, HOUR_CHARS) === last.slice(0, HOUR_CHARS)
-  const local = isWhole ? first.slice(0, HOUR_CHARS) : null
+  const [first, last] = [`${hour}:00:00.000Z`, `${hour}:59:59.999Z`]
+  const spaced = localText(first).slice(0, HOUR_CHARS)
+  const isWhole = localText(first).endsWith(':00:00') && localText(last).startsWith(spaced)
+  const iso = spaced.replace(' ', 'T')
+  const offset = offsetText(offsetMinutes(Date.parse(first)))
+  const local = isWhole ? { day: spaced.slice(0, DAY_CHARS), spaced, iso, offset } : null
   if (localHours.size >= MAX_LOCAL_HOURS) localHours.clear()
   localHours.set(hour, local)
   return local
 }
 
+/** Before 1914 the offset had seconds, which ISO 8601 cannot express; with whole minutes the instant is the same. */
+const offsetMinutes = (ms: number): number => Math.trunc(offsetAt(ms) / MINUTE_MS)
+
+const offsetText = (minutes: number): string => {
+  const size = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.trunc(size / 60))}:${twoDigits(size % 60)}`
+}
+
 /** Returns the day of an instant in São Paulo. */
 export const dayOf = (instant: Instant): Day =>
-  localHour(instant)?.slice(0, DAY_CHARS) ?? dayText(Math.floor(localMs(instant) / DAY_MS))
+  localHour(instant)?.day ?? dayText(Math.floor(localMs(instant) / DAY_MS))
 
 /** Formats a day as `DD/MM/YYYY`. */
 export const formatDay = (day: Day): string => day.split('-').reverse().join('/')
@@ -181,18 +204,17 @@ export const fromEpochMs = (ms: number): Instant => instantText(ms)
 
 /** Formats an instant in São Paulo time with its offset: `2026-11-21T10:05:09-03:00`. */
 export const withOffset = (instant: Instant): string => {
+  const hour = localHour(instant)
+  if (hour) return hour.iso + instant.slice(HOUR_CHARS, SECOND_CHARS) + hour.offset
   const ms = Date.parse(instant)
-  // Before 1914 the offset had seconds, which ISO 8601 cannot express; with whole minutes the instant is the same.
-  const minutes = Math.trunc(offsetAt(ms) / MINUTE_MS)
-  const local = new Date(ms + minutes * MINUTE_MS).toISOString().slice(0, 19)
-  const size = Math.abs(minutes)
-  return `${local}${minutes < 0 ? '-' : '+'}${twoDigits(Math.trunc(size / 60))}:${twoDigits(size % 60)}`
+  const minutes = offsetMinutes(ms)
+  return new Date(ms + minutes * MINUTE_MS).toISOString().slice(0, SECOND_CHARS) + offsetText(minutes)
 }
 
 /** Formats an instant as `YYYY-MM-DD HH:MM:SS` in São Paulo. */
 export const localDateTime = (instant: Instant): string => {
   const hour = localHour(instant)
-  return hour === null ? localText(instant) : hour + instant.slice(HOUR_CHARS, SECOND_CHARS)
+  return hour ? hour.spaced + instant.slice(HOUR_CHARS, SECOND_CHARS) : localText(instant)
 }
 
 /** Returns the minutes since midnight of the local time in São Paulo, 0 to 1439. */
