@@ -36,7 +36,8 @@ export type { KeyCode } from './office/idempotency-keys.ts'
 
 // The business, its ports and settings, and its worker.
 
-export { type Fresh, type IdPool, idPool, type LeaseMark } from './kernel/running/use-case.ts'
+export { type IdPool, idPool } from './kernel/running/ids.ts'
+export type { Fresh, LeaseMark } from './kernel/running/use-case.ts'
 export { type Payments, type PaymentsWorker, payments, paymentsCollections } from './payments/payments.ts'
 export type {
   AnyOperations,

@@ -1,4 +1,4 @@
-import { idPool } from '../../core/kernel/running/use-case.ts'
+import { idPool } from '../../core/kernel/running/ids.ts'
 import { paymentsCollections } from '../../core/payments/payments.ts'
 import type { PaymentsPorts } from '../../core/payments/payments-ports.ts'
 import { realEstateCollections } from '../../core/real-estate/real-estate.ts'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { idPool, type Runtime } from '../../core/kernel/running/use-case.ts'
+import { idPool } from '../../core/kernel/running/ids.ts'
+import type { Runtime } from '../../core/kernel/running/use-case.ts'
 import { opensSealed } from '../../core/payments/payments.ts'
 import type { PaymentsPorts, PaymentsSettings } from '../../core/payments/payments-ports.ts'
 import type { Acquirer } from '../../core/ports/acquirer.ts'

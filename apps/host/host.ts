@@ -16,7 +16,7 @@ import {
   remove,
   t,
 } from '../../core/kernel/records/record.ts'
-import { type IdPool, idPool } from '../../core/kernel/running/use-case.ts'
+import { type IdPool, idPool } from '../../core/kernel/running/ids.ts'
 import { keyChecks } from '../../core/office/data-key-check.ts'
 import type { Files } from '../../core/ports/files.ts'
 import type { Clock, Digest, Random } from '../../core/ports/runtime.ts'

@@ -15,13 +15,13 @@ import {
   t,
   word,
 } from '../kernel/records/record.ts'
+import { OutOfIds } from '../kernel/running/ids.ts'
 import { leaseGuard, type Queue, queueOf, WAITING } from '../kernel/running/queue.ts'
 import {
   accept,
   type DecisionResult,
   decideAndCommit,
   type Fresh,
-  OutOfIds,
   orThrow,
   type Runtime,
 } from '../kernel/running/use-case.ts'

@@ -7,6 +7,7 @@ import type { Input } from '../input/input.ts'
 import type { Change, Outcome, Taken } from '../records/record.ts'
 import { addSeconds, type Day, dayOf, type Instant } from '../values/day.ts'
 import { uuidOf } from '../values/encoding.ts'
+import { type IdPool, idOf, OutOfIds } from './ids.ts'
 
 /**
  * The inputs that keep a decision pure: time, ids and random values. They are drawn once per request; each retry gets the same
@@ -48,15 +49,6 @@ export const processOf = (end: Instant): string | null => MARKED.exec(end)?.[1] 
 export const leaseEnd = ({ now, mark }: Pick<Fresh, 'now' | 'mark'>, seconds: number): Instant => {
   const end = addSeconds(now, seconds)
   return mark?.(end) ?? end
-}
-
-/** Thrown by `fresh.id` if the process holds no reserved id: the runner reserves ids and decides again. */
-export class OutOfIds extends Error {
-  readonly collection: string
-  constructor(collection: string) {
-    super(`no reserved id left of ${collection}`)
-    this.collection = collection
-  }
 }
 
 interface Sources {
@@ -160,76 +152,12 @@ class Draws implements Fresh {
 
 export const freshOf = (sources: Sources): Draws => new Draws(sources)
 
-const idOf = (ids: IdPool, name: string): number => {
-  const id = ids.draw(name)
-  if (id === null) throw new OutOfIds(name)
-  return id
-}
-
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LETTERS_AND_DIGITS = `${LETTERS}0123456789`
 
 /** Returns random letters and digits, unguessable from 22 on. The first is a letter, so that a code is never taken for an id. */
 export const randomCode = (fresh: Fresh, length: number): string =>
   fresh.text(LETTERS, 1) + fresh.text(LETTERS_AND_DIGITS, length - 1)
-
-interface Block {
-  next: number
-  end: number
-  drawn: number
-}
-
-/**
- * The reserved integer ids of this process, drawn without a call to the store. Each block is as large as the number of ids
- * drawn before it, at most `MAX_FRESH_IDS`, so that a crash leaves no gap larger than the number used.
- */
-export interface IdPool {
-  /** Returns the next id, or null if a block must be reserved first. */
-  draw(collection: string): number | null
-  refill(collection: string): Promise<void>
-  /** Returns unused reserved ids to the store, on a clean stop. */
-  returnIds(): Promise<void>
-}
-
-export const idPool = (store: Pick<Store, 'reserve' | 'returnIds'>): IdPool => {
-  const blocks = new Map<string, Block>()
-  const refilling = new Map<string, Promise<void>>()
-
-  const refill = async (collection: string) => {
-    const drawn = blocks.get(collection)?.drawn ?? 0
-    const count = Math.min(MAX_FRESH_IDS, Math.max(1, drawn))
-    const next = await store.reserve(collection, count)
-    blocks.set(collection, { next, end: next + count, drawn })
-    refilling.delete(collection)
-  }
-
-  return {
-    draw(collection) {
-      const block = blocks.get(collection)
-      if (!block || block.next >= block.end) return null
-      block.drawn += 1
-      block.next += 1
-      return block.next - 1
-    },
-    refill(collection) {
-      const block = blocks.get(collection)
-      if (block && block.next < block.end) return Promise.resolve()
-      // Concurrent callers share one reservation.
-      const running = refilling.get(collection) ?? refill(collection)
-      refilling.set(collection, running)
-      return running.catch((error: unknown) => {
-        refilling.delete(collection)
-        throw error
-      })
-    },
-    async returnIds() {
-      for (const [collection, { next, end }] of blocks) {
-        if (next < end) await store.returnIds(collection, next, end)
-      }
-      blocks.clear()
-    },
-  }
-}
 
 /** The ports and the id pool that every use case needs. */
 export interface Runtime {

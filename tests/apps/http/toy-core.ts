@@ -1,9 +1,9 @@
 import { type Either, type Failure, failure, invalid, issue, left, right } from '../../../core/failure.ts'
 import { always, type Collection, eq, insert, patch, remove, t } from '../../../core/kernel/records/record.ts'
+import { idPool } from '../../../core/kernel/running/ids.ts'
 import {
   accept,
   finishOperation,
-  idPool,
   operationUseCase,
   type Runtime,
   readUseCase,

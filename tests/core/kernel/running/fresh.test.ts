@@ -1,7 +1,8 @@
 import test from 'ava'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { seededRandom } from '../../../../adapters/crypto/random.ts'
-import { freshOf, idPool } from '../../../../core/kernel/running/use-case.ts'
+import { idPool } from '../../../../core/kernel/running/ids.ts'
+import { freshOf } from '../../../../core/kernel/running/use-case.ts'
 
 const opened = () => {
   const ids = { draw: () => 1, refill: async () => {}, returnIds: async () => {} }

@@ -5,11 +5,11 @@ import { type Failure, failure, isLeft, issue, left, right } from '../../../../c
 import { input, rule } from '../../../../core/kernel/input/input.ts'
 import { day } from '../../../../core/kernel/input/scalars.ts'
 import { always, type Change, type CommitHook, type Outcome } from '../../../../core/kernel/records/record.ts'
+import { idPool } from '../../../../core/kernel/running/ids.ts'
 import {
   accept,
   type Fresh,
   finishOperation,
-  idPool,
   type KeyHooks,
   operationUseCase,
   type RunnerCode,

@@ -13,7 +13,8 @@ import {
   patch,
   record,
 } from '../../../../core/kernel/records/record.ts'
-import { accept, idPool, startOperation } from '../../../../core/kernel/running/use-case.ts'
+import { idPool } from '../../../../core/kernel/running/ids.ts'
+import { accept, startOperation } from '../../../../core/kernel/running/use-case.ts'
 import { worker } from '../../../../core/kernel/running/worker.ts'
 import {
   bankOperations,
