@@ -7,6 +7,7 @@ import { membershipRows } from './access/memberships.ts'
 import { organizationRows } from './access/organizations.ts'
 import { passwordRows } from './access/password-page.ts'
 import { userRows } from './access/users.ts'
+import { accountSettingRows } from './account-settings.ts'
 import { accountRows } from './accounts.ts'
 import { chargeGroupRows, paymentPlanRows } from './billing.ts'
 import { chargeRows, planChargeRow } from './charges/charges.ts'
@@ -58,6 +59,7 @@ export const rows: readonly AnyRow[] = [
   ...clientRows,
   ...legacyClientRows,
   ...accountRows,
+  ...accountSettingRows,
   ...chargeRows,
   refundRow,
   ...noticeRows,

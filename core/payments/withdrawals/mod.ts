@@ -1,3 +1,4 @@
+export type { LimitUse } from './limit-use.ts'
 /** The inputs and results of the facade's members for withdrawals. */
 
 export type { WithdrawalConfirmation } from './confirm.ts'

@@ -7,6 +7,7 @@ import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { confirmWithdrawal } from './confirm.ts'
 import { payAccount, payKey } from './direct-payment.ts'
 import { keyLookups, lookUpKey } from './key-lookup.ts'
+import { readLimits } from './limit-use.ts'
 import { payOutSums, sentWithdrawals } from './limits.ts'
 import { payOutOperations, resumePayOut } from './pay-out.ts'
 import {
@@ -80,6 +81,12 @@ export const withdrawals = {
      * Fails: `fields`.
      */
     list: listWithdrawals(ports),
+    /**
+     * Reads the limits on money that leaves the account, in cents: by transaction, day and night, each with the used
+     * and the remaining part and the end of its period. The same sums decide a withdrawal.
+     * Fails: `account.unknown`.
+     */
+    readLimits: readLimits(ports),
     /**
      * Returns the ten recipients that the account has paid most often.
      * Fails: `fields`.
