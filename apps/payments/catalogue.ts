@@ -40,7 +40,7 @@ import { transactionRows } from './statements/transactions.ts'
 import { transferRow } from './transfers.ts'
 import { webhookEvents, webhookNotificationRows } from './webhooks.ts'
 import { deprecatedWithdrawalRows, legacyWithdrawalRows } from './withdrawals/legacy-withdrawals.ts'
-import { legacyRecipientRows } from './withdrawals/recipients.ts'
+import { legacyRecipientRows, recipientRows } from './withdrawals/recipients.ts'
 import { withdrawalRows } from './withdrawals/withdrawals.ts'
 
 /** Every route of the payments app, without those of its bank. */
@@ -68,6 +68,7 @@ export const rows: readonly AnyRow[] = [
   simulatePaymentRow,
   ...instantPixRows,
   ...withdrawalRows,
+  ...recipientRows,
   ...legacyRecipientRows,
   ...legacyWithdrawalRows,
   ...deprecatedWithdrawalRows,

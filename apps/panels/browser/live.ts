@@ -41,6 +41,7 @@ export const createUseLive = (get: Get) =>
       let timer: ReturnType<typeof setTimeout> | undefined
       const read = async (): Promise<void> => {
         clearTimeout(timer)
+        let wait = 0
         try {
           const data = await get<T>(path)
           const text = JSON.stringify(data)
@@ -56,10 +57,12 @@ export const createUseLive = (get: Get) =>
           failures += 1
           if (!isEnded && !(error instanceof SignedOut)) {
             isStale.value = !isMissingRecord(error)
+            if (error instanceof Refused && error.retryAfter !== null) wait = error.retryAfter * 1_000
             setState((last) => ({ ...(last.path === path ? last : { path, text: '', data: null }), error }))
           }
         }
-        if (!isEnded && !document.hidden) timer = setTimeout(read, Math.min(pollMs * 2 ** failures, MAX_WAIT_MS))
+        if (!isEnded && !document.hidden)
+          timer = setTimeout(read, Math.max(wait, Math.min(pollMs * 2 ** failures, MAX_WAIT_MS)))
       }
       const onVisible = (): void => {
         if (!document.hidden) void read()

@@ -60,7 +60,7 @@ svg { display: block; width: 100%; height: auto; fill: var(--first) }
 .lines li:first-child { border-top: 0 }
 .lines li > :first-child { flex: 1; min-width: 8rem; overflow-wrap: anywhere }
 h2, h3, .who, .hint, .chip { overflow-wrap: anywhere }
-.balance { flex: 0 0 7.5rem; text-align: right; font-variant-numeric: tabular-nums }
+.balance { flex: 0 0 7.5rem; margin-left: auto; text-align: right; font-variant-numeric: tabular-nums }
 .in { color: var(--right) }
 .lines strong, .amount { font-variant-numeric: tabular-nums; white-space: nowrap }
 small { display: block; color: var(--quiet); font-size: .875rem; font-weight: 400 }
@@ -97,6 +97,12 @@ pre { max-height: 14rem; margin: 0; padding: .75rem; border-radius: .5rem; backg
 button.link { width: auto; min-height: 0; margin: 0; padding: 0; background: none; color: var(--deed); font-weight: 400;
   text-decoration: underline }
 .below { margin-top: 1rem }
+textarea { width: 100%; margin-top: .375rem; padding: .625rem .75rem; border: 1px solid var(--line); border-radius: .5rem;
+  background: var(--card); color: inherit; font: inherit }
+.logo { display: block; max-width: 12rem; max-height: 6rem; margin: 0 0 .75rem; border-radius: .5rem; background: #fff }
+.line > .check { flex: 1 }
+.lines select { width: auto; margin: 0 }
+.lines .choices { margin: 0 }
 .board + .board { margin-top: 1rem }
 dialog::backdrop { background: rgb(0 0 0 / .5) }
 dialog > .quiet { margin-top: .75rem }

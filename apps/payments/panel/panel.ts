@@ -19,7 +19,7 @@ const shared = {
 
 const template = pageTemplate({
   style: PANEL_STYLE,
-  allows: ["script-src 'self'", 'img-src data:', "connect-src 'self'"],
+  allows: ["script-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
 })
 
 /** The panel of merchants and its script, a client of this API. `simulates` shows the actions of the embedded bank. */

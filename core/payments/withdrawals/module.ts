@@ -10,6 +10,7 @@ import { keyLookups, lookUpKey } from './key-lookup.ts'
 import { readLimits } from './limit-use.ts'
 import { payOutSums, sentWithdrawals } from './limits.ts'
 import { payOutOperations, resumePayOut } from './pay-out.ts'
+import { addRecipient, removeRecipient } from './recipient-changes.ts'
 import {
   frequentRecipients,
   listPaidParties,
@@ -97,6 +98,18 @@ export const withdrawals = {
      * Fails: `recipient.unknown`.
      */
     readRecipient: readRecipient(ports),
+    /**
+     * Adds the owner of a Pix key to the recipients, whom the bank names; a known recipient stays as it is. The look-up
+     * counts as those of withdrawals.
+     * Fails: `fields` (`pix-key`), `account.unknown`, `organization.inactive`, `bank.unsupported`, `key.throttled`,
+     * `key.unknown`, `bank.refused`, `bank.unavailable`.
+     */
+    addRecipient: addRecipient(ports),
+    /**
+     * Removes a recipient of the account; its withdrawals stay, and a further one stores it anew.
+     * Fails: `recipient.unknown`.
+     */
+    removeRecipient: removeRecipient(ports),
     /**
      * Lists the paid parties, one for each document, newest first, with their recipients.
      * Fails: `fields`.

@@ -43,7 +43,7 @@ const ROWS: Readonly<Record<string, string>> = {
   'withdrawals:write': `
     card-sales.withdraw legacy-withdrawals.boleto legacy-withdrawals.confirm legacy-withdrawals.data-bank
     legacy-withdrawals.look-up legacy-withdrawals.pay-account legacy-withdrawals.saida-sicred pix.withdraw
-    pix.withdraw-bank recipients.start transfers.send`,
+    pix.withdraw-bank recipients.add recipients.remove recipients.start transfers.send`,
 }
 
 test('each row requires its permission', (t) => {
