@@ -61,8 +61,11 @@ export const createUseLive = (get: Get) =>
             setState((last) => ({ ...(last.path === path ? last : { path, text: '', data: null }), error }))
           }
         }
-        if (!isEnded && !document.hidden)
-          timer = setTimeout(read, Math.max(wait, Math.min(pollMs * 2 ** failures, MAX_WAIT_MS)))
+        if (!isEnded && !document.hidden) {
+          // Slow reads are repeated as soon as fast ones after a failure.
+          const next = failures === 0 ? pollMs : Math.min(POLL_MS * 2 ** failures, MAX_WAIT_MS)
+          timer = setTimeout(read, Math.max(wait, next))
+        }
       }
       const onVisible = (): void => {
         if (!document.hidden) void read()
