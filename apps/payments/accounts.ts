@@ -151,7 +151,14 @@ export const accountRows: readonly AnyRow[] = [
     input: { body: accountForm },
     run: ({ core, actor }, { body: sent }) => core.accounts.update(actor, sent),
     reply: json({ key: 'account', message: 'Conta atualizada com sucesso.', view: accountView }),
-    errors: { 'account.unknown': {}, 'pin.missing': {}, 'pin.none': {}, 'pin.locked': {}, 'pin.wrong': {} },
+    errors: {
+      'account.unknown': {},
+      'pin.missing': {},
+      'pin.none': {},
+      'pin.locked': {},
+      'pin.wrong': {},
+      'password.stale': {},
+    },
     example: { given: 'pinned', request: { body: accountChangeExample }, data: changedAccountExample },
   }),
   route({
@@ -165,7 +172,7 @@ export const accountRows: readonly AnyRow[] = [
     input: { body: pinForm },
     run: ({ core, actor }, { body: sent }) => core.accounts.setPin(actor, sent),
     reply: json({ key: 'account', message: 'Pin definido com sucesso.', view: accountView }),
-    errors: { 'account.unknown': {}, 'pin.set': { status: 400 } },
+    errors: { 'account.unknown': {}, 'pin.set': { status: 400 }, 'password.stale': {} },
     example: {
       given: 'organization',
       request: { body: { pin: '135790', confirm_pin: '135790' } },

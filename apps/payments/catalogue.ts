@@ -7,6 +7,7 @@ import { membershipRows } from './access/memberships.ts'
 import { organizationRows } from './access/organizations.ts'
 import { passwordRows } from './access/password-page.ts'
 import { userRows } from './access/users.ts'
+import { accountSettingRows } from './account-settings.ts'
 import { accountRows } from './accounts.ts'
 import { chargeGroupRows, paymentPlanRows } from './billing.ts'
 import { chargeRows, planChargeRow } from './charges/charges.ts'
@@ -39,7 +40,7 @@ import { transactionRows } from './statements/transactions.ts'
 import { transferRow } from './transfers.ts'
 import { webhookEvents, webhookNotificationRows } from './webhooks.ts'
 import { deprecatedWithdrawalRows, legacyWithdrawalRows } from './withdrawals/legacy-withdrawals.ts'
-import { legacyRecipientRows } from './withdrawals/recipients.ts'
+import { legacyRecipientRows, recipientRows } from './withdrawals/recipients.ts'
 import { withdrawalRows } from './withdrawals/withdrawals.ts'
 
 /** Every route of the payments app, without those of its bank. */
@@ -58,6 +59,7 @@ export const rows: readonly AnyRow[] = [
   ...clientRows,
   ...legacyClientRows,
   ...accountRows,
+  ...accountSettingRows,
   ...chargeRows,
   refundRow,
   ...noticeRows,
@@ -66,6 +68,7 @@ export const rows: readonly AnyRow[] = [
   simulatePaymentRow,
   ...instantPixRows,
   ...withdrawalRows,
+  ...recipientRows,
   ...legacyRecipientRows,
   ...legacyWithdrawalRows,
   ...deprecatedWithdrawalRows,

@@ -42,6 +42,11 @@ export const texts = {
     'credentials.wrong': { status: 401, message: 'Credenciais inválidas.' },
     'key.wrong': { status: 401, message: 'E-mail, chave ou vínculo inválido.' },
     'password.wrong': { status: 401, message: 'Senha atual incorreta.' },
+    'password.stale': {
+      status: 403,
+      message: 'Confirme sua senha para continuar.',
+      hint: 'Envie-a a POST /v1/auth/confirm-password.',
+    },
     'account.none': { status: 401, message: 'Usuário sem conta vinculada.' },
     'pin.missing': { status: 403, message: 'PIN obrigatório.' },
     'pin.wrong': { status: 403, message: 'PIN inválido.' },

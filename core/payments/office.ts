@@ -8,13 +8,14 @@ import { jobsIn, processesIn } from '../office/worker.ts'
 import type { Cipher } from '../ports/runtime.ts'
 
 /** The audited actions. Charges and payments are recorded by the ledger and the events instead. */
-const ACTIONS = [
+export const AUDITED_ACTIONS = [
   'account.opened',
   'account.updated',
   'organization.removed',
   'terms.set',
   'pin.set',
   'key.exchanged',
+  'key.replaced',
   'user.registered',
   'user.added',
   'user.updated',
@@ -22,8 +23,9 @@ const ACTIONS = [
   'password.reset',
   'email.verified',
   'session.ended',
+  'sessions.ended',
 ] as const
-export type AuditedAction = (typeof ACTIONS)[number]
+export type AuditedAction = (typeof AUDITED_ACTIONS)[number]
 
 interface PaymentsAudit {
   readonly action: AuditedAction
@@ -38,7 +40,7 @@ export type AuditActor = ByWhom<number>
 
 /** The audit of changes to accounts and users. */
 export const audit = auditIn<PaymentsAudit>('payments', {
-  actions: ACTIONS,
+  actions: AUDITED_ACTIONS,
   secrets: ['pin', 'smtp.pass'],
   ignored: ['smtpToldAt'],
 })

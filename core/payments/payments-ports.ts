@@ -4,6 +4,7 @@ import type { Input } from '../kernel/input/input.ts'
 import { id, oneOf } from '../kernel/input/scalars.ts'
 import { output, view } from '../kernel/input/view.ts'
 import { type Runtime, type UseCase, withValidInput } from '../kernel/running/use-case.ts'
+import type { Instant } from '../kernel/values/day.ts'
 import type { Origin } from '../office/audit.ts'
 import type { Members } from '../office/facade.ts'
 import type { Part, WorkerOptions } from '../office/worker.ts'
@@ -25,6 +26,10 @@ export interface Person {
   readonly tokenAccountId: number | null
   /** The only account that the token opens, if it was issued for an API key; null for a signed-in user. */
   readonly boundTo: number | null
+  /**
+   * The end of the time in which the password of a guarded session counts as recent. Null or absent: it always does.
+   */
+  readonly passwordRecentUntil?: Instant | null
   /** The origin of the request, for the audit. */
   readonly origin?: Origin | null
 }
@@ -35,6 +40,8 @@ export interface Actor {
   readonly accountId: number
   readonly roleId: number
   readonly permissions: readonly Permission[]
+  /** As in `Person`. */
+  readonly passwordRecentUntil?: Instant | null
   readonly origin?: Origin | null
 }
 
@@ -76,6 +83,26 @@ export const withoutApiKeyToken =
     const may = rejectApiKeyToken(person)
     return isLeft(may) ? async () => may : own(person, ...input)
   }
+
+type ByPassword = Partial<Pick<Person, 'passwordRecentUntil'>>
+
+/** Reports whether the caller sent the password recently, or the session does not require it again. */
+export const isPasswordRecent = (
+  { clock }: Pick<Runtime, 'clock'>,
+  { passwordRecentUntil = null }: ByPassword,
+): boolean => passwordRecentUntil === null || clock.now() < passwordRecentUntil
+
+/**
+ * Wraps a use case that a guarded session may perform only within ten minutes of the password.
+ * Fails: `password.stale`.
+ */
+export const withRecentPassword =
+  <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
+    ports: Pick<Runtime, 'clock'>,
+    own: (person: P, ...input: A) => UseCase<V, C, I>,
+  ) =>
+  (person: P & ByPassword, ...input: A): UseCase<V, C | 'password.stale', I> =>
+    isPasswordRecent(ports, person) ? own(person, ...input) : async () => left(failure('forbidden', 'password.stale'))
 
 export type Permission =
   | 'account:write'

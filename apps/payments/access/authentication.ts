@@ -1,4 +1,5 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
+import { confirmedPasswordView, passwordConfirmation } from '../../../core/payments/access/confirm-password.ts'
 import { credentials } from '../../../core/payments/access/log-in.ts'
 import { meView } from '../../../core/payments/access/organizations.ts'
 import { sessionView } from '../../../core/payments/access/own-sessions.ts'
@@ -6,7 +7,7 @@ import { tokenView } from '../../../core/payments/access/session.ts'
 import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { originOf, route } from '../api.ts'
-import { newPerson, newUserExample, userExample } from './users.ts'
+import { newUserExample, signUp, userExample } from './users.ts'
 
 const tokenExample = {
   access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
@@ -26,7 +27,7 @@ export const authenticationRows: readonly AnyRow[] = [
     methods: ['POST'],
     paths: ['/v1/auth/register'],
     auth: 'public',
-    input: { body: newPerson },
+    input: { body: signUp },
     run: ({ core, request }, { body: person }) => core.people.register(person, originOf(request)),
     reply: json({ status: 201, message: 'Cadastro realizado com sucesso.', view: tokenView }),
     example: { given: 'newcomer', request: { body: newUserExample }, data: tokenExample },
@@ -84,14 +85,52 @@ export const authenticationRows: readonly AnyRow[] = [
   route({
     ...shared,
     name: 'authentication.refresh',
-    summary: 'Troca o token por um novo',
+    summary: 'Troca o token por um novo; repetida em até 60 s com o mesmo Idempotency-Key, responde o mesmo',
     methods: ['POST'],
     paths: ['/v1/auth/refresh'],
     auth: 'refresh',
-    run: ({ core, actor }) => core.sessions.refresh(actor),
+    run: ({ core, actor, request }) => core.sessions.refresh(actor, request.header('idempotency-key')),
     reply: json({ message: 'Token renovado com sucesso.', view: tokenView }),
     errors: { 'token.invalid': {} },
     example: { given: 'user', data: tokenExample },
+  }),
+  route({
+    ...shared,
+    name: 'authentication.confirm-password',
+    summary: 'Confirma a senha outra vez: por dez minutos a sessão vê segredos e altera a conta',
+    methods: ['POST'],
+    paths: ['/v1/auth/confirm-password'],
+    auth: 'session',
+    // A replay would answer without the password.
+    key: false,
+    input: { body: passwordConfirmation },
+    run: ({ core, actor, request }, { body }) => core.sessions.confirmPassword(actor, body, originOf(request)),
+    reply: json({ message: 'Senha confirmada.', view: confirmedPasswordView }),
+    errors: {
+      'permission.lacking': {},
+      'token.invalid': {},
+      'password.wrong': { status: 403 },
+      'login.throttled': { status: 429 },
+    },
+    example: {
+      given: 'user',
+      request: { body: { password: 'correto e longo' } },
+      data: { expires_at: '2030-11-21T10:15:09-03:00' },
+    },
+  }),
+  route({
+    ...shared,
+    name: 'authentication.logout-everywhere',
+    summary: 'Encerra todas as sessões do usuário, esta também',
+    methods: ['POST'],
+    paths: ['/v1/auth/logout-everywhere'],
+    auth: 'session',
+    // A repeated request has no open session: it could not read its key.
+    key: false,
+    run: ({ core, actor }) => core.sessions.endAll(actor),
+    reply: json({ message: 'Sessões encerradas com sucesso.' }),
+    errors: { 'permission.lacking': {} },
+    example: { given: 'user' },
   }),
 ]
 

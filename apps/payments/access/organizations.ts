@@ -119,7 +119,7 @@ export const organizationRows: readonly AnyRow[] = [
     input: { body: organizationChange },
     run: ({ core, actor }, { body: sent }) => core.organizations.update(actor, sent),
     reply: json({ key: 'organization', message: 'Organização atualizada com sucesso.', view: organizationView }),
-    errors: { 'organization.unknown': {} },
+    errors: { 'organization.unknown': {}, 'password.stale': {} },
     example: {
       given: 'organization',
       request: { params: { id: '1' }, body: { status: 'ACTIVE', document: '11.222.333/0001-81' } },
@@ -135,7 +135,7 @@ export const organizationRows: readonly AnyRow[] = [
     accountWritable: false,
     run: ({ core, actor }) => core.organizations.remove(actor),
     reply: json({ message: 'Organização removida com sucesso.' }),
-    errors: { 'organization.unknown': {} },
+    errors: { 'organization.unknown': {}, 'password.stale': {} },
     example: { given: 'organization', request: { params: { id: '1' } } },
   }),
 ]

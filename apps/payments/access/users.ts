@@ -2,6 +2,7 @@ import { allOptional, input, pick, requiredWith, sameAs } from '../../../core/ke
 import { paging } from '../../../core/kernel/input/query.ts'
 import { view } from '../../../core/kernel/input/view.ts'
 import { userChangeFields } from '../../../core/payments/access/change-user.ts'
+import { guardedField } from '../../../core/payments/access/log-in.ts'
 import { registrationFields } from '../../../core/payments/access/register.ts'
 import type { TeamMember } from '../../../core/payments/access/team.ts'
 import { passwordFields, userView } from '../../../core/payments/members/user.ts'
@@ -10,10 +11,15 @@ import { json, list } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { type AccountCall, requestedPage, route, succeedWith } from '../api.ts'
 
-/** The input of a new user: of a sign-up, and of a user whom a member of the organization creates. */
-export const newPerson = input(
-  'NewUser',
-  { ...registrationFields, passwordConfirmation: passwordFields.passwordConfirmation },
+const newPersonFields = { ...registrationFields, passwordConfirmation: passwordFields.passwordConfirmation }
+
+/** The input of a user whom a member of the organization creates. */
+const newPerson = input('NewUser', newPersonFields, sameAs('passwordConfirmation', 'password'))
+
+/** The input of a sign-up. */
+export const signUp = input(
+  'SignUp',
+  { ...newPersonFields, guarded: guardedField },
   sameAs('passwordConfirmation', 'password'),
 )
 
@@ -26,7 +32,7 @@ export const userExample = {
   email_verified_at: null,
 }
 
-/** An example of `newPerson`. */
+/** An example of a new user. */
 export const newUserExample = {
   name: 'Maria da Silva',
   email: 'maria@example.com',

@@ -1,5 +1,6 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
 import { parseId } from '../../../core/kernel/values/text.ts'
+import { recipientInput } from '../../../core/payments/withdrawals/recipient-changes.ts'
 import {
   frequentFilter,
   type PartyWithRecipients,
@@ -11,6 +12,7 @@ import type { PageOf } from '../../../core/ports/store.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { route, succeedWith } from '../api.ts'
+import { lookupErrors } from './pay-out.ts'
 import { recipientExample } from './withdrawal-views.ts'
 
 const recipientRow = {
@@ -31,6 +33,48 @@ export const frequentRecipientsRow = (row: Pick<AnyRow, 'area' | 'name' | 'paths
     reply: json({ view: viewEach(recipientView), message: 'Destinatários frequentes recuperados com sucesso.' }),
     example: { given: 'withdrawn', data: [recipientExample] },
   })
+
+// A look-up of its own, without a withdrawal to confirm.
+const { 'withdrawal.used': _, ...addErrors } = lookupErrors
+
+const ownRow = { area: 'Saques', dialect: 'v1', auth: 'organization', permission: 'withdrawals:write' } as const
+
+/** Changes of the recipients, which a withdrawal stores by itself too. */
+export const recipientRows: readonly AnyRow[] = [
+  route({
+    ...ownRow,
+    name: 'recipients.add',
+    summary: 'Adiciona o dono de uma chave Pix aos destinatários, sem nada lhe enviar',
+    methods: ['POST'],
+    paths: ['/v1/recipients'],
+    input: { body: recipientInput },
+    run: ({ core, actor }, { body }) => core.withdrawals.addRecipient(actor, body),
+    reply: json({
+      status: 201,
+      key: 'recipient',
+      view: recipientView,
+      message: 'Destinatário adicionado com sucesso.',
+    }),
+    errors: addErrors,
+    example: {
+      given: 'withdrawer',
+      request: { body: { keypix: 'maria@example.com' } },
+      data: { ...recipientExample, count: 0 },
+    },
+  }),
+  route({
+    ...ownRow,
+    name: 'recipients.remove',
+    summary: 'Remove um destinatário; os saques para ele ficam',
+    methods: ['DELETE'],
+    paths: ['/v1/recipients/:id'],
+    record: ({ core, actor, request }) => core.withdrawals.readRecipient(actor, parseId(request.params.id ?? '')),
+    run: ({ core, actor, record }) => core.withdrawals.removeRecipient(actor, record.id),
+    reply: json({ message: 'Destinatário removido com sucesso.' }),
+    errors: { 'recipient.unknown': {} },
+    example: { given: 'recipient', request: { params: { id: '1' } } },
+  }),
+]
 
 export const legacyRecipientRows: readonly AnyRow[] = [
   frequentRecipientsRow({

@@ -95,6 +95,7 @@ export const decideCaller = (
     tokenAccountId: acc ?? null,
     boundTo,
     memberships: memberships.records,
+    ...(session.passwordRecentUntil !== null && { passwordRecentUntil: session.passwordRecentUntil }),
     ...(account && usableUntil !== null && { guess: { account: shownAccount(account), usableUntil } }),
     origin,
   })
@@ -201,7 +202,7 @@ const memberOf = (accountId: number, { userId }: Pick<Caller, 'userId'>) =>
  */
 const decideAccount = (
   { account, membership, isRequested }: AccountFacts,
-  { userId, boundTo, origin = null }: Pick<Caller, 'userId' | 'boundTo' | 'origin'>,
+  { userId, boundTo, passwordRecentUntil = null, origin = null }: Omit<Caller, 'memberships'>,
   generation: Generation,
 ) => {
   if (!isRequested && !account) return left(failure('not-found', 'organization.none'))
@@ -216,6 +217,7 @@ const decideAccount = (
     permissions: permissionsOf(roleId, boundTo),
     boundTo,
     account,
+    passwordRecentUntil,
     origin,
   })
 }

@@ -135,7 +135,7 @@ export const selfChange = input('SelfChange', {
 
 export type SelfChange = InputOf<typeof selfChange>
 
-const WRONG_PASSWORD = failure('unauthorized', 'password.wrong')
+export const WRONG_PASSWORD = failure('unauthorized', 'password.wrong')
 
 /** Guesses at the password count with those at the login. */
 export const editSelf = (ports: PaymentsPorts) => {

@@ -1,6 +1,7 @@
 import { failure, left } from '../../failure.ts'
+import { optional } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
-import { secret } from '../../kernel/input/scalars.ts'
+import { flag, secret } from '../../kernel/input/scalars.ts'
 import { all, check, eq } from '../../kernel/records/record.ts'
 import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
@@ -20,7 +21,15 @@ export const { throttles, uncountTry, forgetTries, loginThrottle } = throttleIn(
 
 export const credentialFields = { email: userFields.email, password: secret({ about: 'Senha' }) }
 
-export const credentials = input('Credentials', credentialFields)
+/** Requires the password again, ten minutes later, for some actions of the session. */
+export const guardedField = optional(
+  flag({
+    about:
+      'Se, dez minutos depois da senha, ver segredos e alterar a conta a pedem de novo, em POST /v1/auth/confirm-password',
+  }),
+)
+
+export const credentials = input('Credentials', { ...credentialFields, guarded: guardedField })
 
 export type Credentials = InputOf<typeof credentials>
 
@@ -42,7 +51,7 @@ export const logIn = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
   return (submitted: Credentials, origin: Origin, tokenAccount: TokenAccount = 'no account') =>
-    withValidInput(ports, credentials, submitted, ({ email, password }) =>
+    withValidInput(ports, credentials, submitted, ({ email, password, guarded: isGuarded = false }) =>
       hashingUseCaseOf<SignInResult>()((hooks) =>
         throttled(email, origin.address, async () => {
           const user = await findUserByEmail(ports.store, email)
@@ -51,7 +60,7 @@ export const logIn = (ports: PaymentsPorts) => {
           return useCase(
             ports,
             (store) => readFacts(store, throttleKey, email, tokenAccount),
-            (facts, fresh) => decideLogIn(ports, facts, user, origin, tokenAccount, fresh),
+            (facts, fresh) => decideLogIn(ports, facts, user, { origin, tokenAccount, isGuarded }, fresh),
           )(hooks)
         }),
       ),
@@ -71,18 +80,23 @@ const readFacts = async (store: Store, id: string, email: string, tokenAccount: 
   return facts
 }
 
+interface LogInOptions {
+  readonly origin: Origin
+  readonly tokenAccount: TokenAccount
+  readonly isGuarded: boolean
+}
+
 /** Opens a session after the password matched, unless the password was changed since. */
 export const decideLogIn = (
   ports: Pick<PaymentsPorts, 'digest' | 'tokens'>,
   { throttle, user, surplus, newest }: Facts,
   verified: User | null,
-  origin: Origin,
-  tokenAccount: TokenAccount,
+  { origin, tokenAccount, isGuarded }: LogInOptions,
   fresh: Fresh,
 ) => {
   if (!user || user.removedAt !== null || user.passwordHash !== verified?.passwordHash) return left(WRONG_CREDENTIALS)
   if (tokenAccount === 'the newest account' && newest === null) return left(failure('unauthorized', 'account.none'))
-  const { result, change } = signIn(ports, fresh, user, origin, newest)
+  const { result, change } = signIn(ports, fresh, user, origin, { member: newest, isGuarded })
   return accept(
     result,
     // Without this guard, a simultaneous password reset or removal of the user would miss this session.

@@ -1,17 +1,19 @@
 import { sweepOf } from '../../kernel/running/jobs.ts'
 import { memberships } from '../members/membership.ts'
 import { users } from '../members/user.ts'
-import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken } from '../payments-ports.ts'
+import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken, withRecentPassword } from '../payments-ports.ts'
 import { exchangeKey, findByApiKey } from './api-keys.ts'
 import { authenticate, resolveAccount } from './authenticate.ts'
 import { editSelf } from './change-user.ts'
 import { codes as codeCollection } from './code.ts'
 import { checkCodeTries, codeTryCounts } from './code-tries.ts'
+import { confirmPassword } from './confirm-password.ts'
 import { sendVerificationCode, verifyEmail } from './email-verification.ts'
 import { logIn, throttles } from './log-in.ts'
 import {
   listOrganizations,
   listOwnAccounts,
+  readAccess,
   readAccount,
   readLegacyMe,
   readMe,
@@ -20,6 +22,7 @@ import {
 } from './organizations.ts'
 import {
   endOwnSession,
+  endOwnSessions,
   listOwnSessions,
   logOut,
   readOwnSession,
@@ -46,10 +49,15 @@ export const access = {
     resolveAccount: resolveAccount(ports),
     /**
      * Reads the actor's account, with fees and limits in cents. API key and webhook secret are null unless the actor
-     * has `account:write`.
+     * has `account:write` and, in a guarded session, a recent password.
      * Fails: `account.unknown`.
      */
     readAccount: readAccount(ports),
+    /**
+     * Returns the role and permissions of a member in the account, and whether a guarded session must send the password
+     * again. Reads nothing.
+     */
+    readAccess: readAccess(ports),
     /** Lists the accounts that the caller's token opens, newest membership first. */
     listOwnAccounts: listOwnAccounts(ports),
     /**
@@ -66,7 +74,8 @@ export const sessions = {
   sweeps: [sweepOf(sessionCollection, { graceSeconds: REFRESH_SECONDS }), sweepOf(throttles)],
   useCases: (ports: PaymentsPorts) => ({
     /**
-     * Signs a user in by e-mail and password, for an hour (3,600 seconds).
+     * Signs a user in by e-mail and password, for an hour (3,600 seconds). With `guarded`, ten minutes later some
+     * actions require the password again (`confirmPassword`).
      * Fails: `fields`, `credentials.wrong`, `account.none` (the token is to name an account and the user has none),
      * `login.throttled`, `server.busy`.
      */
@@ -94,7 +103,7 @@ export const sessions = {
     readRefreshToken: readRefreshToken(ports),
     /**
      * Issues a token in place of the present one, for an hour (3,600 seconds). A token that was replaced before ends
-     * its session.
+     * its session. With a key, a refresh whose answer was lost is repeated within 60 seconds: it returns the same token.
      * Fails: `token.invalid`.
      */
     refresh: refreshSession(ports),
@@ -114,6 +123,18 @@ export const sessions = {
      * Fails: `permission.lacking` (the token was issued for an API key), `session.unknown`.
      */
     end: withoutApiKeyToken(endOwnSession(ports)),
+    /**
+     * Ends every session of the caller, that of the request included.
+     * Fails: `permission.lacking` (the token was issued for an API key).
+     */
+    endAll: withoutApiKeyToken(endOwnSessions(ports)),
+    /**
+     * Verifies the caller's password again. For ten minutes (600 seconds) a guarded session may read secrets and change
+     * the account; a session that was not guarded is from now on.
+     * Fails: `permission.lacking` (the token was issued for an API key), `fields`, `token.invalid`, `password.wrong`,
+     * `login.throttled`, `server.busy`.
+     */
+    confirmPassword: withoutApiKeyToken(confirmPassword(ports)),
   }),
 } satisfies PaymentsModule
 
@@ -199,15 +220,15 @@ export const organizations = {
     list: listOrganizations(ports),
     /**
      * Changes name, e-mail, document or status of an organization; any status may follow any other.
-     * Fails: `fields` (`document.taken`), `organization.unknown`.
+     * Fails: `fields` (`document.taken`), `organization.unknown`, `password.stale`.
      */
-    update: updateOrganization(ports),
+    update: withRecentPassword(ports, updateOrganization(ports)),
     /**
      * Removes an organization; its records stay. If it has a ledger entry, its document stays taken. Otherwise another
      * founder can use the document at once, and the organization's own people after 30 days.
-     * Fails: `organization.unknown`.
+     * Fails: `organization.unknown`, `password.stale`.
      */
-    remove: removeOrganization(ports),
+    remove: withRecentPassword(ports, removeOrganization(ports)),
   }),
 } satisfies PaymentsModule
 

@@ -1,12 +1,14 @@
 import { isLeft, left, right } from '../../failure.ts'
 import { allOptional, type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { type Paging, paging } from '../../kernel/input/query.ts'
+import { flag } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
 import { eq, patch } from '../../kernel/records/record.ts'
 import {
   accept,
   type Fresh,
   readUseCase,
+  type UseCase,
   useCase,
   useCaseOf,
   withoutKeys,
@@ -29,6 +31,7 @@ import { findClaim, memberView, type ShownUser, shownUser, users, userView } fro
 import { type AuditActor, auditAccount, changesOf } from '../office.ts'
 import {
   type Actor,
+  isPasswordRecent,
   type PaymentsPorts,
   type Person,
   permissionsField,
@@ -67,23 +70,38 @@ export const organizationView = view(
 )
 
 export const readAccount =
-  (ports: Pick<PaymentsPorts, 'store' | 'cipher' | 'settings'>) =>
-  ({ accountId, permissions }: Pick<Actor, 'accountId' | 'permissions'>) =>
+  (ports: Pick<PaymentsPorts, 'store' | 'cipher' | 'clock' | 'settings'>) =>
+  (actor: Pick<Actor, 'accountId' | 'permissions' | 'passwordRecentUntil'>) =>
     readUseCase('account.unknown', async () => {
-      const account = await ports.store.find(byId(accounts, accountId))
-      return isExisting(account) ? accountDetail(ports, account, permissions) : null
+      const account = await ports.store.find(byId(accounts, actor.accountId))
+      return isExisting(account) ? accountDetail(ports, account, actor) : null
     })
 
+/** The rights of a member in an account, and the account. */
+export interface AccountAccess extends Pick<Member, 'permissions' | 'roleId' | 'account'> {
+  /** True if a guarded session must send the password again before it reads secrets or changes the account. */
+  readonly isPasswordRequired: boolean
+}
+
+/** Reads nothing: the member was read with the token. */
+export const readAccess =
+  (ports: Pick<PaymentsPorts, 'clock'>) =>
+  ({ permissions, roleId, account, ...member }: Member): UseCase<AccountAccess, never> =>
+  async () =>
+    right({ permissions, roleId, account, isPasswordRequired: !isPasswordRecent(ports, member) })
+
+type AccountsCaller = Pick<Person, 'userId' | 'boundTo' | 'passwordRecentUntil'>
+
 const readOwnAccounts = async (
-  ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>,
   store: Store,
-  caller: Pick<Person, 'userId' | 'boundTo'>,
+  caller: AccountsCaller,
 ): Promise<readonly AccountDetail[]> =>
-  (await listAccessible(store, caller)).map(({ account, membership }) =>
-    accountDetail(ports, account, permissionsOf(membership.roleId, caller.boundTo)),
+  (await listAccessible(store, caller)).map(({ account, membership: { roleId } }) =>
+    accountDetail(ports, account, { ...caller, permissions: permissionsOf(roleId, caller.boundTo) }),
   )
 
-export const listOwnAccounts = (ports: PaymentsPorts) => (caller: Pick<Person, 'userId' | 'boundTo'>) =>
+export const listOwnAccounts = (ports: PaymentsPorts) => (caller: AccountsCaller) =>
   withoutKeys(
     useCase(
       ports,
@@ -178,6 +196,29 @@ export const meView = view(
   ({ user, organizations }: Me) => ({ ...user, organizations }),
 )
 
+export const accessView = view(
+  'AccountAccess',
+  {
+    role: output.view(roleView, { about: 'Perfil na conta' }),
+    permissions: permissionsField('O que o perfil permite'),
+    isPasswordRequired: flag({
+      wire: 'password_required',
+      about: 'Se ver segredos e alterar a conta pedem antes POST /v1/auth/confirm-password',
+    }),
+    hasPin: flag({ about: 'Se há um PIN definido' }),
+    organization: output.view(
+      view('AccountOfAccess', pick(accountFields, 'id', 'name', 'status'), (account: ShownAccount) => account),
+      { about: 'Organização' },
+    ),
+  },
+  ({ account, roleId, ...access }: AccountAccess) => ({
+    ...access,
+    role: roleOf(roleId),
+    hasPin: account.hasPin,
+    organization: account,
+  }),
+)
+
 /** A user with the account they act in, their role there, and all their accounts. */
 export interface LegacyMe {
   readonly user: ShownUser
@@ -187,7 +228,7 @@ export interface LegacyMe {
 }
 
 export const readLegacyMe =
-  (ports: PaymentsPorts) => (member: Pick<Member, 'userId' | 'accountId' | 'boundTo' | 'permissions' | 'roleId'>) =>
+  (ports: PaymentsPorts) => (member: AccountsCaller & Pick<Member, 'accountId' | 'permissions' | 'roleId'>) =>
     withoutKeys(
       useCase(
         ports,
@@ -201,7 +242,7 @@ export const readLegacyMe =
           return accept<LegacyMe>({
             user: shownUser(user),
             member: { permissions, roleId },
-            account: accountDetail(ports, account, permissions),
+            account: accountDetail(ports, account, member),
             accounts,
           })
         },

@@ -25,6 +25,7 @@ import {
   INVALID_TOKEN,
   isSessionValid,
   REFRESH_SECONDS,
+  REPEAT_REFRESH_SECONDS,
   type Session,
   type ShownSession,
   type SignInResult,
@@ -71,6 +72,21 @@ export const endOwnSession = (ports: PaymentsPorts) => (caller: Caller & Pick<Pe
     },
   )
 
+/** Ends every session of the caller, that of the request included. */
+export const endOwnSessions = (ports: PaymentsPorts) => (caller: Caller & Pick<Person, 'origin'>) =>
+  useCase(
+    ports,
+    (store) => store.list(aliveSessions(caller.userId)),
+    ({ records }, fresh) => {
+      const entry = { action: 'sessions.ended', subject: `user:${caller.userId}` } as const
+      return accept(
+        null,
+        ...endSessions(records, fresh.now),
+        ...recordAudit(fresh, caller, { chain: `user:${caller.userId}`, ...entry }),
+      )
+    },
+  )
+
 export const sessionView = view(
   'Session',
   {
@@ -107,27 +123,38 @@ export const readRefreshToken =
 /**
  * Issues a new token for a session in place of its present one. A token that was replaced before may be stolen, and
  * ends its session. Of two simultaneous refreshes of one token, one is rejected and the session stays open.
+ *
+ * With a key, a refresh whose answer was lost is repeated: the same token under the same key returns the present token
+ * again, for 60 seconds and while that token is the present one.
  */
-export const refreshSession = (ports: PaymentsPorts) => (claims: Claims) =>
-  useCaseOf<SignInResult>()(async (hooks) => {
-    const { sid, sub, jti } = claims
-    const before = await ports.store.find(byId(sessions, sid))
-    const wasCurrent = before?.jti === jti
-    return countingUseCase(
-      ports,
-      (store) => store.read({ session: byId(sessions, sid), user: byId(users, sub) }),
-      (facts, fresh) => decideRefresh(ports, facts, claims, wasCurrent, fresh),
-    )(hooks)
-  })
+export const refreshSession =
+  (ports: PaymentsPorts) =>
+  (claims: Claims, key: string | null = null) =>
+    useCaseOf<SignInResult>()(async (hooks) => {
+      const { sid, sub, jti } = claims
+      const refreshKey = key === null ? null : ports.digest.sha256(key)
+      const before = await ports.store.find(byId(sessions, sid))
+      const request = { sub, jti, refreshKey, wasCurrent: before?.jti === jti }
+      return countingUseCase(
+        ports,
+        (store) => store.read({ session: byId(sessions, sid), user: byId(users, sub) }),
+        (facts, fresh) => decideRefresh(ports, facts, request, fresh),
+      )(hooks)
+    })
 
 type Refreshed = Either<typeof INVALID_TOKEN, SignInResult>
+
+interface RefreshRequest extends Pick<Claims, 'sub' | 'jti'> {
+  /** The digest of the key; null without one. */
+  readonly refreshKey: string | null
+  /** Reports whether the token was the session's present one when the request arrived. */
+  readonly wasCurrent: boolean
+}
 
 export const decideRefresh = (
   ports: Pick<PaymentsPorts, 'digest' | 'tokens'>,
   { session, user }: { readonly session: Session | null; readonly user: User | null },
-  { sub, jti }: Pick<Claims, 'sub' | 'jti'>,
-  /** Reports whether the token was the session's present one when the request arrived. */
-  wasCurrent: boolean,
+  { sub, jti, refreshKey, wasCurrent }: RefreshRequest,
   fresh: Fresh,
 ) => {
   const { now, steady } = fresh
@@ -135,11 +162,16 @@ export const decideRefresh = (
   if (hasEnded || !user || !isSessionValid(ports, session, user)) return left(INVALID_TOKEN)
   if (session.refreshUntil === null || session.refreshUntil <= steady) return left(INVALID_TOKEN)
   if (session.jti !== jti) {
+    const isRepeat = refreshKey !== null && session.refreshKey === refreshKey && session.formerJti === jti
+    if (isRepeat && now < addSeconds(session.issuedAt, REPEAT_REFRESH_SECONDS))
+      return accept<Refreshed>(right(signInResult(ports.tokens, session, user)))
     const ended = wasCurrent ? [] : endSessions([session], now)
     return accept<Refreshed>(left(INVALID_TOKEN), ...ended)
   }
   const set = {
     jti: fresh.uuid(),
+    formerJti: refreshKey === null ? null : jti,
+    refreshKey,
     issuedAt: now,
     expiresAt: addSeconds(now, ACCESS_TOKEN_SECONDS),
     refreshUntil: addSeconds(steady, REFRESH_SECONDS),

@@ -10,6 +10,7 @@ import { changesOf, queueMail } from '../office.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { newCode, readCodeFor, type SendFacts } from './code.ts'
 import { verificationMail } from './code-mail.ts'
+import { guardedField } from './log-in.ts'
 import { type SignInResult, signIn } from './session.ts'
 
 export const registrationFields = {
@@ -17,12 +18,12 @@ export const registrationFields = {
   password: passwordFields.password,
   phone: userFields.phone,
 }
-export const registration = input('Registration', registrationFields)
+export const registration = input('Registration', { ...registrationFields, guarded: guardedField })
 
 export type NewUser = InputOf<typeof registration>
 
 export const register = (ports: PaymentsPorts) => (submitted: NewUser, origin: Origin) =>
-  withValidInput(ports, registration, submitted, ({ password, ...person }) =>
+  withValidInput(ports, registration, submitted, ({ password, guarded: isGuarded = false, ...person }) =>
     hashingUseCaseOf<SignInResult>()(async (hooks) => {
       const passwordHash = await ports.hasher.hash(password, origin)
       return useCase(
@@ -31,7 +32,7 @@ export const register = (ports: PaymentsPorts) => (submitted: NewUser, origin: O
           claim: await findClaim(store, 'email', person.email),
           ...(await readCodeFor(store, 'verify', person.email)),
         }),
-        (facts, fresh) => decideRegister(ports, facts, { ...person, passwordHash }, origin, fresh),
+        (facts, fresh) => decideRegister(ports, facts, { ...person, passwordHash }, { origin, isGuarded }, fresh),
       )(hooks)
     }),
   )
@@ -39,13 +40,13 @@ export const register = (ports: PaymentsPorts) => (submitted: NewUser, origin: O
 export const decideRegister = (
   ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'tokens'>,
   { claim, code, tries }: Omit<SendFacts, 'user'> & { readonly claim: Claim | null },
-  person: Omit<DecodedOf<typeof registration>, 'password'> & { readonly passwordHash: string },
-  origin: Origin,
+  person: Omit<DecodedOf<typeof registration>, 'password' | 'guarded'> & { readonly passwordHash: string },
+  { origin, isGuarded = false }: { readonly origin: Origin; readonly isGuarded?: boolean },
   fresh: Fresh,
 ) => {
   if (claim) return left(invalid([issue('email', 'email.taken')]))
   const user = newUser(fresh, { ...person, document: null })
-  const { result, change } = signIn(ports, fresh, user, origin)
+  const { result, change } = signIn(ports, fresh, user, origin, { isGuarded })
   const { typed, change: stored } = newCode(ports, fresh, code, { user, flow: 'verify', tries })
   return accept(
     result,

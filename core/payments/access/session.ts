@@ -35,6 +35,11 @@ const session = record({
   /** The end of the time in which the present token may be refreshed; null if it may not. */
   refreshUntil: orNull(t.string),
   endedAt: orNull(t.string),
+  /** The id of the token that the present one replaced, and the digest of the key of that refresh; null without a key. */
+  formerJti: orNull(t.string),
+  refreshKey: orNull(t.string),
+  /** The end of the time in which the password counts as recent; null if the session never requires it again. */
+  passwordRecentUntil: orNull(t.string),
   /** The mark of the password at sign-in; null for a session of an API key. */
   passwordMark: orNull(t.string),
   device: orNull(t.string),
@@ -50,7 +55,7 @@ export type Session = t.TypeOf<typeof session>
 /** A session without the fields that identify its token and password. */
 export type ShownSession = ReturnType<typeof shownSession>
 
-export const shownSession = ({ jti: _, passwordMark: __, ...shown }: Session) => shown
+export const shownSession = ({ jti, passwordMark, formerJti, refreshKey, ...shown }: Session) => shown
 
 /** The failure for every invalid token: malformed, expired, replaced, or of an ended session. */
 export const INVALID_TOKEN = failure('unauthorized', 'token.invalid')
@@ -72,6 +77,12 @@ export const ACCESS_TOKEN_SECONDS = 3_600
 /** The life of a token issued for an API key, which cannot be refreshed. */
 export const KEY_TOKEN_SECONDS = 600
 export const REFRESH_SECONDS = 14 * 24 * 3_600
+/** The time in which a refresh whose answer was lost may be repeated under its key. */
+export const REPEAT_REFRESH_SECONDS = 60
+/** The time after which a guarded session requires the password again. */
+const PASSWORD_RECENT_SECONDS = 600
+
+export const passwordRecentUntil = ({ now }: Pick<Fresh, 'now'>): Instant => addSeconds(now, PASSWORD_RECENT_SECONDS)
 
 /**
  * The most open sessions of a user, for each kind. A further one ends the oldest of its kind, so that all sessions of a
@@ -126,9 +137,12 @@ export const openSession = (
   {
     origin: { device, address },
     lifeSeconds,
+    isGuarded = false,
     ...of
   }: Pick<Session, 'userId' | 'accountId' | 'passwordMark'> & {
     readonly origin: Origin
+    /** Some actions require the password again, ten minutes after it was sent. */
+    readonly isGuarded?: boolean
     /** If set, the session ends with its first token and cannot be refreshed. */
     readonly lifeSeconds?: number
   },
@@ -142,6 +156,9 @@ export const openSession = (
     expiresAt: addSeconds(now, lifeSeconds ?? ACCESS_TOKEN_SECONDS),
     refreshUntil: lifeSeconds === undefined ? addSeconds(steady, REFRESH_SECONDS) : null,
     endedAt: null,
+    formerJti: null,
+    refreshKey: null,
+    passwordRecentUntil: isGuarded ? passwordRecentUntil(fresh) : null,
     device,
     address,
     createdAt: now,
@@ -150,18 +167,25 @@ export const openSession = (
   return { session, change: insert(sessions, session) }
 }
 
-/** Signs a user in, with tokens that name the account of `member`. Returns the result and the change that stores it. */
+interface SignInOptions {
+  /** The membership whose account the tokens name; null for none. */
+  readonly member?: Pick<Membership, 'accountId' | 'roleId'> | null
+  readonly isGuarded?: boolean
+}
+
+/** Signs a user in. Returns the result and the change that stores it. */
 export const signIn = (
   ports: Pick<PaymentsPorts, 'digest' | 'tokens'>,
   fresh: Fresh,
   user: User,
   origin: Origin,
-  member: Pick<Membership, 'accountId' | 'roleId'> | null = null,
+  { member = null, isGuarded = false }: SignInOptions = {},
 ): { readonly result: SignInResult; readonly change: Change } => {
   const { session, change } = openSession(fresh, {
     userId: user.id,
     accountId: member?.accountId ?? null,
     origin,
+    isGuarded,
     passwordMark: passwordMark(ports, user.passwordHash),
   })
   return { result: signInResult(ports.tokens, session, user, member?.roleId), change }

@@ -363,7 +363,7 @@ export const withoutDeletedAccounts = async <R extends { readonly accountId: num
   return records.filter(({ accountId }) => existing.has(accountId))
 }
 
-const API_KEY_LENGTH = 40
+export const API_KEY_LENGTH = 40
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 /** 33 bytes, which base64 writes without padding; receivers take 24 to 64. */
 const WEBHOOK_SECRET_LENGTH = 44
@@ -379,11 +379,14 @@ export const newSecrets = (cipher: Cipher, fresh: Fresh, accountId: number) => {
   return {
     apiKey,
     sealed: {
-      apiKeySealed: cipher.seal(apiKey, contextOf(accountId, 'apiKey')),
+      apiKeySealed: sealedApiKey(cipher, accountId, apiKey),
       webhookSecretSealed: cipher.seal(webhookSecret, contextOf(accountId, 'webhookSecret')),
     },
   }
 }
+
+export const sealedApiKey = (cipher: Cipher, accountId: number, apiKey: string): string =>
+  cipher.seal(apiKey, contextOf(accountId, 'apiKey'))
 
 export const apiKeyOf = (cipher: Cipher, { id, apiKeySealed }: Account): string =>
   cipher.open(apiKeySealed, contextOf(id, 'apiKey'))

@@ -1,7 +1,9 @@
-import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { type PaymentsModule, type PaymentsPorts, withRecentPassword } from '../payments-ports.ts'
 import { accounts as collection } from './account.ts'
+import { listAudit } from './audit-trail.ts'
 import { checkPin, setPin } from './pin.ts'
 import { reminders } from './reminders.ts'
+import { readSecrets, replaceApiKey } from './secrets.ts'
 import { setTerms } from './set-terms.ts'
 import { updateAccount } from './update-account.ts'
 import { openLogo } from './views.ts'
@@ -13,9 +15,10 @@ export const accounts = {
     /**
      * Changes an account's settings, rates in hundredths. An omitted field stays, null clears. Check the PIN first, by
      * `checkPin`.
-     * Fails: `fields` (`document.taken`, `charge.discount`, `pin.weak` …), `account.unknown`, `server.busy`.
+     * Fails: `fields` (`document.taken`, `charge.discount`, `pin.weak` …), `account.unknown`, `password.stale`,
+     * `server.busy`.
      */
-    update: updateAccount(ports),
+    update: withRecentPassword(ports, updateAccount(ports)),
     /**
      * Checks an account's PIN of six digits. The fifth wrong one in a row locks it for 30 minutes.
      * Fails: `pin.missing`, `pin.none`, `pin.wrong`, `pin.locked`, `account.unknown`, `server.busy`.
@@ -23,9 +26,26 @@ export const accounts = {
     checkPin: checkPin(ports),
     /**
      * Sets an account's first PIN, of six digits.
-     * Fails: `fields`, `pin.set` (it has one), `account.unknown`, `server.busy`.
+     * Fails: `fields`, `pin.set` (it has one), `account.unknown`, `password.stale`, `server.busy`.
      */
-    setPin: setPin(ports),
+    setPin: withRecentPassword(ports, setPin(ports)),
+    /**
+     * Reads an account's API key and webhook secret.
+     * Fails: `account.unknown`, `password.stale` (more than ten minutes, 600 seconds, since the password of a guarded
+     * session).
+     */
+    readSecrets: withRecentPassword(ports, readSecrets(ports)),
+    /**
+     * Replaces an account's API key, and returns the new one. The former key ends at once; tokens that were issued for
+     * it live out their ten minutes.
+     * Fails: `account.unknown`, `password.stale`.
+     */
+    replaceApiKey: withRecentPassword(ports, replaceApiKey(ports)),
+    /**
+     * Lists the audit trail of an account, newest first: changes of its settings, keys and team, without secrets.
+     * Fails: `fields`.
+     */
+    listAudit: listAudit(ports),
     /**
      * Sets fees and limits in cents, bank and Pix key, for the bank's back office. An omitted field stays.
      * Fails: `fields` (`unknown` bank, `pix-key`), `account.unknown`.

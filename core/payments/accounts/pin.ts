@@ -36,7 +36,7 @@ export const setPin =
             if (account.pinHash !== null) return left(failure('conflict', 'pin.set'))
             const set = { pinHash, updatedAt: fresh.now }
             return accept(
-              accountDetail(ports, { ...account, ...set }, actor.permissions),
+              accountDetail(ports, { ...account, ...set }, actor),
               patch(accounts, account.id, { set, when: eq('pinHash', null) }),
               ...auditAccount(fresh, actor, account.id, 'pin.set'),
             )

@@ -129,7 +129,7 @@ const readFacts = async (store: Store, accountId: number, { document }: CheckedC
 }
 
 const decideAccount = (
-  ports: Pick<PaymentsPorts, 'cipher' | 'settings'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>,
   { account, claim, reminded }: Awaited<ReturnType<typeof readFacts>>,
   actor: Pick<Actor, 'permissions'> & AuditActor,
   change: CheckedChange,
@@ -158,7 +158,7 @@ const decideAccount = (
   if (isLeft(changed)) return changed
   const { account: after, changes } = changed.right
   return accept(
-    accountDetail(ports, after, actor.permissions),
+    accountDetail(ports, after, actor),
     ...changes,
     ...(logoFileId === undefined ? [] : replaceLogo(account.logoFileId, logoFileId, fresh)),
     ...startReminders(ports.settings, fresh, after.id, after.notificationRules, reminded),

@@ -7,7 +7,7 @@ import { readUseCase } from '../../kernel/running/use-case.ts'
 import type { OpenFile } from '../../office/files.ts'
 import { bankByCode } from '../banks.ts'
 import { images } from '../office.ts'
-import type { PaymentsPorts, PaymentsSettings, Permission } from '../payments-ports.ts'
+import { type Actor, isPasswordRecent, type PaymentsPorts, type PaymentsSettings } from '../payments-ports.ts'
 import {
   type Account,
   type AccountLimits,
@@ -75,24 +75,30 @@ export interface ShownSecrets {
   readonly webhookSecret: string
 }
 
-/** An account with its secrets, which are null for a member without `account:write`. */
+/** An account with its secrets, which are null for a member without `account:write` or without a recent password. */
 export interface AccountDetail {
   readonly account: ShownAccount
   readonly secrets: ShownSecrets | null
   readonly logoUrl: string | null
 }
 
-/** Builds the detail of an account for a member with these permissions. */
+/** Builds the detail of an account for a member. */
 export const accountDetail = (
-  { cipher, settings }: Pick<PaymentsPorts, 'cipher' | 'settings'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>,
   account: Account,
-  permissions: readonly Permission[],
+  member: Pick<Actor, 'permissions' | 'passwordRecentUntil'>,
 ): AccountDetail => ({
   account: shownAccount(account),
-  secrets: permissions.includes('account:write')
-    ? { apiKey: apiKeyOf(cipher, account), webhookSecret: webhookSecretOf(cipher, account) }
-    : null,
-  logoUrl: logoUrl(settings, account),
+  secrets:
+    member.permissions.includes('account:write') && isPasswordRecent(ports, member)
+      ? secretsOf(ports.cipher, account)
+      : null,
+  logoUrl: logoUrl(ports.settings, account),
+})
+
+export const secretsOf = (cipher: PaymentsPorts['cipher'], account: Account): ShownSecrets => ({
+  apiKey: apiKeyOf(cipher, account),
+  webhookSecret: webhookSecretOf(cipher, account),
 })
 
 const SECRET_RULE = 'nula para quem não pode alterar a conta'

@@ -123,16 +123,16 @@ export interface SignedInOwner {
 
 /** Signs in the user of a new account, unless the password was replaced meanwhile. */
 const decideSignIn = (
-  ports: Pick<PaymentsPorts, 'cipher' | 'digest' | 'settings' | 'tokens'>,
+  ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'digest' | 'settings' | 'tokens'>,
   { user, account }: { readonly user: User | null; readonly account: Account | null },
   passwordHash: string,
   origin: Origin,
   fresh: Fresh,
 ) => {
   if (!user || !account || user.passwordHash !== passwordHash) return left(WRONG_CREDENTIALS)
-  const { result, change } = signIn(ports, fresh, user, origin, { accountId: account.id, roleId: ADMIN.id })
+  const { result, change } = signIn(ports, fresh, user, origin, { member: { accountId: account.id, roleId: ADMIN.id } })
   return accept<SignedInOwner>(
-    { signed: result, account: accountDetail(ports, account, ADMIN.permissions) },
+    { signed: result, account: accountDetail(ports, account, ADMIN) },
     // A password reset ends every session: a simultaneous one must end this session too.
     check(users, user.id, eq('passwordHash', passwordHash)),
     change,

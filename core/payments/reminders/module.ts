@@ -3,6 +3,7 @@ import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { ruleSubscriber } from './fire-rule.ts'
 import { messageCounts } from './message-quota.ts'
 import { mailPayer, notifyPayers } from './notify-payers.ts'
+import { previewMessage } from './preview.ts'
 import { reminderQueue } from './remind-payers.ts'
 
 /** Messages to payers about their charges: by the account's rules and on request. */
@@ -27,5 +28,10 @@ export const reminders = {
      * `organization.inactive`.
      */
     mail: mailPayer(ports),
+    /**
+     * Renders the message of a rule with the account's text or the default one, about a sample charge. Sends nothing.
+     * Fails: `fields`, `account.unknown`.
+     */
+    preview: previewMessage(ports),
   }),
 } satisfies PaymentsModule

@@ -91,7 +91,7 @@ export interface Trigger {
   readonly rule: NotificationRule
   readonly account: Pick<Account, 'id' | 'name'>
   readonly charge: Charge
-  readonly client: Client
+  readonly client: Pick<Client, 'name' | 'email' | 'phone' | 'removedAt'>
   /** The paid amount of the event; null for the amount of the charge. */
   readonly paidCents: number | null
   /** The base of public links, without a trailing slash. */

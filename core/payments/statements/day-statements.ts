@@ -207,10 +207,10 @@ export interface AccountDays extends AccountDetail {
 }
 
 export const listBalanceDays =
-  (ports: PaymentsPorts) =>
-  ({ accountId, permissions }: Pick<Actor, 'accountId' | 'permissions'>) =>
+  (ports: PaymentsPorts) => (actor: Pick<Actor, 'accountId' | 'permissions' | 'passwordRecentUntil'>) =>
     readUseCase('account.unknown', async (): Promise<AccountDays | null> => {
       const { store } = ports
+      const { accountId } = actor
       const to = dayOf(ports.clock.steady())
       const from = addDays(to, 1 - BALANCE_DAYS)
       const { account, ...answers } = await store.read({
@@ -222,7 +222,7 @@ export const listBalanceDays =
         ...day,
         transactions: linesIn(store, accountId, places),
       }))
-      return { ...accountDetail(ports, account, permissions), days }
+      return { ...accountDetail(ports, account, actor), days }
     })
 
 interface EmptyDay {

@@ -16,7 +16,7 @@ import {
   t,
 } from '../../kernel/records/record.ts'
 import type { Fresh } from '../../kernel/running/use-case.ts'
-import { addDays, addSeconds, type Day, type Instant, localDateTime } from '../../kernel/values/day.ts'
+import { addDays, addSeconds, type Day, type Instant, localDateTime, startOfDay } from '../../kernel/values/day.ts'
 import { MAX_WAITING_WITHDRAWALS } from '../../limits.ts'
 import { byId } from '../../ports/store.ts'
 import { type Account, type AccountLimits, activeAccount, isExisting } from '../accounts/account.ts'
@@ -140,6 +140,12 @@ export const limitWindowsOf = (now: Instant): LimitWindows => {
   return { day, night: hour < DAY_FROM ? addDays(day, -1) : null }
 }
 
+/** Returns the ends of the windows; null for the night in the daytime. */
+export const windowEnds = ({ day, night }: LimitWindows) => ({
+  day: startOfDay(addDays(day, 1)),
+  night: night === null ? null : addSeconds(startOfDay(addDays(night, 1)), DAY_FROM * 3_600),
+})
+
 const sum = record({
   /**
    * `7|day|2026-11-23` and `7|night|2026-11-23`: cents; `7|waiting`: the number of withdrawals without an answer of the
@@ -198,7 +204,8 @@ export const leftInWindows = (
   return left.length === 0 ? null : Math.max(0, Math.min(...left))
 }
 
-const leftOf = (limitCents: number | null, sumOf: PayOutSum | null): number | null =>
+/** Returns the rest of a limit, below zero if the limit was lowered; null without a limit. */
+export const leftOf = (limitCents: number | null, sumOf: PayOutSum | null): number | null =>
   limitCents === null ? null : limitCents - (sumOf?.amount ?? 0)
 
 /** Counts a payment in its windows. The commit fails if a limit would be exceeded; null limits are not checked. */

@@ -7,8 +7,10 @@ import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { confirmWithdrawal } from './confirm.ts'
 import { payAccount, payKey } from './direct-payment.ts'
 import { keyLookups, lookUpKey } from './key-lookup.ts'
+import { readLimits } from './limit-use.ts'
 import { payOutSums, sentWithdrawals } from './limits.ts'
 import { payOutOperations, resumePayOut } from './pay-out.ts'
+import { addRecipient, removeRecipient } from './recipient-changes.ts'
 import {
   frequentRecipients,
   listPaidParties,
@@ -81,6 +83,12 @@ export const withdrawals = {
      */
     list: listWithdrawals(ports),
     /**
+     * Reads the limits on money that leaves the account, in cents: by transaction, day and night, each with the used
+     * and the remaining part and the end of its period. The same sums decide a withdrawal.
+     * Fails: `account.unknown`.
+     */
+    readLimits: readLimits(ports),
+    /**
      * Returns the ten recipients that the account has paid most often.
      * Fails: `fields`.
      */
@@ -90,6 +98,18 @@ export const withdrawals = {
      * Fails: `recipient.unknown`.
      */
     readRecipient: readRecipient(ports),
+    /**
+     * Adds the owner of a Pix key to the recipients, whom the bank names; a known recipient stays as it is. The look-up
+     * counts as those of withdrawals.
+     * Fails: `fields` (`pix-key`), `account.unknown`, `organization.inactive`, `bank.unsupported`, `key.throttled`,
+     * `key.unknown`, `bank.refused`, `bank.unavailable`.
+     */
+    addRecipient: addRecipient(ports),
+    /**
+     * Removes a recipient of the account; its withdrawals stay, and a further one stores it anew.
+     * Fails: `recipient.unknown`.
+     */
+    removeRecipient: removeRecipient(ports),
     /**
      * Lists the paid parties, one for each document, newest first, with their recipients.
      * Fails: `fields`.

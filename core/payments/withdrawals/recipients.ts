@@ -49,8 +49,8 @@ const recipient = record({
 })
 
 /**
- * A bank account or Pix key that an account has paid; one for each `destination`, written by completed withdrawals
- * only.
+ * A bank account or Pix key that an account pays; one for each `destination`, written by completed withdrawals and by
+ * the account's users.
  */
 export type Recipient = t.TypeOf<typeof recipient>
 
@@ -93,7 +93,7 @@ export const paidParties: Collection<PaidParty> = {
   tallies: [{ by: ['accountId'], sum: [] }],
 }
 
-const NO_RECIPIENT = failure('not-found', 'recipient.unknown')
+export const NO_RECIPIENT = failure('not-found', 'recipient.unknown')
 
 /** The stored recipient and party of a withdrawal, if any. */
 export interface StoredRecipient {
@@ -108,22 +108,34 @@ export const recordRecipient = (
   { recipient: known, party }: StoredRecipient,
   fresh: Fresh,
 ): readonly Change[] => {
+  const { steady } = fresh
+  if (!known) return newRecipient(accountId, to, party, 1, fresh).changes
+  const counted = patch(recipients, known.id, { add: { count: 1 }, max: { lastUsedAt: steady }, when: always })
+  return [counted, ...(party ? showDocument(party, to) : [])]
+}
+
+/** Returns a new recipient and the changes that store it, with its party if that is new. */
+export const newRecipient = (
+  accountId: number,
+  to: Receiver,
+  party: PaidParty | null,
+  count: number,
+  fresh: Fresh,
+): { readonly recipient: Recipient; readonly changes: readonly Change[] } => {
   const { now, steady } = fresh
-  const shown = party ? showDocument(party, to) : []
-  if (known)
-    return [patch(recipients, known.id, { add: { count: 1 }, max: { lastUsedAt: steady }, when: always }), ...shown]
   const { name, document } = to
   const search = recipientSearch(to)
-  const made: Recipient = {
+  const recipient: Recipient = {
     id: fresh.id(recipients),
     accountId,
     destination: destinationOf(to),
     ...receiverOf(to),
-    ...{ count: 1, lastUsedAt: steady, createdAt: now, search },
+    ...{ count, lastUsedAt: steady, createdAt: now, search },
   }
-  if (party) return [insert(recipients, made), ...shown]
+  const stored = insert(recipients, recipient)
+  if (party) return { recipient, changes: [stored, ...showDocument(party, to)] }
   const first = { id: fresh.id(paidParties), accountId, document, name, createdAt: now, search }
-  return [insert(recipients, made), insert(paidParties, first)]
+  return { recipient, changes: [stored, insert(paidParties, first)] }
 }
 
 export const recipientSearch = ({ name, key, document }: Pick<Receiver, 'name' | 'key' | 'document'>): string =>
@@ -246,7 +258,7 @@ export const recipientView = view(
     account: output.text({ about: 'Conta' }),
     accountType: oneOf(BANK_ACCOUNT_TYPES, { about: 'Tipo da conta' }),
     count: output.count({ about: 'Quantas transferências recebeu' }),
-    lastUsedAt: timestamp({ about: 'A última delas' }),
+    lastUsedAt: timestamp({ about: 'A última delas; sem nenhuma, quando foi adicionado' }),
   },
   (recipient: Recipient) => ({
     ...recipient,

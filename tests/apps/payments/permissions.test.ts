@@ -4,9 +4,10 @@ import { rows } from '../../../apps/payments/catalogue.ts'
 /** The rows of each permission. The generated tests of roles take the permission from the row. */
 const ROWS: Readonly<Record<string, string>> = {
   'account:write': `
-    account.set-pin account.update organizations.remove organizations.update`,
+    account-settings.audit account-settings.replace-key account-settings.secrets account.set-pin account.update
+    organizations.remove organizations.update`,
   'charges:read': `
-    charges.download-pdf charges.list charges.show groups.list groups.show instant-pix.list instant-pix.ok
+    account-settings.preview-message charges.download-pdf charges.list charges.show groups.list groups.show instant-pix.list instant-pix.ok
     instant-pix.open-code instant-pix.show plans.list plans.show reports.charges`,
   'charges:write': `
     charges.delete charges.issue charges.issue-with-plan charges.mail charges.notify charges.notify-many
@@ -37,12 +38,12 @@ const ROWS: Readonly<Record<string, string>> = {
     api-tokens.create api-tokens.remove api-tokens.update manager-users.create manager-users.remove
     manager-users.update users.create users.remove users.update`,
   'withdrawals:read': `
-    legacy-recipients.frequent legacy-recipients.list legacy-recipients.show legacy-withdrawals.list
+    account-settings.limits legacy-recipients.frequent legacy-recipients.list legacy-recipients.show legacy-withdrawals.list
     legacy-withdrawals.show recipients.frequent recipients.list recipients.show`,
   'withdrawals:write': `
     card-sales.withdraw legacy-withdrawals.boleto legacy-withdrawals.confirm legacy-withdrawals.data-bank
     legacy-withdrawals.look-up legacy-withdrawals.pay-account legacy-withdrawals.saida-sicred pix.withdraw
-    pix.withdraw-bank recipients.start transfers.send`,
+    pix.withdraw-bank recipients.add recipients.remove recipients.start transfers.send`,
 }
 
 test('each row requires its permission', (t) => {

@@ -1,28 +1,15 @@
 import { useState } from 'preact/hooks'
-import { instantText } from './format.ts'
-import { route } from './route.ts'
-import { may, request, requestOnce } from './session.ts'
-import {
-  Alert,
-  CopyButton,
-  Dialog,
-  Field,
-  Form,
-  type ListReply,
-  Loading,
-  Pages,
-  PinField,
-  Title,
-  useAction,
-  useLive,
-} from './ui.tsx'
+import { Alert, CopyButton, Dialog, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
+import { instantText } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
+import { route } from '../../../panels/browser/route.ts'
+import { may, request, requestOnce, useLive, withPassword } from './session.ts'
+import { isSandbox, Simulator } from './simulator.tsx'
 
 interface Account {
-  /** The API key, shown to members who may read it. */
-  readonly token?: string | null
-  readonly webhook_secret?: string | null
   readonly webhook_url: string | null
-  readonly has_pin: boolean
 }
 
 interface Delivery {
@@ -46,7 +33,7 @@ const DELIVERY_STATUSES: Readonly<Record<string, readonly [chip: string, name: s
 }
 
 export const Developers = () => {
-  const { data, error, refresh } = useLive<{ readonly account: Account }>('access/account', 10_000)
+  const { data, error, refresh } = useLive<{ readonly account: Account }>('v1/account', 10_000)
   return (
     <>
       <header class="head">
@@ -55,40 +42,95 @@ export const Developers = () => {
       </header>
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading />}
-      {data && (
-        <div class="columns">
-          <section class="card part">
-            <h2>Chave de API</h2>
-            <p class="hint">Um programa a troca por um token em POST /access/account/get-token.</p>
-            <Secret name="chave" text={data.account.token ?? null} />
-          </section>
+      <div class="columns">
+        <Secrets />
+        {data && may('account:write') && (
           <section class="card part">
             <h2>Webhooks</h2>
-            <p class="hint">O segredo com que o servidor assina cada aviso:</p>
-            <Secret name="segredo" text={data.account.webhook_secret ?? null} />
-            {may('account:write') && <WebhookForm account={data.account} onSaved={refresh} />}
+            <p class="hint">O servidor avisa este endereço do que acontece na conta.</p>
+            <p class="hint">
+              <a href="docs#tag/webhooks">Eventos que ele recebe, e como conferir a assinatura</a>
+            </p>
+            <WebhookForm account={data.account} onSaved={refresh} />
           </section>
-        </div>
-      )}
+        )}
+      </div>
       <Deliveries />
+      {isSandbox() && may('charges:read') && <Simulator />}
     </>
   )
 }
 
-/** A secret that is hidden until it is requested. */
-const Secret = ({ name, text }: { readonly name: string; readonly text: string | null }) => {
-  const [isShown, setShown] = useState(false)
-  if (text === null) return <p>Seu perfil não mostra {name}.</p>
+interface SecretsReply {
+  readonly secrets: { readonly api_key: string; readonly webhook_secret: string }
+}
+
+/** The API key and the webhook secret, read on request and forgotten when they are hidden. */
+const Secrets = () => {
+  const [secrets, setSecrets] = useState<SecretsReply['secrets'] | null>(null)
+  const [isReplacing, setReplacing] = useState(false)
+  const action = useAction()
+  const show = async (): Promise<void> =>
+    setSecrets((await withPassword(() => request<SecretsReply>('GET', 'v1/account/secrets'))).secrets)
+  const replaced = (next: SecretsReply['secrets']): void => {
+    setSecrets(next)
+    setReplacing(false)
+  }
   return (
-    <>
-      {isShown && <p class="copyable">{text}</p>}
-      <div class="choices">
-        <button type="button" class="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? `Esconder ${name}` : `Mostrar ${name}`}
-        </button>
-        <CopyButton text={text} label={`Copiar ${name}`} />
-      </div>
-    </>
+    <section class="card part">
+      <h2>Chave de API</h2>
+      <p class="hint">Um programa a troca por um token em POST /access/account/get-token.</p>
+      {!may('account:write') && <p>Seu perfil não mostra a chave.</p>}
+      <Alert text={action.error} />
+      {secrets && (
+        <>
+          <p class="copyable">{secrets.api_key}</p>
+          <CopyButton text={secrets.api_key} label="Copiar chave" />
+          <h3>Segredo dos webhooks</h3>
+          <p class="hint">Com ele o servidor assina cada aviso.</p>
+          <p class="copyable">{secrets.webhook_secret}</p>
+          <CopyButton text={secrets.webhook_secret} label="Copiar segredo" />
+        </>
+      )}
+      {may('account:write') && (
+        <div class="choices">
+          <button
+            type="button"
+            class="quiet"
+            aria-expanded={secrets !== null}
+            onClick={() => (secrets ? setSecrets(null) : action.run(show))}
+          >
+            {secrets ? 'Esconder chave e segredo' : 'Mostrar chave e segredo'}
+          </button>
+          <button type="button" class="quiet wrong" onClick={() => setReplacing(true)}>
+            Trocar chave
+          </button>
+        </div>
+      )}
+      {isReplacing && <ReplaceKey onClose={() => setReplacing(false)} onReplaced={replaced} />}
+    </section>
+  )
+}
+
+interface ReplaceProps {
+  readonly onClose: () => void
+  readonly onReplaced: (secrets: SecretsReply['secrets']) => void
+}
+
+const ReplaceKey = ({ onClose, onReplaced }: ReplaceProps) => {
+  const action = useAction()
+  const replace = async (): Promise<void> =>
+    onReplaced((await withPassword(() => requestOnce<SecretsReply>('v1/account/api-key'))).secrets)
+  return (
+    <Dialog title="Trocar a chave de API?" isWarning onClose={onClose}>
+      <p>
+        A chave de agora deixa de valer no mesmo instante. Programas que a usam param até receber a nova; os tokens que
+        já têm valem por até dez minutos.
+      </p>
+      <Form action={action} button="Trocar chave" onSend={() => action.run(replace)}>
+        {null}
+      </Form>
+    </Dialog>
   )
 }
 
@@ -100,7 +142,8 @@ const WebhookForm = ({ account, onSaved }: { readonly account: Account; readonly
   const save = async (): Promise<void> => {
     setSaved(false)
     try {
-      await request('PUT', 'access/account', { body: { pin, webhook_url: url.trim() || null } })
+      const body = { pin, webhook_url: url.trim() || null }
+      await withPassword(() => request('PUT', 'access/account', { body }))
     } finally {
       setPin('')
     }

@@ -1,6 +1,10 @@
 import { effect } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { isOnline, isStale, messageOf } from '../../../panels/browser/connection.ts'
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { route } from '../../../panels/browser/route.ts'
+import { CardSales } from './card-sales.tsx'
 import { ChargePage } from './charge.tsx'
 import { Charges } from './charges.tsx'
 import { ClientPage, Clients, NewClient } from './clients.tsx'
@@ -8,23 +12,12 @@ import { Developers } from './developers.tsx'
 import { ChooseOrganization, Enter } from './enter.tsx'
 import { Home } from './home.tsx'
 import { LinkPage, Links, NewLink } from './links.tsx'
+import { NewTransfer, WithdrawalPage } from './money-out.tsx'
 import { NewCharge } from './new-charge.tsx'
-import { route } from './route.ts'
-import {
-  choose,
-  isOnline,
-  isSignedIn,
-  isStale,
-  may,
-  messageOf,
-  organization,
-  person,
-  readPerson,
-  signOut,
-} from './session.ts'
+import { PasswordDialog } from './password.tsx'
+import { choose, isSignedIn, may, organization, person, readPerson, signOut, useAccess } from './session.ts'
 import { Settings } from './settings.tsx'
 import { StatementPage } from './statement.tsx'
-import { Alert, Loading, Title } from './ui.tsx'
 import { NewWithdrawal, Withdrawals } from './withdrawals.tsx'
 
 /** Reads the user of a session that outlived a reload. */
@@ -78,7 +71,9 @@ const VIEWS: ReadonlyMap<string, Views> = new Map(
     links: { list: Links, make: NewLink, writes: 'links:write', record: LinkPage },
     clientes: { list: Clients, make: NewClient, writes: 'clients:write', record: ClientPage },
     extrato: { list: StatementPage },
-    saques: { list: Withdrawals, make: NewWithdrawal, writes: 'withdrawals:write' },
+    saques: { list: Withdrawals, make: NewWithdrawal, writes: 'withdrawals:write', record: WithdrawalPage },
+    transferencias: { list: NewTransfer },
+    cartao: { list: CardSales },
     desenvolvedores: { list: Developers },
     configuracoes: { list: Settings },
   }),
@@ -106,6 +101,7 @@ const MENU = [
 ] as const
 
 const Frame = () => {
+  useAccess()
   const { path } = route.value
   const many = (person.value?.organizations.length ?? 0) > 1
   return (
@@ -131,6 +127,7 @@ const Frame = () => {
         </p>
       </header>
       {viewOf(path)}
+      <PasswordDialog />
     </>
   )
 }

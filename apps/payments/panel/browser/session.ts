@@ -1,41 +1,7 @@
 import { batch, signal } from '@preact/signals'
-
-/** The session has ended, or no user is signed in. */
-export class SignedOut extends Error {
-  override readonly name = 'SignedOut'
-}
-
-/** The API refused a request. The message is for users; `fields` has the message of each wrong field by its path. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  readonly status: number
-  readonly code: string
-  readonly hint: string | null
-  readonly fields: Readonly<Record<string, string>>
-
-  constructor(status: number, { message, error_code, hint, errors = {} }: FailureBody) {
-    super(message ?? UNREACHABLE)
-    this.status = status
-    this.code = error_code ?? ''
-    this.hint = hint ?? null
-    this.fields = Object.fromEntries(Object.entries(errors).map(([path, [first = '']]) => [path, first]))
-  }
-}
-
-interface FailureBody {
-  readonly message?: string
-  readonly error_code?: string
-  readonly hint?: string
-  readonly errors?: Readonly<Record<string, readonly string[]>>
-}
-
-const UNREACHABLE = 'Não foi possível falar com o servidor. Confira a conexão e tente de novo.'
-
-/** Returns the message of an error for the user. */
-export const messageOf = (error: unknown): string => {
-  if (!(error instanceof Refused)) return UNREACHABLE
-  return error.hint === null ? error.message : `${error.message} ${error.hint}`
-}
+import { useEffect } from 'preact/hooks'
+import { isOnline, isStale, Refused, SignedOut } from '../../../panels/browser/connection.ts'
+import { createUseLive } from '../../../panels/browser/live.ts'
 
 /** A user's account, as the panel shows it. */
 export interface Organization {
@@ -57,6 +23,8 @@ interface StoredSession {
   /** Milliseconds since 1970, by the clock of this browser. */
   readonly renewAt: number
   readonly organizationId: number | null
+  /** The idempotency key of a renewal without an answer: a repeat under it returns the token that was lost. */
+  readonly renewalKey?: string
 }
 
 /** The key of the session in `sessionStorage`, which lasts as long as the window. */
@@ -91,10 +59,6 @@ export const person = signal<Person | null>(null)
 const permissions = signal<ReadonlySet<string>>(new Set())
 /** The chosen account; null without one. */
 export const organization = signal<Organization | null>(null)
-/** False while the server cannot be reached. */
-export const isOnline = signal(true)
-/** True if visible data could not be read again. */
-export const isStale = signal(false)
 /** A message for the sign-in page. */
 export const notice = signal<string | null>(null)
 
@@ -123,6 +87,7 @@ const leave = (message: string | null): void =>
     person.value = null
     organization.value = null
     permissions.value = new Set()
+    passwordDialog.value = null
     isStale.value = false
     notice.value = message
     location.hash = '#/'
@@ -180,16 +145,32 @@ const send = async (
   }
 }
 
+interface FailureBody {
+  readonly message?: string
+  readonly error_code?: string
+  readonly hint?: string
+  readonly errors?: Readonly<Record<string, readonly string[]>>
+}
+
+const refusalOf = async (answer: Response): Promise<Refused> => {
+  const { message, error_code: code, hint, errors = {} }: FailureBody = await answer.json().catch(() => ({}))
+  const fields = Object.fromEntries(Object.entries(errors).map(([path, [first = '']]) => [path, first]))
+  const seconds = Number(answer.headers.get('Retry-After'))
+  return new Refused(answer.status, { message, code, hint, fields, retryAfter: seconds > 0 ? seconds : null })
+}
+
 const resultOf = async <T>(answer: Response): Promise<T> => {
   if (answer.ok) return answer.json()
-  throw new Refused(answer.status, await answer.json().catch(() => ({})))
+  throw await refusalOf(answer)
 }
 
 let renewing: Promise<string> | null = null
 
 const renewed = async (token: string): Promise<string> => {
   const at = generation
-  const answer = await send('POST', 'v1/auth/refresh', { token })
+  const key = session.value?.renewalKey ?? newKey()
+  if (session.value) setSession({ ...session.value, renewalKey: key })
+  const answer = await send('POST', 'v1/auth/refresh', { token, key })
   if (answer.status === 401) {
     if (at === generation) leave(ENDED)
     throw new SignedOut()
@@ -236,13 +217,16 @@ export const fetchAs = async (method: Method, path: string, options: Options = {
     leave(ENDED)
     throw new SignedOut()
   }
-  if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => ({})))
+  if (!answer.ok) throw await refusalOf(answer)
   return answer
 }
 
 /** As `fetchAs`, and returns the JSON of the answer. */
 export const request = async <T>(method: Method, path: string, options: Options = {}): Promise<T> =>
   (await fetchAs(method, path, options)).json()
+
+/** Reads a path of the API, and again every two seconds while the page is visible. A null path reads nothing. */
+export const useLive = createUseLive((path) => request('GET', path))
 
 /** A hundred and twenty-eight random bits; `crypto.randomUUID` needs https. */
 const newKey = (): string =>
@@ -278,6 +262,33 @@ export const requestOnce = async <T>(path: string, body: Readonly<Record<string,
   }
 }
 
+/** The dialog that asks for the password again; `settle` ends it. Null if none is open. */
+export const passwordDialog = signal<{ readonly settle: (isConfirmed: boolean) => void } | null>(null)
+
+/**
+ * Performs a request that the server accepts only within ten minutes of the password: if it is refused for that, the user
+ * confirms the password and the request is repeated.
+ */
+export const withPassword = async <T>(perform: () => Promise<T>): Promise<T> => {
+  try {
+    return await perform()
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'password.stale') throw error
+    passwordDialog.value?.settle(false)
+    const isConfirmed = await new Promise<boolean>((resolve) => {
+      const dialog = {
+        settle: (confirmed: boolean) => {
+          if (passwordDialog.value === dialog) passwordDialog.value = null
+          resolve(confirmed)
+        },
+      }
+      passwordDialog.value = dialog
+    })
+    if (!isConfirmed) throw new Refused(error.status, { message: 'A senha não foi confirmada.' })
+    return perform()
+  }
+}
+
 /** Sends a request without a user. */
 export const requestPublic = async <T>(method: Method, path: string, body?: object): Promise<T> =>
   resultOf<T>(await send(method, path, body ? { body } : {}))
@@ -289,16 +300,22 @@ const begin = (reply: TokenReply): void => {
 }
 
 export const signIn = async (email: string, password: string): Promise<void> =>
-  begin(await requestPublic<TokenReply>('POST', 'v1/auth/login', { email, password }))
+  begin(await requestPublic<TokenReply>('POST', 'v1/auth/login', { email, password, guarded: true }))
 
 export const register = async (fields: object): Promise<void> =>
-  begin(await requestPublic<TokenReply>('POST', 'v1/auth/register', fields))
+  begin(await requestPublic<TokenReply>('POST', 'v1/auth/register', { ...fields, guarded: true }))
 
 /** Ends the session here and at the server, which may be out of reach. */
 export const signOut = async (): Promise<void> => {
   const token = session.value?.token
   leave(null)
   if (token) await send('POST', 'v1/auth/logout', { token }).catch(() => {})
+}
+
+/** Ends every session of the user. */
+export const signOutEverywhere = async (): Promise<void> => {
+  await request('POST', 'v1/auth/logout-everywhere')
+  leave('Você saiu de todos os aparelhos.')
 }
 
 interface MeReply {
@@ -323,21 +340,52 @@ export const readPerson = async (): Promise<void> => {
 /** The number of the last choice: an earlier one that is answered later is dropped. */
 let choice = 0
 
-interface PermissionsReply {
-  readonly permissions: readonly string[]
+/** The rights of the user in an account. */
+export interface AccessReply {
+  readonly access: { readonly permissions: readonly string[]; readonly organization: Organization }
 }
+
+const ACCESS = 'v1/account/access'
+const ACCESS_POLL_MS = 10_000
+
+/** Keeps the permissions up to date while the page is visible. A user who was removed from the account leaves it. */
+export const useAccess = (): void => {
+  const { data, isMissing } = useLive<AccessReply>(ACCESS, ACCESS_POLL_MS)
+  useEffect(() => {
+    if (data?.access.organization.id !== organization.value?.id) return
+    if (data) applyAccess(data)
+  }, [data])
+  useEffect(() => {
+    if (isMissing)
+      void choose(null)
+        .then(readPerson)
+        .catch(() => {})
+  }, [isMissing])
+}
+
+const applyAccess = ({ access }: AccessReply): void =>
+  batch(() => {
+    const next = new Set(access.permissions)
+    const isSame = next.size === permissions.value.size && access.permissions.every(may)
+    if (!isSame) permissions.value = next
+    if (
+      organization.value?.name !== access.organization.name ||
+      organization.value.status !== access.organization.status
+    )
+      organization.value = access.organization
+  })
 
 /** Acts in an account from now on, or in none. */
 export const choose = async (chosen: Organization | null): Promise<void> => {
   choice += 1
   const at = choice
-  const reply = chosen && (await request<PermissionsReply>('GET', 'access/auth/me', { accountId: chosen.id }))
+  const reply = chosen && (await request<AccessReply>('GET', ACCESS, { accountId: chosen.id }))
   const current = session.value
   if (at !== choice || current === null) return
   batch(() => {
     if (chosen?.id !== organization.value?.id && organization.value !== null) drafts.clear()
     setSession({ ...current, organizationId: chosen?.id ?? null })
-    permissions.value = new Set(reply?.permissions ?? [])
+    permissions.value = new Set(reply?.access.permissions ?? [])
     organization.value = chosen
   })
 }

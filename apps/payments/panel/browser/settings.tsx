@@ -1,37 +1,24 @@
 import { useState } from 'preact/hooks'
-import { instantText } from './format.ts'
-import { may, person, request, requestOnce } from './session.ts'
-import {
-  Alert,
-  Choice,
-  Dialog,
-  Field,
-  Form,
-  type ListReply,
-  Loading,
-  PinField,
-  Title,
-  useAction,
-  useLive,
-} from './ui.tsx'
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
+import { instantText } from '../../../panels/browser/format.ts'
+import { useAction } from '../../../panels/browser/live.ts'
+import { AuditTrail } from './audit.tsx'
+import { NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
+import { may, request, signOutEverywhere, useLive, withPassword } from './session.ts'
+import { Team } from './team.tsx'
 
 const SLOW_MS = 10_000
 
 interface Account {
   readonly name: string
   readonly email: string | null
+  readonly path_logo: string | null
   readonly notification_rules: Readonly<Record<string, Rule | null>> | null
 }
 
-interface Rule {
-  readonly enabled: boolean
-  readonly message: string | null
-  readonly channels: readonly string[]
-  readonly days: number | null
-}
-
 export const Settings = () => {
-  const { data, error } = useLive<{ readonly account: Account }>('access/account', SLOW_MS)
+  const { data, error, refresh } = useLive<{ readonly account: Account }>('v1/account', SLOW_MS)
   return (
     <>
       <header class="head">
@@ -42,9 +29,11 @@ export const Settings = () => {
       <div class="columns">
         {data && may('account:write') && <AccountForm account={data.account} />}
         {data && may('account:write') && <RulesForm rules={data.account.notification_rules ?? {}} />}
-        {may('users:read') && <Team />}
+        {data && may('account:write') && <LogoForm path={data.account.path_logo} onSaved={refresh} />}
         <Sessions />
       </div>
+      {may('users:read') && <Team />}
+      {may('account:write') && <AuditTrail />}
     </>
   )
 }
@@ -54,15 +43,16 @@ const useAccountChange = () => {
   const [pin, setPin] = useState('')
   const [isSaved, setSaved] = useState(false)
   const action = useAction()
-  const save = (change: object): void =>
+  const save = (change: object, onSaved?: () => void): void =>
     action.run(async () => {
       setSaved(false)
       try {
-        await request('PUT', 'access/account', { body: { pin, ...change } })
+        await withPassword(() => request('PUT', 'access/account', { body: { pin, ...change } }))
       } finally {
         setPin('')
       }
       setSaved(true)
+      onSaved?.()
     })
   return { pin, setPin, isSaved, action, save }
 }
@@ -91,19 +81,86 @@ const AccountForm = ({ account }: { readonly account: Account }) => {
   )
 }
 
+const LOGO_TYPES = 'image/png,image/jpeg,image/webp'
+const MAX_LOGO_BYTES = 2 * 1_048_576
+
+/** Reads a file as a data URI. */
+const readFile = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(`${reader.result}`)
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+
+interface LogoProps {
+  /** The address of the logo; null without one. */
+  readonly path: string | null
+  readonly onSaved: () => void
+}
+
+/** The logo is fetched from this server, whatever host its public address names. */
+const ownPath = (path: string): string => path.slice(path.indexOf('storage/'))
+
+const LogoForm = ({ path, onSaved }: LogoProps) => {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [mistake, setMistake] = useState<string | null>(null)
+  const { pin, setPin, isSaved, action, save } = useAccountChange()
+  const choose = async (file: File | undefined): Promise<void> => {
+    setMistake(file && file.size > MAX_LOGO_BYTES ? 'A imagem pode ter até 2 MB.' : null)
+    setChosen(file && file.size <= MAX_LOGO_BYTES ? await readFile(file) : null)
+  }
+  const stored = (): void => {
+    setChosen(null)
+    onSaved()
+  }
+  const error = mistake ?? action.fields.logo
+  const shown = chosen ?? (path && ownPath(path))
+  return (
+    <section class="card part">
+      <h2>Logotipo</h2>
+      <p class="hint">Aparece nas cobranças, nos boletos e nos e-mails.</p>
+      {shown && <img class="logo" src={shown} alt={chosen ? 'O logotipo escolhido' : 'O logotipo da organização'} />}
+      <Form action={action} button="Salvar logotipo" onSend={() => save({ logo: chosen }, stored)}>
+        <div class="field">
+          <label for="logo">Imagem PNG, JPEG ou WebP, de até 2 MB</label>
+          <input
+            id="logo"
+            type="file"
+            accept={LOGO_TYPES}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? 'logo-error' : undefined}
+            onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+          />
+          {error && (
+            <p class="error" role="alert" id="logo-error">
+              {error}
+            </p>
+          )}
+        </div>
+        <PinField name="logo-pin" value={pin} onValue={setPin} error={action.fields.pin} />
+        {isSaved && <p role="status">Logotipo salvo.</p>}
+        {path && !chosen && <p class="hint">Sem uma imagem escolhida, salvar remove o logotipo.</p>}
+      </Form>
+    </section>
+  )
+}
+
 const RULES = [
   ['on_creation', 'Quando a cobrança é criada'],
   ['before_due', 'Antes do vencimento'],
   ['on_due', 'No dia do vencimento'],
   ['after_due', 'Depois do vencimento'],
   ['on_payment', 'Quando a cobrança é paga'],
+  ['on_update', 'Quando a cobrança é alterada'],
+  ['on_delete', 'Quando a cobrança é apagada'],
 ] as const
 
 const DAYS_BEFORE = 3
-const NO_RULE: Rule = { enabled: false, message: null, channels: ['email'], days: null }
 
 const RulesForm = ({ rules: stored }: { readonly rules: Readonly<Record<string, Rule | null>> }) => {
   const [rules, setRules] = useState(stored)
+  const [previewed, setPreviewed] = useState<string | null>(null)
   const { pin, setPin, isSaved, action, save } = useAccountChange()
   const set = (name: string, enabled: boolean): void => {
     const rule = rules[name] ?? NO_RULE
@@ -120,126 +177,38 @@ const RulesForm = ({ rules: stored }: { readonly rules: Readonly<Record<string, 
         <fieldset>
           <legend class="unseen">Avisos</legend>
           {RULES.map(([name, text]) => (
-            <label class="check" key={name}>
-              <input
-                type="checkbox"
-                checked={rules[name]?.enabled ?? false}
-                onChange={({ currentTarget }) => set(name, currentTarget.checked)}
-              />
-              {text}
-            </label>
+            <div class="line" key={name}>
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={rules[name]?.enabled ?? false}
+                  onChange={({ currentTarget }) => set(name, currentTarget.checked)}
+                />
+                {text}
+              </label>
+              <button
+                type="button"
+                class="link"
+                aria-label={`Prévia da mensagem: ${text}`}
+                onClick={() => setPreviewed(name)}
+              >
+                Prévia
+              </button>
+            </div>
           ))}
         </fieldset>
         <PinField name="rules-pin" value={pin} onValue={setPin} error={action.fields.pin} />
         {isSaved && <p role="status">Avisos salvos.</p>}
       </Form>
-    </section>
-  )
-}
-
-interface Membership {
-  readonly id: number
-  readonly user: { readonly name: string; readonly email: string }
-  readonly role: { readonly id: number; readonly name: string }
-}
-
-const ROLES = [
-  ['1', 'Administração'],
-  ['2', 'Gerência'],
-  ['3', 'Operação'],
-  ['4', 'Consulta'],
-] as const
-
-const roleName = ({ role }: Membership): string => ROLES.find(([id]) => id === `${role.id}`)?.[1] ?? role.name
-
-const Team = () => {
-  const { data, error, refresh } = useLive<ListReply<Membership>>('access/manager/users?per_page=100', SLOW_MS)
-  return (
-    <section class="card part">
-      <h2>Equipe</h2>
-      <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
-      <ul class="lines">
-        {data?.data.map((membership) => (
-          <li key={membership.id}>
-            <span>
-              {membership.user.name}
-              <small>{membership.user.email}</small>
-            </span>
-            <span class="chip">{roleName(membership)}</span>
-            {may('users:write') && membership.user.email !== person.value?.email && (
-              <RemoveMember membership={membership} onRemoved={refresh} />
-            )}
-          </li>
-        ))}
-      </ul>
-      {may('users:write') && <NewMember onCreated={refresh} />}
-    </section>
-  )
-}
-
-interface RemoveProps {
-  readonly membership: Membership
-  readonly onRemoved: () => void
-}
-
-const RemoveMember = ({ membership, onRemoved }: RemoveProps) => {
-  const [isAsking, setAsking] = useState(false)
-  const action = useAction()
-  const remove = async (): Promise<void> => {
-    await request('DELETE', `access/manager/users/${membership.id}`)
-    onRemoved()
-  }
-  return (
-    <>
-      <button type="button" class="quiet wrong" onClick={() => setAsking(true)}>
-        Remover
-      </button>
-      {isAsking && (
-        <Dialog title={`Remover ${membership.user.name}?`} isWarning onClose={() => setAsking(false)}>
-          <Form action={action} button="Remover da equipe" onSend={() => action.run(remove)}>
-            {null}
-          </Form>
-        </Dialog>
-      )}
-    </>
-  )
-}
-
-const EMPTY = { name: '', email: '', document: '', password: '', role: '3' }
-
-const NewMember = ({ onCreated }: { readonly onCreated: () => void }) => {
-  const [fields, setFields] = useState(EMPTY)
-  const action = useAction()
-  const field = (name: 'name' | 'email' | 'document' | 'password', label: string) => ({
-    name: `member-${name}`,
-    label,
-    value: fields[name],
-    onValue: (value: string) => setFields({ ...fields, [name]: value }),
-    error: action.fields[name],
-  })
-  const create = async (): Promise<void> => {
-    await requestOnce('access/manager/users', { ...fields, role: Number(fields.role) })
-    setFields(EMPTY)
-    onCreated()
-  }
-  return (
-    <Form action={action} button="Adicionar à equipe" onSend={() => action.run(create)}>
-      <Field {...field('name', 'Nome')} maxLength={30} />
-      <Field {...field('email', 'E-mail')} type="email" />
-      <Field {...field('password', 'Primeira senha')} type="password" autocomplete="new-password" />
-      <div class="pair">
-        <Field {...field('document', 'CPF')} inputMode="numeric" />
-        <Choice
-          label="Perfil"
-          name="member-role"
-          value={fields.role}
-          onValue={(role) => setFields({ ...fields, role })}
-          options={ROLES}
-          error={action.fields.role}
+      {previewed && (
+        <RuleDialog
+          name={previewed}
+          rule={rules[previewed] ?? NO_RULE}
+          onChange={(rule) => setRules({ ...rules, [previewed]: rule })}
+          onClose={() => setPreviewed(null)}
         />
-      </div>
-    </Form>
+      )}
+    </section>
   )
 }
 
@@ -282,6 +251,11 @@ const Sessions = () => {
           </li>
         ))}
       </ul>
+      <div class="choices">
+        <button type="button" class="quiet wrong" onClick={() => action.run(signOutEverywhere)}>
+          Sair de todos os aparelhos
+        </button>
+      </div>
     </section>
   )
 }

@@ -1,6 +1,9 @@
-import { dayText, instantText, money } from './format.ts'
-import { addressOf, goTo, route } from './route.ts'
-import { Alert, type ListReply, Loading, Pages, Title, useLive } from './ui.tsx'
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { dayText, instantText, money } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
+import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
+import { Exports, Receipt } from './download.tsx'
+import { useLive } from './session.ts'
 
 interface Transaction {
   readonly id: number
@@ -69,6 +72,7 @@ export const StatementPage = () => {
     <>
       <header class="head">
         <Title>Extrato</Title>
+        <a href="#/cartao">Vendas no cartão</a>
       </header>
       <div class="pair tools">
         {dayField('de', 'De', start || (period?.start_date ?? ''))}
@@ -77,6 +81,12 @@ export const StatementPage = () => {
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading lines={6} />}
       {data && <Entries {...data} />}
+      {data && data.data.length > 0 && period && (
+        <Exports
+          path="consolidation/transactions/export-document"
+          body={{ created_at_start: period.start_date.slice(0, 10), created_at_end: period.end_date.slice(0, 10) }}
+        />
+      )}
     </>
   )
 }
@@ -118,6 +128,10 @@ const Entries = ({ data, meta, statistics }: Statement) => (
                   </span>
                   <strong class={entry.value < 0 ? 'out' : 'in'}>{money(entry.value)}</strong>
                   <span class="hint balance">{money(entry.balance)}</span>
+                  <Receipt
+                    transactionId={entry.id}
+                    of={`${entry.description ?? entry.type.name}, ${money(entry.value)}`}
+                  />
                 </li>
               ))}
             </ul>

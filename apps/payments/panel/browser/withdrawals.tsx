@@ -1,36 +1,12 @@
 import { useState } from 'preact/hooks'
-import { instantText, money, readMoney } from './format.ts'
-import { addressOf, goTo, route } from './route.ts'
-import { may, request, requestOnce } from './session.ts'
-import {
-  Alert,
-  Field,
-  Form,
-  type ListReply,
-  Loading,
-  Pages,
-  PinField,
-  Search,
-  Title,
-  useAction,
-  useLive,
-} from './ui.tsx'
-
-interface Withdrawal {
-  readonly id: number
-  readonly value: number
-  readonly status: { readonly value: string; readonly title: string; readonly description: string }
-  readonly name: string
-  readonly document: string
-  readonly key_pix: string | null
-  readonly created_at: string
-  readonly endtoendid: string | null
-}
-
-const chipOf = ({ status }: Withdrawal): string => {
-  if (status.value === 'concluido') return 'paid'
-  return status.value === 'falhou' || status.value === 'cancelado' ? 'failed' : 'pending'
-}
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
+import { instantText, money, readMoney } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
+import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
+import { Limits, Recipients, type Withdrawal, WithdrawalChip } from './money-out.tsx'
+import { may, request, requestOnce, useLive, withPassword } from './session.ts'
 
 export const Withdrawals = () => {
   const { query } = route.value
@@ -46,9 +22,14 @@ export const Withdrawals = () => {
           {balance.data && <p class="hint">Saldo: {money(balance.data.balance)}</p>}
         </div>
         {may('withdrawals:write') && (
-          <a class="button" href="#/saques/novo">
-            Sacar por Pix
-          </a>
+          <div class="choices">
+            <a class="button" href="#/saques/novo">
+              Sacar por Pix
+            </a>
+            <a class="button" href="#/transferencias">
+              Transferir
+            </a>
+          </div>
         )}
       </header>
       <Search
@@ -67,13 +48,13 @@ export const Withdrawals = () => {
             {data.data.map((withdrawal) => (
               <li key={withdrawal.id}>
                 <span>
-                  {withdrawal.name}
+                  <a href={`#/saques/${withdrawal.id}`}>{withdrawal.name}</a>
                   <small>
                     {instantText(withdrawal.created_at)}
                     {withdrawal.key_pix && ` · ${withdrawal.key_pix}`}
                   </small>
                 </span>
-                <span class={`chip ${chipOf(withdrawal)}`}>{withdrawal.status.title}</span>
+                <WithdrawalChip status={withdrawal.status} />
                 <strong>{money(withdrawal.value)}</strong>
               </li>
             ))}
@@ -81,6 +62,10 @@ export const Withdrawals = () => {
           <Pages meta={data.meta} one="saque" many="saques" />
         </section>
       )}
+      <div class="columns below">
+        <Limits />
+        <Recipients />
+      </div>
     </>
   )
 }
@@ -101,12 +86,12 @@ interface Confirmed {
 
 /** A withdrawal by Pix key: the key is looked up first, and the PIN confirms the shown receiver. */
 export const NewWithdrawal = () => {
-  const [keypix, setKey] = useState('')
+  const [keypix, setKey] = useState(route.value.query.get('chave') ?? '')
   const [value, setValue] = useState('')
   const [mistake, setMistake] = useState<string | null>(null)
   const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
   const action = useAction()
-  const me = useLive<{ readonly account: { readonly has_pin: boolean } }>('access/account', 10_000)
+  const me = useLive<{ readonly account: { readonly has_pin: boolean } }>('v1/account', 10_000)
   if (me.data?.account.has_pin === false) return <NewPin onSaved={me.refresh} />
   if (confirmed) return <Confirm {...confirmed} onBack={() => setConfirmed(null)} />
   const lookUp = (): void => {
@@ -229,7 +214,8 @@ const NewPin = ({ onSaved }: { readonly onSaved: () => void }) => {
         button="Criar PIN"
         onSend={() =>
           action.run(async () => {
-            await request('POST', 'access/account/pin', { body: { pin, confirm_pin: again } })
+            const body = { pin, confirm_pin: again }
+            await withPassword(() => request('POST', 'access/account/pin', { body }))
             onSaved()
           })
         }

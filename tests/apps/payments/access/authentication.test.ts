@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { UNAUTHENTICATED } from '../rows/payments-rows.ts'
-import { errorsOf, openTestApi, PASSWORD, wide, wrongFields } from '../test-api.ts'
+import { errorsOf, openTestApi, PASSWORD, wide, worked, wrongFields } from '../test-api.ts'
 
 const ANA = { name: 'Ana Souza', email: 'ana@aurora.example', password: PASSWORD, password_confirmation: PASSWORD }
 
@@ -136,6 +136,27 @@ test('returns 401 for a token that was refreshed before, and ends its session', 
   t.is((await refresh(stolen)).status, 401)
   t.false(await isGood(mine))
   t.is((await refresh(mine)).status, 401)
+})
+
+test('repeats a refresh whose answer was lost under its Idempotency-Key', async (t) => {
+  const { ask, person, isGood, clock } = await open(t)
+  const token = await person()
+  const refresh = (key: string) => ask('POST', '/v1/auth/refresh', { token, headers: { 'idempotency-key': key } })
+  const lost = worked(await refresh('key-1'))
+  clock.advance(59)
+  t.deepEqual(worked(await refresh('key-1')), lost)
+  t.true(await isGood(lost.data.access_token))
+  t.is((await refresh('key-2')).status, 401)
+  t.false(await isGood(lost.data.access_token))
+})
+
+test('logout-everywhere ends every session of the user, and those of no other', async (t) => {
+  const { ask, person, isGood } = await open(t)
+  const [first, other] = [await person(), await person('bia@aurora.example')]
+  const body = { email: 'ana@aurora.example', password: PASSWORD }
+  const second = worked(await ask('POST', '/v1/auth/login', { body })).data.access_token
+  worked(await ask('POST', '/v1/auth/logout-everywhere', { token: second }))
+  t.deepEqual([await isGood(first), await isGood(second), await isGood(other)], [false, false, true])
 })
 
 test('accepts one of twenty simultaneous refreshes', async (t) => {

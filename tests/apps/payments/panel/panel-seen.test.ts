@@ -18,6 +18,8 @@ const VIEWS = [
   ['#/clientes/novo', 'Novo cliente'],
   ['#/extrato', 'Extrato'],
   ['#/saques', 'Saques'],
+  ['#/transferencias', 'Transferir'],
+  ['#/cartao', 'Vendas no cartão'],
   ['#/desenvolvedores', 'Desenvolvedores'],
   ['#/configuracoes', 'Configurações'],
   ['#/nada', 'Página não encontrada'],
@@ -151,7 +153,7 @@ if (hasBrowser(test)) {
     await fill(page, { PIN: '135790' })
     await page.getByRole('button', { name: /^Sacar R/ }).click()
     await title(page, 'Saques')
-    await page.locator('.lines li').filter({ hasText: '10,00' }).waitFor()
+    await page.locator('.lines li').filter({ hasText: 'Pago' }).waitFor()
     const stored = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')
     t.false(stored.includes('135790'))
   })

@@ -250,10 +250,11 @@ const consoleRows = [...fakeBankRows({} as FakeBankConsole, {} as FakeAcquirerCo
 /** Names of people and records, codes, days and instants; the status of an account. */
 const VARIES = new RegExp(
   [
-    '[._](id|uuid|by|at|date|day|email|document|account|agency|branch|token|secret|code|slug|url|name|phone)$',
+    '[._](id|uuid|by|at|date|day|email|document|account|agency|branch|token|secret|api_key|code|slug|url|name|phone)$',
     String.raw`(Id|PDF|Line|\.(conta|nome|documento|data|timestamp|datetime|period|date_group|nosso_numero|barcode))$`,
     String.raw`\.(txid|endtoend|endtoendid|end_to_end_id|return_id|qrcode|image|payload|description|code_account)$`,
     String.raw`\.(address|body|device|current|permissions\[\]|labels\[\]|account_number)$`,
+    String.raw`^body\.(preview\.text|audit\[\]\.changes\.\w+\.to)$`,
     String.raw`^body\.datasets\[\]\.`,
     String.raw`^body(\.account|\.accounts\[\]|\.data\.account)?\.status\.title$|organizations\[\]\.status$`,
   ].join('|'),

@@ -226,3 +226,23 @@ test('marks deprecated routes in the headers, and shows the message of a withdra
   t.like(data[0], { description: 'Aluguel', value: -2, type: { id: 2 }, receiver: { document: '12345678909' } })
   t.regex(data[1].receiver.document, /^\*{3}/)
 })
+
+test('adds a recipient once without a transfer, counts its withdrawals, and removes it until the next one', async (t) => {
+  const { api, merchant, post, withdraw, get } = await openWithdrawals(t)
+  const listed = async () =>
+    (await get('/recipients/frequent')).body.data.map(({ pix_key, count }: Record<string, unknown>) => [pix_key, count])
+  const { recipient } = worked(await post('/v1/recipients', { keypix: KEY }))
+  t.deepEqual(worked(await post('/v1/recipients', { keypix: KEY })).recipient, recipient)
+  t.deepEqual(wrongFields(await post('/v1/recipients', { keypix: 'chave' })), ['keypix'])
+  t.is((await post('/v1/recipients', { keypix: 'inexistente@example.com' })).status, 404)
+  t.deepEqual(await listed(), [[KEY, 0]])
+  worked(await withdraw(10))
+  t.deepEqual(await listed(), [[KEY, 1]])
+  const remove = (token: string) => api.ask('DELETE', `/v1/recipients/${recipient.id}`, { token })
+  t.is((await remove((await rich(api, 0, await api.merchant())).token)).status, 404)
+  worked(await remove(merchant.token))
+  t.is((await remove(merchant.token)).status, 404)
+  t.deepEqual([await listed(), (await get('/recipients')).body.meta.total], [[], 1])
+  worked(await withdraw(11))
+  t.deepEqual(await listed(), [[KEY, 1]])
+})

@@ -75,6 +75,10 @@ test('applies limits by transaction, day and night to paid and pending amounts, 
     Object.fromEntries(
       (await api.every(payOutSums)).map(({ id, amount }) => [id.split('|').slice(1).join(' '), amount]),
     )
+  const limits = async () =>
+    worked(await api.ask('GET', '/v1/account/limits', { token })).limits.map(
+      ({ period, limit, used, left, resets_at }: Record<string, unknown>) => [period, limit, used, left, resets_at],
+    )
   const later = async (seconds: number) => {
     await api.drain(seconds)
     token = (await api.again(merchant)).token
@@ -87,11 +91,21 @@ test('applies limits by transaction, day and night to paid and pending amounts, 
   await api.fail('pay_out', 'timeout_lost')
   t.is(await pay(9), 202)
   t.deepEqual(await sums(), { 'day 2026-11-23': 5_900, waiting: 1 })
+  const midnight = '2026-11-24T00:00:00-03:00'
+  t.deepEqual(await limits(), [
+    ['transaction', 50, null, 50, null],
+    ['day', 100, 59, 41, midnight],
+    ['night', 30, null, 30, null],
+  ])
   // By night both limits apply.
   api.clock.advance(1)
   t.is(await pay(30.01), 422)
   t.is(await pay(30), 201)
   t.is(await pay(0.01), 422)
+  t.deepEqual((await limits()).slice(1), [
+    ['day', 100, 89, 11, midnight],
+    ['night', 30, 30, 0, '2026-11-24T06:00:00-03:00'],
+  ])
   await limited(60)
   t.is(await pay(11.01), 422)
   t.is(await pay(11), 201)

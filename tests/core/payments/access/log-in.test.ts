@@ -160,7 +160,7 @@ test('rejects a password that was changed after the comparison', async (t) => {
   const [user = null] = await every(users)
   const decide = (now: typeof user) => {
     const facts = { throttle: null, user: now, surplus: [], newest: null }
-    return decideLogIn(ports, facts, user, ORIGIN, 'no account', fresh())
+    return decideLogIn(ports, facts, user, { origin: ORIGIN, tokenAccount: 'no account', isGuarded: false }, fresh())
   }
   for (const changed of [user && { ...user, passwordHash: 'another' }, null])
     t.deepEqual(failureOf(decide(changed)), WRONG)

@@ -52,7 +52,7 @@ test('shows the secrets of an account to an ADMIN only', (t) => {
   const { ports, fresh } = testPorts()
   const account = anAccount(newSecrets(ports.cipher, fresh(), 1).sealed)
   for (const { id, permissions } of ROLES) {
-    const shown = onWire(accountView, accountDetail(ports, account, permissions))
+    const shown = onWire(accountView, accountDetail(ports, account, { permissions }))
     const isAdmin = id === ADMIN.id
     t.deepEqual([/^[A-Za-z0-9]{40}$/.test(shown.token), /^whsec_/.test(shown.webhook_secret)], [isAdmin, isAdmin])
     if (!isAdmin) t.like(shown, { token: null, webhook_secret: null })
@@ -118,7 +118,7 @@ test('shows every blocked status as Bloqueada on legacy', (t) => {
 test('throws on secrets that were sealed for another account', async (t) => {
   const { ports } = testPorts()
   const account = anAccount({ apiKeySealed: ports.cipher.seal('x', 'payments.accounts/2/apiKey') })
-  t.throws(() => accountDetail(ports, account, ADMIN.permissions))
+  t.throws(() => accountDetail(ports, account, ADMIN))
 })
 
 test('moves the claim of a changed document, and rejects a taken one', (t) => {

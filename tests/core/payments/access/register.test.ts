@@ -49,7 +49,10 @@ const NEWCOMER = { name: 'Maria', email: 'maria@example.com', phone: null, passw
 test('rejects an e-mail that a pending registration has claimed', (t) => {
   const { ports, fresh } = testPorts()
   const claim = { id: 'email:maria@example.com', accountId: null, holder: 'a registration' }
-  t.deepEqual(failureOf(decideRegister(ports, { claim, code: null, tries: null }, NEWCOMER, ORIGIN, fresh())), TAKEN)
+  t.deepEqual(
+    failureOf(decideRegister(ports, { claim, code: null, tries: null }, NEWCOMER, { origin: ORIGIN }, fresh())),
+    TAKEN,
+  )
 })
 
 test('creates one user for twenty simultaneous registrations of one e-mail', async (t) => {
@@ -67,7 +70,9 @@ test('replaces the code of an e-mail that is free again', async (t) => {
   const { ports, fresh, every } = testPorts()
   right(await register(ports)(MARIA, ORIGIN)())
   const [code = null] = await every(codes)
-  const { changes } = right(decideRegister(ports, { claim: null, code, tries: null }, NEWCOMER, ORIGIN, fresh()))
+  const { changes } = right(
+    decideRegister(ports, { claim: null, code, tries: null }, NEWCOMER, { origin: ORIGIN }, fresh()),
+  )
   const change = changes.find(({ at }) => at[0] === codes.name)
   t.like(change, { kind: 'patch', when: { eq: ['codeId', code?.codeId ?? ''] } })
 })

@@ -1,9 +1,11 @@
 import test from 'ava'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
+import { idPool } from '../../../../core/kernel/running/use-case.ts'
 import { epochSeconds } from '../../../../core/kernel/values/day.ts'
 import { exchangeKey } from '../../../../core/payments/access/api-keys.ts'
 import { authenticate, decideCaller } from '../../../../core/payments/access/authenticate.ts'
+import { confirmPassword } from '../../../../core/payments/access/confirm-password.ts'
 import { logIn } from '../../../../core/payments/access/log-in.ts'
 import { meView, readMe } from '../../../../core/payments/access/organizations.ts'
 import {
@@ -12,6 +14,7 @@ import {
   readRefreshToken,
   refreshSession,
 } from '../../../../core/payments/access/own-sessions.ts'
+import { register } from '../../../../core/payments/access/register.ts'
 import {
   boundAccountOf,
   claimsOf,
@@ -23,6 +26,7 @@ import {
 } from '../../../../core/payments/access/session.ts'
 import { accounts, apiKeyOf } from '../../../../core/payments/accounts/account.ts'
 import { users } from '../../../../core/payments/members/user.ts'
+import { isPasswordRecent } from '../../../../core/payments/payments-ports.ts'
 import { openAccount } from '../../../../core/payments/registrations/opening.ts'
 import { byId } from '../../../../core/ports/store.ts'
 import { onWire } from '../../kernel/input/reads.ts'
@@ -106,25 +110,26 @@ test('accepts only the present token of an open session', async (t) => {
 
 test('refreshes only the present token of an open session', async (t) => {
   const { ports, fresh, session, user, claims } = await withSession()
-  const decide = (over: Partial<typeof session>, of = claims, wasPresent = true) =>
-    right(decideRefresh(ports, { session: { ...session, ...over }, user }, of, wasPresent, fresh()))
+  const request = { ...claims, refreshKey: null, wasCurrent: true }
+  const decide = (over: Partial<typeof session>, of: Partial<typeof request> = {}) =>
+    right(decideRefresh(ports, { session: { ...session, ...over }, user }, { ...request, ...of }, fresh()))
   const renewed = decide({})
   const taken = () => null
   t.is(ports.tokens.read(right(renewed.value(taken)).accessToken)?.acc, 5)
   t.like(renewed.changes, [{ kind: 'patch', at: [sessions.name, session.id], set: { lastUsedAt: NOW } }])
 
-  const earlier = decide({}, { ...claims, jti: 'earlier' }, false)
+  const earlier = decide({}, { jti: 'earlier', wasCurrent: false })
   t.is(failureOf(earlier.value(taken))?.code, 'token.invalid')
   t.like(earlier.changes, [{ set: { endedAt: NOW } }])
-  t.deepEqual(decide({ jti: 'a newer one' }, claims, true).changes, [])
+  t.deepEqual(decide({ jti: 'a newer one' }).changes, [])
 
   for (const over of [{ endedAt: NOW }, { refreshUntil: null }, { refreshUntil: NOW }, { userId: 2 }]) {
-    const refused = decideRefresh(ports, { session: { ...session, ...over }, user }, claims, true, fresh())
+    const refused = decideRefresh(ports, { session: { ...session, ...over }, user }, request, fresh())
     t.is(failureOf(refused)?.code, 'token.invalid', JSON.stringify(over))
   }
   const marked = { ...session, passwordMark: passwordMark(ports, user?.passwordHash ?? null) }
   const codeFor = (of: typeof user) =>
-    failureOf(decideRefresh(ports, { session: marked, user: of }, claims, true, fresh()))?.code
+    failureOf(decideRefresh(ports, { session: marked, user: of }, request, fresh()))?.code
   t.is(codeFor(user), undefined)
   for (const other of [null, user && { ...user, removedAt: NOW }, user && { ...user, passwordHash: 'another' }])
     t.is(codeFor(other), 'token.invalid')
@@ -197,4 +202,58 @@ test('accepts one of two simultaneous refreshes, and keeps the session', async (
   const both = await Promise.all([refreshSession(ports)(claims)(), refreshSession(ports)(claims)()])
   t.deepEqual(both.map((each) => failureOf(each)?.code ?? null).sort(), [null, 'token.invalid'].sort())
   t.is((await every(sessions))[0]?.endedAt, null)
+})
+
+test('repeats a refresh under its key for a minute, in any process, and never for an ended session', async (t) => {
+  const { ports, clock, every, registerPerson } = testPorts()
+  const { signedIn } = await registerPerson('maria@example.com')
+  const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
+  const refresh = (key: string | null) => refreshSession({ ...ports, ids: idPool(ports.store) })(claims, key)()
+  const first = right(await refresh('key-1'))
+  clock.advance(59)
+  t.deepEqual(right(await refresh('key-1')), first)
+  const next = right(await readRefreshToken(ports)(first.accessToken)())
+  const second = right(await refreshSession(ports)(next, 'key-2')())
+  t.not(second.accessToken, first.accessToken)
+  clock.advance(1)
+  const [before] = await every(sessions)
+  t.deepEqual(right(await refreshSession(ports)(next, 'key-2')()), second)
+  clock.advance(59)
+  t.deepEqual(failureOf(await refreshSession(ports)(next, 'key-2')()), INVALID)
+  const [after] = await every(sessions)
+  t.deepEqual([before?.endedAt, typeof after?.endedAt], [null, 'string'])
+  t.deepEqual(failureOf(await refreshSession(ports)(next, 'key-2')()), INVALID)
+})
+
+test('ends the session of a token that another key or none had refreshed', async (t) => {
+  for (const [key, other] of [
+    ['key-1', 'key-2'],
+    ['key-1', null],
+    [null, 'key-1'],
+  ] as const) {
+    const { ports, every, registerPerson } = testPorts()
+    const { signedIn } = await registerPerson('maria@example.com')
+    const claims = right(await readRefreshToken(ports)(signedIn.accessToken)())
+    right(await refreshSession(ports)(claims, key)())
+    t.deepEqual(failureOf(await refreshSession(ports)(claims, other)()), INVALID)
+    t.not((await every(sessions))[0]?.endedAt, null)
+  }
+})
+
+test('a guarded session has a recent password for ten minutes, and again after its confirmation', async (t) => {
+  const { ports, clock } = testPorts()
+  const input = { name: 'Maria', email: 'maria@example.com', password: PASSWORD, phone: null }
+  const { accessToken } = right(await register(ports)({ ...input, guarded: true }, ORIGIN)())
+  const isRecent = async () => isPasswordRecent(ports, right(await authenticate(ports)(accessToken)()))
+  clock.advance(599)
+  t.true(await isRecent())
+  clock.advance(1)
+  t.false(await isRecent())
+  const caller = right(await authenticate(ports)(accessToken)())
+  const confirm = (password: string) => confirmPassword(ports)(caller, { password }, ORIGIN)()
+  t.deepEqual(failureOf(await confirm('wrong password'))?.code, 'password.wrong')
+  t.false(await isRecent())
+  right(await confirm(PASSWORD))
+  clock.advance(599)
+  t.true(await isRecent())
 })

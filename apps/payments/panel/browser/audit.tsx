@@ -1,0 +1,118 @@
+import { Alert, Loading } from '../../../panels/browser/elements.tsx'
+import { instantText, money } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
+import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
+import { useLive } from './session.ts'
+import { roleName } from './team.tsx'
+
+interface AuditRecord {
+  readonly id: string
+  readonly created_at: string
+  readonly title: string
+  readonly actor: { readonly id: number; readonly name: string | null } | null
+  readonly changes: Readonly<Record<string, '***' | { readonly from: unknown; readonly to: unknown }>> | null
+  readonly address: string | null
+  readonly device: string | null
+}
+
+interface AuditReply extends Pick<ListReply<AuditRecord>, 'meta'> {
+  readonly audit: readonly AuditRecord[]
+}
+
+const SLOW_MS = 10_000
+/** A year that is still being typed. */
+const UNFINISHED = /^0/
+
+/** The names of changed fields; others are shown by their path. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  name: 'Nome',
+  email: 'E-mail',
+  document: 'Documento',
+  phone: 'Telefone',
+  status: 'Situação',
+  roleId: 'Perfil',
+  passwordHash: 'Senha',
+  pinHash: 'PIN',
+  agency: 'Agência',
+  account: 'Conta',
+  bankCode: 'Banco',
+  pixKey: 'Chave Pix',
+  webhookUrl: 'Endereço dos avisos',
+  logoFileId: 'Logotipo',
+  'limits.pixOutPerTransactionCents': 'Limite por transação',
+  'limits.pixOutDailyCents': 'Limite no dia',
+  'limits.pixOutNightlyCents': 'Limite na noite',
+}
+const CENTS = /Cents$/
+
+const shown = (field: string, value: unknown): string => {
+  if (value === null) return 'nada'
+  if (typeof value === 'number' && CENTS.test(field)) return money(value / 100)
+  if (field === 'roleId') return roleName(Number(value)) ?? `${value}`
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const changeTexts = ({ changes }: AuditRecord): readonly string[] =>
+  Object.entries(changes ?? {}).map(([field, change]) => {
+    const name = FIELD_NAMES[field] ?? field
+    if (change === '***') return `${name}: em segredo`
+    const to = shown(field, change.to)
+    return change.from === null ? `${name}: ${to}` : `${name}: de ${shown(field, change.from)} para ${to}`
+  })
+
+/** The changes of the account and its team: who made them, when and from where. */
+export const AuditTrail = () => {
+  const { query } = route.value
+  const [start, end] = [query.get('de') ?? '', query.get('ate') ?? '']
+  const sent = new URLSearchParams({
+    per_page: '20',
+    page: query.get('pagina') ?? '1',
+    ...(start && { created_at_start: start }),
+    ...(end && { created_at_end: end }),
+  })
+  const { data, error } = useLive<AuditReply>(`v1/account/audit?${sent}`, SLOW_MS)
+  const dayField = (name: 'de' | 'ate', label: string, value: string) => (
+    <div class="field">
+      <label for={`audit-${name}`}>{label}</label>
+      <input
+        id={`audit-${name}`}
+        type="date"
+        value={value}
+        onChange={({ currentTarget }) =>
+          UNFINISHED.test(currentTarget.value) ||
+          goTo(addressOf('/configuracoes', { de: start, ate: end, [name]: currentTarget.value }))
+        }
+      />
+    </div>
+  )
+  return (
+    <section class="card part below">
+      <h2>Trilha de auditoria</h2>
+      <div class="pair tools">
+        {dayField('de', 'De', start)}
+        {dayField('ate', 'Até', end)}
+      </div>
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading />}
+      {data?.audit.length === 0 && <p class="none">Nada foi alterado neste período.</p>}
+      <ul class="lines">
+        {data?.audit.map((record) => (
+          <li key={record.id}>
+            <span>
+              {record.title}
+              <small>
+                {instantText(record.created_at)}
+                {record.actor && ` · ${record.actor.name ?? `usuário ${record.actor.id}`}`}
+                {record.address && ` · ${record.address}`}
+              </small>
+              {changeTexts(record).map((text) => (
+                <small key={text}>{text}</small>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data && data.audit.length > 0 && <Pages meta={data.meta} one="registro" many="registros" />}
+    </section>
+  )
+}

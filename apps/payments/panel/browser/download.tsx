@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks'
+import { Refused } from '../../../panels/browser/connection.ts'
+import { Alert } from '../../../panels/browser/elements.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
+import { fetchAs, request } from './session.ts'
+
+/** A browser may begin a download later. */
+const DOWNLOAD_MS = 60_000
+const FILE_NAME = /filename="?([^";]+)"?/
+
+/** Saves the file of an answer, under the name that the answer has for it. */
+export const saveFile = async (answer: Response, otherwise: string): Promise<void> => {
+  const address = URL.createObjectURL(await answer.blob())
+  const link = document.createElement('a')
+  link.href = address
+  link.download = FILE_NAME.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? otherwise
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), DOWNLOAD_MS)
+}
+
+interface ReceiptProps {
+  readonly transactionId: number
+  /** The name of the entry, for a short button in a list. */
+  readonly of?: string
+}
+
+/** The receipt of a statement entry as PDF. */
+export const Receipt = ({ transactionId, of }: ReceiptProps) => {
+  const action = useAction()
+  const path = `consolidation/v2/transactions/${transactionId}/download-pdf`
+  return (
+    <>
+      <Alert text={action.error} />
+      <button
+        type="button"
+        class={of === undefined ? 'quiet' : 'link'}
+        aria-label={of && `Comprovante de ${of}`}
+        aria-disabled={action.isRunning}
+        onClick={() => action.run(async () => saveFile(await fetchAs('GET', path), 'comprovante.pdf'))}
+      >
+        {action.isRunning ? '…' : of === undefined ? 'Comprovante em PDF' : 'PDF'}
+      </button>
+    </>
+  )
+}
+
+const POLL_MS = 1_000
+
+/** Downloads an export, and waits until the server has written it. */
+const downloadExport = async (id: string, isWanted: () => boolean): Promise<void> => {
+  while (isWanted()) {
+    try {
+      return await saveFile(await fetchAs('GET', `consolidation/exports/download/${encodeURIComponent(id)}`), 'extrato')
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== 'export.pending') throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+const FORMATS = [
+  ['csv', 'CSV'],
+  ['xlsx', 'Excel'],
+  ['pdf', 'PDF'],
+] as const
+
+interface ExportProps {
+  /** The route that starts the export, and its body without the format. */
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Exports a list in each format, with its progress. */
+export const Exports = ({ path, body }: ExportProps) => {
+  const [running, setRunning] = useState<string | null>(null)
+  const action = useAction()
+  const start = async (format: string): Promise<void> => {
+    setRunning(format)
+    const { hash } = location
+    try {
+      const { id } = await request<{ readonly id: string }>('POST', path, { body: { ...body, format } })
+      await downloadExport(id, () => location.hash === hash)
+    } finally {
+      setRunning(null)
+    }
+  }
+  return (
+    <>
+      <div class="choices">
+        {FORMATS.map(([format, name]) => (
+          <button
+            key={format}
+            type="button"
+            class="quiet"
+            aria-disabled={action.isRunning}
+            onClick={() => action.run(() => start(format))}
+          >
+            {running === format ? 'Preparando…' : `Baixar ${name}`}
+          </button>
+        ))}
+      </div>
+      <p class="unseen" role="status">
+        {running === null ? '' : 'Preparando o arquivo…'}
+      </p>
+      <Alert text={action.error} />
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks'
+import { Alert, Loading } from '../../../panels/browser/elements.tsx'
+import { Choice, Form } from '../../../panels/browser/form.tsx'
+import { dayText, money } from '../../../panels/browser/format.ts'
+import type { ListReply } from '../../../panels/browser/list.tsx'
+import { type Action, useAction } from '../../../panels/browser/live.ts'
+import type { Charge } from './charges.tsx'
+import { fetchAs, may, useLive } from './session.ts'
+
+/** Reports whether the bank is the embedded one, which this server simulates. */
+export const isSandbox = (): boolean => document.querySelector<HTMLElement>('#panel')?.dataset.simulates === 'true'
+
+interface ActionsProps {
+  readonly charge: Charge
+  readonly action: Action
+  readonly onDone: (notice: string) => void
+}
+
+/** The actions of the embedded bank on a charge that waits: its payer pays, or the bank cancels or decides it. */
+const BankActions = ({ charge, action, onDone }: ActionsProps) => {
+  const txid = (charge.pix ?? charge.boleto)?.txid
+  const send = (path: string, body: object, notice: string) => () =>
+    action.run(async () => {
+      await fetchAs('POST', path, { body })
+      onDone(notice)
+    })
+  const actions: readonly (readonly [name: string, path: string, body: object, notice: string])[] =
+    charge.payment_method === 'CREDIT_CARD'
+      ? [
+          ['Aprovar', 'fake-bank/cards', { code: charge.code, outcome: 'approve' }, 'O adquirente aprovou.'],
+          ['Recusar', 'fake-bank/cards', { code: charge.code, outcome: 'decline' }, 'O adquirente recusou.'],
+        ]
+      : [
+          ['Pagar', 'fake-bank/payments', { txid }, 'O banco de testes pagou.'],
+          ['Cancelar no banco', 'fake-bank/cancellations', { txid }, 'O banco de testes cancelou.'],
+        ]
+  return (
+    <>
+      {actions.map(([name, path, body, notice]) => (
+        <button
+          key={name}
+          type="button"
+          class="quiet"
+          aria-label={`${name}: ${money(charge.value)} de ${charge.client.name}`}
+          aria-disabled={action.isRunning}
+          onClick={send(path, body, notice)}
+        >
+          {name}
+        </button>
+      ))}
+    </>
+  )
+}
+
+const OPERATIONS = [
+  ['create_pix', 'Emitir Pix'],
+  ['create_boleto', 'Emitir boleto'],
+  ['charge_card', 'Cobrar cartão'],
+  ['pay_out', 'Sacar'],
+  ['lookup_key', 'Consultar chave Pix'],
+  ['cancel_title', 'Cancelar cobrança'],
+  ['refund', 'Devolver Pix'],
+] as const
+
+const MODES = [
+  ['refuse', 'Recusa'],
+  ['timeout', 'Faz, mas não responde a tempo'],
+  ['timeout_lost', 'Não faz nem responde'],
+  ['unavailable', 'Está fora do ar'],
+] as const
+
+/** The embedded bank, outside production: what its payers and its faults do. */
+export const Simulator = () => {
+  const { data, error, refresh } = useLive<ListReply<Charge>>('invoices?status_id=1&per_page=10')
+  const [notice, setNotice] = useState<string | null>(null)
+  const action = useAction()
+  const done = (text: string): void => {
+    setNotice(text)
+    refresh()
+  }
+  return (
+    <section class="card part below">
+      <h2>Banco de testes</h2>
+      <p class="hint">Aqui o dinheiro é de mentira. Em produção esta parte não existe.</p>
+      <p role="status">{notice}</p>
+      <Alert text={data === null ? error : action.error} />
+      {data === null && error === null && <Loading />}
+      {data?.data.length === 0 && <p class="none">Nenhuma cobrança aguarda pagamento.</p>}
+      <ul class="lines">
+        {data?.data.map((charge) => (
+          <li key={charge.id}>
+            <span>
+              <a href={`#/cobrancas/${charge.id}`}>{charge.client.name}</a>
+              <small>
+                nº {charge.id} · vence em {dayText(charge.due_date)}
+              </small>
+            </span>
+            <strong>{money(charge.value)}</strong>
+            <BankActions charge={charge} action={action} onDone={done} />
+          </li>
+        ))}
+      </ul>
+      {may('charges:write') && <Faults />}
+    </section>
+  )
+}
+
+const Faults = () => {
+  const [operation, setOperation] = useState<string>(OPERATIONS[0][0])
+  const [mode, setMode] = useState<string>(MODES[0][0])
+  const [isSet, setIsSet] = useState(false)
+  const action = useAction()
+  const set = async (): Promise<void> => {
+    setIsSet(false)
+    await fetchAs('POST', 'fake-bank/faults', { body: { operation, mode, times: 1 } })
+    setIsSet(true)
+  }
+  return (
+    <>
+      <h3>Na próxima vez, o banco falha</h3>
+      <Form action={action} button="Preparar falha" onSend={() => action.run(set)}>
+        <div class="pair">
+          <Choice label="Ao" name="fault-operation" value={operation} onValue={setOperation} options={OPERATIONS} />
+          <Choice label="O banco" name="fault-mode" value={mode} onValue={setMode} options={MODES} />
+        </div>
+        {isSet && <p role="status">Pronto: a próxima vez falha.</p>}
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { nullable } from '../../kernel/input/field.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { inQuery, pageFields } from '../../kernel/input/query.ts'
+import { guid, id, timestamp } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { all, eq, gte, isIn, lte } from '../../kernel/records/record.ts'
+import { endOfDay, startOfDay } from '../../kernel/values/day.ts'
+import type { AuditEntry } from '../../office/audit.ts'
+import { listOf, offsetOf, type PageOf } from '../../ports/store.ts'
+import { users } from '../members/user.ts'
+import { AUDITED_ACTIONS, type AuditedAction, audit } from '../office.ts'
+import { accountQuery } from '../payments-ports.ts'
+
+/** Days are those of São Paulo, both ends included. */
+export const auditFilter = input('AuditFilter', {
+  ...pageFields,
+  created: inQuery.range('created_at', 'Data'),
+  userId: inQuery.integer({ min: 1, about: 'Quem fez' }),
+  action: inQuery.words(AUDITED_ACTIONS, { about: 'O que foi feito' }),
+})
+
+export type AuditFilter = InputOf<typeof auditFilter>
+
+/** An audit entry with the name of its actor; null without a signed-in user. */
+export interface AuditRecord {
+  readonly entry: AuditEntry
+  readonly actorName: string | null
+}
+
+type EntryField = keyof AuditEntry & string
+
+export const listAudit = accountQuery(
+  auditFilter,
+  async ({ store }, accountId, filter): Promise<PageOf<AuditRecord>> => {
+    const { created, userId, action, page, perPage } = filter
+    const { records, total } = await store.list(
+      listOf(audit.entries, {
+        where: all<EntryField>(
+          eq('chain', `account:${accountId}`),
+          ...(created.from ? [gte<EntryField>('createdAt', startOfDay(created.from))] : []),
+          ...(created.to ? [lte<EntryField>('createdAt', endOfDay(created.to))] : []),
+          ...(userId === undefined ? [] : [eq<EntryField>('actorUserId', userId)]),
+          ...(action === undefined ? [] : [isIn<EntryField>('action', action)]),
+        ),
+        sort: { by: 'seq', dir: 'desc' },
+        limit: perPage,
+        offset: offsetOf(filter),
+        total: true,
+      }),
+    )
+    const ids = [
+      ...new Set(records.flatMap(({ actorUserId }) => (typeof actorUserId === 'number' ? [actorUserId] : []))),
+    ]
+    const people =
+      ids.length === 0 ? [] : (await store.list(listOf(users, { where: isIn('id', ids), limit: ids.length }))).records
+    const names = new Map<AuditEntry['actorUserId'], string>(people.map((person) => [person.id, person.name]))
+    const named = records.map((entry) => ({ entry, actorName: names.get(entry.actorUserId) ?? null }))
+    return { page, perPage, records: named, total: total ?? 0 }
+  },
+)
+
+const TITLES: Readonly<Record<AuditedAction, string>> = {
+  'account.opened': 'Conta aberta',
+  'account.updated': 'Conta alterada',
+  'organization.removed': 'Organização removida',
+  'terms.set': 'Tarifas e limites definidos pelo banco',
+  'pin.set': 'PIN criado',
+  'key.exchanged': 'Chave de API usada',
+  'key.replaced': 'Chave de API trocada',
+  'user.registered': 'Usuário cadastrado',
+  'user.added': 'Usuário adicionado à equipe',
+  'user.updated': 'Usuário alterado',
+  'user.removed': 'Usuário removido da equipe',
+  'password.reset': 'Senha redefinida',
+  'email.verified': 'E-mail verificado',
+  'session.ended': 'Sessão encerrada',
+  'sessions.ended': 'Todas as sessões encerradas',
+}
+
+const titleOf: ReadonlyMap<string, string> = new Map(Object.entries(TITLES))
+
+const actorView = view(
+  'AuditActor',
+  { id: id({ about: 'Usuário' }), name: nullable(output.text({ about: 'Nome' })) },
+  ({ entry, actorName }: AuditRecord) => ({ id: Number(entry.actorUserId), name: actorName }),
+)
+
+export const auditRecordView = view(
+  'AuditRecord',
+  {
+    id: guid({ about: 'Identificador' }),
+    createdAt: timestamp({ about: 'Quando' }),
+    action: output.text({ about: 'O que foi feito' }),
+    title: output.text({ about: 'O que foi feito, para pessoas' }),
+    actor: nullable(
+      output.view(actorView, { about: 'Quem fez; nulo se um código o autorizou ou o banco o comunicou' }),
+    ),
+    subject: output.text({ about: 'O registro alterado: `account:7`, `user:9`' }),
+    changes: output.json({
+      about:
+        'Cada campo alterado, com o valor de antes e o de depois; de um segredo, só `***`. Nulo se a ação diz tudo',
+    }),
+    address: nullable(output.text({ about: 'Endereço IP' })),
+    device: nullable(output.text({ about: 'Dispositivo, como ele se apresenta' })),
+  },
+  (record: AuditRecord) => {
+    const { changes, action, actorUserId } = record.entry
+    return {
+      ...record.entry,
+      title: titleOf.get(action) ?? action,
+      actor: actorUserId === null ? null : record,
+      changes: changes === null ? null : JSON.parse(changes),
+    }
+  },
+)

@@ -1,0 +1,158 @@
+// Runs alone.
+import test, { type ExecutionContext } from 'ava'
+import type { Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { NOW, openTestApi, PASSWORD, worked } from '../test-api.ts'
+
+const DESK = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 800 }
+const PIN = '135790'
+const MANAGER = 2
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+/** Presses a button by the keyboard. */
+const enter = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).press('Enter')
+const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+}
+
+if (hasBrowser(test)) {
+  const open = oneBrowser(test)
+
+  /** Opens the panel of an active merchant with a PIN and 150.50 reais. */
+  const signedIn = async (t: ExecutionContext) => {
+    const api = await openTestApi(t)
+    const merchant = await api.merchant()
+    await api.setStatus(merchant, 'ACTIVE')
+    const { token } = merchant
+    worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+    await api.pay((await api.charge(merchant)).pix.txid)
+    const seen = await open(t, api.url, { viewport: DESK })
+    const { page } = seen
+    await page.clock.setFixedTime(new Date(NOW))
+    await page.goto(`${api.url}/panel`)
+    await fill(page, { 'E-mail': merchant.email, Senha: PASSWORD })
+    await enter(page, 'Entrar')
+    await page.getByRole('button', { name: 'Sair' }).waitFor()
+    /** Checks the visible view on a desk and on a phone, in light and dark. */
+    const check = async (name: string) => {
+      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
+      for (const size of [PHONE, DESK]) {
+        await page.setViewportSize(size)
+        t.deepEqual([await seen.findings(), await seen.overflow()], [[], 0], `${name} at ${size.width}`)
+      }
+    }
+    const goTo = (address: string) => page.goto(`${api.url}/panel${address}`)
+    return { ...seen, api, merchant, goTo, check }
+  }
+
+  test.serial('money goes out to a stored recipient, within limits, with a receipt and an export', async (t) => {
+    const { page, api, merchant, goTo, check, wrong } = await signedIn(t)
+    const terms = { limits: { pix_out_per_transaction: 100, pix_out_daily: 60 } }
+    await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: terms })
+    await goTo('#/saques')
+    await page.getByText('Resta R$ 60,00').waitFor()
+    await fill(page, { 'Chave Pix do novo destinatário': 'maria@example.com' })
+    await enter(page, 'Adicionar destinatário')
+    await page.getByRole('link', { name: /^Sacar para/ }).click()
+    t.is(await page.getByLabel('Chave Pix').inputValue(), 'maria@example.com')
+    await fill(page, { 'Valor em reais': '10' })
+    await enter(page, 'Consultar chave')
+    await fill(page, { PIN })
+    await enter(page, /^Sacar R/)
+    await page.getByText('Resta R$ 50,00').waitFor()
+    await check('the withdrawals')
+    await page.locator('.lines a[href="#/saques/1"]').click()
+    await title(page, 'R$ 10,00 para')
+    await check('a withdrawal')
+    const receipt = page.waitForEvent('download')
+    await press(page, 'Comprovante em PDF')
+    t.regex((await receipt).suggestedFilename(), /\.pdf$/)
+    await goTo('#/extrato')
+    const exported = page.waitForEvent('download')
+    await press(page, 'Baixar CSV')
+    await page.getByRole('button', { name: 'Preparando…' }).waitFor()
+    await api.drain()
+    t.regex((await exported).suggestedFilename(), /\.csv$/)
+    await goTo('#/saques')
+    await press(page, /^Remover /)
+    await press(page, 'Remover destinatário')
+    await page.getByText('Quem receber um saque fica aqui.').waitFor()
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('secrets are read on request after the password, the key is replaced, the test bank pays', async (t) => {
+    const { page, api, merchant, goTo, check, wrong } = await signedIn(t)
+    const { token } = merchant
+    const readKey = async () => worked(await api.ask('GET', '/v1/account/secrets', { token })).secrets.api_key
+    const former = await readKey()
+    const answers: Promise<string>[] = []
+    page.on('response', (answer) => answers.push(answer.text().catch(() => '')))
+    await api.charge(merchant, { name: 'João Pereira', document: '529.982.247-25' })
+    await goTo('#/desenvolvedores')
+    await page.getByRole('button', { name: /^Pagar: / }).waitFor()
+    await check('the developers')
+    t.false((await Promise.all(answers)).some((text) => text.includes(former)))
+    api.clock.advance(600)
+    await press(page, 'Mostrar chave e segredo')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Sua senha').fill('outra senha')
+    await enter(page, 'Confirmar')
+    await dialog.getByText('Senha atual incorreta.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('A senha não foi confirmada.').waitFor()
+    await press(page, 'Mostrar chave e segredo')
+    await dialog.getByLabel('Sua senha').fill(PASSWORD)
+    await enter(page, 'Confirmar')
+    await page.getByText(former).waitFor()
+    await press(page, 'Trocar chave')
+    await dialog.getByRole('button', { name: 'Trocar chave' }).click()
+    await page.getByText(former).waitFor({ state: 'detached' })
+    await page.getByText(await readKey()).waitFor()
+    await press(page, /^Pagar: /)
+    await page.getByText('Nenhuma cobrança aguarda pagamento.').waitFor()
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial(
+    'settings keep the logo and the messages, and the session follows role, renewal and sign-out',
+    async (t) => {
+      const { page, api, merchant, goTo, check, wrong } = await signedIn(t)
+      await goTo('#/configuracoes')
+      const image = PNG.sync.write(new PNG({ width: 8, height: 8 }))
+      await page.locator('#logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: image })
+      await page.getByAltText('O logotipo escolhido').waitFor()
+      await page.locator('#logo-pin').fill(PIN)
+      await enter(page, 'Salvar logotipo')
+      await page.getByText('Logotipo salvo.').waitFor()
+      await page.getByAltText('O logotipo da organização').waitFor()
+      t.is(await page.evaluate(`document.querySelector('.logo').naturalWidth`), 8)
+      await press(page, 'Prévia da mensagem: Quando a cobrança é paga')
+      await fill(page, { 'Seu texto, no lugar do padrão': 'Obrigado, volte sempre!' })
+      await page.locator('dialog pre').filter({ hasText: 'Obrigado, volte sempre!' }).waitFor()
+      await check('a message')
+      await page.keyboard.press('Escape')
+      await page.getByText('Conta alterada').first().waitFor({ timeout: 15_000 })
+      await check('the settings')
+      // The answer of the renewal is lost: its repeat keeps the session.
+      let lost = 0
+      await page.route('**/v1/auth/refresh', async (route) => {
+        const answer = await route.fetch()
+        lost += 1
+        await (lost === 1 ? route.abort() : route.fulfill({ response: answer }))
+      })
+      const renewed = page.waitForResponse('**/v1/auth/refresh')
+      await page.clock.setFixedTime(new Date(Date.parse(NOW) + 3_590_000))
+      t.is((await renewed).status(), 200)
+      t.is(lost, 2)
+      await api.setRole(merchant, MANAGER)
+      await page.getByRole('button', { name: 'Salvar avisos' }).waitFor({ state: 'detached', timeout: 15_000 })
+      await press(page, 'Sair de todos os aparelhos')
+      await title(page, 'Entrar no painel')
+      t.is((await api.ask('GET', '/v1/auth/me', { token: merchant.token })).status, 401)
+      t.deepEqual(wrong, [])
+    },
+  )
+}
