@@ -81,7 +81,7 @@ module.exports = {
     forbid(
       'http-below-apps',
       'the code that both servers share imports neither app',
-      { path: '^apps/(http|bank)/' },
+      { path: '^apps/(http|bank|panels)/' },
       { path: '^apps/(payments|real-estate)/' },
     ),
     forbid(

@@ -8,8 +8,7 @@ import fastify from 'fastify'
 import type { Options } from 'tsup'
 import { COMPRESSED, WIDE_FONTS } from '../../adapters/documents/fonts.ts'
 import { REFERENCE } from '../http/pages/asset.ts'
-import { MERCHANT_PANEL_SCRIPT } from '../payments/panel/assets.ts'
-import { PANEL_SCRIPT } from '../real-estate/panel/assets.ts'
+import { PANEL_SCRIPTS } from '../panels/script.ts'
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 
@@ -118,12 +117,6 @@ const panelAssetFiles: readonly string[] = [
   '@preact/signals-core',
 ].map((name) => resolve(name))
 
-/** The scripts of the panels, by the file that each is written to. */
-const PANELS: Readonly<Record<string, string>> = {
-  [PANEL_SCRIPT]: 'apps/real-estate/panel/browser/main.ts',
-  [MERCHANT_PANEL_SCRIPT]: 'apps/payments/panel/browser/main.tsx',
-}
-
 /** Builds the scripts of the panels and writes them into `assets`, compressed as they are sent. */
 export const panelAssets: Plugin = {
   name: 'panel-assets',
@@ -131,7 +124,7 @@ export const panelAssets: Plugin = {
     const folder = join(building.initialOptions.outdir ?? '', 'assets')
     building.onEnd(async () => {
       await mkdir(folder, { recursive: true })
-      for (const [file, source] of Object.entries(PANELS)) {
+      for (const { file, source } of Object.values(PANEL_SCRIPTS)) {
         const { outputFiles } = await building.esbuild.build({
           entryPoints: [join(process.cwd(), source)],
           bundle: true,

@@ -1,30 +1,15 @@
-import { type Asset, builtAsset } from '../../http/pages/asset.ts'
-
-/** The compressed script of the merchants' panel. The build makes it from `browser/`. */
-export const MERCHANT_PANEL_SCRIPT = 'merchant-panel.js.gz'
-
-export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
-
-export const panelScript = (): Promise<Asset> => builtAsset(SCRIPT_TYPE, MERCHANT_PANEL_SCRIPT)
+import { panelStyle } from '../../panels/style.ts'
 
 /** The style of the panel, beside that of every page: cards on a phone, tables and columns on a desktop. */
-export const PANEL_STYLE = `
-:root { --hair: #d5dde1; --soft: #eef1f3; --first: #3f8f7c; --right: #0b5c4b; --waits: #7a4b00; --waits-page: #fdf3dc }
-@media (prefers-color-scheme: dark) {
-  :root { --hair: #3a444a; --soft: #2a3136; --first: #5fae9b; --right: #8fe0ca; --waits: #ffd28a; --waits-page: #38290f }
-}
-[hidden] { display: none !important }
+export const PANEL_STYLE = panelStyle(`
+:root { --first: #3f8f7c }
+@media (prefers-color-scheme: dark) { :root { --first: #5fae9b } }
 main { max-width: 76rem; padding: 1rem }
 h1 { overflow-wrap: anywhere }
-h1:focus { outline: none }
-h2 { margin: 0 0 .875rem; font-size: 1.0625rem; line-height: 1.3 }
 h3 { margin: 1.25rem 0 .5rem; font-size: 1rem }
-.narrow { max-width: 26rem; margin: 0 auto }
 .narrow.wide { max-width: 36rem }
 .field { min-width: 0 }
 .pair { display: grid; gap: 0 1rem }
-select { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--line);
-  border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
 fieldset { margin: 1rem 0 0; padding: 0; border: 0 }
 legend { font-weight: 600 }
 .check { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; margin: 0; font-weight: 400 }
@@ -32,17 +17,14 @@ legend { font-weight: 600 }
 form .alert { margin: 1.25rem 0 0 }
 .facts + .done, .hint + .done { margin-top: 1rem }
 button:disabled, button[aria-disabled=true] { opacity: .6; cursor: default }
-button.quiet, a.button { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; font-weight: 600 }
-button.quiet { border: 1px solid var(--line); background: transparent; color: inherit }
 button.quiet.wide { width: 100%; text-align: left }
 button.quiet.wrong { color: var(--wrong) }
-a.button { display: inline-flex; align-items: center; border-radius: .5rem; background: var(--deed);
+a.button { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 1rem; border-radius: .5rem;
+  background: var(--deed); font-weight: 600;
   color: var(--on-deed); text-decoration: none }
 a { color: var(--deed) }
-.choices { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1rem }
 .plain, .lines { margin: 0; padding: 0; list-style: none }
 .plain li + li { margin-top: .5rem }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .lost { margin: 0 }
 .lost:not(:empty) { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--waits-page);
   color: var(--waits); font-weight: 600 }
@@ -67,13 +49,9 @@ a { color: var(--deed) }
 .part { padding: 1.125rem }
 .tiles { display: grid; gap: 1rem; margin: 0 0 1rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
 .tile { padding: .875rem 1rem; min-height: 6.5rem }
-.tile dt { color: var(--quiet); font-size: .9375rem }
-.tile dd { margin: .125rem 0 0 }
 .tile strong { display: block; font-size: 1.375rem; line-height: 1.25; font-variant-numeric: tabular-nums }
 .tile strong a { color: inherit }
 .tile span { display: block; color: var(--quiet); font-size: .875rem }
-.tile.wrong strong { color: var(--wrong) }
-.tile.right strong { color: var(--right) }
 .total { margin: 0 0 .75rem; font-size: 1.375rem; font-weight: 700; font-variant-numeric: tabular-nums }
 svg { display: block; width: 100%; height: auto; fill: var(--first) }
 .axis { display: flex; justify-content: space-between; margin: .25rem 0 0; color: var(--quiet); font-size: .875rem }
@@ -123,15 +101,10 @@ button.link { width: auto; min-height: 0; margin: 0; padding: 0; background: non
 dialog::backdrop { background: rgb(0 0 0 / .5) }
 dialog > .quiet { margin-top: .75rem }
 
-.ghost { height: 3rem; margin-top: .75rem; border-radius: .5rem; background: var(--soft) }
-@media (prefers-reduced-motion: no-preference) {
-  .ghost { animation: breathe 1.6s ease-in-out infinite alternate }
-  @keyframes breathe { to { opacity: .5 } }
-}
+.ghost { height: 3rem; margin-top: .75rem }
 
 @media (min-width: 40rem) {
   main { padding: 1.5rem }
-  .narrow { margin-top: 3rem }
   .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .tools { grid-template-columns: minmax(0, 1fr) 12rem 15rem }
   .pair.tools { grid-template-columns: 15rem 15rem }
@@ -149,4 +122,4 @@ dialog > .quiet { margin-top: .75rem }
   .top nav a { padding: 0 .625rem }
   .board, .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); align-items: start }
 }
-`
+`)

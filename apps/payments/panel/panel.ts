@@ -3,8 +3,9 @@ import { asset, textAsset } from '../../http/pages/asset.ts'
 import { html } from '../../http/pages/html.ts'
 import { PAGE_TYPE, pageTemplate, relativeRoot } from '../../http/pages/page.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
+import { panelScript, SCRIPT_TYPE } from '../../panels/script.ts'
 import { route } from '../api.ts'
-import { PANEL_STYLE, panelScript, SCRIPT_TYPE } from './assets.ts'
+import { PANEL_STYLE } from './assets.ts'
 
 const shared = {
   area: 'Painel',
@@ -31,7 +32,7 @@ export const panelRows = (simulates: boolean): readonly AnyRow[] => [
     run:
       ({ request }) =>
       async () =>
-        right(await textAsset(PAGE_TYPE, page((await panelScript()).tag, request.path, simulates))),
+        right(await textAsset(PAGE_TYPE, page((await panelScript('merchants')).tag, request.path, simulates))),
     reply: asset(PAGE_TYPE, template.headers),
     example: { reply: null },
   }),
@@ -40,7 +41,7 @@ export const panelRows = (simulates: boolean): readonly AnyRow[] => [
     name: 'panel.script',
     summary: 'O programa do painel',
     paths: ['/panel/panel.js'],
-    run: () => async () => right(await panelScript()),
+    run: () => async () => right(await panelScript('merchants')),
     reply: asset(SCRIPT_TYPE),
     example: { reply: 'bytes' },
   }),

@@ -1,28 +1,13 @@
-import { type Asset, builtAsset } from '../../http/pages/asset.ts'
-
-/** The compressed script of the panel, with its charts. The build makes it from `browser/`. */
-export const PANEL_SCRIPT = 'panel.js.gz'
-
-export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
-
-export const panelScript = (): Promise<Asset> => builtAsset(SCRIPT_TYPE, PANEL_SCRIPT)
+import { panelStyle } from '../../panels/style.ts'
 
 /** The style of the board, beside that of every page: one column on a phone, twelve on a desktop. */
-export const PANEL_STYLE = `
-:root { --hair: #d5dde1; --soft: #eef1f3; --bar: #8fb8ac; --first: #7a93a0; --second: #b58121; --off: #a9b6bc;
-  --right: #0b5c4b; --waits: #7a4b00; --waits-page: #fdf3dc }
+export const PANEL_STYLE = panelStyle(`
+:root { --bar: #8fb8ac; --first: #7a93a0; --second: #b58121; --off: #a9b6bc }
 @media (prefers-color-scheme: dark) {
-  :root { --hair: #3a444a; --soft: #2a3136; --bar: #3f6f63; --first: #8ba4b1; --second: #d9a441; --off: #5d6a71;
-    --right: #8fe0ca; --waits: #ffd28a; --waits-page: #38290f }
+  :root { --bar: #3f6f63; --first: #8ba4b1; --second: #d9a441; --off: #5d6a71 }
 }
-[hidden] { display: none !important }
-h1:focus { outline: none }
 main { max-width: 80rem; padding: 1rem }
-.narrow { max-width: 26rem; margin: 0 auto }
 .narrow .alert { margin-top: 1rem }
-select { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--line);
-  border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
-.choices { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1rem }
 .narrow .done { margin-top: 1rem }
 #team { grid-column: 1 / -1 }
 #team label { margin-top: .75rem }
@@ -34,9 +19,6 @@ select { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75r
 #invite-result { margin: .75rem 0; color: var(--right) }
 #invite-result:empty { display: none }
 code { overflow-wrap: anywhere }
-button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; border: 1px solid var(--line);
-  background: transparent; color: inherit; font-weight: 600 }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 
 .top { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; margin: 0 0 1rem }
 .whose { flex: 1 1 100%; min-width: 0; overflow-wrap: anywhere }
@@ -50,18 +32,13 @@ button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; bor
 
 .board { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr) }
 .part { padding: 1.125rem 1.125rem 1.25rem; container-type: inline-size }
-.part h2 { margin: 0 0 .875rem; font-size: 1.0625rem; line-height: 1.3 }
 .tiles { display: grid; gap: .75rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
 .tile { container-type: inline-size; margin: 0; padding: .875rem 1rem }
 .tile.money { grid-column: 1 / -1 }
 .tile:last-child { grid-column: 1 / -1 }
-.tile dt { color: var(--quiet); font-size: .9375rem }
-.tile dd { margin: .125rem 0 0 }
 .tile strong { display: block; font-size: 1.625rem; line-height: 1.25; font-variant-numeric: tabular-nums }
 @container (max-width: 11rem) { .tile strong { font-size: 1.375rem } }
 .tile span { display: block; margin-top: .125rem; color: var(--quiet); font-size: .875rem; line-height: 1.35 }
-.tile.wrong strong { color: var(--wrong) }
-.tile.right strong { color: var(--right) }
 
 .chart { position: relative; height: 15rem }
 .stages { display: grid; gap: .875rem; margin: 0; padding: 0; list-style: none }
@@ -93,17 +70,12 @@ button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; bor
 .more { margin: .75rem 0 0; color: var(--quiet); font-size: .9375rem }
 .none { margin: 0; color: var(--quiet) }
 
-.ghost { height: 5rem; border-radius: .5rem; background: var(--soft) }
+.ghost { height: 5rem }
 .ghost.short { width: 60%; height: 1.5rem; margin-top: .75rem }
 .ghost.tile { height: 6.5rem; background: var(--card) }
-@media (prefers-reduced-motion: no-preference) {
-  .ghost { animation: breathe 1.6s ease-in-out infinite alternate }
-  @keyframes breathe { to { opacity: .5 } }
-}
 
 @media (min-width: 40rem) {
   main { padding: 1.5rem }
-  .narrow { margin-top: 3rem }
   .whose { flex: 1 1 0 }
   .live { flex: none }
   .top h1 { font-size: 1.625rem }
@@ -127,4 +99,4 @@ button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; bor
   .board[data-money=true] [data-part=funnel] { grid-column: span 5 }
   .chart { height: 17rem }
 }
-`
+`)

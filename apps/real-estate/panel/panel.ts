@@ -4,8 +4,9 @@ import { homeOf } from '../../http/pages/home.ts'
 import { type Html, html } from '../../http/pages/html.ts'
 import { PAGE_TYPE, pageTemplate, relativeRoot } from '../../http/pages/page.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
+import { panelScript, SCRIPT_TYPE } from '../../panels/script.ts'
 import { route } from '../api.ts'
-import { PANEL_STYLE, panelScript, SCRIPT_TYPE } from './assets.ts'
+import { PANEL_STYLE } from './assets.ts'
 
 const about = {
   area: 'Painel',
@@ -20,7 +21,7 @@ const scriptRow: AnyRow = route({
   name: 'panel.script',
   summary: 'O programa do painel, com os gráficos',
   paths: ['/panel/panel.js'],
-  run: () => async () => right(await panelScript()),
+  run: () => async () => right(await panelScript('agency')),
   reply: asset(SCRIPT_TYPE),
   example: { reply: 'bytes' },
 })
@@ -54,7 +55,7 @@ export const panelRows = (signIn: SignIn | null): readonly AnyRow[] => {
     run:
       ({ request }) =>
       async () =>
-        right(await textAsset(PAGE_TYPE, page((await panelScript()).tag, request.path))),
+        right(await textAsset(PAGE_TYPE, page((await panelScript('agency')).tag, request.path))),
     reply: asset(PAGE_TYPE, headers),
     example: { reply: null },
   })

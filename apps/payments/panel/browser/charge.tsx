@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
+import { Alert, CopyButton, Dialog, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form } from '../../../panels/browser/form.tsx'
+import { dayText, documentText, instantText, money, readMoney } from '../../../panels/browser/format.ts'
+import { useAction } from '../../../panels/browser/live.ts'
+import { goTo } from '../../../panels/browser/route.ts'
 import { type Charge, METHOD_NAMES, StatusChip } from './charges.tsx'
-import { dayText, documentText, instantText, money, readMoney } from './format.ts'
-import { goTo } from './route.ts'
-import { fetchAs, may, request, requestOnce } from './session.ts'
-import { Alert, CopyButton, Dialog, Field, Form, Loading, Title, useAction, useLive } from './ui.tsx'
+import { fetchAs, may, request, requestOnce, useLive } from './session.ts'
 
 interface ChargeDetail extends Charge {
   readonly createdBy: { readonly name: string } | null

@@ -1,7 +1,9 @@
-import { addDays, dayText, documentText, money, today } from './format.ts'
-import { addressOf, goTo, route } from './route.ts'
-import { may } from './session.ts'
-import { Alert, Choice, type ListReply, Loading, Pages, Search, Title, useLive } from './ui.tsx'
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Choice } from '../../../panels/browser/form.tsx'
+import { addDays, dayText, documentText, money, today } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
+import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
+import { may, useLive } from './session.ts'
 
 /** A charge as `GET /invoices` lists it. Amounts are in reais. */
 export interface Charge {

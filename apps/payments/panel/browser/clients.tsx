@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks'
-import { documentText } from './format.ts'
-import { addressOf, goTo, route } from './route.ts'
-import { drafts, may, request, requestOnce } from './session.ts'
-import { Alert, Choice, Field, Form, type ListReply, Loading, Pages, Search, Title, useAction, useLive } from './ui.tsx'
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
+import { documentText } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
+import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
+import { drafts, may, request, requestOnce, useLive } from './session.ts'
 
 interface Client {
   readonly id: number

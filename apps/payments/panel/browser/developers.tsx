@@ -1,21 +1,11 @@
 import { useState } from 'preact/hooks'
-import { instantText } from './format.ts'
-import { route } from './route.ts'
-import { may, request, requestOnce } from './session.ts'
-import {
-  Alert,
-  CopyButton,
-  Dialog,
-  Field,
-  Form,
-  type ListReply,
-  Loading,
-  Pages,
-  PinField,
-  Title,
-  useAction,
-  useLive,
-} from './ui.tsx'
+import { Alert, CopyButton, Dialog, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
+import { instantText } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
+import { route } from '../../../panels/browser/route.ts'
+import { may, request, requestOnce, useLive } from './session.ts'
 
 interface Account {
   /** The API key, shown to members who may read it. */

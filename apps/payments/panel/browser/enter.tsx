@@ -1,4 +1,7 @@
 import { useState } from 'preact/hooks'
+import { Title } from '../../../panels/browser/elements.tsx'
+import { EmailField, Field, Form } from '../../../panels/browser/form.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
 import {
   choose,
   type Organization,
@@ -11,7 +14,6 @@ import {
   signIn,
   signOut,
 } from './session.ts'
-import { EmailField, Field, Form, Title, useAction } from './ui.tsx'
 
 type Step = 'sign-in' | 'register' | 'forgot' | 'reset'
 

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks'
-import { addDays, count, dayText, money, shortDay, today } from './format.ts'
-import { addressOf } from './route.ts'
-import { may, organization, person, readPerson, request } from './session.ts'
-import { Alert, Field, Form, Loading, Title, useAction, useLive } from './ui.tsx'
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form } from '../../../panels/browser/form.tsx'
+import { addDays, count, dayText, money, shortDay, today } from '../../../panels/browser/format.ts'
+import { useAction } from '../../../panels/browser/live.ts'
+import { addressOf } from '../../../panels/browser/route.ts'
+import { may, organization, person, readPerson, request, useLive } from './session.ts'
 
 interface DayReply {
   readonly date: string

@@ -1,22 +1,12 @@
 import { useState } from 'preact/hooks'
+import { Alert, CopyButton, Dialog, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form } from '../../../panels/browser/form.tsx'
+import { count, dayText, instantText, money, readMoney, today } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
+import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
 import { type Charge, StatusChip } from './charges.tsx'
-import { count, dayText, instantText, money, readMoney, today } from './format.ts'
-import { addressOf, goTo, route } from './route.ts'
-import { drafts, may, request, requestOnce } from './session.ts'
-import {
-  Alert,
-  CopyButton,
-  Dialog,
-  Field,
-  Form,
-  type ListReply,
-  Loading,
-  Pages,
-  Search,
-  Title,
-  useAction,
-  useLive,
-} from './ui.tsx'
+import { drafts, may, request, requestOnce, useLive } from './session.ts'
 
 interface PaymentLink {
   readonly id: string

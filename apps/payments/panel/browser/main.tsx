@@ -1,6 +1,9 @@
 import { effect } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { isOnline, isStale, messageOf } from '../../../panels/browser/connection.ts'
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { route } from '../../../panels/browser/route.ts'
 import { ChargePage } from './charge.tsx'
 import { Charges } from './charges.tsx'
 import { ClientPage, Clients, NewClient } from './clients.tsx'
@@ -9,22 +12,9 @@ import { ChooseOrganization, Enter } from './enter.tsx'
 import { Home } from './home.tsx'
 import { LinkPage, Links, NewLink } from './links.tsx'
 import { NewCharge } from './new-charge.tsx'
-import { route } from './route.ts'
-import {
-  choose,
-  isOnline,
-  isSignedIn,
-  isStale,
-  may,
-  messageOf,
-  organization,
-  person,
-  readPerson,
-  signOut,
-} from './session.ts'
+import { choose, isSignedIn, may, organization, person, readPerson, signOut } from './session.ts'
 import { Settings } from './settings.tsx'
 import { StatementPage } from './statement.tsx'
-import { Alert, Loading, Title } from './ui.tsx'
 import { NewWithdrawal, Withdrawals } from './withdrawals.tsx'
 
 /** Reads the user of a session that outlived a reload. */

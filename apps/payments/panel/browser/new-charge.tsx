@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks'
+import { Title } from '../../../panels/browser/elements.tsx'
+import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
+import { addDays, readMoney, today } from '../../../panels/browser/format.ts'
+import { useAction } from '../../../panels/browser/live.ts'
+import { goTo } from '../../../panels/browser/route.ts'
 import type { Charge, PaymentMethod } from './charges.tsx'
-import { addDays, readMoney, today } from './format.ts'
-import { goTo } from './route.ts'
 import { drafts, requestOnce } from './session.ts'
-import { Choice, Field, Form, Title, useAction } from './ui.tsx'
 
 const METHODS = [
   ['PIX', 'Pix'],

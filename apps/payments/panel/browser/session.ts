@@ -1,41 +1,6 @@
 import { batch, signal } from '@preact/signals'
-
-/** The session has ended, or no user is signed in. */
-export class SignedOut extends Error {
-  override readonly name = 'SignedOut'
-}
-
-/** The API refused a request. The message is for users; `fields` has the message of each wrong field by its path. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  readonly status: number
-  readonly code: string
-  readonly hint: string | null
-  readonly fields: Readonly<Record<string, string>>
-
-  constructor(status: number, { message, error_code, hint, errors = {} }: FailureBody) {
-    super(message ?? UNREACHABLE)
-    this.status = status
-    this.code = error_code ?? ''
-    this.hint = hint ?? null
-    this.fields = Object.fromEntries(Object.entries(errors).map(([path, [first = '']]) => [path, first]))
-  }
-}
-
-interface FailureBody {
-  readonly message?: string
-  readonly error_code?: string
-  readonly hint?: string
-  readonly errors?: Readonly<Record<string, readonly string[]>>
-}
-
-const UNREACHABLE = 'Não foi possível falar com o servidor. Confira a conexão e tente de novo.'
-
-/** Returns the message of an error for the user. */
-export const messageOf = (error: unknown): string => {
-  if (!(error instanceof Refused)) return UNREACHABLE
-  return error.hint === null ? error.message : `${error.message} ${error.hint}`
-}
+import { isOnline, isStale, Refused, SignedOut } from '../../../panels/browser/connection.ts'
+import { createUseLive } from '../../../panels/browser/live.ts'
 
 /** A user's account, as the panel shows it. */
 export interface Organization {
@@ -91,10 +56,6 @@ export const person = signal<Person | null>(null)
 const permissions = signal<ReadonlySet<string>>(new Set())
 /** The chosen account; null without one. */
 export const organization = signal<Organization | null>(null)
-/** False while the server cannot be reached. */
-export const isOnline = signal(true)
-/** True if visible data could not be read again. */
-export const isStale = signal(false)
 /** A message for the sign-in page. */
 export const notice = signal<string | null>(null)
 
@@ -180,9 +141,22 @@ const send = async (
   }
 }
 
+interface FailureBody {
+  readonly message?: string
+  readonly error_code?: string
+  readonly hint?: string
+  readonly errors?: Readonly<Record<string, readonly string[]>>
+}
+
+const refusalOf = async (answer: Response): Promise<Refused> => {
+  const { message, error_code: code, hint, errors = {} }: FailureBody = await answer.json().catch(() => ({}))
+  const fields = Object.fromEntries(Object.entries(errors).map(([path, [first = '']]) => [path, first]))
+  return new Refused(answer.status, { message, code, hint, fields })
+}
+
 const resultOf = async <T>(answer: Response): Promise<T> => {
   if (answer.ok) return answer.json()
-  throw new Refused(answer.status, await answer.json().catch(() => ({})))
+  throw await refusalOf(answer)
 }
 
 let renewing: Promise<string> | null = null
@@ -236,13 +210,16 @@ export const fetchAs = async (method: Method, path: string, options: Options = {
     leave(ENDED)
     throw new SignedOut()
   }
-  if (!answer.ok) throw new Refused(answer.status, await answer.json().catch(() => ({})))
+  if (!answer.ok) throw await refusalOf(answer)
   return answer
 }
 
 /** As `fetchAs`, and returns the JSON of the answer. */
 export const request = async <T>(method: Method, path: string, options: Options = {}): Promise<T> =>
   (await fetchAs(method, path, options)).json()
+
+/** Reads a path of the API, and again every two seconds while the page is visible. A null path reads nothing. */
+export const useLive = createUseLive((path) => request('GET', path))
 
 /** A hundred and twenty-eight random bits; `crypto.randomUUID` needs https. */
 const newKey = (): string =>

@@ -1,19 +1,10 @@
 import { useState } from 'preact/hooks'
-import { instantText } from './format.ts'
-import { may, person, request, requestOnce } from './session.ts'
-import {
-  Alert,
-  Choice,
-  Dialog,
-  Field,
-  Form,
-  type ListReply,
-  Loading,
-  PinField,
-  Title,
-  useAction,
-  useLive,
-} from './ui.tsx'
+import { Alert, Dialog, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Choice, Field, Form, PinField } from '../../../panels/browser/form.tsx'
+import { instantText } from '../../../panels/browser/format.ts'
+import type { ListReply } from '../../../panels/browser/list.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
+import { may, person, request, requestOnce, useLive } from './session.ts'
 
 const SLOW_MS = 10_000
 

@@ -1,6 +1,8 @@
-import { dayText, instantText, money } from './format.ts'
-import { addressOf, goTo, route } from './route.ts'
-import { Alert, type ListReply, Loading, Pages, Title, useLive } from './ui.tsx'
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { dayText, instantText, money } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
+import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
+import { useLive } from './session.ts'
 
 interface Transaction {
   readonly id: number

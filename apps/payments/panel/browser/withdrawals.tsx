@@ -1,20 +1,11 @@
 import { useState } from 'preact/hooks'
-import { instantText, money, readMoney } from './format.ts'
-import { addressOf, goTo, route } from './route.ts'
-import { may, request, requestOnce } from './session.ts'
-import {
-  Alert,
-  Field,
-  Form,
-  type ListReply,
-  Loading,
-  Pages,
-  PinField,
-  Search,
-  Title,
-  useAction,
-  useLive,
-} from './ui.tsx'
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
+import { instantText, money, readMoney } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
+import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
+import { may, request, requestOnce, useLive } from './session.ts'
 
 interface Withdrawal {
   readonly id: number

@@ -1,0 +1,85 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+/** Moves the focus to the title of a view when it opens, for screen readers and keyboards. */
+export const Title = ({ children }: { readonly children: ComponentChildren }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  )
+}
+
+export const Alert = ({ text }: { readonly text: string | null }) =>
+  text === null ? null : (
+    <p class="alert" role="alert">
+      {text}
+    </p>
+  )
+
+const COPIED_MS = 2_000
+
+/** Copies a text, and shows that it did. */
+export const CopyButton = ({ text, label }: { readonly text: string; readonly label: string }) => {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      // Without a secure context the clipboard is closed: the text beside the button can be selected.
+      return
+    }
+    setCopied(true)
+    setTimeout(() => setCopied(false), COPIED_MS)
+  }
+  return (
+    <button type="button" class="quiet" onClick={copy}>
+      <span role="status">{isCopied ? 'Copiado' : label}</span>
+    </button>
+  )
+}
+
+interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+  /** The focus begins on the title, so that Enter confirms nothing. */
+  readonly isWarning?: boolean
+}
+
+/** A modal dialog. Escape and the close button end it; the focus returns to the opener. */
+export const Dialog = ({ title, onClose, children, isWarning = false }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    if (isWarning) heading.current?.focus()
+    return () => element?.close()
+  }, [isWarning])
+  return (
+    <dialog ref={dialog} onClose={onClose} aria-label={title}>
+      <h2 ref={heading} tabIndex={-1}>
+        {title}
+      </h2>
+      {children}
+      <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+        Fechar
+      </button>
+    </dialog>
+  )
+}
+
+/** Placeholder lines of the height of the list that will replace them. */
+export const Loading = ({ lines = 3 }: { readonly lines?: number }) => (
+  <div aria-busy="true">
+    <p class="unseen" role="status">
+      Carregando…
+    </p>
+    {Array.from({ length: lines }, (_, line) => (
+      <div class="ghost" key={line} />
+    ))}
+  </div>
+)

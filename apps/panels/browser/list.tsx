@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { count } from './format.ts'
+import { addressOf, route } from './route.ts'
+
+/** A page of a list of the API. */
+export interface ListReply<R> {
+  readonly data: readonly R[]
+  readonly meta: PageMeta
+}
+
+interface PageMeta {
+  readonly current_page: number
+  readonly last_page: number
+  readonly total: number
+}
+
+interface PagesProps {
+  readonly meta: PageMeta
+  readonly one: string
+  readonly many: string
+}
+
+/** The size of a list and the links to its other pages, which keep the filters of the view. */
+export const Pages = ({ meta: { current_page, last_page, total }, one, many }: PagesProps) => {
+  const { path, query } = route.value
+  const page = (number: number) =>
+    addressOf(`/${path.join('/')}`, { ...Object.fromEntries(query), pagina: `${number}` })
+  return (
+    <footer class="pages">
+      <span>
+        {count(total)} {total === 1 ? one : many}
+      </span>
+      {current_page > 1 && <a href={page(current_page - 1)}>Anterior</a>}
+      {last_page > 1 && (
+        <span>
+          Página {current_page} de {last_page}
+        </span>
+      )}
+      {current_page < last_page && <a href={page(current_page + 1)}>Próxima</a>}
+    </footer>
+  )
+}
+
+interface SearchProps {
+  readonly placeholder: string
+  readonly onSearch: (text: string) => void
+  /** Further choices beside the field. */
+  readonly children?: ComponentChildren
+}
+
+/** The search field of a list. */
+export const Search = ({ placeholder, onSearch, children }: SearchProps) => {
+  const [text, setText] = useState(route.value.query.get('search') ?? '')
+  return (
+    <search>
+      <form
+        class="tools"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSearch(text.trim())
+        }}
+      >
+        <div class="field">
+          <label for="search">Busca</label>
+          <input
+            id="search"
+            type="search"
+            placeholder={placeholder}
+            maxLength={100}
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </div>
+        {children}
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isStale, messageOf, Refused, SignedOut } from './connection.ts'
+
+/** Visible data is read again this often. */
+const POLL_MS = 2_000
+/** The longest wait after failures. */
+const MAX_WAIT_MS = 30_000
+
+/** A result that is read again while the page is visible. */
+export interface Live<T> {
+  /** The last answer; null before the first one. */
+  readonly data: T | null
+  /** The message of the last failure, null after a success. */
+  readonly error: string | null
+  /** True if the record does not exist or the user may not see it. */
+  readonly isMissing: boolean
+  /** Reads now. */
+  readonly refresh: () => void
+}
+
+const isMissingRecord = (error: unknown): boolean =>
+  error instanceof Refused && (error.status === 404 || error.status === 403)
+
+/** Sends a GET as the signed-in user. */
+type Get = <T>(path: string) => Promise<T>
+
+/** Returns a hook that reads a path, and again every two seconds while the page is visible. A null path reads nothing. */
+export const createUseLive = (get: Get) =>
+  function useLive<T>(path: string | null, pollMs = POLL_MS): Live<T> {
+    const [state, setState] = useState<{ path: string | null; text: string; data: T | null; error: unknown }>({
+      path,
+      text: '',
+      data: null,
+      error: null,
+    })
+    const wake = useRef(() => {})
+    useEffect(() => {
+      if (path === null) return
+      let isEnded = false
+      let failures = 0
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const read = async (): Promise<void> => {
+        clearTimeout(timer)
+        try {
+          const data = await get<T>(path)
+          const text = JSON.stringify(data)
+          failures = 0
+          isStale.value = false
+          if (!isEnded)
+            setState((last) =>
+              last.path === path && last.text === text && last.error === null
+                ? last
+                : { path, text, data, error: null },
+            )
+        } catch (error) {
+          failures += 1
+          if (!isEnded && !(error instanceof SignedOut)) {
+            isStale.value = !isMissingRecord(error)
+            setState((last) => ({ ...(last.path === path ? last : { path, text: '', data: null }), error }))
+          }
+        }
+        if (!isEnded && !document.hidden) timer = setTimeout(read, Math.min(pollMs * 2 ** failures, MAX_WAIT_MS))
+      }
+      const onVisible = (): void => {
+        if (!document.hidden) void read()
+      }
+      wake.current = () => void read()
+      void read()
+      document.addEventListener('visibilitychange', onVisible)
+      addEventListener('online', onVisible)
+      return () => {
+        isEnded = true
+        clearTimeout(timer)
+        document.removeEventListener('visibilitychange', onVisible)
+        removeEventListener('online', onVisible)
+      }
+    }, [path, pollMs])
+    const isCurrent = state.path === path
+    const error = isCurrent ? state.error : null
+    return {
+      data: isCurrent ? state.data : null,
+      error: error === null ? null : messageOf(error),
+      isMissing: isMissingRecord(error),
+      refresh: () => wake.current(),
+    }
+  }
+
+/** An action with its progress and its failure. */
+export interface Action {
+  readonly isRunning: boolean
+  /** The message of the last failure. */
+  readonly error: string | null
+  /** The messages of wrong fields by their paths. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Runs the action unless it is running. */
+  readonly run: (perform: () => Promise<void>) => void
+}
+
+const NO_FIELDS = {}
+
+export const useAction = (): Action => {
+  const [isRunning, setRunning] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const isBusy = useRef(false)
+  return {
+    isRunning,
+    error: failure === null ? null : messageOf(failure),
+    fields: failure instanceof Refused ? failure.fields : NO_FIELDS,
+    run: (perform) => {
+      if (isBusy.current) return
+      isBusy.current = true
+      setRunning(true)
+      setFailure(null)
+      perform()
+        .catch(setFailure)
+        .finally(() => {
+          isBusy.current = false
+          setRunning(false)
+        })
+    },
+  }
+}
