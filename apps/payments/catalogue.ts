@@ -9,7 +9,7 @@ import { passwordRows } from './access/password-page.ts'
 import { userRows } from './access/users.ts'
 import { accountRows } from './accounts.ts'
 import { chargeGroupRows, paymentPlanRows } from './billing.ts'
-import { chargeRows, planChargeRow } from './charges/charges.ts'
+import { chargeFigureRows, chargeRows, planChargeRow } from './charges/charges.ts'
 import { invoiceRows } from './charges/invoices.ts'
 import { noticeRows } from './charges/notices.ts'
 import { refundRow, simulatePaymentRow } from './charges/payments.ts'
@@ -63,6 +63,7 @@ export const rows: readonly AnyRow[] = [
   ...noticeRows,
   ...invoiceRows,
   planChargeRow,
+  ...chargeFigureRows,
   simulatePaymentRow,
   ...instantPixRows,
   ...withdrawalRows,
