@@ -47,16 +47,25 @@ const filterFields = {
 
 export const chargeFilter = input('ChargeFilter', filterFields)
 
-/** The filters of a sum of charges: those of the list. */
-export const chargeSummaryFilter = input(
-  'ChargeSummaryFilter',
-  pick(filterFields, 'search', 'statuses', 'methods', 'clientId', 'created', 'due', 'paid'),
+/** The filters of the list, for its sums and its export. */
+export const chargeSummaryFields = pick(
+  filterFields,
+  'search',
+  'statuses',
+  'methods',
+  'clientId',
+  'created',
+  'due',
+  'paid',
 )
+
+export const chargeSummaryFilter = input('ChargeSummaryFilter', chargeSummaryFields)
 
 export type ChargeFilter = InputOf<typeof chargeFilter>
 export type ChargeSummaryFilter = InputOf<typeof chargeSummaryFilter>
 
 type Asked = DecodedOf<typeof chargeFilter>
+type SummaryFilter = DecodedOf<typeof chargeSummaryFilter>
 
 type Field = keyof Charge & string
 
@@ -72,17 +81,28 @@ const pageOf =
     const document = parseTaxId(filter.search ?? '')
     if (document !== null) await syncPayer(ports, accountId, document)
     const asOf = ports.clock.steady()
-    const where = [...conditionsOf(filter), ...(await statusFilter(ports, accountId, filter, asOf))]
     const listed = await listPage(ports.store, charges, filter, {
-      where: all<Field>(eq('accountId', accountId), ...where),
-      // Deleted charges are listed only if the filter names their status.
-      ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
+      ...(await matchingCharges(ports, accountId, filter, asOf)),
       sort: { by: filter.orderBy, dir: filter.orderDir },
     })
     return right({ ...listed, records: await withClients(ports, listed.records, asOf) })
   }
 
-const conditionsOf = (filter: DecodedOf<typeof chargeSummaryFilter>): readonly Where<Field>[] => [
+/** Returns the query of the account's charges that a filter matches; deleted ones only if the filter names their status. */
+export const matchingCharges = async (
+  ports: Pick<PaymentsPorts, 'store'>,
+  accountId: number,
+  filter: SummaryFilter,
+  asOf: Instant,
+) => {
+  const where = [...conditionsOf(filter), ...(await statusFilter(ports, accountId, filter, asOf))]
+  return {
+    where: all<Field>(eq('accountId', accountId), ...where),
+    ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
+  }
+}
+
+const conditionsOf = (filter: SummaryFilter): readonly Where<Field>[] => [
   ...(filter.search ? [searchIn<Field>('search', filter.search)] : []),
   ...(filter.methods ? [oneOrMany('paymentMethod', filter.methods)] : []),
   ...(filter.clientId === undefined ? [] : [eq<Field>('clientId', filter.clientId)]),

@@ -63,10 +63,10 @@ test('summarizes the charges that the list has, by status and method, whatever t
     ],
   })
   for (const query of [
-    'status_id[]=1',
-    'status_id[]=4',
-    'status_id[]=1&status_id[]=4',
-    'status_id[]=6',
+    'status_id=1',
+    'status_id=4',
+    'status_id=1,4',
+    'status_id=6',
     'search=maria',
     'payment_method=BOLETO',
     'client_id=1',
@@ -81,6 +81,28 @@ test('summarizes the charges that the list has, by status and method, whatever t
     t.deepEqual([count, value], [data.length, listed], query)
   }
   t.deepEqual(wrongFields(await ask('GET', '/v1/charges/summary?client_id=x', { token })), ['client_id'])
+})
+
+test('exports the charges that the list has, in the order of their issue', async (t) => {
+  const { ask, token } = await opened(t)
+  const table = async (query: string) => {
+    const { status, text } = await ask('GET', `/v1/charges/export?${query}`, { token })
+    const cells = text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(';'))
+    return [status, ...cells.slice(1).map((line) => [line[0], line[6], line[7], line[8], line[9]])]
+  }
+  t.deepEqual(await table('due_date_start=2026-12-01'), [
+    200,
+    ['4', 'Pago', '01/12/2026', '100,00', '99,99'],
+    ['5', 'Pendente', '15/01/2027', '1,00', ''],
+  ])
+  t.deepEqual(await table('status_id=6'), [200, ['3', 'Apagado', '30/11/2026', '7,00', '']])
+  t.is((await ask('GET', '/v1/charges/export?format=xlsx', { token })).text.slice(0, 2), 'PK')
+  const none = await ask('GET', '/v1/charges/export?search=nada', { token })
+  t.deepEqual([none.status, none.body.message], [404, 'Nenhuma cobrança encontrada.'])
+  t.deepEqual(wrongFields(await ask('GET', '/v1/charges/export?format=doc', { token })), ['format'])
 })
 
 test('includes both ends of the range', async (t) => {

@@ -25,5 +25,8 @@ test('shows the events of a charge and the messages to its payer, only to its ac
     ],
   )
   t.like(events[0], { title: 'Devolvida', at: '2026-11-23T10:06:09-03:00' })
-  t.deepEqual(failure(await api.ask('GET', `/v1/charges/${id}/history`, { token: other.token })), [404, 'charge.unknown'])
+  t.deepEqual(failure(await api.ask('GET', `/v1/charges/${id}/history`, { token: other.token })), [
+    404,
+    'charge.unknown',
+  ])
 })
