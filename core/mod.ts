@@ -81,7 +81,7 @@ export type { FirstPin } from './payments/accounts/pin.ts'
 export type { Terms } from './payments/accounts/set-terms.ts'
 export type { AccountChange } from './payments/accounts/update-account.ts'
 export type { ChargeChange } from './payments/charges/change.ts'
-export type { ChargeFilter } from './payments/charges/list.ts'
+export type { ChargeFilter, ChargeSummaryFilter } from './payments/charges/list.ts'
 export type {
   ChargeGroup,
   ChargeGroupChange,
@@ -92,6 +92,7 @@ export type {
 } from './payments/charges/new-charge.ts'
 export type { BoletoSearch, PublicChargeFilter } from './payments/charges/payer-charges.ts'
 export type { NewPlanCharges } from './payments/charges/plan.ts'
+export type { DueQuote, QuotedCharge } from './payments/charges/quote.ts'
 export type {
   ChargeWithIssuer,
   FullCharge,
@@ -137,9 +138,11 @@ export type { ListedBank } from './payments/banks.ts'
 export type { CardTransaction } from './payments/charges/card.ts'
 export type { ChangedCharge } from './payments/charges/change.ts'
 export { type Charge, type ChargeStatus, statusAt as chargeStatusAt } from './payments/charges/charge.ts'
-export type { ChargeDetail } from './payments/charges/detail.ts'
+export type { ChargeDetail, ChargeTerms } from './payments/charges/detail.ts'
 export { boletoOf, chargePageUrl, dueOn, pixOf } from './payments/charges/detail.ts'
+export type { ChargeHistory, ChargeMessage, ChargeMoment } from './payments/charges/history.ts'
 export type { InvoicePdf } from './payments/charges/invoice.ts'
+export type { ChargeGroupFigures, ChargeSummary } from './payments/charges/list.ts'
 export { installmentDays, type Schedule as PlanSchedule } from './payments/charges/new-charge.ts'
 export type { DecidedCard } from './payments/charges/notifications.ts'
 export type { ConfirmedPayment, CreditedPix } from './payments/charges/payment.ts'

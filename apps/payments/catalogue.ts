@@ -10,7 +10,7 @@ import { userRows } from './access/users.ts'
 import { accountSettingRows } from './account-settings.ts'
 import { accountRows } from './accounts.ts'
 import { chargeGroupRows, paymentPlanRows } from './billing.ts'
-import { chargeRows, planChargeRow } from './charges/charges.ts'
+import { chargeFigureRows, chargeRows, planChargeRow } from './charges/charges.ts'
 import { invoiceRows } from './charges/invoices.ts'
 import { noticeRows } from './charges/notices.ts'
 import { refundRow, simulatePaymentRow } from './charges/payments.ts'
@@ -65,6 +65,7 @@ export const rows: readonly AnyRow[] = [
   ...noticeRows,
   ...invoiceRows,
   planChargeRow,
+  ...chargeFigureRows,
   simulatePaymentRow,
   ...instantPixRows,
   ...withdrawalRows,

@@ -3,6 +3,7 @@ import { input } from '../../core/kernel/input/input.ts'
 import { inQuery } from '../../core/kernel/input/query.ts'
 import { output, view } from '../../core/kernel/input/view.ts'
 import { mapUseCase, useCaseOf } from '../../core/kernel/running/use-case.ts'
+import { chargeTableFilter } from '../../core/payments/exports/charge-table.ts'
 import type { ExportedFile } from '../../core/payments/exports/document.ts'
 import type { Export } from '../../core/payments/exports/export.ts'
 import { statementExport, transactionExportBody } from '../../core/payments/exports/export-requests.ts'
@@ -117,6 +118,20 @@ export const exportRows: readonly AnyRow[] = [
       request: { body: { start_date: '2030-11-01', end_date: '2030-11-30' } },
       data: startedExample,
     },
+  }),
+  route({
+    name: 'charges.export',
+    area: 'Cobranças',
+    summary: 'Baixa as cobranças filtradas em csv ou xlsx',
+    paths: ['/v1/charges/export'],
+    dialect: 'v1',
+    auth: 'organization',
+    permission: 'charges:read',
+    input: { query: chargeTableFilter },
+    run: ({ core, actor }, { query }) => core.exports.downloadCharges(actor, query),
+    reply: file,
+    errors: { 'export.empty': { message: 'Nenhuma cobrança encontrada.' } },
+    example: { given: 'pendingCharge', request: { query: { format: 'csv' } } },
   }),
   route({
     name: 'consolidation.download-export',

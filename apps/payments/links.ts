@@ -97,6 +97,26 @@ const paymentsRow = (
     example: { given, request: { params: { id: linkExample.id } }, data: example },
   })
 
+const pauseRow = (which: 'pause' | 'resume', summary: string, message: string, status: typeof linkExample.status) =>
+  route({
+    ...ownLink,
+    name: `links.${which}`,
+    summary,
+    methods: ['POST'],
+    paths: [`/v1/payment-links/:id/${which}`],
+    dialect: 'v1',
+    auth: 'organization',
+    permission: 'links:write',
+    run: ({ core, actor, record }) => core.links[which](actor, record.link.id),
+    reply: json({ key: 'payment_link', view: linkView, message }),
+    errors: { 'link.unknown': {}, 'link.expired': {} },
+    example: {
+      given: which === 'pause' ? 'link' : 'pausedLink',
+      request: { params: { id: linkExample.id } },
+      data: { ...linkExample, status },
+    },
+  })
+
 export const linkRows: readonly AnyRow[] = [
   route({
     ...ownLinks,
@@ -170,6 +190,18 @@ export const linkRows: readonly AnyRow[] = [
     errors: { 'link.unknown': {} },
     example: { given: 'link', request: { params: { id: linkExample.id } } },
   }),
+  pauseRow(
+    'pause',
+    'Pausa um link de pagamento: a página dele deixa de aceitar pagamentos até que se retome',
+    'Link de pagamento pausado com sucesso.',
+    { value: 2, label: 'Pausado' },
+  ),
+  pauseRow(
+    'resume',
+    'Retoma um link de pagamento pausado',
+    'Link de pagamento retomado com sucesso.',
+    linkExample.status,
+  ),
   paymentsRow(
     'payments',
     { given: 'linkInUse', example: chargeExample },

@@ -114,6 +114,7 @@ export const texts = {
     'link.expired': { status: 422, message: 'Um link de pagamento expirado não pode ser alterado.' },
     'link.token': { status: 401, message: 'Token do link ausente ou inválido.' },
     'link.over': { status: 410, message: 'Este link de pagamento expirou.' },
+    'link.paused': { status: 403, message: 'Este link de pagamento está pausado.' },
     'link.paid': { status: 410, message: 'Este link de pagamento já foi pago.' },
     'link.used-up': { status: 410, message: 'Este link de pagamento atingiu o limite de pagamentos.' },
     'link.processing': { status: 400, message: 'Já há um pagamento em processamento neste link. Aguarde a resposta.' },

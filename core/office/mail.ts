@@ -7,6 +7,7 @@ import {
   insert,
   not,
   orNull,
+  type Rec,
   record,
   t,
   word,
@@ -25,6 +26,7 @@ import {
   type Sender,
 } from '../ports/messaging.ts'
 import type { Cipher } from '../ports/runtime.ts'
+import { type List, listOf } from '../ports/store.ts'
 
 /** Reasons for which a queued mail or message is stored and not sent: the account's daily limit, in all or for one recipient. */
 export const UNSENT_REASONS = ['day-limit', 'recipient-limit'] as const
@@ -37,6 +39,10 @@ const queuedFields = {
   /** The time of the next attempt; null if it was sent, was given up, or has an `unsentReason`. */
   dueAt: orNull(t.string),
   unsentReason: orNull(word(...UNSENT_REASONS)),
+  /** The time at which it was given up or had expired; null otherwise, and in records of earlier releases. */
+  failedAt: orNull(t.string),
+  /** The record that it is about: `charge:7`; null if none. */
+  about: orNull(t.string),
   attempts: t.number,
   /** The span that its work continues; null without tracing. */
   trace: orNull(t.string),
@@ -48,7 +54,16 @@ const queuedFields = {
 const queuedBy = (
   { now, steady, trace = null }: Pick<Fresh, 'now' | 'steady' | 'trace'>,
   unsentReason: UnsentReason | null,
-) => ({ dueAt: unsentReason === null ? steady : null, unsentReason, attempts: 0, trace, createdAt: now })
+  about: string | null,
+) => ({
+  dueAt: unsentReason === null ? steady : null,
+  unsentReason,
+  failedAt: null,
+  about,
+  attempts: 0,
+  trace,
+  createdAt: now,
+})
 
 /** The fields of every mail; a business adds the tenant in whose name it is sent, null for the platform's own mails. */
 export const mailFields = {
@@ -59,6 +74,24 @@ export const mailFields = {
 
 /** A queued mail, written in the commit that requires it. */
 export type AnyMail = t.TypeOf<ReturnType<typeof record<typeof mailFields>>>
+
+/** The condition of mails and messages about a record. */
+const ABOUT = 'about'
+const isAbout = not(eq('about', null))
+const aboutIndex = { eq: 'about', sort: 'createdAt', when: ABOUT } as const
+
+/** Returns the query of the newest mails or messages about a record. */
+export const listAbout = <R extends Rec & { readonly about: string | null }>(
+  from: Collection<R>,
+  about: string,
+  limit: number,
+): List<R> =>
+  listOf(from, {
+    where: eq<Field<R>>('about', about),
+    when: ABOUT,
+    sort: { by: 'createdAt', dir: 'desc' },
+    limit,
+  })
 
 /** Sent or not, a mail is deleted after a week. */
 export const MAIL_LIFE_SECONDS = 7 * 24 * 3600
@@ -79,6 +112,8 @@ export type NewMail<M extends AnyMail> = EmailTemplate &
     readonly expiresAt?: Instant
     /** With a reason the mail is stored and never sent. */
     readonly unsentReason?: UnsentReason | null
+    /** The record that the mail is about: `charge:7`. */
+    readonly about?: string | null
   }
 
 /** The tenants of a business, in whose names it sends mails. */
@@ -103,23 +138,24 @@ export const mailIn = <M extends AnyMail>(
     ids: 'text',
     codec,
     owner: null,
-    conditions: { [WAITING]: not(eq<Field<M>>('dueAt', null)) },
+    conditions: { [WAITING]: not(eq<Field<M>>('dueAt', null)), [ABOUT]: isAbout },
     indexes: [
       { sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] },
       { eq: tenant, sort: 'dueAt', when: WAITING, acrossOwners: true },
       { sort: 'expiresAt', acrossOwners: true },
+      aboutIndex,
     ],
   }
   return {
     mails,
     /** Returns the change that queues a mail. */
     enqueue(cipher: Cipher, fresh: Fresh, mail: NewMail<M>): Change {
-      const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, ...own } = mail
+      const { id = fresh.uuid(), subject, blocks, expiresAt, unsentReason = null, about = null, ...own } = mail
       const queued: AnyMail = {
         ...own,
         id,
         letterSealed: cipher.seal(JSON.stringify({ subject, blocks } satisfies EmailTemplate), sealContext(mails, id)),
-        ...queuedBy(fresh, unsentReason),
+        ...queuedBy(fresh, unsentReason, about),
         expiresAt: expiresAt ?? addSeconds(fresh.steady, MAIL_LIFE_SECONDS),
       }
       return insert(mails, queued as M)
@@ -166,21 +202,23 @@ export const nextAttemptAt = (attempts: number, steady: Instant): Instant | null
 type SendPorts = Pick<Runtime, 'store' | 'clock'>
 
 /** Sends a queued mail or message, unless it has expired, and commits the outcome. After a failure it is due again later. */
-const sendQueued = async <R extends Due & Pick<AnyMail, 'expiresAt'>>(
+const sendQueued = async <R extends Due & Pick<AnyMail, 'expiresAt' | 'failedAt'>>(
   { store, clock }: SendPorts,
   from: Collection<R>,
   queued: R,
   send: (queued: R) => Promise<void>,
 ): Promise<void> => {
-  const commitOutcome = (dueAt: Instant | null) =>
-    applyOutcome(store, from, queued, { dueAt } as Partial<R> & Pick<R, 'dueAt'>)
+  const commitOutcome = (dueAt: Instant | null, failedAt: Instant | null) =>
+    applyOutcome(store, from, queued, { dueAt, failedAt } as Partial<R> & Pick<R, 'dueAt'>)
+  const isExpired = queued.expiresAt <= clock.steady()
   try {
-    if (queued.expiresAt > clock.steady()) await send(queued)
+    if (!isExpired) await send(queued)
   } catch (error) {
-    await commitOutcome(nextAttemptAt(queued.attempts, clock.steady()))
+    const next = nextAttemptAt(queued.attempts, clock.steady())
+    await commitOutcome(next, next === null ? clock.now() : null)
     throw error
   }
-  await commitOutcome(null)
+  await commitOutcome(null, isExpired ? clock.now() : null)
 }
 
 /** Renders a queued mail as HTML and plain text, in the look of its sender. */
@@ -236,7 +274,10 @@ const message = record({
 export type QueuedMessage = t.TypeOf<typeof message>
 
 /** A message to queue. Of several with one id, one is sent; with an `unsentReason`, it is stored and never sent. */
-type NewMessage = Message & Pick<QueuedMessage, 'expiresAt'> & Partial<Pick<QueuedMessage, 'tenantId' | 'unsentReason'>>
+type NewMessage = Message &
+  Pick<QueuedMessage, 'expiresAt'> &
+  Partial<Pick<QueuedMessage, 'tenantId' | 'unsentReason'>> &
+  Pick<NewMail<AnyMail>, 'about'>
 
 /** Exceeds the time of sending a message. */
 const MESSAGE_LEASE_SECONDS = 120
@@ -254,10 +295,11 @@ export const messagesIn = (business: string) => {
     ids: 'text',
     codec: message,
     owner: null,
-    conditions: queueParts.conditions,
+    conditions: { ...queueParts.conditions, [ABOUT]: isAbout },
     indexes: [
       { sort: 'dueAt', when: WAITING, acrossOwners: true, include: ['tenantId'] },
       { sort: 'expiresAt', acrossOwners: true },
+      aboutIndex,
     ],
   }
   const send = ({ cipher, messenger }: MessagePorts, { id, channel, to, textSealed }: QueuedMessage) =>
@@ -268,13 +310,13 @@ export const messagesIn = (business: string) => {
     enqueue: (
       cipher: Cipher,
       fresh: Parameters<typeof queuedBy>[0],
-      { text, tenantId = null, unsentReason = null, ...own }: NewMessage,
+      { text, tenantId = null, unsentReason = null, about = null, ...own }: NewMessage,
     ): Change =>
       insert(messages, {
         ...own,
         tenantId,
         textSealed: cipher.seal(text, sealContext(messages, own.id)),
-        ...queuedBy(fresh, unsentReason),
+        ...queuedBy(fresh, unsentReason, about),
       }),
     part: {
       collections: [messages],

@@ -1,4 +1,4 @@
-import { type Change, type Json, orNull, record, type Take, t } from '../kernel/records/record.ts'
+import { type Change, eq, type Json, not, orNull, record, type Take, t } from '../kernel/records/record.ts'
 import type { Fresh } from '../kernel/running/use-case.ts'
 import { eventFields, outboxIn, type Subscriber as SubscriberTo } from '../office/outbox.ts'
 
@@ -47,7 +47,13 @@ export const NO_RECORD = 0
 export type Event = t.TypeOf<typeof event>
 export type Subscriber = SubscriberTo<Event>
 
-export const outbox = outboxIn('payments', event, 'accountId')
+/** The condition of events of charges, which alone have this time. */
+export const OF_CHARGE = 'of-charge'
+
+export const outbox = outboxIn('payments', event, 'accountId', {
+  conditions: { [OF_CHARGE]: not(eq('happenedMs', null)) },
+  indexes: [{ eq: 'subjectId', sort: 'happenedMs', when: OF_CHARGE }],
+})
 
 export const { events, subscriber } = outbox
 

@@ -24,6 +24,8 @@ export const AUDITED_ACTIONS = [
   'email.verified',
   'session.ended',
   'sessions.ended',
+  'link.paused',
+  'link.resumed',
 ] as const
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number]
 
@@ -31,14 +33,14 @@ interface PaymentsAudit {
   readonly action: AuditedAction
   /** A user's chain has the entries without an account. */
   readonly chain: `account:${number}` | `user:${number}`
-  readonly subject: `${'account' | 'user' | 'session'}:${number | string}`
+  readonly subject: `${'account' | 'user' | 'session' | 'link'}:${number | string}`
   readonly userId: number
 }
 
 /** The user who makes a change and the origin; no user if a code authorised it or the bank reported it. */
 export type AuditActor = ByWhom<number>
 
-/** The audit of changes to accounts and users. */
+/** The audit of changes to accounts, users and payment links. */
 export const audit = auditIn<PaymentsAudit>('payments', {
   actions: AUDITED_ACTIONS,
   secrets: ['pin', 'smtp.pass'],

@@ -1,6 +1,6 @@
 import { type ComponentChildren, h, type TargetedInputEvent } from 'preact'
-import { Alert } from './elements.tsx'
-import type { Action } from './live.ts'
+import { Alert, Dialog } from './elements.tsx'
+import { type Action, useAction } from './live.ts'
 
 interface FieldProps {
   readonly label: string
@@ -124,3 +124,24 @@ export const Form = ({ action, onSend, button, children }: FormProps) => (
     </button>
   </form>
 )
+
+interface ConfirmProps {
+  readonly title: string
+  readonly text: string
+  readonly button: string
+  readonly onClose: () => void
+  readonly perform: () => Promise<void>
+}
+
+/** A dialog that asks before an action, and shows its failure. */
+export const Confirm = ({ title, text, button, onClose, perform }: ConfirmProps) => {
+  const action = useAction()
+  return (
+    <Dialog title={title} isWarning onClose={onClose}>
+      <p>{text}</p>
+      <Form action={action} button={button} onSend={() => action.run(perform)}>
+        {null}
+      </Form>
+    </Dialog>
+  )
+}

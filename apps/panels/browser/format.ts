@@ -14,6 +14,14 @@ export const money = (reais: number): string => MONEY.format(reais)
 
 export const count = (number: number): string => COUNT.format(number)
 
+const KILO = 1_024
+
+/** Formats the size of a file: `340 KB`, `1,2 MB`. */
+export const sizeText = (bytes: number): string => {
+  const kilobytes = Math.ceil(bytes / KILO)
+  return kilobytes < KILO ? `${kilobytes} KB` : `${COUNT.format(Math.round((kilobytes / KILO) * 10) / 10)} MB`
+}
+
 const utc = (day: string): Date => new Date(`${day.slice(0, 10)}T00:00:00Z`)
 
 /** Formats a day `YYYY-MM-DD`: `30/11/2030`. */

@@ -5,9 +5,11 @@ import { viewEach } from '../../../core/kernel/input/view.ts'
 import { type ChangedCharge, chargeChangeFields, chargeChangeRules } from '../../../core/payments/charges/change.ts'
 import { chargeFields } from '../../../core/payments/charges/charge.ts'
 import { chargeView } from '../../../core/payments/charges/detail.ts'
-import { chargeFilter } from '../../../core/payments/charges/list.ts'
+import { historyView } from '../../../core/payments/charges/history.ts'
+import { chargeFilter, chargeSummaryFilter, chargeSummaryView } from '../../../core/payments/charges/list.ts'
 import { newChargeFields, newChargeRules } from '../../../core/payments/charges/new-charge.ts'
 import { planChargesFields, planChargesRules } from '../../../core/payments/charges/plan.ts'
+import { amountDueView, dueQuote } from '../../../core/payments/charges/quote.ts'
 import { fullChargeView } from '../../../core/payments/charges/read.ts'
 import { payerFields } from '../../../core/payments/customers/client.ts'
 import { json, page } from '../../http/replies/json-reply.ts'
@@ -265,3 +267,91 @@ export const planChargeRow = route({
     ],
   },
 })
+
+const v1Charges = { area: 'Cobranças', dialect: 'v1', auth: 'organization' } as const
+
+const figuresExample = { count: 1, value: 150.5, amount_paid: 0 }
+
+/** The sums of a list of charges, and the amount due before an issue. */
+export const chargeFigureRows: readonly AnyRow[] = [
+  route({
+    ...v1Charges,
+    name: 'charges.summary',
+    summary: 'Conta e soma as cobranças filtradas, por situação e meio de pagamento',
+    paths: ['/v1/charges/summary'],
+    permission: 'charges:read',
+    input: { query: chargeSummaryFilter },
+    run: ({ core, actor }, { query }) => core.charges.summarize(actor, query),
+    reply: json({ key: 'summary', view: chargeSummaryView, message: 'Cobranças somadas com sucesso.' }),
+    example: {
+      given: 'pendingCharge',
+      data: {
+        ...figuresExample,
+        groups: [{ status: chargeExample.status, payment_method: 'PIX', ...figuresExample }],
+      },
+    },
+  }),
+  route({
+    ...v1Charges,
+    name: 'charges.history',
+    summary: 'Mostra o que aconteceu com uma cobrança, e as mensagens a quem a paga',
+    paths: ['/v1/charges/:id/history'],
+    parameters: ownCharge.parameters,
+    record: ownCharge.record,
+    permission: 'charges:read',
+    run: ({ core, actor, record }) => core.charges.history(actor, record.charge.id),
+    reply: json({ key: 'history', view: historyView, message: 'Histórico obtido com sucesso.' }),
+    errors: { 'charge.unknown': {} },
+    example: {
+      given: 'pendingCharge',
+      request: { params: { id: '1' } },
+      data: {
+        events: [
+          {
+            type: 'charge.created',
+            title: 'Emitida',
+            at: chargeExample.created_at,
+            received: null,
+            refunded: null,
+          },
+        ],
+        messages: [],
+      },
+    },
+  }),
+  route({
+    ...v1Charges,
+    name: 'charges.amount-due',
+    summary: 'Mostra quanto se pagaria em um dia por uma cobrança, ou pelas parcelas de um plano; nada é criado',
+    methods: ['POST'],
+    paths: ['/v1/charges/amount-due'],
+    permission: 'charges:write',
+    key: false,
+    input: { body: dueQuote },
+    run: ({ core, actor }, { body }) => core.simulations.amountDue(actor, body),
+    reply: json({ key: 'quote', view: amountDueView, message: 'Valor calculado com sucesso.' }),
+    errors: { 'account.unknown': {} },
+    example: {
+      given: 'account',
+      request: {
+        body: { value: 100, payment_method: 'BOLETO', due_date: '2030-11-29', discount: 5, day: '2030-11-28' },
+      },
+      data: {
+        amount_due: 95,
+        installments: [
+          {
+            value: 100,
+            due_date: '2030-11-29',
+            day: '2030-11-28',
+            interest: 0,
+            discount: 5,
+            amount_due: 95,
+            discount_until: '2030-11-29',
+            payable_until: '2030-12-29',
+            is_payable: true,
+          },
+        ],
+      },
+    },
+  }),
+]

@@ -34,7 +34,14 @@ const linkRow = {
   auth: 'public',
   record: ({ core, request }: Call<Payments, null, null>) => core.checkout.open(linkKeyOf(request)),
 } as const
-const LINK_ERRORS = { 'link.unknown': {}, 'link.token': {}, 'link.over': {}, 'link.paid': {}, 'link.used-up': {} }
+const LINK_ERRORS = {
+  'link.unknown': {},
+  'link.token': {},
+  'link.over': {},
+  'link.paused': {},
+  'link.paid': {},
+  'link.used-up': {},
+}
 /** The path and query of the example link. */
 export const linkRequestExample = {
   params: { id: linkExample.id },

@@ -38,6 +38,10 @@ const askForAnotherLink = (name: string): string =>
 /** The failures of a link that takes no payments, with the advice to its payer. */
 const ENDS = {
   'link.over': { ...failures['link.over'], help: askForAnotherLink },
+  'link.paused': {
+    ...failures['link.paused'],
+    help: (name: string) => `Nada foi cobrado agora. Tente de novo mais tarde, ou fale com ${endOfSentence(name)}`,
+  },
   'link.paid': {
     ...failures['link.paid'],
     help: (name: string) =>

@@ -43,11 +43,35 @@ a { color: var(--deed) }
 .filters a { font-weight: 400 }
 .tools { display: grid; gap: 0 1rem; margin: 0 0 1rem }
 .tools label { margin-top: .5rem }
+.active-filters { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 1rem; padding: 0; list-style: none }
+.active-filters a { display: inline-flex; align-items: center; gap: .375rem; min-height: 2.25rem; padding: 0 .875rem;
+  border-radius: 1.25rem; background: var(--right-page); color: var(--right); font-weight: 600; text-decoration: none;
+  overflow-wrap: anywhere }
+.more { margin: 1.25rem 0 0 }
+.tools + .more { margin: 0 0 1rem }
+.more summary { min-height: 2.75rem; padding: .625rem 0; color: var(--deed); font-weight: 600; cursor: pointer }
+.more .quiet { margin-top: 1rem }
+.ranges { display: grid; gap: 0 1.5rem }
+.ranges .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) }
+.more[open] + .active-filters { margin-top: 1rem }
+.sums { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; min-height: 1.5rem; color: var(--quiet) }
+.sums strong { color: var(--ink); font-variant-numeric: tabular-nums }
+.known, .quote, .notice { margin: 1rem 0 0; padding: .875rem 1rem; border-radius: .5rem; background: var(--soft) }
+.known p, .notice { overflow-wrap: anywhere }
+.known p:first-child { margin: 0 }
+.known .choices { align-items: center; margin-top: .5rem }
+.blocking, .notice { background: var(--waits-page); color: var(--waits) }
+.quote label { margin-top: 0 }
+.quote .total { margin: .75rem 0 0 }
+.quote .total small { display: inline }
+.beside { margin: .5rem 0 0 }
+.own-lines { white-space: pre-line; overflow-wrap: anywhere }
 .none { margin: 1rem 0; color: var(--quiet) }
 
 .board, .columns { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr) }
 .part { padding: 1.125rem }
 .tiles { display: grid; gap: 1rem; margin: 0 0 1rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
+.tiles.three .tile:first-child { grid-column: 1 / -1 }
 .tile { padding: .875rem 1rem; min-height: 6.5rem }
 .tile strong { display: block; font-size: 1.375rem; line-height: 1.25; font-variant-numeric: tabular-nums }
 .tile strong a { color: inherit }
@@ -72,15 +96,17 @@ tbody tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .125r
 tbody tr:first-child { border-top: 0 }
 td { padding: 0; overflow-wrap: anywhere }
 td:first-child { grid-row: 1 }
+td:first-child a { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
+td[data-label] { white-space: nowrap }
 td.amount { grid-row: 1; grid-column: 2; font-weight: 600 }
 td[data-label=Meio] { display: none }
 td[data-label="Vencimento"] { color: var(--quiet) }
 .pages { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; margin-top: 1rem; color: var(--quiet) }
 .chip { display: inline-block; padding: .0625rem .625rem; border-radius: 1rem; background: var(--soft);
   font-size: .8125rem; font-weight: 600; white-space: nowrap }
-.chip.paid, .chip.paidwithpix { background: var(--right-page); color: var(--right) }
-.chip.pending { background: var(--waits-page); color: var(--waits) }
-.chip.late, .chip.failed { background: var(--wrong-page); color: var(--wrong) }
+.chip.paid, .chip.paidwithpix, .chip.sent { background: var(--right-page); color: var(--right) }
+.chip.pending, .chip.waiting { background: var(--waits-page); color: var(--waits) }
+.chip.late, .chip.failed, .chip.limited { background: var(--wrong-page); color: var(--wrong) }
 
 .facts { display: grid; gap: .75rem; margin: 0 }
 .facts dt { color: var(--quiet); font-size: .875rem }
@@ -114,6 +140,9 @@ dialog > .quiet { margin-top: .75rem }
   .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .tools { grid-template-columns: minmax(0, 1fr) 12rem 15rem }
   .pair.tools { grid-template-columns: 15rem 15rem }
+  .ranges { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+  .tiles.three { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+  .tiles.three .tile:first-child { grid-column: auto }
   .tiles.four { grid-template-columns: repeat(4, minmax(0, 1fr)) }
   .part { padding: 1.25rem 1.5rem 1.5rem }
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)) }

@@ -7,6 +7,7 @@ import { mapUseCase } from '../../../core/kernel/running/use-case.ts'
 import type { Entry } from '../../../core/payments/ledger/ledger.ts'
 import { type Extract, extractFilter } from '../../../core/payments/statements/day-statements.ts'
 import {
+  balancesView,
   balanceView,
   datedTransactionFilter,
   summedFilter,
@@ -210,6 +211,17 @@ export const transactionRows: readonly AnyRow[] = [
     run: ({ core, actor }) => core.statements.readBalance(actor),
     reply: json({ view: balanceView }),
     example: { given: 'paidCharge', data: { balance: 150.5 } },
+  }),
+  route({
+    ...statementRow,
+    name: 'balances.show',
+    summary: 'Mostra o saldo da conta, o que dele está livre e reservado, e o saldo de cartão',
+    paths: ['/v1/balance'],
+    dialect: 'v1',
+    auth: 'organization',
+    run: ({ core, actor }) => core.statements.readBalances(actor),
+    reply: json({ key: 'balance', view: balancesView, message: 'Saldo obtido com sucesso.' }),
+    example: { given: 'paidCharge', data: { balance: 150.5, available: 150.5, reserved: 0, card: 0 } },
   }),
   route({
     ...statementRow,

@@ -234,6 +234,9 @@ export const charges: Collection<Charge> = {
   retired: ['operation', 'dueAt', 'attempts'],
 }
 
+/** The `about` of mails and messages about a charge. */
+export const aboutCharge = (id: number): string => `charge:${id}`
+
 /** The status machine of a charge. A payment in a status without a move to `paid` does not change the status. */
 export const chargeMoves = stateMachine<ChargeStatus>({
   pending: ['paid', 'paidwithpix', 'cancelled', 'expired', 'failed', 'DELETED'],

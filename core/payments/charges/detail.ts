@@ -136,13 +136,25 @@ export const pixStatus = ({ charge, asOf }: Pick<ChargeDetail, 'charge' | 'asOf'
   return status === 'paid' || status === 'paidwithpix' ? 'paid' : 'cancelled'
 }
 
+/** The fields of a charge that determine its amount due. */
+export type ChargeTerms = Pick<
+  Charge,
+  | 'valueCents'
+  | 'dueDate'
+  | 'amountRateHundredths'
+  | 'typeRate'
+  | 'discountHundredths'
+  | 'typeDiscount'
+  | 'daysDiscount'
+>
+
 /** Returns the amount due on a day, in cents, with interest at most the maximum of a Pix code. */
-export const dueOn = (charge: Charge, day: Day): number =>
+export const dueOn = (charge: ChargeTerms, day: Day): number =>
   Math.min(MAX_PIX_CENTS, amountDue(termsOf(charge), day).dueCents)
 
 /** Returns the fields that determine the amount due. */
 // Field by field: a copy of the whole record would cost more than the sum.
-export const termsOf = (charge: Charge): PaymentTerms => ({
+export const termsOf = (charge: ChargeTerms): PaymentTerms => ({
   valueCents: charge.valueCents,
   dueDay: charge.dueDate,
   amountRateHundredths: charge.amountRateHundredths,
@@ -153,7 +165,7 @@ export const termsOf = (charge: Charge): PaymentTerms => ({
 })
 
 /** Returns the last day of the discount: at most the last day on which the charge accepts a payment. */
-export const discountUntil = (charge: Charge): Day => {
+export const discountUntil = (charge: ChargeTerms & Pick<Charge, 'lapsesAt'>): Day => {
   const [until, last] = [discountLastDay(termsOf(charge)), lastPayableDay(charge)]
   return last !== null && last < until ? last : until
 }

@@ -1,23 +1,34 @@
 import { right } from '../../failure.ts'
 import { withDefault } from '../../kernel/input/field.ts'
-import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
 import { type DayRange, inQuery } from '../../kernel/input/query.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { all, any, eq, gte, isIn, lte, not, type Where } from '../../kernel/records/record.ts'
+import type { GroupRow } from '../../kernel/records/tally.ts'
 import { searchIn } from '../../kernel/resources/queries.ts'
 import { type UseCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { parseTaxId } from '../../kernel/values/tax-id.ts'
 import { MAX_PAGE } from '../../limits.ts'
-import { listOf, listPage, type PageOf } from '../../ports/store.ts'
+import { groupOf, listOf, listPage, type PageOf } from '../../ports/store.ts'
 import { paidRange } from '../ledger/ledger.ts'
-import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { CHARGE_STATUSES, type Charge, charges, PAYMENT_METHODS } from './charge.ts'
+import { type Actor, accountQuery, type PaymentsPorts } from '../payments-ports.ts'
+import {
+  CHARGE_STATUSES,
+  type Charge,
+  type ChargeStatus,
+  chargeFields,
+  chargeStatusView,
+  charges,
+  PAYMENT_METHODS,
+  type PaymentMethod,
+} from './charge.ts'
 import { type ChargeDetail, withClients } from './detail.ts'
 import { syncTitle } from './notifications.ts'
 import { inBatches } from './write.ts'
 
 /** Days are those of São Paulo; ranges include both ends. */
-export const chargeFilter = input('ChargeFilter', {
+const filterFields = {
   search: inQuery.text({ about: 'Código, txid, nosso número, documento ou nome' }),
   statuses: inQuery.positions(CHARGE_STATUSES, { wire: 'status_id', about: 'Situações' }),
   methods: inQuery.words(PAYMENT_METHODS, { wire: 'payment_method', about: 'Meios de pagamento' }),
@@ -32,11 +43,29 @@ export const chargeFilter = input('ChargeFilter', {
   created: inQuery.range('created_at', 'Criação'),
   due: inQuery.range('due_date', 'Vencimento'),
   paid: paidRange,
-})
+}
+
+export const chargeFilter = input('ChargeFilter', filterFields)
+
+/** The filters of the list, for its sums and its export. */
+export const chargeSummaryFields = pick(
+  filterFields,
+  'search',
+  'statuses',
+  'methods',
+  'clientId',
+  'created',
+  'due',
+  'paid',
+)
+
+export const chargeSummaryFilter = input('ChargeSummaryFilter', chargeSummaryFields)
 
 export type ChargeFilter = InputOf<typeof chargeFilter>
+export type ChargeSummaryFilter = InputOf<typeof chargeSummaryFilter>
 
 type Asked = DecodedOf<typeof chargeFilter>
+type SummaryFilter = DecodedOf<typeof chargeSummaryFilter>
 
 type Field = keyof Charge & string
 
@@ -52,17 +81,28 @@ const pageOf =
     const document = parseTaxId(filter.search ?? '')
     if (document !== null) await syncPayer(ports, accountId, document)
     const asOf = ports.clock.steady()
-    const where = [...conditionsOf(filter), ...(await statusFilter(ports, accountId, filter, asOf))]
     const listed = await listPage(ports.store, charges, filter, {
-      where: all<Field>(eq('accountId', accountId), ...where),
-      // Deleted charges are listed only if the filter names their status.
-      ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
+      ...(await matchingCharges(ports, accountId, filter, asOf)),
       sort: { by: filter.orderBy, dir: filter.orderDir },
     })
     return right({ ...listed, records: await withClients(ports, listed.records, asOf) })
   }
 
-const conditionsOf = (filter: Asked): readonly Where<Field>[] => [
+/** Returns the query of the account's charges that a filter matches; deleted ones only if the filter names their status. */
+export const matchingCharges = async (
+  ports: Pick<PaymentsPorts, 'store'>,
+  accountId: number,
+  filter: SummaryFilter,
+  asOf: Instant,
+) => {
+  const where = [...conditionsOf(filter), ...(await statusFilter(ports, accountId, filter, asOf))]
+  return {
+    where: all<Field>(eq('accountId', accountId), ...where),
+    ...(filter.statuses?.includes('DELETED') ? {} : { when: 'listed' }),
+  }
+}
+
+const conditionsOf = (filter: SummaryFilter): readonly Where<Field>[] => [
   ...(filter.search ? [searchIn<Field>('search', filter.search)] : []),
   ...(filter.methods ? [oneOrMany('paymentMethod', filter.methods)] : []),
   ...(filter.clientId === undefined ? [] : [eq<Field>('clientId', filter.clientId)]),
@@ -118,3 +158,90 @@ const syncPayer = async (ports: PaymentsPorts, accountId: number, document: stri
   )
   await inBatches(records, syncTitle(ports))
 }
+
+interface Figures {
+  readonly count: number
+  readonly valueCents: number
+  readonly amountPaidCents: number
+}
+
+/** The charges of one status and payment method. */
+export interface ChargeGroupFigures extends Figures {
+  readonly status: ChargeStatus
+  readonly paymentMethod: PaymentMethod
+}
+
+/** The sums of the charges that a filter matches, by status and payment method, and in all. */
+export interface ChargeSummary extends Figures {
+  readonly groups: readonly ChargeGroupFigures[]
+}
+
+export const summarizeCharges = accountQuery(
+  chargeSummaryFilter,
+  async ({ store, clock }, accountId, filter): Promise<ChargeSummary> => {
+    const where = all<Field>(eq('accountId', accountId), ...conditionsOf(filter))
+    const sum = ['valueCents', 'amountPaidCents'] as const
+    const { rows, lapsed } = await store.read({
+      rows: groupOf(charges, { where, by: ['status', 'paymentMethod'], sum }),
+      // Pending charges that the job has not expired yet.
+      lapsed: groupOf(charges, {
+        where: all<Field>(where, lte('lapsesAt', clock.steady())),
+        when: 'lapsing',
+        by: ['paymentMethod'],
+        sum,
+      }),
+    })
+    const { statuses = CHARGE_STATUSES.filter((status) => status !== 'DELETED') } = filter
+    const groups = statuses.flatMap((status) =>
+      PAYMENT_METHODS.flatMap((paymentMethod): readonly ChargeGroupFigures[] => {
+        const stored = figuresOf(rows.find(({ by }) => by.status === status && by.paymentMethod === paymentMethod))
+        const late = figuresOf(lapsed.find(({ by }) => by.paymentMethod === paymentMethod))
+        const figures = addFigures(stored, late, LAPSED_SIGN[status] ?? 0)
+        return figures.count === 0 ? [] : [{ status, paymentMethod, ...figures }]
+      }),
+    )
+    const total = groups.reduce<Figures>((before, group) => addFigures(before, group, 1), NO_FIGURES)
+    return { ...total, groups }
+  },
+)
+
+/** Lapsed charges count as expired instead of pending. */
+const LAPSED_SIGN: { readonly [S in ChargeStatus]?: number } = { pending: -1, expired: 1 }
+
+const NO_FIGURES: Figures = { count: 0, valueCents: 0, amountPaidCents: 0 }
+
+const figuresOf = (row: GroupRow | undefined): Figures =>
+  row
+    ? { count: row.count, valueCents: row.sums.valueCents ?? 0, amountPaidCents: row.sums.amountPaidCents ?? 0 }
+    : NO_FIGURES
+
+const addFigures = (one: Figures, other: Figures, sign: number): Figures => ({
+  count: one.count + sign * other.count,
+  valueCents: one.valueCents + sign * other.valueCents,
+  amountPaidCents: one.amountPaidCents + sign * other.amountPaidCents,
+})
+
+const figureFields = {
+  count: output.count({ about: 'Quantas cobranças' }),
+  valueCents: output.money({ wire: 'value', about: 'Total cobrado' }),
+  amountPaidCents: output.money({ wire: 'amount_paid', about: 'Total pago' }),
+}
+
+const groupView = view(
+  'ChargeGroupFigures',
+  {
+    status: output.view(chargeStatusView, { about: 'Situação' }),
+    paymentMethod: chargeFields.paymentMethod,
+    ...figureFields,
+  },
+  (group: ChargeGroupFigures) => group,
+)
+
+export const chargeSummaryView = view(
+  'ChargeSummary',
+  {
+    ...figureFields,
+    groups: output.views(groupView, { about: 'As mesmas cobranças, por situação e meio de pagamento' }),
+  },
+  (summary: ChargeSummary) => summary,
+)

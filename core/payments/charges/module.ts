@@ -8,13 +8,15 @@ import { replaceTitle, updateCharge } from './change.ts'
 import { charges as collection } from './charge.ts'
 import { otherTitles } from './detail.ts'
 import { deleteCharge, deleteOperations, expiryJob } from './end.ts'
+import { readHistory } from './history.ts'
 import { readBoletoInvoice, readInvoice } from './invoice.ts'
 import { issueCharge, resumeCharge } from './issue.ts'
-import { listCharges } from './list.ts'
+import { listCharges, summarizeCharges } from './list.ts'
 import { chargeGroup, paymentPlan } from './new-charge.ts'
 import { bankNotifications, takeDecision } from './notifications.ts'
 import { listPublicCharges, searchBoletos } from './payer-charges.ts'
 import { issueWithPlan, resumePlan } from './plan.ts'
+import { quoteAmountDue } from './quote.ts'
 import { readCharge, readFullCharge, readPublicBoleto, readPublicCharge } from './read.ts'
 import { refundCharge, refundOperations } from './refund.ts'
 import { refundablePix, refunds } from './refund-records.ts'
@@ -101,12 +103,24 @@ export const charges = {
      */
     list: listCharges(ports),
     /**
+     * Counts and sums the account's charges that the filters of `list` match, by status and payment method; deleted ones only if
+     * the filter names their status.
+     * Fails: `fields`.
+     */
+    summarize: summarizeCharges(ports),
+    /**
      * Returns one of the account's charges with its issuer, by its id or code, even if deleted.
      * Fails: `charge.unknown` (another account's too).
      */
     read: readCharge(ports),
     /** Adds the refunds to a charge, and the issuer if it was read without. */
     readFull: readFullCharge(ports),
+    /**
+     * Returns the events of one of the account's charges and the messages to its payer, the newest first, by its id; at most 100
+     * of each. Messages are kept for seven days.
+     * Fails: `charge.unknown` (another account's too).
+     */
+    history: readHistory(ports),
     /**
      * Returns a charge for its payer, by its code or the txid of its Pix: with the payee and the QR code as PNG.
      * Fails: `fields`, `charge.unknown` (a deleted one too).
@@ -188,5 +202,11 @@ export const simulations = {
      * Fails: `fields`.
      */
     payment: quotePayment(ports),
+    /**
+     * Quotes the amount due of a new charge on a day, with the interest and discount of the input or the account; with a payment
+     * plan, of each installment. Without a day, on the due day of each. The limits and fees of an issue are checked.
+     * Fails: `fields`, `account.unknown`.
+     */
+    amountDue: quoteAmountDue(ports),
   }),
 } satisfies PaymentsModule

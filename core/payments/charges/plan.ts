@@ -11,6 +11,7 @@ import {
   useCaseOf,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
+import type { Day } from '../../kernel/values/day.ts'
 import { reaisFromCents, splitRemainderFirst } from '../../kernel/values/money.ts'
 import type { TitleOrder } from '../../ports/bank.ts'
 import { listOf } from '../../ports/store.ts'
@@ -123,7 +124,7 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   const { plan } = facts
   const payer = findPayer(facts, account, request)
   const issues = [
-    ...(plan ? partIssues(facts, account, request, plan, fresh) : []),
+    ...(plan ? partIssues(facts.book, account, request, plan, fresh.today) : []),
     ...referenceIssues(facts, request),
     ...(payer ? [] : [issue('payer.clientId', 'unknown')]),
   ]
@@ -149,13 +150,15 @@ const decidePlan = (ports: DecidingPorts, facts: ChargeFacts, issuer: Issuer, re
   )
 }
 
+type PartTerms = Pick<PlanRequest, 'valueCents' | 'paymentMethod' | 'dueDate' | 'discountHundredths' | 'typeDiscount'>
+
 /** Returns the issues of the installments: each is at least one cent and within the limits of a charge. */
-const partIssues = (
-  { book }: ChargeFacts,
+export const partIssues = (
+  book: ChargeFacts['book'],
   account: Account,
-  { valueCents, paymentMethod, dueDate, ...terms }: PlanRequest,
+  { valueCents, paymentMethod, dueDate, ...terms }: PartTerms,
   plan: PaymentPlan,
-  { today }: Fresh,
+  today: Day,
 ) => {
   const { installmentsCount: count } = plan
   const [most = 0, least = most] = splitRemainderFirst(valueCents, count)

@@ -12,8 +12,8 @@ export const checkout = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Reads a link and its payee, amounts in cents.
-     * Fails: `link.unknown` (also if removed), `link.token` (missing or wrong), `link.over` (expired), `link.paid` (a
-     * link of one use), `link.used-up`.
+     * Fails: `link.unknown` (also if removed), `link.token` (missing or wrong), `link.over` (expired), `link.paused`,
+     * `link.paid` (a link of one use), `link.used-up`.
      */
     open: openLink(ports),
     /**
@@ -27,7 +27,7 @@ export const checkout = {
      * an open charge of the same method and amount again. The charges and declined cards of the key's `origin` are
      * limited.
      * Fails: `fields` (`amountCents` if the charge's value is wrong), `link.unknown`, `link.token`, `link.over`,
-     * `link.paid`, `link.used-up`, `link.throttled` (five open charges of the payer, or too many new ones of the
+     * `link.paused`, `link.paid`, `link.used-up`, `link.throttled` (five open charges of the payer, or too many new ones of the
      * address or the link), `card.throttled` (too many declined cards of a payer, card or address within an hour),
      * `card.waiting` (the limit of cards that wait for the acquirer), `account.unknown`, `charge.unknown`,
      * `link.processing` (undecided card payments reserve the remaining uses), `organization.inactive`,

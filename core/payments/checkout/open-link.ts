@@ -59,6 +59,7 @@ export const findOpenLink = async (store: Store, id: string): Promise<OpenLink |
 
 const WRONG_TOKEN = failure('unauthorized', 'link.token')
 const EXPIRED = failure('gone', 'link.over')
+const PAUSED = failure('forbidden', 'link.paused')
 const PAID = failure('gone', 'link.paid')
 const USED_UP = failure('gone', 'link.used-up')
 
@@ -75,22 +76,26 @@ const authenticateLink = (
   return token !== null && matchesToken(cipher, found.link, token) ? right(found) : left(WRONG_TOKEN)
 }
 
+type LinkFailure = typeof NO_LINK | typeof WRONG_TOKEN | typeof EXPIRED | typeof PAUSED | typeof PAID | typeof USED_UP
+
 /**
  * Checks the token of a link, and that it still accepts payments.
- * Fails: `link.unknown`, `link.token`, `link.over` (expired), `link.paid` (a link of one use), `link.used-up`.
+ * Fails: `link.unknown`, `link.token`, `link.over` (expired), `link.paused`, `link.paid` (a link of one use), `link.used-up`.
  */
 export const requireOpenLink = (
   cipher: LinkCipher,
   found: OpenLink | null,
   by: TokenOnly,
   now: Instant,
-): Either<typeof NO_LINK | typeof WRONG_TOKEN | typeof EXPIRED | typeof PAID | typeof USED_UP, OpenLink> => {
+): Either<LinkFailure, OpenLink> => {
   const named = authenticateLink(cipher, found, by)
   if (isLeft(named)) return named
   const { link, uses } = named.right
   // A used-up link is reported as such even if it has expired since.
   if (isUsedUp(link, uses)) return left(link.maxUses === 1 ? PAID : USED_UP)
-  return linkStatusAt(link, now) === 'expired' ? left(EXPIRED) : named
+  const status = linkStatusAt(link, now)
+  if (status === 'paused') return left(PAUSED)
+  return status === 'expired' ? left(EXPIRED) : named
 }
 
 /** The fields of a link that its payer sees. */

@@ -29,7 +29,7 @@ interface DocumentOrder extends Selection {
   readonly createdAt: Instant
 }
 
-const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
+export const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   pdf: 'application/pdf',

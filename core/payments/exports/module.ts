@@ -1,4 +1,5 @@
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { downloadCharges } from './charge-table.ts'
 import { exports as collection } from './export.ts'
 import { exportQueue } from './export-queue.ts'
 import { downloadTransactions, exportStatement, exportTransactions, openExport, readExport } from './export-requests.ts'
@@ -20,6 +21,12 @@ export const exports = {
      * Fails: `fields` (`export.pdf-max`), `export.empty`.
      */
     downloadTransactions: downloadTransactions(ports),
+    /**
+     * Creates a table of the account's charges that a filter matches as `csv` or `xlsx`, while it is read, in the order of their
+     * issue; deleted ones only if the filter names their status.
+     * Fails: `fields`, `export.empty`.
+     */
+    downloadCharges: downloadCharges(ports),
     /**
      * Enqueues a PDF of the account's statement, with the balances of each day. The ends are at most 60 days apart; the
      * statement may be empty.

@@ -12,7 +12,7 @@ import {
 import { storedTypes } from '../../kernel/input/input.ts'
 import { flag, instant, integer, line, money, oneOf, text, url } from '../../kernel/input/scalars.ts'
 import { view } from '../../kernel/input/view.ts'
-import { all, at, type Collection, eq, isIn, orNull, record, t } from '../../kernel/records/record.ts'
+import { all, at, type Collection, eq, isIn, not, orNull, record, t } from '../../kernel/records/record.ts'
 import {
   addDays,
   type Day,
@@ -53,7 +53,7 @@ const expiryField = (about: FieldOptions = {}): Field<Expiry, Expiry, InputCode>
     about,
   )
 
-/** The link statuses, in the order of their values from 1; `paused` is reserved. */
+/** The link statuses, in the order of their values from 1. */
 export const LINK_STATUSES = ['active', 'paused', 'expired'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
@@ -124,6 +124,8 @@ const link = record({
   /** The instant of expiry, and the last day. */
   lapsesAt: orNull(t.string),
   dueDay: orNull(t.string),
+  /** The start of the pause; null unless a member paused the link. */
+  pausedAt: orNull(t.string),
   /** The methods by which a payment was begun; they cannot be removed from the link. */
   usedPix: t.boolean,
   usedBoleto: t.boolean,
@@ -151,12 +153,13 @@ export const links: Collection<PaymentLink> = {
   ids: 'text',
   codec: link,
   owner: 'accountId',
-  conditions: { live: eq('removedAt', null) },
+  conditions: { live: eq('removedAt', null), paused: all(eq('removedAt', null), not(eq('pausedAt', null))) },
   days: { createdDay: 'createdAt', updatedDay: 'updatedAt' },
   indexes: [
     { sort: 'createdAt', when: 'live', search: 'search', include: ['lapsesAt', 'updatedAt'] },
     { sort: 'dueDay', when: 'live', include: ['createdAt'] },
     { sort: 'lapsesAt', when: 'live', include: ['createdAt', 'receivedCents'] },
+    { sort: 'createdAt', when: 'paused', include: ['lapsesAt', 'receivedCents'] },
   ],
   tallies: [
     { by: ['accountId'], sum: [], when: 'live' },
@@ -172,8 +175,14 @@ export const USED_FIELD = {
   CARD: 'usedCard',
 } as const satisfies Readonly<Record<LinkMethod, keyof PaymentLink>>
 
-export const linkStatusAt = ({ lapsesAt }: Pick<PaymentLink, 'lapsesAt'>, now: Instant): LinkStatus =>
-  lapsesAt !== null && lapsesAt <= now ? 'expired' : 'active'
+/** Returns the status at an instant; a paused link expires too. */
+export const linkStatusAt = (
+  { lapsesAt, pausedAt }: Pick<PaymentLink, 'lapsesAt' | 'pausedAt'>,
+  now: Instant,
+): LinkStatus => {
+  if (lapsesAt !== null && lapsesAt <= now) return 'expired'
+  return pausedAt === null ? 'active' : 'paused'
+}
 
 /** The number of payments of a link, and the amount received. */
 export interface LinkUses {

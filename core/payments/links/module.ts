@@ -2,7 +2,7 @@ import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { links as collection } from './link.ts'
 import { paidSubscriber } from './paid.ts'
 import { listLinkPayments, listLinks, readLink } from './read-link.ts'
-import { createLink, removeLink, updateLink } from './write-link.ts'
+import { createLink, pauseLink, removeLink, resumeLink, updateLink } from './write-link.ts'
 
 /** Payment links: URLs at which payers pay an account. */
 export const links = {
@@ -32,6 +32,17 @@ export const links = {
      * `bank.unsupported`.
      */
     update: updateLink(ports),
+    /**
+     * Pauses a link: its page accepts no payments until it is resumed. Charges that exist stay payable. The pause is audited;
+     * a paused link stays paused.
+     * Fails: `link.unknown`, `link.expired`.
+     */
+    pause: pauseLink(ports),
+    /**
+     * Resumes a paused link; an active link stays active.
+     * Fails: `link.unknown`, `link.expired`.
+     */
+    resume: resumeLink(ports),
     /**
      * Removes a link; its charges stay.
      * Fails: `link.unknown`.

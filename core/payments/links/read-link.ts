@@ -218,10 +218,12 @@ const within = (field: Field, { from, to }: DayRange): readonly Where<Field>[] =
   ...(to ? [lte(field, to)] : []),
 ]
 
-/** The condition of a status; no link is `paused`. */
+const notExpired = (asOf: Instant): Where<Field> => any<Field>(eq('lapsesAt', null), gt('lapsesAt', asOf))
+
 const inStatus = (status: LinkStatus, asOf: Instant): Where<Field> => {
   if (status === 'expired') return lte<Field>('lapsesAt', asOf)
-  return status === 'active' ? any<Field>(eq('lapsesAt', null), gt('lapsesAt', asOf)) : any<Field>()
+  const isActive = eq<Field>('pausedAt', null)
+  return all(notExpired(asOf), status === 'active' ? isActive : not(isActive))
 }
 
 /** The number of links of one status, and the amount received. */
@@ -235,7 +237,7 @@ export type LinkSummary = { readonly [K in 'all' | LinkStatus]: LinkFigures }
 
 /**
  * Counts the links of an account by status. A tally by last day counts those that expired before today; the few that
- * expire today are read one by one.
+ * expire today, and the paused ones, are read one by one.
  */
 const readSummary = async (store: Store, accountId: number, asOf: Instant): Promise<LinkSummary> => {
   const today = dayOf(asOf)
@@ -248,11 +250,14 @@ const readSummary = async (store: Store, accountId: number, asOf: Instant): Prom
       where: all(own, gt('lapsesAt', startOfDay(today)), lte('lapsesAt', asOf)),
       ...figures,
     }),
+    paused: groupOf(links, { where: all(own, notExpired(asOf)), ...figures, when: 'paused' }),
   })
   const every = figuresOf(rows.every)
   const expired = addFigures(figuresOf(rows.before), figuresOf(rows.today))
-  const active = { count: every.count - expired.count, receivedCents: every.receivedCents - expired.receivedCents }
-  return { all: every, active, paused: NONE, expired }
+  const paused = figuresOf(rows.paused)
+  const rest = addFigures(expired, paused)
+  const active = { count: every.count - rest.count, receivedCents: every.receivedCents - rest.receivedCents }
+  return { all: every, active, paused, expired }
 }
 
 const NONE: LinkFigures = { count: 0, receivedCents: 0 }

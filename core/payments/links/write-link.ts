@@ -9,6 +9,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { byId } from '../../ports/store.ts'
 import { bankSupports } from '../charges/new-charge.ts'
 import { type Client, clients } from '../customers/client.ts'
+import { recordAudit } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import {
   type Expiry,
@@ -86,6 +87,8 @@ const TOKEN_LENGTH = 40
 const REFERENCE_LENGTH = 12
 
 type LinkActor = Pick<Actor, 'userId' | 'accountId'>
+type AuditedActor = LinkActor & Pick<Actor, 'origin'>
+type LinkField = keyof PaymentLink & string
 
 export const createLink = (ports: PaymentsPorts) => (actor: LinkActor, sent: NewLink) =>
   withValidInput(ports, newLink, sent, (request) =>
@@ -135,6 +138,7 @@ const linkOf = (cipher: Cipher, { userId, accountId }: LinkActor, request: Check
     ...fields,
     ...expiryFields(request.expiresAt),
     tokenSealed: sealedToken(cipher, id, token),
+    pausedAt: null,
     usedPix: false,
     usedBoleto: false,
     usedCard: false,
@@ -192,10 +196,41 @@ const decideLinkChange = (
     updatedAt: fresh.now,
     updatedDay: fresh.today,
   }
-  const unused = dropped.map((method): Where<keyof PaymentLink & string> => eq(USED_FIELD[method], false))
-  const when = all<keyof PaymentLink & string>(eq('removedAt', null), ...unused)
+  const unused = dropped.map((method): Where<LinkField> => eq(USED_FIELD[method], false))
+  const when = all<LinkField>(eq('removedAt', null), ...unused)
   return accept(detailOf(ports, { ...used, link: { ...link, ...set } }), patch(links, link.id, { set, when }))
 }
+
+/**
+ * Stops or continues the payments by a link. A repetition changes nothing. A payment that began before the pause, and its charge,
+ * stay payable.
+ */
+const setPause = (ports: PaymentsPorts, isPaused: boolean) => (actor: AuditedActor, id: string) =>
+  useCase(
+    ports,
+    (store) => findOwnLink(store, actor.accountId, id),
+    (used, fresh) => {
+      if (!used) return left(NO_LINK)
+      const { link } = used
+      if (linkStatusAt(link, fresh.steady) === 'expired') return left(failure('conflict', 'link.expired'))
+      if (isPaused === (link.pausedAt !== null)) return accept(detailOf(ports, used))
+      const { now: updatedAt, today: updatedDay } = fresh
+      const set = { pausedAt: isPaused ? updatedAt : null, updatedBy: actor.userId, updatedAt, updatedDay }
+      return accept(
+        detailOf(ports, { ...used, link: { ...link, ...set } }),
+        patch(links, id, { set, when: all<LinkField>(eq('removedAt', null), eq('pausedAt', link.pausedAt)) }),
+        ...recordAudit(fresh, actor, {
+          chain: `account:${actor.accountId}`,
+          action: isPaused ? 'link.paused' : 'link.resumed',
+          subject: `link:${id}`,
+        }),
+      )
+    },
+  )
+
+export const pauseLink = (ports: PaymentsPorts) => setPause(ports, true)
+
+export const resumeLink = (ports: PaymentsPorts) => setPause(ports, false)
 
 export const removeLink = (ports: PaymentsPorts) => (actor: LinkActor, id: string) =>
   useCase(

@@ -8,7 +8,7 @@ import type { Cipher } from '../../ports/runtime.ts'
 import { listOf, type Store } from '../../ports/store.ts'
 import type { Account, NotificationRule, RuleName } from '../accounts/account.ts'
 import { endOfSentence } from '../accounts/views.ts'
-import { type Charge, type ChargeStatus, statusAt } from '../charges/charge.ts'
+import { aboutCharge, type Charge, type ChargeStatus, statusAt } from '../charges/charge.ts'
 import { chargePageUrl, dueOn, pixCodeOf, returnedOf, returnedText } from '../charges/detail.ts'
 import { type Client, clients } from '../customers/client.ts'
 import { queueMail, queueMessage } from '../office.ts'
@@ -64,7 +64,7 @@ const queueOne = (
   unsentReason: UnsentReason | null,
 ): Change => {
   const expiresAt = unsentReason === null ? sentUntil : addSeconds(fresh.steady, MAIL_LIFE_SECONDS)
-  const envelope = { id, to, expiresAt, unsentReason }
+  const envelope = { id, to, expiresAt, unsentReason, about: aboutCharge(about.charge.id) }
   const channel = MESSAGE_CHANNELS.find((each) => each === named)
   return channel === undefined
     ? queueMail(cipher, fresh, { ...envelope, accountId: about.account.id, ...emailFor(about) })

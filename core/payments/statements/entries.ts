@@ -101,6 +101,47 @@ export const readBalance =
     return right({ balanceCents: book?.balanceCents ?? 0 })
   }
 
+/** The parts of an account's money. */
+export interface Balances extends Balance {
+  /** The balance without the reserved amount. */
+  readonly availableCents: number
+  /** The amount that withdrawals, refunds and fees in progress reserve. */
+  readonly reservedCents: number
+  /** The proceeds of card sales, until they are withdrawn to the balance. */
+  readonly cardCents: number
+}
+
+export const readBalances =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>): UseCase<Balances, never> =>
+  async () => {
+    const { main, card } = await ports.store.read({
+      main: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+      card: byId(ledgerAccounts, ledgerAccountId(accountId, 'card')),
+    })
+    const { balanceCents = 0, availableCents = 0 } = main ?? {}
+    return right({
+      balanceCents,
+      availableCents,
+      reservedCents: balanceCents - availableCents,
+      cardCents: card?.balanceCents ?? 0,
+    })
+  }
+
+export const balancesView = view(
+  'Balances',
+  {
+    balanceCents: output.money({ wire: 'balance', about: 'Saldo' }),
+    availableCents: output.money({ wire: 'available', about: 'Quanto do saldo está livre' }),
+    reservedCents: output.money({
+      wire: 'reserved',
+      about: 'Quanto do saldo está reservado: saques, devoluções e tarifas em andamento',
+    }),
+    cardCents: output.money({ wire: 'card', about: 'Saldo de cartão, ainda não sacado' }),
+  },
+  (balances: Balances) => balances,
+)
+
 export const balanceView = view(
   'Balance',
   { balanceCents: output.money({ wire: 'balance', about: 'Saldo' }) },

@@ -20,7 +20,7 @@ export type {
   StatementDaysFilter,
 } from './day-statements.ts'
 export type { DayStatement, Lines, Places } from './days.ts'
-export type { Balance, SummedFilter, TransactionFilter, TransactionPage, TypeSum } from './entries.ts'
+export type { Balance, Balances, SummedFilter, TransactionFilter, TransactionPage, TypeSum } from './entries.ts'
 export type {
   ConfirmedFilter,
   DailyReport,

@@ -3,7 +3,7 @@ import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { listCardEntries, readCardBalance, withdrawCard } from './card-balance.ts'
 import { listCardTransactions, sumCardTransactions } from './card-sales.ts'
 import { extract, extractDays, listBalanceDays, listStatementDays } from './day-statements.ts'
-import { listSummed, listTransactions, readBalance, readTransaction } from './entries.ts'
+import { listSummed, listTransactions, readBalance, readBalances, readTransaction } from './entries.ts'
 import { listConfirmed, listPeriod, reportByDay, reportByMethod, reportByType } from './extracts.ts'
 import { countBoletos, readStatistics } from './statistics.ts'
 import { chartSales, readSettlement, readTotals, reportSales, sumByType, summarizePeriods } from './summaries.ts'
@@ -15,6 +15,10 @@ export const statements = {
      * Reads the account's current balance, in cents.
      */
     readBalance: readBalance(ports),
+    /**
+     * Reads the account's balance, its available and its reserved part, and the card balance, in cents.
+     */
+    readBalances: readBalances(ports),
     /**
      * Lists the account's entries, the newest first, with their sums in cents. Days are those of São Paulo.
      * Fails: `fields`.

@@ -40,6 +40,13 @@ const linked = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}
   return { token, params: { id: data.id as string }, query }
 }
 
+/** A link that its account paused. */
+const pausedLink: Fixture = async (api) => {
+  const { token, params } = await linked(api)
+  bodyOf(await api.ask('POST', `/v1/payment-links/${params.id}/pause`, { token }))
+  return { token, params }
+}
+
 /** A link with a pending charge. */
 const linkInUse = async (api: TestApi) => {
   const { query, ...link } = await linked(api)
@@ -133,6 +140,7 @@ export const given: Readonly<Record<string, Fixture>> = {
   publicLink: (api) => linked(api),
   // With a fixed amount the sent one is ignored; a variable one is stored.
   freeAmountLink: (api) => linked(api, { is_variable_amount: true, min_amount: 0.01 }),
+  pausedLink,
   payingPayer,
   linkInUse,
   paidLink,

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { audit } from '../../../core/payments/office.ts'
 import { errorsOf, openMerchant, openTestApi, statusAndMessage, wide, worked, wrongFields } from './test-api.ts'
 
 const PATH = '/billing/payment-links'
@@ -277,13 +278,33 @@ test('returns 422 for each wrong filter', async (t) => {
 })
 
 test('summarizes all links of the account, whatever the filter', async (t) => {
-  const { list, ask, merchant, anna, ids } = await threeLinks(t)
+  const { list, titles, ask, merchant, every, anna, ids } = await threeLinks(t)
   const counts = async (query = '') => {
     const { summary } = worked(await list(query))
     return Object.values(summary as Record<string, { count: number }>).map(({ count }) => count)
   }
   t.deepEqual(await counts(), [3, 2, 0, 1])
   t.deepEqual(await counts('status=2'), [3, 2, 0, 1])
+  const set = async (what: 'pause' | 'resume', link = ids[0]) =>
+    worked(await ask('POST', `/v1/payment-links/${link}/${what}`, { token: anna.token })).payment_link.status
+  t.deepEqual([await set('pause'), await set('pause')], Array(2).fill({ value: 2, label: 'Pausado' }))
+  t.deepEqual(await counts(), [3, 1, 1, 1])
+  t.deepEqual(
+    [await titles('status=2'), await titles('status=1')],
+    [
+      [1, 1],
+      [1, 3],
+    ],
+  )
+  t.deepEqual(await set('resume'), { value: 1, label: 'Ativo' })
+  const audited = (await every(audit.entries)).filter(({ subject }) => subject === `link:${ids[0]}`)
+  t.deepEqual(
+    audited.map(({ action, chain, actorUserId }) => [action, chain, actorUserId]),
+    [
+      ['link.paused', 'account:1', 1],
+      ['link.resumed', 'account:1', 1],
+    ],
+  )
   const other = await merchant()
   worked(await ask('POST', PATH, { token: other.token, body: { ...FIXED_AMOUNT, title: 'De outra' } }))
   await ask('DELETE', `${PATH}/${ids[1]}`, { token: anna.token })

@@ -4,10 +4,11 @@ import { openMerchant, openTestApi, worked, wrongFields } from './test-api.ts'
 const MESSAGE = 'Relatório de cobranças gerado com sucesso.'
 const pending = { id: 1, title: 'pending', description: 'Pendente' }
 const paid = { id: 2, title: 'paid', description: 'Pago' }
+const expired = { id: 4, title: 'expired', description: 'Expirado' }
 const deleted = { id: 6, title: 'DELETED', description: 'Apagado' }
 
 /** Creates charges: two pending and a deleted one for the 30th, a paid one, one for January, one of another account. */
-const open = async (t: ExecutionContext) => {
+const opened = async (t: ExecutionContext) => {
   const api = await openTestApi(t)
   const [merchant, other] = [await api.merchant(), await api.merchant('joao@example.com', '11222333000262')]
   const { token } = merchant
@@ -21,7 +22,7 @@ const open = async (t: ExecutionContext) => {
   await issue(1, '2027-01-15')
   await api.charge(other, { value: 5, due_date: '2026-11-30' })
   const report = (query: string) => api.ask('GET', `/reports/invoices?${query}`, { token })
-  return { ...api, report, token }
+  return { ...api, merchant, report, token }
 }
 
 const row = (referenceDate: string, status: { readonly id: number }, of: readonly [number, number, number]) => ({
@@ -34,7 +35,7 @@ const row = (referenceDate: string, status: { readonly id: number }, of: readonl
 })
 
 test('sums charges by due day and status, deleted ones included', async (t) => {
-  const { report } = await open(t)
+  const { report } = await opened(t)
   const answer = await report('group_by=days&date_start=2026-11-30&date_end=2027-12-31')
   t.deepEqual([answer.status, answer.body.message], [200, MESSAGE])
   t.deepEqual(answer.body.data, [
@@ -45,8 +46,67 @@ test('sums charges by due day and status, deleted ones included', async (t) => {
   ])
 })
 
+test('summarizes the charges that the list has, by status and method, whatever the filter', async (t) => {
+  const { ask, clock, again, merchant: anna } = await opened(t)
+  // The charges of November have lapsed, and no worker has expired them.
+  clock.set('2026-12-02T15:00:00.000Z')
+  const { token } = await again(anna)
+  const summary = async (query: string) => worked(await ask('GET', `/v1/charges/summary?${query}`, { token })).summary
+  t.deepEqual(await summary(''), {
+    count: 4,
+    value: 111.5,
+    amount_paid: 99.99,
+    groups: [
+      { status: pending, payment_method: 'PIX', count: 1, value: 1, amount_paid: 0 },
+      { status: paid, payment_method: 'PIX', count: 1, value: 100, amount_paid: 99.99 },
+      { status: expired, payment_method: 'PIX', count: 2, value: 10.5, amount_paid: 0 },
+    ],
+  })
+  for (const query of [
+    'status_id=1',
+    'status_id=4',
+    'status_id=1,4',
+    'status_id=6',
+    'search=maria',
+    'payment_method=BOLETO',
+    'client_id=1',
+    'client_id=99',
+    'due_date_start=2026-12-01',
+    'payment_date_start=2026-11-23&payment_date_end=2026-11-23',
+    'created_at_end=2026-11-22',
+  ]) {
+    const { data } = worked(await ask('GET', `/invoices?per_page=100&${query}`, { token }))
+    const { count, value } = await summary(query)
+    const listed = data.reduce((sum: number, charge: { readonly value: number }) => sum + charge.value, 0)
+    t.deepEqual([count, value], [data.length, listed], query)
+  }
+  t.deepEqual(wrongFields(await ask('GET', '/v1/charges/summary?client_id=x', { token })), ['client_id'])
+})
+
+test('exports the charges that the list has, in the order of their issue', async (t) => {
+  const { ask, token } = await opened(t)
+  const table = async (query: string) => {
+    const { status, text } = await ask('GET', `/v1/charges/export?${query}`, { token })
+    const cells = text
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(';'))
+    return [status, ...cells.slice(1).map((line) => [line[0], line[6], line[7], line[8], line[9]])]
+  }
+  t.deepEqual(await table('due_date_start=2026-12-01'), [
+    200,
+    ['4', 'Pago', '01/12/2026', '100,00', '99,99'],
+    ['5', 'Pendente', '15/01/2027', '1,00', ''],
+  ])
+  t.deepEqual(await table('status_id=6'), [200, ['3', 'Apagado', '30/11/2026', '7,00', '']])
+  t.is((await ask('GET', '/v1/charges/export?format=xlsx', { token })).text.slice(0, 2), 'PK')
+  const none = await ask('GET', '/v1/charges/export?search=nada', { token })
+  t.deepEqual([none.status, none.body.message], [404, 'Nenhuma cobrança encontrada.'])
+  t.deepEqual(wrongFields(await ask('GET', '/v1/charges/export?format=doc', { token })), ['format'])
+})
+
 test('includes both ends of the range', async (t) => {
-  const { report } = await open(t)
+  const { report } = await opened(t)
   const days = async (from: string, to: string) =>
     (await report(`group_by=days&date_start=${from}&date_end=${to}`)).body.data.map(
       ({ reference_date: day }: { readonly reference_date: string }) => day,
@@ -57,7 +117,7 @@ test('includes both ends of the range', async (t) => {
 })
 
 test('sums by month the days within the range', async (t) => {
-  const { report, charge, token } = await open(t)
+  const { report, charge, token } = await opened(t)
   await charge({ email: '', token, id: 1, uuid: '' }, { value: 2, due_date: '2026-11-29' })
   const { body } = await report('group_by=months&date_start=2026-11-29&date_end=2026-12-31')
   t.deepEqual(body.data, [

@@ -1,11 +1,8 @@
-import { useState } from 'preact/hooks'
-import { Alert, CopyButton, Dialog, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form } from '../../../panels/browser/form.tsx'
-import { dayText, documentText, instantText, money, readMoney } from '../../../panels/browser/format.ts'
-import { useAction } from '../../../panels/browser/live.ts'
-import { goTo } from '../../../panels/browser/route.ts'
+import { Alert, CopyButton, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { dayText, documentText, instantText, money } from '../../../panels/browser/format.ts'
+import { Actions, isPending } from './charge-actions.tsx'
 import { type Charge, METHOD_NAMES, StatusChip } from './charges.tsx'
-import { fetchAs, may, request, requestOnce, useLive } from './session.ts'
+import { may, NEVER_MS, useLive } from './session.ts'
 
 interface ChargeDetail extends Charge {
   readonly createdBy: { readonly name: string } | null
@@ -55,13 +52,6 @@ interface DetailProps {
   readonly refresh: () => void
 }
 
-const isPending = ({ status }: Charge): boolean => status.title === 'pending'
-const isPaid = ({ status }: Charge): boolean => status.title === 'paid' || status.title === 'paidwithpix'
-
-/** Returns the amount that can still be refunded, in reais. */
-const refundable = ({ amount_paid, refunded_value }: Charge): number =>
-  Math.round(((amount_paid ?? 0) - (refunded_value ?? 0)) * 100) / 100
-
 const Detail = ({ charge, path, refresh }: DetailProps) => {
   const { client } = charge
   return (
@@ -85,7 +75,7 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
             <Fact name="Meio">{METHOD_NAMES[charge.payment_method]}</Fact>
             {charge.description && <Fact name="Descrição">{charge.description}</Fact>}
             <Fact name="Cliente">
-              {client.name}
+              {may('clients:read') ? <a href={`#/clientes/${client.id}`}>{client.name}</a> : client.name}
               <br />
               {documentText(client.document)}
               {client.email && (
@@ -107,6 +97,7 @@ const Detail = ({ charge, path, refresh }: DetailProps) => {
         </section>
         <HowToPay charge={charge} />
         {charge.refunds.length > 0 && <Refunds refunds={charge.refunds} />}
+        <History id={charge.id} />
       </div>
     </>
   )
@@ -154,8 +145,6 @@ interface PixReply {
   readonly data: { readonly pix: { readonly image?: string } | null }
 }
 
-const NEVER_MS = 86_400_000
-
 const PixCode = ({ code, text }: { readonly code: string; readonly text: string }) => {
   const { data } = useLive<PixReply>(`public/charge/pix?code=${encodeURIComponent(code)}`, NEVER_MS)
   const image = data?.data.pix?.image
@@ -187,194 +176,76 @@ const Refunds = ({ refunds }: Pick<ChargeDetail, 'refunds'>) => (
   </section>
 )
 
-type OpenDialog = 'notify' | 'refund' | 'cancel' | null
-
-const Actions = ({ charge, path, refresh }: DetailProps) => {
-  const [dialog, setDialog] = useState<OpenDialog>(null)
-  const [notice, setNotice] = useState<string | null>(null)
-  const pdf = useAction()
-  const simulation = useAction()
-  const close = (): void => setDialog(null)
-  const done = (text: string): void => {
-    close()
-    setNotice(text)
-    refresh()
+interface HistoryReply {
+  readonly history: {
+    readonly events: readonly {
+      readonly type: string
+      readonly title: string
+      readonly at: string
+      readonly received: number | null
+      readonly refunded: number | null
+    }[]
+    readonly messages: readonly {
+      readonly channel: keyof typeof CHANNEL_NAMES
+      readonly to: string
+      readonly subject: string | null
+      readonly status: keyof typeof MESSAGE_STATUSES
+      readonly created_at: string
+    }[]
   }
-  const canWrite = may('charges:write')
-  const canRefund = canWrite && isPaid(charge) && charge.payment_method !== 'CREDIT_CARD' && refundable(charge) > 0
-  const isSandbox = document.querySelector<HTMLElement>('#panel')?.dataset.simulates === 'true'
+}
+
+const CHANNEL_NAMES = { email: 'E-mail', whatsapp: 'WhatsApp', sms: 'SMS' } as const
+
+const MESSAGE_STATUSES = {
+  sent: 'Enviada',
+  waiting: 'A caminho',
+  failed: 'Sem entrega',
+  limited: 'Acima do limite do dia',
+} as const
+
+/** The events of a charge and the messages to its payer. */
+const History = ({ id }: { readonly id: number }) => {
+  const { data, error } = useLive<HistoryReply>(`v1/charges/${id}/history`)
+  if (data === null)
+    return (
+      <section class="card part">
+        <h2>Histórico</h2>
+        <Alert text={error} />
+        {error === null && <Loading lines={2} />}
+      </section>
+    )
+  const { events, messages } = data.history
   return (
-    <>
-      {notice && (
-        <p class="done" role="status">
-          {notice}
-        </p>
-      )}
-      <Alert text={pdf.error ?? simulation.error} />
-      <div class="choices">
-        <button type="button" class="quiet" onClick={() => pdf.run(() => savePdf(charge))}>
-          Baixar PDF
-        </button>
-        {canWrite && isPending(charge) && (
-          <button type="button" class="quiet" onClick={() => setDialog('notify')}>
-            Enviar
-          </button>
-        )}
-        {canRefund && (
-          <button type="button" class="quiet" onClick={() => setDialog('refund')}>
-            Devolver
-          </button>
-        )}
-        {canWrite && isPending(charge) && (
-          <button type="button" class="quiet wrong" onClick={() => setDialog('cancel')}>
-            Apagar
-          </button>
-        )}
-        {isSandbox && isPending(charge) && (charge.pix || charge.boleto) && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() =>
-              simulation.run(async () => {
-                await request('POST', 'fake-bank/payments', { body: { txid: (charge.pix ?? charge.boleto)?.txid } })
-                done('O banco de testes pagou.')
-              })
-            }
-          >
-            Simular pagamento
-          </button>
-        )}
-      </div>
-      {dialog === 'notify' && <Notify charge={charge} onClose={close} onDone={done} />}
-      {dialog === 'refund' && <RefundForm charge={charge} path={path} onClose={close} onDone={done} />}
-      {dialog === 'cancel' && <Cancel path={path} onClose={close} />}
-    </>
-  )
-}
-
-/** A browser may begin a download later. */
-const DOWNLOAD_MS = 60_000
-
-const savePdf = async ({ id }: Charge): Promise<void> => {
-  const answer = await fetchAs('GET', `billing/charges/${id}/download-pdf`)
-  const address = URL.createObjectURL(await answer.blob())
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `cobranca-${id}.pdf`
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), DOWNLOAD_MS)
-}
-
-interface DialogProps {
-  readonly onClose: () => void
-  readonly onDone: (notice: string) => void
-}
-
-const CHANNELS = [
-  ['email', 'E-mail'],
-  ['whatsapp', 'WhatsApp'],
-  ['sms', 'SMS'],
-] as const
-
-const Notify = ({ charge, onClose, onDone }: DialogProps & { readonly charge: Charge }) => {
-  const [channels, setChannels] = useState<readonly string[]>(['email'])
-  const action = useAction()
-  return (
-    <Dialog title={`Enviar a ${charge.client.name}`} onClose={onClose}>
-      <Form
-        action={action}
-        button="Enviar"
-        onSend={() =>
-          action.run(async () => {
-            const path = `billing/charges/${charge.id}/notify`
-            const { message } = await requestOnce<{ readonly message: string }>(path, { channels })
-            onDone(message)
-          })
-        }
-      >
-        <fieldset>
-          <legend>Por onde</legend>
-          {CHANNELS.map(([value, name]) => (
-            <label class="check" key={value}>
-              <input
-                type="checkbox"
-                checked={channels.includes(value)}
-                onChange={({ currentTarget }) =>
-                  setChannels(currentTarget.checked ? [...channels, value] : channels.filter((each) => each !== value))
-                }
-              />
-              {name}
-            </label>
-          ))}
-        </fieldset>
-      </Form>
-    </Dialog>
-  )
-}
-
-interface RefundProps extends DialogProps {
-  readonly charge: Charge
-  readonly path: string
-}
-
-const RefundForm = ({ charge, path, onClose, onDone }: RefundProps) => {
-  const left = refundable(charge)
-  const [value, setValue] = useState(left.toFixed(2).replace('.', ','))
-  const [reason, setReason] = useState('')
-  const [mistake, setMistake] = useState<string | null>(null)
-  const action = useAction()
-  const refund = (): void => {
-    const reais = readMoney(value)
-    setMistake(reais === null ? 'Escreva o valor em reais: 150,50.' : null)
-    if (reais === null) return
-    action.run(async () => {
-      const body = { value: reais, ...(reason.trim() !== '' && { reason: reason.trim() }) }
-      const { message } = await requestOnce<{ readonly message: string }>(`${path}/refund`, body)
-      onDone(message)
-    })
-  }
-  return (
-    <Dialog title="Devolver o Pix" onClose={onClose}>
-      <Form action={action} button="Devolver" onSend={refund}>
-        <Field
-          label="Valor em reais"
-          name="refund-value"
-          inputMode="decimal"
-          hint={`Até ${money(left)}.`}
-          value={value}
-          onValue={setValue}
-          error={mistake ?? action.fields.value}
-        />
-        <Field
-          label="Motivo, que o pagador lê"
-          name="refund-reason"
-          maxLength={140}
-          value={reason}
-          onValue={setReason}
-          error={action.fields.reason}
-        />
-      </Form>
-    </Dialog>
-  )
-}
-
-const Cancel = ({ path, onClose }: { readonly path: string; readonly onClose: () => void }) => {
-  const action = useAction()
-  return (
-    <Dialog title="Apagar esta cobrança?" isWarning onClose={onClose}>
-      <p>O cliente não poderá mais pagá-la. Isto não se desfaz.</p>
-      <Form
-        action={action}
-        button="Apagar cobrança"
-        onSend={() =>
-          action.run(async () => {
-            await request('DELETE', path)
-            goTo('/cobrancas')
-          })
-        }
-      >
-        {null}
-      </Form>
-    </Dialog>
+    <section class="card part">
+      <h2>Histórico</h2>
+      <ul class="lines">
+        {events.map(({ type, title, at, received, refunded }) => (
+          <li key={`${type} ${at}`}>
+            <span>{title}</span>
+            {received !== null && <strong>{money(received)}</strong>}
+            {refunded !== null && <span class="hint">{money(refunded)} ao todo</span>}
+            <span class="hint">{instantText(at)}</span>
+          </li>
+        ))}
+      </ul>
+      <h3>Mensagens dos últimos 7 dias</h3>
+      {messages.length === 0 && <p class="none">Nenhuma.</p>}
+      <ul class="lines">
+        {messages.map(({ channel, to, subject, status, created_at }) => (
+          <li key={`${channel} ${created_at}`}>
+            <span>
+              {subject ?? CHANNEL_NAMES[channel]}
+              <small>
+                {subject && `${CHANNEL_NAMES[channel]} · `}
+                {to}
+              </small>
+            </span>
+            <span class={`chip ${status}`}>{MESSAGE_STATUSES[status]}</span>
+            <span class="hint">{instantText(created_at)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

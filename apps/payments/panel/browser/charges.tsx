@@ -1,9 +1,11 @@
+import { useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Choice } from '../../../panels/browser/form.tsx'
-import { addDays, dayText, documentText, money, today } from '../../../panels/browser/format.ts'
+import { Choice, Field } from '../../../panels/browser/form.tsx'
+import { addDays, count, dayText, documentText, money, sizeText, today } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
-import { may, useLive } from './session.ts'
+import { fetchAs, may, NEVER_MS, readFile, SLOW_MS, saveFile, useLive } from './session.ts'
 
 /** A charge as `GET /invoices` lists it. Amounts are in reais. */
 export interface Charge {
@@ -38,6 +40,11 @@ export const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
   CREDIT_CARD: 'Cartão',
 }
 
+/** The name of the draft of a new charge. */
+export const NEW_CHARGE = 'charge'
+
+export const chargesText = (number: number): string => `${count(number)} ${number === 1 ? 'cobrança' : 'cobranças'}`
+
 const PENDING = 'pending'
 
 /** Reports whether a charge is still to be paid and past its due day. */
@@ -51,16 +58,6 @@ export const StatusChip = ({ charge }: { readonly charge: Charge }) => {
   )
 }
 
-/** The saved filters of the list: each is a query of the view. */
-const statusFilters = (): readonly (readonly [name: string, query: Readonly<Record<string, string>>])[] => [
-  ['Todas', {}],
-  ['Pendentes', { status_id: '1' }],
-  ['Em atraso', { status_id: '1', due_date_end: addDays(today(), -1) }],
-  ['Pagas', { status_id: '2,7' }],
-  ['Expiradas', { status_id: '4' }],
-  ['Canceladas', { status_id: '3' }],
-]
-
 const ORDERS = [
   ['created_at desc', 'Mais novas'],
   ['due_date asc', 'Vencimento mais próximo'],
@@ -70,26 +67,10 @@ const ORDERS = [
 
 const METHODS = [['', 'Todos os meios'], ...Object.entries(METHOD_NAMES)] as const
 
-/** The filters of the view's query that the API knows. */
-const FILTERS = [
-  'search',
-  'client_id',
-  'payment_method',
-  'due_date_start',
-  'due_date_end',
-  'payment_date_start',
-  'payment_date_end',
-]
-
 const apiQuery = (query: URLSearchParams): string => {
   const [by = 'created_at', dir = 'desc'] = (query.get('ordem') ?? 'created_at desc').split(' ')
-  const sent = new URLSearchParams({ per_page: '20', page: query.get('pagina') ?? '1', order_by: by, order_dir: dir })
-  for (const name of FILTERS) {
-    const value = query.get(name)
-    if (value) sent.set(name, value)
-  }
-  for (const id of (query.get('status_id') ?? '').split(',').filter(Boolean)) sent.append('status_id[]', id)
-  return `${sent}`
+  const paging = { per_page: '20', page: query.get('pagina') ?? '1', order_by: by, order_dir: dir }
+  return `${new URLSearchParams([...Object.entries(paging), ...apiFilters(query)])}`
 }
 
 export const Charges = () => {
@@ -98,9 +79,6 @@ export const Charges = () => {
   const now = Object.fromEntries(query)
   const change = (changes: Readonly<Record<string, string>>) =>
     goTo(addressOf('/cobrancas', { ...now, pagina: '', ...changes }))
-  const isChosen = (wanted: Readonly<Record<string, string>>) =>
-    (query.get('status_id') ?? '') === (wanted.status_id ?? '') &&
-    (query.get('due_date_end') ?? '') === (wanted.due_date_end ?? '')
   return (
     <>
       <header class="head">
@@ -111,17 +89,7 @@ export const Charges = () => {
           </a>
         )}
       </header>
-      <nav class="filters" aria-label="Situação">
-        {statusFilters().map(([name, wanted]) => (
-          <a
-            key={name}
-            href={addressOf('/cobrancas', { ordem: now.ordem ?? '', search: now.search ?? '', ...wanted })}
-            aria-current={isChosen(wanted) ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
+      <StatusFilters />
       <Search
         key={query.get('search')}
         placeholder="Nome, e-mail, documento ou código"
@@ -142,10 +110,85 @@ export const Charges = () => {
           options={ORDERS}
         />
       </Search>
+      <RangeFilters key={`${query}`} />
+      <ActiveFilters />
+      <Sums />
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading lines={6} />}
       {data && <ChargeTable {...data} />}
+      {data && data.data.length > 0 && <Export filters={`${apiFilters(query)}`} />}
     </>
+  )
+}
+
+const FORMATS = [
+  ['csv', 'CSV'],
+  ['xlsx', 'Excel'],
+] as const
+
+/** Downloads all charges that the filters match, with the progress of the download. */
+const Export = ({ filters }: { readonly filters: string }) => {
+  const action = useAction()
+  const [progress, setProgress] = useState('')
+  const save = async (format: string): Promise<void> => {
+    const path = `v1/charges/export?format=${format}${filters && `&${filters}`}`
+    setProgress('Preparando o arquivo…')
+    try {
+      const file = await readFile(await fetchAs('GET', path), (bytes) => setProgress(`Baixando… ${sizeText(bytes)}`))
+      saveFile(file, `cobrancas-${today()}.${format}`)
+      setProgress(`Arquivo baixado: ${sizeText(file.size)}`)
+    } catch (error) {
+      setProgress('')
+      throw error
+    }
+  }
+  return (
+    <section class="below" aria-label="Exportar">
+      <div class="choices">
+        {FORMATS.map(([format, name]) => (
+          <button
+            key={format}
+            type="button"
+            class="quiet"
+            aria-disabled={action.isRunning}
+            onClick={() => action.run(() => save(format))}
+          >
+            Baixar em {name}
+          </button>
+        ))}
+      </div>
+      <p class="hint" role="status">
+        {progress}
+      </p>
+      <Alert text={action.error} />
+    </section>
+  )
+}
+
+interface SummaryReply {
+  readonly summary: { readonly count: number; readonly value: number; readonly amount_paid: number }
+}
+
+/** The sums of all charges that the filters match. */
+const Sums = () => {
+  const { data } = useLive<SummaryReply>(`v1/charges/summary?${apiFilters(route.value.query)}`, SLOW_MS)
+  const sums = data?.summary
+  return (
+    <p class="sums" aria-live="polite">
+      {sums === undefined ? (
+        'Somando…'
+      ) : (
+        <>
+          <span>{chargesText(sums.count)}</span>
+          <span>
+            cobrado <strong>{money(sums.value)}</strong>
+          </span>
+          <span>
+            recebido <strong>{money(sums.amount_paid)}</strong>
+          </span>
+        </>
+      )}
+    </p>
   )
 }
 
@@ -187,5 +230,155 @@ const ChargeTable = ({ data, meta }: ListReply<Charge>) => {
       </table>
       <Pages meta={meta} one="cobrança" many="cobranças" />
     </section>
+  )
+}
+
+type Query = Readonly<Record<string, string>>
+
+/** The ranges of days by which charges are filtered; each is two parameters, `_start` and `_end`. */
+const RANGES = [
+  ['due_date', 'Vencimento'],
+  ['payment_date', 'Pagamento'],
+  ['created_at', 'Criação'],
+] as const
+
+type RangeEnd = `${(typeof RANGES)[number][0]}_${'start' | 'end'}`
+
+const RANGE_ENDS = RANGES.flatMap(([range]): RangeEnd[] => [`${range}_start`, `${range}_end`])
+
+/** The filters of the view's query that the API knows by the same names. */
+const SAME_NAMES = ['search', 'status_id', 'client_id', 'payment_method', ...RANGE_ENDS]
+
+/** Returns the filters of the view's query as the API takes them. */
+const apiFilters = (query: URLSearchParams): URLSearchParams => {
+  const sent = new URLSearchParams()
+  for (const name of SAME_NAMES) {
+    const value = query.get(name)
+    if (value) sent.set(name, value)
+  }
+  return sent
+}
+
+/** The saved filters of the list: each is a query of the view. */
+const statusFilters = (): readonly (readonly [name: string, query: Query])[] => [
+  ['Todas', {}],
+  ['Pendentes', { status_id: '1' }],
+  ['Em atraso', { status_id: '1', due_date_end: addDays(today(), -1) }],
+  ['Pagas', { status_id: '2,7' }],
+  ['Expiradas', { status_id: '4' }],
+  ['Canceladas', { status_id: '3' }],
+  ['Não emitidas', { status_id: '5' }],
+  ['Apagadas', { status_id: '6' }],
+]
+
+const isChosen = (query: URLSearchParams, wanted: Query): boolean =>
+  (query.get('status_id') ?? '') === (wanted.status_id ?? '') &&
+  RANGE_ENDS.every((end) => (query.get(end) ?? '') === (wanted[end] ?? ''))
+
+const StatusFilters = () => {
+  const { query } = route.value
+  const kept = Object.fromEntries(
+    ['ordem', 'search', 'payment_method', 'client_id'].map((name) => [name, query.get(name) ?? '']),
+  )
+  return (
+    <nav class="filters" aria-label="Situação">
+      {statusFilters().map(([name, wanted]) => (
+        <a
+          key={name}
+          href={addressOf('/cobrancas', { ...kept, ...wanted })}
+          aria-current={isChosen(query, wanted) ? 'true' : undefined}
+        >
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+const rangeText = (name: string, start: string, end: string): string => {
+  if (start === end) return `${name}: ${dayText(start)}`
+  if (start === '') return `${name} até ${dayText(end)}`
+  return end === '' ? `${name} desde ${dayText(start)}` : `${name} de ${dayText(start)} a ${dayText(end)}`
+}
+
+const statusText = (ids: string): string =>
+  statusFilters().find(([, { status_id = '' }]) => status_id === ids)?.[0] ?? ids
+
+interface ClientReply {
+  readonly client: { readonly name: string }
+}
+
+/** The filters in use that no choice of the view shows, each with a link that removes it. */
+const ActiveFilters = () => {
+  const { query } = route.value
+  const clientId = query.get('client_id')
+  const client = useLive<ClientReply>(clientId ? `v1/clients/${encodeURIComponent(clientId)}` : null, NEVER_MS).data
+  const isSaved = statusFilters().some(([, wanted]) => isChosen(query, wanted))
+  const status = query.get('status_id') ?? ''
+  const filters: readonly (readonly [text: string, names: readonly string[]])[] = [
+    ...(clientId ? [[`Cliente: ${client?.client.name ?? `nº ${clientId}`}`, ['client_id']] as const] : []),
+    ...(status !== '' && !isSaved ? [[`Situação: ${statusText(status)}`, ['status_id']] as const] : []),
+    ...RANGES.flatMap(([range, name]) => {
+      const [start, end] = [query.get(`${range}_start`) ?? '', query.get(`${range}_end`) ?? '']
+      const isEmpty = start === '' && end === ''
+      return isEmpty || isSaved ? [] : [[rangeText(name, start, end), [`${range}_start`, `${range}_end`]] as const]
+    }),
+  ]
+  if (filters.length === 0) return null
+  const without = (names: readonly string[]) =>
+    addressOf('/cobrancas', Object.fromEntries([...query].filter(([name]) => ![...names, 'pagina'].includes(name))))
+  return (
+    <ul class="active-filters" aria-label="Filtros em uso">
+      {filters.map(([text, names]) => (
+        <li key={text}>
+          <a href={without(names)}>
+            {text} <span aria-hidden="true">×</span>
+            <span class="unseen">, remover</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The fields of the ranges of days. */
+const RangeFilters = () => {
+  const { query } = route.value
+  const [days, setDays] = useState<Query>(() =>
+    Object.fromEntries(RANGE_ENDS.map((end) => [end, query.get(end) ?? ''])),
+  )
+  return (
+    <details class="more">
+      <summary>Filtrar por data</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          goTo(addressOf('/cobrancas', { ...Object.fromEntries(query), pagina: '', ...days }))
+        }}
+      >
+        <div class="ranges">
+          {RANGES.map(([range, name]) => (
+            <fieldset key={range}>
+              <legend>{name}</legend>
+              <div class="pair">
+                {(['start', 'end'] as const).map((end) => (
+                  <Field
+                    key={end}
+                    name={`${range}_${end}`}
+                    label={end === 'start' ? 'Desde' : 'Até'}
+                    type="date"
+                    value={days[`${range}_${end}`] ?? ''}
+                    onValue={(value) => setDays({ ...days, [`${range}_${end}`]: value })}
+                  />
+                ))}
+              </div>
+            </fieldset>
+          ))}
+        </div>
+        <button type="submit" class="quiet">
+          Filtrar
+        </button>
+      </form>
+    </details>
   )
 }

@@ -1,20 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
-import { documentText } from '../../../panels/browser/format.ts'
+import { dayText, documentText, money } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
-import { drafts, may, request, requestOnce, useLive } from './session.ts'
-
-interface Client {
-  readonly id: number
-  readonly name: string
-  readonly email: string | null
-  readonly phone: string | null
-  readonly document: string | null
-  readonly type: string | null
-}
+import { type Charge, chargesText, NEW_CHARGE, StatusChip } from './charges.tsx'
+import { drafts, may, NEVER_MS, request, requestOnce, SLOW_MS, useLive } from './session.ts'
 
 export const Clients = () => {
   const { query } = route.value
@@ -61,6 +53,55 @@ export const Clients = () => {
   )
 }
 
+/** A client, as the API lists it. */
+export interface Client {
+  readonly id: number
+  readonly name: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly document: string | null
+  readonly type: string | null
+}
+
+/** A CPF or a CNPJ without punctuation. */
+const WHOLE_DOCUMENT = /^(\d{11}|[0-9A-Z]{12}\d{2})$/
+
+const plain = (document: string): string => document.replace(/[^0-9A-Za-z]/g, '').toUpperCase()
+
+/** Reads the client of the account with a typed CPF or CNPJ; null without one, and while the document is typed. */
+export const useKnownClient = (typed: string): Client | null => {
+  const document = plain(typed)
+  const path = may('clients:read') && WHOLE_DOCUMENT.test(document) ? `billing/clients?search=${document}` : null
+  const { data } = useLive<ListReply<Client>>(path, NEVER_MS)
+  return data?.data.find((client) => client.document === document) ?? null
+}
+
+interface KnownClientProps {
+  readonly client: Client
+  /** True after a try to send data that differ from the client's. */
+  readonly isBlocking: boolean
+  readonly onUse?: () => void
+}
+
+/** Names the client that has a typed document, whose stored data a new charge uses. */
+export const KnownClient = ({ client, isBlocking, onUse }: KnownClientProps) => (
+  <div class={`known ${isBlocking ? 'blocking' : ''}`} role={isBlocking ? 'alert' : 'status'}>
+    <p>
+      {client.document && documentText(client.document)} já é de <strong>{client.name}</strong>
+      {client.email && ` (${client.email})`}.{' '}
+      {isBlocking && 'Use estes dados, ou altere o cadastro do cliente antes de continuar.'}
+    </p>
+    <div class="choices">
+      {onUse && (
+        <button type="button" class="quiet" onClick={onUse}>
+          Usar este cliente
+        </button>
+      )}
+      {may('clients:write') && <a href={`#/clientes/${client.id}`}>Alterar o cadastro</a>}
+    </div>
+  </div>
+)
+
 const KINDS = [
   ['', 'Não informado'],
   ['individual', 'Pessoa física'],
@@ -79,31 +120,46 @@ const EMPTY: Draft = { name: '', email: '', phone: '', document: '', type: '' }
 
 const NEW_CLIENT = 'client'
 
-export const NewClient = () => (
-  <section class="card narrow wide">
-    <p class="hint">
-      <a href="#/clientes">Clientes</a>
-    </p>
-    <Title>Novo cliente</Title>
-    <ClientForm
-      initial={(drafts.get(NEW_CLIENT) as Draft | undefined) ?? EMPTY}
-      button="Criar cliente"
-      onDraft={(draft) => drafts.set(NEW_CLIENT, draft)}
-      send={async (body) => {
-        const { client } = await requestOnce<{ readonly client: Client }>('v1/clients', body)
-        drafts.delete(NEW_CLIENT)
-        goTo(`/clientes/${client.id}`)
-      }}
-    />
-  </section>
-)
+export const NewClient = () => {
+  const [draft, setDraft] = useState((drafts.get(NEW_CLIENT) as Draft | undefined) ?? EMPTY)
+  const known = useKnownClient(draft.document)
+  return (
+    <section class="card narrow wide">
+      <p class="hint">
+        <a href="#/clientes">Clientes</a>
+      </p>
+      <Title>Novo cliente</Title>
+      {known && <KnownClient client={known} isBlocking={false} />}
+      <ClientForm
+        draft={draft}
+        button="Criar cliente"
+        onDraft={(next) => {
+          drafts.set(NEW_CLIENT, next)
+          setDraft(next)
+        }}
+        send={async (body) => {
+          const { client } = await requestOnce<{ readonly client: Client }>('v1/clients', body)
+          drafts.delete(NEW_CLIENT)
+          goTo(`/clientes/${client.id}`)
+        }}
+      />
+    </section>
+  )
+}
+
+const draftOf = ({ name, email, phone, document, type }: Client): Draft => ({
+  name,
+  email: email ?? '',
+  phone: phone ?? '',
+  document: document === null ? '' : documentText(document),
+  type: type ?? '',
+})
 
 export const ClientPage = ({ id }: { readonly id: string }) => {
   const { data, error, isMissing, refresh } = useLive<{ readonly client: Client }>(
     `v1/clients/${encodeURIComponent(id)}`,
-    10_000,
+    SLOW_MS,
   )
-  const [isSaved, setSaved] = useState(false)
   if (isMissing && data === null) return <Title>Cliente não encontrado</Title>
   if (data === null)
     return (
@@ -115,52 +171,106 @@ export const ClientPage = ({ id }: { readonly id: string }) => {
     )
   const { client } = data
   return (
-    <section class="card narrow wide">
+    <>
       <p class="hint">
-        <a href="#/clientes">Clientes</a> ·{' '}
-        <a href={addressOf('/cobrancas', { client_id: `${client.id}` })}>Cobranças</a>
+        <a href="#/clientes">Clientes</a>
+        {drafts.has(NEW_CHARGE) && may('charges:write') && (
+          <>
+            {' · '}
+            <a href="#/cobrancas/nova">Voltar à nova cobrança</a>
+          </>
+        )}
       </p>
       <Title>{client.name}</Title>
+      <div class="columns">
+        <section class="card part">
+          <h2>Cadastro</h2>
+          <ChangeClient client={client} refresh={refresh} />
+        </section>
+        {may('charges:read') && <ClientCharges id={client.id} />}
+      </div>
+    </>
+  )
+}
+
+/** The form of a client's data, whose draft outlives the view. */
+const ChangeClient = ({ client, refresh }: { readonly client: Client; readonly refresh: () => void }) => {
+  const name = `${NEW_CLIENT}/${client.id}`
+  const [draft, setDraft] = useState((drafts.get(name) as Draft | undefined) ?? null)
+  const [isSaved, setSaved] = useState(false)
+  return (
+    <>
       {isSaved && (
         <p class="done" role="status">
           Cliente atualizado.
         </p>
       )}
       <ClientForm
-        initial={{
-          name: client.name,
-          email: client.email ?? '',
-          phone: client.phone ?? '',
-          document: client.document === null ? '' : documentText(client.document),
-          type: client.type ?? '',
-        }}
+        draft={draft ?? draftOf(client)}
         button="Salvar"
-        onDraft={() => setSaved(false)}
+        onDraft={(next) => {
+          drafts.set(name, next)
+          setDraft(next)
+          setSaved(false)
+        }}
         send={async (body) => {
           await request('PUT', `v1/clients/${client.id}`, { body })
+          drafts.delete(name)
           setSaved(true)
           refresh()
         }}
       />
+    </>
+  )
+}
+
+interface SumsReply {
+  readonly summary: { readonly count: number; readonly value: number; readonly amount_paid: number }
+}
+
+/** The sums of a client's charges, and the newest ones. */
+const ClientCharges = ({ id }: { readonly id: number }) => {
+  const sums = useLive<SumsReply>(`v1/charges/summary?client_id=${id}`, SLOW_MS).data?.summary
+  const { data, error } = useLive<ListReply<Charge>>(`invoices?client_id=${id}&per_page=5`)
+  return (
+    <section class="card part">
+      <h2>Cobranças</h2>
+      {sums && (
+        <p class="hint">
+          {chargesText(sums.count)}, cobrado {money(sums.value)}, recebido {money(sums.amount_paid)}
+        </p>
+      )}
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading />}
+      <ul class="lines">
+        {data?.data.map((charge) => (
+          <li key={charge.id}>
+            <span>
+              <a href={`#/cobrancas/${charge.id}`}>{charge.description ?? `Cobrança nº ${charge.id}`}</a>
+              <small>Vence em {dayText(charge.due_date)}</small>
+            </span>
+            <StatusChip charge={charge} />
+            <strong>{money(charge.value)}</strong>
+          </li>
+        ))}
+      </ul>
+      <p class="below">
+        <a href={addressOf('/cobrancas', { client_id: `${id}` })}>Ver todas as cobranças do cliente</a>
+      </p>
     </section>
   )
 }
 
 interface ClientFormProps {
-  readonly initial: Draft
+  readonly draft: Draft
   readonly button: string
   readonly onDraft: (draft: Draft) => void
   readonly send: (body: Readonly<Record<string, unknown>>) => Promise<void>
 }
 
-const ClientForm = ({ initial, button, onDraft, send }: ClientFormProps) => {
-  const [draft, setDraft] = useState(initial)
+const ClientForm = ({ draft, button, onDraft, send }: ClientFormProps) => {
   const action = useAction()
-  const set = (name: keyof Draft) => (value: string) => {
-    const next = { ...draft, [name]: value }
-    setDraft(next)
-    onDraft(next)
-  }
+  const set = (name: keyof Draft) => (value: string) => onDraft({ ...draft, [name]: value })
   const field = (name: Exclude<keyof Draft, 'type'>, label: string) => ({
     name,
     label,

@@ -1,32 +1,34 @@
 import { useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form } from '../../../panels/browser/form.tsx'
-import { addDays, count, dayText, money, shortDay, today } from '../../../panels/browser/format.ts'
+import { addDays, dayText, money, shortDay, today } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
-import { addressOf } from '../../../panels/browser/route.ts'
-import { may, organization, person, readPerson, request, useLive } from './session.ts'
+import { addressOf, route } from '../../../panels/browser/route.ts'
+import { type Charge, chargesText, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
+import { may, organization, person, readPerson, request, SLOW_MS, useLive } from './session.ts'
 
-interface DayReply {
-  readonly date: string
-  readonly balance_in: number
+interface Figures {
+  readonly count: number
+  readonly value: number
+  readonly amount_paid: number
 }
 
-interface ReportRow {
-  readonly reference_date: string
-  readonly status: { readonly id: number; readonly title: string; readonly description: string }
-  readonly total_qtd: number
-  readonly total_value: number
+interface ChargeGroup extends Figures {
+  readonly status: Charge['status']
+  readonly payment_method: PaymentMethod
 }
 
-interface Report {
-  readonly data: readonly ReportRow[]
+interface SummaryReply {
+  readonly summary: Figures & { readonly groups: readonly ChargeGroup[] }
 }
 
-const SLOW_MS = 10_000
+interface BalanceReply {
+  readonly balance: Readonly<Record<'balance' | 'available' | 'reserved' | 'card', number>>
+}
+
+/** The days before and after today in which the shown charges are due. */
 const DAYS = 30
 const WEEK_DAYS = 6
-/** Charges that expired longer ago are no news. */
-const LATE_DAYS = 365
 
 export const Home = () => (
   <>
@@ -36,7 +38,7 @@ export const Home = () => (
       {may('statements:read') && <Balance />}
       {may('charges:read') && <Due />}
       {may('statements:read') && <Received />}
-      {may('charges:read') && <ByStatus />}
+      {may('charges:read') && <ChargeGroups />}
     </div>
   </>
 )
@@ -129,40 +131,50 @@ const Tile = ({ label, value, note, href, kind = '' }: TileProps) => (
 )
 
 const Balance = () => {
-  const { data, error } = useLive<{ readonly balance: number }>('consolidation/balance')
-  const card = useLive<{ readonly balance: number }>('transactions/card/balance', SLOW_MS)
+  const { data, error } = useLive<BalanceReply>('v1/balance')
+  const balance = data?.balance
+  const moneyOut = may('withdrawals:read') ? '#/saques' : '#/extrato'
   return (
     <>
       <Alert text={data === null ? error : null} />
-      <dl class="tiles">
-        <Tile label="Saldo" value={data && money(data.balance)} kind="right" />
-        <Tile label="Cartão, a sacar" value={card.data && money(card.data.balance)} />
+      <dl class="tiles three">
+        <Tile
+          label="Disponível"
+          value={balance ? money(balance.available) : null}
+          note={balance ? `Saldo: ${money(balance.balance)}` : ''}
+          href="#/extrato"
+          kind="right"
+        />
+        <Tile
+          label="Reservado"
+          value={balance ? money(balance.reserved) : null}
+          note="Saques e devoluções em andamento"
+          href={moneyOut}
+        />
+        <Tile
+          label="Cartão"
+          value={balance ? money(balance.card) : null}
+          note="Vendas que ainda não passaram ao saldo"
+          href="#/extrato"
+        />
       </dl>
     </>
   )
 }
 
-const sumOf = (rows: readonly ReportRow[]) => ({
-  number: rows.reduce((sum, row) => sum + row.total_qtd, 0),
-  value: rows.reduce((sum, row) => sum + row.total_value, 0),
-})
-
-const chargesText = (number: number): string => `${count(number)} ${number === 1 ? 'cobrança' : 'cobranças'}`
+const useSummary = (query: string) => useLive<SummaryReply>(`v1/charges/summary?${query}`, SLOW_MS)
 
 const Due = () => {
   const now = today()
-  const [end, yesterday, start] = [addDays(now, WEEK_DAYS), addDays(now, -1), addDays(now, -LATE_DAYS)]
-  const report = (from: string, to: string) => `reports/invoices?group_by=days&date_start=${from}&date_end=${to}`
-  const week = useLive<Report>(report(now, end), SLOW_MS).data
-  const past = useLive<Report>(report(start, yesterday), SLOW_MS).data
-  const pending = (rows: Report | null) => rows && sumOf(rows.data.filter(({ status }) => status.title === 'pending'))
-  const [due, late] = [pending(week), pending(past)]
+  const [end, yesterday] = [addDays(now, WEEK_DAYS), addDays(now, -1)]
+  const due = useSummary(`status_id=1&due_date_start=${now}&due_date_end=${end}`).data?.summary
+  const late = useSummary(`status_id=1&due_date_end=${yesterday}`).data?.summary
   return (
     <dl class="tiles">
       <Tile
-        label="A receber em 7 dias"
-        value={due && money(due.value)}
-        note={due ? chargesText(due.number) : ''}
+        label="Vence em 7 dias"
+        value={due ? money(due.value) : null}
+        note={due ? chargesText(due.count) : ''}
         href={addressOf('/cobrancas', {
           status_id: '1',
           due_date_start: now,
@@ -172,91 +184,161 @@ const Due = () => {
       />
       <Tile
         label="Em atraso"
-        value={late && money(late.value)}
-        note={late ? chargesText(late.number) : ''}
-        kind={late && late.number > 0 ? 'wrong' : ''}
+        value={late ? money(late.value) : null}
+        note={late ? chargesText(late.count) : ''}
+        kind={late && late.count > 0 ? 'wrong' : ''}
         href={addressOf('/cobrancas', { status_id: '1', due_date_end: yesterday, ordem: 'due_date asc' })}
       />
     </dl>
   )
 }
 
-const WIDTH = 600
-const HEIGHT = 160
-const GAP = 4
-
-const Received = () => {
-  const [start, end] = [addDays(today(), 1 - DAYS), today()]
-  const path = `consolidation/transactions/sales-per-month?start_date=${start}&end_date=${end}`
-  const { data, error } = useLive<readonly DayReply[]>(path, SLOW_MS)
-  const byDay = new Map(data?.map(({ date, balance_in }) => [date, balance_in]))
-  const days = Array.from({ length: DAYS }, (_, at) => addDays(start, at))
-  const values = days.map((day) => byDay.get(day) ?? 0)
-  const total = values.reduce((sum, value) => sum + value, 0)
-  const most = Math.max(...values, 1)
-  const step = WIDTH / DAYS
-  return (
-    <section class="card part">
-      <h2>Recebido em {DAYS} dias</h2>
-      <Alert text={data === null ? error : null} />
-      {data === null ? (
-        <Loading />
-      ) : (
-        <>
-          <p class="total">{money(total)}</p>
-          <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Recebido por dia: ${money(total)} ao todo`}>
-            {values.map((value, at) => {
-              const height = Math.round((value / most) * (HEIGHT - 1)) + 1
-              const day = days[at] ?? ''
-              return (
-                <rect key={day} x={at * step} y={HEIGHT - height} width={step - GAP} height={height} rx={2}>
-                  <title>{`${dayText(day)}: ${money(value)}`}</title>
-                </rect>
-              )
-            })}
-          </svg>
-          <p class="axis">
-            <span>{shortDay(start)}</span>
-            <span>{shortDay(end)}</span>
-          </p>
-        </>
-      )}
-    </section>
-  )
-}
-
-const ByStatus = () => {
+/** The charges that are due about today, by status and by method; each row leads to its charges. */
+const ChargeGroups = () => {
   const now = today()
   const [start, end] = [addDays(now, -DAYS), addDays(now, DAYS)]
-  const { data, error } = useLive<Report>(`reports/invoices?group_by=days&date_start=${start}&date_end=${end}`, SLOW_MS)
-  const statuses = new Map<number, readonly ReportRow[]>()
-  for (const row of data?.data ?? []) statuses.set(row.status.id, [...(statuses.get(row.status.id) ?? []), row])
+  const dues = { due_date_start: start, due_date_end: end }
+  const { data, error } = useSummary(`${new URLSearchParams(dues)}`)
+  const groups = data?.summary.groups
   return (
     <section class="card part">
       <h2>
         Cobranças que vencem de {shortDay(start)} a {shortDay(end)}
       </h2>
       <Alert text={data === null ? error : null} />
-      {data === null && error === null && <Loading />}
-      {data && statuses.size === 0 && (
+      {data === null && error === null && <Loading lines={6} />}
+      {groups?.length === 0 && (
         <p class="none">
           Nenhuma ainda. {may('charges:write') && <a href="#/cobrancas/nova">Emita a primeira cobrança</a>}
         </p>
       )}
-      <ul class="lines">
-        {[...statuses].map(([id, rows]) => {
-          const { number, value } = sumOf(rows)
+      {groups && groups.length > 0 && (
+        <>
+          <h3>Por situação</h3>
+          <GroupLines
+            groups={groups}
+            keyOf={({ status }) => `${status.id}`}
+            nameOf={({ status }) => status.description}
+            queryOf={(status_id) => ({ status_id, ...dues })}
+          />
+          <h3>Por meio de pagamento</h3>
+          <GroupLines
+            groups={groups}
+            keyOf={({ payment_method }) => payment_method}
+            nameOf={({ payment_method }) => METHOD_NAMES[payment_method]}
+            queryOf={(payment_method) => ({ payment_method, ...dues })}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+interface GroupLinesProps {
+  readonly groups: readonly ChargeGroup[]
+  readonly keyOf: (group: ChargeGroup) => string
+  readonly nameOf: (group: ChargeGroup) => string
+  readonly queryOf: (key: string) => Readonly<Record<string, string>>
+}
+
+const GroupLines = ({ groups, keyOf, nameOf, queryOf }: GroupLinesProps) => {
+  const lines = new Map<string, { readonly name: string; readonly count: number; readonly value: number }>()
+  for (const group of groups) {
+    const before = lines.get(keyOf(group)) ?? { count: 0, value: 0 }
+    const [count, value] = [before.count + group.count, before.value + group.value]
+    lines.set(keyOf(group), { name: nameOf(group), count, value })
+  }
+  return (
+    <ul class="lines">
+      {[...lines].map(([key, { name, count, value }]) => (
+        <li key={key}>
+          <span>
+            <a href={addressOf('/cobrancas', queryOf(key))}>{name}</a>
+            <small>{chargesText(count)}</small>
+          </span>
+          <strong>{money(value)}</strong>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface DayReply {
+  readonly date: string
+  readonly balance_in: number
+}
+
+const PERIODS = [30, 365] as const
+const [MONTH, YEAR] = PERIODS
+
+const WIDTH = 600
+const HEIGHT = 160
+/** The part of a day's width that its bar leaves free. */
+const GAP = 0.2
+
+/** The amounts received by day, of the last 30 or 365 days. */
+const Received = () => {
+  const period = route.value.query.get('dias') === `${YEAR}` ? YEAR : MONTH
+  const [start, end] = [addDays(today(), 1 - period), today()]
+  const path = `consolidation/transactions/sales-per-month?start_date=${start}&end_date=${end}`
+  const { data, error } = useLive<readonly DayReply[]>(path, SLOW_MS)
+  return (
+    <section class="card part">
+      <header class="head">
+        <h2>Recebido por dia</h2>
+        <nav class="filters" aria-label="Período">
+          {PERIODS.map((days) => (
+            <a
+              key={days}
+              href={addressOf('/', days === MONTH ? {} : { dias: `${days}` })}
+              aria-current={days === period ? 'true' : undefined}
+            >
+              {days} dias
+            </a>
+          ))}
+        </nav>
+      </header>
+      <Alert text={data === null ? error : null} />
+      {data === null && error === null && <Loading lines={4} />}
+      {data && <Bars days={data} start={start} end={end} period={period} />}
+    </section>
+  )
+}
+
+interface BarsProps {
+  readonly days: readonly DayReply[]
+  readonly start: string
+  readonly end: string
+  readonly period: number
+}
+
+const Bars = ({ days: received, start, end, period }: BarsProps) => {
+  const byDay = new Map(received.map(({ date, balance_in }) => [date, balance_in]))
+  const days = Array.from({ length: period }, (_, at) => addDays(start, at))
+  const values = days.map((day) => byDay.get(day) ?? 0)
+  const total = values.reduce((sum, value) => sum + value, 0)
+  const most = Math.max(...values, 1)
+  const step = WIDTH / period
+  return (
+    <>
+      <p class="total">
+        <a href={addressOf('/extrato', { de: start, ate: end })}>{money(total)}</a>
+      </p>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`Recebido por dia: ${money(total)} ao todo`}>
+        {values.map((value, at) => {
+          const height = Math.round((value / most) * (HEIGHT - 1)) + 1
+          const day = days[at] ?? ''
           return (
-            <li key={id}>
-              <a href={addressOf('/cobrancas', { status_id: `${id}`, due_date_start: start, due_date_end: end })}>
-                {rows[0]?.status.description}
-              </a>
-              <span class="hint">{chargesText(number)}</span>
-              <strong>{money(value)}</strong>
-            </li>
+            <rect key={day} x={at * step} y={HEIGHT - height} width={step * (1 - GAP)} height={height}>
+              <title>{`${dayText(day)}: ${money(value)}`}</title>
+            </rect>
           )
         })}
-      </ul>
-    </section>
+      </svg>
+      <p class="axis">
+        <span>{dayText(start)}</span>
+        <span>{dayText(end)}</span>
+      </p>
+    </>
   )
 }

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { Alert, CopyButton, Dialog, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form } from '../../../panels/browser/form.tsx'
-import { count, dayText, instantText, money, readMoney, today } from '../../../panels/browser/format.ts'
+import { count, money, readMoney, today } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
-import { type Charge, StatusChip } from './charges.tsx'
-import { drafts, may, request, requestOnce, useLive } from './session.ts'
+import { drafts, may, requestOnce, useLive } from './session.ts'
 
-interface PaymentLink {
+/** A payment link, as the API lists it. Amounts are in reais. */
+export interface PaymentLink {
   readonly id: string
   readonly title: string
   readonly description: string | null
@@ -24,27 +24,69 @@ interface PaymentLink {
   readonly public_url: string
 }
 
-const ACTIVE = 1
+/** The statuses of a link, by their values in the API. */
+export const LINK_STATUS = { active: 1, paused: 2, expired: 3 } as const
 
-const amountText = ({ amount, is_variable_amount, min_amount, max_amount }: PaymentLink): string => {
+const STATUS_CHIPS: Readonly<Record<number, string>> = { [LINK_STATUS.active]: 'paid', [LINK_STATUS.paused]: 'pending' }
+
+export const amountText = ({ amount, is_variable_amount, min_amount, max_amount }: PaymentLink): string => {
   if (!is_variable_amount) return money(amount ?? 0)
   if (min_amount === null && max_amount === null) return 'Valor livre'
   if (max_amount === null) return `A partir de ${money(min_amount ?? 0)}`
   return min_amount === null ? `Até ${money(max_amount)}` : `${money(min_amount)} a ${money(max_amount)}`
 }
 
-const usesText = ({ uses_count, max_uses }: PaymentLink): string =>
+export const usesText = ({ uses_count, max_uses }: PaymentLink): string =>
   `${count(uses_count)}${max_uses === null ? '' : ` de ${count(max_uses)}`} ${uses_count === 1 ? 'uso' : 'usos'}`
 
-const LinkChip = ({ link }: { readonly link: PaymentLink }) => (
-  <span class={`chip ${link.status.value === ACTIVE ? 'paid' : ''}`}>{link.status.label}</span>
+export const LinkChip = ({ link }: { readonly link: PaymentLink }) => (
+  <span class={`chip ${STATUS_CHIPS[link.status.value] ?? ''}`}>{link.status.label}</span>
 )
+
+interface LinkFigures {
+  readonly count: number
+  readonly amount: number
+}
+
+interface LinkList extends ListReply<PaymentLink> {
+  readonly summary: Readonly<Record<'all' | keyof typeof LINK_STATUS, LinkFigures>>
+}
+
+const STATUS_FILTERS = [
+  ['all', 'Todos', ''],
+  ['active', 'Ativos', `${LINK_STATUS.active}`],
+  ['paused', 'Pausados', `${LINK_STATUS.paused}`],
+  ['expired', 'Expirados', `${LINK_STATUS.expired}`],
+] as const
+
+const StatusFilters = ({ summary }: { readonly summary: LinkList['summary'] | undefined }) => {
+  const { query } = route.value
+  const chosen = query.get('status') ?? ''
+  return (
+    <nav class="filters" aria-label="Situação">
+      {STATUS_FILTERS.map(([name, text, status]) => (
+        <a
+          key={name}
+          href={addressOf('/links', { search: query.get('search') ?? '', status })}
+          aria-current={chosen === status ? 'true' : undefined}
+        >
+          {text} {summary && `(${count(summary[name].count)})`}
+        </a>
+      ))}
+    </nav>
+  )
+}
 
 export const Links = () => {
   const { query } = route.value
-  const search = query.get('search') ?? ''
-  const sent = new URLSearchParams({ per_page: '20', page: query.get('pagina') ?? '1', ...(search && { search }) })
-  const { data, error } = useLive<ListReply<PaymentLink>>(`billing/payment-links?${sent}`)
+  const [search, status] = [query.get('search') ?? '', query.get('status') ?? '']
+  const sent = new URLSearchParams({
+    per_page: '20',
+    page: query.get('pagina') ?? '1',
+    ...(search && { search }),
+    ...(status && { status }),
+  })
+  const { data, error } = useLive<LinkList>(`billing/payment-links?${sent}`)
   return (
     <>
       <header class="head">
@@ -55,15 +97,18 @@ export const Links = () => {
           </a>
         )}
       </header>
+      <StatusFilters summary={data?.summary} />
       <Search
-        key={query.get('search')}
+        key={search}
         placeholder="Título ou descrição"
-        onSearch={(text) => goTo(addressOf('/links', { search: text }))}
+        onSearch={(text) => goTo(addressOf('/links', { search: text, status }))}
       />
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading lines={5} />}
       {data && data.data.length === 0 && (
-        <p class="none">{search === '' ? 'Nenhum link ainda.' : 'Nenhum link com esta busca.'}</p>
+        <p class="none">
+          {sent.has('search') || sent.has('status') ? 'Nenhum link com estes filtros.' : 'Nenhum link ainda.'}
+        </p>
       )}
       {data && data.data.length > 0 && (
         <section class="card part">
@@ -86,141 +131,85 @@ export const Links = () => {
   )
 }
 
-export const LinkPage = ({ id }: { readonly id: string }) => {
-  const path = `billing/payment-links/${encodeURIComponent(id)}`
-  const { data, error, isMissing } = useLive<{ readonly data: PaymentLink }>(path)
-  const page = route.value.query.get('pagina') ?? '1'
-  const payments = useLive<ListReply<Charge>>(`${path}/payments?per_page=20&page=${page}`).data
-  const [isEnding, setEnding] = useState(false)
-  if (isMissing && data === null) return <Title>Link não encontrado</Title>
-  if (data === null)
-    return (
-      <>
-        <Title>Link de pagamento</Title>
-        <Alert text={error} />
-        {error === null && <Loading />}
-      </>
-    )
-  const link = data.data
-  return (
-    <>
-      <header class="head">
-        <div>
-          <p class="hint">
-            <a href="#/links">Links de pagamento</a>
-          </p>
-          <Title>{link.title}</Title>
-        </div>
-        <LinkChip link={link} />
-      </header>
-      <div class="columns">
-        <section class="card part">
-          <h2>{amountText(link)}</h2>
-          {link.description && <p>{link.description}</p>}
-          <p class="hint">
-            {usesText(link)}
-            {link.expires_at && ` · vale até ${dayText(link.expires_at)}`}
-          </p>
-          <p class="copyable">{link.public_url}</p>
-          <div class="choices">
-            <CopyButton text={link.public_url} label="Copiar endereço" />
-            {may('links:write') && (
-              <button type="button" class="quiet wrong" onClick={() => setEnding(true)}>
-                Encerrar
-              </button>
-            )}
-          </div>
-        </section>
-        <section class="card part">
-          <h2>Cobranças do link</h2>
-          {payments === null && <Loading />}
-          {payments && payments.data.length === 0 && <p class="none">Nenhuma ainda.</p>}
-          <ul class="lines">
-            {payments?.data.map((charge) => (
-              <li key={charge.id}>
-                <span>
-                  <a href={`#/cobrancas/${charge.id}`}>{charge.client.name}</a>
-                  <small>{instantText(charge.created_at)}</small>
-                </span>
-                <StatusChip charge={charge} />
-                <strong>{money(charge.value)}</strong>
-              </li>
-            ))}
-          </ul>
-          {payments && payments.meta.last_page > 1 && <Pages meta={payments.meta} one="cobrança" many="cobranças" />}
-        </section>
-      </div>
-      {isEnding && <EndLink path={path} onClose={() => setEnding(false)} />}
-    </>
-  )
-}
-
-const EndLink = ({ path, onClose }: { readonly path: string; readonly onClose: () => void }) => {
-  const action = useAction()
-  return (
-    <Dialog title="Encerrar este link?" isWarning onClose={onClose}>
-      <p>O endereço deixa de receber pagamentos. As cobranças dele ficam. Isto não se desfaz.</p>
-      <Form
-        action={action}
-        button="Encerrar link"
-        onSend={() =>
-          action.run(async () => {
-            await request('DELETE', path)
-            goTo('/links')
-          })
-        }
-      >
-        {null}
-      </Form>
-    </Dialog>
-  )
-}
-
 const METHODS = [
   ['PIX', 'Pix'],
   ['BOLETO', 'Boleto'],
   ['CARD', 'Cartão'],
 ] as const
 
-const EMPTY = { title: '', description: '', amount: '', expires_at: '', max_uses: '', methods: ['PIX'] as string[] }
+const EMPTY = {
+  title: '',
+  description: '',
+  amount: '',
+  isVariable: false,
+  min_amount: '',
+  max_amount: '',
+  expires_at: '',
+  max_uses: '',
+  installments: '1',
+  methods: ['PIX'] as string[],
+}
+
+type Draft = typeof EMPTY
+type AmountName = 'amount' | 'min_amount' | 'max_amount'
+
+/** The amounts that the form shows, and of these the ones that may stay empty. */
+const amountNames = ({ isVariable }: Draft): readonly AmountName[] =>
+  isVariable ? ['min_amount', 'max_amount'] : ['amount']
+const OPTIONAL: readonly AmountName[] = ['max_amount']
+
+const MONEY_MISTAKE = 'Escreva o valor em reais: 150,50.'
+
+/** Returns the messages of amounts that are not readable. */
+const mistakesIn = (draft: Draft): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    amountNames(draft)
+      .filter((name) => readMoney(draft[name]) === null && !(OPTIONAL.includes(name) && draft[name].trim() === ''))
+      .map((name) => [name, MONEY_MISTAKE]),
+  )
+
+const bodyOf = (draft: Draft) => {
+  const { title, description, expires_at, max_uses, methods, isVariable, installments } = draft
+  const amounts = amountNames(draft).map((name) => [name, readMoney(draft[name])] as const)
+  return {
+    title,
+    payment_methods: methods,
+    is_variable_amount: isVariable,
+    ...Object.fromEntries(amounts.filter(([, value]) => value !== null)),
+    ...(description && { description }),
+    ...(expires_at && { expires_at }),
+    ...(max_uses && { max_uses: Number(max_uses) }),
+    ...(methods.includes('CARD') && { installments: Number(installments) }),
+  }
+}
 
 const NEW_LINK = 'link'
 
 export const NewLink = () => {
-  const [fields, setFields] = useState((drafts.get(NEW_LINK) as typeof EMPTY | undefined) ?? EMPTY)
-  const [mistake, setMistake] = useState<string | null>(null)
+  const [fields, setFields] = useState((drafts.get(NEW_LINK) as Draft | undefined) ?? EMPTY)
+  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
   const action = useAction()
-  const change = (changes: Partial<typeof EMPTY>): void => {
+  const change = (changes: Partial<Draft>): void => {
     const draft = { ...fields, ...changes }
     drafts.set(NEW_LINK, draft)
     setFields(draft)
   }
   const create = (): void => {
-    const isFree = fields.amount.trim() === ''
-    const amount = readMoney(fields.amount)
-    setMistake(!isFree && amount === null ? 'Escreva o valor em reais: 150,50.' : null)
-    if (!isFree && amount === null) return
+    const wrong = mistakesIn(fields)
+    setMistakes(wrong)
+    if (Object.keys(wrong).length > 0) return
     action.run(async () => {
-      const body = {
-        title: fields.title,
-        payment_methods: fields.methods,
-        is_variable_amount: isFree,
-        ...(amount !== null && { amount }),
-        ...(fields.description && { description: fields.description }),
-        ...(fields.expires_at && { expires_at: fields.expires_at }),
-        ...(fields.max_uses && { max_uses: Number(fields.max_uses) }),
-      }
-      const { data } = await requestOnce<{ readonly data: PaymentLink }>('billing/payment-links', body)
+      const { data } = await requestOnce<{ readonly data: PaymentLink }>('billing/payment-links', bodyOf(fields))
       drafts.delete(NEW_LINK)
       goTo(`/links/${data.id}`)
     })
   }
-  const field = (name: Exclude<keyof typeof EMPTY, 'methods'>, label: string) => ({
+  const field = (name: Exclude<keyof Draft, 'methods' | 'isVariable'>, label: string) => ({
     name,
     label,
     value: fields[name],
     onValue: (value: string) => change({ [name]: value }),
-    error: action.fields[name],
+    error: mistakes[name] ?? action.fields[name],
   })
   return (
     <section class="card narrow wide">
@@ -231,12 +220,22 @@ export const NewLink = () => {
       <Form action={action} button="Criar link" onSend={create}>
         <Field {...field('title', 'Título')} hint="O que se compra. Quem paga lê." maxLength={255} />
         <Field {...field('description', 'Descrição')} />
-        <Field
-          {...field('amount', 'Valor em reais')}
-          inputMode="decimal"
-          hint="Em branco, quem paga escolhe o valor."
-          error={mistake ?? action.fields.amount}
-        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={fields.isVariable}
+            onChange={({ currentTarget }) => change({ isVariable: currentTarget.checked })}
+          />
+          Quem paga escolhe o valor
+        </label>
+        {fields.isVariable ? (
+          <div class="pair">
+            <Field {...field('min_amount', 'Menor valor em reais')} inputMode="decimal" />
+            <Field {...field('max_amount', 'Maior valor em reais')} inputMode="decimal" hint="Em branco, sem limite." />
+          </div>
+        ) : (
+          <Field {...field('amount', 'Valor em reais')} inputMode="decimal" />
+        )}
         <fieldset>
           <legend>Meios de pagamento</legend>
           {METHODS.map(([value, name]) => (
@@ -257,6 +256,9 @@ export const NewLink = () => {
           ))}
           {action.fields.payment_methods && <p class="error">{action.fields.payment_methods}</p>}
         </fieldset>
+        {fields.methods.includes('CARD') && (
+          <Field {...field('installments', 'Parcelas no cartão, no máximo')} inputMode="numeric" />
+        )}
         <div class="pair">
           <Field {...field('expires_at', 'Vale até')} type="date" min={today()} hint="Em branco, não vence." />
           <Field {...field('max_uses', 'Usos, no máximo')} inputMode="numeric" hint="Em branco, sem limite." />

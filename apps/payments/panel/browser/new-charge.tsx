@@ -4,14 +4,30 @@ import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
 import { addDays, readMoney, today } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { goTo } from '../../../panels/browser/route.ts'
-import type { Charge, PaymentMethod } from './charges.tsx'
+import {
+  AmountDue,
+  type CardDraft,
+  CardFields,
+  cardBody,
+  EMPTY_CARD,
+  EMPTY_TERMS,
+  PlanChoice,
+  TermsFields,
+  termMistakes,
+  termsBody,
+} from './charge-fields.tsx'
+import { type Charge, NEW_CHARGE, type PaymentMethod } from './charges.tsx'
+import { type Client, KnownClient, useKnownClient } from './clients.tsx'
 import { drafts, requestOnce } from './session.ts'
 
 const METHODS = [
   ['PIX', 'Pix'],
   ['BOLETO', 'Boleto'],
   ['BOLEPIX', 'Bolepix: boleto com Pix'],
+  ['CREDIT_CARD', 'Cartão de crédito'],
 ] as const satisfies readonly (readonly [PaymentMethod, string])[]
+
+const CARD: PaymentMethod = 'CREDIT_CARD'
 
 const DAYS_TO_PAY = 3
 
@@ -19,43 +35,74 @@ const emptyDraft = () => ({
   value: '',
   payment_method: 'PIX',
   due_date: addDays(today(), DAYS_TO_PAY),
+  payment_plan_id: '',
   name: '',
   email: '',
   document: '',
   description: '',
+  quote_day: '',
+  ...EMPTY_TERMS,
 })
 
 type Draft = ReturnType<typeof emptyDraft>
+type FieldName = 'value' | 'due_date' | 'name' | 'email' | 'document' | 'description'
 
-const NEW_CHARGE = 'charge'
+/** Returns the fields that determine the amount due, as the API takes them; null while the value or the due day is unfinished. */
+const amountsOf = (draft: Draft) => {
+  const value = readMoney(draft.value)
+  const { payment_method, due_date, payment_plan_id } = draft
+  if (value === null || due_date === '' || Object.keys(termMistakes(draft)).length > 0) return null
+  const plan = payment_plan_id !== '' && payment_method !== CARD && { payment_plan_id: Number(payment_plan_id) }
+  return { value, payment_method, due_date, ...plan, ...termsBody(draft) }
+}
+
+/** Reports whether the typed payer has other data than the client who has the document. */
+const differs = ({ name, email }: Draft, client: Client): boolean =>
+  (name.trim() !== '' && name.trim() !== client.name) || (email.trim() !== '' && email.trim() !== (client.email ?? ''))
+
+const MONEY_MISTAKE = { value: 'Escreva o valor em reais: 150,50.' }
 
 export const NewCharge = () => {
-  const [fields, setFields] = useState(() => (drafts.get(NEW_CHARGE) as Draft | undefined) ?? emptyDraft())
-  const [mistake, setMistake] = useState<string | null>(null)
+  const [fields, setFields] = useState<Draft>(() => ({
+    ...emptyDraft(),
+    ...(drafts.get(NEW_CHARGE) as Partial<Draft> | undefined),
+  }))
+  const [card, setCard] = useState<CardDraft>(EMPTY_CARD)
+  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
+  const [isBlocked, setBlocked] = useState(false)
   const action = useAction()
-  const set = (name: keyof Draft) => (value: string) => {
-    const draft = { ...fields, [name]: value }
+  const client = useKnownClient(fields.document)
+  const change = (changes: Partial<Draft>): void => {
+    const draft = { ...fields, ...changes }
     drafts.set(NEW_CHARGE, draft)
     setFields(draft)
+    setBlocked(false)
   }
+  const isByCard = fields.payment_method === CARD
   const issue = (): void => {
-    const value = readMoney(fields.value)
-    setMistake(value === null ? 'Escreva o valor em reais: 150,50.' : null)
-    if (value === null) return
+    const amounts = amountsOf(fields)
+    const wrong = { ...termMistakes(fields), ...(readMoney(fields.value) === null && MONEY_MISTAKE) }
+    setMistakes(wrong)
+    if (Object.keys(wrong).length > 0) return
+    if (client && differs(fields, client)) {
+      setBlocked(true)
+      return
+    }
     action.run(async () => {
-      const { description, email, ...rest } = fields
-      const body = { ...rest, value, ...(email && { email }), ...(description && { description }) }
-      const { data } = await requestOnce<{ readonly data: Charge }>('invoices', body)
+      const body = { ...amounts, ...payerOf(fields, client), ...(isByCard && cardBody(card)) }
+      const path = amounts && 'payment_plan_id' in amounts ? 'invoices/with-plan' : 'invoices'
+      const { data } = await requestOnce<{ readonly data: Charge | readonly Charge[] }>(path, body)
       drafts.delete(NEW_CHARGE)
-      goTo(`/cobrancas/${data.id}`)
+      goTo(addressAfter(data))
     })
   }
-  const field = (name: Exclude<keyof Draft, 'payment_method'>, label: string) => ({
+  const errors = { ...action.fields, ...mistakes }
+  const field = (name: FieldName, label: string) => ({
     name,
     label,
     value: fields[name],
-    onValue: set(name),
-    error: action.fields[name],
+    onValue: (value: string) => change({ [name]: value }),
+    error: errors[name],
   })
   return (
     <section class="card narrow wide">
@@ -64,25 +111,58 @@ export const NewCharge = () => {
       </p>
       <Title>Nova cobrança</Title>
       <Form action={action} button="Emitir cobrança" onSend={issue}>
-        <div class="pair">
-          <Field {...field('value', 'Valor em reais')} inputMode="decimal" error={mistake ?? action.fields.value} />
-          <Field {...field('due_date', 'Vencimento')} type="date" min={today()} />
-        </div>
         <Choice
           label="Meio de pagamento"
           name="payment_method"
           value={fields.payment_method}
-          onValue={set('payment_method')}
+          onValue={(payment_method) => change({ payment_method })}
           options={METHODS}
-          error={action.fields.payment_method}
+          error={errors.payment_method}
         />
-        <Field {...field('name', 'Nome do cliente')} autocomplete="off" maxLength={255} />
         <div class="pair">
-          <Field {...field('document', 'CPF ou CNPJ')} inputMode="numeric" autocomplete="off" />
+          <Field {...field('value', 'Valor em reais')} inputMode="decimal" />
+          <Field {...field('due_date', 'Vencimento')} type="date" min={today()} />
+        </div>
+        {!isByCard && (
+          <PlanChoice
+            value={fields.payment_plan_id}
+            onValue={(payment_plan_id) => change({ payment_plan_id })}
+            error={errors.payment_plan_id}
+          />
+        )}
+        <TermsFields terms={fields} onTerms={(terms) => change(terms)} errors={errors} />
+        <AmountDue charge={amountsOf(fields)} day={fields.quote_day} onDay={(quote_day) => change({ quote_day })} />
+        <Field {...field('document', 'CPF ou CNPJ')} hint="De quem paga." autocomplete="off" />
+        {client && (
+          <KnownClient
+            client={client}
+            isBlocking={isBlocked}
+            onUse={() => change({ name: client.name, email: client.email ?? '' })}
+          />
+        )}
+        <div class="pair">
+          <Field {...field('name', 'Nome do cliente')} autocomplete="off" maxLength={255} />
           <Field {...field('email', 'E-mail')} type="email" autocomplete="off" />
         </div>
+        {isByCard && <CardFields card={card} onCard={setCard} errors={errors} />}
         <Field {...field('description', 'Descrição')} hint="O cliente lê. Não é obrigatória." maxLength={500} />
       </Form>
     </section>
   )
+}
+
+/**
+ * Returns the payer as typed, so that the repeat of a request whose answer was lost has the same body, though its client exists
+ * since. A client without an e-mail is named by the id, because typed data require one.
+ */
+const payerOf = ({ name, email, document, description }: Draft, client: Client | null) => ({
+  ...(client && email === '' ? { client_id: client.id } : { name, document, ...(email && { email }) }),
+  ...(description && { description }),
+})
+
+/** Returns the address of an issued charge, or of the list with the charges of a plan. */
+const addressAfter = (data: Charge | readonly Charge[]): string => {
+  if ('id' in data) return `/cobrancas/${data.id}`
+  const clientId = data[0]?.client.id
+  return clientId === undefined ? '/cobrancas' : `/cobrancas?client_id=${clientId}&ordem=due_date+asc`
 }

@@ -225,6 +225,38 @@ export const fetchAs = async (method: Method, path: string, options: Options = {
 export const request = async <T>(method: Method, path: string, options: Options = {}): Promise<T> =>
   (await fetchAs(method, path, options)).json()
 
+/** Reads the file of an answer, and reports the bytes that have arrived. */
+export const readFile = async (answer: Response, onProgress: (bytes: number) => void): Promise<Blob> => {
+  const parts: BlobPart[] = []
+  let bytes = 0
+  const reader = answer.body?.getReader()
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (done) return new Blob(parts)
+    parts.push(value)
+    bytes += value.length
+    onProgress(bytes)
+  }
+}
+
+/** A browser may begin a download later. */
+const DOWNLOAD_MS = 60_000
+
+/** Saves a file as a download. */
+export const saveFile = (file: Blob, name: string): void => {
+  const address = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), DOWNLOAD_MS)
+}
+
+/** The interval for sums and lists that change seldom. */
+export const SLOW_MS = 10_000
+/** Data that does not change while the view is open. */
+export const NEVER_MS = 86_400_000
+
 /** Reads a path of the API, and again every two seconds while the page is visible. A null path reads nothing. */
 export const useLive = createUseLive((path) => request('GET', path))
 

@@ -211,7 +211,7 @@ const HEADING = /<div class="card[^"]*">\n(?:<p class="label">[^<]*<\/p>\n)?<h[1
 const told = ({ status, text }: Answer) => [status, HEADING.exec(text)?.[1]]
 
 test('shows the reason of a link without payments: unknown, without its token, expired, paid, used up, of a suspended account', async (t) => {
-  const { made, show, post, next, pay, clock, setStatus, owner } = await open(t)
+  const { made, show, post, next, pay, clock, setStatus, owner, ask } = await open(t)
   const use = async (link: Known) => {
     const page = await next(await post(link, BY_PIX))
     await pay(/data-text="[^"]*0525(\w{25})6304/.exec(page.text)?.[1] ?? '')
@@ -222,12 +222,15 @@ test('shows the reason of a link without payments: unknown, without its token, e
     await made({ expires_at: '2026-11-24' }),
     await made(),
   ]
+  const paused = await made()
+  await ask('POST', `/v1/payment-links/${paused.id}/pause`, { token: owner.token })
   await use(once)
   await use(twice)
   await use(twice)
   for (const send of [show, (link: Known) => post(link, BY_PIX)]) {
     t.deepEqual(told(await send(once)), [410, PAID])
     t.deepEqual(told(await send(twice)), [410, USED_UP])
+    t.deepEqual(told(await send(paused)), [403, 'Este link de pagamento está pausado'])
     t.deepEqual(told(await send({ ...once, token: '' })), [401, INCOMPLETE])
     t.deepEqual(told(await send({ ...once, token: 'x' })), [401, INCOMPLETE])
     t.deepEqual(told(await send({ id: 'nenhum', token: 'x' })), [404, 'Link de pagamento não encontrado'])

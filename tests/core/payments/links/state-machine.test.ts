@@ -43,6 +43,7 @@ const STATES = {
     },
   },
   expired: { maxUses: 1, step: async ({ clock }) => clock.advance(3 * DAY_SECONDS) },
+  paused: { maxUses: 1, step: async ({ pay, from, id }) => right(await pay.links.pause(from.member, id)()) },
   removed: { maxUses: 1, step: async ({ pay, from, id }) => right(await pay.links.remove(from.member, id)()) },
 } as const satisfies Record<string, { readonly maxUses: number | null; readonly step: Step }>
 type State = keyof typeof STATES
@@ -72,6 +73,9 @@ const COMMANDS = {
   'take the card from it': ({ pay, from, id }: Context) =>
     pay.links.update(from.member, id, { paymentMethods: ['PIX'] })(),
   'remove it': ({ pay, from, id }: Context) => pay.links.remove(from.member, id)(),
+  'pause it': ({ pay, from, id }: Context) => pay.links.pause(from.member, id)(),
+  'resume it': ({ pay, from, id }: Context) => pay.links.resume(from.member, id)(),
+  'pause it for another account': ({ pay, to, id }: Context) => pay.links.pause(to.member, id)(),
   'send it elsewhere for another account': ({ pay, to, id }: Context) =>
     pay.links.update(to.member, id, { successUrl: 'https://loja.example/' })(),
   'remove it for another account': ({ pay, to, id }: Context) => pay.links.remove(to.member, id)(),
@@ -90,11 +94,17 @@ const ofEach = (outcome: Outcome): Readonly<Record<State, Outcome>> => ({
   paid: outcome,
   'used up': outcome,
   expired: outcome,
+  paused: outcome,
   removed: UNKNOWN,
 })
 
 /** The results for payers of links that accept no payment. */
-const OVER = { paid: ['link.paid'], 'used up': ['link.used-up'], expired: ['link.over'] } as const
+const OVER = {
+  paid: ['link.paid'],
+  'used up': ['link.used-up'],
+  expired: ['link.over'],
+  paused: ['link.paused'],
+} as const
 const USED = { 'open without an end': 1, paid: 1, 'used up': 2 } as const
 
 /** The results of changes by the account, which only an expired link rejects. */
@@ -133,6 +143,9 @@ const TABLE: Readonly<Record<keyof typeof COMMANDS, Readonly<Record<State, Outco
     'used up': METHOD_USED,
   },
   'remove it': { ...done(), expired: ['done', 0] },
+  'pause it': { ...done(), paused: ['done'] },
+  'resume it': { ...ofEach(['done']), expired: ['link.expired'], paused: ['done', 0] },
+  'pause it for another account': ofEach(UNKNOWN),
   'send it elsewhere for another account': ofEach(UNKNOWN),
   'remove it for another account': ofEach(UNKNOWN),
 }

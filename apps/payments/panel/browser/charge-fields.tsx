@@ -1,0 +1,388 @@
+import { useEffect, useState } from 'preact/hooks'
+import { messageOf, Refused } from '../../../panels/browser/connection.ts'
+import { Dialog } from '../../../panels/browser/elements.tsx'
+import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
+import { dayText, money, readMoney } from '../../../panels/browser/format.ts'
+import { useAction } from '../../../panels/browser/live.ts'
+import { NEVER_MS, request, requestOnce, useLive } from './session.ts'
+
+/** The interest and discount of a charge, as typed. An empty rate leaves the one of the account. */
+export const EMPTY_TERMS = {
+  amount_rate: '',
+  type_rate: 'PERCENTAGE',
+  discount: '',
+  type_discount: 'PERCENTAGE',
+  days_discount: '',
+}
+
+export type TermsDraft = typeof EMPTY_TERMS
+
+const NOT_A_NUMBER = 'Escreva um número: 2,5.'
+
+/** Returns the messages of rates that are no numbers. */
+export const termMistakes = ({ amount_rate, discount }: TermsDraft): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries({ amount_rate, discount })
+      .filter(([, text]) => text.trim() !== '' && readMoney(text) === null)
+      .map(([name]) => [name, NOT_A_NUMBER]),
+  )
+
+/** Returns the terms as the API takes them; an empty rate is left out. */
+export const termsBody = ({ amount_rate, type_rate, discount, type_discount, days_discount }: TermsDraft) => {
+  const [rate, reduction] = [readMoney(amount_rate), readMoney(discount)]
+  return {
+    ...(rate !== null && { amount_rate: rate, type_rate }),
+    ...(reduction !== null && { discount: reduction, type_discount, days_discount: Number(days_discount) || 0 }),
+  }
+}
+
+interface TermsProps {
+  readonly terms: TermsDraft
+  readonly onTerms: (terms: TermsDraft) => void
+  readonly errors: Readonly<Record<string, string>>
+}
+
+export const TermsFields = ({ terms, onTerms, errors }: TermsProps) => {
+  const field = (name: keyof TermsDraft, label: string) => ({
+    name,
+    label,
+    value: terms[name],
+    onValue: (value: string) => onTerms({ ...terms, [name]: value }),
+    error: errors[name],
+  })
+  const isOpen = terms.amount_rate !== '' || terms.discount !== ''
+  return (
+    <details class="more" open={isOpen || undefined}>
+      <summary>Juros e desconto</summary>
+      <p class="hint">Em branco, valem os da conta.</p>
+      <div class="pair">
+        <Field {...field('amount_rate', 'Juros por atraso')} inputMode="decimal" />
+        <Choice
+          {...field('type_rate', 'Em')}
+          options={[
+            ['PERCENTAGE', '% ao mês'],
+            ['ABSOLUTE', 'reais por dia'],
+          ]}
+        />
+        <Field {...field('discount', 'Desconto')} inputMode="decimal" />
+        <Choice
+          {...field('type_discount', 'Em que')}
+          options={[
+            ['PERCENTAGE', '% do valor'],
+            ['ABSOLUTE', 'reais'],
+          ]}
+        />
+      </div>
+      <Field
+        {...field('days_discount', 'Desconto até quantos dias antes do vencimento')}
+        inputMode="numeric"
+        hint="Em branco, até o vencimento."
+      />
+    </details>
+  )
+}
+
+interface PaymentPlan {
+  readonly id: number
+  readonly description: string
+  readonly installments_count: number
+}
+
+const UNITS = [
+  ['months', 'meses'],
+  ['weeks', 'semanas'],
+  ['days', 'dias'],
+] as const
+
+interface PlanChoiceProps {
+  /** The id of the chosen plan; empty for one charge. */
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly error: string | undefined
+}
+
+/** The choice between one charge and the installments of a payment plan, and the form of a new plan. */
+export const PlanChoice = ({ value, onValue, error }: PlanChoiceProps) => {
+  const { data, refresh } = useLive<{ readonly data: readonly PaymentPlan[] }>('payment-plans', NEVER_MS)
+  const [isOpen, setOpen] = useState(false)
+  const plans = data?.data.map(({ id, description, installments_count: count }) => {
+    const text = `${description} (${count} ${count === 1 ? 'parcela' : 'parcelas'})`
+    return [`${id}`, text] as const
+  })
+  return (
+    <>
+      <Choice
+        label="Parcelas"
+        name="payment_plan_id"
+        value={value}
+        onValue={onValue}
+        options={[['', 'Uma cobrança só'], ...(plans ?? [])]}
+        error={error}
+      />
+      <p class="beside">
+        <button type="button" class="link" onClick={() => setOpen(true)}>
+          Criar um plano de parcelas
+        </button>
+      </p>
+      {isOpen && (
+        <NewPlan
+          onClose={() => setOpen(false)}
+          onCreated={(id) => {
+            setOpen(false)
+            refresh()
+            onValue(`${id}`)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const EMPTY_PLAN = { description: '', installments_count: '3', interval: '1', interval_type: 'months' }
+
+interface NewPlanProps {
+  readonly onClose: () => void
+  readonly onCreated: (id: number) => void
+}
+
+const NewPlan = ({ onClose, onCreated }: NewPlanProps) => {
+  const [fields, setFields] = useState(EMPTY_PLAN)
+  const action = useAction()
+  const field = (name: keyof typeof EMPTY_PLAN, label: string) => ({
+    name,
+    label,
+    value: fields[name],
+    onValue: (value: string) => setFields({ ...fields, [name]: value }),
+    error: action.fields[name],
+  })
+  const create = async (): Promise<void> => {
+    const { installments_count, interval, ...rest } = fields
+    const numbers = { installments_count: Number(installments_count), interval: Number(interval) }
+    const { data } = await requestOnce<{ readonly data: PaymentPlan }>('payment-plans', { ...rest, ...numbers })
+    onCreated(data.id)
+  }
+  return (
+    <Dialog title="Novo plano de parcelas" onClose={onClose}>
+      <Form action={action} button="Criar plano" onSend={() => action.run(create)}>
+        <Field {...field('description', 'Nome do plano')} maxLength={255} />
+        <Field {...field('installments_count', 'Número de parcelas')} inputMode="numeric" />
+        <div class="pair">
+          <Field {...field('interval', 'Uma a cada')} inputMode="numeric" />
+          <Choice {...field('interval_type', 'Unidade')} options={UNITS} />
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** The card and the address of a payer. They are not part of a draft: card data exist only in the open form. */
+export const EMPTY_CARD = {
+  card_number: '',
+  cardholder_name: '',
+  expiry: '',
+  cvv: '',
+  installments: '1',
+  zipcode: '',
+  street: '',
+  number: '',
+  district: '',
+  city: '',
+  state: '',
+}
+
+export type CardDraft = typeof EMPTY_CARD
+
+const MAX_INSTALLMENTS = 12
+const COUNTS = Array.from({ length: MAX_INSTALLMENTS }, (_, at) => {
+  const text = `${at + 1}`
+  return [text, at === 0 ? 'À vista' : `${text}x`] as const
+})
+
+/** Returns the fields of a card charge in the body of `POST /invoices`. */
+export const cardBody = ({ card_number, cardholder_name, expiry, cvv, installments, ...address }: CardDraft) => {
+  const [expiry_month = '', expiry_year = ''] = expiry.split('/').map((part) => part.trim())
+  return {
+    card: { card_number, cardholder_name, cvv, expiry_month, expiry_year },
+    address,
+    installments: Number(installments),
+  }
+}
+
+interface CardFieldsProps {
+  readonly card: CardDraft
+  readonly onCard: (card: CardDraft) => void
+  readonly errors: Readonly<Record<string, string>>
+}
+
+export const CardFields = ({ card, onCard, errors }: CardFieldsProps) => {
+  const field = (name: keyof CardDraft, label: string, path: string) => ({
+    name,
+    label,
+    value: card[name],
+    onValue: (value: string) => onCard({ ...card, [name]: value }),
+    error: errors[path] ?? errors[path.split('.')[0] ?? ''],
+  })
+  const ofCard = (name: keyof CardDraft, label: string) => field(name, label, `card.${name}`)
+  const ofAddress = (name: keyof CardDraft, label: string) => field(name, label, `address.${name}`)
+  return (
+    <>
+      <fieldset>
+        <legend>Cartão</legend>
+        <Field {...ofCard('card_number', 'Número do cartão')} inputMode="numeric" autocomplete="off" />
+        <Field {...ofCard('cardholder_name', 'Nome impresso no cartão')} autocomplete="off" maxLength={100} />
+        <div class="pair">
+          <Field
+            {...ofCard('expiry', 'Validade')}
+            hint="MM/AA"
+            autocomplete="off"
+            error={errors['card.expiry_month'] ?? errors['card.expiry_year'] ?? errors.card}
+          />
+          <Field {...ofCard('cvv', 'Código de segurança')} hint="3 dígitos" inputMode="numeric" autocomplete="off" />
+        </div>
+        <Choice
+          label="Parcelas no cartão"
+          name="installments"
+          value={card.installments}
+          onValue={(installments) => onCard({ ...card, installments })}
+          options={COUNTS}
+          error={errors.installments}
+        />
+      </fieldset>
+      <fieldset>
+        <legend>Endereço de quem paga</legend>
+        <div class="pair">
+          <Field {...ofAddress('zipcode', 'CEP')} inputMode="numeric" autocomplete="off" />
+          <Field {...ofAddress('state', 'Estado')} hint="Sigla, como SP" maxLength={2} autocomplete="off" />
+          <Field {...ofAddress('street', 'Rua ou avenida')} autocomplete="off" />
+          <Field {...ofAddress('number', 'Número')} autocomplete="off" />
+          <Field {...ofAddress('district', 'Bairro')} autocomplete="off" />
+          <Field {...ofAddress('city', 'Cidade')} autocomplete="off" />
+        </div>
+      </fieldset>
+    </>
+  )
+}
+
+interface QuotedCharge {
+  readonly value: number
+  readonly due_date: string
+  readonly day: string
+  readonly interest: number
+  readonly discount: number
+  readonly amount_due: number
+  readonly discount_until: string | null
+  readonly payable_until: string | null
+  readonly is_payable: boolean
+}
+
+interface QuoteReply {
+  readonly quote: { readonly amount_due: number; readonly installments: readonly QuotedCharge[] }
+}
+
+/** The wait after the last key, so that a typed number is not quoted digit by digit. */
+const PAUSE_MS = 400
+
+type Quote = { readonly reply: QuoteReply | null; readonly error: string | null }
+const NO_QUOTE: Quote = { reply: null, error: null }
+
+/** Quotes a body of `POST /v1/charges/amount-due` when it changes; null quotes nothing. */
+const useQuote = (body: object | null): Quote => {
+  const [quote, setQuote] = useState(NO_QUOTE)
+  const text = body === null ? null : JSON.stringify(body)
+  useEffect(() => {
+    if (text === null) {
+      setQuote(NO_QUOTE)
+      return
+    }
+    let isCurrent = true
+    const set = (next: Quote): void => {
+      if (isCurrent) setQuote(next)
+    }
+    const timer = setTimeout(() => {
+      request<QuoteReply>('POST', 'v1/charges/amount-due', { body: JSON.parse(text) })
+        .then((reply) => set({ reply, error: null }))
+        .catch((error: unknown) => {
+          const wrong = error instanceof Refused ? Object.values(error.fields) : []
+          set({ reply: null, error: [...new Set(wrong)].join(' ') || messageOf(error) })
+        })
+    }, PAUSE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [text])
+  return quote
+}
+
+interface AmountDueProps {
+  /** The charge to quote, without the day; null while its value or due day is unfinished. */
+  readonly charge: { readonly due_date: string } | null
+  readonly day: string
+  readonly onDay: (day: string) => void
+}
+
+/** Shows the amount due on a day before a charge is issued. */
+export const AmountDue = ({ charge, day, onDay }: AmountDueProps) => {
+  const { reply, error } = useQuote(charge && { ...charge, ...(day !== '' && { day }) })
+  return (
+    <section class="quote" aria-label="Quanto se paga">
+      <Field
+        label="Quanto se paga no dia"
+        name="quote-day"
+        type="date"
+        hint="Em branco, no vencimento."
+        value={day}
+        onValue={onDay}
+      />
+      <div aria-live="polite">
+        {charge === null && <p class="hint">Preencha o valor e o vencimento.</p>}
+        {error && <p class="error">{error}</p>}
+        {reply && <Quoted {...reply.quote} />}
+      </div>
+    </section>
+  )
+}
+
+const Quoted = ({ amount_due, installments }: QuoteReply['quote']) => {
+  const [first] = installments
+  if (installments.length === 1 && first) return <QuotedOne {...first} />
+  return (
+    <>
+      <p class="total">{money(amount_due)}</p>
+      <p class="hint">Soma de {installments.length} parcelas</p>
+      <ol class="lines">
+        {installments.map((each, at) => (
+          <li key={each.due_date}>
+            <span>
+              {at + 1}ª, vence em {dayText(each.due_date)}
+              <small>{noteOf(each)}</small>
+            </span>
+            <strong>{money(each.amount_due)}</strong>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+const noteOf = ({ interest, discount, is_payable, payable_until }: QuotedCharge): string => {
+  if (!is_payable && payable_until !== null) return `Nesse dia não se paga mais: só até ${dayText(payable_until)}.`
+  if (interest > 0) return `Com ${money(interest)} de juros.`
+  return discount > 0 ? `Com ${money(discount)} de desconto.` : ''
+}
+
+const QuotedOne = (quoted: QuotedCharge) => {
+  const { amount_due, day, discount_until, payable_until } = quoted
+  const limits = [
+    ...(discount_until === null ? [] : [`Desconto até ${dayText(discount_until)}.`]),
+    ...(payable_until === null ? [] : [`Pode ser paga até ${dayText(payable_until)}.`]),
+  ]
+  return (
+    <>
+      <p class="total">
+        {money(amount_due)} <small>em {dayText(day)}</small>
+      </p>
+      <p class="hint">{[noteOf(quoted), ...(quoted.is_payable ? limits : [])].filter(Boolean).join(' ')}</p>
+    </>
+  )
+}

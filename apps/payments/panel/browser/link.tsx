@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks'
+import { Alert, CopyButton, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Confirm } from '../../../panels/browser/form.tsx'
+import { dayText, instantText, money } from '../../../panels/browser/format.ts'
+import { type ListReply, Pages } from '../../../panels/browser/list.tsx'
+import { useAction } from '../../../panels/browser/live.ts'
+import { addressOf, goTo, route } from '../../../panels/browser/route.ts'
+import { type Charge, StatusChip } from './charges.tsx'
+import { amountText, LINK_STATUS, LinkChip, type PaymentLink, usesText } from './links.tsx'
+import { may, request, requestOnce, useLive } from './session.ts'
+
+export const LinkPage = ({ id }: { readonly id: string }) => {
+  const path = `billing/payment-links/${encodeURIComponent(id)}`
+  const { data, error, isMissing, refresh } = useLive<{ readonly data: PaymentLink }>(path)
+  if (isMissing && data === null) return <Title>Link não encontrado</Title>
+  if (data === null)
+    return (
+      <>
+        <Title>Link de pagamento</Title>
+        <Alert text={error} />
+        {error === null && <Loading />}
+      </>
+    )
+  const link = data.data
+  return (
+    <>
+      <header class="head">
+        <div>
+          <p class="hint">
+            <a href="#/links">Links de pagamento</a>
+          </p>
+          <Title>{link.title}</Title>
+        </div>
+        <LinkChip link={link} />
+      </header>
+      <div class="columns">
+        <section class="card part">
+          <h2>{amountText(link)}</h2>
+          {link.description && <p class="own-lines">{link.description}</p>}
+          <p class="hint">
+            {usesText(link)}
+            {link.expires_at && ` · vale até ${dayText(link.expires_at)}`}
+          </p>
+          <p class="copyable">{link.public_url}</p>
+          <LinkActions link={link} path={path} refresh={refresh} />
+        </section>
+        {may('charges:read') && <LinkCharges path={path} />}
+      </div>
+    </>
+  )
+}
+
+interface LinkActionsProps {
+  readonly link: PaymentLink
+  readonly path: string
+  readonly refresh: () => void
+}
+
+const LinkActions = ({ link, path, refresh }: LinkActionsProps) => {
+  const [dialog, setDialog] = useState<'pause' | 'end' | null>(null)
+  const resume = useAction()
+  const { value: status } = link.status
+  const set = async (what: 'pause' | 'resume'): Promise<void> => {
+    await requestOnce(`v1/payment-links/${encodeURIComponent(link.id)}/${what}`, {})
+    setDialog(null)
+    refresh()
+  }
+  return (
+    <>
+      {status === LINK_STATUS.paused && (
+        <p class="notice" role="status">
+          Pausado: a página do link não aceita pagamentos.
+        </p>
+      )}
+      <Alert text={resume.error} />
+      <div class="choices">
+        <CopyButton text={link.public_url} label="Copiar endereço" />
+        {may('links:write') && (
+          <>
+            {status === LINK_STATUS.active && (
+              <button type="button" class="quiet" onClick={() => setDialog('pause')}>
+                Pausar
+              </button>
+            )}
+            {status === LINK_STATUS.paused && (
+              <button
+                type="button"
+                class="quiet"
+                aria-disabled={resume.isRunning}
+                onClick={() => resume.run(() => set('resume'))}
+              >
+                Retomar
+              </button>
+            )}
+            <button type="button" class="quiet wrong" onClick={() => setDialog('end')}>
+              Encerrar
+            </button>
+          </>
+        )}
+      </div>
+      {dialog === 'pause' && (
+        <Confirm
+          title="Pausar este link?"
+          text="A página do link deixa de aceitar pagamentos até que você o retome. As cobranças que já existem ainda podem ser pagas."
+          button="Pausar link"
+          onClose={() => setDialog(null)}
+          perform={() => set('pause')}
+        />
+      )}
+      {dialog === 'end' && (
+        <Confirm
+          title="Encerrar este link?"
+          text="O endereço deixa de receber pagamentos. As cobranças dele ficam. Isto não se desfaz."
+          button="Encerrar link"
+          onClose={() => setDialog(null)}
+          perform={async () => {
+            await request('DELETE', path)
+            goTo('/links')
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const LinkCharges = ({ path }: Pick<LinkActionsProps, 'path'>) => {
+  const { path: at, query } = route.value
+  const page = query.get('pagina') ?? '1'
+  const paidOnly = query.get('pagas') === '1'
+  const { data } = useLive<ListReply<Charge>>(`${path}/${paidOnly ? 'paid-' : ''}payments?per_page=20&page=${page}`)
+  const address = `/${at.join('/')}`
+  return (
+    <section class="card part">
+      <header class="head">
+        <h2>Cobranças do link</h2>
+        <nav class="filters" aria-label="Quais cobranças">
+          <a href={addressOf(address, {})} aria-current={paidOnly ? undefined : 'true'}>
+            Todas
+          </a>
+          <a href={addressOf(address, { pagas: '1' })} aria-current={paidOnly ? 'true' : undefined}>
+            Pagas
+          </a>
+        </nav>
+      </header>
+      {data === null && <Loading />}
+      {data?.data.length === 0 && <p class="none">Nenhuma ainda.</p>}
+      <ul class="lines">
+        {data?.data.map((charge) => (
+          <li key={charge.id}>
+            <span>
+              <a href={`#/cobrancas/${charge.id}`}>{charge.client.name}</a>
+              <small>{instantText(charge.created_at)}</small>
+            </span>
+            <StatusChip charge={charge} />
+            <strong>{money(charge.value)}</strong>
+          </li>
+        ))}
+      </ul>
+      {data && data.data.length > 0 && <Pages meta={data.meta} one="cobrança" many="cobranças" />}
+    </section>
+  )
+}

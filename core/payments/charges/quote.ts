@@ -1,0 +1,126 @@
+import { failure, invalid, issue, left, right } from '../../failure.ts'
+import { nullable, nullIfAbsent } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input, pick } from '../../kernel/input/input.ts'
+import { day, flag } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Day, dayOf } from '../../kernel/values/day.ts'
+import { splitRemainderFirst } from '../../kernel/values/money.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts, isExisting } from '../accounts/account.ts'
+import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { type AmountDue, amountDue, chargeRules } from '../terms.ts'
+import { chargeFields, lapsesAtOf, lastPayableDay } from './charge.ts'
+import { discountUntil, dueOn, termsOf } from './detail.ts'
+import { amountIssues, chargeTerms, installmentDays, type PaymentPlan, paymentPlan } from './new-charge.ts'
+import { partIssues } from './plan.ts'
+import { issueFeeOf } from './titles.ts'
+
+/** The fields of a new charge, or of the charges of a plan, that determine the amounts due. */
+export const dueQuote = input(
+  'AmountDueQuote',
+  {
+    ...pick(chargeFields, 'valueCents', 'paymentMethod', 'dueDate', 'amountRateHundredths', 'typeRate'),
+    ...pick(chargeFields, 'discountHundredths', 'typeDiscount', 'daysDiscount', 'paymentPlanId'),
+    day: nullIfAbsent(day({ about: 'Dia do pagamento; sem ele, o vencimento de cada parcela' })),
+  },
+  ...chargeRules,
+)
+
+export type DueQuote = InputOf<typeof dueQuote>
+type QuoteRequest = DecodedOf<typeof dueQuote>
+
+/** The amount due of one charge on a day. */
+export interface QuotedCharge extends AmountDue {
+  readonly valueCents: number
+  readonly dueDate: Day
+  readonly day: Day
+  /** The last day of the discount; null without a discount. */
+  readonly discountUntil: Day | null
+  /** The last day on which the charge accepts a payment; null for a card. */
+  readonly payableUntil: Day | null
+}
+
+const UNKNOWN_PLAN = invalid([issue('paymentPlanId', 'unknown')])
+
+/** Quotes the amounts due of charges that are not issued, with the terms that the account adds to them. */
+export const quoteAmountDue =
+  (ports: PaymentsPorts) =>
+  ({ accountId }: Pick<Actor, 'accountId'>, sent: DueQuote) =>
+    withValidInput(ports, dueQuote, sent, (request) =>
+      useCaseOf<readonly QuotedCharge[]>()(async () => {
+        const { paymentPlanId, paymentMethod, valueCents } = request
+        const { account, book } = await ports.store.read({
+          account: byId(accounts, accountId),
+          book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+        })
+        if (!isExisting(account)) return left(failure('not-found', 'account.unknown'))
+        const plan = paymentPlanId === null ? null : await paymentPlan.find(ports.store, accountId, paymentPlanId)
+        if (paymentPlanId !== null && !plan) return left(UNKNOWN_PLAN)
+        const issueFee = issueFeeOf(paymentMethod, account)
+        const issues = plan
+          ? partIssues(book, account, request, plan, dayOf(ports.clock.steady()))
+          : amountIssues(account, book, { valueCents, paymentMethod, issueFee })
+        return issues.length > 0 ? left(invalid(issues)) : right(quoteEach(account, request, plan))
+      }),
+    )
+
+const quoteEach = (account: Account, request: QuoteRequest, plan: PaymentPlan | null): readonly QuotedCharge[] => {
+  const { valueCents, dueDate: first } = request
+  if (!plan) return [quoteOne(account, request, valueCents, first)]
+  const values = splitRemainderFirst(valueCents, plan.installmentsCount)
+  return installmentDays(plan, first).map((dueDate, part) => quoteOne(account, request, values[part] ?? 0, dueDate))
+}
+
+const quoteOne = (
+  { boletoConfigs }: Pick<Account, 'boletoConfigs'>,
+  request: QuoteRequest,
+  valueCents: number,
+  dueDate: Day,
+): QuotedCharge => {
+  const { paymentMethod, day: paidOn } = request
+  const terms = chargeTerms({ ...request, valueCents }, boletoConfigs)
+  const charge = { valueCents, dueDate, ...terms, lapsesAt: lapsesAtOf({ paymentMethod, dueDate }) }
+  const on = paidOn ?? dueDate
+  return {
+    valueCents,
+    dueDate,
+    day: on,
+    ...amountDue(termsOf(charge), on),
+    dueCents: dueOn(charge, on),
+    discountUntil: (terms.discountHundredths ?? 0) === 0 ? null : discountUntil(charge),
+    payableUntil: lastPayableDay(charge),
+  }
+}
+
+const quotedChargeView = view(
+  'QuotedCharge',
+  {
+    ...pick(chargeFields, 'valueCents', 'dueDate'),
+    day: day({ about: 'Dia do pagamento' }),
+    interestCents: output.money({ wire: 'interest', about: 'Juros nesse dia' }),
+    discountCents: output.money({ wire: 'discount', about: 'Desconto nesse dia' }),
+    dueCents: output.money({ wire: 'amount_due', about: 'Quanto se paga nesse dia' }),
+    discountUntil: nullable(day({ about: 'Último dia do desconto; null sem desconto' })),
+    payableUntil: nullable(day({ about: 'Último dia em que se paga; null no cartão' })),
+    isPayable: flag({ about: 'Se nesse dia ainda se paga' }),
+  },
+  (quoted: QuotedCharge) => ({
+    ...quoted,
+    isPayable: quoted.payableUntil === null || quoted.day <= quoted.payableUntil,
+  }),
+)
+
+/** The quoted charges and their sum. */
+export const amountDueView = view(
+  'QuotedAmountDue',
+  {
+    dueCents: output.money({ wire: 'amount_due', about: 'Soma das parcelas nesses dias' }),
+    charges: output.views(quotedChargeView, { wire: 'installments', about: 'Cada parcela; sem plano, uma' }),
+  },
+  (charges: readonly QuotedCharge[]) => ({
+    dueCents: charges.reduce((sum, { dueCents }) => sum + dueCents, 0),
+    charges,
+  }),
+)

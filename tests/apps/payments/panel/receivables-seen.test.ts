@@ -1,0 +1,180 @@
+// Runs alone.
+import test, { type ExecutionContext } from 'ava'
+import type { Page } from 'playwright-core'
+import { hasBrowser, oneBrowser } from '../../browser.ts'
+import { NOW, openTestApi, PASSWORD, worked } from '../test-api.ts'
+
+const DESK = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 800 }
+const VIEWER = 4
+/** Markup, right-to-left text, an emoji, and a word that no line holds. */
+const HOSTILE = `<img src=x onerror=alert(1)> مرحبا 🎉 ${'W'.repeat(200)}`
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+}
+/** Sends the form of a field by the keyboard. */
+const send = (page: Page, label: string) => page.getByLabel(label, { exact: true }).press('Enter')
+
+if (hasBrowser(test)) {
+  const open = oneBrowser(test)
+
+  /** Opens the panel of an active merchant. */
+  const signedIn = async (t: ExecutionContext) => {
+    const api = await openTestApi(t)
+    const merchant = await api.merchant()
+    await api.setStatus(merchant, 'ACTIVE')
+    const seen = await open(t, api.url, { viewport: DESK })
+    const { page } = seen
+    await page.clock.setFixedTime(new Date(NOW))
+    await page.goto(`${api.url}/panel`)
+    await fill(page, { 'E-mail': merchant.email, Senha: PASSWORD })
+    await send(page, 'Senha')
+    await page.getByRole('button', { name: 'Sair' }).waitFor()
+    /** Checks the visible view on a phone and on a desk, in light and dark. */
+    const check = async (name: string) => {
+      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
+      for (const size of [PHONE, DESK]) {
+        await page.setViewportSize(size)
+        t.deepEqual([await seen.findings(), await seen.overflow()], [[], 0], `${name} at ${size.width}`)
+      }
+    }
+    const goTo = (address: string) => page.goto(`${api.url}/panel${address}`)
+    const read = async (path: string) => worked(await api.ask('GET', path, { token: merchant.token }))
+    return { ...seen, api, merchant, goTo, read, check }
+  }
+
+  test.serial('a charge is quoted, issued, changed, sent, refunded in parts, and found by its filters', async (t) => {
+    const { page, api, goTo, read, check, wrong } = await signedIn(t)
+    await goTo('#/cobrancas/nova')
+    await fill(page, { 'Valor em reais': '1.150,50' })
+    await page.getByText('Juros e desconto').press('Enter')
+    await fill(page, { Desconto: '10' })
+    await page.locator('.quote').getByText('R$ 1.035,45').waitFor()
+    const payer = { 'CPF ou CNPJ': '123.456.789-09', 'Nome do cliente': HOSTILE, 'E-mail': 'joao@example.com' }
+    await fill(page, payer)
+    await check('the form of a charge')
+    await send(page, 'Nome do cliente')
+    await title(page, 'de <img')
+    const [charge] = (await read('/invoices')).data
+    t.like(charge, { value: 1150.5, client: { name: HOSTILE } })
+
+    await press(page, 'Alterar')
+    await fill(page, { Descrição: HOSTILE })
+    await send(page, 'Descrição')
+    await page.getByText('Alterada').waitFor()
+    await press(page, 'Enviar')
+    await page.getByRole('dialog').getByRole('button', { name: 'Enviar' }).press('Enter')
+    await page.locator('.chip.waiting').waitFor()
+    await api.pay(charge.pix.txid, { value: 1035.45 })
+    await page.locator('.chip.paid').waitFor()
+    await press(page, 'Devolver')
+    await fill(page, { 'Valor em reais': '35,45' })
+    await send(page, 'Valor em reais')
+    await page.getByText('R$ 35,45 ao todo').waitFor()
+    await press(page, 'Devolver')
+    t.is(await page.getByLabel('Valor em reais').inputValue(), '1000,00')
+    await send(page, 'Valor em reais')
+    await page.getByText('R$ 1.035,45 ao todo').waitFor()
+    await page.getByRole('button', { name: 'Devolver' }).waitFor({ state: 'detached' })
+    await check('a charge')
+
+    await goTo('#/cobrancas/nova')
+    await fill(page, { 'Valor em reais': '10', 'CPF ou CNPJ': '12345678909', 'Nome do cliente': 'João' })
+    await page.locator('.known').waitFor()
+    await send(page, 'Nome do cliente')
+    await page.locator('.blocking').waitFor()
+    t.is((await read('/invoices')).meta.total, 1, 'a typed name is not dropped')
+    await press(page, 'Usar este cliente')
+    await press(page, 'Criar um plano de parcelas')
+    await fill(page, { 'Nome do plano': 'Três vezes' })
+    await send(page, 'Nome do plano')
+    await page.locator('.quote li').nth(2).waitFor()
+    await send(page, 'Valor em reais')
+    await title(page, 'Cobranças')
+    await page.locator('.sums').getByText('4 cobranças').waitFor()
+    t.regex((await page.locator('.sums').textContent()) ?? '', /^4 cobranças.*1\.160,50.*1\.035,45$/)
+    await check('the list of charges')
+    const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Baixar em CSV')])
+    t.is(file.suggestedFilename(), 'cobrancas-2026-11-23.csv')
+    await page.getByText(/^Arquivo baixado/).waitFor()
+    await page.getByRole('link', { name: /^Cliente: <img.*remover$/ }).click()
+    await page.locator('.active-filters').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Pagas', exact: true }).click()
+    await page.locator('.sums').getByText('1 cobrança').waitFor()
+    t.is(await page.locator('tbody tr').count(), 1)
+    t.deepEqual(wrong, [])
+  })
+
+  test.serial('figures lead to their charges, a link pauses, and a client changes without a lost form', async (t) => {
+    const { page, api, merchant, goTo, read, check, wrong } = await signedIn(t)
+    const { id: chargeId, client } = await api.charge(merchant, { value: 40, due_date: '2026-11-25' })
+    await api.charge(merchant, { value: 60, due_date: '2026-12-20', payment_method: 'BOLETO' })
+    await goTo('#/?dias=365')
+    const due = page.locator('.tile').filter({ hasText: 'Vence em 7 dias' }).getByRole('link')
+    await due.getByText('R$ 40,00').waitFor()
+    t.is(await page.locator('svg rect').count(), 365)
+    await page.getByRole('link', { name: 'Boleto' }).waitFor()
+    await check('home')
+    await due.press('Enter')
+    await title(page, 'Cobranças')
+    t.deepEqual(await page.locator('.active-filters a').allTextContents(), [
+      'Situação: Pendentes ×, remover',
+      'Vencimento de 23/11/2026 a 29/11/2026 ×, remover',
+    ])
+    await page.locator(`tbody a[href="#/cobrancas/${chargeId}"]`).waitFor()
+
+    await goTo('#/links/novo')
+    await title(page, 'Novo link')
+    const { keyboard } = page
+    await keyboard.press('Tab')
+    await keyboard.type('Doação')
+    for (const key of ['Tab', 'Tab', 'Space', 'Tab']) await keyboard.press(key)
+    await keyboard.type('5,00')
+    await keyboard.press('Enter')
+    await title(page, 'Doação')
+    await press(page, 'Pausar')
+    for (const key of ['Tab', 'Enter']) await keyboard.press(key)
+    await page.getByText('Pausado', { exact: true }).waitFor()
+    await check('a paused link')
+    const [link] = (await read('/billing/payment-links')).data
+    const { pathname, search } = new URL(link.public_url)
+    t.is((await api.ask('GET', pathname + search)).status, 403)
+    await press(page, 'Retomar')
+    await page.getByText('Ativo', { exact: true }).waitFor()
+    t.is((await api.ask('GET', pathname + search)).status, 200)
+    await goTo('#/links?status=2')
+    await page.getByText('Nenhum link com estes filtros.').waitFor()
+
+    await goTo('#/clientes/novo')
+    await fill(page, { 'CPF ou CNPJ': client.document })
+    await page.getByRole('link', { name: 'Alterar o cadastro' }).press('Enter')
+    await title(page, client.name)
+    await fill(page, { Telefone: '11 97777-0000' })
+    await page.context().setOffline(true)
+    await send(page, 'Telefone')
+    await page.locator('form .alert').waitFor()
+    await page.getByRole('link', { name: 'Ver todas as cobranças do cliente' }).click()
+    await title(page, 'Cobranças')
+    await page.context().setOffline(false)
+    await page.goBack()
+    await title(page, client.name)
+    t.is(await page.getByLabel('Telefone').inputValue(), '11 97777-0000')
+    await send(page, 'Telefone')
+    await page.getByText('Cliente atualizado.').waitFor()
+    await check('a client')
+    t.is((await read(`/v1/clients/${client.id}`)).client.phone, '11 97777-0000')
+
+    await api.setRole(merchant, VIEWER)
+    await page.reload()
+    for (const address of [`#/links/${link.id}`, `#/clientes/${client.id}`]) {
+      await goTo(address)
+      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
+      const offers = page.getByRole('button', { name: /Pausar|Encerrar|Salvar/ })
+      t.deepEqual(await offers.allInnerTexts(), [], address)
+    }
+    t.deepEqual(wrong, [])
+  })
+}
