@@ -132,6 +132,7 @@ export const panelAssets: Plugin = {
           format: 'iife',
           platform: 'browser',
           target: 'es2022',
+          charset: 'utf8',
           write: false,
           legalComments: 'none',
         })

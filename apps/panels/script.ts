@@ -4,7 +4,7 @@ export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 
 /** The scripts of the panels: the entry points, and the compressed files that the build makes from them. */
 export const PANEL_SCRIPTS = {
-  agency: { source: 'apps/real-estate/panel/browser/main.ts', file: 'panel.js.gz' },
+  agency: { source: 'apps/real-estate/panel/browser/main.tsx', file: 'panel.js.gz' },
   merchants: { source: 'apps/payments/panel/browser/main.tsx', file: 'merchant-panel.js.gz' },
 } as const
 

@@ -6,6 +6,8 @@ const SHARED_STYLE = `
 }
 [hidden] { display: none !important }
 h1:focus { outline: none }
+form .alert { margin: 1.25rem 0 0 }
+button:disabled, button[aria-disabled=true] { opacity: .6; cursor: default }
 h2 { margin: 0 0 .875rem; font-size: 1.0625rem; line-height: 1.3 }
 .narrow { max-width: 26rem; margin: 0 auto }
 select { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--line);
@@ -20,7 +22,7 @@ button.quiet { width: auto; min-height: 2.75rem; margin: 0; padding: 0 1rem; bor
 .tile.wrong strong { color: var(--wrong) }
 .tile.right strong { color: var(--right) }
 
-.ghost { border-radius: .5rem; background: var(--soft) }
+.ghost { height: 3rem; margin-top: .75rem; border-radius: .5rem; background: var(--soft) }
 @media (prefers-reduced-motion: no-preference) {
   .ghost { animation: breathe 1.6s ease-in-out infinite alternate }
   @keyframes breathe { to { opacity: .5 } }

@@ -14,6 +14,7 @@ interface FieldProps {
   readonly inputMode?: 'decimal' | 'numeric' | 'text'
   readonly required?: boolean
   readonly min?: string
+  readonly minLength?: number
   readonly maxLength?: number
 }
 
@@ -43,7 +44,7 @@ export const Field = ({ label, name, value, onValue, error, hint, ...input }: Fi
   </div>
 )
 
-type EmailProps = Pick<FieldProps, 'value' | 'onValue' | 'error'>
+type EmailProps = Pick<FieldProps, 'value' | 'onValue' | 'error' | 'required'>
 
 /** The e-mail by which a user signs in. */
 export const EmailField = (props: EmailProps) => (
@@ -105,13 +106,15 @@ interface FormProps {
   readonly action: Action
   readonly onSend: () => void
   readonly button: string
+  /** The browser checks the fields first. */
+  readonly checks?: boolean
   readonly children: ComponentChildren
 }
 
 /** A form whose button is off while it is sent. Failures that belong to no field stand above the button. */
-export const Form = ({ action, onSend, button, children }: FormProps) => (
+export const Form = ({ action, onSend, button, checks = false, children }: FormProps) => (
   <form
-    noValidate
+    noValidate={!checks}
     onSubmit={(event) => {
       event.preventDefault()
       onSend()

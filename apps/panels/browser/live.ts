@@ -37,35 +37,39 @@ export const createUseLive = (get: Get) =>
     useEffect(() => {
       if (path === null) return
       let isEnded = false
+      let reads = 0
+      // The number of the read that answered last: the answer of an earlier one is dropped.
+      let answered = 0
       let failures = 0
       let timer: ReturnType<typeof setTimeout> | undefined
       const read = async (): Promise<void> => {
         clearTimeout(timer)
+        reads += 1
+        const own = reads
+        const isLate = (): boolean => isEnded || own < answered
         let wait = 0
         try {
           const data = await get<T>(path)
+          if (isLate()) return
           const text = JSON.stringify(data)
           failures = 0
           isStale.value = false
-          if (!isEnded)
-            setState((last) =>
-              last.path === path && last.text === text && last.error === null
-                ? last
-                : { path, text, data, error: null },
-            )
+          setState((last) =>
+            last.path === path && last.text === text && last.error === null ? last : { path, text, data, error: null },
+          )
         } catch (error) {
+          if (isLate() || error instanceof SignedOut) return
           failures += 1
-          if (!isEnded && !(error instanceof SignedOut)) {
-            isStale.value = !isMissingRecord(error)
-            if (error instanceof Refused && error.retryAfter !== null) wait = error.retryAfter * 1_000
-            setState((last) => ({ ...(last.path === path ? last : { path, text: '', data: null }), error }))
-          }
+          isStale.value = !isMissingRecord(error)
+          if (error instanceof Refused && error.retryAfter !== null) wait = error.retryAfter * 1_000
+          setState((last) => ({ ...(last.path === path ? last : { path, text: '', data: null }), error }))
         }
-        if (!isEnded && !document.hidden) {
-          // Slow reads are repeated as soon as fast ones after a failure.
-          const next = failures === 0 ? pollMs : Math.min(POLL_MS * 2 ** failures, MAX_WAIT_MS)
-          timer = setTimeout(read, Math.max(wait, next))
-        }
+        answered = own
+        clearTimeout(timer)
+        if (document.hidden) return
+        // Slow reads are repeated as soon as fast ones after a failure.
+        const next = failures === 0 ? pollMs : Math.min(POLL_MS * 2 ** failures, MAX_WAIT_MS)
+        timer = setTimeout(read, Math.max(wait, next))
       }
       const onVisible = (): void => {
         if (!document.hidden) void read()

@@ -14,9 +14,7 @@ fieldset { margin: 1rem 0 0; padding: 0; border: 0 }
 legend { font-weight: 600 }
 .check { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; margin: 0; font-weight: 400 }
 .check input { width: 1.25rem; min-height: 1.25rem; margin: 0; accent-color: var(--deed) }
-form .alert { margin: 1.25rem 0 0 }
 .facts + .done, .hint + .done { margin-top: 1rem }
-button:disabled, button[aria-disabled=true] { opacity: .6; cursor: default }
 button.quiet.wide { width: 100%; text-align: left }
 button.quiet.wrong { color: var(--wrong) }
 a.button { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 1rem; border-radius: .5rem;
@@ -132,8 +130,6 @@ textarea { width: 100%; margin-top: .375rem; padding: .625rem .75rem; border: 1p
 .board + .board { margin-top: 1rem }
 dialog::backdrop { background: rgb(0 0 0 / .5) }
 dialog > .quiet { margin-top: .75rem }
-
-.ghost { height: 3rem; margin-top: .75rem }
 
 @media (min-width: 40rem) {
   main { padding: 1.5rem }

@@ -7,8 +7,7 @@ export const PANEL_STYLE = panelStyle(`
   :root { --bar: #3f6f63; --first: #8ba4b1; --second: #d9a441; --off: #5d6a71 }
 }
 main { max-width: 80rem; padding: 1rem }
-.narrow .alert { margin-top: 1rem }
-.narrow .done { margin-top: 1rem }
+.narrow .alert, .narrow .done { margin-top: 1rem }
 #team { grid-column: 1 / -1 }
 #team label { margin-top: .75rem }
 #invitations { margin: 0; padding: 0; list-style: none }
@@ -33,7 +32,8 @@ code { overflow-wrap: anywhere }
 .board { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr) }
 .part { padding: 1.125rem 1.125rem 1.25rem; container-type: inline-size }
 .tiles { display: grid; gap: .75rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
-.tile { container-type: inline-size; margin: 0; padding: .875rem 1rem }
+.tile { container-type: inline-size; min-height: 6.5rem; margin: 0; padding: .875rem 1rem }
+.tile:not(.money, :last-child) { min-height: 10.125rem }
 .tile.money { grid-column: 1 / -1 }
 .tile:last-child { grid-column: 1 / -1 }
 .tile strong { display: block; font-size: 1.625rem; line-height: 1.25; font-variant-numeric: tabular-nums }
@@ -70,9 +70,9 @@ code { overflow-wrap: anywhere }
 .more { margin: .75rem 0 0; color: var(--quiet); font-size: .9375rem }
 .none { margin: 0; color: var(--quiet) }
 
-.ghost { height: 5rem }
-.ghost.short { width: 60%; height: 1.5rem; margin-top: .75rem }
-.ghost.tile { height: 6.5rem; background: var(--card) }
+.ghost.tile { height: auto; margin: 0; background: var(--card) }
+[data-part=funnel] > :last-child { min-height: 14.125rem }
+[data-part=revenue] > :last-child { min-height: 15rem }
 
 @media (min-width: 40rem) {
   main { padding: 1.5rem }
@@ -81,13 +81,13 @@ code { overflow-wrap: anywhere }
   .top h1 { font-size: 1.625rem }
   .tiles { grid-template-columns: repeat(3, minmax(0, 1fr)) }
   .tile.money, .tile:last-child { grid-column: auto }
+  .tile:not(.money, :last-child) { min-height: 7.75rem }
   .board { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .figures, [data-part=revenue], .board[data-lists="4"] [data-part=news] { grid-column: 1 / -1 }
   .part { padding: 1.25rem 1.5rem 1.5rem }
-}
-@media (min-width: 40rem) {
-  #invite { display: grid; grid-template-columns: minmax(0, 1fr) 12rem auto; gap: 1rem; align-items: end }
-  #invite button { margin: 0; padding: 0 1.25rem }
+  #team form { display: grid; grid-template-columns: minmax(0, 1fr) 12rem auto; gap: 1rem; align-items: end }
+  #team form button { grid-row: 1; grid-column: 3; margin: 0; padding: 0 1.25rem }
+  #team form .alert { grid-column: 1 / -1; margin: 0 }
 }
 @media (min-width: 64rem) {
   main { padding: 2rem }
@@ -97,6 +97,7 @@ code { overflow-wrap: anywhere }
   .board[data-money=true][data-lists="3"] [data-part=news] { grid-column: 1 / -1 }
   .board[data-money=true] [data-part=revenue] { grid-column: span 7 }
   .board[data-money=true] [data-part=funnel] { grid-column: span 5 }
-  .chart { height: 17rem }
+  .tile:not(.money, :last-child) { min-height: 6.5rem }
+  .chart, [data-part=revenue] > :last-child { height: 17rem }
 }
 `)

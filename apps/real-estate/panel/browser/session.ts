@@ -1,20 +1,30 @@
-/** No user is signed in, or the session has ended. */
-export class SignedOut extends Error {
-  override readonly name = 'SignedOut'
+import { signal } from '@preact/signals'
+import { Refused, SignedOut } from '../../../panels/browser/connection.ts'
+import { provider, type Tokens } from './provider.ts'
+import type { Profile } from './wire.ts'
+
+/** A view of the panel. */
+type View =
+  | { readonly name: 'wait'; readonly text: string }
+  | SignInView
+  | { readonly name: 'refused'; readonly title: string; readonly why: string }
+  | { readonly name: 'found'; readonly founder: string }
+  | { readonly name: 'reset' }
+  | { readonly name: 'board'; readonly profile: Profile }
+
+export interface SignInView {
+  readonly name: 'enter'
+  /** The reason of the sign-in, as a failure or as a confirmation. */
+  readonly error?: string
+  readonly notice?: string
+  /** The form as an invitation fills it. */
+  readonly email?: string
+  readonly isNew?: boolean
 }
 
-/** The API replied with a problem document. */
-export class ApiProblem extends Error {
-  override readonly name = 'ApiProblem'
-  readonly status: number
-  readonly code: string
+export const WAIT: View = { name: 'wait', text: 'Abrindo o painel…' }
 
-  constructor(status: number, code: string, detail: string) {
-    super(detail)
-    this.status = status
-    this.code = code
-  }
-}
+export const view = signal<View>(WAIT)
 
 /** The claims of an ID token that the panel reads. */
 interface Claims {
@@ -49,19 +59,15 @@ const stored = {
 interface Problem {
   readonly code?: string
   readonly detail?: string
-  readonly errors?: readonly { readonly message: string }[]
+  readonly hint?: string
+  readonly errors?: readonly { readonly field: string; readonly message: string }[]
 }
 
-const problemOf = async (answer: Response): Promise<ApiProblem> => {
-  const { code = '', detail = '', errors = [] }: Problem = await answer.json().catch(() => ({}))
-  // Forms are short: the first error is enough.
-  return new ApiProblem(answer.status, code, errors[0]?.message ?? detail)
+export const refusalOf = async (answer: Response): Promise<Refused> => {
+  const { code, detail: message, hint, errors = [] }: Problem = await answer.json().catch(() => ({}))
+  const fields = Object.fromEntries(errors.map(({ field, message: wrong }) => [field, wrong]))
+  return new Refused(answer.status, { message, code, hint, fields })
 }
-
-const FAILED = 'Não foi possível agora. Confira a conexão e tente de novo.'
-
-/** Returns the message of an error. */
-export const messageOf = (error: unknown): string => (error instanceof ApiProblem ? error.message : FAILED)
 
 /** Returns a POST with a JSON body. */
 export const postJson = (body: object): RequestInit => ({
@@ -70,179 +76,114 @@ export const postJson = (body: object): RequestInit => ({
   headers: { 'Content-Type': 'application/json' },
 })
 
-/** Returns the session of this window, and its requests to the API. `root` is the path from the page to the API. */
-export const sessionOf = (provider: Provider, root: string) => {
-  let tokens: Tokens | null = null
-  let renewing: { readonly with: string; readonly tokens: Promise<Tokens> } | null = null
+/** The path from the page to the API. */
+const { root = '' } = document.querySelector<HTMLElement>('#panel')?.dataset ?? {}
 
-  const store = (next: Tokens | null): void => {
-    tokens = next
-    stored.write(next?.refreshToken ?? null)
+let tokens: Tokens | null = null
+let renewing: { readonly with: string; readonly tokens: Promise<Tokens> } | null = null
+/** Changes with each sign-in and sign-out: an answer to an earlier session is dropped. */
+let generation = 0
+
+const store = (next: Tokens | null): void => {
+  tokens = next
+  stored.write(next?.refreshToken ?? null)
+}
+
+/** Ends the session in this window. */
+export const signOut = (): void => {
+  generation += 1
+  store(null)
+}
+
+/** Ends the session, and shows the sign-in. */
+export const leave = (why: Omit<SignInView, 'name'> = {}): void => {
+  signOut()
+  view.value = { name: 'enter', ...why }
+}
+
+export const ENDED = { error: 'Sua sessão terminou. Entre de novo.' }
+
+/** Reports whether the session is still the one of this refresh token. */
+const isCurrent = (refreshToken: string): boolean => (tokens?.refreshToken ?? stored.read()) === refreshToken
+
+const renewed = async (refreshToken: string): Promise<Tokens> => {
+  try {
+    const next = await provider.renew(refreshToken)
+    if (!isCurrent(refreshToken)) throw new SignedOut()
+    store(next)
+    return next
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (isCurrent(refreshToken)) store(null)
+    throw new SignedOut()
   }
-  /** Reports whether the session is still the one of this refresh token. */
-  const isCurrent = (refreshToken: string): boolean => (tokens?.refreshToken ?? stored.read()) === refreshToken
-  const renewed = async (refreshToken: string): Promise<Tokens> => {
-    try {
-      const next = await provider.renew(refreshToken)
-      if (!isCurrent(refreshToken)) throw new SignedOut()
-      store(next)
-      return next
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      if (isCurrent(refreshToken)) store(null)
-      throw new SignedOut()
-    }
-  }
-  const renew = (refreshToken: string): Promise<Tokens> => {
-    if (renewing?.with !== refreshToken) renewing = { with: refreshToken, tokens: renewed(refreshToken) }
-    const mine = renewing
-    return mine.tokens.finally(() => {
-      if (renewing === mine) renewing = null
-    })
-  }
-  /** Returns a valid ID token: another one than the refused one, if any. */
-  const freshToken = async (refused: string | null = null): Promise<string> => {
-    if (tokens === null) throw new SignedOut()
-    const isGood = tokens.idToken !== refused && tokens.renewAt > Date.now()
-    return (isGood ? tokens : await renew(tokens.refreshToken)).idToken
-  }
-  const send = (path: string, token: string, init: RequestInit): Promise<Response> =>
-    fetch(root + path, {
-      ...init,
-      headers: { ...(init.headers as Record<string, string>), Authorization: `Bearer ${token}` },
-      cache: 'no-store',
-    })
-  /** Sends a request to the API. Rejects with `SignedOut`, `ApiProblem`, or as `fetch` does. */
-  const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+}
+
+const renew = (refreshToken: string): Promise<Tokens> => {
+  if (renewing?.with !== refreshToken) renewing = { with: refreshToken, tokens: renewed(refreshToken) }
+  const mine = renewing
+  return mine.tokens.finally(() => {
+    if (renewing === mine) renewing = null
+  })
+}
+
+/** Returns a valid ID token: another one than the refused one, if any. */
+const freshToken = async (refused: string | null = null): Promise<string> => {
+  if (tokens === null) throw new SignedOut()
+  const isGood = tokens.idToken !== refused && tokens.renewAt > Date.now()
+  return (isGood ? tokens : await renew(tokens.refreshToken)).idToken
+}
+
+/** Sends a request without a user. */
+export const requestPublic = (path: string, init: RequestInit): Promise<Response> => fetch(root + path, init)
+
+const send = (path: string, token: string, init: RequestInit): Promise<Response> =>
+  requestPublic(path, {
+    ...init,
+    headers: { ...(init.headers as Record<string, string>), Authorization: `Bearer ${token}` },
+    cache: 'no-store',
+  })
+
+/** Sends a request of the signed-in user. Rejects with `SignedOut`, `Refused`, or as `fetch` does. */
+export const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const at = generation
+  try {
     const token = await freshToken()
     const first = await send(path, token, init)
     const answer = first.status === 401 ? await send(path, await freshToken(token), init) : first
-    if (answer.status === 401) {
-      store(null)
-      throw new SignedOut()
-    }
-    if (!answer.ok) throw await problemOf(answer)
+    if (answer.status === 401 || at !== generation) throw new SignedOut()
+    if (!answer.ok) throw await refusalOf(answer)
     return answer
-  }
-  return {
-    request,
-    read: async <T>(path: string, init?: RequestInit): Promise<T> => (await request(path, init)).json(),
-    async signIn(email: string, password: string): Promise<void> {
-      store(await provider.signIn(email, password))
-    },
-    async signUp(email: string, password: string, name: string): Promise<void> {
-      store(await provider.signUp(email, password, name))
-    },
-    /** The claims of the ID token. */
-    async claims(): Promise<Claims> {
-      const [, payload = ''] = (await freshToken()).split('.')
-      const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (byte) => byte.charCodeAt(0))
-      return JSON.parse(new TextDecoder().decode(bytes))
-    },
-    /** Makes the provider send a code that confirms the e-mail. */
-    sendVerification: async (): Promise<void> => provider.sendVerification(await freshToken()),
-    canResume: (): boolean => stored.read() !== null,
-    /** Resumes the session that this window had before a reload. Rejects with `SignedOut`, or as `fetch` does. */
-    async resume(): Promise<void> {
-      const token = stored.read()
-      if (token === null) throw new SignedOut()
-      await renew(token)
-    },
-    signOut: (): void => store(null),
+  } catch (error) {
+    if (error instanceof SignedOut && at === generation) leave(ENDED)
+    throw error
   }
 }
 
-export type Session = ReturnType<typeof sessionOf>
+/** As `request`, and returns the JSON of the answer. */
+export const read = async <T>(path: string, init?: RequestInit): Promise<T> => (await request(path, init)).json()
 
-/** The tokens of a signed-in user. */
-interface Tokens {
-  readonly idToken: string
-  readonly refreshToken: string
-  /** The time of renewal by the clock of this browser, in milliseconds since 1970. */
-  readonly renewAt: number
+export const signIn = async (email: string, secret: string): Promise<void> =>
+  store(await provider.signIn(email, secret))
+
+export const signUp = async (email: string, secret: string, name: string): Promise<void> =>
+  store(await provider.signUp(email, secret, name))
+
+/** Returns the claims of the ID token. */
+export const readClaims = async (): Promise<Claims> => {
+  const [, payload = ''] = (await freshToken()).split('.')
+  const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (byte) => byte.charCodeAt(0))
+  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
-/** The provider refused a request, with a code of its own: `INVALID_LOGIN_CREDENTIALS`. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
+/** Makes the provider send a code that confirms the e-mail. */
+export const sendVerification = async (): Promise<void> => provider.sendVerification(await freshToken())
+
+export const canResume = (): boolean => stored.read() !== null
+
+/** Resumes the session that this window had before a reload. Rejects with `SignedOut`, or as `fetch` does. */
+export const resume = async (): Promise<void> => {
+  const token = stored.read()
+  if (token === null) throw new SignedOut()
+  await renew(token)
 }
-
-interface Addresses {
-  readonly password: string
-  readonly refresh: string
-  readonly key: string
-}
-
-/** The reply of a sign-in or of a renewal, which name the same fields differently. */
-interface TokenReply {
-  readonly idToken?: string
-  readonly id_token?: string
-  readonly refreshToken?: string
-  readonly refresh_token?: string
-  readonly expiresIn?: string
-  readonly expires_in?: string
-  readonly error?: { readonly message?: string }
-}
-
-const HOUR_SECONDS = 3_600
-/** A token is renewed this long before it expires: requests take time, and clocks differ. */
-const AHEAD_SECONDS = 60
-
-const tokensOf = (reply: TokenReply): Tokens => {
-  const seconds = Number(reply.expiresIn ?? reply.expires_in ?? HOUR_SECONDS)
-  return {
-    idToken: reply.idToken ?? reply.id_token ?? '',
-    refreshToken: reply.refreshToken ?? reply.refresh_token ?? '',
-    renewAt: Date.now() + (seconds - AHEAD_SECONDS) * 1_000,
-  }
-}
-
-/** Returns the code of `TOO_MANY_ATTEMPTS_TRY_LATER : Access has been disabled`, without the explanation. */
-const codeOf = ({ error }: TokenReply): string => error?.message?.split(/[\s:]/)[0] ?? 'UNKNOWN'
-
-const post = async (url: string, key: string, body: BodyInit, type: string): Promise<TokenReply> => {
-  const answer = await fetch(`${url}?key=${encodeURIComponent(key)}`, {
-    method: 'POST',
-    headers: { 'Content-Type': type },
-    body,
-    referrerPolicy: 'no-referrer',
-  })
-  const reply: TokenReply = await answer.json()
-  if (!answer.ok) throw new Refused(codeOf(reply))
-  return reply
-}
-
-const requestTokens = async (...sent: Parameters<typeof post>): Promise<Tokens> => tokensOf(await post(...sent))
-
-const JSON_TYPE = 'application/json'
-
-/** Returns the calls of the identity provider (Firebase Auth REST API). They reject with `Refused`, or as `fetch` does. */
-export const providerAt = ({ password, refresh, key }: Addresses) => {
-  const accounts = password.replace(/:signInWithPassword$/, '')
-  const perform = async (operation: string, sent: object): Promise<void> => {
-    await post(`${accounts}:${operation}`, key, JSON.stringify(sent), JSON_TYPE)
-  }
-  return {
-    signIn: (email: string, secret: string): Promise<Tokens> =>
-      requestTokens(password, key, JSON.stringify({ email, password: secret, returnSecureToken: true }), JSON_TYPE),
-    signUp: (email: string, secret: string, displayName: string): Promise<Tokens> => {
-      const sent = { email, password: secret, displayName, returnSecureToken: true }
-      return requestTokens(`${accounts}:signUp`, key, JSON.stringify(sent), JSON_TYPE)
-    },
-    /** Makes the provider send a code for a new password. */
-    sendReset: (email: string): Promise<void> => perform('sendOobCode', { requestType: 'PASSWORD_RESET', email }),
-    sendVerification: (idToken: string): Promise<void> =>
-      perform('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken }),
-    reset: (oobCode: string, newPassword: string): Promise<void> => perform('resetPassword', { oobCode, newPassword }),
-    confirm: (oobCode: string): Promise<void> => perform('update', { oobCode }),
-    renew: (refreshToken: string): Promise<Tokens> =>
-      requestTokens(
-        refresh,
-        key,
-        new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
-        'application/x-www-form-urlencoded',
-      ),
-  }
-}
-
-type Provider = ReturnType<typeof providerAt>

@@ -1,10 +1,6 @@
 import { daysBetween, formatDay, localDateTime } from '../../../../core/kernel/values/day.ts'
-import { formatReais } from '../../../../core/kernel/values/money.ts'
 
 const NO_BREAK = '\u00a0'
-
-/** Returns `R$ 1.234,56` for an amount in reais, without a line break. */
-export const reais = (value: number): string => formatReais(Math.round(value * 100)).replaceAll(' ', NO_BREAK)
 
 /** Returns `12,3%` for 0.1234. */
 export const percent = (share: number): string =>

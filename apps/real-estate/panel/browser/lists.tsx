@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact'
+import { nextBusinessDay } from '../../../../core/kernel/values/day.ts'
+import { dayText, money } from '../../../panels/browser/format.ts'
+import type { Contract, Notification, PageOf, Payment, Visit } from './wire.ts'
+import { CONTRACT_TYPES, momentOf, PAYMENT_TYPES, since, timeOf, until, VISIT_STATUSES } from './words.ts'
+
+/** The lines of a list. */
+const SHOWN = 6
+/** The lines of the visits of a day. */
+const SHOWN_OF_DAY = 16
+
+interface Line {
+  readonly lead: string
+  readonly title: string
+  readonly about: string
+  readonly end?: ComponentChildren
+}
+
+interface LinesProps {
+  readonly lines: readonly Line[]
+  readonly total: number
+  /** The text of an empty list. */
+  readonly none: string
+  readonly shown?: number
+}
+
+const Lines = ({ lines, total, none, shown = SHOWN }: LinesProps) => {
+  if (lines.length === 0) return <p class="none">{none}</p>
+  return (
+    <>
+      <ul class="lines">
+        {lines.slice(0, shown).map(({ lead, title, about, end }, index) => (
+          <li key={index}>
+            <span class="lead">{lead}</span>
+            <span class="what">
+              <strong>{title}</strong>
+              <span>{about}</span>
+            </span>
+            {end}
+          </li>
+        ))}
+      </ul>
+      {total > shown && <p class="more">e mais {(total - shown).toLocaleString('pt-BR')}</p>}
+    </>
+  )
+}
+
+const joined = (...parts: readonly (string | null | undefined)[]): string =>
+  parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
+
+interface ListProps<R> {
+  readonly page: PageOf<R>
+  readonly today: string
+}
+
+export const Contracts = ({ page: { data, total }, today }: ListProps<Contract>) => {
+  const soonest = data.toSorted((a, b) => a.endDate.localeCompare(b.endDate))
+  const lines = soonest.map(({ type, endDate, property, client }) => ({
+    lead: until(today, endDate),
+    title: client?.name ?? 'Sem cliente',
+    about: joined(property?.code, CONTRACT_TYPES[type], `até ${dayText(endDate)}`),
+  }))
+  return <Lines lines={lines} total={total} none="Nenhum contrato termina nos próximos 30 dias." />
+}
+
+export const Overdue = ({ page: { data, total }, today }: ListProps<Payment>) => {
+  const oldest = data.toSorted((a, b) => a.dueDate.localeCompare(b.dueDate))
+  const lines = oldest.map(({ type, value, dueDate, contract }) => ({
+    lead: since(today, nextBusinessDay(dueDate)),
+    title: contract.client.name,
+    about: joined(contract.property.code, PAYMENT_TYPES[type], `venceu em ${dayText(dueDate)}`),
+    end: <strong class="value">{money(value)}</strong>,
+  }))
+  return <Lines lines={lines} total={total} none="Nenhum pagamento em atraso." />
+}
+
+export const Visits = ({ page: { data } }: Pick<ListProps<Visit>, 'page'>) => {
+  const coming = data
+    .filter(({ status }) => status !== 'Cancelled')
+    .toSorted((a, b) => a.scheduledAt.localeCompare(b.scheduledAt))
+  const lines = coming.map(({ scheduledAt, status, property, client, broker }) => ({
+    lead: timeOf(scheduledAt),
+    title: client?.name ?? 'Sem cliente',
+    about: joined(property?.code, broker && `com ${broker.name}`),
+    end: <span class={`chip ${status.toLowerCase()}`}>{VISIT_STATUSES[status]}</span>,
+  }))
+  return <Lines lines={lines} total={lines.length} none="Nenhuma visita hoje." shown={SHOWN_OF_DAY} />
+}
+
+export const News = ({ page: { data, total }, today }: ListProps<Notification>) => {
+  const lines = data.map(({ title, message, isRead, createdAt }) => ({
+    lead: momentOf(today, createdAt),
+    title,
+    about: message,
+    ...(!isRead && { end: <span class="chip new">Nova</span> }),
+  }))
+  return <Lines lines={lines} total={total} none="Nada de novo por aqui." />
+}
