@@ -251,6 +251,14 @@ export const entriesAfter = ({ entries }: Pick<AuditTrail, 'entries'>, chain: st
     limit: ENTRIES_PER_COMMIT,
   })
 
+/** Queries the entries of a chain about a record, in order. */
+export const entriesAbout = ({ entries }: Pick<AuditTrail, 'entries'>, chain: string, subject: string) =>
+  listOf(entries, {
+    where: all(eq<'chain' | 'subject'>('chain', chain), eq<'chain' | 'subject'>('subject', subject)),
+    sort: { by: 'seq', dir: 'asc' },
+    limit: ENTRIES_PER_COMMIT,
+  })
+
 /** Exceeds the time of one slice under load. */
 const LINK_LEASE_SECONDS = 60
 const CHAINS_AT_ONCE = 4

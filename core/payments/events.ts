@@ -47,7 +47,9 @@ export const NO_RECORD = 0
 export type Event = t.TypeOf<typeof event>
 export type Subscriber = SubscriberTo<Event>
 
-export const outbox = outboxIn('payments', event, 'accountId')
+export const outbox = outboxIn('payments', event, 'accountId', [
+  { eq: 'subjectId', sort: 'createdAt', acrossOwners: true },
+])
 
 export const { events, subscriber } = outbox
 

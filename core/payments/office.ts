@@ -22,6 +22,8 @@ const ACTIONS = [
   'password.reset',
   'email.verified',
   'session.ended',
+  'personal-data.read',
+  'personal-data.erased',
 ] as const
 export type AuditedAction = (typeof ACTIONS)[number]
 
@@ -29,7 +31,7 @@ interface PaymentsAudit {
   readonly action: AuditedAction
   /** A user's chain has the entries without an account. */
   readonly chain: `account:${number}` | `user:${number}`
-  readonly subject: `${'account' | 'user' | 'session'}:${number | string}`
+  readonly subject: `${'account' | 'user' | 'session' | 'client'}:${number | string}`
   readonly userId: number
 }
 

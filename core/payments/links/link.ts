@@ -12,7 +12,7 @@ import {
 import { storedTypes } from '../../kernel/input/input.ts'
 import { flag, instant, integer, line, money, oneOf, text, url } from '../../kernel/input/scalars.ts'
 import { view } from '../../kernel/input/view.ts'
-import { all, at, type Collection, eq, isIn, orNull, record, t } from '../../kernel/records/record.ts'
+import { all, at, type Collection, eq, isIn, not, orNull, record, t } from '../../kernel/records/record.ts'
 import {
   addDays,
   type Day,
@@ -151,12 +151,13 @@ export const links: Collection<PaymentLink> = {
   ids: 'text',
   codec: link,
   owner: 'accountId',
-  conditions: { live: eq('removedAt', null) },
+  conditions: { live: eq('removedAt', null), personal: not(eq('clientId', null)) },
   days: { createdDay: 'createdAt', updatedDay: 'updatedAt' },
   indexes: [
     { sort: 'createdAt', when: 'live', search: 'search', include: ['lapsesAt', 'updatedAt'] },
     { sort: 'dueDay', when: 'live', include: ['createdAt'] },
     { sort: 'lapsesAt', when: 'live', include: ['createdAt', 'receivedCents'] },
+    { eq: 'clientId', sort: 'createdAt', when: 'personal' },
   ],
   tallies: [
     { by: ['accountId'], sum: [], when: 'live' },
