@@ -24,6 +24,9 @@ const GAP = 9
 const LINES_UNDER_TITLE = 2
 const BOTTOM = PAGE_HEIGHT - MARGIN
 
+/** The lines of a record that one page shows together. */
+const MAX_TOGETHER = 20
+
 /** A line of the report: its height, and how it is drawn at a baseline. */
 interface Piece {
   readonly height: number
@@ -41,11 +44,12 @@ const titlePiece = (title: string): Piece => ({
   },
 })
 
-const gapPiece: Piece = {
+/** Keeps a record with its rule on one page, unless it is long. */
+const gapPiece = (under: readonly Piece[]): Piece => ({
   height: GAP,
-  needs: LINE,
+  needs: Math.min(under.length, MAX_TOGETHER) * LINE,
   draw: (canvas, y) => canvas.rule(y - LINE + GAP / 2),
-}
+})
 
 const linePiece = (label: string, value: string): Piece => ({
   height: LINE,
@@ -65,10 +69,10 @@ const factPieces = (measuring: PageCanvas, [label, value]: readonly [string, str
 const sectionPieces = (measuring: PageCanvas, { title, records, empty }: PersonalDataSection): readonly Piece[] => [
   titlePiece(title),
   ...(records.length === 0 ? [linePiece(empty, '')] : []),
-  ...records.flatMap((record, index) => [
-    ...(index === 0 ? [] : [gapPiece]),
-    ...record.flatMap((fact) => factPieces(measuring, fact)),
-  ]),
+  ...records.flatMap((record, index) => {
+    const pieces = record.flatMap((fact) => factPieces(measuring, fact))
+    return index === 0 ? pieces : [gapPiece(pieces), ...pieces]
+  }),
   { height: LINE, needs: 0, draw: () => {} },
 ]
 

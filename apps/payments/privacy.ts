@@ -8,6 +8,7 @@ import { bytes, fileOr, prefersPdf } from '../http/replies/raw-reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
+import { clientExample } from './clients.ts'
 
 const PDF = 'application/pdf'
 
@@ -38,13 +39,6 @@ const erasureExample = {
   completed_at: null,
   kept: [
     {
-      record: 'payer',
-      fields: ['name', 'document'],
-      reason:
-        'Registro de operação de pagamento: LGPD, art. 16, I; Circular BCB 3.978/2020, art. 67, por dez anos a partir do ano seguinte',
-      until: '2041-01-01',
-    },
-    {
       record: 'audit',
       fields: ['action', 'subject', 'actor', 'created_at'],
       reason: 'Prova de que o pedido foi atendido: LGPD, arts. 16, I, e 37',
@@ -54,64 +48,9 @@ const erasureExample = {
 }
 
 const personalDataExample = {
-  client: {
-    id: 1,
-    code: 'kVh2aQ0mZr8TgW5xYc3LdP',
-    name: 'Maria da Silva',
-    email: 'maria@example.com',
-    phone: null,
-    document: '12345678909',
-    type: null,
-    gender: null,
-    birthdate: null,
-    status: 'ACTIVE',
-    address: null,
-    metadata: null,
-    created_at: MOMENT,
-    updated_at: MOMENT,
-    fb_id: null,
-    removed_at: null,
-  },
-  payer: null,
-  charges: [
-    {
-      id: 1,
-      value: 150.5,
-      payment_method: 'PIX',
-      due_date: '2030-11-30',
-      payment_date: '2030-11-21',
-      code: 'aB3dE5fG7hI9jK1lM3nO5p',
-      status: { id: 2, title: 'paid', description: 'Pago' },
-      amount_paid: 150.5,
-      txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M3',
-      description: 'Mensalidade de novembro',
-      details: null,
-      instructions: null,
-      address: null,
-      card: null,
-      created_at: MOMENT,
-    },
-  ],
-  transactions: [
-    {
-      id: 1,
-      charge_id: 1,
-      value: 150.5,
-      datetime: MOMENT,
-      description: 'Mensalidade de novembro',
-      end_to_end_id: 'E00000000203011211305abcdefghijk',
-      txid: 'A1b2C3d4E5f6G7h8I9j0K1l2M3',
-      payer: null,
-      receiver: null,
-    },
-  ],
-  refunds: [],
-  links: [],
-  messages: [],
-  events: [],
-  deliveries: [],
-  accesses: [{ action: 'personal-data.read', user_id: 1, created_at: MOMENT }],
-  erasure: null,
+  client: { ...clientExample, fb_id: null, removed_at: null },
+  ...{ payer: null, charges: [], transactions: [], refunds: [], links: [] },
+  ...{ messages: [], events: [], deliveries: [], audit: [], erasure: null },
   issued_at: MOMENT,
 }
 
@@ -143,7 +82,7 @@ export const privacyRows: readonly AnyRow[] = [
       [PDF],
     ),
     errors: { 'client.unknown': {} },
-    example: { given: 'payer', request: { params: { id: '1' } }, data: personalDataExample },
+    example: { given: 'client', request: { params: { id: '1' } }, data: personalDataExample },
   }),
   route({
     ...shared,
@@ -155,6 +94,6 @@ export const privacyRows: readonly AnyRow[] = [
     run: ({ core, actor, request }) => core.personalData.eraseClient(actor, parseId(request.params.id ?? '')),
     reply: json({ view: erasureView, message: 'Eliminação dos dados pessoais registrada.' }),
     errors: { 'client.unknown': {}, 'client.charges-open': {} },
-    example: { given: 'payer', request: { params: { id: '1' } }, data: erasureExample },
+    example: { given: 'client', request: { params: { id: '1' } }, data: erasureExample },
   }),
 ]

@@ -251,10 +251,13 @@ export const entriesAfter = ({ entries }: Pick<AuditTrail, 'entries'>, chain: st
     limit: ENTRIES_PER_COMMIT,
   })
 
-/** Queries the entries of a chain about a record, in order. */
-export const entriesAbout = ({ entries }: Pick<AuditTrail, 'entries'>, chain: string, subject: string) =>
+/** Queries the entries of an action on a record in a chain, in order. */
+export const entriesAbout = (
+  { entries }: Pick<AuditTrail, 'entries'>,
+  { chain, subject, action }: Pick<AuditEntry, 'chain' | 'subject' | 'action'>,
+): List<AuditEntry> =>
   listOf(entries, {
-    where: all(eq<'chain' | 'subject'>('chain', chain), eq<'chain' | 'subject'>('subject', subject)),
+    where: all<'chain' | 'subject' | 'action'>(eq('chain', chain), eq('subject', subject), eq('action', action)),
     sort: { by: 'seq', dir: 'asc' },
     limit: ENTRIES_PER_COMMIT,
   })

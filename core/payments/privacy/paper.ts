@@ -28,7 +28,7 @@ const leaves = (value: unknown): readonly string[] => {
   return value === null || value === undefined || value === '' ? [] : [`${value}`]
 }
 
-/** Returns a JSON value as one line: the values of an address, `label: value` of free data. */
+/** Returns free data in JSON as one line of `label: value`. */
 const lineOf = (json: string | null): string | null => {
   if (json === null) return null
   const value: unknown = JSON.parse(json)
@@ -42,10 +42,6 @@ const METHODS = { PIX: 'Pix', BOLETO: 'Boleto', BOLEPIX: 'Bolepix', CREDIT_CARD:
 const TYPES = { individual: 'Pessoa física', company: 'Pessoa jurídica' } as const
 const GENDERS = { male: 'Masculino', female: 'Feminino' } as const
 const CHANNELS: Readonly<Record<string, string>> = { email: 'E-mail', whatsapp: 'WhatsApp', sms: 'SMS' }
-const ACTIONS: Readonly<Record<string, string>> = {
-  'personal-data.read': 'Consulta destes dados',
-  'personal-data.erased': 'Eliminação destes dados',
-}
 const RECORDS = {
   payer: 'Quem pagou',
   charge: 'Cobranças pagas',
@@ -66,7 +62,7 @@ const clientFacts = ({ client, erasure }: PersonalData): readonly Fact[] =>
     ['Tipo', client.type && TYPES[client.type]],
     ['Gênero', client.gender && GENDERS[client.gender]],
     ['Nascimento', onDay(client.birthdate)],
-    ['Endereço', lineOf(client.address)],
+    ['Endereço', client.address && leaves(JSON.parse(client.address)).join(', ')],
     ['Dados livres', lineOf(client.metadata)],
     ['Identificador no Facebook', client.fbId],
     ['Cadastro', moment(client.createdAt)],
@@ -115,14 +111,25 @@ const refundFacts = (refund: Refund): readonly Fact[] =>
     ['EndToEndId do Pix devolvido', refund.endToEndId],
   )
 
-const deliveryFacts = ({ event, url, createdAt, payload, response }: Delivery): readonly Fact[] =>
-  facts(
-    ['Evento', event],
-    ['Enviado a', url],
-    ['Quando', moment(createdAt)],
-    ['Corpo', payload],
-    ['Resposta', response?.body ?? null],
-  )
+/** Returns the facts about the payer in the body of an event; the JSON answer has the whole body. */
+const bodyFacts = (body: unknown): readonly Fact[] => {
+  const { client, charge, payer, description, reason, refund }: { readonly [key: string]: unknown } = Object(body)
+  return [
+    ...facts(
+      ['Quem paga', leaves(client ?? payer).join(', ')],
+      ['Descrição', leaves(description).join()],
+      ['Motivo', leaves(reason).join()],
+    ),
+    ...(charge === undefined ? [] : bodyFacts(charge)),
+    ...(refund === undefined ? [] : bodyFacts(refund)),
+  ]
+}
+
+const deliveryFacts = ({ event, url, createdAt, payload, response }: Delivery): readonly Fact[] => [
+  ...facts(['Evento', event], ['Enviado a', url], ['Quando', moment(createdAt)]),
+  ...bodyFacts(JSON.parse(payload).data),
+  ...facts(['Resposta', response?.body ?? null]),
+]
 
 const erasureFacts = ({ erasure }: PersonalData): readonly (readonly Fact[])[] =>
   erasure === null
@@ -131,6 +138,7 @@ const erasureFacts = ({ erasure }: PersonalData): readonly (readonly Fact[])[] =
         facts(
           ['Pedida', moment(erasure.requestedAt)],
           ['Concluída', erasure.completedAt ? moment(erasure.completedAt) : 'Em andamento'],
+          ['Pedida pelo usuário', `${erasure.requestedBy}`],
         ),
         ...keptFieldsOf(erasure).map(({ record, fields, reason, until }) =>
           facts(
@@ -176,18 +184,12 @@ export const paperOf = (of: PersonalData, account: Pick<Account, 'name' | 'docum
     section(
       'Eventos das cobranças',
       'Nenhum evento.',
-      of.events.map(({ type, createdAt, data }) =>
-        facts(['Evento', type], ['Quando', moment(createdAt)], ['Dados', data]),
-      ),
+      of.events.map(({ type, createdAt, data }) => [
+        ...facts(['Evento', type], ['Quando', moment(createdAt)]),
+        ...bodyFacts(JSON.parse(data)),
+      ]),
     ),
     section('Webhooks enviados', 'Nenhum webhook.', of.deliveries.map(deliveryFacts)),
-    section(
-      'Consultas e eliminação',
-      'Nenhuma consulta antes desta.',
-      of.accesses.map(({ action, createdAt, actorUserId }) =>
-        facts(['O quê', ACTIONS[action] ?? action], ['Quando', moment(createdAt)], ['Usuário', `${actorUserId ?? ''}`]),
-      ),
-    ),
     section('Eliminação dos dados', 'Não foi pedida.', erasureFacts(of)),
   ],
 })

@@ -51,8 +51,8 @@ export interface PersonalData {
   readonly messages: readonly SentText[]
   readonly events: readonly Event[]
   readonly deliveries: readonly Delivery[]
-  /** The reads and the erasure of the data. */
-  readonly accesses: readonly AuditEntry[]
+  /** The audit entries of its erasure; reads are only in the audit trail, so that equal data gives equal answers. */
+  readonly audit: readonly AuditEntry[]
   /** Null if the data was not erased. */
   readonly erasure: Erasure | null
   readonly issuedAt: Instant
@@ -125,8 +125,9 @@ const readAll = async (
       ...queued.messages.map((message) => ({ ...message, text: shortMessages.textOf(cipher, message) })),
     )
   }
-  const accesses = await listAll(store, entriesAbout(audit, `account:${accountId}`, `client:${client.id}`))
-  return { client, ...found, accesses, erasure: await store.find(byId(erasures, erasureId(client.id))) }
+  const [chain, subject] = [`account:${accountId}`, `client:${client.id}`]
+  const audited = await listAll(store, entriesAbout(audit, { chain, subject, action: 'personal-data.erased' }))
+  return { client, ...found, audit: audited, erasure: await store.find(byId(erasures, erasureId(client.id))) }
 }
 
 const gather = async <R>(slices: AsyncIterable<readonly R[]>): Promise<readonly R[]> => {
@@ -213,10 +214,10 @@ const eventRecordView = view(
   ({ type, data, createdAt }: Event) => ({ type, data: JSON.parse(data), createdAt }),
 )
 
-const accessView = view(
-  'PersonalDataAccess',
+const auditView = view(
+  'PersonalDataAudit',
   {
-    action: output.text({ about: '`personal-data.read` ou `personal-data.erased`' }),
+    action: output.text({ about: 'O que foi feito: `personal-data.erased`' }),
     actorUserId: nullable(output.count({ wire: 'user_id', about: 'Quem o fez' })),
     createdAt: timestamp({ about: 'Quando' }),
   },
@@ -242,7 +243,7 @@ export const personalDataView = view(
     messages: output.views(messageView, { about: 'Os avisos dos últimos 7 dias' }),
     events: output.views(eventRecordView, { about: 'O que aconteceu com as cobranças, como a API o mostrava então' }),
     deliveries: output.views(deliveryView, { about: 'Os webhooks enviados sobre as cobranças' }),
-    accesses: output.views(accessView, { about: 'As consultas a estes dados, e sua eliminação' }),
+    audit: output.views(auditView, { about: 'Os registros de auditoria sobre estes dados' }),
     erasure: nullable(output.view(erasureView, { about: 'A eliminação dos dados, se foi pedida' })),
     issuedAt: timestamp({ about: 'Quando foi consultado' }),
   },

@@ -194,13 +194,6 @@ const paidCharge: Fixture = async (api) => {
   return charge
 }
 
-/** The payer of a paid charge. */
-const payer: Fixture = async (api) => {
-  const { token, params } = await paidCharge(api)
-  const { data } = bodyOf(await api.ask('GET', `/invoices/${params?.id}`, token === undefined ? {} : { token }))
-  return { ...(token === undefined ? {} : { token }), params: { id: `${data.client.id}` } }
-}
-
 /** A paid charge of an active organization. */
 const refundableCharge: Fixture = async (api) => {
   const charge = await paidCharge(api)
@@ -259,7 +252,6 @@ export const basics: Readonly<Record<string, Fixture>> = {
   pendingCharge,
   publicCharge: pendingCharge,
   paidCharge,
-  payer,
   readyExport,
   refundableCharge,
   notified,

@@ -4,7 +4,7 @@ import { rows } from '../../../apps/payments/catalogue.ts'
 /** The rows of each permission. The generated tests of roles take the permission from the row. */
 const ROWS: Readonly<Record<string, string>> = {
   'account:write': `
-    account.set-pin account.update organizations.remove organizations.update`,
+    account.set-pin account.update clients.erase organizations.remove organizations.update`,
   'charges:read': `
     charges.download-pdf charges.list charges.show groups.list groups.show instant-pix.list instant-pix.ok
     instant-pix.open-code instant-pix.show plans.list plans.show reports.charges`,
@@ -13,7 +13,7 @@ const ROWS: Readonly<Record<string, string>> = {
     charges.refund charges.simulate-payment charges.update groups.create groups.remove groups.update
     instant-pix.create plans.create plans.remove plans.update simulations.payment webhook-notifications.replay`,
   'clients:read': `
-    clients.list clients.show legacy-clients.list legacy-clients.show`,
+    clients.list clients.personal-data clients.show legacy-clients.list legacy-clients.show`,
   'clients:write': `
     clients.create clients.remove clients.update legacy-clients.create legacy-clients.remove
     legacy-clients.update`,

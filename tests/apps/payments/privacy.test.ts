@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { digest } from '../../../adapters/crypto/cipher.ts'
 import { memoryMessenger } from '../../../adapters/memory/memory-services.ts'
 import { findings } from '../../../apps/audit/findings.ts'
+import { audit } from '../../../core/payments/office.ts'
 import { paymentsCollections } from '../../../core/payments/payments.ts'
 import { erasures } from '../../../core/payments/privacy/erasure.ts'
 import { PIN } from '../given/basics.ts'
@@ -119,9 +120,11 @@ test('shows all that is stored of a payer, records each read, and hides it from 
   t.false(whole.includes('EAAB-segredo'))
   const counts = Object.entries(data).flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length]] : []))
   t.deepEqual(Object.fromEntries(counts), {
-    ...{ charges: 3, transactions: 2, refunds: 1, links: 1, messages: 8, events: 6, deliveries: 6, accesses: 1 },
+    ...{ charges: 3, transactions: 2, refunds: 1, links: 1, messages: 8, events: 6, deliveries: 6, audit: 0 },
   })
-  t.like(data.accesses[0], { action: 'personal-data.read', user_id: 1 })
+  const trail = (await api.every(audit.entries)).filter(({ subject }) => subject.startsWith('client:'))
+  const read = { action: 'personal-data.read', actorUserId: 1, chain: 'account:1', address: '127.0.0.1' }
+  t.like(trail, [read, read])
   const pdf = await api.ask('GET', `${path}/personal-data?format=pdf`, { token: (await api.merchant()).token })
   t.deepEqual(failure(pdf), [404, 'client.unknown'])
   t.deepEqual(failure(await api.ask('POST', `${path}/erase`, { token: (await api.merchant()).token })), [
