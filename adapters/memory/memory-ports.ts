@@ -15,6 +15,7 @@ import { pngQrRenderer } from '../documents/codes.ts'
 import { pdfContractRenderer } from '../documents/pdf-contract-renderer.ts'
 import { pdfInvoiceRenderer } from '../documents/pdf-invoice-renderer.ts'
 import { pdfOwnerStatementRenderer } from '../documents/pdf-owner-statement-renderer.ts'
+import { pdfPersonalDataRenderer } from '../documents/pdf-personal-data-renderer.ts'
 import { pdfStatementRenderer } from '../documents/pdf-statement-renderer.ts'
 import { memoryFiles } from '../files/memory-files.ts'
 import { indexTable } from '../indexes/index-table.ts'
@@ -51,6 +52,7 @@ export const memoryPorts = (instead: Partial<PaymentsPorts> = {}): PaymentsPorts
     invoiceRenderer: pdfInvoiceRenderer,
     sheetWriter,
     statementRenderer: pdfStatementRenderer(),
+    personalDataRenderer: pdfPersonalDataRenderer(),
     webhooks: memorySender(),
     log: memoryLog(),
     settings: {

@@ -19,6 +19,7 @@ import { pngQrRenderer } from '../documents/codes.ts'
 import { pdfContractRenderer } from '../documents/pdf-contract-renderer.ts'
 import { pdfInvoiceRenderer } from '../documents/pdf-invoice-renderer.ts'
 import { pdfOwnerStatementRenderer } from '../documents/pdf-owner-statement-renderer.ts'
+import { pdfPersonalDataRenderer } from '../documents/pdf-personal-data-renderer.ts'
 import { pdfStatementRenderer } from '../documents/pdf-statement-renderer.ts'
 import { diskFiles } from '../files/disk-files.ts'
 import { etaEmailRenderer } from '../messaging/eta-email-renderer.ts'
@@ -93,6 +94,7 @@ export const nodePorts = async (
     invoiceRenderer: pdfInvoiceRenderer,
     sheetWriter,
     statementRenderer: pdfStatementRenderer(),
+    personalDataRenderer: pdfPersonalDataRenderer(),
     webhooks,
     log: warningLog,
     ...runtime,

@@ -29,6 +29,7 @@ import { WEBHOOKS } from './guides/webhooks.ts'
 import { instantPixRows } from './instant-pix.ts'
 import { linkRows } from './links.ts'
 import { notificationRows } from './notifications.ts'
+import { privacyRows } from './privacy.ts'
 import { registrationRows } from './registrations.ts'
 import { reportRows } from './reports.ts'
 import { cardSaleRows } from './statements/card-sales.ts'
@@ -57,6 +58,7 @@ export const rows: readonly AnyRow[] = [
   ...organizationRows,
   ...userRows,
   ...clientRows,
+  ...privacyRows,
   ...legacyClientRows,
   ...accountRows,
   ...accountSettingRows,
@@ -107,6 +109,7 @@ const areas: Readonly<Record<string, string>> = {
   'Abertura de conta (legado)': 'Do pedido à conta aberta no banco.',
   Conta: 'A conta ativa: dados, configurações, PIN e chave de API.',
   Clientes: 'Quem paga as cobranças.',
+  'Dados pessoais': 'O que a LGPD pede de quem guarda dados de clientes: mostrá-los e eliminá-los.',
   'Clientes (legado)': 'Os mesmos clientes, com endereço e filtros.',
   Cobranças: 'Emitir e acompanhar cobranças.',
   'Grupos de cobrança': 'Em que se juntam cobranças.',

@@ -26,7 +26,7 @@ const inputExample = {
 }
 
 /** An example of `clientView`. */
-const clientExample = {
+export const clientExample = {
   id: 1,
   code: 'kVh2aQ0mZr8TgW5xYc3LdP',
   ...inputExample,

@@ -79,6 +79,11 @@ export const texts = {
     'delivery.pending': { status: 409, message: 'Entrega ainda em andamento.' },
     'opening.unknown': { status: 404, message: 'Abertura de conta não encontrada.' },
     'client.document.taken': { status: 422, message: 'Já existe um cliente com este documento nesta organização.' },
+    'client.charges-open': {
+      status: 409,
+      message: 'O cliente tem cobranças em aberto.',
+      hint: 'Cancele as cobranças em `errors` ou aguarde o seu fim, e repita o pedido.',
+    },
     // Registrations
     'document.kind': { status: 400, message: 'Documento inválido. Informe um CPF ou CNPJ.' },
     'registration.unknown': { status: 404, message: 'Cadastro não encontrado.' },
@@ -173,6 +178,7 @@ export const texts = {
     'email.taken': 'Este e-mail já está em uso.',
     'document.taken': 'Este documento já está em uso.',
     'client.document.taken': 'Já existe um cliente com este documento nesta organização.',
+    'client.charges-open': 'Esta cobrança está em aberto.',
     // Registrations
     'account-type': 'Não corresponde ao documento.',
     'bank.other': 'Não é possível abrir uma conta neste banco.',

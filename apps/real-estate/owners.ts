@@ -7,7 +7,7 @@ import {
   periodFields,
 } from '../../core/real-estate/owners.ts'
 import { json } from '../http/replies/json-reply.ts'
-import { bytes, fileOr } from '../http/replies/raw-reply.ts'
+import { bytes, fileOr, prefersPdf } from '../http/replies/raw-reply.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { AnyRow } from '../http/rows/row.ts'
 import { route } from './api.ts'
@@ -85,20 +85,3 @@ export const ownerRows: readonly AnyRow[] = [
     },
   }),
 ]
-
-/** Returns the weight of a media type in an `Accept` header, from 0 to 1. Wildcards do not count. */
-const weightOf = (accept: string, type: string): number => {
-  for (const part of accept.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
-    if (name !== type) continue
-    const q = parameters.find((each) => each.startsWith('q='))
-    return q === undefined ? 1 : Number(q.slice(2)) || 0
-  }
-  return 0
-}
-
-/** Reports whether an `Accept` header names PDF with at least the weight of JSON. */
-export const prefersPdf = (accept: string | null): boolean => {
-  const pdf = weightOf(accept ?? '', 'application/pdf')
-  return pdf > 0 && pdf >= weightOf(accept ?? '', 'application/json')
-}

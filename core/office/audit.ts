@@ -251,6 +251,17 @@ export const entriesAfter = ({ entries }: Pick<AuditTrail, 'entries'>, chain: st
     limit: ENTRIES_PER_COMMIT,
   })
 
+/** Queries the entries of an action on a record in a chain, in order. */
+export const entriesAbout = (
+  { entries }: Pick<AuditTrail, 'entries'>,
+  { chain, subject, action }: Pick<AuditEntry, 'chain' | 'subject' | 'action'>,
+): List<AuditEntry> =>
+  listOf(entries, {
+    where: all<'chain' | 'subject' | 'action'>(eq('chain', chain), eq('subject', subject), eq('action', action)),
+    sort: { by: 'seq', dir: 'asc' },
+    limit: ENTRIES_PER_COMMIT,
+  })
+
 /** Exceeds the time of one slice under load. */
 const LINK_LEASE_SECONDS = 60
 const CHAINS_AT_ONCE = 4

@@ -302,10 +302,15 @@ export const messagesIn = (business: string) => {
       aboutIndex,
     ],
   }
-  const send = ({ cipher, messenger }: MessagePorts, { id, channel, to, textSealed }: QueuedMessage) =>
-    messenger.send({ id, channel, to, text: cipher.open(textSealed, sealContext(messages, id)) })
+  const textOf = (cipher: Cipher, { id, textSealed }: Pick<QueuedMessage, 'id' | 'textSealed'>): string =>
+    cipher.open(textSealed, sealContext(messages, id))
+  const send = ({ cipher, messenger }: MessagePorts, queued: QueuedMessage) => {
+    const { id, channel, to } = queued
+    return messenger.send({ id, channel, to, text: textOf(cipher, queued) })
+  }
   return {
     messages,
+    textOf,
     /** Returns the change that queues a message. */
     enqueue: (
       cipher: Cipher,

@@ -4,6 +4,7 @@ import {
   type Collection,
   eq,
   type Field,
+  type IndexRow,
   insert,
   type Json,
   not,
@@ -74,22 +75,22 @@ export interface Subscriber<E extends AnyEvent> {
 
 /**
  * Creates the outbox of a business: `outboxIn('estate', record({ ...eventFields(TYPES), companyId: t.string }), 'companyId')`.
- * `tenant` is the field with the event's owner, `more` serves queries of the business. An event is recorded in the commit of the change that it reports, and each
+ * `tenant` is the field with the event's owner, `indexes` are those beside the queue's. An event is recorded in the commit of the change that it reports, and each
  * subscriber's changes are committed once.
  */
 export const outboxIn = <E extends AnyEvent>(
   business: string,
   codec: Collection<E>['codec'],
   tenant: Field<E>,
-  more: Pick<Collection<E>, 'conditions' | 'indexes'> = {},
+  indexes: readonly IndexRow<Field<E>>[] = [],
 ) => {
   const events: Collection<E> = {
     name: `${business}.events`,
     ids: 'text',
     codec,
     owner: null,
-    conditions: { [WAITING]: not(eq<Field<E>>('dueAt', null)), ...more.conditions },
-    indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] }, ...(more.indexes ?? [])],
+    conditions: { [WAITING]: not(eq<Field<E>>('dueAt', null)) },
+    indexes: [{ sort: 'dueAt', when: WAITING, acrossOwners: true, include: [tenant] }, ...indexes],
   }
   return {
     events,

@@ -47,13 +47,9 @@ export const NO_RECORD = 0
 export type Event = t.TypeOf<typeof event>
 export type Subscriber = SubscriberTo<Event>
 
-/** The condition of events of charges, which alone have this time. */
-export const OF_CHARGE = 'of-charge'
-
-export const outbox = outboxIn('payments', event, 'accountId', {
-  conditions: { [OF_CHARGE]: not(eq('happenedMs', null)) },
-  indexes: [{ eq: 'subjectId', sort: 'happenedMs', when: OF_CHARGE }],
-})
+export const outbox = outboxIn('payments', event, 'accountId', [
+  { eq: 'subjectId', sort: 'createdAt', acrossOwners: true },
+])
 
 export const { events, subscriber } = outbox
 

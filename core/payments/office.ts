@@ -26,6 +26,8 @@ export const AUDITED_ACTIONS = [
   'sessions.ended',
   'link.paused',
   'link.resumed',
+  'personal-data.read',
+  'personal-data.erased',
 ] as const
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number]
 
@@ -33,7 +35,7 @@ interface PaymentsAudit {
   readonly action: AuditedAction
   /** A user's chain has the entries without an account. */
   readonly chain: `account:${number}` | `user:${number}`
-  readonly subject: `${'account' | 'user' | 'session' | 'link'}:${number | string}`
+  readonly subject: `${'account' | 'user' | 'session' | 'link' | 'client'}:${number | string}`
   readonly userId: number
 }
 

@@ -10,7 +10,7 @@ import type { Members } from '../office/facade.ts'
 import type { Part, WorkerOptions } from '../office/worker.ts'
 import type { Acquirer } from '../ports/acquirer.ts'
 import type { Bank } from '../ports/bank.ts'
-import type { InvoiceRenderer, QrRenderer, StatementRenderer } from '../ports/documents.ts'
+import type { InvoiceRenderer, PersonalDataRenderer, QrRenderer, StatementRenderer } from '../ports/documents.ts'
 import type { Files } from '../ports/files.ts'
 import type { Hasher, Tokens } from '../ports/identity.ts'
 import type { EmailRenderer, Mailer, Messenger, TenantMailer, WebhookSender } from '../ports/messaging.ts'
@@ -212,6 +212,7 @@ export interface PaymentsPorts extends Runtime {
   readonly invoiceRenderer: InvoiceRenderer
   readonly sheetWriter: SheetWriter
   readonly statementRenderer: StatementRenderer
+  readonly personalDataRenderer: PersonalDataRenderer
   readonly webhooks: WebhookSender
   readonly log: Log
   readonly settings: PaymentsSettings

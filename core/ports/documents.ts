@@ -214,3 +214,26 @@ export interface QrRenderer {
   /** A QR code of the text as PNG: byte mode, error correction M, quiet zone of 4 modules. */
   qrPng(text: string): Promise<Uint8Array>
 }
+
+/** A section of a printed report on a person's data: records, each with labels and values. */
+export interface PersonalDataSection {
+  readonly title: string
+  readonly records: readonly (readonly (readonly [label: string, value: string])[])[]
+  /** Printed if there are no records. */
+  readonly empty: string
+}
+
+/** The content of a printed report on the stored data of a person: ready Portuguese texts of any length and any characters. */
+export interface PersonalDataPaper {
+  readonly title: string
+  /** The controller of the data; the document has its marks. */
+  readonly controller: { readonly name: string; readonly document: string | null }
+  readonly person: string
+  readonly issuedAt: Instant
+  readonly sections: readonly PersonalDataSection[]
+}
+
+/** Draws reports on stored personal data as PDF, on as many A4 pages as needed. */
+export interface PersonalDataRenderer {
+  personalDataPdf(paper: PersonalDataPaper): Promise<Uint8Array>
+}

@@ -239,3 +239,20 @@ export const bareDoc = (
   more: null,
   meta: null,
 })
+
+/** Returns the weight of a media type in an `Accept` header, from 0 to 1. Wildcards do not count. */
+const weightOf = (accept: string, type: string): number => {
+  for (const part of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((each) => each.trim())
+    if (name !== type) continue
+    const q = parameters.find((each) => each.startsWith('q='))
+    return q === undefined ? 1 : Number(q.slice(2)) || 0
+  }
+  return 0
+}
+
+/** Reports whether an `Accept` header names PDF with at least the weight of JSON. */
+export const prefersPdf = (accept: string | null): boolean => {
+  const pdf = weightOf(accept ?? '', 'application/pdf')
+  return pdf > 0 && pdf >= weightOf(accept ?? '', 'application/json')
+}

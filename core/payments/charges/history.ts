@@ -1,13 +1,13 @@
 import { nullable } from '../../kernel/input/field.ts'
 import { oneOf, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { all, eq } from '../../kernel/records/record.ts'
+import { all, eq, isIn } from '../../kernel/records/record.ts'
 import { readUseCase } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { listAbout } from '../../office/mail.ts'
 import { byId, listOf } from '../../ports/store.ts'
 import { CHANNELS } from '../accounts/account.ts'
-import { type Event, type EventType, events, OF_CHARGE } from '../events.ts'
+import { type Event, type EventType, events } from '../events.ts'
 import { mails, messages, type QueuedMail, templateOf } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { aboutCharge, charges } from './charge.ts'
@@ -68,9 +68,12 @@ export const readHistory =
       const about = aboutCharge(id)
       const found = await store.read({
         events: listOf(events, {
-          where: all<'subjectId' | 'accountId'>(eq('subjectId', id), eq('accountId', accountId)),
-          when: OF_CHARGE,
-          sort: { by: 'happenedMs', dir: 'desc' },
+          where: all<'subjectId' | 'accountId' | 'type'>(
+            eq('subjectId', id),
+            eq('accountId', accountId),
+            isIn<'type'>('type', MOMENT_TYPES),
+          ),
+          sort: { by: 'createdAt', dir: 'desc' },
           limit: MAX_SHOWN,
         }),
         mails: listAbout(mails, about, MAX_SHOWN),
@@ -85,10 +88,13 @@ export const readHistory =
         ...found.messages.records.map((sent) => ({ ...messageOf(sent), channel: sent.channel, subject: null })),
       ]
       return {
-        events: found.events.records.flatMap(momentOf),
+        events: found.events.records.toSorted((one, other) => timeOf(other) - timeOf(one)).flatMap(momentOf),
         messages: shown.sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt)),
       }
     })
+
+/** Events of one commit were created at the same time. */
+const timeOf = ({ happenedMs, createdAt }: Event): number => happenedMs ?? Date.parse(createdAt)
 
 const isMoment = (type: EventType): type is MomentType => type in TITLES
 

@@ -442,5 +442,5 @@ const enter = (
 /** Card sales are not part of the spendable balance until they are withdrawn. */
 const STATUS: Readonly<Record<LedgerAccountKind, number>> = { main: CONFIRMED, card: CARD }
 
-const searchOf = ({ description, txid, endToEnd, payer, receiver }: EntryDetails): string =>
+export const searchOf = ({ description, txid, endToEnd, payer, receiver }: EntryDetails): string =>
   foldLines([description, txid, endToEnd, payer?.name, receiver?.name])

@@ -153,13 +153,18 @@ export const links: Collection<PaymentLink> = {
   ids: 'text',
   codec: link,
   owner: 'accountId',
-  conditions: { live: eq('removedAt', null), paused: all(eq('removedAt', null), not(eq('pausedAt', null))) },
+  conditions: {
+    live: eq('removedAt', null),
+    paused: all(eq('removedAt', null), not(eq('pausedAt', null))),
+    personal: not(eq('clientId', null)),
+  },
   days: { createdDay: 'createdAt', updatedDay: 'updatedAt' },
   indexes: [
     { sort: 'createdAt', when: 'live', search: 'search', include: ['lapsesAt', 'updatedAt'] },
     { sort: 'dueDay', when: 'live', include: ['createdAt'] },
     { sort: 'lapsesAt', when: 'live', include: ['createdAt', 'receivedCents'] },
     { sort: 'createdAt', when: 'paused', include: ['lapsesAt', 'receivedCents'] },
+    { eq: 'clientId', sort: 'createdAt', when: 'personal' },
   ],
   tallies: [
     { by: ['accountId'], sum: [], when: 'live' },

@@ -35,7 +35,7 @@ const statusView = view(
   (status: number) => ({ id: status, title: STATUS_TITLES[status] ?? '' }),
 )
 
-const partyView = view(
+export const partyView = view(
   'Party',
   {
     name: output.text({ about: 'Nome' }),

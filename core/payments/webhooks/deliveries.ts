@@ -77,6 +77,7 @@ export const deliveries: Collection<Delivery> = {
   indexes: [
     { sort: 'dueAt', when: 'waiting', acrossOwners: true, include: ['accountId', 'host'] },
     { sort: 'createdAt', include: ['event'] },
+    { eq: 'eventId', sort: 'createdAt' },
   ],
   tallies: [{ by: ['accountId', 'createdDay', 'event'], sum: [] }],
 }

@@ -4,7 +4,7 @@ import { rows } from '../../../apps/payments/catalogue.ts'
 /** The rows of each permission. The generated tests of roles take the permission from the row. */
 const ROWS: Readonly<Record<string, string>> = {
   'account:write': `
-    account-settings.audit account-settings.replace-key account-settings.secrets account.set-pin account.update
+    account-settings.audit account-settings.replace-key account-settings.secrets account.set-pin account.update clients.erase
     organizations.remove organizations.update`,
   'charges:read': `
     account-settings.preview-message charges.download-pdf charges.list charges.show groups.list groups.show instant-pix.list instant-pix.ok
@@ -14,7 +14,7 @@ const ROWS: Readonly<Record<string, string>> = {
     charges.refund charges.simulate-payment charges.update groups.create groups.remove groups.update
     instant-pix.create plans.create plans.remove plans.update simulations.payment webhook-notifications.replay`,
   'clients:read': `
-    clients.list clients.show legacy-clients.list legacy-clients.show`,
+    clients.list clients.personal-data clients.show legacy-clients.list legacy-clients.show`,
   'clients:write': `
     clients.create clients.remove clients.update legacy-clients.create legacy-clients.remove
     legacy-clients.update`,

@@ -133,6 +133,7 @@ const portsOf = (environment: Environment, life: Life, setAhead: Readonly<SetAhe
     invoiceRenderer: { invoicePdf: async () => new Uint8Array() },
     sheetWriter,
     statementRenderer: { statementPdf: async () => new Uint8Array(), receiptPdf: async () => new Uint8Array() },
+    personalDataRenderer: { personalDataPdf: async () => new Uint8Array() },
     webhooks: environment.receivers.senderFor(life),
     log: {
       warn: (message) => trace.note(`warning ${life.name}: ${message}`),

@@ -34,6 +34,7 @@ const ADMINS = [
   'api-tokens.create',
   'api-tokens.remove',
   'api-tokens.update',
+  'clients.erase',
   'manager-users.create',
   'manager-users.remove',
   'manager-users.update',

@@ -242,6 +242,7 @@ const blank = () => ({
   qrRenderer: { qrPng: async () => new Uint8Array([137]) },
   invoiceRenderer: { invoicePdf: async () => new Uint8Array([37]) },
   statementRenderer: { statementPdf: async () => new Uint8Array([37]), receiptPdf: async () => new Uint8Array([37]) },
+  personalDataRenderer: { personalDataPdf: async () => new Uint8Array([37]) },
 })
 
 // Only the row data is read here; the API under test has a real console.

@@ -144,6 +144,7 @@ export const testPortsOn = (plain: Store) => {
     invoiceRenderer: { invoicePdf: async () => new Uint8Array() },
     sheetWriter,
     statementRenderer: { statementPdf: async () => new Uint8Array(), receiptPdf: async () => new Uint8Array() },
+    personalDataRenderer: { personalDataPdf: async () => new Uint8Array() },
     webhooks: memorySender(),
     log: memoryLog(),
     settings: {

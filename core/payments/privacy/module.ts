@@ -1,0 +1,32 @@
+import { sweepOf } from '../../kernel/running/jobs.ts'
+import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
+import { eraseClient, erasureQueue } from './erase-client.ts'
+import { erasures } from './erasure.ts'
+import { drawPersonalData, readPersonalData } from './personal-data.ts'
+
+/** The rights of payers over their personal data (LGPD, Lei 13.709/2018, arts. 16 and 18). */
+export const personalData = {
+  collections: [erasures],
+  sweeps: [sweepOf(erasures)],
+  queues: (ports: PaymentsPorts) => [erasureQueue(ports)],
+  useCases: (ports: PaymentsPorts) => ({
+    /**
+     * Erases the personal data of one of the account's clients, also of a removed one, by its id. The client is erased in this
+     * call; the worker erases the copies in charges, statements, links, messages and webhooks within some minutes. What the law
+     * asks for stays (`keptFieldsOf`). Repeated, it changes nothing and returns the same erasure.
+     * Fails: `client.unknown`, `client.charges-open` (the issues name the charges).
+     */
+    eraseClient: eraseClient(ports),
+    /**
+     * Reads all stored data about one of the account's clients, also of a removed or erased one, by its id, and records the read
+     * in the audit trail. Mails and messages are stored for 7 days.
+     * Fails: `client.unknown`.
+     */
+    readClient: readPersonalData(ports),
+    /**
+     * Draws the same data as a PDF.
+     * Fails: `client.unknown`.
+     */
+    drawClient: drawPersonalData(ports),
+  }),
+} satisfies PaymentsModule

@@ -1,0 +1,195 @@
+import { dayOf, formatDay, type Instant, localDateTime } from '../../kernel/values/day.ts'
+import { formatReais } from '../../kernel/values/money.ts'
+import { formatTaxId } from '../../kernel/values/tax-id.ts'
+import type { PersonalDataPaper, PersonalDataSection } from '../../ports/documents.ts'
+import type { Account } from '../accounts/account.ts'
+import { type Charge, chargeStatusView } from '../charges/charge.ts'
+import type { Refund } from '../charges/refund-records.ts'
+import type { Entry } from '../ledger/ledger.ts'
+import type { Delivery } from '../webhooks/deliveries.ts'
+import { keptFieldsOf } from './erasure.ts'
+import type { PersonalData } from './personal-data.ts'
+
+type Fact = readonly [label: string, value: string]
+
+/** Returns the facts that have a value. */
+const facts = (...all: readonly (readonly [label: string, value: string | null])[]): readonly Fact[] =>
+  all.flatMap(([label, value]) => (value === null || value === '' ? [] : [[label, value] as const]))
+
+const TIME = { from: 11, to: 16 } as const
+
+const moment = (at: Instant): string => `${formatDay(dayOf(at))} às ${localDateTime(at).slice(TIME.from, TIME.to)}`
+
+const onDay = (day: string | null): string | null => day && formatDay(day)
+
+/** Returns the texts and numbers in a JSON value, in order. */
+const leaves = (value: unknown): readonly string[] => {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves)
+  return value === null || value === undefined || value === '' ? [] : [`${value}`]
+}
+
+/** Returns free data in JSON as one line of `label: value`. */
+const lineOf = (json: string | null): string | null => {
+  if (json === null) return null
+  const value: unknown = JSON.parse(json)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return leaves(value).join(', ')
+  return Object.entries(value)
+    .flatMap(([key, part]) => leaves(part).map((leaf) => `${key}: ${leaf}`))
+    .join(', ')
+}
+
+const METHODS = { PIX: 'Pix', BOLETO: 'Boleto', BOLEPIX: 'Bolepix', CREDIT_CARD: 'Cartão de crédito' } as const
+const TYPES = { individual: 'Pessoa física', company: 'Pessoa jurídica' } as const
+const GENDERS = { male: 'Masculino', female: 'Feminino' } as const
+const CHANNELS: Readonly<Record<string, string>> = { email: 'E-mail', whatsapp: 'WhatsApp', sms: 'SMS' }
+const RECORDS = {
+  payer: 'Quem pagou',
+  charge: 'Cobranças pagas',
+  transaction: 'Lançamentos',
+  refund: 'Devoluções',
+  audit: 'Registro do pedido',
+} as const
+
+const clientFacts = ({ client, erasure }: PersonalData): readonly Fact[] =>
+  facts(
+    ['Código', client.code],
+    ['Nome', client.name],
+    ['Nome guardado por lei', erasure?.payerName ?? null],
+    ['CPF ou CNPJ', client.document && formatTaxId(client.document)],
+    ['Documento guardado por lei', erasure?.payerDocument ? formatTaxId(erasure.payerDocument) : null],
+    ['E-mail', client.email],
+    ['Telefone', client.phone],
+    ['Tipo', client.type && TYPES[client.type]],
+    ['Gênero', client.gender && GENDERS[client.gender]],
+    ['Nascimento', onDay(client.birthdate)],
+    ['Endereço', client.address && leaves(JSON.parse(client.address)).join(', ')],
+    ['Dados livres', lineOf(client.metadata)],
+    ['Identificador no Facebook', client.fbId],
+    ['Cadastro', moment(client.createdAt)],
+    ['Última alteração', moment(client.updatedAt)],
+    ['Removido', client.removedAt && moment(client.removedAt)],
+  )
+
+const chargeFacts = (charge: Charge): readonly Fact[] =>
+  facts(
+    ['Cobrança', `${charge.id} (${charge.code})`],
+    ['Situação', chargeStatusView.of(charge.status).description],
+    ['Valor', formatReais(charge.valueCents)],
+    ['Meio de pagamento', METHODS[charge.paymentMethod]],
+    ['Vencimento', formatDay(charge.dueDate)],
+    ['Pago', charge.amountPaidCents === null ? null : formatReais(charge.amountPaidCents)],
+    ['Pago em', onDay(charge.paymentDate)],
+    ['Txid', charge.txid],
+    ['Cartão', charge.card && `${charge.card.brand} •••• ${charge.card.last4}, ${charge.card.holder}`],
+    ['Descrição', charge.description],
+    ['Detalhes', charge.details],
+    ['Instruções', charge.instructions],
+    ['Endereço', charge.address && leaves(charge.address).join(', ')],
+    ['Emissão', moment(charge.createdAt)],
+  )
+
+const partyText = (party: Entry['payer']): string | null =>
+  party && leaves({ ...party, document: formatTaxId(party.document) }).join(', ')
+
+const entryFacts = (entry: Entry): readonly Fact[] =>
+  facts(
+    ['Lançamento', `${entry.id}`],
+    ['Descrição', entry.description],
+    ['Valor', formatReais(entry.valueCents)],
+    ['Quando', moment(entry.datetime)],
+    ['Quem pagou', partyText(entry.payer)],
+    ['Quem recebeu', partyText(entry.receiver)],
+    ['EndToEndId', entry.endToEnd],
+  )
+
+const refundFacts = (refund: Refund): readonly Fact[] =>
+  facts(
+    ['Cobrança', `${refund.chargeId}`],
+    ['Valor', formatReais(refund.valueCents)],
+    ['Motivo', refund.reason],
+    ['Quando', moment(refund.createdAt)],
+    ['EndToEndId do Pix devolvido', refund.endToEndId],
+  )
+
+/** Returns the facts about the payer in the body of an event; the JSON answer has the whole body. */
+const bodyFacts = (body: unknown): readonly Fact[] => {
+  const { client, charge, payer, description, reason, refund }: { readonly [key: string]: unknown } = Object(body)
+  return [
+    ...facts(
+      ['Quem paga', leaves(client ?? payer).join(', ')],
+      ['Descrição', leaves(description).join()],
+      ['Motivo', leaves(reason).join()],
+    ),
+    ...(charge === undefined ? [] : bodyFacts(charge)),
+    ...(refund === undefined ? [] : bodyFacts(refund)),
+  ]
+}
+
+const deliveryFacts = ({ event, url, createdAt, payload, response }: Delivery): readonly Fact[] => [
+  ...facts(['Evento', event], ['Enviado a', url], ['Quando', moment(createdAt)]),
+  ...bodyFacts(JSON.parse(payload).data),
+  ...facts(['Resposta', response?.body ?? null]),
+]
+
+const erasureFacts = ({ erasure }: PersonalData): readonly (readonly Fact[])[] =>
+  erasure === null
+    ? []
+    : [
+        facts(
+          ['Pedida', moment(erasure.requestedAt)],
+          ['Concluída', erasure.completedAt ? moment(erasure.completedAt) : 'Em andamento'],
+          ['Pedida pelo usuário', `${erasure.requestedBy}`],
+        ),
+        ...keptFieldsOf(erasure).map(({ record, fields, reason, until }) =>
+          facts(
+            ['Fica', RECORDS[record]],
+            ['Campos', fields.join(', ')],
+            ['Por quê', reason],
+            ['Até', until === null ? 'Sem prazo' : formatDay(until)],
+          ),
+        ),
+      ]
+
+const section = (title: string, empty: string, records: PersonalDataSection['records']): PersonalDataSection => ({
+  title,
+  empty,
+  records,
+})
+
+/** Builds the printed report on the data of a payer. */
+export const paperOf = (of: PersonalData, account: Pick<Account, 'name' | 'document'> | null): PersonalDataPaper => ({
+  title: 'Dados pessoais armazenados',
+  controller: { name: account?.name ?? '', document: account ? formatTaxId(account.document) : null },
+  person: of.client.name,
+  issuedAt: of.issuedAt,
+  sections: [
+    section('Cadastro', 'Nenhum cadastro.', [clientFacts(of)]),
+    section('Cobranças', 'Nenhuma cobrança.', of.charges.map(chargeFacts)),
+    section('Lançamentos no extrato', 'Nenhum lançamento.', of.transactions.map(entryFacts)),
+    section('Devoluções', 'Nenhuma devolução.', of.refunds.map(refundFacts)),
+    section(
+      'Links de pagamento para este cliente',
+      'Nenhum link.',
+      of.links.map(({ title, description, referenceCode }) =>
+        facts(['Título', title], ['Descrição', description], ['Código de referência', referenceCode]),
+      ),
+    ),
+    section(
+      'Avisos dos últimos 7 dias',
+      'Nenhum aviso.',
+      of.messages.map(({ channel, to, text, createdAt }) =>
+        facts(['Canal', CHANNELS[channel] ?? channel], ['Para', to], ['Quando', moment(createdAt)], ['Texto', text]),
+      ),
+    ),
+    section(
+      'Eventos das cobranças',
+      'Nenhum evento.',
+      of.events.map(({ type, createdAt, data }) => [
+        ...facts(['Evento', type], ['Quando', moment(createdAt)]),
+        ...bodyFacts(JSON.parse(data)),
+      ]),
+    ),
+    section('Webhooks enviados', 'Nenhum webhook.', of.deliveries.map(deliveryFacts)),
+    section('Eliminação dos dados', 'Não foi pedida.', erasureFacts(of)),
+  ],
+})

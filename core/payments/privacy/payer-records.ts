@@ -1,0 +1,126 @@
+import {
+  all,
+  type Collection,
+  eq,
+  type Field,
+  gte,
+  isIn,
+  lt,
+  type Rec,
+  type Where,
+} from '../../kernel/records/record.ts'
+import { readSlice, type Walk } from '../../kernel/running/slices.ts'
+import { byId, type List, listAll, listOf, type Store } from '../../ports/store.ts'
+import { bankOperations, type Operation } from '../bank/operation.ts'
+import { type Charge, charges } from '../charges/charge.ts'
+import { type Refund, refunds } from '../charges/refund-records.ts'
+import type { Client } from '../customers/client.ts'
+import { EVENT_TYPES, type Event, type EventType, events } from '../events.ts'
+import { type Entry, entries } from '../ledger/ledger.ts'
+import { links, type PaymentLink } from '../links/link.ts'
+import { mails, messages } from '../office.ts'
+import { type Delivery, deliveries } from '../webhooks/deliveries.ts'
+
+/** Records that are read, and changed, at once. */
+const SLICE = 50
+
+/** Iterates over the records of a walk in slices. */
+export async function* slicesOf<R extends Rec>(
+  store: Pick<Store, 'list'>,
+  walk: Omit<Walk<R>, 'limit'>,
+): AsyncIterable<readonly R[]> {
+  let cursor: string | null = null
+  do {
+    const { records, next }: Awaited<ReturnType<typeof readSlice<R>>> = await readSlice(
+      store,
+      { ...walk, limit: SLICE },
+      cursor,
+    )
+    if (records.length > 0) yield records
+    cursor = next
+  } while (cursor !== null)
+}
+
+type Payer = Pick<Client, 'id' | 'accountId'>
+
+/** The walks over a payer's charges: those that lists show, and deleted ones, which no index by client contains. */
+export const chargeWalks = ({ id, accountId }: Payer): readonly Omit<Walk<Charge>, 'limit'>[] => {
+  const own = all<Field<Charge>>(eq('accountId', accountId), eq('clientId', id))
+  return [
+    { from: charges, where: own, when: 'listed', sort: 'createdAt' },
+    { from: charges, where: all(own, eq<Field<Charge>>('status', 'DELETED')), sort: 'createdAt' },
+  ]
+}
+
+export async function* chargesOf(store: Store, payer: Payer): AsyncIterable<readonly Charge[]> {
+  for (const walk of chargeWalks(payer)) yield* slicesOf(store, walk)
+}
+
+export const linkWalk = ({ id, accountId }: Payer): Omit<Walk<PaymentLink>, 'limit'> => ({
+  from: links,
+  where: all<Field<PaymentLink>>(eq('accountId', accountId), eq('clientId', id)),
+  when: 'personal',
+  sort: 'createdAt',
+})
+
+const ofCharge = <R extends Rec & { readonly accountId: number; readonly chargeId: number | null }>(
+  from: Collection<R>,
+  { id, accountId }: Charge,
+  sort: Field<R>,
+): Omit<Walk<R>, 'limit'> => ({
+  from,
+  where: all<Field<R>>(eq('accountId', accountId), eq('chargeId', id)),
+  sort,
+})
+
+export const entryWalk = (charge: Charge): Omit<Walk<Entry>, 'limit'> => ofCharge(entries, charge, 'seq')
+export const refundWalk = (charge: Charge): Omit<Walk<Refund>, 'limit'> => ofCharge(refunds, charge, 'createdAt')
+
+/** The events whose subject is a charge. */
+const CHARGE_EVENT_TYPES = EVENT_TYPES.filter(
+  (type: EventType) => type.startsWith('charge.') || type === 'payment_link.paid' || type === 'pix.received',
+)
+
+export const eventWalk = ({ id, accountId }: Charge): Omit<Walk<Event>, 'limit'> => ({
+  from: events,
+  where: all<Field<Event>>(
+    eq('subjectId', id),
+    eq('accountId', accountId),
+    isIn<Field<Event>>('type', CHARGE_EVENT_TYPES),
+  ),
+  sort: 'createdAt',
+})
+
+export const deliveryWalk = ({ id, accountId }: Event): Omit<Walk<Delivery>, 'limit'> => ({
+  from: deliveries,
+  where: all<Field<Delivery>>(eq('accountId', accountId), eq('eventId', id)),
+  sort: 'createdAt',
+})
+
+/** The ids that begin with the id of a charge or an event, as those of messages about it do. */
+const idsUnder = (id: string): Where<'id'> => all(gte<'id'>('id', `${id}|`), lt<'id'>('id', `${id}}`))
+
+const MESSAGES = 100
+
+const under = <R extends Rec>(from: Collection<R>, ids: readonly string[]): readonly List<R>[] =>
+  ids.map((id) => listOf(from, { where: idsUnder(id) as Where<Field<R>>, limit: MESSAGES }))
+
+const listEach = async <R extends Rec>(store: Store, lists: readonly List<R>[]): Promise<readonly R[]> =>
+  (await Promise.all(lists.map((list) => listAll(store, list)))).flat()
+
+/** Reads the queued mails and messages about a charge and its events. Sent or not, they live for a week. */
+export const readMessages = async (store: Store, charge: Charge, caused: readonly Event[]) => {
+  const ids = [`${charge.id}`, ...caused.map(({ id }) => id)]
+  return { mails: await listEach(store, under(mails, ids)), messages: await listEach(store, under(messages, ids)) }
+}
+
+/** Reads the bank operations with the charge's current title, its card or a refund in their order. */
+export const readOperations = async (
+  store: Store,
+  { txid, code, operationId }: Charge,
+  refunded: readonly Pick<Refund, 'id'>[],
+): Promise<readonly Operation[]> => {
+  const ids = [txid, code, operationId, ...refunded.map(({ id }) => id)].filter((id) => id !== null)
+  const found = await Promise.all([...new Set(ids)].map((id) => store.find(byId(bankOperations, id))))
+  return found.filter((operation) => operation !== null)
+}

@@ -1,0 +1,254 @@
+import { isLeft, left, right } from '../../failure.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { pick } from '../../kernel/input/input.ts'
+import { timestamp } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
+import type { Instant } from '../../kernel/values/day.ts'
+import { type AuditEntry, entriesAbout } from '../../office/audit.ts'
+import { plainText } from '../../office/mail.ts'
+import { byId, listAll, type Store } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
+import { type Charge, chargeFields, chargeStatusView } from '../charges/charge.ts'
+import { type Refund, refundView } from '../charges/refund-records.ts'
+import { type Client, clientView } from '../customers/client.ts'
+import type { Event } from '../events.ts'
+import type { Entry } from '../ledger/ledger.ts'
+import { linkFields, type PaymentLink } from '../links/link.ts'
+import { audit, recordAudit, shortMessages, templateOf } from '../office.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import { partyView } from '../statements/views.ts'
+import { type Delivery, deliveryView } from '../webhooks/deliveries.ts'
+import { findPayer, UNKNOWN_CLIENT } from './erase-client.ts'
+import { type Erasure, erasureId, erasures, erasureView, keptPayerView } from './erasure.ts'
+import { paperOf } from './paper.ts'
+import {
+  chargesOf,
+  deliveryWalk,
+  entryWalk,
+  eventWalk,
+  linkWalk,
+  readMessages,
+  refundWalk,
+  slicesOf,
+} from './payer-records.ts'
+
+/** A queued mail or message to the payer. */
+export interface SentText {
+  readonly channel: string
+  readonly to: string
+  readonly text: string
+  readonly createdAt: Instant
+}
+
+/** All stored data about a payer, as of an instant. */
+export interface PersonalData {
+  readonly client: Client
+  readonly charges: readonly Charge[]
+  readonly transactions: readonly Entry[]
+  readonly refunds: readonly Refund[]
+  readonly links: readonly PaymentLink[]
+  readonly messages: readonly SentText[]
+  readonly events: readonly Event[]
+  readonly deliveries: readonly Delivery[]
+  /** The audit entries of its erasure; reads are only in the audit trail, so that equal data gives equal answers. */
+  readonly audit: readonly AuditEntry[]
+  /** Null if the data was not erased. */
+  readonly erasure: Erasure | null
+  readonly issuedAt: Instant
+}
+
+type Reader = Pick<Actor, 'accountId' | 'userId' | 'origin'>
+
+/** Returns all stored data about a client, also of a removed one, and records the read in the audit trail; a key would store the data again. */
+export const readPersonalData = (ports: PaymentsPorts) => (actor: Reader, clientId: number | null) =>
+  withoutKeys(
+    useCase(
+      ports,
+      (store) => readAll(ports, store, actor.accountId, clientId),
+      (found, fresh) => {
+        if (!found) return left(UNKNOWN_CLIENT)
+        const chain = `account:${actor.accountId}` as const
+        const subject = `client:${found.client.id}` as const
+        return accept<PersonalData>(
+          { ...found, issuedAt: fresh.now },
+          ...recordAudit(fresh, actor, { chain, action: 'personal-data.read', subject }),
+        )
+      },
+    ),
+  )
+
+/** The data of a client as a PDF. */
+export interface PersonalDataPdf {
+  readonly clientId: number
+  readonly pdf: Uint8Array
+}
+
+export const drawPersonalData = (ports: PaymentsPorts) => {
+  const read = readPersonalData(ports)
+  return (actor: Reader, clientId: number | null) =>
+    useCaseOf<PersonalDataPdf>()(async () => {
+      const found = await read(actor, clientId)()
+      if (isLeft(found)) return found
+      const account = await ports.store.find(byId(accounts, actor.accountId))
+      const pdf = await ports.personalDataRenderer.personalDataPdf(paperOf(found.right, account))
+      return right({ clientId: found.right.client.id, pdf })
+    })
+}
+
+const readAll = async (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  store: Store,
+  accountId: number,
+  clientId: number | null,
+): Promise<Omit<PersonalData, 'issuedAt'> | null> => {
+  const client = await findPayer(store, accountId, clientId)
+  if (!client) return null
+  const found = {
+    charges: await gather(chargesOf(store, client)),
+    transactions: [] as Entry[],
+    refunds: [] as Refund[],
+    links: await gather(slicesOf(store, linkWalk(client))),
+    messages: [] as SentText[],
+    events: [] as Event[],
+    deliveries: [] as Delivery[],
+  }
+  for (const charge of found.charges) {
+    const caused = await gather(slicesOf(store, eventWalk(charge)))
+    found.events.push(...caused)
+    for (const event of caused) found.deliveries.push(...(await gather(slicesOf(store, deliveryWalk(event)))))
+    found.transactions.push(...(await gather(slicesOf(store, entryWalk(charge)))))
+    found.refunds.push(...(await gather(slicesOf(store, refundWalk(charge)))))
+    const queued = await readMessages(store, charge, caused)
+    found.messages.push(
+      ...queued.mails.map((mail) => ({ ...mail, channel: 'email', text: plainText(templateOf(cipher, mail)) })),
+      ...queued.messages.map((message) => ({ ...message, text: shortMessages.textOf(cipher, message) })),
+    )
+  }
+  const [chain, subject] = [`account:${accountId}`, `client:${client.id}`]
+  const audited = await listAll(store, entriesAbout(audit, { chain, subject, action: 'personal-data.erased' }))
+  return { client, ...found, audit: audited, erasure: await store.find(byId(erasures, erasureId(client.id))) }
+}
+
+const gather = async <R>(slices: AsyncIterable<readonly R[]>): Promise<readonly R[]> => {
+  const found: R[] = []
+  for await (const slice of slices) found.push(...slice)
+  return found
+}
+
+const clientRecordView = view(
+  'PersonalDataClient',
+  {
+    ...clientView.table,
+    fbId: nullable(output.text({ about: 'Identificador do cliente no Facebook' })),
+    removedAt: nullable(timestamp({ about: 'Quando foi removido' })),
+  },
+  (client: Client) => client,
+)
+
+const cardView = view(
+  'PersonalDataCard',
+  {
+    brand: output.text({ about: 'Bandeira' }),
+    last4: output.text({ about: 'Últimos quatro dígitos' }),
+    holder: output.text({ about: 'Nome impresso no cartão' }),
+  },
+  (card: NonNullable<Charge['card']>) => card,
+)
+
+const chargeRecordView = view(
+  'PersonalDataCharge',
+  {
+    ...pick(chargeFields, 'id', 'valueCents', 'paymentMethod', 'dueDate', 'paymentDate'),
+    code: output.text({ about: 'Código público' }),
+    status: output.view(chargeStatusView, { about: 'Situação' }),
+    amountPaidCents: nullable(output.money({ wire: 'amount_paid', about: 'Total já pago' })),
+    txid: nullable(output.text({ about: 'Identificador do Pix ou do boleto' })),
+    ...pick(chargeFields, 'description', 'details', 'instructions', 'address'),
+    card: nullable(output.view(cardView, { about: 'O cartão' })),
+    createdAt: chargeFields.createdAt,
+  },
+  (charge: Charge) => charge,
+)
+
+const transactionView = view(
+  'PersonalDataTransaction',
+  {
+    id: chargeFields.id,
+    chargeId: nullable(output.count({ about: 'A cobrança' })),
+    valueCents: output.money({ wire: 'value', about: 'Valor, negativo se saiu da conta' }),
+    datetime: timestamp({ about: 'Quando foi lançada' }),
+    description: output.text({ about: 'Descrição' }),
+    endToEndId: nullable(output.text({ about: 'endToEndId do Pix' })),
+    txid: nullable(output.text({ about: 'Identificador do Pix ou do boleto' })),
+    payer: nullable(output.view(partyView, { about: 'Quem pagou, segundo o banco' })),
+    receiver: nullable(output.view(partyView, { about: 'A quem foi devolvido' })),
+  },
+  (entry: Entry) => ({ ...entry, endToEndId: entry.endToEnd }),
+)
+
+const linkRecordView = view(
+  'PersonalDataLink',
+  { id: output.text({ about: 'Identificador' }), ...pick(linkFields, 'title', 'description', 'referenceCode') },
+  (link: PaymentLink) => link,
+)
+
+const messageView = view(
+  'PersonalDataMessage',
+  {
+    channel: output.text({ about: '`email`, `whatsapp` ou `sms`' }),
+    to: output.text({ about: 'A quem' }),
+    text: output.text({ about: 'O texto' }),
+    createdAt: timestamp({ about: 'Criação' }),
+  },
+  (message: SentText) => message,
+)
+
+const eventRecordView = view(
+  'PersonalDataEvent',
+  {
+    type: output.text({ about: 'O que aconteceu' }),
+    data: output.json({ about: 'Com o que aconteceu' }),
+    createdAt: timestamp({ about: 'Quando aconteceu' }),
+  },
+  ({ type, data, createdAt }: Event) => ({ type, data: JSON.parse(data), createdAt }),
+)
+
+const auditView = view(
+  'PersonalDataAudit',
+  {
+    action: output.text({ about: 'O que foi feito: `personal-data.erased`' }),
+    actorUserId: nullable(output.count({ wire: 'user_id', about: 'Quem o fez' })),
+    createdAt: timestamp({ about: 'Quando' }),
+  },
+  ({ action, actorUserId, createdAt }: AuditEntry) => ({
+    action,
+    actorUserId: typeof actorUserId === 'number' ? actorUserId : null,
+    createdAt,
+  }),
+)
+
+/** All stored data about a payer, as the API shows it. */
+export const personalDataView = view(
+  'PersonalData',
+  {
+    client: output.view(clientRecordView, { about: 'O cadastro' }),
+    payer: nullable(
+      output.view(keptPayerView, { about: 'Nome e documento que a lei manda guardar depois da eliminação' }),
+    ),
+    charges: output.views(chargeRecordView, { about: 'As cobranças, também as apagadas' }),
+    transactions: output.views(transactionView, { about: 'Os lançamentos dessas cobranças no extrato' }),
+    refunds: output.views(refundView, { about: 'As devoluções' }),
+    links: output.views(linkRecordView, { about: 'Os links de pagamento feitos para este cliente' }),
+    messages: output.views(messageView, { about: 'Os avisos dos últimos 7 dias' }),
+    events: output.views(eventRecordView, { about: 'O que aconteceu com as cobranças, como a API o mostrava então' }),
+    deliveries: output.views(deliveryView, { about: 'Os webhooks enviados sobre as cobranças' }),
+    audit: output.views(auditView, { about: 'Os registros de auditoria sobre estes dados' }),
+    erasure: nullable(output.view(erasureView, { about: 'A eliminação dos dados, se foi pedida' })),
+    issuedAt: timestamp({ about: 'Quando foi consultado' }),
+  },
+  (of: PersonalData) => ({
+    ...of,
+    payer: of.erasure?.payerName ? of.erasure : null,
+  }),
+)

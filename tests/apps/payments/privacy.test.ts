@@ -1,0 +1,144 @@
+import test, { type ExecutionContext } from 'ava'
+import { digest } from '../../../adapters/crypto/cipher.ts'
+import { memoryMessenger } from '../../../adapters/memory/memory-services.ts'
+import { findings } from '../../../apps/audit/findings.ts'
+import { audit } from '../../../core/payments/office.ts'
+import { paymentsCollections } from '../../../core/payments/payments.ts'
+import { erasures } from '../../../core/payments/privacy/erasure.ts'
+import { PIN } from '../given/basics.ts'
+import { errorsOf, failure, openTestApi, pluckAll, type TestApi } from './test-api.ts'
+
+const NAME = 'Zuleica Quaresma'
+const DOCUMENT = '52998224725'
+const [EMAIL, PHONE] = ['zuleica@quaresma.example', '+55 51 98888-7777']
+/** Texts about the payer, each unlike any other text of the store. */
+const [STREET, ABOUT, REASON, NICKNAME] = ['Rua Xaxim', 'Aula da Zuleica', 'Motivo da Zuleica', 'Kaleidoscópio']
+
+const open = async (t: ExecutionContext) => {
+  const messenger = memoryMessenger()
+  const api = await openTestApi(t, { instead: () => ({ messenger }) })
+  let merchant = await api.merchant()
+  const send = (method: string, path: string, body?: unknown) =>
+    api.ask(method, path, { token: merchant.token, ...(body === undefined ? {} : { body }) })
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await send(method, path, body)
+    if (answer.status > 299) throw new Error(`${method} ${path}: ${answer.text}`)
+    return answer.body
+  }
+  /** Moves the clock, runs the worker and signs in again, since a token is valid for an hour. */
+  const later = async (at: string | number) => {
+    await api.drain(at)
+    merchant = await api.again(merchant)
+  }
+  await api.setStatus(merchant, 'ACTIVE')
+  const rule = { enabled: true, channels: ['email', 'whatsapp'] }
+  await ask('POST', '/access/account/pin', { pin: PIN, confirm_pin: PIN })
+  await ask('PUT', '/access/account', { pin: PIN, notification_rules: { on_creation: rule, on_payment: rule } })
+  const { data } = await ask('POST', '/clients', {
+    ...{ name: NAME, email: EMAIL, phone: PHONE, document: DOCUMENT, type: 'individual', birthdate: '1990-02-28' },
+    ...{ metadata: [{ label: 'apelido', value: NICKNAME }], fb_access_token: 'EAAB-segredo' },
+    address: { street: STREET, city: 'Itu', state: 'SP' },
+  })
+  const address = { street: STREET, number: '77', district: 'Tijuco', city: 'Itu', state: 'SP', zipcode: '13300000' }
+  const issue = async (more: object = {}) => {
+    const what = { value: 150.5, payment_method: 'PIX', due_date: '2026-11-30', webhook: 'https://loja.example/avisos' }
+    const texts = { description: ABOUT, details: ABOUT, instructions: ABOUT, address }
+    return (await ask('POST', '/invoices', { ...what, ...texts, client_id: data.id, ...more })).data
+  }
+  return { api, send, ask, later, issue, id: data.id as number, path: `/v1/clients/${data.id}` }
+}
+
+type Shop = Awaited<ReturnType<typeof open>>
+
+/** Gives the client a paid charge with a refund, a deleted one, one that expires on 25 November, and a link. */
+const trade = async ({ api, ask, issue, id }: Shop) => {
+  const paid = await issue()
+  const deleted = await issue({ payment_method: 'BOLETO' })
+  await issue({ due_date: '2026-11-24' })
+  await ask('POST', '/billing/payment-links', { title: ABOUT, payment_methods: ['PIX'], amount: 10, client_id: id })
+  await api.drain()
+  await api.pay(paid.pix.txid, { payer: { name: NAME, document: DOCUMENT } })
+  await ask('POST', `/invoices/${paid.id}/refund`, { value: 10, reason: REASON })
+  await ask('DELETE', `/billing/charges/${deleted.id}`)
+  await api.drain()
+  return paid
+}
+
+/** Returns the collections that contain a text, without those of the bank, which has data of its own. */
+const placesOf = async (api: TestApi, text: string) => {
+  const stored = Object.entries(await api.everything()).filter(([name]) => !name.startsWith('fake-bank'))
+  const sought = text.toLowerCase()
+  return stored.filter(([, records]) => JSON.stringify(records).toLowerCase().includes(sought)).map(([name]) => name)
+}
+
+test('erases a payer from all records but those that the law asks for, and the store stays sound', async (t) => {
+  const shop = await open(t)
+  const { api, send, ask, later, path } = shop
+  const paid = await trade(shop)
+  const before = ['charges', 'deliveries', 'entries', 'events', 'links'].map((name) => `payments.${name}`)
+  t.deepEqual((await placesOf(api, ABOUT)).toSorted(), before)
+  await later('2026-11-26T13:00:00.000Z')
+
+  const { data } = await ask('POST', `${path}/erase`)
+  t.is(data.status, 'processing')
+  t.deepEqual(pluckAll(data.kept, 'record', 'until'), [
+    ['payer', '2037-01-01'],
+    ['charge', '2037-01-01'],
+    ['transaction', '2037-01-01'],
+    ['refund', '2037-01-01'],
+    ['audit', null],
+  ])
+  await later(0)
+  await later(121)
+  for (const text of [EMAIL, PHONE, STREET, ABOUT, REASON, NICKNAME]) t.deepEqual(await placesOf(api, text), [], text)
+  for (const text of [NAME, DOCUMENT])
+    t.deepEqual(await placesOf(api, text), ['payments.entries', 'payments.erasures'], text)
+  t.like(await api.every(erasures), [{ status: 'completed', payerName: NAME, payerDocument: DOCUMENT, dueAt: null }])
+
+  const seen = (await ask('GET', `${path}/personal-data`)).data
+  t.like(seen.client, { name: 'Dados eliminados', document: null, email: null })
+  t.deepEqual(seen.payer, { name: NAME, document: DOCUMENT })
+  t.like(seen.charges[0], { id: paid.id, value: 150.5, amount_paid: 150.5, description: null })
+  t.deepEqual(seen.messages, [])
+  t.is((await send('GET', path)).status, 404)
+  t.is((await ask('GET', `/invoices/${paid.id}`)).data.client.name, 'Dados eliminados')
+
+  t.like((await ask('POST', `${path}/erase`)).data, { status: 'completed', kept: data.kept })
+  await api.drain()
+  for await (const { area, faults } of findings({ store: api.host.store, digest }, paymentsCollections))
+    t.deepEqual(faults, [], area)
+})
+
+test('shows all that is stored of a payer, records each read, and hides it from other accounts', async (t) => {
+  const shop = await open(t)
+  const { api, ask, path } = shop
+  await trade(shop)
+  await ask('GET', `${path}/personal-data`)
+  const { data } = await ask('GET', `${path}/personal-data`)
+  const whole = JSON.stringify(data)
+  for (const text of [NAME, DOCUMENT, EMAIL, PHONE, STREET, ABOUT, REASON, NICKNAME]) t.true(whole.includes(text), text)
+  t.false(whole.includes('EAAB-segredo'))
+  const counts = Object.entries(data).flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length]] : []))
+  t.deepEqual(Object.fromEntries(counts), {
+    ...{ charges: 3, transactions: 2, refunds: 1, links: 1, messages: 8, events: 6, deliveries: 6, audit: 0 },
+  })
+  const trail = (await api.every(audit.entries)).filter(({ subject }) => subject.startsWith('client:'))
+  const read = { action: 'personal-data.read', actorUserId: 1, chain: 'account:1', address: '127.0.0.1' }
+  t.like(trail, [read, read])
+  const pdf = await api.ask('GET', `${path}/personal-data?format=pdf`, { token: (await api.merchant()).token })
+  t.deepEqual(failure(pdf), [404, 'client.unknown'])
+  t.deepEqual(failure(await api.ask('POST', `${path}/erase`, { token: (await api.merchant()).token })), [
+    404,
+    'client.unknown',
+  ])
+})
+
+test('names the open charges that block an erasure, and erases nothing', async (t) => {
+  const { api, send, path, issue } = await open(t)
+  const [first, second] = [await issue(), await issue()]
+  const refused = await send('POST', `${path}/erase`)
+  t.deepEqual(failure(refused), [409, 'client.charges-open'])
+  t.deepEqual(Object.keys(errorsOf(refused)).toSorted(), [`charges.${first.id}`, `charges.${second.id}`].toSorted())
+  t.deepEqual(await api.every(erasures), [])
+  t.is((await send('GET', path)).body.client.name, NAME)
+})

@@ -1,0 +1,240 @@
+import test from 'ava'
+import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
+import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { digest } from '../../../../adapters/crypto/cipher.ts'
+import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { findings } from '../../../../apps/audit/findings.ts'
+import { fieldCodecs } from '../../../../core/kernel/records/codec.ts'
+import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
+import { erasures, TREATMENTS } from '../../../../core/payments/privacy/erasure.ts'
+import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
+import { everyOf, NOW, right } from '../access/test-ports.ts'
+
+const EMAIL = 'zuleica@quaresma.example'
+const ABOUT = 'Aula da Zuleica'
+
+/** A store of which commits can be made to fail, before or after they take effect. */
+const breakable = (store: Store) => {
+  let left = Number.POSITIVE_INFINITY
+  let isStored = false
+  return {
+    breakAfter(commits: number, stored: boolean) {
+      left = commits
+      isStored = stored
+    },
+    store: {
+      ...store,
+      async commit(...args: Parameters<Store['commit']>) {
+        left -= 1
+        if (left >= 0) return store.commit(...args)
+        if (isStored && left === -1) await store.commit(...args)
+        throw new StoreUnavailable('killed')
+      },
+    } satisfies Store,
+  }
+}
+
+/** A merchant with a client who has a paid and an expired charge. */
+const shop = async () => {
+  const clock = setClock(NOW)
+  const plain = memoryPorts({ clock })
+  const { store, breakAfter } = breakable(plain.store)
+  const pay = payments({ ...memoryPorts({ clock, store }) })
+  const person = { name: 'Ana Souza', email: 'ana@example.com', phone: null, password: 'segredo-123' }
+  const { user } = right(await pay.people.register(person, { address: '127.0.0.1', device: null })())
+  const opening = { name: 'Escola Aurora', email: null, document: '11222333000181' }
+  const account = right(await pay.openings.open({ userId: user.id }, opening)())
+  const actor = { userId: user.id, accountId: account.id }
+  const client = right(await pay.clients.create(actor, { name: 'Zuleica', email: EMAIL, document: '52998224725' })())
+  const order = {
+    valueCents: 15_050,
+    paymentMethod: 'PIX',
+    payer: { clientId: client.id },
+    description: ABOUT,
+  } as const
+  const issue = async (dueDate: string) => right(await pay.charges.issue(actor, { ...order, dueDate })()).charge
+  const paid = await issue('2026-11-30')
+  await issue('2026-11-24')
+  right(await fakeBankConsole(pay.ports, pay.bank).pay({ txid: paid.txid ?? '' })())
+  const worker = pay.worker({ report: () => {} })
+  await worker.drain()
+  clock.set('2026-11-26T13:00:00.000Z')
+  await worker.drain()
+  const stored = async () => {
+    const found: string[] = []
+    for (const each of paymentsCollections) found.push(JSON.stringify(await everyOf(plain.store)(each)))
+    return found.join()
+  }
+  return { pay, actor, client, clock, worker, store: plain.store, breakAfter, stored }
+}
+
+test('completes an erasure that was interrupted at any commit, before or after it was stored', async (t) => {
+  for (const isStored of [false, true])
+    for (let commits = 0, isWhole = false; !isWhole; commits += 1) {
+      const { pay, actor, client, clock, worker, store, breakAfter, stored } = await shop()
+      t.true((await stored()).includes(ABOUT))
+      breakAfter(commits, isStored)
+      const outcomes = [await pay.personalData.eraseClient(actor, client.id)()]
+      await worker.drain().catch(() => {})
+      clock.advance(121)
+      await worker.drain().catch(() => {})
+      isWhole = (await everyOf(store)(erasures))[0]?.status === 'completed'
+      breakAfter(Number.POSITIVE_INFINITY, false)
+      outcomes.push(await pay.personalData.eraseClient(actor, client.id)())
+      for (const seconds of [0, 300, 300, 300]) {
+        clock.advance(seconds)
+        await worker.drain()
+      }
+      t.like(await everyOf(store)(erasures), [{ status: 'completed', payerName: 'Zuleica' }], `${commits}`)
+      const text = await stored()
+      t.false(text.includes(ABOUT) || text.includes(EMAIL), `${commits} commits, ${isStored ? 'stored' : 'lost'}`)
+      t.is(text.split('personal-data.erased').length - 1, 1)
+      for await (const { area, faults } of findings({ store, digest }, paymentsCollections))
+        t.deepEqual(faults, [], area)
+    }
+})
+
+/** Fields without personal data of a payer, or with a reason to stay, by collection; `TREATMENTS` has all others. */
+const DECIDED: Readonly<Record<string, string>> = {
+  // Removed whole.
+  'payments.client-tokens': 'id accountId fbAccessTokenSealed',
+  'payments.mails': 'id to dueAt unsentReason attempts trace createdAt expiresAt letterSealed accountId',
+  'payments.messages': 'id to dueAt unsentReason attempts trace createdAt expiresAt channel tenantId textSealed',
+  // The kept name and document of a payer, until `expiresAt`.
+  'payments.erasures': [
+    'id accountId clientId status payerName payerDocument keptUntil requestedBy requestedAt completedAt place',
+    'dueAt attempts expiresAt',
+  ].join(' '),
+  // Sealed, and deleted within a day.
+  'http.keys': [
+    'id fingerprint status intent replyStatus replyType replySealed replyHeaders leasedUntil createdAt',
+    'expiresAt',
+  ].join(' '),
+  // Data of members, applicants, accounts and the payees of withdrawals, who are no payers.
+  'payments.users': [
+    'id name email phone document emailVerifiedAt passwordHash createdAt updatedAt removedAt documentPassedAt',
+  ].join(' '),
+  'payments.memberships': 'id userId accountId status createdAt updatedAt roleId search',
+  'payments.accounts': [
+    'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
+    'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits',
+    'pinHash pinTries pinLockedUntil pinOpenTries admins removedAt documentPassedAt createdAt updatedAt',
+  ].join(' '),
+  'payments.registrations': [
+    'id name email phone origin address document state uuid passwordHash codeId codeHash codeTriesLeft',
+    'codeSentAt confirmedAt image1Id image2Id reason accountId userId dueAt attempts createdAt updatedAt',
+    'codeLength operationId',
+  ].join(' '),
+  'payments.openings': 'id userId name email document address device operationId createdAt',
+  'payments.withdrawals': [
+    'id accountId by status txid endToEndId valueCents feeCents key name document ispb branch account',
+    'accountType destination message lookedUp answer failure operationId sumId nightSumId lookupSince userId',
+    'search handedAt createdAt updatedAt',
+  ].join(' '),
+  'payments.recipients': [
+    'id accountId destination key name document ispb branch account accountType count lastUsedAt createdAt',
+    'search',
+  ].join(' '),
+  'payments.paid-parties': 'id accountId document name createdAt search',
+  'payments.transfers': [
+    'id accountId toAccountId userId valueCents description status endToEndId failure sumId nightSumId',
+    'createdAt updatedAt',
+  ].join(' '),
+  'payments.sessions': [
+    'id userId accountId jti issuedAt expiresAt refreshUntil endedAt passwordMark device address createdAt',
+    'lastUsedAt',
+  ].join(' '),
+  'payments.codes': [
+    'id userId flow codeId hash triesLeft expiresAt verifySentAt recoverySentAt legacyRecoverySentAt',
+    'createdAt length passwordMark',
+  ].join(' '),
+  'payments.claims': 'id accountId holder',
+  'payments.password-links': 'id userId codeId expiresAt',
+  'payments.audit': 'id chain seq createdAt actorUserId action subject changes address device prevHash hash',
+  // Files of statements, deleted within a week.
+  'payments.exports': [
+    'id accountId userId notificationId kind format fromDay toDay typeIds search status afterSeq lastSeq',
+    'byDay total done state sizeBytes readyAt dueAt attempts createdAt updatedAt trace',
+  ].join(' '),
+  // No personal data of payers.
+  'payments.books': 'id accountId kind balanceCents availableCents seq lastAt lastDay settlements settledCents',
+  'payments.entries': [
+    'id accountId book journalId seq balanceCents datetime day typeId status valueCents direction chargeId',
+  ].join(' '),
+  'payments.journals': 'id accountId cause legs createdAt',
+  'payments.events': [
+    'id type missed dueAt attempts trace createdAt accountId subjectId amountPaidCents refundedCents',
+    'receivedCents happenedMs urls',
+  ].join(' '),
+  'host.key-checks': 'id sealed',
+  'payments.audit-chains': 'id seq lastAt linkedSeq headHash dueAt attempts',
+  'payments.files': 'id kind contentType sizeBytes dueAt attempts createdAt',
+  'payments.bank-operations': [
+    'id accountId kind subject state dueAt attempts inFlightUntil reason createdAt expiresAt trace',
+  ].join(' '),
+  'payments.reminders': 'id dueAt attempts day rule afterId',
+  'payments.unreadable-bank-records': 'id accountId createdAt expiresAt',
+  'payments.card-transactions': 'id accountId place settledCents grossCents feeCents netCents paymentDate',
+  'payments.charges': [
+    'accountId code status amountPaidCents refundedCents id valueCents paymentMethod dueDate paymentDate',
+    'clientId webhook amountRateHundredths typeRate discountHundredths typeDiscount daysDiscount',
+    'chargeGroupId paymentPlanId installments createdBy createdAt txid pixKey pix boleto nossoNumero issueFee',
+    'linkId isVeiled linkPlace cardTries isInstant operationId lapsesAt failure createdDay updatedAt',
+    'lastEventMs',
+  ].join(' '),
+  'payments.other-titles': 'id accountId chargeId',
+  'payments.refunds': 'id accountId chargeId entryId valueCents status failure createdBy createdAt completedAt',
+  'payments.refundable-pix': 'id accountId refundableCents',
+  'payments.link-payers': 'id accountId openIds version expiresAt',
+  'payments.card-tries': 'id accountId tries declined since expiresAt',
+  'payments.clients': 'id accountId code status createdAt updatedAt removedAt',
+  'payments.code-tries': 'id wrong since expiresAt',
+  'payments.charge-groups': 'id accountId name slug description json code search createdAt updatedAt removedAt',
+  'payments.links': [
+    'id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
+    'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments',
+    'clientId tokenSealed lapsesAt dueDay usedPix usedBoleto usedCard cardPayments receivedCents createdBy',
+    'updatedBy createdAt createdDay updatedAt updatedDay removedAt',
+  ].join(' '),
+  'payments.notifications': 'id type userId data readAt createdAt updatedAt accountId',
+  'payments.payment-plans': [
+    'id accountId description interval intervalType installmentsCount search createdAt updatedAt removedAt',
+  ].join(' '),
+  'payments.reconciliations': 'id dueAt attempts place unanswered createdAt expiresAt',
+  'payments.differences': 'id runId accountId what kind movementId bankCents ledgerCents bankTxid ledgerTxid expiresAt',
+  'payments.listed-movements': 'id expiresAt',
+  'payments.message-counts': 'id accountId count hasBeenPaid toldAt expiresAt',
+  'payments.throttles': 'id failures expiresAt openTries',
+  'payments.sent-transfers': 'id accountId pendingId completedAt expiresAt',
+  'payments.deliveries': [
+    'id accountId eventId event url host webhookId status attempts dueAt deliveredAt createdAt createdDay',
+    'updatedAt trace',
+  ].join(' '),
+  'payments.pay-out-sums': 'id accountId amount expiresAt',
+  'payments.sent-withdrawals': 'id accountId pendingId completedAt expiresAt',
+  'payments.key-lookups': 'id accountId withdrawalId startedAt expiresAt',
+  'payments.bounded-counts': 'id accountId count since expiresAt',
+  'payments.jobs': 'id dueAt attempts lastRunAt place',
+  'payments.processes': 'id beats',
+}
+
+test('decides on every stored field', (t) => {
+  const treated = Object.values(TREATMENTS).map(({ from, erased, ...more }) => {
+    const kept: readonly string[] = 'kept' in more ? more.kept : []
+    return [from.name, [...Object.keys(erased), ...kept]] as const
+  })
+  for (const { name, codec } of paymentsCollections) {
+    const decided = [...(DECIDED[name]?.split(' ') ?? []), ...(new Map(treated).get(name) ?? [])]
+    const fields = Object.keys(fieldCodecs(codec) ?? {})
+    t.deepEqual(
+      fields.filter((field) => !decided.includes(field)),
+      [],
+      `${name}: add new fields to TREATMENTS or here`,
+    )
+    t.deepEqual(
+      decided.filter((field) => !fields.includes(field)),
+      [],
+      `${name}: no such field`,
+    )
+  }
+})
