@@ -13,18 +13,26 @@ const URL_HERE = 'sourceUrl'
 const FOLDER_HERE = 'sourceFolder'
 const FILE_HERE = 'sourceFile'
 
-/** Whatever a file asks of its own place is answered with where its source is: fixtures and programs are found from there. */
-const atTheSource: Plugin = {
+/** The threads of the product, which start from the build: to load their sources in each takes longer than most tests. */
+const THREADS = {
+  reader: 'adapters/sqlite/reader/reader.ts',
+  'statement-drawer': 'adapters/documents/statement-drawer.ts',
+}
+const THREAD_ENTRY = /\bthreadEntry\(import\.meta\.url\b/g
+
+/** Answers what else a file asks of its own place with the place of its source: fixtures and programs are found from there. */
+const atTheSource = (outDir: string): Plugin => ({
   name: 'at-the-source',
   setup: (building) =>
     building.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8')
+      const beside = JSON.stringify(pathToFileURL(join(ROOT, outDir, 'threads.js')).href)
+      const text = readFileSync(path, 'utf8').replaceAll(THREAD_ENTRY, `threadEntry(${beside}`)
       if (!text.includes('import.meta')) return { loader: 'ts', contents: text }
       const places = { [URL_HERE]: pathToFileURL(path).href, [FOLDER_HERE]: dirname(path), [FILE_HERE]: path }
       const constants = Object.entries(places).map(([name, place]) => `const ${name} = ${JSON.stringify(place)};`)
       return { loader: 'ts', contents: `${constants.join('')}${text}` }
     }),
-}
+})
 
 const AVA = /^ava$/
 const ENTER = /^enter:/
@@ -62,7 +70,7 @@ export const built = async (processes: readonly Process[], outDir: string): Prom
   })
   await build({
     config: false,
-    entry: Object.fromEntries(await Promise.all(entries)),
+    entry: { ...THREADS, ...Object.fromEntries(await Promise.all(entries)) },
     outDir,
     format: 'esm',
     platform: 'node',
@@ -72,7 +80,7 @@ export const built = async (processes: readonly Process[], outDir: string): Prom
     skipNodeModulesBundle: true,
     noExternal: [AVA, ENTER],
     define: { 'import.meta.url': URL_HERE, 'import.meta.dirname': FOLDER_HERE, 'import.meta.filename': FILE_HERE },
-    esbuildPlugins: [atTheSource, inTurn],
+    esbuildPlugins: [atTheSource(outDir), inTurn],
     esbuildOptions: (options) => {
       // The package promises embedders that no file of it does anything by being imported: a test file does.
       options.ignoreAnnotations = true

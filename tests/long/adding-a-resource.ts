@@ -75,7 +75,7 @@ const run = (home: string, { command, isFull }: (typeof COMMANDS)[number]): Prom
 }
 
 /** A copy of the project with the resource added as the documents say. The caller removes its folder. */
-export const withTheResource = (): { readonly home: string; readonly all: readonly Step[] } => {
+const withTheResource = (): { readonly home: string; readonly all: readonly Step[] } => {
   const home = copied()
   const all = steps()
   for (const step of all) {

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { documentedPrograms } from '../package/documents.ts'
 import { deno, exec, type Packed, packed, type Runtime } from '../package/packed.ts'
-import { awayFromPrivate, contracts, documentedPrograms, onSqlite } from '../package/programs.ts'
+import { awayFromPrivate, contracts, onSqlite } from '../package/programs.ts'
 
 /** Far from the project's `node_modules/.bin`, where a `node` would run every script of npm. */
 const CACHE = join(homedir(), '.cache/portico-runtimes')

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { VARIABLES } from '../../apps/host/environment.ts'
 import { start } from '../apps/host/process.ts'
-import { addedLines, withTheResource } from '../long/adding-a-resource.ts'
+import { addedLines } from '../long/adding-a-resource.ts'
 import { ROOT } from '../root.ts'
 import { allBlocks, DOCUMENTS } from './documents.ts'
 
@@ -66,14 +66,6 @@ test('the recipe of a resource takes at most 60 lines in each business, tests in
     const lines = addedLines(document)
     t.true(lines > 0 && lines <= MOST_LINES_OF_RESOURCE, `${document}: ${lines}`)
   }
-})
-
-test('a resource that is added by the recipe passes its own tests', async (t) => {
-  const { home, all } = withTheResource()
-  t.teardown(() => rmSync(home, { recursive: true }))
-  t.true(all.length > 0)
-  const tests = all.map(({ path }) => path).filter((path) => path.endsWith('.test.ts'))
-  await t.notThrowsAsync(run('npm', ['run', '-s', 'ava', '--', ...tests], { cwd: home }))
 })
 
 test('links of the documents lead to existing files and headings', (t) => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import ts from 'typescript'
 import { ROOT } from '../root.ts'
 
 /** The documents for readers of the repository; CHANGELOG is none of them. */
@@ -34,3 +35,26 @@ export const blocksOf = (document: string): readonly Block[] => {
 
 /** All code blocks of all documents. */
 export const allBlocks = (): readonly Block[] => DOCUMENTS.flatMap(blocksOf)
+
+/** A program and its expected output. */
+export interface Program {
+  readonly name: string
+  readonly text: string
+  /** The text without types, if it has any. */
+  readonly runs?: string
+  readonly prints: string
+}
+
+/** The programs of the documents for embedders, each with its documented output. */
+export const documentedPrograms = (): readonly Program[] =>
+  allBlocks()
+    .filter(({ language, text }) => ['js', 'ts'].includes(language) && !PLACE.test(text))
+    .map(({ document, heading, text, output }) => {
+      if (output === null) throw new Error(`${document}: the program under "${heading}" has no output`)
+      return { name: `${document}: ${heading}`, text, runs: withoutTypes(text), prints: output }
+    })
+
+/** Returns a program without its types, which some runtimes do not accept. */
+const withoutTypes = (text: string): string =>
+  ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext } })
+    .outputText

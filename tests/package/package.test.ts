@@ -7,9 +7,9 @@ import { start, startCommand } from '../apps/host/process.ts'
 import { openTestApi } from '../apps/payments/test-api.ts'
 import { ROOT } from '../root.ts'
 import { inFull } from '../size.ts'
-import { DOCUMENTS } from './documents.ts'
+import { DOCUMENTS, documentedPrograms } from './documents.ts'
 import { deno, type Embedded, laidOut, porticoIn, type Runtime, thisNode } from './packed.ts'
-import { agency, charged, documentedPrograms, mirrored, mounted, onSqlite, typeErrors } from './programs.ts'
+import { agency, charged, mirrored, mounted, onSqlite } from './programs.ts'
 
 let pack: Embedded
 test.before('the package is built, packed and laid out', async () => {
@@ -61,15 +61,6 @@ test('the typed client works in Node and Deno without imports, and needs only th
 inFull(test, 'the programs of the documents run unchanged and print the documented output, in Deno', () =>
   test('the programs of the documents run unchanged and print the documented output, in Deno', (t) => embed(t, deno)),
 )
-
-test('the programs of the documents are strict TypeScript', async (t) => {
-  const wrong = { name: 'wrong', text: `import { unwrap } from 'portico'\nunwrap(1)\n`, prints: '' }
-  const programs = documentedPrograms()
-  // One run of the compiler takes ten seconds.
-  const [error = '', ...others] = (await typeErrors([...programs, wrong])).trimEnd().split(/\n(?! )/)
-  t.regex(error, new RegExp(`/${programs.length}\\.ts\\(2,\\d+\\): .* 'number' is not assignable`))
-  t.deepEqual(others, [])
-})
 
 test('the packed SQLite store works with its reader thread, in Node and in Deno', async (t) => {
   for (const runtime of [thisNode, deno]) t.is(await pack.run(runtime, onSqlite.text), onSqlite.prints)

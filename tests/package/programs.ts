@@ -1,68 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import ts from 'typescript'
 import { filesContract } from '../contracts/files.ts'
 import { storeContract } from '../contracts/store/store-contract.ts'
-import { ROOT } from '../root.ts'
-import { allBlocks, PLACE } from './documents.ts'
-import { exec } from './packed.ts'
-
-/** A program and its expected output. */
-export interface Program {
-  readonly name: string
-  readonly text: string
-  /** The text without types, if it has any. */
-  readonly runs?: string
-  readonly prints: string
-}
+import type { Program } from './documents.ts'
 
 /** Lists the cases of the contracts without opening an adapter. */
 const never = (): Promise<never> => Promise.reject(new Error('nothing is opened'))
-
-/** The programs of the documents for embedders, each with its documented output. */
-export const documentedPrograms = (): readonly Program[] =>
-  allBlocks()
-    .filter(({ language, text }) => ['js', 'ts'].includes(language) && !PLACE.test(text))
-    .map(({ document, heading, text, output }) => {
-      if (output === null) throw new Error(`${document}: the program under "${heading}" has no output`)
-      return { name: `${document}: ${heading}`, text, runs: withoutTypes(text), prints: output }
-    })
-
-/** The entry points of the package that the programs import, as sources. */
-const paths = {
-  portico: ['./core/mod.ts'],
-  'portico/adapters/*': ['./adapters/*/mod.ts'],
-  'portico/client': ['./apps/client/mod.ts'],
-  'portico/contracts': ['./tests/contracts/mod.ts'],
-  'portico/fake-bank': ['./adapters/bank/fake/mod.ts'],
-  'portico/http': ['./apps/mod.ts'],
-}
-
-/**
- * Returns the errors of programs as strict TypeScript. They are written below the project, whose packages they find there. The
- * compiler has a process of its own: in this one it would keep other tests waiting.
- */
-export const typeErrors = async (programs: readonly Program[]): Promise<string> => {
-  const folder = await mkdtemp(join(ROOT, 'build', 'programs-'))
-  try {
-    await Promise.all(programs.map(({ text }, at) => writeFile(join(folder, `${at}.ts`), text)))
-    const compilerOptions = { noUnusedLocals: false, incremental: false, tsBuildInfoFile: null, baseUrl: ROOT, paths }
-    const project = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['*.ts'], exclude: [] }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(project))
-    const compiled = exec(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder])
-    return await compiled.then(
-      ({ stdout }) => stdout,
-      ({ stdout }) => stdout,
-    )
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
-/** Returns a program without its types, which some runtimes do not accept. */
-const withoutTypes = (text: string): string =>
-  ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext } })
-    .outputText
 
 /** Registers a user on SQLite and finds the record by a scan, which the reader thread serves. */
 export const onSqlite: Program = {

@@ -280,7 +280,15 @@ export const tableOf = (collections: readonly AnyCollection[]): ReadonlyMap<stri
   return table
 }
 
-const faultsOf = (collection: AnyCollection): string[] => {
+const knownFaults = new WeakMap<AnyCollection, readonly string[]>()
+
+const faultsOf = (collection: AnyCollection): readonly string[] => {
+  const faults = knownFaults.get(collection) ?? findFaults(collection)
+  knownFaults.set(collection, faults)
+  return faults
+}
+
+const findFaults = (collection: AnyCollection): readonly string[] => {
   const { name, owner, conditions = {}, indexes = [], tallies = [], days = {} } = collection
   const { upgrades = {}, retired = [] } = collection
   const known = fieldCodecs(collection.codec)

@@ -77,8 +77,17 @@ export const indexText = (
 export const tallyText = ({ conditions }: Pick<AnyCollection, 'conditions'>, { by, sum, when }: TallyRow): string =>
   canonical({ by: [...by], sum: [...sum], when: when ?? null, where: conditionOf(conditions, when) })
 
+const firstShapes = new WeakMap<AnyCollection, StoredShape>()
+
 /** Returns the shape of a collection, as a store has it that is built for it. */
 export const storedShape = (collection: AnyCollection, numbers?: readonly number[]): StoredShape => {
+  if (numbers) return makeShape(collection, numbers)
+  const shape = firstShapes.get(collection) ?? makeShape(collection)
+  firstShapes.set(collection, shape)
+  return shape
+}
+
+const makeShape = (collection: AnyCollection, numbers?: readonly number[]): StoredShape => {
   const { ids, codec, conditions = {}, keys = {}, indexes = [], tallies = [] } = collection
   const { retired = [], upgrades = {}, oldest } = collection
   const known = fieldCodecs(codec)

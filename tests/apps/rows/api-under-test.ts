@@ -126,8 +126,8 @@ export interface ApiUnderTest<A extends RowsApi> {
   /** Every row, of all settings. */
   readonly rows: readonly AnyRow[]
   readonly dialects: Readonly<Record<string, Dialect>>
-  /** Matches the paths of fields (`body.data[].id`) whose values are those of a fixture, the clock or chance; by default all. */
-  readonly varies?: RegExp
+  /** Matches the paths of fields (`body.data[].id`) whose values are those of a fixture, the clock or chance. */
+  readonly varies: RegExp
   /** The fixtures that the examples name by `given`. */
   readonly given: Readonly<Record<string, Fixture<A>>>
   /** Starts the app and registers its end with `teardown`. */

@@ -1,25 +1,44 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import ts from 'typescript'
+import type { RunnerCode } from '../../core/kernel/running/use-case.ts'
+import type { KeyCode } from '../../core/office/idempotency-keys.ts'
+import { ROOT } from '../root.ts'
 
-const CORE = fileURLToPath(new URL('../../core/', import.meta.url))
-const DOOR = `${CORE}mod.ts`
+const CORE = join(ROOT, 'core/')
 
 /** Types of which a member may declare some of the fields only. */
 const ACTORS: ReadonlySet<string> = new Set(['Actor', 'Caller', 'Member', 'Person'])
 
-const readDoor = () => {
-  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic() {} }
-  const settings = ts.getParsedCommandLineOfConfigFile(`${CORE}tsconfig.json`, {}, host)
-  const program = ts.createProgram([DOOR, `${CORE}globals.d.ts`], settings?.options ?? {})
+/** Codes that are documented once, for every member and for those with a key. */
+const SAID_OF_ALL: ReadonlySet<string> = new Set<RunnerCode | KeyCode>([
+  'store.busy',
+  'store.unavailable',
+  'key.conflict',
+  'key.malformed',
+  'key.reused',
+  'key.running',
+])
+
+/** Returns the faults of the core's entry point as embedders see it, one line each. */
+export const facadeErrors = (program: ts.Program): readonly string[] => {
+  const door = doorOf(program)
+  return [
+    ...forgottenAt(door).map((type) => `the entry point of the core does not export the type ${type}`),
+    ...namelessAt(door).map((type) => `the type of an input or result of the facade has no exported name: ${type}`),
+    ...undocumentedAt(door),
+  ]
+}
+
+const doorOf = (program: ts.Program) => {
   const checker = program.getTypeChecker()
-  const file = program.getSourceFile(DOOR)
+  const file = program.getSourceFile(join(CORE, 'mod.ts'))
   const module = file && checker.getSymbolAtLocation(file)
   if (!module) throw new Error('the core has no entry point')
   const real = (each: ts.Symbol) => (each.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(each) : each)
   return { checker, exported: checker.getExportsOfModule(module).map(real) }
 }
 
-type Door = ReturnType<typeof readDoor>
+type Door = ReturnType<typeof doorOf>
 
 const isType = (symbol: ts.Symbol): boolean => (symbol.flags & ts.SymbolFlags.Type) !== 0
 const isOurs = (symbol: ts.Symbol): boolean =>
@@ -67,22 +86,18 @@ const forgottenAt = (door: Door): readonly string[] => {
   return [...forgotten].sort()
 }
 
-/** A member of the facade, as its declaration documents it. */
-interface Documented {
-  readonly name: string
-  readonly text: string
-  /** The failure codes of its type. */
-  readonly codes: readonly string[]
-}
-
 /** Members of the facade that are no modules. */
 const RUNNING: ReadonlySet<string> = new Set(['collections', 'ports', 'worker'])
+
+/** Fewer would be no facade, of which nothing is checked. */
+const MIN_MODULES = 20
 
 /** The members of the facade, by their names: `charges.issue`. */
 const membersOf = ({ checker, exported }: Door) => {
   const facade = exported.find(({ name }) => name === 'Payments')
   if (!facade) throw new Error('there is no facade')
   const modules = checker.getDeclaredTypeOfSymbol(facade).getProperties()
+  if (modules.length < MIN_MODULES) throw new Error(`the facade has ${modules.length} members`)
   return modules
     .filter(({ name }) => !RUNNING.has(name))
     .flatMap((module) =>
@@ -135,13 +150,23 @@ const namelessAt = (door: Door): readonly string[] => {
   ])
 }
 
-/** Returns the documentation and the failure codes of each member. */
-const documentedAt = (door: Door): readonly Documented[] =>
-  membersOf(door).map(({ name, member, outcome }) => ({
-    name,
-    text: ts.displayPartsToString(member.getDocumentationComment(door.checker)),
-    codes: outcome.failures.flatMap((failure) => codesOf(door.checker, failure)),
-  }))
+/** Codes that a text names; `<one>.unknown` is any resource's. */
+const named = (text: string): readonly RegExp[] =>
+  [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => new RegExp(`^${code.replace(/<\w+>/g, '[\\w-]+')}$`))
+
+/** A docstring describes its member, and names every code that it fails with. */
+const undocumentedAt = (door: Door): readonly string[] =>
+  membersOf(door).flatMap(({ name, member, outcome }) => {
+    const text = ts.displayPartsToString(member.getDocumentationComment(door.checker))
+    const known = named(text)
+    const untold = outcome.failures
+      .flatMap((failure) => codesOf(door.checker, failure))
+      .filter((code) => !SAID_OF_ALL.has(code) && !known.some((pattern) => pattern.test(code)))
+    return [
+      ...(/^[A-Z]/.test(text) ? [] : [`${name} has no docstring`]),
+      ...[...new Set(untold)].map((code) => `the docstring of ${name} does not name \`${code}\``),
+    ]
+  })
 
 const codesOf = (checker: ts.TypeChecker, failure: ts.Type): readonly string[] => {
   const texts = (type: ts.Type): readonly string[] => {
@@ -152,14 +177,4 @@ const codesOf = (checker: ts.TypeChecker, failure: ts.Type): readonly string[] =
   }
   const code = failure.getProperty('code')
   return code ? texts(checker.getTypeOfSymbol(code)) : []
-}
-
-/** The entry point of the core, as the compiler sees it. */
-export const openDoor = () => {
-  const door = readDoor()
-  return {
-    forgotten: () => forgottenAt(door),
-    nameless: () => namelessAt(door),
-    documented: () => documentedAt(door),
-  }
 }
