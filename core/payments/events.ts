@@ -1,4 +1,4 @@
-import { type Change, eq, type Json, not, orNull, record, type Take, t } from '../kernel/records/record.ts'
+import { type Change, type Json, orNull, record, type Take, t } from '../kernel/records/record.ts'
 import type { Fresh } from '../kernel/running/use-case.ts'
 import { eventFields, outboxIn, type Subscriber as SubscriberTo } from '../office/outbox.ts'
 

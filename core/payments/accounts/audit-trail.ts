@@ -75,6 +75,10 @@ const TITLES: Readonly<Record<AuditedAction, string>> = {
   'email.verified': 'E-mail verificado',
   'session.ended': 'Sessão encerrada',
   'sessions.ended': 'Todas as sessões encerradas',
+  'link.paused': 'Link de pagamento pausado',
+  'link.resumed': 'Link de pagamento retomado',
+  'personal-data.read': 'Dados pessoais de um cliente lidos',
+  'personal-data.erased': 'Dados pessoais de um cliente eliminados',
 }
 
 const titleOf: ReadonlyMap<string, string> = new Map(Object.entries(TITLES))

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
-import { idPool } from '../../../../core/kernel/running/use-case.ts'
+import { idPool } from '../../../../core/kernel/running/ids.ts'
 import { epochSeconds } from '../../../../core/kernel/values/day.ts'
 import { exchangeKey } from '../../../../core/payments/access/api-keys.ts'
 import { authenticate, decideCaller } from '../../../../core/payments/access/authenticate.ts'
