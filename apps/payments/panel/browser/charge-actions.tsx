@@ -85,22 +85,30 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
           </button>
         )}
       </div>
-      {dialog === 'notify' && <Notify charge={charge} onClose={close} onDone={done} />}
-      {dialog === 'refund' && <RefundForm charge={charge} path={path} onClose={close} onDone={done} />}
-      {dialog === 'change' && <ChangeForm charge={charge} path={path} onClose={close} onDone={done} />}
-      {dialog === 'delete' && (
-        <Confirm
-          title="Apagar esta cobrança?"
-          text="O cliente não poderá mais pagá-la. Isto não se desfaz."
-          button="Apagar cobrança"
-          onClose={close}
-          perform={async () => {
-            await request('DELETE', path)
-            goTo('/cobrancas')
-          }}
-        />
-      )}
+      {dialog && <ActionDialog dialog={dialog} charge={charge} path={path} onClose={close} onDone={done} />}
     </>
+  )
+}
+
+interface ActionDialogProps extends RefundProps {
+  readonly dialog: NonNullable<OpenDialog>
+}
+
+const ActionDialog = ({ dialog, ...of }: ActionDialogProps) => {
+  if (dialog === 'notify') return <Notify {...of} />
+  if (dialog === 'refund') return <RefundForm {...of} />
+  if (dialog === 'change') return <ChangeForm {...of} />
+  return (
+    <Confirm
+      title="Apagar esta cobrança?"
+      text="O cliente não poderá mais pagá-la. Isto não se desfaz."
+      button="Apagar cobrança"
+      onClose={of.onClose}
+      perform={async () => {
+        await request('DELETE', of.path)
+        goTo('/cobrancas')
+      }}
+    />
   )
 }
 

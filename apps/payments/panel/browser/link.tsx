@@ -98,30 +98,41 @@ const LinkActions = ({ link, path, refresh }: LinkActionsProps) => {
           </>
         )}
       </div>
-      {dialog === 'pause' && (
-        <Confirm
-          title="Pausar este link?"
-          text="A página do link deixa de aceitar pagamentos até que você o retome. As cobranças que já existem ainda podem ser pagas."
-          button="Pausar link"
-          onClose={() => setDialog(null)}
-          perform={() => set('pause')}
-        />
-      )}
-      {dialog === 'end' && (
-        <Confirm
-          title="Encerrar este link?"
-          text="O endereço deixa de receber pagamentos. As cobranças dele ficam. Isto não se desfaz."
-          button="Encerrar link"
-          onClose={() => setDialog(null)}
-          perform={async () => {
-            await request('DELETE', path)
-            goTo('/links')
-          }}
-        />
+      {dialog && (
+        <LinkDialog dialog={dialog} path={path} onClose={() => setDialog(null)} onPause={() => set('pause')} />
       )}
     </>
   )
 }
+
+interface LinkDialogProps {
+  readonly dialog: 'pause' | 'end'
+  readonly path: string
+  readonly onClose: () => void
+  readonly onPause: () => Promise<void>
+}
+
+const LinkDialog = ({ dialog, path, onClose, onPause }: LinkDialogProps) =>
+  dialog === 'pause' ? (
+    <Confirm
+      title="Pausar este link?"
+      text="A página do link deixa de aceitar pagamentos até que você o retome. As cobranças que já existem ainda podem ser pagas."
+      button="Pausar link"
+      onClose={onClose}
+      perform={onPause}
+    />
+  ) : (
+    <Confirm
+      title="Encerrar este link?"
+      text="O endereço deixa de receber pagamentos. As cobranças dele ficam. Isto não se desfaz."
+      button="Encerrar link"
+      onClose={onClose}
+      perform={async () => {
+        await request('DELETE', path)
+        goTo('/links')
+      }}
+    />
+  )
 
 const LinkCharges = ({ path }: Pick<LinkActionsProps, 'path'>) => {
   const { path: at, query } = route.value

@@ -79,6 +79,7 @@ export const NewCharge = () => {
     setBlocked(false)
   }
   const isByCard = fields.payment_method === CARD
+  const chooseClient = ({ name, email }: Client): void => change({ name, email: email ?? '' })
   const issue = (): void => {
     const amounts = amountsOf(fields)
     const wrong = { ...termMistakes(fields), ...(readMoney(fields.value) === null && MONEY_MISTAKE) }
@@ -133,13 +134,7 @@ export const NewCharge = () => {
         <TermsFields terms={fields} onTerms={(terms) => change(terms)} errors={errors} />
         <AmountDue charge={amountsOf(fields)} day={fields.quote_day} onDay={(quote_day) => change({ quote_day })} />
         <Field {...field('document', 'CPF ou CNPJ')} hint="De quem paga." autocomplete="off" />
-        {client && (
-          <KnownClient
-            client={client}
-            isBlocking={isBlocked}
-            onUse={() => change({ name: client.name, email: client.email ?? '' })}
-          />
-        )}
+        {client && <KnownClient client={client} isBlocking={isBlocked} onUse={() => chooseClient(client)} />}
         <div class="pair">
           <Field {...field('name', 'Nome do cliente')} autocomplete="off" maxLength={255} />
           <Field {...field('email', 'E-mail')} type="email" autocomplete="off" />

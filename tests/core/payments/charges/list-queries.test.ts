@@ -4,11 +4,12 @@ import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { eq } from '../../../../core/kernel/records/record.ts'
 import { type Charge, charges } from '../../../../core/payments/charges/charge.ts'
 import { type ChargeFilter, chargeFilter } from '../../../../core/payments/charges/list.ts'
-import { paymentsCollections } from '../../../../core/payments/payments.ts'
+import { payments, paymentsCollections } from '../../../../core/payments/payments.ts'
 import { type List, listOf, type Store } from '../../../../core/ports/store.ts'
 import { FEW, GROWING, NOW } from '../../../bench/lists/history.ts'
 import { questions } from '../../../bench/lists/questions.ts'
-import { openSqlite } from '../statements/observed-store.ts'
+import { testPortsOn } from '../access/test-ports.ts'
+import { openSqlite, recording } from '../statements/observed-store.ts'
 import { assertPages, fillWithCharges, pageQuery } from './random-pages.ts'
 
 const SIZE = 4_000
@@ -81,6 +82,16 @@ const plans: readonly (readonly [string, ChargeFilter, Plan])[] = [
   ],
   ['a search, which walks', { search: 'joaquina' }, { by: 'accountId=' }],
 ]
+
+test('sums charges from a tally, unless a filter names a client, a search or days of payment', async (t) => {
+  const store = await openSqlite(t, paymentsCollections)
+  for (const filter of [{}, { due: half }, { created: half }, { methods: ['PIX'] }, { statuses: ['paid'] }] as const) {
+    const { asked, recorded } = recording(store)
+    await payments(testPortsOn(recorded).ports).charges.summarize({ accountId: GROWING }, filter)()
+    const plan = asked[0] && (await store.explain(asked[0]))
+    t.regex(plan ?? '', /tally/, JSON.stringify(filter))
+  }
+})
 
 const leads = /SEARCH payments\.charges USING (?:COVERING )?INDEX \S+ \(([^)]*)\)/
 
