@@ -244,10 +244,10 @@ const records = (shape: Shape, where: Where, when: string | undefined): GroupSou
 })
 
 const fromTally = ({ collection, tallies, numbers }: Shape, query: TallyQuery): GroupSource | null => {
-  const index = coveringTally(collection, query)
-  const [row, number] = index === null ? [] : [collection.tallies?.[index], numbers[index]]
-  if (!row || number === undefined || tallies === null) return null
-  const parts = conjuncts(query.where)
+  const covering = coveringTally(collection, query)
+  const [row, number] = covering ? [collection.tallies?.[covering.position], numbers[covering.position]] : []
+  if (!covering || !row || number === undefined || tallies === null) return null
+  const parts = conjuncts(covering.where)
   return {
     from: tallies,
     filter: allOf([bucketsOf({ row, number }, parts), ...parts.map((part) => filterOf(part, bucketPath))]),
