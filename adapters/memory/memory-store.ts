@@ -153,10 +153,9 @@ const group = (state: CollectionState, { where, when, by, sum }: Group<Rec>): re
   fromTally(state, { where, when, by, sum }) ?? groupRecords(matching(state, where, when), by, sum)
 
 const fromTally = ({ collection, tallies }: CollectionState, query: TallyQuery): GroupRow[] | null => {
-  const index = coveringTally(collection, query)
-  const row = index === null ? undefined : collection.tallies?.[index]
-  const buckets = index === null ? undefined : tallies[index]
-  return row && buckets ? groupBuckets(row, buckets.values(), query) : null
+  const covering = coveringTally(collection, query)
+  const [row, buckets] = covering ? [collection.tallies?.[covering.position], tallies[covering.position]] : []
+  return covering && row && buckets ? groupBuckets(row, buckets.values(), { ...query, where: covering.where }) : null
 }
 
 const matching = (state: CollectionState, where: Where, when: string | undefined): Rec[] => {

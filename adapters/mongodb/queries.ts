@@ -18,7 +18,7 @@ import {
   UNCOUNTED,
 } from '../../core/kernel/planner/access-paths.ts'
 import { toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
-import type { Rec, Scalar, Where } from '../../core/kernel/records/record.ts'
+import { type Rec, recordOrder, type Scalar, type Where } from '../../core/kernel/records/record.ts'
 import { coveringTally, type GroupRow, type TallyQuery } from '../../core/kernel/records/tally.ts'
 import { counts, serialByName } from '../../core/kernel/running/concurrency.ts'
 import { MAX_WAITING_WALKS } from '../../core/limits.ts'
@@ -93,7 +93,8 @@ const preparePage = (shape: Shape, query: List<Rec>): PreparedQuery => {
   return {
     requests: [{ from: shape.collection.name, search }, ...(tally ? [groupRequest(tally, [], [])] : [])],
     result: ([docs = [], counted = []]) => {
-      const records = recordsOf(shape, docs)
+      // MongoDB keeps no order of the documents of a union.
+      const records = recordsOf(shape, docs).sort(recordOrder(query.sort))
       const total = tally && (totalByPage(offset, limit, records.length) ?? rowsOf(counted, [], [])[0]?.count ?? 0)
       return { records, total }
     },
@@ -244,10 +245,10 @@ const records = (shape: Shape, where: Where, when: string | undefined): GroupSou
 })
 
 const fromTally = ({ collection, tallies, numbers }: Shape, query: TallyQuery): GroupSource | null => {
-  const index = coveringTally(collection, query)
-  const [row, number] = index === null ? [] : [collection.tallies?.[index], numbers[index]]
-  if (!row || number === undefined || tallies === null) return null
-  const parts = conjuncts(query.where)
+  const covering = coveringTally(collection, query)
+  const [row, number] = covering ? [collection.tallies?.[covering.position], numbers[covering.position]] : []
+  if (!covering || !row || number === undefined || tallies === null) return null
+  const parts = conjuncts(covering.where)
   return {
     from: tallies,
     filter: allOf([bucketsOf({ row, number }, parts), ...parts.map((part) => filterOf(part, bucketPath))]),

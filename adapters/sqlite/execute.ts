@@ -10,7 +10,16 @@ import {
 import { type DayCount, pageDays, sortBounds } from '../../core/kernel/planner/day-fields.ts'
 import type { Scalar } from '../../core/kernel/records/record.ts'
 import { type Connection, type Row, retryWhileBusy, type SqlValue } from './connection.ts'
-import { type DayPlan, FROM, MAX_ENTRIES_HERE, type PagePath, type PagePlan, type Plan, TO } from './plan.ts'
+import {
+  type DayPlan,
+  FROM,
+  MAX_ENTRIES_HERE,
+  type PagePath,
+  type PagePlan,
+  type Plan,
+  type SpanPlan,
+  TO,
+} from './plan.ts'
 import type { Sql } from './sql.ts'
 
 /** The result of a plan. Records are unparsed JSON, which is cheap to send between threads. */
@@ -62,36 +71,48 @@ interface PageLocation {
   readonly offset: number
 }
 
-/** Chooses the cheapest path to a page (null for an empty page), and returns the total, if a tally has it. */
-export const locatePage = (
-  connection: Connection,
-  plan: PagePlan,
-): { readonly place: PageLocation | null; readonly total: number | null } => {
-  const { paths, limit, offset, tally, byDay } = plan
+interface Located {
+  /** Null for an empty page. */
+  readonly place: PageLocation | null
+  /** Null if no tally has it. */
+  readonly total: number | null
+  /** Returns the statement that counts the matching records the soonest. */
+  readonly counting: () => Sql | null
+}
+
+/** Chooses the cheapest path to a page. */
+export const locatePage = (connection: Connection, plan: PagePlan): Located => {
+  const { limit, offset, tally, byDay, span } = plan
+  const paths = (span && spanPaths(connection, span)) ?? plan.paths
+  const counts: Counts = new Map()
+  const counting = () => tally ?? cheapestPath(connection, paths, { page: null, counts })?.total ?? null
   const isOpen = offset >= DEEP_OFFSET || paths.length > 1
   const total = tally && isOpen ? numberIn(connection, tally) : null
-  if (total !== null && offset >= total) return { place: null, total }
+  if (total !== null && offset >= total) return { place: null, total, counting }
   const { size, isForward, skip } = pageWindow(offset, limit, total)
   // Few records are sorted sooner than their days are found, which happens in this thread.
   const isMany = total !== null && total > MAX_ENTRIES_HERE
   const days = byDay && isMany ? dayPage(connection, byDay, isForward, { offset: skip, limit: size }) : null
   const page = { matches: days ? null : total, upTo: skip + size }
-  const path = cheapestPath(connection, days?.paths ?? paths, { page })
-  return { place: path && { path, isForward, size, offset: days?.offset ?? skip }, total }
+  const path = cheapestPath(connection, days?.paths ?? paths, { page, counts })
+  return { place: path && { path, isForward, size, offset: days?.offset ?? skip }, total, counting }
 }
 
 const page = (connection: Connection, plan: PagePlan): RawPage => {
-  const { paths, limit, offset, wantsTotal, tally } = plan
-  const { place, total } = locatePage(connection, plan)
+  const { limit, offset, wantsTotal } = plan
+  const { place, total, counting } = locatePage(connection, plan)
   if (!place) return { kind: 'page', docs: null, isBackward: false, total: wantsTotal ? total : null }
   const { path, isForward, size } = place
   const found = get(connection, isForward ? path.forward : path.backward, size, place.offset)
   const length = Number(found?.n)
   const known = total ?? totalByPage(offset, limit, length)
-  const count = (): number =>
-    numberIn(connection, tally ?? (cheapestPath(connection, paths, { page: null }) ?? path).total)
   const docs = typeof found?.docs === 'string' ? found.docs : null
-  return { kind: 'page', docs, isBackward: !isForward, total: wantsTotal ? (known ?? count()) : null }
+  return {
+    kind: 'page',
+    docs,
+    isBackward: !isForward,
+    total: wantsTotal ? (known ?? numberIn(connection, counting() ?? path.total)) : null,
+  }
 }
 
 interface Purpose {
@@ -104,7 +125,11 @@ interface Purpose {
   } | null
   /** The limit of counted entries. */
   readonly maxCounted?: number
+  /** The counts of earlier choices among these paths, to which those of this one are added. */
+  readonly counts?: Counts
 }
+
+type Counts = Map<PagePath, EntryCount>
 
 /**
  * Returns the cheapest path to a page or its total; null if more than `maxCounted` entries would have to be counted.
@@ -112,23 +137,29 @@ interface Purpose {
 export const cheapestPath = (
   connection: Connection,
   paths: readonly PagePath[],
-  { page, maxCounted = Number.POSITIVE_INFINITY }: Purpose,
+  { page, maxCounted, counts = new Map() }: Purpose,
 ): PagePath | null => {
-  const figures = paths.map((path) => (paths.length > 1 ? estimate(connection, path, page) : UNCOUNTED))
+  for (const path of maxCounted === undefined && paths.length > 1 ? paths : []) {
+    const entries = path.isExact && page?.matches != null ? page.matches : null
+    if (!counts.get(path)?.isComplete && path.tally)
+      counts.set(path, { entries: entries ?? numberIn(connection, path.tally), isComplete: true })
+  }
   for (;;) {
+    const figures = paths.map((path) => readBy(path, counts.get(path) ?? UNCOUNTED, page))
     const step = nextStep(paths, figures, page !== null)
     if ('take' in step) return paths[step.take] ?? null
     const path = paths[step.count]
-    if (step.upTo > maxCounted || !path) return null
+    if (!path || (maxCounted !== undefined && step.upTo > maxCounted)) return null
     const counted = numberIn(connection, path.entries, step.upTo)
-    figures[step.count] = { entries: counted, isComplete: counted < step.upTo }
+    counts.set(path, { entries: counted, isComplete: counted < step.upTo })
   }
 }
 
-const estimate = (connection: Connection, { isOrdered, tally }: PagePath, page: Purpose['page']): EntryCount =>
-  page && page.matches !== null && isOrdered && tally
-    ? estimateEntries(page.upTo, page.matches, numberIn(connection, tally))
-    : UNCOUNTED
+/** Returns the entries of a path that a page reads: up to the end of the page, if the matches are spread evenly. */
+const readBy = ({ isOrdered, isSpread }: PagePath, count: EntryCount, page: Purpose['page']): EntryCount =>
+  count.isComplete && isOrdered && isSpread && page && page.matches !== null
+    ? estimateEntries(page.upTo, page.matches, count.entries)
+    : count
 
 const numberIn = (connection: Connection, { text, values }: Sql, ...more: readonly number[]): number =>
   Number(connection.get(text, ...values, ...more)?.n)
@@ -204,6 +235,21 @@ const nextDays = (
     String(connection.get(text, ...values, ...bound, size)?.days),
   )
   return days.map(([day, count]) => ({ day, count }))
+}
+
+/** Returns the paths within the days of a span; null if it does not bound the page. */
+const spanPaths = (connection: Connection, { ends, ...span }: SpanPlan): readonly PagePath[] | null => {
+  const found = ends.flatMap(({ text, values }) => {
+    const { first = null, last = null } = connection.get(text, ...values) ?? {}
+    return typeof first === 'string' && typeof last === 'string' ? [{ first, last }] : []
+  })
+  const first = found
+    .map((end) => end.first)
+    .sort()
+    .at(-1)
+  const [last] = found.map((end) => end.last).sort()
+  const bounds = first === undefined || last === undefined ? null : sortBounds(span, span.dayField, { first, last })
+  return bounds && span.paths.map((path) => withBounds(path, bounds))
 }
 
 /** Replaces the placeholders `FROM` and `TO` in a path. */

@@ -4,6 +4,7 @@ import {
   conjuncts,
   isEquality,
   isIdCondition,
+  rangeField,
 } from '../../core/kernel/planner/access-paths.ts'
 import { dayFieldOf, toInstantRanges } from '../../core/kernel/planner/day-fields.ts'
 import { type AnyCollection, gte, lte, type Rec, type Where } from '../../core/kernel/records/record.ts'
@@ -11,7 +12,7 @@ import type { Find, Group, List, Query } from '../../core/ports/store.ts'
 import type { SqlValue } from './connection.ts'
 import { type Access, conditionSql, type IndexShape, type Shape, tableWith } from './schema.ts'
 import { bindValues, type Sql, whereSql } from './sql.ts'
-import { type TallyShape, tallyDayless, tallyDays, tallyFor, tallyTotal } from './tallies.ts'
+import { type TallyShape, tallyDayless, tallyDays, tallyEnds, tallyFor, tallyTotal } from './tallies.ts'
 
 interface ReaderRouting {
   /** Returns a row if the query may read too many entries for the main thread; null if it cannot. */
@@ -26,7 +27,7 @@ interface DocPlan extends ReaderRouting {
 }
 
 /** One of the paths to a page. The cheapest is chosen at execution. */
-export interface PagePath extends Pick<AccessPath<unknown>, 'isOrdered' | 'isCovering' | 'isExact'> {
+export interface PagePath extends Omit<AccessPath<unknown>, 'index' | 'served'> {
   /** Binds limit and offset after its values. */
   readonly forward: Sql
   /** Reads the page from the end of the list. */
@@ -35,12 +36,19 @@ export interface PagePath extends Pick<AccessPath<unknown>, 'isOrdered' | 'isCov
   readonly total: Sql
   /** Counts the entries that the path reads, up to a limit, which it binds last. */
   readonly entries: Sql
-  /** An approximate count of these entries from a tally. */
+  /** A count of these entries from a tally. It is approximate if the index is not partial. */
   readonly tally: Sql | null
 }
 
+/** Paths to the records between two days, with the placeholders `FROM` and `TO`. */
+interface DayPaths {
+  readonly dayField: string
+  readonly days: AnyCollection['days']
+  readonly paths: readonly PagePath[]
+}
+
 /** A page found by the counts of its days, so that only the days of the page are read. */
-export interface DayPlan {
+export interface DayPlan extends DayPaths {
   /** Counts of the first days, in the order of the page and from its end. Binds the number of days last. */
   readonly forward: Sql
   readonly backward: Sql
@@ -51,10 +59,15 @@ export interface DayPlan {
   readonly isAscending: boolean
   /** Counts the records without a day, which sort before the earliest. */
   readonly dayless: Sql
-  readonly dayField: string
-  readonly days: AnyCollection['days']
-  /** The paths, with the placeholders `FROM` and `TO`. */
-  readonly paths: readonly PagePath[]
+}
+
+/**
+ * The days of the sort field that ranges of other fields allow, from tallies: charges of some due dates were created
+ * within some days, and a page in the order of their creation is searched in these.
+ */
+export interface SpanPlan extends DayPaths {
+  /** Each selects the first and the last day that one field allows. */
+  readonly ends: readonly Sql[]
 }
 
 export interface PagePlan extends ReaderRouting {
@@ -68,6 +81,8 @@ export interface PagePlan extends ReaderRouting {
   readonly tally: Sql | null
   /** Null if no tally counts by the day of the sort field. */
   readonly byDay: DayPlan | null
+  /** Null if the sort field has a range itself, or no tally has its days. */
+  readonly span: SpanPlan | null
 }
 
 interface RowsPlan extends ReaderRouting {
@@ -118,7 +133,7 @@ const groupPlan = (shape: Shape, { where, when, by, sum }: Group<Rec>): RowsPlan
   return {
     kind: 'rows',
     sql: bindValues((bind) => {
-      const condition = tally ? whereSql(where, columns, bind) : conditionSql(shape, { all: parts }, when, bind)
+      const condition = tally ? whereSql(tally.where, columns, bind) : conditionSql(shape, { all: parts }, when, bind)
       return `SELECT ${fields.join(', ')} FROM ${table} WHERE ${condition}${grouped}`
     }),
     longProbe: tally ? tallyProbe(tally, conjuncts(where)) : indexProbe(shape, parts, when),
@@ -139,14 +154,16 @@ export const pagePlan = (shape: Shape, query: List<Rec>): PagePlan => {
   const paths = pathsOf(pageQuery)
   const isChoice = paths.length > 1
   const tally = total || offset > 0 || isChoice ? tallyFor(shape, { where, when, by: [], sum: [] }) : null
+  const byDay = tally && (isChoice || offset > 0) ? dayPlan(pageQuery) : null
   return {
     kind: 'page',
     paths,
     limit,
     offset,
     wantsTotal: total,
-    tally: tally && tallyTotal(tally, where),
-    byDay: tally && (isChoice || offset > 0) ? dayPlan(pageQuery) : null,
+    tally: tally && tallyTotal(tally),
+    byDay,
+    span: isChoice && byDay === null ? spanPlan(pageQuery) : null,
     longProbe: null,
     owner: ownerIn(shape, conjuncts(where)),
   }
@@ -161,17 +178,45 @@ const dayPlan = (pageQuery: PageQuery): DayPlan | null => {
   if (!tally) return null
   const [forward, backward] = sort.dir === 'asc' ? (['ASC', 'DESC'] as const) : (['DESC', 'ASC'] as const)
   return {
-    forward: tallyDays(tally, where, dayField, forward, false),
-    backward: tallyDays(tally, where, dayField, backward, false),
-    forwardAfter: tallyDays(tally, where, dayField, forward, true),
-    backwardAfter: tallyDays(tally, where, dayField, backward, true),
+    forward: tallyDays(tally, dayField, forward, false),
+    backward: tallyDays(tally, dayField, backward, false),
+    forwardAfter: tallyDays(tally, dayField, forward, true),
+    backwardAfter: tallyDays(tally, dayField, backward, true),
     isAscending: sort.dir === 'asc',
-    dayless: tallyDayless(tally, where, dayField),
+    dayless: tallyDayless(tally, dayField),
+    ...dayPaths(pageQuery, sort.by),
+  }
+}
+
+const dayPaths = (pageQuery: PageQuery, sort: string): DayPaths => {
+  const { shape, parts } = pageQuery
+  const dayField = dayFieldOf(shape.collection, sort)
+  return {
     dayField,
     // A sort by the day itself is bounded by days, not by instants.
-    days: dayField === sort.by ? undefined : shape.collection.days,
-    paths: pathsOf({ ...pageQuery, parts: [...parts, gte(sort.by, FROM), lte(sort.by, TO)] }),
+    days: dayField === sort ? undefined : shape.collection.days,
+    paths: pathsOf({ ...pageQuery, parts: [...parts, gte(sort, FROM), lte(sort, TO)] }),
   }
+}
+
+const spanPlan = (pageQuery: PageQuery): SpanPlan | null => {
+  const { shape, query, parts } = pageQuery
+  const { where, when, sort } = query
+  const { collection } = shape
+  if (sort === undefined || parts.some((part) => isIdCondition(part) || rangeField(part) === sort.by)) return null
+  const dayField = dayFieldOf(collection, sort.by)
+  const wanted = conjuncts(where)
+  const owned = wanted.filter((part) => collection.owner !== null && isEquality(part, collection.owner))
+  const fields = [...new Set(wanted.map(rangeField))].filter((field) => field !== null)
+  const ends = fields.flatMap((field) => {
+    const ranges = wanted.filter((part) => rangeField(part) === field)
+    const tally = tallyFor(shape, { where: { all: [...owned, ...ranges] }, when, by: [dayField], sum: [] })
+    return tally ? [tallyEnds(tally, dayField)] : []
+  })
+  if (ends.length === 0) return null
+  const { paths, ...days } = dayPaths(pageQuery, sort.by)
+  // Within the days of the only range, its matches are spread as the others are.
+  return { ends, ...days, paths: fields.length > 1 ? paths : paths.map((path) => ({ ...path, isSpread: true })) }
 }
 
 const pathsOf = (pageQuery: PageQuery): readonly PagePath[] => {
@@ -199,11 +244,12 @@ const pathOf = (
 ): PagePath => {
   const { shape, query, parts } = pageQuery
   const { when } = query
-  const tally = isOrdered && isSpread ? tallyFor(shape, { where: { all: served }, when, by: [], sum: [] }) : null
+  const tally = tallyFor(shape, { where: { all: served }, when, by: [], sum: [] })
   return {
     isOrdered,
     isCovering,
     isExact,
+    isSpread,
     forward: page(pageQuery, access, isOrdered, true),
     backward: page(pageQuery, access, isOrdered, false),
     total: bindValues(
@@ -211,7 +257,7 @@ const pathOf = (
         `SELECT count(*) AS n FROM ${tableWith(shape, access)} WHERE ${conditionSql(shape, { all: parts }, when, bind)}`,
     ),
     entries: entries(pageQuery, access, served),
-    tally: tally && tallyTotal(tally, { all: served }),
+    tally: tally && tallyTotal(tally),
   }
 }
 

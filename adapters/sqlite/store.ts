@@ -27,7 +27,7 @@ import {
   retryWhileBusy,
 } from './connection.ts'
 import { createDatabaseFile } from './database-file.ts'
-import { cheapestPath, execute, executeAll, isLongPage, locatePage, type RawPage, type RawResult } from './execute.ts'
+import { execute, executeAll, isLongPage, locatePage, type RawPage, type RawResult } from './execute.ts'
 import { ALWAYS_LONG, ownerIn, type Plan, pagePlan, planOf } from './plan.ts'
 import { type ReaderPool, readerPool } from './reader/reader-pool.ts'
 import { conditionSql, type Shape, tableWith } from './schema.ts'
@@ -196,11 +196,10 @@ const explain = (connection: Connection, plan: Plan): string => {
 /** Returns the statements of a plan along the path that is the cheapest now. */
 const statements = (connection: Connection, plan: Plan): readonly Sql[] => {
   if (plan.kind !== 'page') return [plan.sql]
-  const { place } = locatePage(connection, plan)
+  const { place, counting } = locatePage(connection, plan)
   const page = place && (place.isForward ? place.path.forward : place.path.backward)
   const found = place && page ? [{ ...page, values: [...page.values, place.size, place.offset] }] : []
-  const counting = cheapestPath(connection, plan.paths, { page: null })
-  const total = plan.wantsTotal ? (plan.tally ?? counting?.total) : null
+  const total = plan.wantsTotal ? counting() : null
   return [...found, ...(total ? [total] : [])]
 }
 

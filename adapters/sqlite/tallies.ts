@@ -72,29 +72,40 @@ export const addToTally = (
   if (count < 0) connection.run(removeEmpty, ...bucket)
 }
 
-/** Returns a tally that has the exact result, or null. */
+/** A tally that has the exact result of a query, and the condition to test on its buckets. */
+export interface TallySource extends TallyShape {
+  readonly where: Where
+}
+
 export const tallyFor = (
   { collection, tallies }: { readonly collection: AnyCollection; readonly tallies: readonly (TallyShape | null)[] },
   query: TallyQuery,
-): TallyShape | null => {
-  const row = coveringTally(collection, query, (at) => Boolean(tallies[at]))
-  return row === null ? null : (tallies[row] ?? null)
+): TallySource | null => {
+  const covering = coveringTally(collection, query, (at) => Boolean(tallies[at]))
+  const tally = covering && tallies[covering.position]
+  return tally ? { ...tally, where: covering.where } : null
 }
 
-export const tallyTotal = ({ table, columns }: TallyShape, where: Where): Sql =>
+export const tallyTotal = ({ table, columns, where }: TallySource): Sql =>
   bindValues((bind) => `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${whereSql(where, columns, bind)}`)
 
 /** Counts the matching records without a day. */
-export const tallyDayless = ({ table, columns }: TallyShape, where: Where, day: string): Sql =>
+export const tallyDayless = ({ table, columns, where }: TallySource, day: string): Sql =>
   bindValues((bind) => {
     const dayless = `${whereSql(where, columns, bind)} AND ${columns(day).raw} = ${NULL_BUCKET}`
     return `SELECT coalesce(sum(count), 0) AS n FROM ${table} WHERE ${dayless}`
   })
 
+/** Selects the first and the last day of the matching records. The last is no text if some have no day. */
+export const tallyEnds = ({ table, columns, where }: TallySource, day: string): Sql =>
+  bindValues((bind) => {
+    const { raw } = columns(day)
+    return `SELECT min(${raw}) AS first, max(${raw}) AS last FROM ${table} WHERE ${whereSql(where, columns, bind)}`
+  })
+
 /** Counts the matching records of each day. Binds the previous day, if `isContinued`, and the number of days. */
 export const tallyDays = (
-  { table, columns }: TallyShape,
-  where: Where,
+  { table, columns, where }: TallySource,
   day: string,
   dir: 'ASC' | 'DESC',
   isContinued: boolean,

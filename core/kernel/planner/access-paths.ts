@@ -58,13 +58,16 @@ const isSome = (part: Where, field: string): boolean =>
 /** Reports whether the condition selects records by id. */
 export const isIdCondition = (part: Where): boolean => isSome(part, 'id')
 
-/** Reports whether the condition is a range of the field or an equality on it. */
-const isRange = (part: Where, field: string): boolean => {
-  if ('lt' in part) return part.lt[0] === field
-  if ('lte' in part) return part.lte[0] === field
-  if ('gt' in part) return part.gt[0] === field
-  return 'gte' in part ? part.gte[0] === field : isEquality(part, field)
+/** Returns the field that a condition bounds, or null if it is no bound. */
+export const rangeField = (part: Where): string | null => {
+  if ('lt' in part) return part.lt[0]
+  if ('lte' in part) return part.lte[0]
+  if ('gt' in part) return part.gt[0]
+  return 'gte' in part ? part.gte[0] : null
 }
+
+/** Reports whether the condition is a range of the field or an equality on it. */
+const isRange = (part: Where, field: string): boolean => rangeField(part) === field || isEquality(part, field)
 
 /** Returns the field that a condition searches for one text or for any of several, or null if it is no search. */
 export const searchedField = (part: Where): string | null => {
@@ -144,7 +147,6 @@ const pathOf = <I extends StoreIndex>(
   const isOrdered = row.sort === sort && pinned
   const serves = (part: Where): boolean =>
     pins(part, owner ?? undefined) || (pinned ? pins(part, row.eq) || isRange(part, row.sort) : bounds(part, row))
-  const bounded = (part: Where): boolean => 'lt' in part || 'lte' in part || 'gt' in part || 'gte' in part
   const indexed = new Set(['id', owner, row.eq, row.sort, row.search, ...(row.include ?? [])])
   const served = parts.filter(serves)
   const isIndexed = (where: Where): boolean => fieldsOf(where).every((field) => indexed.has(field))
@@ -154,7 +156,7 @@ const pathOf = <I extends StoreIndex>(
     index,
     isOrdered,
     served,
-    isSpread: parts.every((part) => served.includes(part) || !bounded(part)),
+    isSpread: parts.every((part) => served.includes(part) || rangeField(part) === null),
     isExact: meets && served.length === parts.length,
     isCovering:
       (isOrdered || sort === null || indexed.has(sort)) &&

@@ -1,6 +1,7 @@
 import type { NetWrite } from './batch-state.ts'
 import {
   type AnyCollection,
+  all,
   compile,
   conditionTest,
   fieldsOf,
@@ -94,15 +95,35 @@ export interface TallyQuery {
   readonly sum: readonly string[]
 }
 
+/** A tally by its position, and the condition to test on its buckets. */
+export interface CoveringTally {
+  readonly position: number
+  readonly where: Where
+}
+
 /**
- * Returns the position of the tally that answers the query exactly from the fewest buckets, or null. It has the same
- * condition and contains every named field in `by`. `isBuilt` reports which tallies are built.
+ * Returns the tally that answers the query exactly from the fewest buckets, or null. It contains every named field in
+ * `by` and has the same condition, or none and every field of the condition, which then is tested on its buckets.
+ * `isBuilt` reports which tallies are built.
  */
 export const coveringTally = (
   collection: AnyCollection,
+  query: TallyQuery,
+  isBuilt: (position: number) => boolean = () => true,
+): CoveringTally | null => {
+  const condition = query.when === undefined ? undefined : collection.conditions?.[query.when]
+  const { when: _, ...unnamed } = query
+  return (
+    tallyOf(collection, query, isBuilt) ??
+    (condition ? tallyOf(collection, { ...unnamed, where: all(query.where, condition) }, isBuilt) : null)
+  )
+}
+
+const tallyOf = (
+  collection: AnyCollection,
   { where, when, by, sum }: TallyQuery,
-  isBuilt: (row: number) => boolean = () => true,
-): number | null => {
+  isBuilt: (position: number) => boolean,
+): CoveringTally | null => {
   const rows = collection.tallies ?? []
   const named = [...fieldsOf(where), ...by]
   const fits = (row: TallyRow): boolean =>
@@ -115,7 +136,7 @@ export const coveringTally = (
   const found = rows
     .filter((row, at) => fits(row) && isBuilt(at))
     .sort((a, b) => leading(b) - leading(a) || a.by.length - b.by.length)[0]
-  return found ? rows.indexOf(found) : null
+  return found ? { position: rows.indexOf(found), where } : null
 }
 
 /** Answers a group query from the buckets of a covering tally. A bucket may come in several parts, one per stripe. */

@@ -1,9 +1,12 @@
 import test from 'ava'
-import type { Document } from 'mongodb'
+import { type Document, ObjectId } from 'mongodb'
+import { docOf } from '../../../adapters/mongodb/layout/document.ts'
+import { shapeOf } from '../../../adapters/mongodb/layout/shape.ts'
+import { prepareQuery, runQueries } from '../../../adapters/mongodb/queries.ts'
 import { type ReadRequest, type RequestReader, readInTurn, readTogether } from '../../../adapters/mongodb/requests.ts'
 import { all, eq, insert, isIn } from '../../../core/kernel/records/record.ts'
-import { byId, byKey, groupOf, listOf } from '../../../core/ports/store.ts'
-import { claim, claims, thing, thingCollections, things } from '../../fixtures/things.ts'
+import { byId, byKey, groupOf, type Listed, listOf } from '../../../core/ports/store.ts'
+import { claim, claims, type Thing, thing, thingCollections, things } from '../../fixtures/things.ts'
 import { byDay, live, own } from '../planned-pages.ts'
 import { onReplicaSet, openUntilEnd } from './replica-set.ts'
 
@@ -77,6 +80,23 @@ test('a single request is a find, and so is each request in turn', async (t) => 
     { from: 'b', pipeline: null, hint: undefined },
     { from: 'c', pipeline: null, hint: 'x' },
   ])
+})
+
+test('a page is in order, whatever the order of the documents of a command', async (t) => {
+  const shape = shapeOf(things)
+  const days = ['2026-11-02', null, '2026-11-01', '2026-11-02', '2026-11-03']
+  const records = days.map((createdDay, index) => thing(index + 1, { createdDay }))
+  const docs = records.map((record) => docOf(shape, record, {}, new ObjectId()))
+  const idsOf = async (sort: typeof byDay | undefined, found: readonly Document[]) => {
+    const query = prepareQuery(shape, listOf(things, { where: own, ...live, ...(sort && { sort }), total: true }))
+    const reader = { ...notedBy([]), readAll: async () => [[...found], [{ n: found.length }]] }
+    const [page] = (await runQueries([query], reader)) as Listed<Thing>[]
+    return page?.records.map(({ id }) => id)
+  }
+  for (const found of [docs, docs.toReversed(), [...docs.slice(2), ...docs.slice(0, 2)]]) {
+    t.deepEqual(await idsOf(byDay, found), [5, 4, 1, 3, 2])
+    t.deepEqual(await idsOf(undefined, found), [1, 2, 3, 4, 5])
+  }
 })
 
 onReplicaSet(test, (server) => {

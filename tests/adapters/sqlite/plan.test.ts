@@ -1,6 +1,20 @@
 import test, { type ExecutionContext } from 'ava'
 import { type SqliteStore, sqliteStore } from '../../../adapters/sqlite/store.ts'
-import { all, always, any, eq, isIn, lt, not } from '../../../core/kernel/records/record.ts'
+import {
+  all,
+  always,
+  any,
+  type Collection,
+  t as codec,
+  eq,
+  gte,
+  insert,
+  isIn,
+  lt,
+  lte,
+  not,
+} from '../../../core/kernel/records/record.ts'
+import { addDays } from '../../../core/kernel/values/day.ts'
 import { groupOf, listOf } from '../../../core/ports/store.ts'
 import { accounts, thingCollections, things } from '../../fixtures/things.ts'
 import { byDay, live, odd, own, pages } from '../planned-pages.ts'
@@ -82,4 +96,54 @@ test('an unknown key, condition or field is an error and never becomes SQL', asy
   })
   const field = `size') OR 1 --` as 'size'
   await t.throwsAsync(store.list(listOf(things, { where: eq(field, 1), limit: 1 })), { message: /invalid field name/ })
+})
+
+const billCodec = codec.strict({
+  id: codec.Int,
+  shop: codec.string,
+  kind: codec.string,
+  due: codec.string,
+  made: codec.union([codec.string, codec.null]),
+})
+const bills: Collection<codec.TypeOf<typeof billCodec>> = {
+  name: 'test.bills',
+  ids: 'integer',
+  codec: billCodec,
+  owner: 'shop',
+  indexes: [{ sort: 'made' }, { sort: 'due' }, { eq: 'kind', sort: 'made' }],
+  tallies: [{ by: ['shop', 'due', 'made'], sum: [] }],
+}
+
+test('a range of another field bounds the order of a page by the days of their tally', async (t) => {
+  const store = await sqliteStore(await fileFor(t), [bills])
+  t.teardown(store.close)
+  const made = (number: number): string => addDays('2026-01-01', Math.floor(number / 4))
+  const records = Array.from({ length: 400 }, (_, id) => ({
+    ...{ id, shop: 'a', kind: id % 3 === 0 ? 'x' : 'y', made: made(id) },
+    due: addDays(made(id), id % 7),
+  }))
+  await store.commit(records.map((record) => insert(bills, record)))
+  const [from, to] = ['2026-02-01', '2026-02-20']
+  const where = all<'shop' | 'kind' | 'due'>(eq('shop', 'a'), eq('kind', 'x'), gte('due', from), lte('due', to))
+  const check = async (dir: 'asc' | 'desc', matching: readonly { readonly id: number }[]): Promise<string> => {
+    const query = listOf(bills, { where, sort: { by: 'made', dir }, limit: 5, offset: 2, total: true })
+    const page = await store.list(query)
+    t.deepEqual(
+      page.records.map(({ id }) => id),
+      matching.slice(2, 7).map(({ id }) => id),
+    )
+    t.is(page.total, matching.length)
+    return store.explain(query)
+  }
+  const matching = records.filter(({ kind, due }) => kind === 'x' && due >= from && due <= to)
+  const bounded = 'test.bills_index_kind_made__ (f_shop=? AND f_kind=? AND f_made>? AND f_made<?)'
+  for (const [dir, list] of [['asc', matching] as const, ['desc', matching.toReversed()] as const]) {
+    const plan = await check(dir, list)
+    t.true(plan.includes(bounded), plan)
+  }
+  // A record without a day sorts before all days, so that they bound nothing.
+  const dayless = { id: 900, shop: 'a', kind: 'x', made: null, due: from }
+  await store.commit([insert(bills, dayless)])
+  t.false((await check('asc', [dayless, ...matching])).includes(bounded))
+  await check('desc', [...matching.toReversed(), dayless])
 })

@@ -1,7 +1,10 @@
 import test from 'ava'
 import { all, always, any, eq, isIn, not } from '../../../../core/kernel/records/record.ts'
-import { coveringTally, groupBuckets } from '../../../../core/kernel/records/tally.ts'
+import { groupBuckets, coveringTally as tallyFor } from '../../../../core/kernel/records/tally.ts'
 import { type Thing, things } from '../../../fixtures/things.ts'
+
+/** Returns the position of the tally. */
+const coveringTally = (...query: Parameters<typeof tallyFor>) => tallyFor(...query)?.position ?? null
 
 const live = { when: 'live', by: [], sum: [] }
 
@@ -18,6 +21,19 @@ test('a tally covers a query of its fields, its sums and its condition', (t) => 
   t.is(coveringTally(things, { ...live, where: always, when: 'listed' }), null)
   t.is(coveringTally(things, { where: eq('status', 'paid'), by: [], sum: [] }), null)
   t.is(coveringTally(things, { where: eq('shopId', 'a'), by: ['active'], sum: [] }), 1)
+})
+
+test('a tally without a condition covers one of its fields, which is tested on its buckets', (t) => {
+  const collection = {
+    ...things,
+    conditions: { open: not(eq('status', 'closed')) },
+    tallies: [{ by: ['shopId', 'status'], sum: [] }],
+  } as const
+  const ofShop = { when: 'open', where: eq('shopId', 'a'), by: [], sum: [] } as const
+  t.deepEqual(tallyFor(collection, ofShop), { position: 0, where: all(eq('shopId', 'a'), not(eq('status', 'closed'))) })
+  t.is(coveringTally({ ...collection, conditions: { open: eq('active', true) } }, ofShop), null)
+  const named = [...collection.tallies, { by: ['shopId', 'size'], sum: [], when: 'open' }] as const
+  t.deepEqual(tallyFor({ ...collection, tallies: named }, ofShop), { position: 1, where: ofShop.where })
 })
 
 test('chooses the covering tally with the fewest fields', (t) => {
