@@ -134,7 +134,7 @@ type Counts = Map<PagePath, EntryCount>
 /**
  * Returns the cheapest path to a page or its total; null if more than `maxCounted` entries would have to be counted.
  */
-export const cheapestPath = (
+const cheapestPath = (
   connection: Connection,
   paths: readonly PagePath[],
   { page, maxCounted, counts = new Map() }: Purpose,

@@ -78,7 +78,7 @@ const plans: readonly (readonly [string, ChargeFilter, Plan])[] = [
   [
     'a status due in half a year',
     { due: half, statuses: ['failed'] },
-    { by: 'accountId= dueDate> dueDate<', isSorted: true },
+    { by: 'accountId= status= createdAt> createdAt<', tally: 7 },
   ],
   ['a search, which walks', { search: 'joaquina' }, { by: 'accountId=' }],
 ]
