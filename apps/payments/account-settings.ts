@@ -1,6 +1,6 @@
 import { view, viewEach } from '../../core/kernel/input/view.ts'
+import { type AuditRecord, auditFilter, auditRecordView } from '../../core/payments/access/audit-trail.ts'
 import { accessView } from '../../core/payments/access/organizations.ts'
-import { type AuditRecord, auditFilter, auditRecordView } from '../../core/payments/accounts/audit-trail.ts'
 import { secretsView } from '../../core/payments/accounts/secrets.ts'
 import { type AccountDetail, accountView } from '../../core/payments/accounts/views.ts'
 import { messagePreview, previewedMessageView } from '../../core/payments/reminders/preview.ts'
@@ -124,7 +124,7 @@ export const accountSettingRows: readonly AnyRow[] = [
     paths: ['/v1/account/audit'],
     permission: 'account:write',
     input: { query: auditFilter },
-    run: ({ core, actor }, { query }) => core.accounts.listAudit(actor, query),
+    run: ({ core, actor }, { query }) => core.access.listAudit(actor, query),
     reply: page<AuditRecord>({ key: 'audit', message: 'Trilha listada com sucesso.', view: auditRecordView }),
     example: {
       given: 'organization',

@@ -3,7 +3,7 @@ import { type InputOf, input } from '../../kernel/input/input.ts'
 import { secret, timestamp } from '../../kernel/input/scalars.ts'
 import { view } from '../../kernel/input/view.ts'
 import { eq, patch } from '../../kernel/records/record.ts'
-import { accept, useCase, withoutKeys, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, throttleId } from '../../office/throttle.ts'
@@ -35,35 +35,33 @@ export const confirmPassword = (ports: PaymentsPorts) => {
     submitted: PasswordConfirmation,
     origin: Origin,
   ) =>
-    withoutKeys(
-      withValidInput(ports, passwordConfirmation, submitted, ({ password }) =>
-        hashingUseCaseOf<ConfirmedPassword>()(async () => {
-          const user = await ports.store.find(byId(users, userId))
-          if (!user) return left(INVALID_TOKEN)
-          const { email, passwordHash } = user
-          return throttled(email, origin.address, async () => {
-            if (!(await isRight(email, password, passwordHash, origin))) return left(WRONG_PASSWORD)
-            return useCase(
-              ports,
-              (store) =>
-                store.read({
-                  session: byId(sessions, sessionId),
-                  throttle: byId(throttles, throttleId(email, origin.address)),
-                }),
-              ({ session, throttle }, fresh) => {
-                if (session?.endedAt !== null) return left(INVALID_TOKEN)
-                const expiresAt = passwordRecentUntil(fresh)
-                const set = { passwordRecentUntil: expiresAt }
-                return accept<ConfirmedPassword>(
-                  { expiresAt },
-                  ...forgetTries(throttle),
-                  patch(sessions, sessionId, { set, when: eq('endedAt', null) }),
-                )
-              },
-            )()
-          })
-        }),
-      ),
+    withValidInput(ports, passwordConfirmation, submitted, ({ password }) =>
+      hashingUseCaseOf<ConfirmedPassword>()(async (hooks) => {
+        const user = await ports.store.find(byId(users, userId))
+        if (!user) return left(INVALID_TOKEN)
+        const { email, passwordHash } = user
+        return throttled(email, origin.address, async () => {
+          if (!(await isRight(email, password, passwordHash, origin))) return left(WRONG_PASSWORD)
+          return useCase(
+            ports,
+            (store) =>
+              store.read({
+                session: byId(sessions, sessionId),
+                throttle: byId(throttles, throttleId(email, origin.address)),
+              }),
+            ({ session, throttle }, fresh) => {
+              if (session?.endedAt !== null) return left(INVALID_TOKEN)
+              const expiresAt = passwordRecentUntil(fresh)
+              const set = { passwordRecentUntil: expiresAt }
+              return accept<ConfirmedPassword>(
+                { expiresAt },
+                ...forgetTries(throttle),
+                patch(sessions, sessionId, { set, when: eq('endedAt', null) }),
+              )
+            },
+          )(hooks)
+        })
+      }),
     )
 }
 

@@ -3,6 +3,7 @@ import { memberships } from '../members/membership.ts'
 import { users } from '../members/user.ts'
 import { type PaymentsModule, type PaymentsPorts, withoutApiKeyToken, withRecentPassword } from '../payments-ports.ts'
 import { exchangeKey, findByApiKey } from './api-keys.ts'
+import { listAudit } from './audit-trail.ts'
 import { authenticate, resolveAccount } from './authenticate.ts'
 import { editSelf } from './change-user.ts'
 import { codes as codeCollection } from './code.ts'
@@ -58,6 +59,11 @@ export const access = {
      * again. Reads nothing.
      */
     readAccess: readAccess(ports),
+    /**
+     * Lists the audit trail of an account, newest first: changes of its settings, keys and team, without secrets.
+     * Fails: `fields`.
+     */
+    listAudit: listAudit(ports),
     /** Lists the accounts that the caller's token opens, newest membership first. */
     listOwnAccounts: listOwnAccounts(ports),
     /**

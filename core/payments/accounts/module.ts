@@ -1,6 +1,5 @@
 import { type PaymentsModule, type PaymentsPorts, withRecentPassword } from '../payments-ports.ts'
 import { accounts as collection } from './account.ts'
-import { listAudit } from './audit-trail.ts'
 import { checkPin, setPin } from './pin.ts'
 import { reminders } from './reminders.ts'
 import { readSecrets, replaceApiKey } from './secrets.ts'
@@ -41,11 +40,6 @@ export const accounts = {
      * Fails: `account.unknown`, `password.stale`.
      */
     replaceApiKey: withRecentPassword(ports, replaceApiKey(ports)),
-    /**
-     * Lists the audit trail of an account, newest first: changes of its settings, keys and team, without secrets.
-     * Fails: `fields`.
-     */
-    listAudit: listAudit(ports),
     /**
      * Sets fees and limits in cents, bank and Pix key, for the bank's back office. An omitted field stays.
      * Fails: `fields` (`unknown` bank, `pix-key`), `account.unknown`.

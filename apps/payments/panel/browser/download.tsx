@@ -9,7 +9,7 @@ const DOWNLOAD_MS = 60_000
 const FILE_NAME = /filename="?([^";]+)"?/
 
 /** Saves the file of an answer, under the name that the answer has for it. */
-export const saveFile = async (answer: Response, otherwise: string): Promise<void> => {
+const saveFile = async (answer: Response, otherwise: string): Promise<void> => {
   const address = URL.createObjectURL(await answer.blob())
   const link = document.createElement('a')
   link.href = address

@@ -207,6 +207,8 @@ const references: References = {
     'register_id',
     'bank_id',
     'fb_id',
+    // A filter of the audit trail.
+    'user_id',
     // The id of a look-up: another tenant's gets 404, not 422.
     'internal_id',
   ]),

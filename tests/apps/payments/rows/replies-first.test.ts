@@ -79,6 +79,7 @@ const intents: Writing<TestApi>['intents'] = {
   'organizations.create': ['fake-bank.accounts', ...ours(['bank-operations', 'claims', 'openings'])],
   // A look-up is counted before the bank request.
   'recipients.start': ours(['bounded-counts']),
+  'recipients.add': ours(['bounded-counts']),
   'legacy-withdrawals.look-up': ours(['bounded-counts']),
   'charges.issue': ['fake-bank.titles', ...ours(['bank-operations', 'charges', 'clients'])],
   'instant-pix.create': ['fake-bank.titles', ...ours(['bank-operations', 'charges', 'clients', 'events'])],

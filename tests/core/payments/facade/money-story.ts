@@ -99,6 +99,9 @@ const withdrawals = async ({ pay, clock }: Business, member: Member) => {
   const [first] = right(await pay.withdrawals.frequentRecipients(member)())
   right(await pay.withdrawals.readRecipient(member, first?.id ?? 0)())
   right(await pay.withdrawals.listPaidParties(member)())
+  right(await pay.withdrawals.readLimits(member)())
+  const added = right(await pay.withdrawals.addRecipient(member, { key: 'rui@example.com' })())
+  right(await pay.withdrawals.removeRecipient(member, added.id)())
   for await (const { id: intent, kind } of pay.ports.store.scan(bankOperations, always))
     if (kind === 'pay-out') right(await pay.withdrawals.resume(intent)())
 }

@@ -88,6 +88,7 @@ const sessions = async ({ pay }: Business, { caller, member, accessToken }: Self
   const elsewhere = right(await pay.sessions.authenticate(right(await logIn()).accessToken, ORIGIN)())
   right(await pay.sessions.logOut(elsewhere)())
   right(await pay.sessions.refresh(right(await pay.sessions.readRefreshToken(accessToken)()))())
+  right(await pay.sessions.confirmPassword(caller, { password: `${PASSWORD}4` }, ORIGIN)())
 }
 
 const team = async ({ pay }: Business, { member }: Self) => {
@@ -109,6 +110,11 @@ const settings = async ({ pay }: Business, { member }: Self) => {
   const change = { smtp: SMTP, webhookUrl: 'https://loja.example.com/', logo: IMAGE, newPin: '246802' }
   const { account } = right(await pay.accounts.update(member, change)())
   right(await pay.accounts.openLogo(account.logoFileId ?? '')())
+  right(await pay.access.readAccess(member)())
+  right(await pay.accounts.readSecrets(member)())
+  right(await pay.accounts.replaceApiKey(member)())
+  right(await pay.access.listAudit(member, {})())
+  right(await pay.reminders.preview(member, { rule: 'on_due' })())
   right(await pay.accounts.setTerms(account.id, { fees: { pixInCents: 99 } })())
 }
 
@@ -159,7 +165,7 @@ const newcomers = async ({ pay, clock, mailed }: Business) => {
   right(await pay.registrations.registerFull(leo, ORIGIN)())
 }
 
-const forgetful = async ({ pay, clock, mailed }: Business, { member }: Self) => {
+const forgetful = async ({ pay, clock, mailed }: Business, { caller, member }: Self) => {
   const { email } = ANA
   clock.advance(120)
   right(await pay.codes.forgotPassword({ email })())
@@ -170,6 +176,7 @@ const forgetful = async ({ pay, clock, mailed }: Business, { member }: Self) => 
   const token = await mailed(email, /(?<=token=)\w+/)
   right(await pay.codes.resetPasswordByToken({ token, password: PASSWORD }, ORIGIN)())
   right(await pay.organizations.remove(member)())
+  right(await pay.sessions.endAll(caller)())
 }
 
 type Members = Readonly<Record<string, Ask>>

@@ -21,9 +21,9 @@ export const auditFilter = input('AuditFilter', {
 
 export type AuditFilter = InputOf<typeof auditFilter>
 
-/** An audit entry with the name of its actor; null without a signed-in user. */
+/** An audit entry, without the hashes of its chain, and the name of its actor; null without a signed-in user. */
 export interface AuditRecord {
-  readonly entry: AuditEntry
+  readonly entry: Omit<AuditEntry, 'prevHash' | 'hash'>
   readonly actorName: string | null
 }
 
@@ -54,7 +54,10 @@ export const listAudit = accountQuery(
     const people =
       ids.length === 0 ? [] : (await store.list(listOf(users, { where: isIn('id', ids), limit: ids.length }))).records
     const names = new Map<AuditEntry['actorUserId'], string>(people.map((person) => [person.id, person.name]))
-    const named = records.map((entry) => ({ entry, actorName: names.get(entry.actorUserId) ?? null }))
+    const named = records.map(({ prevHash: _, hash: __, ...entry }) => ({
+      entry,
+      actorName: names.get(entry.actorUserId) ?? null,
+    }))
     return { page, perPage, records: named, total: total ?? 0 }
   },
 )
