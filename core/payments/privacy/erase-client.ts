@@ -69,7 +69,7 @@ export const eraseClient = (ports: PaymentsPorts) => (actor: Eraser, id: number 
     (facts, fresh) => decideErasure(facts, actor, fresh),
   )
 
-export const decideErasure = (facts: FactsOf<typeof readFacts> | null, actor: Eraser, fresh: Fresh) => {
+const decideErasure = (facts: FactsOf<typeof readFacts> | null, actor: Eraser, fresh: Fresh) => {
   if (!facts) return left(UNKNOWN_CLIENT)
   const { client, erasure: known, token, open, lastPaid } = facts
   if (known) return accept<Erasure>(known)

@@ -29,7 +29,7 @@ import { entries, searchOf } from '../ledger/ledger.ts'
 import { links } from '../links/link.ts'
 import { deliveries } from '../webhooks/deliveries.ts'
 
-export const ERASURE_STATUSES = ['processing', 'completed'] as const
+const ERASURE_STATUSES = ['processing', 'completed'] as const
 
 const erasure = record({
   /** The erased person: `client:7`. */
@@ -70,7 +70,7 @@ export const erasures: Collection<Erasure> = {
 export const erasureId = (clientId: number): string => `client:${clientId}`
 
 /** The text in the place of a required text that was erased. */
-export const ERASED = 'Dados eliminados'
+const ERASED = 'Dados eliminados'
 
 const nothing = () => null
 
@@ -198,7 +198,7 @@ const isObject = (value: Json): value is JsonObject =>
 const TEXTS: ReadonlySet<string> = new Set(['description', 'title', 'reason', 'reference_code'])
 
 /** Returns the body of an event without the data of its payer, in the form that webhooks have. */
-export const withoutPayer = (body: Json): Json => {
+const withoutPayer = (body: Json): Json => {
   if (Array.isArray(body)) return body.map((each: Json) => withoutPayer(each))
   if (!isObject(body)) return body
   return Object.fromEntries(

@@ -2,21 +2,13 @@ import { useState } from 'preact/hooks'
 import { Refused } from '../../../panels/browser/connection.ts'
 import { Alert } from '../../../panels/browser/elements.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
-import { fetchAs, request } from './session.ts'
+import { fetchAs, request, saveFile } from './session.ts'
 
-/** A browser may begin a download later. */
-const DOWNLOAD_MS = 60_000
 const FILE_NAME = /filename="?([^";]+)"?/
 
 /** Saves the file of an answer, under the name that the answer has for it. */
-const saveFile = async (answer: Response, otherwise: string): Promise<void> => {
-  const address = URL.createObjectURL(await answer.blob())
-  const link = document.createElement('a')
-  link.href = address
-  link.download = FILE_NAME.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? otherwise
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), DOWNLOAD_MS)
-}
+const saveAnswer = async (answer: Response, otherwise: string): Promise<void> =>
+  saveFile(await answer.blob(), FILE_NAME.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? otherwise)
 
 interface ReceiptProps {
   readonly transactionId: number
@@ -36,7 +28,7 @@ export const Receipt = ({ transactionId, of }: ReceiptProps) => {
         class={of === undefined ? 'quiet' : 'link'}
         aria-label={of && `Comprovante de ${of}`}
         aria-disabled={action.isRunning}
-        onClick={() => action.run(async () => saveFile(await fetchAs('GET', path), 'comprovante.pdf'))}
+        onClick={() => action.run(async () => saveAnswer(await fetchAs('GET', path), 'comprovante.pdf'))}
       >
         {action.isRunning ? '…' : of === undefined ? 'Comprovante em PDF' : 'PDF'}
       </button>
@@ -50,7 +42,10 @@ const POLL_MS = 1_000
 const downloadExport = async (id: string, isWanted: () => boolean): Promise<void> => {
   while (isWanted()) {
     try {
-      return await saveFile(await fetchAs('GET', `consolidation/exports/download/${encodeURIComponent(id)}`), 'extrato')
+      return await saveAnswer(
+        await fetchAs('GET', `consolidation/exports/download/${encodeURIComponent(id)}`),
+        'extrato',
+      )
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'export.pending') throw error
     }
