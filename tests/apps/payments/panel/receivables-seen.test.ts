@@ -136,6 +136,7 @@ if (hasBrowser(test)) {
     await keyboard.press('Enter')
     await title(page, 'Doação')
     await press(page, 'Pausar')
+    await page.getByRole('dialog').waitFor()
     for (const key of ['Tab', 'Enter']) await keyboard.press(key)
     await page.getByText('Pausado', { exact: true }).waitFor()
     await check('a paused link')
