@@ -179,7 +179,7 @@ const section = (title: string, empty: string, records: PersonalDataSection['rec
 })
 
 /** Builds the printed report on the data of a payer. */
-export const paperOf = (of: PersonalData, account: Pick<Account, 'name' | 'document'> | null): PersonalDataPaper => ({
+const paperOf = (of: PersonalData, account: Pick<Account, 'name' | 'document'> | null): PersonalDataPaper => ({
   title: 'Dados pessoais armazenados',
   controller: { name: account?.name ?? '', document: account ? formatTaxId(account.document) : null },
   person: of.client.name,

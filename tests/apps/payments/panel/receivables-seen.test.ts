@@ -81,13 +81,7 @@ if (hasBrowser(test)) {
     await press(page, 'Devolver')
     t.is(await page.getByLabel('Valor em reais').inputValue(), '1000,00')
     await send(page, 'Valor em reais')
-    await page
-      .getByText('R$ 1.035,45 ao todo')
-      .waitFor({ timeout: 15_000 })
-      .catch(async (e) => {
-        t.log(await page.locator('body').innerText())
-        throw e
-      })
+    await page.getByText('R$ 1.035,45 ao todo').waitFor()
     await page.getByRole('button', { name: 'Devolver' }).waitFor({ state: 'detached' })
     await check('a charge')
 
@@ -127,6 +121,7 @@ if (hasBrowser(test)) {
     await due.getByText('R$ 40,00').waitFor()
     await page.locator('svg rect').nth(364).waitFor({ state: 'attached' })
     await page.getByRole('link', { name: 'Boleto' }).waitFor()
+    t.is(await page.locator('svg rect').count(), 365)
     await check('home')
     await due.press('Enter')
     await title(page, 'Cobranças')
