@@ -22,6 +22,13 @@ export const pinPrecondition = {
     core.accounts.checkPin(actor, typeof sent === 'object' && sent !== null && 'pin' in sent ? sent.pin : undefined),
 }
 
+/** Checks that the password is recent, also before a repeated key returns a stored answer with secrets. */
+export const passwordPrecondition = {
+  fields: {},
+  pass: ({ core, actor }: { readonly core: Payments; readonly actor: Member }) =>
+    core.accounts.checkPasswordRecent(actor),
+}
+
 /** An example of `accountView`. */
 export const accountExample = {
   id: 1,
@@ -169,6 +176,7 @@ export const accountRows: readonly AnyRow[] = [
     paths: ['/access/account/pin'],
     auth: 'account',
     permission: 'account:write',
+    precondition: passwordPrecondition,
     input: { body: pinForm },
     run: ({ core, actor }, { body: sent }) => core.accounts.setPin(actor, sent),
     reply: json({ key: 'account', message: 'Pin definido com sucesso.', view: accountView }),

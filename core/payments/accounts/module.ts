@@ -1,4 +1,6 @@
-import { type PaymentsModule, type PaymentsPorts, withRecentPassword } from '../payments-ports.ts'
+import { right } from '../../failure.ts'
+import type { UseCase } from '../../kernel/running/use-case.ts'
+import { type Actor, type PaymentsModule, type PaymentsPorts, withRecentPassword } from '../payments-ports.ts'
 import { accounts as collection } from './account.ts'
 import { checkPin, setPin } from './pin.ts'
 import { reminders } from './reminders.ts'
@@ -6,6 +8,8 @@ import { readSecrets, replaceApiKey } from './secrets.ts'
 import { setTerms } from './set-terms.ts'
 import { updateAccount } from './update-account.ts'
 import { openLogo } from './views.ts'
+
+const PASSED: UseCase<null, never> = async () => right(null)
 
 /** Accounts and their settings. */
 export const accounts = {
@@ -28,6 +32,11 @@ export const accounts = {
      * Fails: `fields`, `pin.set` (it has one), `account.unknown`, `password.stale`, `server.busy`.
      */
     setPin: withRecentPassword(ports, setPin(ports)),
+    /**
+     * Checks that the session need not send the password again, before an answer with secrets is repeated.
+     * Fails: `password.stale`.
+     */
+    checkPasswordRecent: withRecentPassword(ports, (_: Actor) => PASSED),
     /**
      * Reads an account's API key and webhook secret.
      * Fails: `account.unknown`, `password.stale` (more than ten minutes, 600 seconds, since the password of a guarded

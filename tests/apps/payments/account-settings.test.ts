@@ -30,6 +30,24 @@ test('a guarded session reads secrets and changes the account only within ten mi
   worked(await put({ name: 'Outro nome' }))
 })
 
+test('a repeated key returns no stored secrets to a guarded session without a recent password', async (t) => {
+  const { api, merchant } = await openMerchant(t)
+  const login = { email: merchant.email, password: PASSWORD, guarded: true }
+  const { access_token: token } = worked(await api.ask('POST', '/v1/auth/login', { body: login })).data
+  const pin = { pin: '135790', confirm_pin: '135790' }
+  const again = [
+    () => api.ask('POST', '/v1/account/api-key', { token, headers: { 'idempotency-key': 'k' } }),
+    () => api.ask('POST', '/access/account/pin', { token, body: pin, headers: { 'idempotency-key': 'k' } }),
+  ]
+  for (const ask of again) {
+    const first = worked(await ask())
+    api.clock.advance(600)
+    t.deepEqual(failure(await ask()), STALE)
+    worked(await api.ask('POST', '/v1/auth/confirm-password', { token, body: { password: PASSWORD } }))
+    t.deepEqual(worked(await ask()), first)
+  }
+})
+
 test('replaces the API key once per Idempotency-Key, ends the former one, and audits it without secrets', async (t) => {
   const { api, merchant, token } = await openMerchant(t)
   const exchange = (key: string) =>

@@ -111,6 +111,7 @@ const settings = async ({ pay }: Business, { member }: Self) => {
   const { account } = right(await pay.accounts.update(member, change)())
   right(await pay.accounts.openLogo(account.logoFileId ?? '')())
   right(await pay.access.readAccess(member)())
+  right(await pay.accounts.checkPasswordRecent(member)())
   right(await pay.accounts.readSecrets(member)())
   right(await pay.accounts.replaceApiKey(member)())
   right(await pay.access.listAudit(member, {})())
