@@ -2,7 +2,8 @@ import { sweepOf } from '../../kernel/running/jobs.ts'
 import type { PaymentsModule, PaymentsPorts } from '../payments-ports.ts'
 import { eraseClient, erasureQueue } from './erase-client.ts'
 import { erasures } from './erasure.ts'
-import { drawPersonalData, readPersonalData } from './personal-data.ts'
+import { drawPersonalData } from './paper.ts'
+import { readPersonalData } from './personal-data.ts'
 
 /** The rights of payers over their personal data (LGPD, Lei 13.709/2018, arts. 16 and 18). */
 export const personalData = {
