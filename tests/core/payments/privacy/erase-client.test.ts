@@ -98,8 +98,9 @@ test('completes an erasure that was interrupted at any commit, before or after i
 const DECIDED: Readonly<Record<string, string>> = {
   // Removed whole.
   'payments.client-tokens': 'id accountId fbAccessTokenSealed',
-  'payments.mails': 'id to dueAt unsentReason attempts trace createdAt expiresAt letterSealed accountId',
-  'payments.messages': 'id to dueAt unsentReason attempts trace createdAt expiresAt channel tenantId textSealed',
+  'payments.mails': 'id about to dueAt failedAt unsentReason attempts trace createdAt expiresAt letterSealed accountId',
+  'payments.messages':
+    'id about to dueAt failedAt unsentReason attempts trace createdAt expiresAt channel tenantId textSealed',
   // The kept name and document of a payer, until `expiresAt`.
   'payments.erasures': [
     'id accountId clientId status payerName payerDocument keptUntil requestedBy requestedAt completedAt place',
@@ -141,7 +142,7 @@ const DECIDED: Readonly<Record<string, string>> = {
     'createdAt updatedAt',
   ].join(' '),
   'payments.sessions': [
-    'id userId accountId jti issuedAt expiresAt refreshUntil endedAt passwordMark device address createdAt',
+    'formerJti refreshKey passwordRecentUntil id userId accountId jti issuedAt expiresAt refreshUntil endedAt passwordMark device address createdAt',
     'lastUsedAt',
   ].join(' '),
   'payments.codes': [
@@ -191,7 +192,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.code-tries': 'id wrong since expiresAt',
   'payments.charge-groups': 'id accountId name slug description json code search createdAt updatedAt removedAt',
   'payments.links': [
-    'id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
+    'pausedAt id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
     'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments',
     'clientId tokenSealed lapsesAt dueDay usedPix usedBoleto usedCard cardPayments receivedCents createdBy',
     'updatedBy createdAt createdDay updatedAt updatedDay removedAt',
