@@ -6,6 +6,7 @@ import { useAction } from '../../../panels/browser/live.ts'
 import { goTo } from '../../../panels/browser/route.ts'
 import { type Charge, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
 import { drafts, fetchAs, may, request, requestOnce, saveFile } from './session.ts'
+import { BankActions, isSandbox } from './simulator.tsx'
 
 export const isPending = ({ status }: Charge): boolean => status.title === 'pending'
 const isPaid = ({ status }: Charge): boolean => status.title === 'paid' || status.title === 'paidwithpix'
@@ -28,7 +29,6 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
   const [dialog, setDialog] = useState<OpenDialog>(null)
   const [notice, setNotice] = useState<string | null>(null)
   const pdf = useAction()
-  const simulation = useAction()
   const close = (): void => setDialog(null)
   const done = (text: string): void => {
     close()
@@ -37,7 +37,6 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
   }
   const canWrite = may('charges:write')
   const canRefund = canWrite && isPaid(charge) && charge.payment_method !== 'CREDIT_CARD' && refundable(charge) > 0
-  const isSandbox = document.querySelector<HTMLElement>('#panel')?.dataset.simulates === 'true'
   return (
     <>
       {notice && (
@@ -45,7 +44,7 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
           {notice}
         </p>
       )}
-      <Alert text={pdf.error ?? simulation.error} />
+      <Alert text={pdf.error} />
       <div class="choices">
         <button type="button" class="quiet" onClick={() => pdf.run(() => savePdf(charge))}>
           Baixar PDF
@@ -70,21 +69,13 @@ export const Actions = ({ charge, path, refresh }: ActionsProps) => {
             Apagar
           </button>
         )}
-        {isSandbox && isPending(charge) && (charge.pix || charge.boleto) && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() =>
-              simulation.run(async () => {
-                await request('POST', 'fake-bank/payments', { body: { txid: (charge.pix ?? charge.boleto)?.txid } })
-                done('O banco de testes pagou.')
-              })
-            }
-          >
-            Simular pagamento
-          </button>
-        )}
       </div>
+      {isSandbox() && isPending(charge) && (
+        <div class="choices">
+          <span class="hint">Banco de testes:</span>
+          <BankActions charge={charge} onDone={done} />
+        </div>
+      )}
       {dialog && <ActionDialog dialog={dialog} charge={charge} path={path} onClose={close} onDone={done} />}
     </>
   )

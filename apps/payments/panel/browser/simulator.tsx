@@ -3,7 +3,7 @@ import { Alert, Loading } from '../../../panels/browser/elements.tsx'
 import { Choice, Form } from '../../../panels/browser/form.tsx'
 import { dayText, money } from '../../../panels/browser/format.ts'
 import type { ListReply } from '../../../panels/browser/list.tsx'
-import { type Action, useAction } from '../../../panels/browser/live.ts'
+import { useAction } from '../../../panels/browser/live.ts'
 import type { Charge } from './charges.tsx'
 import { fetchAs, may, useLive } from './session.ts'
 
@@ -12,13 +12,15 @@ export const isSandbox = (): boolean => document.querySelector<HTMLElement>('#pa
 
 interface ActionsProps {
   readonly charge: Charge
-  readonly action: Action
   readonly onDone: (notice: string) => void
 }
 
 /** The actions of the embedded bank on a charge that waits: its payer pays, or the bank cancels or decides it. */
-const BankActions = ({ charge, action, onDone }: ActionsProps) => {
+export const BankActions = ({ charge, onDone }: ActionsProps) => {
+  const action = useAction()
   const txid = (charge.pix ?? charge.boleto)?.txid
+  // The bank has not answered yet: it knows nothing to pay.
+  if (charge.payment_method !== 'CREDIT_CARD' && txid === undefined) return null
   const send = (path: string, body: object, notice: string) => () =>
     action.run(async () => {
       await fetchAs('POST', path, { body })
@@ -48,6 +50,7 @@ const BankActions = ({ charge, action, onDone }: ActionsProps) => {
           {name}
         </button>
       ))}
+      <Alert text={action.error} />
     </>
   )
 }
@@ -73,7 +76,6 @@ const MODES = [
 export const Simulator = () => {
   const { data, error, refresh } = useLive<ListReply<Charge>>('invoices?status_id=1&per_page=10')
   const [notice, setNotice] = useState<string | null>(null)
-  const action = useAction()
   const done = (text: string): void => {
     setNotice(text)
     refresh()
@@ -83,7 +85,7 @@ export const Simulator = () => {
       <h2>Banco de testes</h2>
       <p class="hint">Aqui o dinheiro é de mentira. Em produção esta parte não existe.</p>
       <p role="status">{notice}</p>
-      <Alert text={data === null ? error : action.error} />
+      <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading />}
       {data?.data.length === 0 && <p class="none">Nenhuma cobrança aguarda pagamento.</p>}
       <ul class="lines">
@@ -96,7 +98,7 @@ export const Simulator = () => {
               </small>
             </span>
             <strong>{money(charge.value)}</strong>
-            <BankActions charge={charge} action={action} onDone={done} />
+            <BankActions charge={charge} onDone={done} />
           </li>
         ))}
       </ul>

@@ -108,8 +108,11 @@ if (hasBrowser(test)) {
     const [charge] = (await api.ask('GET', '/invoices', { token: merchant.token })).body.data
     t.is(charge.value, 1150.5)
     await page.locator('.code img').waitFor()
-    await api.pay(charge.pix.txid)
+    await page.getByRole('button', { name: /^Cancelar no banco: R/ }).waitFor()
+    await page.getByRole('button', { name: /^Pagar: R/ }).click()
+    await page.getByText('O banco de testes pagou.').waitFor()
     await page.locator('.chip.paid').waitFor({ timeout: 10_000 })
+    t.is(await page.getByRole('button', { name: /^Pagar: R/ }).count(), 0)
     await goTo('#/cobrancas?status_id=2,7')
     await page.getByRole('link', { name: 'João Pereira' }).waitFor()
   })
