@@ -5,6 +5,7 @@ const SHARED_STYLE = `
   :root { --hair: #3a444a; --soft: #2a3136; --right: #8fe0ca; --waits: #ffd28a; --waits-page: #38290f }
 }
 [hidden] { display: none !important }
+#panel { display: flow-root }
 h1:focus { outline: none }
 form .alert { margin: 1.25rem 0 0 }
 button:disabled, button[aria-disabled=true] { opacity: .6; cursor: default }

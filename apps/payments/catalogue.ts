@@ -23,6 +23,7 @@ import { diagnosticRows } from './diagnostics.ts'
 import { enumerationRows } from './enumerations.ts'
 import { exportRows } from './exports.ts'
 import { AUTHENTICATION, FIRST_CHARGE, FIRST_WITHDRAWAL, gettingStarted } from './guides/first-steps.ts'
+import { PERSONAL_DATA } from './guides/personal-data.ts'
 import { PRODUCTION, TESTING } from './guides/production.ts'
 import { ERRORS, IDEMPOTENCY, PAGINATION } from './guides/rules.ts'
 import { WEBHOOKS } from './guides/webhooks.ts'
@@ -154,5 +155,6 @@ export const guidesOf = (url: string): string =>
     WEBHOOKS,
     TESTING,
     FIRST_WITHDRAWAL,
+    PERSONAL_DATA,
     PRODUCTION,
   ].join('\n')

@@ -72,6 +72,38 @@ export const oneBrowser = (test: TestFn): Open => {
   }
 }
 
+/**
+ * Run before a page's own script: collects in `shifts` each move of visible elements, and the elements. The parts of a date
+ * field, which move a little when it is filled, are below the bound.
+ */
+export const RECORD_SHIFTS = `
+  window.shifts = []
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries())
+      if (value >= 0.0005)
+        shifts.push(value.toFixed(4) + ' ' + sources.map(({ node }) => node?.className || node?.nodeName).join(', '))
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+/** Waits in the browser until what has changed is painted and reported. */
+export const painted =
+  'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))'
+
+/** Delivers the answers of an API one after the other, each after the one before it was painted. */
+export const slowAnswers = async (page: Page): Promise<void> => {
+  let last: Promise<unknown> = Promise.resolve()
+  await page.route(
+    () => true,
+    async (route) => {
+      if (route.request().resourceType() === 'fetch') {
+        // A page that is left paints no more.
+        last = last.then(() => page.evaluate(painted).catch(() => {}))
+        await last
+      }
+      await route.continue().catch(() => {})
+    },
+  )
+}
+
 /** The rules of axe that depend on colours: only these can differ in the dark. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 

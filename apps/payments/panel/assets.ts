@@ -23,9 +23,13 @@ a.button { display: inline-flex; align-items: center; min-height: 2.75rem; paddi
 a { color: var(--deed) }
 .plain, .lines { margin: 0; padding: 0; list-style: none }
 .plain li + li { margin-top: .5rem }
-.lost { margin: 0 }
-.lost:not(:empty) { margin: 0 0 1rem; padding: .75rem 1rem; border-radius: .5rem; background: var(--waits-page);
-  color: var(--waits); font-weight: 600 }
+.lost:not(:empty) { position: fixed; inset: auto 1rem 1rem; z-index: 1; width: fit-content; margin: 0 auto;
+  padding: .75rem 1rem; border-radius: .5rem; background: var(--waits-page); color: var(--waits); font-weight: 600;
+  pointer-events: none }
+.lost:empty { margin: 0 }
+/* What follows a part that loads appears with it, in its place. */
+:is([aria-busy], :has([aria-busy])) ~ :not(dialog) { display: none !important }
+#panel > [aria-busy] > .ghost { background: var(--card) }
 
 .top { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem 1rem;
   margin: 0 0 1.25rem }
@@ -52,7 +56,8 @@ a { color: var(--deed) }
 .ranges { display: grid; gap: 0 1.5rem }
 .ranges .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) }
 .more[open] + .active-filters { margin-top: 1rem }
-.sums { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; min-height: 1.5rem; color: var(--quiet) }
+.sums { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; min-height: 3.25rem; color: var(--quiet) }
+.number { display: inline-block; min-width: 1.75rem; margin-left: .25rem }
 .sums strong { color: var(--ink); font-variant-numeric: tabular-nums }
 .known, .quote, .notice { margin: 1rem 0 0; padding: .875rem 1rem; border-radius: .5rem; background: var(--soft) }
 .known p, .notice { overflow-wrap: anywhere }
@@ -123,7 +128,7 @@ button.link { width: auto; min-height: 0; margin: 0; padding: 0; background: non
 .below { margin-top: 1rem }
 textarea { width: 100%; margin-top: .375rem; padding: .625rem .75rem; border: 1px solid var(--line); border-radius: .5rem;
   background: var(--card); color: inherit; font: inherit }
-.logo { display: block; max-width: 12rem; max-height: 6rem; margin: 0 0 .75rem; border-radius: .5rem; background: #fff }
+.logo { display: block; max-width: 12rem; height: 6rem; object-fit: contain; margin: 0 0 .75rem; border-radius: .5rem; background: #fff }
 .line > .check { flex: 1 }
 .lines select { width: auto; margin: 0 }
 .lines .choices { margin: 0 }
@@ -133,6 +138,7 @@ dialog > .quiet { margin-top: .75rem }
 
 @media (min-width: 40rem) {
   main { padding: 1.5rem }
+  .sums { min-height: 1.5rem }
   .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .tools { grid-template-columns: minmax(0, 1fr) 12rem 15rem }
   .pair.tools { grid-template-columns: 15rem 15rem }

@@ -32,7 +32,7 @@ code { overflow-wrap: anywhere }
 .board { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr) }
 .part { padding: 1.125rem 1.125rem 1.25rem; container-type: inline-size }
 .tiles { display: grid; gap: .75rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
-.tile { container-type: inline-size; min-height: 6.5rem; margin: 0; padding: .875rem 1rem }
+.tile { container-type: inline-size; min-height: 6.625rem; margin: 0; padding: .875rem 1rem }
 .tile:not(.money, :last-child) { min-height: 10.125rem }
 .tile.money { grid-column: 1 / -1 }
 .tile:last-child { grid-column: 1 / -1 }
@@ -81,7 +81,7 @@ code { overflow-wrap: anywhere }
   .top h1 { font-size: 1.625rem }
   .tiles { grid-template-columns: repeat(3, minmax(0, 1fr)) }
   .tile.money, .tile:last-child { grid-column: auto }
-  .tile:not(.money, :last-child) { min-height: 7.75rem }
+  .tile:not(.money, :last-child) { min-height: 7.8125rem }
   .board { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .figures, [data-part=revenue], .board[data-lists="4"] [data-part=news] { grid-column: 1 / -1 }
   .part { padding: 1.25rem 1.5rem 1.5rem }
@@ -97,7 +97,6 @@ code { overflow-wrap: anywhere }
   .board[data-money=true][data-lists="3"] [data-part=news] { grid-column: 1 / -1 }
   .board[data-money=true] [data-part=revenue] { grid-column: span 7 }
   .board[data-money=true] [data-part=funnel] { grid-column: span 5 }
-  .tile:not(.money, :last-child) { min-height: 6.5rem }
   .chart, [data-part=revenue] > :last-child { height: 17rem }
 }
 `)

@@ -90,7 +90,7 @@ export interface Treatment<R extends Rec> {
 const treatment = <R extends Rec>(treated: Treatment<R>): Treatment<R> => treated
 
 /** Reports whether a charge received money: then tax and payment law ask for its payer. */
-export const isSettled = ({ paymentDate, amountPaidCents }: Pick<Charge, 'paymentDate' | 'amountPaidCents'>): boolean =>
+const isSettled = ({ paymentDate, amountPaidCents }: Pick<Charge, 'paymentDate' | 'amountPaidCents'>): boolean =>
   paymentDate !== null || amountPaidCents !== null
 
 const NO_PAYER = { document: null, name: '' } as const

@@ -1,14 +1,36 @@
+import { isLeft, right } from '../../failure.ts'
+import { useCaseOf } from '../../kernel/running/use-case.ts'
 import { dayOf, formatDay, type Instant, localDateTime } from '../../kernel/values/day.ts'
 import { formatReais } from '../../kernel/values/money.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
 import type { PersonalDataPaper, PersonalDataSection } from '../../ports/documents.ts'
-import type { Account } from '../accounts/account.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts } from '../accounts/account.ts'
 import { type Charge, chargeStatusView } from '../charges/charge.ts'
 import type { Refund } from '../charges/refund-records.ts'
 import type { Entry } from '../ledger/ledger.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
 import type { Delivery } from '../webhooks/deliveries.ts'
 import { keptFieldsOf } from './erasure.ts'
-import type { PersonalData } from './personal-data.ts'
+import { type PersonalData, type Reader, readPersonalData } from './personal-data.ts'
+
+/** The data of a client as a PDF. */
+export interface PersonalDataPdf {
+  readonly clientId: number
+  readonly pdf: Uint8Array
+}
+
+export const drawPersonalData = (ports: PaymentsPorts) => {
+  const read = readPersonalData(ports)
+  return (actor: Reader, clientId: number | null) =>
+    useCaseOf<PersonalDataPdf>()(async () => {
+      const found = await read(actor, clientId)()
+      if (isLeft(found)) return found
+      const account = await ports.store.find(byId(accounts, actor.accountId))
+      const pdf = await ports.personalDataRenderer.personalDataPdf(paperOf(found.right, account))
+      return right({ clientId: found.right.client.id, pdf })
+    })
+}
 
 type Fact = readonly [label: string, value: string]
 
@@ -157,7 +179,7 @@ const section = (title: string, empty: string, records: PersonalDataSection['rec
 })
 
 /** Builds the printed report on the data of a payer. */
-export const paperOf = (of: PersonalData, account: Pick<Account, 'name' | 'document'> | null): PersonalDataPaper => ({
+const paperOf = (of: PersonalData, account: Pick<Account, 'name' | 'document'> | null): PersonalDataPaper => ({
   title: 'Dados pessoais armazenados',
   controller: { name: account?.name ?? '', document: account ? formatTaxId(account.document) : null },
   person: of.client.name,

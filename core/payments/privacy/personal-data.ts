@@ -1,14 +1,13 @@
-import { isLeft, left, right } from '../../failure.ts'
+import { left } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
 import { pick } from '../../kernel/input/input.ts'
 import { timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { accept, useCase, useCaseOf, withoutKeys } from '../../kernel/running/use-case.ts'
+import { accept, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import { type AuditEntry, entriesAbout } from '../../office/audit.ts'
 import { plainText } from '../../office/mail.ts'
 import { byId, listAll, type Store } from '../../ports/store.ts'
-import { accounts } from '../accounts/account.ts'
 import { type Charge, chargeFields, chargeStatusView } from '../charges/charge.ts'
 import { type Refund, refundView } from '../charges/refund-records.ts'
 import { type Client, clientView } from '../customers/client.ts'
@@ -29,7 +28,6 @@ import {
   paidDayOf,
   withLatePayments,
 } from './erasure.ts'
-import { paperOf } from './paper.ts'
 import {
   chargesOf,
   deliveryWalk,
@@ -66,7 +64,7 @@ export interface PersonalData {
   readonly issuedAt: Instant
 }
 
-type Reader = Pick<Actor, 'accountId' | 'userId' | 'origin'>
+export type Reader = Pick<Actor, 'accountId' | 'userId' | 'origin'>
 
 /** Returns all stored data about a client, also of a removed one, and records the read in the audit trail; a key would store the data again. */
 export const readPersonalData = (ports: PaymentsPorts) => (actor: Reader, clientId: number | null) =>
@@ -85,24 +83,6 @@ export const readPersonalData = (ports: PaymentsPorts) => (actor: Reader, client
       },
     ),
   )
-
-/** The data of a client as a PDF. */
-export interface PersonalDataPdf {
-  readonly clientId: number
-  readonly pdf: Uint8Array
-}
-
-export const drawPersonalData = (ports: PaymentsPorts) => {
-  const read = readPersonalData(ports)
-  return (actor: Reader, clientId: number | null) =>
-    useCaseOf<PersonalDataPdf>()(async () => {
-      const found = await read(actor, clientId)()
-      if (isLeft(found)) return found
-      const account = await ports.store.find(byId(accounts, actor.accountId))
-      const pdf = await ports.personalDataRenderer.personalDataPdf(paperOf(found.right, account))
-      return right({ clientId: found.right.client.id, pdf })
-    })
-}
 
 const readAll = async (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,

@@ -297,7 +297,9 @@ test('summarizes all links of the account, whatever the filter', async (t) => {
     ],
   )
   t.deepEqual(await set('resume'), { value: 1, label: 'Ativo' })
-  const audited = (await every(audit.entries)).filter(({ subject }) => subject === `link:${ids[0]}`)
+  const audited = (await every(audit.entries))
+    .filter(({ subject }) => subject === `link:${ids[0]}`)
+    .toSorted((one, other) => one.action.localeCompare(other.action))
   t.deepEqual(
     audited.map(({ action, chain, actorUserId }) => [action, chain, actorUserId]),
     [

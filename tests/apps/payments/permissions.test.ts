@@ -7,10 +7,11 @@ const ROWS: Readonly<Record<string, string>> = {
     account-settings.audit account-settings.replace-key account-settings.secrets account.set-pin account.update clients.erase
     organizations.remove organizations.update`,
   'charges:read': `
-    account-settings.preview-message charges.download-pdf charges.list charges.show groups.list groups.show instant-pix.list instant-pix.ok
-    instant-pix.open-code instant-pix.show plans.list plans.show reports.charges`,
+    account-settings.preview-message charges.download-pdf charges.export charges.history charges.list charges.show
+    charges.summary groups.list groups.show instant-pix.list instant-pix.ok instant-pix.open-code instant-pix.show
+    plans.list plans.show reports.charges`,
   'charges:write': `
-    charges.delete charges.issue charges.issue-with-plan charges.mail charges.notify charges.notify-many
+    charges.amount-due charges.delete charges.issue charges.issue-with-plan charges.mail charges.notify charges.notify-many
     charges.refund charges.simulate-payment charges.update groups.create groups.remove groups.update
     instant-pix.create plans.create plans.remove plans.update simulations.payment webhook-notifications.replay`,
   'clients:read': `
@@ -21,9 +22,9 @@ const ROWS: Readonly<Record<string, string>> = {
   'links:read': `
     links.list links.paid-payments links.payments links.show`,
   'links:write': `
-    links.create links.remove links.update`,
+    links.create links.pause links.remove links.resume links.update`,
   'statements:read': `
-    card-sales.balance card-sales.entries card-sales.list card-sales.summary consolidation.balance
+    balances.show card-sales.balance card-sales.entries card-sales.list card-sales.summary consolidation.balance
     consolidation.balance-days consolidation.balance-summary consolidation.export-statement
     consolidation.export-transactions consolidation.extract consolidation.grouped-by-method
     consolidation.methods-payment consolidation.sales-chart consolidation.sales-per-month

@@ -235,11 +235,11 @@ const ClientCharges = ({ id }: { readonly id: number }) => {
   return (
     <section class="card part">
       <h2>Cobranças</h2>
-      {sums && (
-        <p class="hint">
-          {chargesText(sums.count)}, cobrado {money(sums.value)}, recebido {money(sums.amount_paid)}
-        </p>
-      )}
+      <p class="hint">
+        {sums
+          ? `${chargesText(sums.count)}, cobrado ${money(sums.value)}, recebido ${money(sums.amount_paid)}`
+          : 'Somando…'}
+      </p>
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading />}
       <ul class="lines">

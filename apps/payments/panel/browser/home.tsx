@@ -125,7 +125,7 @@ const Tile = ({ label, value, note, href, kind = '' }: TileProps) => (
     <dt>{label}</dt>
     <dd>
       <strong>{value === null ? '…' : href ? <a href={href}>{value}</a> : value}</strong>
-      {note && <span>{note}</span>}
+      <span>{note}</span>
     </dd>
   </div>
 )
@@ -155,7 +155,7 @@ const Balance = () => {
           label="Cartão"
           value={balance ? money(balance.card) : null}
           note="Vendas que ainda não passaram ao saldo"
-          href="#/extrato"
+          href="#/cartao"
         />
       </dl>
     </>

@@ -70,7 +70,7 @@ const StatusFilters = ({ summary }: { readonly summary: LinkList['summary'] | un
           href={addressOf('/links', { search: query.get('search') ?? '', status })}
           aria-current={chosen === status ? 'true' : undefined}
         >
-          {text} {summary && `(${count(summary[name].count)})`}
+          {text} <span class="number">{summary && `(${count(summary[name].count)})`}</span>
         </a>
       ))}
     </nav>

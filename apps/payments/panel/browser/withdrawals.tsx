@@ -19,7 +19,7 @@ export const Withdrawals = () => {
       <header class="head">
         <div>
           <Title>Saques</Title>
-          {balance.data && <p class="hint">Saldo: {money(balance.data.balance)}</p>}
+          {may('statements:read') && <p class="hint">Saldo: {balance.data ? money(balance.data.balance) : '…'}</p>}
         </div>
         {may('withdrawals:write') && (
           <div class="choices">

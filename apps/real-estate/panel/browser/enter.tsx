@@ -9,6 +9,19 @@ import { leave, type SignInView, signIn, signUp, view } from './session.ts'
 
 const input = (id: string) => document.querySelector<HTMLInputElement>(`#${id}`)
 
+const Welcome = ({ error, notice }: { readonly [K in 'error' | 'notice']: string | undefined }) => (
+  <>
+    <h1>Painel da imobiliária</h1>
+    <p class="hint">Entre com a conta que você usa na imobiliária.</p>
+    <Alert text={error ?? null} />
+    {notice && (
+      <p class="done" role="status">
+        {notice}
+      </p>
+    )}
+  </>
+)
+
 /** Sign-in and sign-up, in one form. */
 export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = false }: SignInView) => {
   const [isNew, setNew] = useState(isInvited)
@@ -49,14 +62,7 @@ export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = f
   }
   return (
     <section class="card narrow">
-      <h1>Painel da imobiliária</h1>
-      <p class="hint">Entre com a conta que você usa na imobiliária.</p>
-      <Alert text={error ?? null} />
-      {notice && (
-        <p class="done" role="status">
-          {notice}
-        </p>
-      )}
+      <Welcome error={error} notice={notice} />
       <Form action={action} onSend={() => action.run(send)} button={isNew ? 'Criar conta' : 'Entrar'} checks>
         {isNew && (
           <Field

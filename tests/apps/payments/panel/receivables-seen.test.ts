@@ -10,7 +10,11 @@ const VIEWER = 4
 /** Markup, right-to-left text, an emoji, and a word that no line holds. */
 const HOSTILE = `<img src=x onerror=alert(1)> مرحبا 🎉 ${'W'.repeat(200)}`
 
-const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+/** Waits for a view, whose title has the focus: the keyboard begins there. */
+const title = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  await page.locator('h1:focus').waitFor()
+}
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
@@ -115,8 +119,9 @@ if (hasBrowser(test)) {
     await goTo('#/?dias=365')
     const due = page.locator('.tile').filter({ hasText: 'Vence em 7 dias' }).getByRole('link')
     await due.getByText('R$ 40,00').waitFor()
-    t.is(await page.locator('svg rect').count(), 365)
+    await page.locator('svg rect').nth(364).waitFor({ state: 'attached' })
     await page.getByRole('link', { name: 'Boleto' }).waitFor()
+    t.is(await page.locator('svg rect').count(), 365)
     await check('home')
     await due.press('Enter')
     await title(page, 'Cobranças')
@@ -136,6 +141,7 @@ if (hasBrowser(test)) {
     await keyboard.press('Enter')
     await title(page, 'Doação')
     await press(page, 'Pausar')
+    await page.getByRole('dialog').waitFor()
     for (const key of ['Tab', 'Enter']) await keyboard.press(key)
     await page.getByText('Pausado', { exact: true }).waitFor()
     await check('a paused link')

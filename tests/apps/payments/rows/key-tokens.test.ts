@@ -12,6 +12,8 @@ const closed = paymentsRows.closed.filter(({ name }) => !fewMay?.has(name))
 
 /** Rows on the data of a person across accounts. */
 const OWN = [
+  'authentication.confirm-password',
+  'authentication.logout-everywhere',
   'authentication.send-verification-code',
   'legacy-auth.edit',
   'legacy-auth.send-verification-code',
@@ -29,6 +31,9 @@ const OWN = [
 ]
 /** Rows for an ADMIN only, which no token for an API key may use. */
 const ADMINS = [
+  'account-settings.audit',
+  'account-settings.replace-key',
+  'account-settings.secrets',
   'account.set-pin',
   'account.update',
   'api-tokens.create',

@@ -116,7 +116,14 @@ const intents: Writing<TestApi>['intents'] = {
 }
 
 /** POST rows that write nothing. */
-const looks = ['public.boletos-search', 'simulations.payment', 'statistics.read', 'legacy-withdrawals.boleto']
+const looks = [
+  'account-settings.preview-message',
+  'charges.amount-due',
+  'legacy-withdrawals.boleto',
+  'public.boletos-search',
+  'simulations.payment',
+  'statistics.read',
+]
 
 /** Preparations of rows whose example changes nothing. */
 const more: Writing<TestApi>['more'] = {

@@ -45,8 +45,11 @@ const charges = async ({ pay, clock, work }: Business, member: Member) => {
   const txidOf = (detail: typeof paid) => detail?.charge.txid ?? ''
   right(await pay.charges.resume(paid?.charge.id ?? 0)())
   right(await pay.charges.list(member, {})())
+  right(await pay.charges.summarize(member, {})())
+  right(await pay.exports.downloadCharges(member, { format: 'csv' })())
   await tellings(pay, member, paid?.charge.id ?? 0)
   right(await pay.charges.update(member, cancelled?.charge.id ?? 0, { description: 'Outra' })())
+  right(await pay.charges.history(member, paid?.charge.id ?? 0)())
   right(await pay.charges.readFull(right(await pay.charges.read(member, `${paid?.charge.id}`)()))())
   right(await pay.charges.readPublic({ code: paid?.charge.code ?? '' })())
   right(await pay.bank.amountDue(txidOf(paid))())
@@ -84,7 +87,7 @@ const links = async ({ pay }: Business, member: Member) => {
   await callAll(pay, 'checkout.status checkout.read', charge.code)
   right(await pay.links.list(member, {})())
   right(await pay.links.update(member, id, { maxUses: 3 })())
-  await callAll(pay, 'links.read links.payments links.remove', member, id)
+  await callAll(pay, 'links.read links.payments links.pause links.resume links.remove', member, id)
 }
 
 const withdrawals = async ({ pay, clock }: Business, member: Member) => {
@@ -123,6 +126,7 @@ const statements = async ({ pay }: Business, member: Member) => {
   const days = `statements.extract statements.extractDays statements.listStatementDays statements.reportSales
     statements.readTotals statements.sumByType`
   await callAll(pay, days, member, DAYS)
+  right(await pay.statements.readBalances(member)())
   await callAll(pay, 'statements.readBalance statements.listBalanceDays statements.chartSales', member, {})
   await callAll(pay, 'statements.listTransactions statements.listSummed statements.readSettlement', member, {})
   const [line] = right(await pay.statements.listSummed(member, {})()).records

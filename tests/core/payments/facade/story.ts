@@ -126,7 +126,9 @@ const clients = async ({ pay }: Business, { member }: Self) => {
   right(await pay.clients.read(member, `${id}`)())
   right(await pay.clients.update(member, id, { phone: '61 91234-5678' })())
   right(await pay.clients.replace(member, id, { name: 'Maria' })())
+  await callAll(pay, 'personalData.readClient personalData.drawClient', member, id)
   right(await pay.clients.remove(member, id)())
+  right(await pay.personalData.eraseClient(member, id)())
 }
 
 const transfers = async ({ pay }: Business, { member }: Self) => {
@@ -223,6 +225,8 @@ export const story = async (told: Told): Promise<Business & { readonly pay: Paym
   right(await business.pay.diagnostics.tallyByBank({ ...days, bankId: 25 })())
   right(await business.pay.reports.charges(self.member, { ...days, groupBy: 'months' })())
   right(await business.pay.simulations.payment(self.member, { amountCents: 1_000, installments: 3 })())
+  const quote = { valueCents: 1_000, paymentMethod: 'PIX', dueDate: '2026-12-31', day: '2026-12-31' } as const
+  right(await business.pay.simulations.amountDue(self.member, quote)())
   await moneyStory(business, self.member)
   await transfers(business, self)
   await plainStory(modulesOf(business.pay), told, self.member)

@@ -98,8 +98,9 @@ test('completes an erasure that was interrupted at any commit, before or after i
 const DECIDED: Readonly<Record<string, string>> = {
   // Removed whole.
   'payments.client-tokens': 'id accountId fbAccessTokenSealed',
-  'payments.mails': 'id to dueAt unsentReason attempts trace createdAt expiresAt letterSealed accountId',
-  'payments.messages': 'id to dueAt unsentReason attempts trace createdAt expiresAt channel tenantId textSealed',
+  'payments.mails': 'id to dueAt unsentReason attempts trace createdAt expiresAt letterSealed accountId failedAt about',
+  'payments.messages':
+    'id to dueAt unsentReason attempts trace createdAt expiresAt channel tenantId textSealed failedAt about',
   // The kept name and document of a payer, until `expiresAt`.
   'payments.erasures': [
     'id accountId clientId status payerName payerDocument keptUntil requestedBy requestedAt completedAt place',
@@ -142,7 +143,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   ].join(' '),
   'payments.sessions': [
     'id userId accountId jti issuedAt expiresAt refreshUntil endedAt passwordMark device address createdAt',
-    'lastUsedAt',
+    'lastUsedAt formerJti refreshKey passwordRecentUntil',
   ].join(' '),
   'payments.codes': [
     'id userId flow codeId hash triesLeft expiresAt verifySentAt recoverySentAt legacyRecoverySentAt',
@@ -194,7 +195,7 @@ const DECIDED: Readonly<Record<string, string>> = {
     'id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
     'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments',
     'clientId tokenSealed lapsesAt dueDay usedPix usedBoleto usedCard cardPayments receivedCents createdBy',
-    'updatedBy createdAt createdDay updatedAt updatedDay removedAt',
+    'updatedBy createdAt createdDay updatedAt updatedDay removedAt pausedAt',
   ].join(' '),
   'payments.notifications': 'id type userId data readAt createdAt updatedAt accountId',
   'payments.payment-plans': [

@@ -1,0 +1,32 @@
+/** The guide to the rights of payers over their personal data. */
+export const PERSONAL_DATA = `# Dados pessoais
+
+A LGPD (Lei 13.709/2018) dá a quem paga o direito de ver os dados que se guardam dele (art. 18, II) e de pedir que sejam
+eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem responde ao pedido é a organização que cobra.
+
+| rota | efeito |
+|---|---|
+| \`GET /v1/clients/{id}/personal-data\` | mostra tudo o que se guarda do cliente: cadastro, cobranças, lançamentos, devoluções, links, avisos, eventos e webhooks; em PDF com \`format=pdf\`, ou se o cabeçalho Accept prefere PDF |
+| \`POST /v1/clients/{id}/erase\` | elimina os dados; só um ADMIN pode, e não com uma chave de API |
+
+- Um cliente removido também se consulta e se elimina, por seu id. Cada consulta fica na auditoria.
+- Cobranças em aberto impedem a eliminação: a resposta é 409 com \`client.charges-open\` e cita cada uma em \`errors\`.
+- O cadastro é eliminado na hora. As cópias em cobranças, extrato, links, avisos, eventos e webhooks são eliminadas em
+  segundo plano: \`status\` passa de \`processing\` a \`completed\` em alguns minutos. Repetir o pedido não muda nada e mostra a
+  situação. Não se desfaz.
+- No lugar de um texto obrigatório fica “Dados eliminados”; os outros ficam nulos.
+- Webhooks que já foram entregues continuam no sistema que os recebeu, e e-mails na caixa de quem os recebeu.
+
+## O que fica, e até quando
+
+| dado | motivo | até quando |
+|---|---|---|
+| de pagamentos recebidos: valores, datas, meio, \`txid\`, \`end_to_end_id\`, nome e documento de quem pagou, cartão (bandeira, final, titular) | registro de operação: Circular BCB 3.978/2020, art. 67 | dez anos, desde 1º de janeiro do ano seguinte ao último pagamento; depois, nome e documento guardados pela eliminação são apagados |
+| quem pediu a eliminação, quando e de que cliente | prova de que o pedido foi atendido | sem prazo |
+| respostas a requisições com \`Idempotency-Key\`, cifradas | repetição segura | 24 horas |
+| arquivos de extratos exportados | foram pedidos pela conta | 7 dias |
+| ordens ao banco em andamento, cifradas | o banco ainda não respondeu | até 30 dias depois da resposta |
+
+Dados de quem recebe saques, de usuários da organização e de Pix sem cobrança não são dados de um cliente: estas rotas não os
+mostram nem eliminam.
+`
