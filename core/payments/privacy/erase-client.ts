@@ -10,7 +10,16 @@ import { type Client, clients, clientTokens } from '../customers/client.ts'
 import type { Event } from '../events.ts'
 import { mails, messages, recordAudit } from '../office.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { type Erasure, eraseRecord, erasureId, erasures, isSettled, keptUntil, TREATMENTS } from './erasure.ts'
+import {
+  type Erasure,
+  eraseRecord,
+  erasureId,
+  erasures,
+  keptUntil,
+  paidDayOf,
+  TREATMENTS,
+  withLatePayments,
+} from './erasure.ts'
 import {
   chargesOf,
   chargeWalks,
@@ -43,7 +52,7 @@ const surveyCharges = async (store: Store, client: Client, steady: Instant) => {
     for (const charge of slice) {
       const isOpen = statusAt(charge, steady) === 'pending' || charge.operationId !== null
       if (isOpen && open.length < MAX_NAMED) open.push(charge.id)
-      const paid = isSettled(charge) ? (charge.paymentDate ?? charge.createdDay) : null
+      const paid = paidDayOf(charge)
       if (paid !== null && (lastPaid === null || paid > lastPaid)) lastPaid = paid
     }
   return { open, lastPaid }
@@ -72,7 +81,7 @@ export const eraseClient = (ports: PaymentsPorts) => (actor: Eraser, id: number 
 const decideErasure = (facts: FactsOf<typeof readFacts> | null, actor: Eraser, fresh: Fresh) => {
   if (!facts) return left(UNKNOWN_CLIENT)
   const { client, erasure: known, token, open, lastPaid } = facts
-  if (known) return accept<Erasure>(known)
+  if (known) return accept<Erasure>(withLatePayments(known, [lastPaid]))
   if (open.length > 0)
     return left(
       invalid(

@@ -90,7 +90,7 @@ export interface Treatment<R extends Rec> {
 const treatment = <R extends Rec>(treated: Treatment<R>): Treatment<R> => treated
 
 /** Reports whether a charge received money: then tax and payment law ask for its payer. */
-export const isSettled = ({ paymentDate, amountPaidCents }: Pick<Charge, 'paymentDate' | 'amountPaidCents'>): boolean =>
+const isSettled = ({ paymentDate, amountPaidCents }: Pick<Charge, 'paymentDate' | 'amountPaidCents'>): boolean =>
   paymentDate !== null || amountPaidCents !== null
 
 const NO_PAYER = { document: null, name: '' } as const
@@ -224,6 +224,17 @@ const KEPT_YEARS = 10
 /** Returns the day from which a payment need no longer be kept: BCB, Circular 3.978/2020, art. 67. */
 export const keptUntil = (paymentDay: Day): Day => `${Number(paymentDay.slice(0, 4)) + 1 + KEPT_YEARS}-01-01`
 
+/** Returns the day of a charge's payment; null without one. */
+export const paidDayOf = (charge: Charge): Day | null =>
+  isSettled(charge) ? (charge.paymentDate ?? charge.createdDay) : null
+
+/** Returns an erasure with the term of payments that came after it: the bank accepts some of expired charges. */
+export const withLatePayments = (known: Erasure, paidDays: readonly (Day | null)[]): Erasure => {
+  const terms = paidDays.flatMap((day) => (day === null ? [] : [keptUntil(day)]))
+  const last = terms.reduce((one, other) => (other > one ? other : one), known.keptUntil ?? '')
+  return last === '' ? known : { ...known, keptUntil: last }
+}
+
 const BY_PAYMENT_LAW =
   'Registro de operação de pagamento: LGPD, art. 16, I; Circular BCB 3.978/2020, art. 67, por dez anos a partir do ano seguinte'
 const BY_ACCOUNTABILITY = 'Prova de que o pedido foi atendido: LGPD, arts. 16, I, e 37'
@@ -241,10 +252,11 @@ export interface KeptFields {
 }
 
 /** Returns the fields that stay after an erasure. */
-export const keptFieldsOf = ({ keptUntil: until }: Pick<Erasure, 'keptUntil'>): readonly KeptFields[] => {
+export const keptFieldsOf = ({ keptUntil: until, payerName }: Erasure): readonly KeptFields[] => {
   const byLaw = { reason: BY_PAYMENT_LAW, until }
+  const payer: KeptFields = { record: 'payer', fields: ['name', 'document'], ...byLaw }
   const ofPayments: readonly KeptFields[] = [
-    { record: 'payer', fields: ['name', 'document'], ...byLaw },
+    ...(payerName === null ? [] : [payer]),
     {
       record: 'charge',
       fields: ['value', 'amount_paid', 'refunded_value', 'due_date', 'payment_date', 'payment_method', 'txid', 'card'],

@@ -14,7 +14,7 @@ export const personalData = {
     /**
      * Erases the personal data of one of the account's clients, also of a removed one, by its id. The client is erased in this
      * call; the worker erases the copies in charges, statements, links, messages and webhooks within some minutes. What the law
-     * asks for stays (`keptFieldsOf`). Repeated, it changes nothing and returns the same erasure.
+     * asks for stays (`keptFieldsOf`). Repeated, it changes nothing; a payment since prolongs the term of what stays.
      * Fails: `client.unknown`, `client.charges-open` (the issues name the charges).
      */
     eraseClient: eraseClient(ports),

@@ -19,7 +19,15 @@ import type { Actor, PaymentsPorts } from '../payments-ports.ts'
 import { partyView } from '../statements/views.ts'
 import { type Delivery, deliveryView } from '../webhooks/deliveries.ts'
 import { findPayer, UNKNOWN_CLIENT } from './erase-client.ts'
-import { type Erasure, erasureId, erasures, erasureView, keptPayerView } from './erasure.ts'
+import {
+  type Erasure,
+  erasureId,
+  erasures,
+  erasureView,
+  keptPayerView,
+  paidDayOf,
+  withLatePayments,
+} from './erasure.ts'
 import {
   chargesOf,
   deliveryWalk,
@@ -107,7 +115,9 @@ const readAll = async (
   }
   const [chain, subject] = [`account:${accountId}`, `client:${client.id}`]
   const audited = await listAll(store, entriesAbout(audit, { chain, subject, action: 'personal-data.erased' }))
-  return { client, ...found, audit: audited, erasure: await store.find(byId(erasures, erasureId(client.id))) }
+  const known = await store.find(byId(erasures, erasureId(client.id)))
+  const erasure = known && withLatePayments(known, found.charges.map(paidDayOf))
+  return { client, ...found, audit: audited, erasure }
 }
 
 const gather = async <R>(slices: AsyncIterable<readonly R[]>): Promise<readonly R[]> => {

@@ -133,6 +133,20 @@ test('shows all that is stored of a payer, records each read, and hides it from 
   ])
 })
 
+test('names the fields that stay since an expired charge was paid after the erasure', async (t) => {
+  const { api, ask, later, issue, path } = await open(t)
+  const { pix } = await issue({ due_date: '2026-11-24' })
+  await later('2026-11-26T13:00:00.000Z')
+  const kept = async () => pluckAll((await ask('POST', `${path}/erase`)).data.kept, 'record', 'until')
+  t.deepEqual(await kept(), [['audit', null]])
+  await api.pay(pix.txid, { payer: { name: NAME, document: DOCUMENT } })
+  await api.drain()
+  const since = [...['charge', 'transaction', 'refund'].map((record) => [record, '2037-01-01']), ['audit', null]]
+  t.deepEqual(await kept(), since)
+  const { erasure } = (await ask('GET', `${path}/personal-data`)).data
+  t.deepEqual(pluckAll(erasure.kept, 'record', 'until'), since)
+})
+
 test('names the open charges that block an erasure, and erases nothing', async (t) => {
   const { api, send, path, issue } = await open(t)
   const [first, second] = [await issue(), await issue()]

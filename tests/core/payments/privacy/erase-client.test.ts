@@ -98,9 +98,9 @@ test('completes an erasure that was interrupted at any commit, before or after i
 const DECIDED: Readonly<Record<string, string>> = {
   // Removed whole.
   'payments.client-tokens': 'id accountId fbAccessTokenSealed',
-  'payments.mails': 'id about to dueAt failedAt unsentReason attempts trace createdAt expiresAt letterSealed accountId',
+  'payments.mails': 'id to dueAt unsentReason attempts trace createdAt expiresAt letterSealed accountId failedAt about',
   'payments.messages':
-    'id about to dueAt failedAt unsentReason attempts trace createdAt expiresAt channel tenantId textSealed',
+    'id to dueAt unsentReason attempts trace createdAt expiresAt channel tenantId textSealed failedAt about',
   // The kept name and document of a payer, until `expiresAt`.
   'payments.erasures': [
     'id accountId clientId status payerName payerDocument keptUntil requestedBy requestedAt completedAt place',
@@ -142,8 +142,8 @@ const DECIDED: Readonly<Record<string, string>> = {
     'createdAt updatedAt',
   ].join(' '),
   'payments.sessions': [
-    'formerJti refreshKey passwordRecentUntil id userId accountId jti issuedAt expiresAt refreshUntil endedAt passwordMark device address createdAt',
-    'lastUsedAt',
+    'id userId accountId jti issuedAt expiresAt refreshUntil endedAt passwordMark device address createdAt',
+    'lastUsedAt formerJti refreshKey passwordRecentUntil',
   ].join(' '),
   'payments.codes': [
     'id userId flow codeId hash triesLeft expiresAt verifySentAt recoverySentAt legacyRecoverySentAt',
@@ -192,10 +192,10 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.code-tries': 'id wrong since expiresAt',
   'payments.charge-groups': 'id accountId name slug description json code search createdAt updatedAt removedAt',
   'payments.links': [
-    'pausedAt id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
+    'id accountId amountCents currency isVariableAmount minAmountCents maxAmountCents paymentMethods',
     'expiresAt maxUses successUrl cancelUrl webhookUrl passTransactionFeeToCustomer sendClientId installments',
     'clientId tokenSealed lapsesAt dueDay usedPix usedBoleto usedCard cardPayments receivedCents createdBy',
-    'updatedBy createdAt createdDay updatedAt updatedDay removedAt',
+    'updatedBy createdAt createdDay updatedAt updatedDay removedAt pausedAt',
   ].join(' '),
   'payments.notifications': 'id type userId data readAt createdAt updatedAt accountId',
   'payments.payment-plans': [
