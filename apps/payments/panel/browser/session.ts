@@ -152,8 +152,12 @@ interface FailureBody {
   readonly errors?: Readonly<Record<string, readonly string[]>>
 }
 
+/** Hints for people, by the codes of failures whose own hint names a route to a program. */
+const HINTS: Readonly<Record<string, string>> = { 'pin.none': 'Crie-o em Saques, Sacar por Pix.' }
+
 const refusalOf = async (answer: Response): Promise<Refused> => {
-  const { message, error_code: code, hint, errors = {} }: FailureBody = await answer.json().catch(() => ({}))
+  const { message, error_code: code = '', errors = {}, ...rest }: FailureBody = await answer.json().catch(() => ({}))
+  const hint = HINTS[code] ?? rest.hint
   const fields = Object.fromEntries(Object.entries(errors).map(([path, [first = '']]) => [path, first]))
   const seconds = Number(answer.headers.get('Retry-After'))
   return new Refused(answer.status, { message, code, hint, fields, retryAfter: seconds > 0 ? seconds : null })
