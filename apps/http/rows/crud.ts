@@ -38,8 +38,12 @@ export type ResourceCode<Core> = Extract<
   `${string}.unknown` | `${string}.${string}.taken`
 >
 
-/** The rows of a resource in one dialect, as data. */
-interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R, A extends object> {
+/**
+ * The rows of a resource in one dialect, as data.
+ *
+ * @public Named by the declaration files of the package.
+ */
+export interface Crud<H extends ApiTypes, M extends ResourceModuleName<H['core']>, R, A extends object> {
   /** The member of the facade; also the prefix of the row names: `clients`. */
   readonly module: M
   /** The prefix, if the module already has rows in another dialect: `legacy-clients`. */
