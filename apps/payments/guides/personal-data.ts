@@ -1,5 +1,5 @@
 /** The guide to the rights of payers over their personal data. */
-export const PERSONAL_DATA = `# Dados pessoais
+export const PERSONAL_DATA = `# Direitos de quem paga
 
 A LGPD (Lei 13.709/2018) dá a quem paga o direito de ver os dados que se guardam dele (art. 18, II) e de pedir que sejam
 eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem responde ao pedido é a organização que cobra.
@@ -25,7 +25,7 @@ eliminados (art. 18, VI), menos os que a lei manda guardar (art. 16, I). Quem re
 | quem pediu a eliminação, quando e de que cliente | prova de que o pedido foi atendido | sem prazo |
 | respostas a requisições com \`Idempotency-Key\`, cifradas | repetição segura | 24 horas |
 | arquivos de extratos exportados | foram pedidos pela conta | 7 dias |
-| ordens ao banco em andamento, cifradas | o banco ainda não respondeu | até 30 dias depois da resposta |
+| ordens ao banco em andamento ou de títulos trocados, cifradas | o banco ainda não respondeu, ou a cobrança mudou | até 30 dias depois da resposta |
 
 Dados de quem recebe saques, de usuários da organização e de Pix sem cobrança não são dados de um cliente: estas rotas não os
 mostram nem eliminam.
