@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { documentedPrograms } from '../package/documents.ts'
 import { ROOT } from '../root.ts'
@@ -45,7 +45,7 @@ const compile = () => {
     readFile: (path, encoding) => programs.get(path) ?? ts.sys.readFile(path, encoding),
     fileExists: (path) => programs.has(path) || ts.sys.fileExists(path),
   }
-  const all = { ...options, paths, baseUrl: ROOT }
+  const all = { ...options, paths, baseUrl: ROOT, declaration: true }
   return ts.createIncrementalProgram({
     rootNames: [...fileNames, ...programs.keys()],
     options: all,
@@ -58,10 +58,14 @@ const compiled = compile()
 const isOfCore = ({ fileName }: ts.SourceFile): boolean => fileName.startsWith(join(ROOT, 'core/'))
 // Checks what has changed since the last run.
 while (compiled.getSemanticDiagnosticsOfNextAffectedFile(undefined, isOfCore));
+/** The sources of the package, whose declarations it contains. */
+const isPublished = ({ fileName }: ts.SourceFile): boolean =>
+  /^(adapters|apps|tests\/contracts)\//.test(relative(ROOT, fileName)) && fileName.endsWith('.ts')
 const found = [
   ...compiled.getConfigFileParsingDiagnostics(),
   ...compiled.getOptionsDiagnostics(),
   ...compiled.getGlobalDiagnostics(),
+  ...compiled.getSourceFiles().filter(isPublished).flatMap((file) => compiled.getDeclarationDiagnostics(file)),
   ...compiled
     .getSourceFiles()
     .filter((file) => !isOfCore(file))
