@@ -13,6 +13,7 @@ import {
   useCaseOf,
 } from '../../kernel/running/use-case.ts'
 import { addSeconds } from '../../kernel/values/day.ts'
+import { MAX_KEY_CHARS } from '../../office/idempotency-keys.ts'
 import type { Claims } from '../../ports/identity.ts'
 import { byId } from '../../ports/store.ts'
 import { type User, users } from '../members/user.ts'
@@ -132,7 +133,9 @@ export const refreshSession =
   (claims: Claims, key: string | null = null) =>
     useCaseOf<SignInResult>()(async (hooks) => {
       const { sid, sub, jti } = claims
-      const refreshKey = key === null ? null : ports.digest.sha256(key)
+      // A malformed key counts as none: a repeat ends the session then.
+      const isKey = key !== null && key.length > 0 && key.length <= MAX_KEY_CHARS
+      const refreshKey = isKey ? ports.digest.sha256(key) : null
       const before = await ports.store.find(byId(sessions, sid))
       const request = { sub, jti, refreshKey, wasCurrent: before?.jti === jti }
       return countingUseCase(

@@ -230,6 +230,9 @@ test('ends the session of a token that another key or none had refreshed', async
     ['key-1', 'key-2'],
     ['key-1', null],
     [null, 'key-1'],
+    // Malformed keys count as none.
+    ['', ''],
+    ['x'.repeat(256), 'x'.repeat(256)],
   ] as const) {
     const { ports, every, registerPerson } = testPorts()
     const { signedIn } = await registerPerson('maria@example.com')
