@@ -44,6 +44,12 @@ export const Field = ({ label, name, value, onValue, error, hint, ...input }: Fi
   </div>
 )
 
+type NewPasswordProps = Pick<FieldProps, 'label' | 'value' | 'onValue' | 'error'>
+
+export const NewPasswordField = (props: NewPasswordProps) => (
+  <Field name="password" type="password" autocomplete="new-password" hint="Com pelo menos 8 caracteres." {...props} />
+)
+
 type EmailProps = Pick<FieldProps, 'value' | 'onValue' | 'error' | 'required'>
 
 /** The e-mail by which a user signs in. */

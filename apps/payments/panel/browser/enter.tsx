@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Title } from '../../../panels/browser/elements.tsx'
-import { EmailField, Field, Form } from '../../../panels/browser/form.tsx'
+import { EmailField, Field, Form, NewPasswordField } from '../../../panels/browser/form.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
 import {
   choose,
@@ -122,16 +122,7 @@ const Register = ({ email, setEmail, go }: StepProps) => {
           onValue={setPhone}
           error={fields.phone}
         />
-        <Field
-          label="Senha"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          hint="Com pelo menos 8 caracteres."
-          value={password}
-          onValue={setPassword}
-          error={fields.password}
-        />
+        <NewPasswordField label="Senha" value={password} onValue={setPassword} error={fields.password} />
       </Form>
       <div class="choices">
         <Link onClick={() => go('sign-in')}>Já tenho uma conta</Link>
@@ -197,16 +188,7 @@ const Reset = ({ email, go }: StepProps) => {
           onValue={setCode}
           error={fields.code}
         />
-        <Field
-          label="Nova senha"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          hint="Com pelo menos 8 caracteres."
-          value={password}
-          onValue={setPassword}
-          error={fields.password}
-        />
+        <NewPasswordField label="Nova senha" value={password} onValue={setPassword} error={fields.password} />
       </Form>
       <div class="choices">
         <Link onClick={() => go('sign-in')}>Voltar</Link>

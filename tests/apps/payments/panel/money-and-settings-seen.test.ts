@@ -3,53 +3,30 @@ import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
-import { NOW, openTestApi, PASSWORD, worked } from '../test-api.ts'
+import { NOW, PASSWORD, worked } from '../test-api.ts'
+import { fill, press, signedIn, title } from './at-the-panel.ts'
 
-const DESK = { width: 1280, height: 800 }
-const PHONE = { width: 390, height: 800 }
 const PIN = '135790'
 const MANAGER = 2
 
-const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
-const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 /** Presses a button by the keyboard. */
 const enter = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).press('Enter')
-const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
-}
-
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
 
   /** Opens the panel of an active merchant with a PIN and 150.50 reais. */
-  const signedIn = async (t: ExecutionContext) => {
-    const api = await openTestApi(t)
-    const merchant = await api.merchant()
-    await api.setStatus(merchant, 'ACTIVE')
-    const { token } = merchant
-    worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
-    await api.pay((await api.charge(merchant)).pix.txid)
-    const seen = await open(t, api.url, { viewport: DESK })
-    const { page } = seen
-    await page.clock.setFixedTime(new Date(NOW))
-    await page.goto(`${api.url}/panel`)
-    await fill(page, { 'E-mail': merchant.email, Senha: PASSWORD })
-    await enter(page, 'Entrar')
-    await page.getByRole('button', { name: 'Sair' }).waitFor()
-    /** Checks the visible view on a desk and on a phone, in light and dark. */
-    const check = async (name: string) => {
-      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
-      for (const size of [PHONE, DESK]) {
-        await page.setViewportSize(size)
-        t.deepEqual([await seen.findings(), await seen.overflow()], [[], 0], `${name} at ${size.width}`)
-      }
-    }
-    const goTo = (address: string) => page.goto(`${api.url}/panel${address}`)
-    return { ...seen, api, merchant, goTo, check }
-  }
+  const asPaid = (t: ExecutionContext) =>
+    signedIn(t, open, {
+      prepare: async (api, merchant) => {
+        await api.setStatus(merchant, 'ACTIVE')
+        const { token } = merchant
+        worked(await api.ask('POST', '/access/account/pin', { token, body: { pin: PIN, confirm_pin: PIN } }))
+        await api.pay((await api.charge(merchant)).pix.txid)
+      },
+    })
 
   test.serial('money goes out to a stored recipient, within limits, with a receipt and an export', async (t) => {
-    const { page, api, merchant, goTo, check, wrong } = await signedIn(t)
+    const { page, api, merchant, goTo, check, wrong } = await asPaid(t)
     const terms = { limits: { pix_out_per_transaction: 100, pix_out_daily: 60 } }
     await api.ask('PUT', `/fake-bank/accounts/${merchant.id}`, { body: terms })
     await goTo('#/saques')
@@ -84,7 +61,7 @@ if (hasBrowser(test)) {
   })
 
   test.serial('secrets are read on request after the password, the key is replaced, the test bank pays', async (t) => {
-    const { page, api, merchant, goTo, check, wrong } = await signedIn(t)
+    const { page, api, merchant, goTo, check, wrong } = await asPaid(t)
     const { token } = merchant
     const readKey = async () => worked(await api.ask('GET', '/v1/account/secrets', { token })).secrets.api_key
     const former = await readKey()
@@ -119,7 +96,7 @@ if (hasBrowser(test)) {
   test.serial(
     'settings keep the logo and the messages, and the session follows role, renewal and sign-out',
     async (t) => {
-      const { page, api, merchant, goTo, check, wrong } = await signedIn(t)
+      const { page, api, merchant, goTo, check, wrong } = await asPaid(t)
       await goTo('#/configuracoes')
       const image = PNG.sync.write(new PNG({ width: 8, height: 8 }))
       await page.locator('#logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: image })

@@ -1,10 +1,10 @@
 // Runs alone.
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
-import { NOW, openTestApi, PASSWORD, type TestApi } from '../test-api.ts'
+import { NOW, openTestApi } from '../test-api.ts'
+import { DESK, fill, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
 
-const DESK = { width: 1280, height: 800 }
 const VIEWER = 4
 
 /** The views of the panel by their addresses, each with its title. */
@@ -25,40 +25,14 @@ const VIEWS = [
   ['#/nada', 'Página não encontrada'],
 ] as const
 
-const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
-}
 const errors = (page: Page) => page.locator('.error').allInnerTexts()
 
 if (hasBrowser(test)) {
   const open = oneBrowser(test)
 
-  /** Opens the panel of an app, with the app's time in the browser. */
-  const openPanel = async (t: ExecutionContext, api: TestApi, options = {}) => {
-    const seen = await open(t, api.url, { viewport: DESK, ...options })
-    await seen.page.clock.setFixedTime(new Date(NOW))
-    await seen.page.goto(`${api.url}/panel`)
-    return seen
-  }
-  const signIn = async (page: Page, email: string): Promise<void> => {
-    await fill(page, { 'E-mail': email, Senha: PASSWORD })
-    await press(page, 'Entrar')
-  }
-  const signedIn = async (t: ExecutionContext, options = {}) => {
-    const api = await openTestApi(t)
-    const merchant = await api.merchant()
-    const seen = await openPanel(t, api, options)
-    await signIn(seen.page, merchant.email)
-    await seen.page.getByRole('button', { name: 'Sair' }).waitFor()
-    const goTo = (address: string) => seen.page.goto(`${api.url}/panel${address}`)
-    return { ...seen, api, merchant, goTo }
-  }
-
   test.serial('a new user registers, creates an organization, and sees the next steps', async (t) => {
     const api = await openTestApi(t)
-    const { page, wrong } = await openPanel(t, api)
+    const { page, wrong } = await openPanel(t, open, api)
     await press(page, 'Criar uma conta')
     await press(page, 'Criar conta')
     await page.locator('#password-error').waitFor()
@@ -76,7 +50,7 @@ if (hasBrowser(test)) {
   })
 
   test.serial('every view is accessible in light and dark, and fits a phone', async (t) => {
-    const { page, api, merchant, goTo, findings, overflow, wrong } = await signedIn(t)
+    const { page, api, merchant, goTo, findings, overflow, wrong } = await signedIn(t, open)
     const { id } = await api.charge(merchant, { payment_method: 'BOLEPIX', description: 'W'.repeat(200) })
     for (const [address, name] of [...VIEWS, [`#/cobrancas/${id}`, 'de Maria da Silva'] as const]) {
       await page.setViewportSize(DESK)
@@ -91,7 +65,7 @@ if (hasBrowser(test)) {
   })
 
   test.serial('a charge is issued once, and its payment shows within seconds', async (t) => {
-    const { page, api, merchant, goTo } = await signedIn(t)
+    const { page, api, merchant, goTo } = await signedIn(t, open)
     await goTo('#/cobrancas/nova')
     await fill(page, { 'Valor em reais': '1.150,50' })
     await press(page, 'Emitir cobrança')
@@ -118,7 +92,7 @@ if (hasBrowser(test)) {
   })
 
   test.serial('a lost answer keeps the form, and its repeat issues one charge, though the form was left', async (t) => {
-    const { page, api, merchant, goTo } = await signedIn(t)
+    const { page, api, merchant, goTo } = await signedIn(t, open)
     await goTo('#/cobrancas/nova')
     const person = { 'Nome do cliente': 'João Pereira', 'CPF ou CNPJ': '123.456.789-09', 'E-mail': 'joao@example.com' }
     await fill(page, { 'Valor em reais': '10', ...person })
@@ -140,7 +114,7 @@ if (hasBrowser(test)) {
   })
 
   test.serial('a withdrawal shows its receiver and asks for the PIN, which the page does not keep', async (t) => {
-    const { page, api, merchant, goTo } = await signedIn(t)
+    const { page, api, merchant, goTo } = await signedIn(t, open)
     await api.setStatus(merchant, 'ACTIVE')
     await api.pay((await api.charge(merchant)).pix.txid)
     await goTo('#/desenvolvedores')
@@ -166,7 +140,7 @@ if (hasBrowser(test)) {
   })
 
   test.serial('a viewer is offered nothing that the role may not do', async (t) => {
-    const { page, api, merchant, goTo } = await signedIn(t)
+    const { page, api, merchant, goTo } = await signedIn(t, open)
     const { id } = await api.charge(merchant)
     await api.setRole(merchant, VIEWER)
     await page.reload()
@@ -187,7 +161,7 @@ if (hasBrowser(test)) {
   })
 
   test.serial('the session outlives a reload and ends with the sign-out, at the server too', async (t) => {
-    const { page, api, goTo } = await signedIn(t)
+    const { page, api, goTo } = await signedIn(t, open)
     await page.reload()
     await page.getByRole('button', { name: 'Sair' }).waitFor()
     const token = await page.evaluate<string>(`JSON.parse(sessionStorage.getItem('portico.panel')).token`)
@@ -206,7 +180,7 @@ if (hasBrowser(test)) {
   })
 
   test.serial('an answer to a session that has ended changes nothing of the next one', async (t) => {
-    const { page, api, merchant } = await signedIn(t)
+    const { page, api, merchant } = await signedIn(t, open)
     const next = await api.merchant()
     // The next request renews the token, and the answer arrives after the sign-out.
     await page.clock.setFixedTime(new Date(Date.parse(NOW) + 3_590_000))

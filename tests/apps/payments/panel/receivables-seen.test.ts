@@ -2,23 +2,12 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
-import { NOW, openTestApi, PASSWORD, worked } from '../test-api.ts'
+import { fill, press, signedIn, title } from './at-the-panel.ts'
 
-const DESK = { width: 1280, height: 800 }
-const PHONE = { width: 390, height: 800 }
 const VIEWER = 4
 /** Markup, right-to-left text, an emoji, and a word that no line holds. */
 const HOSTILE = `<img src=x onerror=alert(1)> مرحبا 🎉 ${'W'.repeat(200)}`
 
-/** Waits for a view, whose title has the focus: the keyboard begins there. */
-const title = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole('heading', { level: 1, name }).waitFor()
-  await page.locator('h1:focus').waitFor()
-}
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
-  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
-}
 /** Sends the form of a field by the keyboard. */
 const send = (page: Page, label: string) => page.getByLabel(label, { exact: true }).press('Enter')
 
@@ -26,32 +15,11 @@ if (hasBrowser(test)) {
   const open = oneBrowser(test)
 
   /** Opens the panel of an active merchant. */
-  const signedIn = async (t: ExecutionContext) => {
-    const api = await openTestApi(t)
-    const merchant = await api.merchant()
-    await api.setStatus(merchant, 'ACTIVE')
-    const seen = await open(t, api.url, { viewport: DESK })
-    const { page } = seen
-    await page.clock.setFixedTime(new Date(NOW))
-    await page.goto(`${api.url}/panel`)
-    await fill(page, { 'E-mail': merchant.email, Senha: PASSWORD })
-    await send(page, 'Senha')
-    await page.getByRole('button', { name: 'Sair' }).waitFor()
-    /** Checks the visible view on a phone and on a desk, in light and dark. */
-    const check = async (name: string) => {
-      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
-      for (const size of [PHONE, DESK]) {
-        await page.setViewportSize(size)
-        t.deepEqual([await seen.findings(), await seen.overflow()], [[], 0], `${name} at ${size.width}`)
-      }
-    }
-    const goTo = (address: string) => page.goto(`${api.url}/panel${address}`)
-    const read = async (path: string) => worked(await api.ask('GET', path, { token: merchant.token }))
-    return { ...seen, api, merchant, goTo, read, check }
-  }
+  const asActive = (t: ExecutionContext) =>
+    signedIn(t, open, { prepare: (api, merchant) => api.setStatus(merchant, 'ACTIVE') })
 
   test.serial('a charge is quoted, issued, changed, sent, refunded in parts, and found by its filters', async (t) => {
-    const { page, api, goTo, read, check, wrong } = await signedIn(t)
+    const { page, api, goTo, read, check, wrong } = await asActive(t)
     await goTo('#/cobrancas/nova')
     await fill(page, { 'Valor em reais': '1.150,50' })
     await page.getByText('Juros e desconto').press('Enter')
@@ -113,7 +81,7 @@ if (hasBrowser(test)) {
   })
 
   test.serial('figures lead to their charges, a link pauses, and a client changes without a lost form', async (t) => {
-    const { page, api, merchant, goTo, read, check, wrong } = await signedIn(t)
+    const { page, api, merchant, goTo, read, check, wrong } = await asActive(t)
     const { id: chargeId, client } = await api.charge(merchant, { value: 40, due_date: '2026-11-25' })
     await api.charge(merchant, { value: 60, due_date: '2026-12-20', payment_method: 'BOLETO' })
     await goTo('#/?dias=365')

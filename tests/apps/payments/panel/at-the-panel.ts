@@ -1,0 +1,67 @@
+import type { ExecutionContext } from 'ava'
+import type { Page } from 'playwright-core'
+import type { oneBrowser } from '../../browser.ts'
+import { type Merchant, NOW, openTestApi, PASSWORD, type TestApi, worked } from '../test-api.ts'
+
+type Open = ReturnType<typeof oneBrowser>
+type Options = Parameters<Open>[2]
+
+export const DESK = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 800 }
+
+/** Waits for a view, whose title has the focus: the keyboard begins there. */
+export const title = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  await page.locator('h1:focus').waitFor()
+}
+
+export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+
+export const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)
+}
+
+/** Opens the panel of an app, with the app's time in the browser. */
+export const openPanel = async (t: ExecutionContext, open: Open, api: TestApi, options: Options = {}) => {
+  const seen = await open(t, api.url, { viewport: DESK, ...options })
+  await seen.page.clock.setFixedTime(new Date(NOW))
+  await seen.page.goto(`${api.url}/panel`)
+  return seen
+}
+
+/** Signs in by the keyboard. */
+export const signIn = async (page: Page, email: string): Promise<void> => {
+  await fill(page, { 'E-mail': email, Senha: PASSWORD })
+  await page.getByLabel('Senha', { exact: true }).press('Enter')
+}
+
+interface SignedIn {
+  readonly prepare?: (api: TestApi, merchant: Merchant) => Promise<unknown>
+  readonly options?: Options
+}
+
+/** Opens the panel of a new merchant, who is signed in. */
+export const signedIn = async (t: ExecutionContext, open: Open, { prepare, options }: SignedIn = {}) => {
+  const api = await openTestApi(t)
+  const merchant = await api.merchant()
+  await prepare?.(api, merchant)
+  const seen = await openPanel(t, open, api, options)
+  const { page } = seen
+  await signIn(page, merchant.email)
+  await page.getByRole('button', { name: 'Sair' }).waitFor()
+  return {
+    ...seen,
+    api,
+    merchant,
+    goTo: (address: string) => page.goto(`${api.url}/panel${address}`),
+    read: async (path: string) => worked(await api.ask('GET', path, { token: merchant.token })),
+    /** Checks the visible view on a phone and on a desk, in light and dark. */
+    check: async (name: string) => {
+      await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
+      for (const size of [PHONE, DESK]) {
+        await page.setViewportSize(size)
+        t.deepEqual([await seen.findings(), await seen.overflow()], [[], 0], `${name} at ${size.width}`)
+      }
+    },
+  }
+}
