@@ -65,7 +65,10 @@ const found = [
   ...compiled.getConfigFileParsingDiagnostics(),
   ...compiled.getOptionsDiagnostics(),
   ...compiled.getGlobalDiagnostics(),
-  ...compiled.getSourceFiles().filter(isPublished).flatMap((file) => compiled.getDeclarationDiagnostics(file)),
+  ...compiled
+    .getSourceFiles()
+    .filter(isPublished)
+    .flatMap((file) => compiled.getDeclarationDiagnostics(file)),
   ...compiled
     .getSourceFiles()
     .filter((file) => !isOfCore(file))
