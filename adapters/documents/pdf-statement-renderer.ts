@@ -1,45 +1,42 @@
 import { counts } from '../../core/kernel/running/concurrency.ts'
 import { formatReais } from '../../core/kernel/values/money.ts'
-import type {
-  Receipt,
-  ReceiptParty,
-  Statement,
-  StatementHolder,
-  StatementRenderer,
-} from '../../core/ports/documents.ts'
+import type { Receipt, ReceiptParty, StatementHolder, StatementRenderer } from '../../core/ports/documents.ts'
 import { StoreUnavailable } from '../../core/ports/store.ts'
 import { sideThread, threadEntry } from '../concurrency/side-thread.ts'
 import { slots } from '../concurrency/slots.ts'
 import { drawingQueue, formatMoment, setMetadata } from './document.ts'
 import { fittingSize, MUTED, mm, openSheet, type Sheet, TINT } from './sheet.ts'
+import type { LongPaper } from './statement-drawer.ts'
 
 /**
- * Draws statements and receipts with pdf-lib. A statement may have thousands of lines and take seconds: it is drawn in a
- * thread, one at a time, the accounts in turn. A receipt is drawn in this thread. Rejects with `StoreUnavailable` if too many
- * statements of one account wait.
+ * Draws statements, lists of charges and receipts with pdf-lib. A statement or list may have thousands of lines and take seconds:
+ * it is drawn in a thread, one at a time, the accounts in turn. A receipt is drawn in this thread. Rejects with
+ * `StoreUnavailable` if too many documents of one account wait.
  */
 export const pdfStatementRenderer = (
-  draw: (statement: Statement) => Promise<Uint8Array> = drawInThread,
+  draw: (paper: LongPaper) => Promise<Uint8Array> = drawInThread,
 ): StatementRenderer => {
   const [oneByOne, bounded, enqueue] = [slots(1), boundedBy(MAX_WAITING), drawingQueue()]
+  const drawLong = (paper: LongPaper): Promise<Uint8Array> => {
+    const account = accountOf(paper.holder)
+    return bounded(account, () => oneByOne(() => draw(paper), account))
+  }
   return {
-    statementPdf: (statement) => {
-      const account = accountOf(statement.holder)
-      return bounded(account, () => oneByOne(() => draw(statement), account))
-    },
+    statementPdf: drawLong,
+    chargeListPdf: drawLong,
     receiptPdf: (receipt) => enqueue(() => receiptPdf(receipt), accountOf(receipt.holder)),
   }
 }
 
 const DRAWER = 'statement-drawer'
-/** The limit of statements of one account that are drawn or wait: each holds its lines in memory. */
+/** The limit of long documents of one account that are drawn or wait: each holds its lines in memory. */
 const MAX_WAITING = 16
 
-/** Draws a statement in a thread of its own, whose memory is freed at its end. */
-const drawInThread = async (statement: Statement): Promise<Uint8Array> => {
-  const drawer = sideThread<Statement, Uint8Array>(DRAWER, threadEntry(import.meta.url, DRAWER), null)
+/** Draws a document in a thread of its own, whose memory is freed at its end. */
+const drawInThread = async (paper: LongPaper): Promise<Uint8Array> => {
+  const drawer = sideThread<LongPaper, Uint8Array>(DRAWER, threadEntry(import.meta.url, DRAWER), null)
   try {
-    return await drawer.run(statement)
+    return await drawer.run(paper)
   } finally {
     await drawer.close()
   }
@@ -52,7 +49,7 @@ const boundedBy = (most: number) => {
   const pending = counts()
   return async <A>(account: string, task: () => Promise<A>): Promise<A> => {
     if (pending.of(account) >= most)
-      throw new StoreUnavailable(`${most} statements of the account are waiting to be drawn`)
+      throw new StoreUnavailable(`${most} documents of the account are waiting to be drawn`)
     pending.add(account, 1)
     try {
       return await task()

@@ -122,7 +122,7 @@ export const exportRows: readonly AnyRow[] = [
   route({
     name: 'charges.export',
     area: 'Cobranças',
-    summary: 'Baixa as cobranças filtradas em csv ou xlsx',
+    summary: 'Baixa as cobranças filtradas em csv, xlsx ou pdf',
     paths: ['/v1/charges/export'],
     dialect: 'v1',
     auth: 'organization',

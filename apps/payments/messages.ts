@@ -220,6 +220,7 @@ export const texts = {
     'card.unsupported': 'Bandeira não suportada',
     // Exports
     'export.pdf-max': 'Um PDF tem no máximo {max} lançamentos: escolha um período menor, ou exporte em csv ou xlsx.',
+    'export.pdf-charges-max': 'Um PDF tem no máximo {max} cobranças: filtre a lista, ou exporte em csv ou xlsx.',
     // Withdrawals
     'balance.insufficient': 'Saldo insuficiente.',
     'withdrawal.limit': 'O valor passa do limite por transação da conta, de {max}.',

@@ -143,9 +143,37 @@ export interface Receipt {
   readonly holder: StatementHolder
 }
 
-/** Draws statements and receipts as PDF. A long statement must not block the event loop. */
+export interface ChargeListLine {
+  readonly id: number
+  readonly client: string
+  /** With its marks; null if unknown. */
+  readonly document: string | null
+  readonly description: string | null
+  readonly method: string
+  readonly status: string
+  readonly dueDate: Day
+  readonly valueCents: number
+  /** The amount received and its day; null before payment. */
+  readonly paid: { readonly cents: number; readonly day: Day | null } | null
+  readonly refundedCents: number | null
+}
+
+/** The content of a printed list of charges: ready Portuguese texts of any length and any characters. */
+export interface ChargeListPaper {
+  readonly holder: StatementHolder
+  readonly issuedAt: Instant
+  /** The filters of the list in words; null without filters. */
+  readonly filters: string | null
+  readonly valueCents: number
+  readonly paidCents: number
+  readonly refundedCents: number
+  readonly lines: readonly ChargeListLine[]
+}
+
+/** Draws statements, lists of charges and receipts as PDF. A long document must not block the event loop. */
 export interface StatementRenderer {
   statementPdf(statement: Statement): Promise<Uint8Array>
+  chargeListPdf(list: ChargeListPaper): Promise<Uint8Array>
   /** One A4 page. */
   receiptPdf(receipt: Receipt): Promise<Uint8Array>
 }

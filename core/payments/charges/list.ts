@@ -176,34 +176,38 @@ export interface ChargeSummary extends Figures {
   readonly groups: readonly ChargeGroupFigures[]
 }
 
-export const summarizeCharges = accountQuery(
-  chargeSummaryFilter,
-  async ({ store, clock }, accountId, filter): Promise<ChargeSummary> => {
-    const where = all<Field>(eq('accountId', accountId), ...conditionsOf(filter))
-    const sum = ['valueCents', 'amountPaidCents'] as const
-    const { rows, lapsed } = await store.read({
-      rows: groupOf(charges, { where, by: ['status', 'paymentMethod'], sum }),
-      // Pending charges that the job has not expired yet.
-      lapsed: groupOf(charges, {
-        where: all<Field>(where, lte('lapsesAt', clock.steady())),
-        when: 'lapsing',
-        by: ['paymentMethod'],
-        sum,
-      }),
-    })
-    const { statuses = CHARGE_STATUSES.filter((status) => status !== 'DELETED') } = filter
-    const groups = statuses.flatMap((status) =>
-      PAYMENT_METHODS.flatMap((paymentMethod): readonly ChargeGroupFigures[] => {
-        const stored = figuresOf(rows.find(({ by }) => by.status === status && by.paymentMethod === paymentMethod))
-        const late = figuresOf(lapsed.find(({ by }) => by.paymentMethod === paymentMethod))
-        const figures = addFigures(stored, late, LAPSED_SIGN[status] ?? 0)
-        return figures.count === 0 ? [] : [{ status, paymentMethod, ...figures }]
-      }),
-    )
-    const total = groups.reduce<Figures>((before, group) => addFigures(before, group, 1), NO_FIGURES)
-    return { ...total, groups }
-  },
-)
+/** Sums the charges that a filter matches, by a tally if one serves the filter. */
+export const summaryOf = async (
+  { store, clock }: Pick<PaymentsPorts, 'store' | 'clock'>,
+  accountId: number,
+  filter: SummaryFilter,
+): Promise<ChargeSummary> => {
+  const where = all<Field>(eq('accountId', accountId), ...conditionsOf(filter))
+  const sum = ['valueCents', 'amountPaidCents'] as const
+  const { rows, lapsed } = await store.read({
+    rows: groupOf(charges, { where, by: ['status', 'paymentMethod'], sum }),
+    // Pending charges that the job has not expired yet.
+    lapsed: groupOf(charges, {
+      where: all<Field>(where, lte('lapsesAt', clock.steady())),
+      when: 'lapsing',
+      by: ['paymentMethod'],
+      sum,
+    }),
+  })
+  const { statuses = CHARGE_STATUSES.filter((status) => status !== 'DELETED') } = filter
+  const groups = statuses.flatMap((status) =>
+    PAYMENT_METHODS.flatMap((paymentMethod): readonly ChargeGroupFigures[] => {
+      const stored = figuresOf(rows.find(({ by }) => by.status === status && by.paymentMethod === paymentMethod))
+      const late = figuresOf(lapsed.find(({ by }) => by.paymentMethod === paymentMethod))
+      const figures = addFigures(stored, late, LAPSED_SIGN[status] ?? 0)
+      return figures.count === 0 ? [] : [{ status, paymentMethod, ...figures }]
+    }),
+  )
+  const total = groups.reduce<Figures>((before, group) => addFigures(before, group, 1), NO_FIGURES)
+  return { ...total, groups }
+}
+
+export const summarizeCharges = accountQuery(chargeSummaryFilter, summaryOf)
 
 /** Lapsed charges count as expired instead of pending. */
 const LAPSED_SIGN: { readonly [S in ChargeStatus]?: number } = { pending: -1, expired: 1 }

@@ -1,33 +1,36 @@
-import { failure, left, right } from '../../failure.ts'
+import { failure, invalid, issue, left, right } from '../../failure.ts'
 import { withDefault } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
-import { inQuery } from '../../kernel/input/query.ts'
+import { type DayRange, inQuery } from '../../kernel/input/query.ts'
 import { all, gt } from '../../kernel/records/record.ts'
 import { useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import { dayOf, formatDay, type Instant } from '../../kernel/values/day.ts'
 import { formatTaxId } from '../../kernel/values/tax-id.ts'
+import type { ChargeListLine } from '../../ports/documents.ts'
+import type { Chunks } from '../../ports/files.ts'
 import type { Sheet, SheetColumn, SheetRow } from '../../ports/sheets.ts'
-import { listOf } from '../../ports/store.ts'
+import { byId, listOf } from '../../ports/store.ts'
+import { accounts } from '../accounts/account.ts'
 import { type Charge, chargeStatusView, charges, type PaymentMethod } from '../charges/charge.ts'
 import { type ChargeDetail, withClients } from '../charges/detail.ts'
-import { chargeSummaryFields, matchingCharges } from '../charges/list.ts'
+import { chargeSummaryFields, matchingCharges, summaryOf } from '../charges/list.ts'
+import { clients } from '../customers/client.ts'
 import type { Actor, PaymentsPorts } from '../payments-ports.ts'
-import { CONTENT_TYPES, type ExportedFile } from './document.ts'
-
-const TABLE_FORMATS = ['csv', 'xlsx'] as const
+import { CONTENT_TYPES, type ExportedFile, holderOf, MAX_PDF_ENTRIES } from './document.ts'
+import { EXPORT_FORMATS } from './export.ts'
 
 /** The filters of the list, and the format of the file. */
 export const chargeTableFilter = input('ChargeTableFilter', {
   ...chargeSummaryFields,
-  format: withDefault(inQuery.oneOf(TABLE_FORMATS, { about: 'Formato do arquivo' }), 'csv'),
+  format: withDefault(inQuery.oneOf(EXPORT_FORMATS, { about: 'Formato do arquivo' }), 'csv'),
 })
 
 export type ChargeTableFilter = InputOf<typeof chargeTableFilter>
-type Request = DecodedOf<typeof chargeTableFilter>
+type Filter = Omit<DecodedOf<typeof chargeTableFilter>, 'format'>
 
 const PAGE_SIZE = 500
 
-/** Creates a table of the account's charges while it is read, in the order of their issue. */
+/** Creates a document of the account's charges in the order of their issue: a table while it is read, a PDF as a whole. */
 export const downloadCharges =
   (ports: PaymentsPorts) =>
   ({ accountId }: Pick<Actor, 'accountId'>, sent: ChargeTableFilter) =>
@@ -35,11 +38,15 @@ export const downloadCharges =
       useCaseOf<ExportedFile>()(async () => {
         const asOf = ports.clock.steady()
         const pages = chargePages(ports, accountId, filter, asOf)
+        // The count comes from a tally, so a list that no PDF can hold is not read.
+        if (format === 'pdf' && (await summaryOf(ports, accountId, filter)).count > MAX_PDF_ENTRIES)
+          return left(invalid([issue('format', 'export.pdf-charges-max', { max: MAX_PDF_ENTRIES })]))
         const first = await pages.next()
         if (first.done) return left(failure('not-found', 'export.empty'))
-        const sheet = { title: 'Cobranças', columns, rows: rowsOf(first.value, pages) }
-        const name = `cobrancas-${dayOf(asOf)}.${format}`
-        return right({ name, contentType: CONTENT_TYPES[format], chunks: ports.sheetWriter[format](sheet) })
+        const all = joined(first.value, pages)
+        const file = { name: `cobrancas-${dayOf(asOf)}.${format}`, contentType: CONTENT_TYPES[format] }
+        if (format === 'pdf') return right({ ...file, chunks: pdfChunks(ports, accountId, filter, all) })
+        return right({ ...file, chunks: ports.sheetWriter[format]({ title: 'Cobranças', columns, rows: rowsOf(all) }) })
       }),
     )
 
@@ -47,7 +54,7 @@ export const downloadCharges =
 async function* chargePages(
   ports: PaymentsPorts,
   accountId: number,
-  filter: Omit<Request, 'format'>,
+  filter: Filter,
   asOf: Instant,
 ): AsyncGenerator<readonly ChargeDetail[], undefined> {
   const { where, ...query } = await matchingCharges(ports, accountId, filter, asOf)
@@ -67,9 +74,15 @@ async function* chargePages(
   }
 }
 
-async function* rowsOf(first: readonly ChargeDetail[], others: AsyncIterable<readonly ChargeDetail[]>): Sheet['rows'] {
-  yield first.map(rowOf)
-  for await (const page of others) yield page.map(rowOf)
+type Pages = AsyncIterable<readonly ChargeDetail[]>
+
+async function* joined(first: readonly ChargeDetail[], others: Pages): Pages {
+  yield first
+  yield* others
+}
+
+async function* rowsOf(pages: Pages): Sheet['rows'] {
+  for await (const page of pages) yield page.map(rowOf)
 }
 
 const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
@@ -107,3 +120,58 @@ const COLUMNS: readonly Column[] = [
 const columns: readonly SheetColumn[] = COLUMNS.map(([title, kind, width]) => ({ title, kind, width }))
 
 const rowOf = (detail: ChargeDetail): SheetRow => COLUMNS.map(([, , , read]) => read(detail))
+
+async function* pdfChunks(ports: PaymentsPorts, accountId: number, filter: Filter, pages: Pages): Chunks {
+  const { account, client } = await ports.store.read({
+    account: byId(accounts, accountId),
+    client: byId(clients, filter.clientId ?? 0),
+  })
+  if (!account) throw new Error(`no account ${accountId}`)
+  const details: ChargeDetail[] = []
+  for await (const page of pages) details.push(...page)
+  const sum = (read: (charge: Charge) => number | null): number =>
+    details.reduce((total, { charge }) => total + (read(charge) ?? 0), 0)
+  const payer = client?.accountId === accountId ? client.name : null
+  yield await ports.statementRenderer.chargeListPdf({
+    holder: holderOf(account),
+    issuedAt: ports.clock.now(),
+    filters: filterWords(filter, payer),
+    valueCents: sum(({ valueCents }) => valueCents),
+    paidCents: sum(({ amountPaidCents }) => amountPaidCents),
+    refundedCents: sum(({ refundedCents }) => refundedCents),
+    lines: details.map(lineOf),
+  })
+}
+
+const lineOf = ({ charge, client }: ChargeDetail): ChargeListLine => ({
+  id: charge.id,
+  client: client.name,
+  document: client.document && formatTaxId(client.document),
+  description: charge.description,
+  method: METHOD_NAMES[charge.paymentMethod],
+  status: chargeStatusView.of(charge.status).description,
+  dueDate: charge.dueDate,
+  valueCents: charge.valueCents,
+  paid: charge.amountPaidCents === null ? null : { cents: charge.amountPaidCents, day: charge.paymentDate },
+  refundedCents: charge.refundedCents,
+})
+
+const rangeWords = (name: string, { from, to }: DayRange): readonly string[] => {
+  if (from === undefined) return to === undefined ? [] : [`${name} até ${formatDay(to)}`]
+  return [`${name} ${to === undefined ? `desde ${formatDay(from)}` : `de ${formatDay(from)} a ${formatDay(to)}`}`]
+}
+
+/** Returns the filters in words; null without one. `payer` is the name of the client that is filtered by, if it exists. */
+const filterWords = (filter: Filter, payer: string | null): string | null => {
+  const { search, statuses, methods, clientId, due, paid, created } = filter
+  const words = [
+    ...(statuses ? [`situação ${statuses.map((status) => chargeStatusView.of(status).description).join(', ')}`] : []),
+    ...(methods ? [`meio ${methods.map((method) => METHOD_NAMES[method]).join(', ')}`] : []),
+    ...(clientId === undefined ? [] : [`cliente ${payer ?? `nº ${clientId}`}`]),
+    ...rangeWords('vencimento', due),
+    ...rangeWords('pagamento', paid),
+    ...rangeWords('criação', created),
+    ...(search ? [`busca por “${search}”`] : []),
+  ]
+  return words.length === 0 ? null : words.join('; ')
+}

@@ -22,9 +22,9 @@ export const exports = {
      */
     downloadTransactions: downloadTransactions(ports),
     /**
-     * Creates a table of the account's charges that a filter matches as `csv` or `xlsx`, while it is read, in the order of their
-     * issue; deleted ones only if the filter names their status.
-     * Fails: `fields`, `export.empty`.
+     * Creates a document of the account's charges that a filter matches as `csv`, `xlsx` or `pdf`, while it is read, in the order
+     * of their issue; deleted ones only if the filter names their status. A PDF has the filters and the sums.
+     * Fails: `fields` (`export.pdf-charges-max`: over 20,000), `export.empty`.
      */
     downloadCharges: downloadCharges(ports),
     /**

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { chargeListPdf } from '../../../adapters/documents/charge-list-pdf.ts'
 import { pdfContractRenderer } from '../../../adapters/documents/pdf-contract-renderer.ts'
 import { pdfInvoiceRenderer } from '../../../adapters/documents/pdf-invoice-renderer.ts'
 import { pdfOwnerStatementRenderer } from '../../../adapters/documents/pdf-owner-statement-renderer.ts'
@@ -48,6 +49,27 @@ const documents: Readonly<Record<string, (text: Text) => Promise<Uint8Array>>> =
       filters: text(255, 'search'),
       holder: holderOf(text),
       days: days.map((day) => ({ ...day, lines: day.lines.map((line) => ({ ...line, ...long })) })),
+    })
+  },
+  charges: (text) => {
+    const [client, description] = [text(255, 'payer'), text(500, 'description')]
+    const line = {
+      id: 9_999_999,
+      client,
+      description,
+      document: '12.ABC.345/01DE-35',
+      method: 'Bolepix',
+      status: 'Não emitido',
+    }
+    const paid = { cents: 999_999_999_999, day: '2026-11-30' }
+    const cents = { valueCents: paid.cents, refundedCents: paid.cents }
+    return chargeListPdf({
+      holder: holderOf(text),
+      issuedAt: receipt.issuedAt,
+      filters: text(255, 'search'),
+      ...cents,
+      paidCents: paid.cents,
+      lines: Array.from({ length: 30 }, () => ({ ...line, ...cents, dueDate: '2026-11-30', paid })),
     })
   },
   owner: (text) => {

@@ -100,6 +100,8 @@ test('exports the charges that the list has, in the order of their issue', async
   ])
   t.deepEqual(await table('status_id=6'), [200, ['3', 'Apagado', '30/11/2026', '7,00', '']])
   t.is((await ask('GET', '/v1/charges/export?format=xlsx', { token })).text.slice(0, 2), 'PK')
+  const pdf = await ask('GET', '/v1/charges/export?format=pdf', { token })
+  t.deepEqual([pdf.headers.get('content-type'), pdf.text.slice(0, 5)], ['application/pdf', '%PDF-'])
   const none = await ask('GET', '/v1/charges/export?search=nada', { token })
   t.deepEqual([none.status, none.body.message], [404, 'Nenhuma cobrança encontrada.'])
   t.deepEqual(wrongFields(await ask('GET', '/v1/charges/export?format=doc', { token })), ['format'])

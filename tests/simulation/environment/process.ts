@@ -132,7 +132,11 @@ const portsOf = (environment: Environment, life: Life, setAhead: Readonly<SetAhe
     qrRenderer: { qrPng: async () => new Uint8Array() },
     invoiceRenderer: { invoicePdf: async () => new Uint8Array() },
     sheetWriter,
-    statementRenderer: { statementPdf: async () => new Uint8Array(), receiptPdf: async () => new Uint8Array() },
+    statementRenderer: {
+      statementPdf: async () => new Uint8Array(),
+      chargeListPdf: async () => new Uint8Array(),
+      receiptPdf: async () => new Uint8Array(),
+    },
     personalDataRenderer: { personalDataPdf: async () => new Uint8Array() },
     webhooks: environment.receivers.senderFor(life),
     log: {

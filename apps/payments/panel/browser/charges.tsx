@@ -124,6 +124,7 @@ export const Charges = () => {
 const FORMATS = [
   ['csv', 'CSV'],
   ['xlsx', 'Excel'],
+  ['pdf', 'PDF'],
 ] as const
 
 /** Downloads all charges that the filters match, with the progress of the download. */
@@ -160,7 +161,7 @@ const Export = ({ filters }: { readonly filters: string }) => {
       <p class="hint" role="status">
         {progress}
       </p>
-      <Alert text={action.error} />
+      <Alert text={action.fields.format ?? action.error} />
     </section>
   )
 }

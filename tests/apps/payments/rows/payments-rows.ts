@@ -243,7 +243,11 @@ const hostile: Hostile<TestApi> = {
 const blank = () => ({
   qrRenderer: { qrPng: async () => new Uint8Array([137]) },
   invoiceRenderer: { invoicePdf: async () => new Uint8Array([37]) },
-  statementRenderer: { statementPdf: async () => new Uint8Array([37]), receiptPdf: async () => new Uint8Array([37]) },
+  statementRenderer: {
+    statementPdf: async () => new Uint8Array([37]),
+    chargeListPdf: async () => new Uint8Array([37]),
+    receiptPdf: async () => new Uint8Array([37]),
+  },
   personalDataRenderer: { personalDataPdf: async () => new Uint8Array([37]) },
 })
 

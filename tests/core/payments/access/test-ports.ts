@@ -143,7 +143,11 @@ export const testPortsOn = (plain: Store) => {
     qrRenderer: { qrPng: async () => new Uint8Array() },
     invoiceRenderer: { invoicePdf: async () => new Uint8Array() },
     sheetWriter,
-    statementRenderer: { statementPdf: async () => new Uint8Array(), receiptPdf: async () => new Uint8Array() },
+    statementRenderer: {
+      statementPdf: async () => new Uint8Array(),
+      chargeListPdf: async () => new Uint8Array(),
+      receiptPdf: async () => new Uint8Array(),
+    },
     personalDataRenderer: { personalDataPdf: async () => new Uint8Array() },
     webhooks: memorySender(),
     log: memoryLog(),
