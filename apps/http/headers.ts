@@ -22,7 +22,16 @@ export const SECURITY_LINES = Object.entries(SECURITY)
 export const ERROR_CODE = 'X-Error-Code'
 
 const EXPOSED = [
-  ...['X-Request-Id', 'Retry-After', 'Idempotent-Replayed', 'Deprecation', 'Link', 'Allow', 'Content-Disposition'],
+  ...[
+    'X-Request-Id',
+    'Retry-After',
+    'Idempotent-Replayed',
+    'Deprecation',
+    'Link',
+    'Allow',
+    'Content-Disposition',
+    'ETag',
+  ],
   ...['X-Ignored-Fields', ERROR_CODE, 'X-Skipped-Units'],
 ].join(', ')
 const PREFLIGHT_SECONDS = 600

@@ -4,6 +4,7 @@ import type { KeyCode } from '../../../core/office/idempotency-keys.ts'
 import { ERROR_CODE } from '../headers.ts'
 import type { Dialect } from '../replies/dialect.ts'
 import type { CodeDoc, ServerCode } from '../replies/messages.ts'
+import { ETAG_DOC } from '../replies/raw-reply.ts'
 import type { AnyAuthScheme, ApiConfig } from '../rows/api.ts'
 import { type AnyRow, type ApiTypes, bodyRuleOf, isKeyed, type Method, takesFields } from '../rows/row.ts'
 import type { Components } from './components.ts'
@@ -116,6 +117,7 @@ const successResponse = (operation: OperationContext, doc = operation.row.reply.
       operation,
       method === 'POST' && isKeyed(row, scheme) && 'Idempotent-Replayed',
       doc.isFile && 'Content-Disposition',
+      method === 'GET' && doc.status === 200 && doc.type === 'application/json' && !row.reply.streams && 'ETag',
     ),
     ...Object.fromEntries(
       Object.entries(doc.headers ?? {}).map(([name, about]) => [name, components.header(name, textHeader(about))]),
@@ -240,6 +242,7 @@ const HEADERS = {
   'X-Ignored-Fields': textHeader(
     'Os campos do corpo que a rota não conhece e ignorou, até dez: caminhos separados por vírgula, codificados como em URLs. Em produção, só onde o servidor o pede.',
   ),
+  ETag: textHeader(ETAG_DOC.ETag),
   'Content-Disposition': textHeader('O nome do arquivo.'),
 } as const satisfies Readonly<Record<string, Header>>
 

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { Context } from '../request.ts'
+import { matchesTag } from './raw-reply.ts'
 import type { Answer, StreamAnswer } from './reply.ts'
 
 /**
- * Writes an answer to its connection, with the headers of its request. A text is written at once. The first chunk of a stream is
+ * Writes an answer to its connection, with the headers of its request. A text is written at once; JSON that a client reads has an
+ * `ETag`. The first chunk of a stream is
  * read before the status is set, since it may fail; `sendStream` writes it.
  */
 export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
@@ -19,9 +22,22 @@ export const send = (ctx: Context, answer: Answer): void | Promise<void> => {
   // As bytes, the body is copied once; a text would be joined to the head of the answer, and copied again.
   const bytes = Buffer.from(body)
   headers['Content-Type'] = type
+  if (status === 200 && READS.has(ctx.method) && type.startsWith('application/json') && !headers.ETag) {
+    headers.ETag = `"${digestOf(bytes)}"`
+    // Clients that poll a record pay for its bytes only when it has changed.
+    if (matchesTag(ctx.get('If-None-Match'), headers.ETag)) {
+      res.statusCode = 304
+      const { 'Content-Type': _, ...rest } = headers
+      return void res.writeHead(304, rest).end()
+    }
+  }
   headers['Content-Length'] = `${bytes.length}`
   res.writeHead(status, headers).end(ctx.method === 'HEAD' ? undefined : bytes)
 }
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+const digestOf = (bytes: Buffer): string => createHash('sha1').update(bytes).digest('base64url')
 
 /** Sets headers of an answer that is not written at once. */
 export const setHeaders = (ctx: Context, headers: Readonly<Record<string, string>>): void => {

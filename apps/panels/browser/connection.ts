@@ -1,5 +1,8 @@
 import { signal } from '@preact/signals'
 
+/** The status of an answer that the page already has. */
+export const NOT_MODIFIED = 304
+
 /** The session has ended, or no user is signed in. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut'

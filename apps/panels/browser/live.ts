@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isStale, messageOf, Refused, SignedOut } from './connection.ts'
+import { isStale, messageOf, NOT_MODIFIED, Refused, SignedOut } from './connection.ts'
 
 /** Visible data is read again this often. */
 const POLL_MS = 2_000
@@ -21,15 +21,14 @@ export interface Live<T> {
 const isMissingRecord = (error: unknown): boolean =>
   error instanceof Refused && (error.status === 404 || error.status === 403)
 
-/** Sends a GET as the signed-in user. */
-type Get = <T>(path: string) => Promise<T>
+/** Sends a GET as the signed-in user, with the `ETag` of the last answer. The answer may be 304. */
+type Get = (path: string, tag: string | null) => Promise<Response>
 
 /** Returns a hook that reads a path, and again every two seconds while the page is visible. A null path reads nothing. */
 export const createUseLive = (get: Get) =>
   function useLive<T>(path: string | null, pollMs = POLL_MS): Live<T> {
-    const [state, setState] = useState<{ path: string | null; text: string; data: T | null; error: unknown }>({
+    const [state, setState] = useState<{ path: string | null; data: T | null; error: unknown }>({
       path,
-      text: '',
       data: null,
       error: null,
     })
@@ -41,6 +40,7 @@ export const createUseLive = (get: Get) =>
       // The number of the read that answered last: the answer of an earlier one is dropped.
       let answered = 0
       let failures = 0
+      let tag: string | null = null
       let timer: ReturnType<typeof setTimeout> | undefined
       const read = async (): Promise<void> => {
         clearTimeout(timer)
@@ -49,20 +49,23 @@ export const createUseLive = (get: Get) =>
         const isLate = (): boolean => isEnded || own < answered
         let wait = 0
         try {
-          const data = await get<T>(path)
+          const answer = await get(path, tag)
+          const isSame = answer.status === NOT_MODIFIED
+          const data: T | null = isSame ? null : await answer.json()
           if (isLate()) return
-          const text = JSON.stringify(data)
           failures = 0
           isStale.value = false
-          setState((last) =>
-            last.path === path && last.text === text && last.error === null ? last : { path, text, data, error: null },
-          )
+          if (!isSame) tag = answer.headers.get('ETag')
+          setState((last) => {
+            if (!isSame) return { path, data, error: null }
+            return last.error === null ? last : { ...last, error: null }
+          })
         } catch (error) {
           if (isLate() || error instanceof SignedOut) return
           failures += 1
           isStale.value = !isMissingRecord(error)
           if (error instanceof Refused && error.retryAfter !== null) wait = error.retryAfter * 1_000
-          setState((last) => ({ ...(last.path === path ? last : { path, text: '', data: null }), error }))
+          setState((last) => ({ ...(last.path === path ? last : { path, data: null }), error }))
         }
         answered = own
         clearTimeout(timer)
@@ -72,7 +75,8 @@ export const createUseLive = (get: Get) =>
         timer = setTimeout(read, Math.max(wait, next))
       }
       const onVisible = (): void => {
-        if (!document.hidden) void read()
+        if (document.hidden) clearTimeout(timer)
+        else void read()
       }
       wake.current = () => void read()
       void read()

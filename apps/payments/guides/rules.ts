@@ -83,6 +83,11 @@ curl -s "$API/invoices" \\
 | 429, 503 | limite atingido, ou servidor ocupado | espere os segundos de \`Retry-After\` e repita |
 | 500 | falha do servidor | repita com a mesma \`Idempotency-Key\`; se persistir, informe o \`X-Request-Id\` |
 
+## Consultar sem repetir a resposta
+
+A resposta JSON de um GET traz \`ETag\`, que muda com o conteúdo. Quem consulta o mesmo endereço de tempos em tempos envia esse
+valor em \`If-None-Match\`: enquanto nada muda, a resposta é 304, sem corpo. Para saber de um pagamento, prefira o webhook.
+
 ## Campos ignorados
 
 Campos do corpo que a rota não conhece são ignorados. Fora de produção, a resposta os nomeia em \`X-Ignored-Fields\`, para que

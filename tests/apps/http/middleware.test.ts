@@ -86,6 +86,33 @@ test('HEAD answers like GET, without the body', async (t) => {
   }
 })
 
+test('JSON that a client reads has a tag, and is answered by 304 without a body as long as the tag matches', async (t) => {
+  const first = await toy.ask('/notes?page=1')
+  const tag = first.headers.get('etag') ?? ''
+  t.regex(tag, /^"[\w-]{27}"$/)
+  for (const [method, sent] of [
+    ['GET', tag],
+    ['HEAD', tag],
+    ['GET', `"other", W/${tag}`],
+  ] as const) {
+    const again = await toy.ask('/notes?page=1', { method, headers: { 'if-none-match': sent } })
+    t.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag])
+    t.is(again.headers.get('cache-control'), 'no-store')
+    t.is(again.headers.get('content-type'), null)
+  }
+  const made = await toy.ask('/notes', {
+    method: 'POST',
+    body: { title: 'another', value: 1 },
+    headers: { 'if-none-match': tag },
+  })
+  t.deepEqual([made.status < 300, made.headers.get('etag')], [true, null])
+  const changed = await toy.ask('/notes?page=1', { headers: { 'if-none-match': tag } })
+  t.is(changed.status, 200)
+  t.not(changed.headers.get('etag'), tag)
+  const lost = await toy.ask('/notes?page=1', { token: null, headers: { 'if-none-match': '*' } })
+  t.deepEqual([lost.status, lost.headers.get('etag')], [401, null])
+})
+
 test('OPTIONS names the methods, and allows the configured origins only', async (t) => {
   const plain = await toy.ask('/notes', { method: 'OPTIONS' })
   t.is(plain.status, 204)

@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { isOnline, isStale, Refused, SignedOut } from '../../../panels/browser/connection.ts'
+import { isOnline, isStale, NOT_MODIFIED, Refused, SignedOut } from '../../../panels/browser/connection.ts'
 import { createUseLive } from '../../../panels/browser/live.ts'
 
 /** A user's account, as the panel shows it. */
@@ -113,6 +113,8 @@ interface Options {
   readonly token?: string | null
   /** Another account than the chosen one. */
   readonly accountId?: number
+  /** The `ETag` of an answer that the page has: an equal one is 304. */
+  readonly tag?: string | null
 }
 
 /** The path of the API, relative to the page, which may be mounted below a prefix. */
@@ -121,7 +123,7 @@ const root = document.querySelector<HTMLElement>('#panel')?.dataset.root ?? ''
 const send = async (
   method: Method,
   path: string,
-  { body, key, token = null, accountId }: Options,
+  { body, key, token = null, accountId, tag }: Options,
 ): Promise<Response> => {
   const organizationId = accountId ?? session.value?.organizationId
   try {
@@ -134,6 +136,7 @@ const send = async (
         ...(token !== null && organizationId && { 'X-Account-Id': `${organizationId}` }),
         ...(body && { 'Content-Type': 'application/json' }),
         ...(key && { 'Idempotency-Key': key }),
+        ...(tag && { 'If-None-Match': tag }),
       },
       ...(body && { body: JSON.stringify(body) }),
     })
@@ -221,7 +224,7 @@ export const fetchAs = async (method: Method, path: string, options: Options = {
     leave(ENDED)
     throw new SignedOut()
   }
-  if (!answer.ok) throw await refusalOf(answer)
+  if (!answer.ok && answer.status !== NOT_MODIFIED) throw await refusalOf(answer)
   return answer
 }
 
@@ -262,7 +265,7 @@ export const SLOW_MS = 10_000
 export const NEVER_MS = 86_400_000
 
 /** Reads a path of the API, and again every two seconds while the page is visible. A null path reads nothing. */
-export const useLive = createUseLive((path) => request('GET', path))
+export const useLive = createUseLive((path, tag) => fetchAs('GET', path, { tag }))
 
 /** A hundred and twenty-eight random bits; `crypto.randomUUID` needs https. */
 const newKey = (): string =>

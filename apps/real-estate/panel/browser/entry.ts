@@ -124,9 +124,9 @@ const reopen = (): void => {
 }
 
 /** Reads a path, and again while the page is visible. Without the permission it opens the view of the new role. */
-export const useLive = createUseLive(async (path) => {
+export const useLive = createUseLive(async (path, tag) => {
   try {
-    return await read(path)
+    return await request(path, tag === null ? {} : { headers: { 'If-None-Match': tag } })
   } catch (error) {
     if (error instanceof Refused && error.status === 403) reopen()
     throw error

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { Refused, SignedOut } from '../../../panels/browser/connection.ts'
+import { NOT_MODIFIED, Refused, SignedOut } from '../../../panels/browser/connection.ts'
 import { provider, type Tokens } from './provider.ts'
 import type { Profile } from './wire.ts'
 
@@ -152,7 +152,7 @@ export const request = async (path: string, init: RequestInit = {}): Promise<Res
     const first = await send(path, token, init)
     const answer = first.status === 401 ? await send(path, await freshToken(token), init) : first
     if (answer.status === 401 || at !== generation) throw new SignedOut()
-    if (!answer.ok) throw await refusalOf(answer)
+    if (!answer.ok && answer.status !== NOT_MODIFIED) throw await refusalOf(answer)
     return answer
   } catch (error) {
     if (error instanceof SignedOut && at === generation) leave(ENDED)
