@@ -121,6 +121,7 @@ td[data-label="Vencimento"] { color: var(--quiet) }
   background: #fff }
 dialog { width: min(32rem, calc(100vw - 2rem)); padding: 1.5rem; border: 0; border-radius: .75rem;
   background: var(--card); color: inherit }
+.mail { width: 100%; height: 26rem; border: 1px solid var(--line); border-radius: .5rem; background: #eef1f3 }
 pre { max-height: 14rem; margin: 0; padding: .75rem; border-radius: .5rem; background: var(--soft); overflow: auto;
   font: .8125rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 button.link { width: auto; min-height: 0; margin: 0; padding: 0; background: none; color: var(--deed); font-weight: 400;

@@ -19,7 +19,13 @@ const shared = {
 
 const template = pageTemplate({
   style: PANEL_STYLE,
-  allows: ["script-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
+  allows: [
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    // The preview of a mail is in a frame under this policy. Mails have their styles in attributes.
+    "style-src-attr 'unsafe-inline'",
+  ],
 })
 
 /** The panel of merchants and its script, a client of this API. `simulates` shows the actions of the embedded bank. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
+import { messageOf } from '../../../panels/browser/connection.ts'
 import { Alert, Dialog, Loading } from '../../../panels/browser/elements.tsx'
 import { Choice } from '../../../panels/browser/form.tsx'
-import { useAction } from '../../../panels/browser/live.ts'
 import { request } from './session.ts'
 
 export interface Rule {
@@ -24,7 +24,37 @@ const TYPING_MS = 400
 
 interface Preview {
   readonly subject: string | null
+  readonly html: string | null
   readonly text: string
+}
+
+/** The logo is fetched from this server, whatever host its public address names. */
+export const logoPath = (address: string): string => address.slice(address.indexOf('storage/'))
+
+/**
+ * Adapts a mail to the policy of the page. Its style sheet, which is for the dark and for phones, is left out; its logo is
+ * fetched from this server.
+ */
+const inFrame = (html: string): string =>
+  html
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/(<img src=")([^"]*)/, (_, start: string, address: string) => start + logoPath(address))
+
+/** A message as its receiver sees it. The frame of a mail runs no scripts, and leads nowhere. */
+const Shown = ({ subject, html, text }: Preview) => {
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard
+  const plain = <pre tabIndex={0}>{text}</pre>
+  if (html === null) return plain
+  return (
+    <>
+      <p class="hint">Assunto: {subject}</p>
+      <iframe class="mail" title="O e-mail, como o cliente o vê" sandbox="" srcDoc={inFrame(html)} />
+      <details class="more">
+        <summary>O mesmo, em texto</summary>
+        {plain}
+      </details>
+    </>
+  )
 }
 
 interface RuleProps {
@@ -38,19 +68,22 @@ interface RuleProps {
 export const RuleDialog = ({ name, rule, onChange, onClose }: RuleProps) => {
   const [channel, setChannel] = useState(rule.channels[0] ?? 'email')
   const [preview, setPreview] = useState<Preview | null>(null)
-  const action = useAction()
+  const [failure, setFailure] = useState<string | null>(null)
   const { message } = rule
   useEffect(() => {
     let isEnded = false
-    const timer = setTimeout(
-      () =>
-        action.run(async () => {
-          const body = { rule: name, channel, message }
-          const reply = await request<{ readonly preview: Preview }>('POST', 'v1/account/message-preview', { body })
-          if (!isEnded) setPreview(reply.preview)
-        }),
-      preview === null ? 0 : TYPING_MS,
-    )
+    const read = async (): Promise<void> => {
+      const body = { rule: name, channel, message }
+      try {
+        const reply = await request<{ readonly preview: Preview }>('POST', 'v1/account/message-preview', { body })
+        if (isEnded) return
+        setPreview(reply.preview)
+        setFailure(null)
+      } catch (error) {
+        if (!isEnded) setFailure(messageOf(error))
+      }
+    }
+    const timer = setTimeout(read, preview === null ? 0 : TYPING_MS)
     return () => {
       isEnded = true
       clearTimeout(timer)
@@ -90,11 +123,9 @@ export const RuleDialog = ({ name, rule, onChange, onClose }: RuleProps) => {
       </fieldset>
       <Choice label="Ver como" name="rule-channel" value={channel} onValue={setChannel} options={CHANNELS} />
       <h3>Com dados de exemplo</h3>
-      <Alert text={action.error} />
-      {preview === null && action.error === null && <Loading />}
-      {preview?.subject && <p class="hint">Assunto: {preview.subject}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard */}
-      {preview && <pre tabIndex={0}>{preview.text}</pre>}
+      <Alert text={failure} />
+      {preview === null && failure === null && <Loading />}
+      {preview && <Shown {...preview} />}
     </Dialog>
   )
 }

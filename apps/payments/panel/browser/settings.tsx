@@ -4,7 +4,7 @@ import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
 import { instantText } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { AuditTrail } from './audit.tsx'
-import { NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
+import { logoPath, NO_RULE, type Rule, RuleDialog } from './message-preview.tsx'
 import { may, request, signOutEverywhere, useLive, withPassword } from './session.ts'
 import { Team } from './team.tsx'
 
@@ -99,9 +99,6 @@ interface LogoProps {
   readonly onSaved: () => void
 }
 
-/** The logo is fetched from this server, whatever host its public address names. */
-const ownPath = (path: string): string => path.slice(path.indexOf('storage/'))
-
 const LogoForm = ({ path, onSaved }: LogoProps) => {
   const [chosen, setChosen] = useState<string | null>(null)
   const [mistake, setMistake] = useState<string | null>(null)
@@ -115,7 +112,7 @@ const LogoForm = ({ path, onSaved }: LogoProps) => {
     onSaved()
   }
   const error = mistake ?? action.fields.logo
-  const shown = chosen ?? (path && ownPath(path))
+  const shown = chosen ?? (path && logoPath(path))
   return (
     <section class="card part">
       <h2>Logotipo</h2>

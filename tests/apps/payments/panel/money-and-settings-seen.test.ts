@@ -108,7 +108,10 @@ if (hasBrowser(test)) {
       t.is(await page.evaluate(`document.querySelector('.logo').naturalWidth`), 8)
       await press(page, 'Prévia da mensagem: Quando a cobrança é paga')
       await fill(page, { 'Seu texto, no lugar do padrão': 'Obrigado, volte sempre!' })
-      await page.locator('dialog pre').filter({ hasText: 'Obrigado, volte sempre!' }).waitFor()
+      const mail = page.frameLocator('iframe.mail')
+      await mail.getByText('Obrigado, volte sempre!').waitFor()
+      const colour = 'card => getComputedStyle(card).backgroundColor'
+      t.is(await mail.locator('.card').evaluate(colour), 'rgb(255, 255, 255)')
       await check('a message')
       await page.keyboard.press('Escape')
       await page.getByText('Conta alterada').first().waitFor({ timeout: 15_000 })
