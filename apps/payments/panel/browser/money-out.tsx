@@ -260,7 +260,7 @@ export const NewTransfer = () => {
     const reais = readMoney(amount)
     setDone(null)
     setMistake(reais === null ? 'Escreva o valor em reais: 150,50.' : null)
-    if (reais === null) return
+    // An amount that is not readable is reported by the API with the other wrong fields.
     action.run(async () => {
       const text = description.trim()
       const body = { token: token.trim(), amount: reais, ...(text && { description: text }) }
