@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { isOnline, isStale, messageOf } from '../../../panels/browser/connection.ts'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, keepFocus, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { route } from '../../../panels/browser/route.ts'
 import { CardSales } from './card-sales.tsx'
 import { ChargePage } from './charge.tsx'
@@ -105,10 +105,21 @@ const Frame = () => {
   useAccess()
   const { path } = route.value
   const many = (person.value?.organizations.length ?? 0) > 1
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [route.value])
   return (
     <>
       <header class="top">
-        <nav aria-label="Painel">
+        <button
+          type="button"
+          class="quiet menu"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </button>
+        <nav id="menu" class={isOpen ? 'open' : ''} aria-label="Painel">
           {MENU.filter(({ permission }) => permission === null || may(permission)).map(({ href, name, first }) => (
             <a key={href} href={href} aria-current={path[0] === first ? 'page' : undefined}>
               {name}
@@ -156,8 +167,11 @@ const Panel = () => {
   )
 }
 
-const place = document.querySelector('#panel')
-if (place) render(<Panel />, place)
+const place = document.querySelector<HTMLElement>('#panel')
+if (place) {
+  render(<Panel />, place)
+  keepFocus(place)
+}
 
 effect(() => {
   document.title = organization.value ? `${organization.value.name} · Portico` : 'Portico'
