@@ -6,6 +6,7 @@ import { NOW, openTestApi } from '../test-api.ts'
 import { DESK, fill, focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
 
 const VIEWER = 4
+const OPERATOR = 3
 
 /** The views of the panel by their addresses, each with its title. */
 const VIEWS = [
@@ -170,6 +171,16 @@ if (hasBrowser(test)) {
       t.deepEqual(await offers.allInnerTexts(), [], address)
       t.is(await page.locator('a.button').count(), 0, address)
     }
+    await api.setRole(merchant, OPERATOR)
+    await page.reload()
+    const refused: string[] = []
+    page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()))
+    await goTo('#/saques/1')
+    await title(page, 'Página não encontrada')
+    await goTo('#/saques')
+    await page.getByRole('link', { name: 'Extrato' }).waitFor()
+    t.is(await page.getByRole('link', { name: 'Saques' }).count(), 0)
+    t.deepEqual(refused, [])
   })
 
   test.serial('the session outlives a reload and ends with the sign-out, at the server too', async (t) => {
