@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Moves the focus to the title of a view when it opens, for screen readers and keyboards. */
 export const Title = ({ children }: { readonly children: ComponentChildren }) => {
@@ -10,6 +10,35 @@ export const Title = ({ children }: { readonly children: ComponentChildren }) =>
       {children}
     </h1>
   )
+}
+
+const PARTS = 'dialog, section, header, #panel'
+
+/**
+ * Moves the focus to the nearest heading when the focused element is removed, so that the keyboard and the screen reader stay
+ * where they were.
+ */
+export const keepFocus = (place: HTMLElement): void => {
+  let parts: readonly Element[] = []
+  place.addEventListener('focusin', ({ target }) => {
+    parts = []
+    for (let at = target instanceof Element ? target : null; at; at = at.parentElement)
+      if (parts.length === 0 || at.matches(PARTS)) parts = [...parts, at]
+  })
+  // A press beside every control takes the focus away on purpose.
+  addEventListener('pointerdown', () => {
+    parts = []
+  })
+  new MutationObserver(() => {
+    const [focused, ...around] = parts
+    if (!focused || focused.isConnected || document.activeElement !== document.body) return
+    parts = []
+    const part = around.find((each) => each.isConnected) ?? place
+    const heading = part.querySelector<HTMLElement>('h1, h2') ?? place.querySelector('h1')
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }).observe(place, { childList: true, subtree: true })
 }
 
 export const Alert = ({ text }: { readonly text: string | null }) =>
@@ -35,9 +64,14 @@ export const CopyButton = ({ text, label }: { readonly text: string; readonly la
     setTimeout(() => setCopied(false), COPIED_MS)
   }
   return (
-    <button type="button" class="quiet" onClick={copy}>
-      <span role="status">{isCopied ? 'Copiado' : label}</span>
-    </button>
+    <>
+      <button type="button" class="quiet" onClick={copy}>
+        {isCopied ? 'Copiado' : label}
+      </button>
+      <span class="unseen" role="status">
+        {isCopied ? 'Copiado' : ''}
+      </span>
+    </>
   )
 }
 
@@ -53,7 +87,8 @@ interface DialogProps {
 export const Dialog = ({ title, onClose, children, isWarning = false }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  // The focus returns only while the dialog is part of the page: the clean-up of an effect comes too late.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     if (isWarning) heading.current?.focus()

@@ -1,6 +1,24 @@
-import { type ComponentChildren, h, type TargetedInputEvent } from 'preact'
+import { type ComponentChildren, createContext, h, type TargetedInputEvent } from 'preact'
+import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { Alert, Dialog } from './elements.tsx'
 import { type Action, useAction } from './live.ts'
+
+/** The number of times that the form around a field was sent. */
+const Attempts = createContext(0)
+
+/** Returns the error of a field until the field is edited, and a function to call at each edit. */
+const useError = (error: string | undefined) => {
+  const attempts = useContext(Attempts)
+  const [editedAt, setEditedAt] = useState<number | null>(null)
+  return [editedAt === attempts ? undefined : error, () => setEditedAt(attempts)] as const
+}
+
+const ErrorText = ({ id, text }: { readonly id: string; readonly text: string | undefined }) =>
+  text ? (
+    <p class="error" role="alert" id={id}>
+      {text}
+    </p>
+  ) : null
 
 interface FieldProps {
   readonly label: string
@@ -19,30 +37,32 @@ interface FieldProps {
 }
 
 /** A labelled input with its hint and its error, which belong to it for screen readers. */
-export const Field = ({ label, name, value, onValue, error, hint, ...input }: FieldProps) => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    {hint && (
-      <p class="hint" id={`${name}-hint`}>
-        {hint}
-      </p>
-    )}
-    {h('input', {
-      id: name,
-      name,
-      value,
-      onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => onValue(currentTarget.value),
-      'aria-invalid': error ? true : undefined,
-      'aria-describedby': [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ') || undefined,
-      ...input,
-    })}
-    {error && (
-      <p class="error" role="alert" id={`${name}-error`}>
-        {error}
-      </p>
-    )}
-  </div>
-)
+export const Field = ({ label, name, value, onValue, error: failure, hint, ...input }: FieldProps) => {
+  const [error, onEdit] = useError(failure)
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {h('input', {
+        id: name,
+        name,
+        value,
+        onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => {
+          onEdit()
+          onValue(currentTarget.value)
+        },
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ') || undefined,
+        ...input,
+      })}
+      <ErrorText id={`${name}-error`} text={error} />
+    </div>
+  )
+}
 
 type NewPasswordProps = Pick<FieldProps, 'label' | 'value' | 'onValue' | 'error'>
 
@@ -90,23 +110,64 @@ interface ChoiceProps {
   readonly error?: string | undefined
 }
 
-export const Choice = ({ label, name, value, onValue, options, error }: ChoiceProps) => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    <select id={name} name={name} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+export const Choice = ({ label, name, value, onValue, options, error: failure }: ChoiceProps) => {
+  const [error, onEdit] = useError(failure)
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select
+        id={name}
+        name={name}
+        value={value}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error && `${name}-error`}
+        onChange={({ currentTarget }) => {
+          onEdit()
+          onValue(currentTarget.value)
+        }}
+      >
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <ErrorText id={`${name}-error`} text={error} />
+    </div>
+  )
+}
+
+interface ChecksProps extends Pick<ChoiceProps, 'name' | 'options' | 'error'> {
+  readonly legend: string
+  readonly values: readonly string[]
+  readonly onValues: (values: string[]) => void
+}
+
+/** A group of boxes to check. */
+export const Checks = ({ legend, name, values, onValues, options, error: failure }: ChecksProps) => {
+  const [error, onEdit] = useError(failure)
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
       {options.map(([each, text]) => (
-        <option key={each} value={each}>
+        <label class="check" key={each}>
+          <input
+            type="checkbox"
+            checked={values.includes(each)}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error && `${name}-error`}
+            onChange={({ currentTarget }) => {
+              onEdit()
+              onValues(currentTarget.checked ? [...values, each] : values.filter((value) => value !== each))
+            }}
+          />
           {text}
-        </option>
+        </label>
       ))}
-    </select>
-    {error && (
-      <p class="error" role="alert">
-        {error}
-      </p>
-    )}
-  </div>
-)
+      <ErrorText id={`${name}-error`} text={error} />
+    </fieldset>
+  )
+}
 
 interface FormProps {
   readonly action: Action
@@ -117,22 +178,37 @@ interface FormProps {
   readonly children: ComponentChildren
 }
 
-/** A form whose button is off while it is sent. Failures that belong to no field stand above the button. */
-export const Form = ({ action, onSend, button, checks = false, children }: FormProps) => (
-  <form
-    noValidate={!checks}
-    onSubmit={(event) => {
-      event.preventDefault()
-      onSend()
-    }}
-  >
-    {children}
-    <Alert text={action.error} />
-    <button type="submit" aria-disabled={action.isRunning}>
-      {action.isRunning ? 'Enviando…' : button}
-    </button>
-  </form>
-)
+/**
+ * A form whose button is off while it is sent. After a failure the first wrong field has the focus; failures that belong to no
+ * field stand above the button.
+ */
+export const Form = ({ action, onSend, button, checks = false, children }: FormProps) => {
+  const [attempts, setAttempts] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [attempts, action.fields])
+  return (
+    <Attempts.Provider value={attempts}>
+      <form
+        ref={form}
+        noValidate={!checks}
+        onSubmit={(event) => {
+          event.preventDefault()
+          setAttempts(attempts + 1)
+          action.clear()
+          onSend()
+        }}
+      >
+        {children}
+        <Alert text={action.error} />
+        <button type="submit" aria-disabled={action.isRunning}>
+          {action.isRunning ? 'Enviando…' : button}
+        </button>
+      </form>
+    </Attempts.Provider>
+  )
+}
 
 interface ConfirmProps {
   readonly title: string

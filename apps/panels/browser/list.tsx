@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { count } from './format.ts'
 import { addressOf, route } from './route.ts'
 
@@ -51,7 +51,9 @@ interface SearchProps {
 
 /** The search field of a list. */
 export const Search = ({ placeholder, onSearch, children }: SearchProps) => {
-  const [text, setText] = useState(route.value.query.get('search') ?? '')
+  const searched = route.value.query.get('search') ?? ''
+  const [text, setText] = useState(searched)
+  useEffect(() => setText(searched), [searched])
   return (
     <search>
       <form

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isStale, messageOf, NOT_MODIFIED, Refused, SignedOut } from './connection.ts'
+import { fieldMessageOf, isStale, messageOf, NOT_MODIFIED, Refused, SignedOut } from './connection.ts'
 
 /** Visible data is read again this often. */
 const POLL_MS = 2_000
@@ -20,6 +20,10 @@ export interface Live<T> {
 
 const isMissingRecord = (error: unknown): boolean =>
   error instanceof Refused && (error.status === 404 || error.status === 403)
+
+/** Reports whether the server answered that the request is wrong: the data are not out of date. */
+const isWrongRequest = (error: unknown): boolean =>
+  error instanceof Refused && error.status >= 400 && error.status < 500 && error.status !== 429
 
 /** Sends a GET as the signed-in user, with the `ETag` of the last answer. The answer may be 304. */
 type Get = (path: string, tag: string | null) => Promise<Response>
@@ -63,7 +67,7 @@ export const createUseLive = (get: Get) =>
         } catch (error) {
           if (isLate() || error instanceof SignedOut) return
           failures += 1
-          isStale.value = !isMissingRecord(error)
+          isStale.value = !isWrongRequest(error)
           if (error instanceof Refused && error.retryAfter !== null) wait = error.retryAfter * 1_000
           setState((last) => ({ ...(last.path === path ? last : { path, data: null }), error }))
         }
@@ -93,7 +97,7 @@ export const createUseLive = (get: Get) =>
     const error = isCurrent ? state.error : null
     return {
       data: isCurrent ? state.data : null,
-      error: error === null ? null : messageOf(error),
+      error: error === null ? null : fieldMessageOf(error),
       isMissing: isMissingRecord(error),
       refresh: () => wake.current(),
     }
@@ -108,6 +112,8 @@ export interface Action {
   readonly fields: Readonly<Record<string, string>>
   /** Runs the action unless it is running. */
   readonly run: (perform: () => Promise<void>) => void
+  /** Forgets the last failure. */
+  readonly clear: () => void
 }
 
 const NO_FIELDS = {}
@@ -120,6 +126,7 @@ export const useAction = (): Action => {
     isRunning,
     error: failure === null ? null : messageOf(failure),
     fields: failure instanceof Refused ? failure.fields : NO_FIELDS,
+    clear: () => setFailure(null),
     run: (perform) => {
       if (isBusy.current) return
       isBusy.current = true

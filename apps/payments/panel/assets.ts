@@ -37,13 +37,16 @@ a { color: var(--deed) }
 .top nav a, .filters a { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 .875rem;
   border-radius: .5rem; color: inherit; font-weight: 600; text-decoration: none }
 .top nav a[aria-current], .filters a[aria-current] { background: var(--right-page); color: var(--right) }
+.top nav { order: 1; width: 100% }
+.top nav:not(.open) { display: none }
 .who { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; margin: 0; color: var(--quiet) }
 .head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: start; gap: .5rem 1rem;
   margin: 0 0 1rem }
 .head h1 { margin: 0 }
 .filters { margin: 0 0 .5rem }
 .filters a { font-weight: 400 }
-.tools { display: grid; gap: 0 1rem; margin: 0 0 1rem }
+.tools { display: grid; gap: 0 1rem; margin: 0 0 1rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
+.tools > .field:first-child:not(.pair > *) { grid-column: 1 / -1 }
 .tools label { margin-top: .5rem }
 .active-filters { display: flex; flex-wrap: wrap; gap: .5rem; margin: 0 0 1rem; padding: 0; list-style: none }
 .active-filters a { display: inline-flex; align-items: center; gap: .375rem; min-height: 2.25rem; padding: 0 .875rem;
@@ -55,7 +58,7 @@ a { color: var(--deed) }
 .more .quiet { margin-top: 1rem }
 .ranges { display: grid; gap: 0 1.5rem }
 .ranges .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) }
-.more[open] + .active-filters { margin-top: 1rem }
+.more[open] + :is(.active-filters, .sums) { margin-top: 1rem }
 .sums { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; min-height: 3.25rem; color: var(--quiet) }
 .number { display: inline-block; min-width: 1.75rem; margin-left: .25rem }
 .sums strong { color: var(--ink); font-variant-numeric: tabular-nums }
@@ -89,6 +92,7 @@ svg { display: block; width: 100%; height: auto; fill: var(--first) }
 h2, h3, .who, .hint, .chip { overflow-wrap: anywhere }
 .balance { flex: 0 0 7.5rem; margin-left: auto; text-align: right; font-variant-numeric: tabular-nums }
 .in { color: var(--right) }
+.lines li > strong { margin-left: auto }
 .lines strong, .amount { font-variant-numeric: tabular-nums; white-space: nowrap }
 small { display: block; color: var(--quiet); font-size: .875rem; font-weight: 400 }
 
@@ -99,7 +103,7 @@ tbody tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .125r
 tbody tr:first-child { border-top: 0 }
 td { padding: 0; overflow-wrap: anywhere }
 td:first-child { grid-row: 1 }
-td:first-child a { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
+:is(td:first-child, .lines li > span) :is(a, small) { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3 }
 td[data-label] { white-space: nowrap }
 td.amount { grid-row: 1; grid-column: 2; font-weight: 600 }
 td[data-label=Meio] { display: none }
@@ -137,11 +141,17 @@ textarea { width: 100%; margin-top: .375rem; padding: .625rem .75rem; border: 1p
 dialog::backdrop { background: rgb(0 0 0 / .5) }
 dialog > .quiet { margin-top: .75rem }
 
+@media (max-width: 39.99rem) {
+  .lines li:has(> :is(.quiet, select)) > :first-child { flex-basis: 100% }
+}
 @media (min-width: 40rem) {
   main { padding: 1.5rem }
+  .top .menu { display: none }
+  .top nav, .top nav:not(.open) { display: flex; order: 0; width: auto }
   .sums { min-height: 1.5rem }
   .pair { grid-template-columns: repeat(2, minmax(0, 1fr)) }
   .tools { grid-template-columns: minmax(0, 1fr) 12rem 15rem }
+  .tools > .field:first-child:not(.pair > *) { grid-column: auto }
   .pair.tools { grid-template-columns: 15rem 15rem }
   .ranges { grid-template-columns: repeat(3, minmax(0, 1fr)) }
   .tiles.three { grid-template-columns: repeat(3, minmax(0, 1fr)) }

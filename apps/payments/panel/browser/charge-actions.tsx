@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Alert, Dialog } from '../../../panels/browser/elements.tsx'
-import { Choice, Confirm, Field, Form } from '../../../panels/browser/form.tsx'
+import { Checks, Choice, Confirm, Field, Form } from '../../../panels/browser/form.tsx'
 import { money, readMoney } from '../../../panels/browser/format.ts'
 import { useAction } from '../../../panels/browser/live.ts'
 import { goTo } from '../../../panels/browser/route.ts'
@@ -137,22 +137,14 @@ const Notify = ({ charge, onClose, onDone }: DialogProps & { readonly charge: Ch
           })
         }
       >
-        <fieldset>
-          <legend>Por onde</legend>
-          {CHANNELS.map(([value, name]) => (
-            <label class="check" key={value}>
-              <input
-                type="checkbox"
-                checked={channels.includes(value)}
-                onChange={({ currentTarget }) =>
-                  setChannels(currentTarget.checked ? [...channels, value] : channels.filter((each) => each !== value))
-                }
-              />
-              {name}
-            </label>
-          ))}
-        </fieldset>
-        {action.fields.channels && <p class="error">{action.fields.channels}</p>}
+        <Checks
+          legend="Por onde"
+          name="channels"
+          values={channels}
+          onValues={setChannels}
+          options={CHANNELS}
+          error={action.fields.channels}
+        />
         <Field
           label="Mensagem"
           name="notice-message"

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { messageOf, Refused } from '../../../panels/browser/connection.ts'
+import { fieldMessageOf } from '../../../panels/browser/connection.ts'
 import { Dialog } from '../../../panels/browser/elements.tsx'
 import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
 import { dayText, money, readMoney } from '../../../panels/browser/format.ts'
@@ -301,10 +301,7 @@ const useQuote = (body: object | null): Quote => {
     const timer = setTimeout(() => {
       request<QuoteReply>('POST', 'v1/charges/amount-due', { body: JSON.parse(text) })
         .then((reply) => set({ reply, error: null }))
-        .catch((error: unknown) => {
-          const wrong = error instanceof Refused ? Object.values(error.fields) : []
-          set({ reply: null, error: [...new Set(wrong)].join(' ') || messageOf(error) })
-        })
+        .catch((error: unknown) => set({ reply: null, error: fieldMessageOf(error) }))
     }, PAUSE_MS)
     return () => {
       isCurrent = false

@@ -90,11 +90,7 @@ export const Charges = () => {
         )}
       </header>
       <StatusFilters />
-      <Search
-        key={query.get('search')}
-        placeholder="Nome, e-mail, documento ou código"
-        onSearch={(search) => change({ search })}
-      >
+      <Search placeholder="Nome, e-mail, documento ou código" onSearch={(search) => change({ search })}>
         <Choice
           label="Meio"
           name="method"

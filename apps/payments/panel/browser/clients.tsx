@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
 import { dayText, documentText, money } from '../../../panels/browser/format.ts'
@@ -24,7 +24,6 @@ export const Clients = () => {
         )}
       </header>
       <Search
-        key={query.get('search')}
         placeholder="Nome, e-mail ou documento"
         onSearch={(text) => goTo(addressOf('/clientes', { search: text }))}
       />
@@ -84,23 +83,30 @@ interface KnownClientProps {
 }
 
 /** Names the client that has a typed document, whose stored data a new charge uses. */
-export const KnownClient = ({ client, isBlocking, onUse }: KnownClientProps) => (
-  <div class={`known ${isBlocking ? 'blocking' : ''}`} role={isBlocking ? 'alert' : 'status'}>
-    <p>
-      {client.document && documentText(client.document)} já é de <strong>{client.name}</strong>
-      {client.email && ` (${client.email})`}.{' '}
-      {isBlocking && 'Use estes dados, ou altere o cadastro do cliente antes de continuar.'}
-    </p>
-    <div class="choices">
-      {onUse && (
-        <button type="button" class="quiet" onClick={onUse}>
-          Usar este cliente
-        </button>
-      )}
-      {may('clients:write') && <a href={`#/clientes/${client.id}`}>Alterar o cadastro</a>}
+export const KnownClient = ({ client, isBlocking, onUse }: KnownClientProps) => {
+  const use = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The button that was pressed may be a screen away.
+    if (isBlocking) use.current?.focus()
+  }, [isBlocking])
+  return (
+    <div class={`known ${isBlocking ? 'blocking' : ''}`} role={isBlocking ? 'alert' : 'status'}>
+      <p>
+        {client.document && documentText(client.document)} já é de <strong>{client.name}</strong>
+        {client.email && ` (${client.email})`}.{' '}
+        {isBlocking && 'Use estes dados, ou altere o cadastro do cliente antes de continuar.'}
+      </p>
+      <div class="choices">
+        {onUse && (
+          <button ref={use} type="button" class="quiet" onClick={onUse}>
+            Usar este cliente
+          </button>
+        )}
+        {may('clients:write') && <a href={`#/clientes/${client.id}`}>Alterar o cadastro</a>}
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 const KINDS = [
   ['', 'Não informado'],

@@ -220,9 +220,11 @@ const DeliveryDialog = ({ delivery, onClose, onReplayed }: DeliveryProps) => {
   return (
     <Dialog title={delivery.event} onClose={onClose}>
       <h3>Enviado</h3>
-      <pre>{JSON.stringify(delivery.payload, null, 2)}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard */}
+      <pre tabIndex={0}>{JSON.stringify(delivery.payload, null, 2)}</pre>
       <h3>Resposta</h3>
-      <pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the keyboard */}
+      <pre tabIndex={0}>
         {response
           ? `${response.status ?? ''} ${response.error ?? ''}\n${response.body ?? ''}`.trim()
           : 'Nenhuma ainda.'}

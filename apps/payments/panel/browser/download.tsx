@@ -26,7 +26,7 @@ export const Receipt = ({ transactionId, of }: ReceiptProps) => {
       <button
         type="button"
         class={of === undefined ? 'quiet' : 'link'}
-        aria-label={of && `Comprovante de ${of}`}
+        aria-label={of && `PDF do comprovante de ${of}`}
         aria-disabled={action.isRunning}
         onClick={() => action.run(async () => saveAnswer(await fetchAs('GET', path), 'comprovante.pdf'))}
       >

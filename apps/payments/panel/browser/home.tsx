@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form } from '../../../panels/browser/form.tsx'
 import { addDays, dayText, money, shortDay, today } from '../../../panels/browser/format.ts'
-import { useAction } from '../../../panels/browser/live.ts'
+import { type Live, useAction } from '../../../panels/browser/live.ts'
 import { addressOf, route } from '../../../panels/browser/route.ts'
 import { type Charge, chargesText, METHOD_NAMES, type PaymentMethod } from './charges.tsx'
 import { may, organization, person, readPerson, request, SLOW_MS, useLive } from './session.ts'
@@ -30,17 +30,46 @@ interface BalanceReply {
 const DAYS = 30
 const WEEK_DAYS = 6
 
-export const Home = () => (
-  <>
-    <Title>{organization.value?.name ?? 'Início'}</Title>
-    <NextSteps />
-    <div class="board">
-      {may('statements:read') && <Balance />}
-      {may('charges:read') && <Due />}
-      {may('statements:read') && <Received />}
-      {may('charges:read') && <ChargeGroups />}
+export const Home = () => {
+  const balance = useLive<BalanceReply>(may('statements:read') ? 'v1/balance' : null)
+  const charges = useLive<SummaryReply>(may('charges:read') ? 'v1/charges/summary' : null, SLOW_MS)
+  const isLoading = [balance, charges].some(({ data, error }) => data === null && error === null)
+  const amounts = Object.values(balance.data?.balance ?? {})
+  const isEmpty = charges.data?.summary.count === 0 && amounts.every((amount) => amount === 0)
+  const waits = isLoading && may('statements:read') && may('charges:read')
+  return (
+    <>
+      <Title>{organization.value?.name ?? 'Início'}</Title>
+      <NextSteps />
+      {waits && <Loading lines={6} />}
+      {isEmpty && !waits ? (
+        <FirstCharge />
+      ) : (
+        <div class="board" hidden={waits}>
+          {may('statements:read') && <Balance {...balance} />}
+          {may('charges:read') && <Due />}
+          {may('statements:read') && <Received />}
+          {may('charges:read') && <ChargeGroups />}
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The next step of an account without charges and money, instead of zeros. */
+const FirstCharge = () => (
+  <section class="card part">
+    <h2>Comece a receber</h2>
+    <p class="hint">Os números aparecem aqui quando houver cobranças.</p>
+    <div class="choices">
+      {may('charges:write') && (
+        <a class="button" href="#/cobrancas/nova">
+          Emitir a primeira cobrança
+        </a>
+      )}
+      {may('links:write') && <a href="#/links/novo">Criar um link de pagamento</a>}
     </div>
-  </>
+  </section>
 )
 
 /** The steps that are left until the account can receive and pay out. */
@@ -130,8 +159,7 @@ const Tile = ({ label, value, note, href, kind = '' }: TileProps) => (
   </div>
 )
 
-const Balance = () => {
-  const { data, error } = useLive<BalanceReply>('v1/balance')
+const Balance = ({ data, error }: Live<BalanceReply>) => {
   const balance = data?.balance
   const moneyOut = may('withdrawals:read') ? '#/saques' : '#/extrato'
   return (
@@ -207,11 +235,7 @@ const ChargeGroups = () => {
       </h2>
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading lines={6} />}
-      {groups?.length === 0 && (
-        <p class="none">
-          Nenhuma ainda. {may('charges:write') && <a href="#/cobrancas/nova">Emita a primeira cobrança</a>}
-        </p>
-      )}
+      {groups?.length === 0 && <p class="none">Nenhuma.</p>}
       {groups && groups.length > 0 && (
         <>
           <h3>Por situação</h3>

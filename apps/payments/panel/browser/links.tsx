@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
-import { Field, Form } from '../../../panels/browser/form.tsx'
+import { Checks, Field, Form } from '../../../panels/browser/form.tsx'
 import { count, money, readMoney, today } from '../../../panels/browser/format.ts'
 import { type ListReply, Pages, Search } from '../../../panels/browser/list.tsx'
 import { useAction } from '../../../panels/browser/live.ts'
@@ -99,7 +99,6 @@ export const Links = () => {
       </header>
       <StatusFilters summary={data?.summary} />
       <Search
-        key={search}
         placeholder="Título ou descrição"
         onSearch={(text) => goTo(addressOf('/links', { search: text, status }))}
       />
@@ -175,7 +174,8 @@ const bodyOf = (draft: Draft) => {
     title,
     payment_methods: methods,
     is_variable_amount: isVariable,
-    ...Object.fromEntries(amounts.filter(([, value]) => value !== null)),
+    // A required amount that is not readable is reported by the API with the other wrong fields.
+    ...Object.fromEntries(amounts.filter(([name, value]) => value !== null || !OPTIONAL.includes(name))),
     ...(description && { description }),
     ...(expires_at && { expires_at }),
     ...(max_uses && { max_uses: Number(max_uses) }),
@@ -197,7 +197,7 @@ export const NewLink = () => {
   const create = (): void => {
     const wrong = mistakesIn(fields)
     setMistakes(wrong)
-    if (Object.keys(wrong).length > 0) return
+    if (OPTIONAL.some((name) => name in wrong)) return
     action.run(async () => {
       const { data } = await requestOnce<{ readonly data: PaymentLink }>('billing/payment-links', bodyOf(fields))
       drafts.delete(NEW_LINK)
@@ -236,26 +236,14 @@ export const NewLink = () => {
         ) : (
           <Field {...field('amount', 'Valor em reais')} inputMode="decimal" />
         )}
-        <fieldset>
-          <legend>Meios de pagamento</legend>
-          {METHODS.map(([value, name]) => (
-            <label class="check" key={value}>
-              <input
-                type="checkbox"
-                checked={fields.methods.includes(value)}
-                onChange={({ currentTarget }) =>
-                  change({
-                    methods: currentTarget.checked
-                      ? [...fields.methods, value]
-                      : fields.methods.filter((each) => each !== value),
-                  })
-                }
-              />
-              {name}
-            </label>
-          ))}
-          {action.fields.payment_methods && <p class="error">{action.fields.payment_methods}</p>}
-        </fieldset>
+        <Checks
+          legend="Meios de pagamento"
+          name="payment_methods"
+          values={fields.methods}
+          onValues={(methods) => change({ methods })}
+          options={METHODS}
+          error={action.fields.payment_methods}
+        />
         {fields.methods.includes('CARD') && (
           <Field {...field('installments', 'Parcelas no cartão, no máximo')} inputMode="numeric" />
         )}

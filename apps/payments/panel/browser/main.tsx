@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { isOnline, isStale, messageOf } from '../../../panels/browser/connection.ts'
-import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
+import { Alert, keepFocus, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { route } from '../../../panels/browser/route.ts'
 import { CardSales } from './card-sales.tsx'
 import { ChargePage } from './charge.tsx'
@@ -56,6 +56,8 @@ const Unknown = () => (
 
 interface Views {
   readonly list: ComponentType
+  /** The permission that the list and its records need. */
+  readonly reads?: string
   readonly make?: ComponentType
   /** The permission that the new record needs. */
   readonly writes?: string
@@ -68,21 +70,29 @@ const NEW = { masculine: 'novo', feminine: 'nova' }
 const VIEWS: ReadonlyMap<string, Views> = new Map(
   Object.entries<Views>({
     '': { list: Home },
-    cobrancas: { list: Charges, make: NewCharge, writes: 'charges:write', record: ChargePage },
-    links: { list: Links, make: NewLink, writes: 'links:write', record: LinkPage },
-    clientes: { list: Clients, make: NewClient, writes: 'clients:write', record: ClientPage },
-    extrato: { list: StatementPage },
-    saques: { list: Withdrawals, make: NewWithdrawal, writes: 'withdrawals:write', record: WithdrawalPage },
-    transferencias: { list: NewTransfer },
-    cartao: { list: CardSales },
-    desenvolvedores: { list: Developers },
+    cobrancas: { list: Charges, reads: 'charges:read', make: NewCharge, writes: 'charges:write', record: ChargePage },
+    links: { list: Links, reads: 'links:read', make: NewLink, writes: 'links:write', record: LinkPage },
+    clientes: { list: Clients, reads: 'clients:read', make: NewClient, writes: 'clients:write', record: ClientPage },
+    extrato: { list: StatementPage, reads: 'statements:read' },
+    saques: {
+      list: Withdrawals,
+      reads: 'withdrawals:read',
+      make: NewWithdrawal,
+      writes: 'withdrawals:write',
+      record: WithdrawalPage,
+    },
+    transferencias: { list: NewTransfer, reads: 'withdrawals:write' },
+    cartao: { list: CardSales, reads: 'statements:read' },
+    desenvolvedores: { list: Developers, reads: 'charges:read' },
     configuracoes: { list: Settings },
   }),
 )
 
+const isOffered = (view: Views | undefined): view is Views => view !== undefined && (!view.reads || may(view.reads))
+
 const viewOf = ([first, second]: readonly string[]) => {
   const view = VIEWS.get(first ?? '')
-  if (!view) return <Unknown />
+  if (!isOffered(view)) return <Unknown />
   const { list: List, make: Make, record: Record } = view
   if (second === undefined) return <List />
   if (second === NEW.masculine || second === NEW.feminine)
@@ -91,25 +101,36 @@ const viewOf = ([first, second]: readonly string[]) => {
 }
 
 const MENU = [
-  { href: '#/', name: 'Início', first: undefined, permission: null },
-  { href: '#/cobrancas', name: 'Cobranças', first: 'cobrancas', permission: 'charges:read' },
-  { href: '#/links', name: 'Links', first: 'links', permission: 'links:read' },
-  { href: '#/clientes', name: 'Clientes', first: 'clientes', permission: 'clients:read' },
-  { href: '#/extrato', name: 'Extrato', first: 'extrato', permission: 'statements:read' },
-  { href: '#/saques', name: 'Saques', first: 'saques', permission: 'withdrawals:read' },
-  { href: '#/desenvolvedores', name: 'Desenvolvedores', first: 'desenvolvedores', permission: 'charges:read' },
-  { href: '#/configuracoes', name: 'Configurações', first: 'configuracoes', permission: null },
+  { href: '#/', name: 'Início', first: undefined },
+  { href: '#/cobrancas', name: 'Cobranças', first: 'cobrancas' },
+  { href: '#/links', name: 'Links', first: 'links' },
+  { href: '#/clientes', name: 'Clientes', first: 'clientes' },
+  { href: '#/extrato', name: 'Extrato', first: 'extrato' },
+  { href: '#/saques', name: 'Saques', first: 'saques' },
+  { href: '#/desenvolvedores', name: 'Desenvolvedores', first: 'desenvolvedores' },
+  { href: '#/configuracoes', name: 'Configurações', first: 'configuracoes' },
 ] as const
 
 const Frame = () => {
   useAccess()
   const { path } = route.value
   const many = (person.value?.organizations.length ?? 0) > 1
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => setOpen(false), [route.value])
   return (
     <>
       <header class="top">
-        <nav aria-label="Painel">
-          {MENU.filter(({ permission }) => permission === null || may(permission)).map(({ href, name, first }) => (
+        <button
+          type="button"
+          class="quiet menu"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </button>
+        <nav id="menu" class={isOpen ? 'open' : ''} aria-label="Painel">
+          {MENU.filter(({ first }) => isOffered(VIEWS.get(first ?? ''))).map(({ href, name, first }) => (
             <a key={href} href={href} aria-current={path[0] === first ? 'page' : undefined}>
               {name}
             </a>
@@ -156,8 +177,11 @@ const Panel = () => {
   )
 }
 
-const place = document.querySelector('#panel')
-if (place) render(<Panel />, place)
+const place = document.querySelector<HTMLElement>('#panel')
+if (place) {
+  render(<Panel />, place)
+  keepFocus(place)
+}
 
 effect(() => {
   document.title = organization.value ? `${organization.value.name} · Portico` : 'Portico'

@@ -255,12 +255,11 @@ export const NewTransfer = () => {
   const [done, setDone] = useState<string | null>(null)
   const action = useAction()
   const { fields } = action
-  if (!may('withdrawals:write')) return <Title>Página não encontrada</Title>
   const send = (): void => {
     const reais = readMoney(amount)
     setDone(null)
     setMistake(reais === null ? 'Escreva o valor em reais: 150,50.' : null)
-    if (reais === null) return
+    // An amount that is not readable is reported by the API with the other wrong fields.
     action.run(async () => {
       const text = description.trim()
       const body = { token: token.trim(), amount: reais, ...(text && { description: text }) }

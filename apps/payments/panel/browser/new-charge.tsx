@@ -47,13 +47,18 @@ const emptyDraft = () => ({
 type Draft = ReturnType<typeof emptyDraft>
 type FieldName = 'value' | 'due_date' | 'name' | 'email' | 'document' | 'description'
 
-/** Returns the fields that determine the amount due, as the API takes them; null while the value or the due day is unfinished. */
+/** Returns the fields that determine the amount due, as the API takes them. A value that is not readable is null. */
 const amountsOf = (draft: Draft) => {
-  const value = readMoney(draft.value)
-  const { payment_method, due_date, payment_plan_id } = draft
-  if (value === null || due_date === '' || Object.keys(termMistakes(draft)).length > 0) return null
+  const { value, payment_method, due_date, payment_plan_id } = draft
   const plan = payment_plan_id !== '' && payment_method !== CARD && { payment_plan_id: Number(payment_plan_id) }
-  return { value, payment_method, due_date, ...plan, ...termsBody(draft) }
+  return { value: readMoney(value), payment_method, due_date, ...plan, ...termsBody(draft) }
+}
+
+/** Returns the fields to quote; null while the value, the due day or a rate is unfinished. */
+const quotable = (draft: Draft) => {
+  const amounts = amountsOf(draft)
+  const isFinished = amounts.value !== null && draft.due_date !== '' && Object.keys(termMistakes(draft)).length === 0
+  return isFinished ? amounts : null
 }
 
 /** Reports whether the typed payer has other data than the client who has the document. */
@@ -82,16 +87,17 @@ export const NewCharge = () => {
   const chooseClient = ({ name, email }: Client): void => change({ name, email: email ?? '' })
   const issue = (): void => {
     const amounts = amountsOf(fields)
-    const wrong = { ...termMistakes(fields), ...(readMoney(fields.value) === null && MONEY_MISTAKE) }
-    setMistakes(wrong)
-    if (Object.keys(wrong).length > 0) return
+    const wrongTerms = termMistakes(fields)
+    setMistakes({ ...wrongTerms, ...(amounts.value === null && MONEY_MISTAKE) })
+    // The API reports a value that is not readable with the other wrong fields; a rate may be left out.
+    if (Object.keys(wrongTerms).length > 0) return
     if (client && differs(fields, client)) {
       setBlocked(true)
       return
     }
     action.run(async () => {
       const body = { ...amounts, ...payerOf(fields, client), ...(isByCard && cardBody(card)) }
-      const path = amounts && 'payment_plan_id' in amounts ? 'invoices/with-plan' : 'invoices'
+      const path = 'payment_plan_id' in amounts ? 'invoices/with-plan' : 'invoices'
       const { data } = await requestOnce<{ readonly data: Charge | readonly Charge[] }>(path, body)
       drafts.delete(NEW_CHARGE)
       goTo(addressAfter(data))
@@ -132,7 +138,7 @@ export const NewCharge = () => {
           />
         )}
         <TermsFields terms={fields} onTerms={(terms) => change(terms)} errors={errors} />
-        <AmountDue charge={amountsOf(fields)} day={fields.quote_day} onDay={(quote_day) => change({ quote_day })} />
+        <AmountDue charge={quotable(fields)} day={fields.quote_day} onDay={(quote_day) => change({ quote_day })} />
         <Field {...field('document', 'CPF ou CNPJ')} hint="De quem paga." autocomplete="off" />
         {client && <KnownClient client={client} isBlocking={isBlocked} onUse={() => chooseClient(client)} />}
         <div class="pair">

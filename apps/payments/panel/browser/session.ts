@@ -150,6 +150,8 @@ const send = async (
 
 interface FailureBody {
   readonly message?: string
+  /** The message of a refused withdrawal of card sales. */
+  readonly error?: string
   readonly error_code?: string
   readonly hint?: string
   readonly errors?: Readonly<Record<string, readonly string[]>>
@@ -159,7 +161,13 @@ interface FailureBody {
 const HINTS: Readonly<Record<string, string>> = { 'pin.none': 'Crie-o em Saques, Sacar por Pix.' }
 
 const refusalOf = async (answer: Response): Promise<Refused> => {
-  const { message, error_code: code = '', errors = {}, ...rest }: FailureBody = await answer.json().catch(() => ({}))
+  const {
+    error,
+    message = error,
+    error_code: code = '',
+    errors = {},
+    ...rest
+  }: FailureBody = await answer.json().catch(() => ({}))
   const hint = HINTS[code] ?? rest.hint
   const fields = Object.fromEntries(Object.entries(errors).map(([path, [first = '']]) => [path, first]))
   const seconds = Number(answer.headers.get('Retry-After'))

@@ -32,11 +32,7 @@ export const Withdrawals = () => {
           </div>
         )}
       </header>
-      <Search
-        key={query.get('search')}
-        placeholder="Nome ou chave Pix"
-        onSearch={(text) => goTo(addressOf('/saques', { search: text }))}
-      />
+      <Search placeholder="Nome ou chave Pix" onSearch={(text) => goTo(addressOf('/saques', { search: text }))} />
       <Alert text={data === null ? error : null} />
       {data === null && error === null && <Loading lines={5} />}
       {data && data.data.length === 0 && (

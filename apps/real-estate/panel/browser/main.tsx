@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { keepFocus } from '../../../panels/browser/elements.tsx'
 import { Board } from './board.tsx'
 import { Enter, Found, Refusal, Reset } from './enter.tsx'
 import { start } from './entry.ts'
@@ -27,6 +28,9 @@ const Panel = () => {
 }
 
 start()
-const place = document.querySelector('#panel')
+const place = document.querySelector<HTMLElement>('#panel')
 place?.replaceChildren()
-if (place) render(<Panel />, place)
+if (place) {
+  render(<Panel />, place)
+  keepFocus(place)
+}

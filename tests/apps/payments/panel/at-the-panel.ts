@@ -12,10 +12,13 @@ const PHONE = { width: 390, height: 800 }
 /** Waits for a view, whose title has the focus: the keyboard begins there. */
 export const title = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('heading', { level: 1, name }).waitFor()
-  await page.locator('h1:focus').waitFor()
+  await focused(page, 'h1')
 }
 
 export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+
+/** Waits until an element has the focus. */
+export const focused = (page: Page, selector: string): Promise<void> => page.locator(`${selector}:focus`).waitFor()
 
 export const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text)

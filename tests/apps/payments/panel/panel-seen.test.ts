@@ -3,9 +3,10 @@ import test from 'ava'
 import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
 import { NOW, openTestApi } from '../test-api.ts'
-import { DESK, fill, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
+import { DESK, fill, focused, openPanel, press, signedIn, signIn, title } from './at-the-panel.ts'
 
 const VIEWER = 4
+const OPERATOR = 3
 
 /** The views of the panel by their addresses, each with its title. */
 const VIEWS = [
@@ -37,6 +38,9 @@ if (hasBrowser(test)) {
     await press(page, 'Criar conta')
     await page.locator('#password-error').waitFor()
     t.deepEqual(await errors(page), ['O campo é obrigatório.', 'O campo é obrigatório.', 'O campo é obrigatório.'])
+    await focused(page, '#name')
+    await page.keyboard.type('M')
+    t.is((await errors(page)).length, 2, 'an edited field has no error')
     await fill(page, { 'Seu nome': 'Maria da Silva', 'E-mail': 'maria@example.com', Senha: 'correto e longo' })
     await press(page, 'Criar conta')
     await title(page, 'Criar uma organização')
@@ -46,6 +50,15 @@ if (hasBrowser(test)) {
     await page.getByRole('heading', { name: 'Confirme seu e-mail' }).waitFor()
     await press(page, 'Ativar')
     await page.getByRole('heading', { name: 'Ative a organização' }).waitFor({ state: 'detached' })
+    await focused(page, 'h1')
+    await page.getByRole('link', { name: 'Emitir a primeira cobrança' }).waitFor()
+    t.is(await page.locator('.tile').count(), 0)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByRole('link', { name: 'Clientes' }).waitFor({ state: 'hidden' })
+    await press(page, 'Menu')
+    await page.getByRole('link', { name: 'Clientes' }).press('Enter')
+    await title(page, 'Clientes')
+    await page.getByRole('link', { name: 'Cobranças' }).waitFor({ state: 'hidden' })
     t.deepEqual(wrong, [])
   })
 
@@ -158,6 +171,16 @@ if (hasBrowser(test)) {
       t.deepEqual(await offers.allInnerTexts(), [], address)
       t.is(await page.locator('a.button').count(), 0, address)
     }
+    await api.setRole(merchant, OPERATOR)
+    await page.reload()
+    const refused: string[] = []
+    page.on('response', (answer) => answer.status() === 403 && refused.push(answer.url()))
+    await goTo('#/saques/1')
+    await title(page, 'Página não encontrada')
+    await goTo('#/saques')
+    await page.getByRole('link', { name: 'Extrato' }).waitFor()
+    t.is(await page.getByRole('link', { name: 'Saques' }).count(), 0)
+    t.deepEqual(refused, [])
   })
 
   test.serial('the session outlives a reload and ends with the sign-out, at the server too', async (t) => {

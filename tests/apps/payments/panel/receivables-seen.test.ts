@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava'
 import type { Page } from 'playwright-core'
 import { hasBrowser, oneBrowser } from '../../browser.ts'
-import { fill, press, signedIn, title } from './at-the-panel.ts'
+import { fill, focused, press, signedIn, title } from './at-the-panel.ts'
 
 const VIEWER = 4
 /** Markup, right-to-left text, an emoji, and a word that no line holds. */
@@ -21,6 +21,11 @@ if (hasBrowser(test)) {
   test.serial('a charge is quoted, issued, changed, sent, refunded in parts, and found by its filters', async (t) => {
     const { page, api, goTo, read, check, wrong } = await asActive(t)
     await goTo('#/cobrancas/nova')
+    await fill(page, { 'Valor em reais': 'dez' })
+    await send(page, 'Valor em reais')
+    await page.locator('#document-error').waitFor()
+    t.is(await page.locator('#value-error').textContent(), 'Escreva o valor em reais: 150,50.')
+    await focused(page, '#value')
     await fill(page, { 'Valor em reais': '1.150,50' })
     await page.getByText('Juros e desconto').press('Enter')
     await fill(page, { Desconto: '10' })
@@ -37,6 +42,9 @@ if (hasBrowser(test)) {
     await fill(page, { Descrição: HOSTILE })
     await send(page, 'Descrição')
     await page.getByText('Alterada').waitFor()
+    await focused(page, 'button:text("Alterar")')
+    await press(page, 'Copiar Pix')
+    t.is(await page.evaluate('navigator.clipboard.readText()'), (await read(`/invoices/${charge.id}`)).data.pix.qrcode)
     await press(page, 'Enviar')
     await page.getByRole('dialog').getByRole('button', { name: 'Enviar' }).press('Enter')
     await page.locator('.chip.waiting').waitFor()
@@ -51,6 +59,7 @@ if (hasBrowser(test)) {
     await send(page, 'Valor em reais')
     await page.getByText('R$ 1.035,45 ao todo').waitFor()
     await page.getByRole('button', { name: 'Devolver' }).waitFor({ state: 'detached' })
+    await focused(page, 'h2')
     await check('a charge')
 
     await goTo('#/cobrancas/nova')
@@ -58,6 +67,7 @@ if (hasBrowser(test)) {
     await page.locator('.known').waitFor()
     await send(page, 'Nome do cliente')
     await page.locator('.blocking').waitFor()
+    await focused(page, '.blocking button')
     t.is((await read('/invoices')).meta.total, 1, 'a typed name is not dropped')
     await press(page, 'Usar este cliente')
     await press(page, 'Criar um plano de parcelas')
@@ -72,6 +82,13 @@ if (hasBrowser(test)) {
     const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Baixar em CSV')])
     t.is(file.suggestedFilename(), 'cobrancas-2026-11-23.csv')
     await page.getByText(/^Arquivo baixado/).waitFor()
+    await fill(page, { Busca: 'nada disso' })
+    await send(page, 'Busca')
+    await page.getByText('Nenhuma cobrança com estes filtros.').waitFor()
+    await focused(page, '#search')
+    await page.goBack()
+    await page.locator('tbody tr').first().waitFor()
+    t.is(await page.getByLabel('Busca').inputValue(), '')
     await page.getByRole('link', { name: /^Cliente: <img.*remover$/ }).click()
     await page.locator('.active-filters').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Pagas', exact: true }).click()
