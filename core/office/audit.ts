@@ -71,34 +71,24 @@ export const auditIn = <W extends AuditTypes>(business: string, { actions, ...fi
      * Returns the changes that record an entry, for the commit of the audited change. They depend on no read record, so that
      * entries of one chain commute. The first entry creates the chain's head; the worker links entries afterwards.
      */
-    recordAudit(
+    recordAudit: (fresh: Fresh, by: AuditActor<W['userId']>, entry: NewAuditEntry<W>): readonly Change[] =>
+      recordEntry(trail, fresh, by, entry),
+    /**
+     * Returns the changes that erase values of linked entries of one chain, and the entry that seals what stays of them; none if
+     * all are erased already. The hash of each entry stays as the digest of the erased values. The business's `actions` must
+     * contain `VALUES_ERASED`.
+     */
+    eraseValues(
+      digest: Digest,
       fresh: Fresh,
-      by: AuditActor<W['userId']>,
-      { chain, action, subject, changes }: NewAuditEntry<W>,
+      { chain, subject }: Pick<NewAuditEntry<W>, 'chain' | 'subject'>,
+      erasures: readonly EntryErasure[],
     ): readonly Change[] {
-      if (changes && Object.keys(changes).length === 0) return []
-      const { chains, entries } = trail
-      const { steady } = fresh
-      const head = at(chains, chain)
-      const entry = {
-        id: fresh.uuid(),
-        chain,
-        seq: 0,
-        createdAt: '',
-        actorUserId: by.userId,
-        action,
-        subject,
-        changes: changes ? JSON.stringify(changes) : null,
-        address: by.origin?.address ?? null,
-        device: by.origin?.device ?? null,
-        prevHash: null,
-        hash: null,
-      }
-      const newHead = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
+      const erased = erasures.flatMap(({ entry, parts }) => eraseEntry(trail, digest, fresh.now, entry, parts))
+      const changes = Object.fromEntries(erased.map(({ id, seal }) => [id, seal]))
       return [
-        ensure(chains, newHead),
-        patch(chains, chain, { add: { seq: 1 }, max: { lastAt: steady }, set: { dueAt: steady }, when: always }),
-        insert(entries, entry, { seq: [head, 'seq'], createdAt: [head, 'lastAt'] }),
+        ...erased.map(({ change }) => change),
+        ...recordEntry(trail, fresh, { userId: null }, { chain, action: VALUES_ERASED, subject, changes }),
       ]
     },
     /** Compares a record with the fields that a change sets, for `changes` of an entry. */
@@ -110,6 +100,39 @@ export const auditIn = <W extends AuditTypes>(business: string, { actions, ...fi
       queues: (ports: Runtime & { readonly digest: Digest }) => [auditQueue(trail, ports)],
     },
   }
+}
+
+const recordEntry = (
+  { chains, entries }: AuditTrail,
+  fresh: Fresh,
+  by: AuditActor<Id>,
+  { chain, action, subject, changes }: NewAuditEntry<AuditTypes>,
+): readonly Change[] => {
+  if (changes && Object.keys(changes).length === 0) return []
+  const { steady } = fresh
+  const head = at(chains, chain)
+  const entry = {
+    id: fresh.uuid(),
+    chain,
+    seq: 0,
+    createdAt: '',
+    actorUserId: by.userId,
+    action,
+    subject,
+    changes: changes ? JSON.stringify(changes) : null,
+    address: by.origin?.address ?? null,
+    device: by.origin?.device ?? null,
+    prevHash: null,
+    hash: null,
+    salt: null,
+    erasedAt: null,
+  }
+  const newHead = { id: chain, seq: 0, lastAt: steady, linkedSeq: 0, headHash: GENESIS, dueAt: null, attempts: 0 }
+  return [
+    ensure(chains, newHead),
+    patch(chains, chain, { add: { seq: 1 }, max: { lastAt: steady }, set: { dueAt: steady }, when: always }),
+    insert(entries, entry, { seq: [head, 'seq'], createdAt: [head, 'lastAt'] }),
+  ]
 }
 
 /** The old and new value of each changed field, by its path (`limits.chargeMinCents`); for a secret only `***`. */
@@ -185,6 +208,10 @@ const entryOf = (actions: readonly string[]) =>
     /** The hash of the entry before, and the hash of this entry with it. Null until the worker has linked the entry. */
     prevHash: orNull(t.string),
     hash: orNull(t.string),
+    /** Random, and hashed with the entry, so that erased values cannot be guessed from the hash. Null in an erased entry. */
+    salt: orNull(t.string),
+    /** The time at which values were last erased; null without an erasure. */
+    erasedAt: orNull(t.string),
   })
 
 /** An audit entry: who changed what, when and from where. Written in the commit of the change itself. */
@@ -227,12 +254,55 @@ const auditChainsIn = (business: string): Collection<AuditChain> => ({
 /** The `prevHash` of the first entry of a chain. */
 export const GENESIS = '0'.repeat(64)
 
-/** Returns the hash of an entry: over the hash before it and its fields. Their order must never change. */
-export const linkHash = (digest: Digest, prevHash: string, entry: AuditEntry): string => {
+/** The fields that hashes cover. Their order must never change. */
+const hashedFields = (entry: AuditEntry): readonly Json[] => {
   const { chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device } = entry
-  const hashed = [chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device]
+  return [chain, seq, id, createdAt, actorUserId, action, subject, changes, address, device]
+}
+
+/** Returns the hash of an entry: over the hash before it, its fields, and its salt; entries linked before 0.16.0 have none. */
+export const linkHash = (digest: Digest, prevHash: string, entry: AuditEntry): string => {
+  const hashed = [...hashedFields(entry), ...(entry.salt === null ? [] : [entry.salt])]
   return digest.sha256(`${prevHash}\n${JSON.stringify(hashed)}`)
 }
+
+/** The action of an entry that seals entries with erased values: its `changes` have the hash and the seal of each, by id. */
+export const VALUES_ERASED = 'audit.values-erased'
+
+/** Returns the seal of an erased entry, which its own hash no longer verifies. */
+const sealOf = (digest: Digest, entry: AuditEntry): string =>
+  digest.sha256(JSON.stringify([...hashedFields(entry), entry.prevHash, entry.hash, entry.erasedAt]))
+
+/** The values to erase: those of the changed fields, or the origin of the request. */
+export interface ErasedParts {
+  readonly changes: boolean
+  readonly origin: boolean
+}
+
+export interface EntryErasure {
+  readonly entry: AuditEntry
+  readonly parts: ErasedParts
+}
+
+/** Erases values of a linked entry. The names of the changed fields stay. */
+const eraseEntry = (trail: AuditTrail, digest: Digest, now: string, entry: AuditEntry, parts: ErasedParts) => {
+  const changed: Fields = parts.changes && entry.changes !== null ? JSON.parse(entry.changes) : {}
+  const changes = Object.keys(changed).length === 0 ? entry.changes : JSON.stringify(hideAll(changed))
+  const origin = parts.origin ? { address: null, device: null } : { address: entry.address, device: entry.device }
+  const after = { ...entry, changes, ...origin, salt: null, erasedAt: now }
+  const isSame = changes === entry.changes && origin.address === entry.address && origin.device === entry.device
+  if (isSame || entry.hash === null || entry.action === VALUES_ERASED) return []
+  const set = { changes, ...origin, salt: null, erasedAt: now }
+  const when = all(
+    ...(['hash', 'changes', 'address', 'device', 'erasedAt'] as const).map((field) =>
+      eq<Field<AuditEntry>>(field, entry[field]),
+    ),
+  )
+  const seal = { from: entry.hash, to: sealOf(digest, after) }
+  return [{ id: entry.id, seal, change: patch(trail.entries, entry.id, { set, when }) }]
+}
+
+const hideAll = (changed: Fields): Fields => Object.fromEntries(Object.keys(changed).map((field) => [field, HIDDEN]))
 
 /** The collections of a business's audit. */
 export interface AuditTrail {
@@ -283,7 +353,7 @@ const auditQueue = (trail: AuditTrail, ports: Runtime & { readonly digest: Diges
               entries: chain ? (await store.list(entriesAfter(trail, chain.id, chain.linkedSeq))).records : [],
             }
           },
-          (facts) => decideLinks(trail, ports.digest, claimed, facts),
+          (facts, fresh) => decideLinks(trail, ports.digest, claimed, facts, fresh),
         )
         if (orThrow(linked) === 'done') return
       }
@@ -296,14 +366,14 @@ interface LinkFacts {
 }
 
 /**
- * Links the next entries. Two processes that link the same chain compute the same hashes, and only one of the commits succeeds.
- * An entry committed since the claim has made the chain due again, so the chain then stays due.
+ * Links the next entries, with a salt each. Of two processes that link the same chain, only one commits. An entry committed since the claim has made the chain due again, so the chain then stays due.
  */
 const decideLinks = (
   { chains, entries: auditEntries }: AuditTrail,
   digest: Digest,
   claimed: Pick<AuditChain, 'dueAt'>,
   { chain, entries }: LinkFacts,
+  fresh: Pick<Fresh, 'uuid'>,
 ) => {
   if (!chain) return accept('done')
   let { headHash, linkedSeq } = chain
@@ -311,9 +381,10 @@ const decideLinks = (
     // A gap appears only if an entry was deleted from outside. Linking stops there, and `verifyChains` reports the gap.
     if (entry.seq !== linkedSeq + 1) return []
     const prevHash = headHash
-    headHash = linkHash(digest, prevHash, entry)
+    const salt = fresh.uuid()
+    headHash = linkHash(digest, prevHash, { ...entry, salt })
     linkedSeq = entry.seq
-    return [patch(auditEntries, entry.id, { set: { prevHash, hash: headHash }, when: eq('hash', null) })]
+    return [patch(auditEntries, entry.id, { set: { prevHash, hash: headHash, salt }, when: eq('hash', null) })]
   })
   const isLastSlice = links.length < ENTRIES_PER_COMMIT
   const endsWork = isLastSlice && chain.dueAt === claimed.dueAt
@@ -330,6 +401,7 @@ const decideLinks = (
  */
 const verifyChains = async (trail: AuditTrail, store: Store, digest: Digest): Promise<Finding> => {
   const figures = { chains: 0, entries: 0, waiting: 0 }
+  let erased = 0
   const faults: string[] = []
   for await (const slice of scanSlices(store, trail.chains)) {
     for (const { id } of slice) {
@@ -342,8 +414,15 @@ const verifyChains = async (trail: AuditTrail, store: Store, digest: Digest): Pr
   for await (const slice of scanSlices(store, trail.entries)) {
     faults.push(...(await findUncounted(trail, store, slice)))
     figures.entries += slice.length
+    erased += slice.filter(({ erasedAt }) => erasedAt !== null).length
   }
-  return { area: 'audit trail', figures, faults }
+  return { area: 'audit trail', figures: { ...figures, ...(erased > 0 ? { erased } : {}) }, faults }
+}
+
+interface ErasedState {
+  readonly seal: string
+  readonly isSealed: boolean
+  readonly fault: string
 }
 
 /** The state of a verification after some entries of a chain. */
@@ -353,10 +432,34 @@ interface ChainState {
   /** The `seq` and hash of the last linked entry. */
   readonly linkedSeq: number
   readonly hash: string
+  /** The erased entries so far by id, and whether the last seal of each is that of its fields. */
+  readonly erased: ReadonlyMap<string, ErasedState>
   readonly faults: readonly string[]
 }
 
-export const CHAIN_START: ChainState = { seq: 0, lastAt: '', linkedSeq: 0, hash: GENESIS, faults: [] }
+export const CHAIN_START: ChainState = {
+  seq: 0,
+  lastAt: '',
+  linkedSeq: 0,
+  hash: GENESIS,
+  erased: new Map(),
+  faults: [],
+}
+
+/** Adds an erased entry to the erased ones, and compares those that an entry seals. */
+const followErasure = (digest: Digest, { erased }: ChainState, entry: AuditEntry): ChainState['erased'] => {
+  if (entry.erasedAt !== null) {
+    const fault = `${entry.chain}: entry ${entry.seq} was altered`
+    return new Map(erased).set(entry.id, { seal: sealOf(digest, entry), isSealed: false, fault })
+  }
+  if (entry.action !== VALUES_ERASED || entry.changes === null) return erased
+  const after = new Map(erased)
+  for (const [id, seal] of Object.entries<FieldChanges[string]>(JSON.parse(entry.changes))) {
+    const state = after.get(id)
+    if (state && seal !== HIDDEN) after.set(id, { ...state, isSealed: state.seal === seal.to })
+  }
+  return after
+}
 
 /** Verifies an entry against the entries before it. */
 export const followEntry =
@@ -371,6 +474,7 @@ export const followEntry =
       lastAt: createdAt,
       // Later entries are compared with this one as stored, so that one fault is reported once.
       ...(isLinked ? { linkedSeq: seq, hash } : { linkedSeq: before.linkedSeq, hash: before.hash }),
+      erased: followErasure(digest, before, entry),
       faults: [
         ...before.faults,
         ...(seq === expectedSeq ? [] : [`${entry.chain}: entry ${expectedSeq} is missing`]),
@@ -378,7 +482,9 @@ export const followEntry =
         ...(isLinked && seq === expectedSeq && prevHash !== before.hash
           ? [`${at} does not follow the one before it`]
           : []),
-        ...(isLinked && hash !== linkHash(digest, prevHash, entry) ? [`${at} was altered`] : []),
+        ...(isLinked && entry.erasedAt === null && hash !== linkHash(digest, prevHash, entry)
+          ? [`${at} was altered`]
+          : []),
       ],
     }
   }
@@ -386,6 +492,7 @@ export const followEntry =
 /** Returns the faults of a chain: those of its entries, and the differences between its head and its last entries. */
 export const checkChainEnd = ({ id, seq, linkedSeq, headHash }: AuditChain, end: ChainState): readonly string[] => [
   ...end.faults,
+  ...[...end.erased.values()].flatMap(({ isSealed, fault }) => (isSealed ? [] : [fault])),
   ...(seq === end.seq ? [] : [`${id}: its head counts ${seq} entries, but the last one is ${end.seq}`]),
   ...(end.linkedSeq >= linkedSeq
     ? []

@@ -28,6 +28,9 @@ export const AUDITED_ACTIONS = [
   'link.resumed',
   'personal-data.read',
   'personal-data.erased',
+  'member-data.read',
+  'member-data.erased',
+  'audit.values-erased',
 ] as const
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number]
 

@@ -21,9 +21,9 @@ export const auditFilter = input('AuditFilter', {
 
 export type AuditFilter = InputOf<typeof auditFilter>
 
-/** An audit entry, without the hashes of its chain, and the name of its actor; null without a signed-in user. */
+/** An audit entry, without the hashes of its chain and its salt, and the name of its actor; null without a signed-in user. */
 export interface AuditRecord {
-  readonly entry: Omit<AuditEntry, 'prevHash' | 'hash'>
+  readonly entry: Omit<AuditEntry, 'prevHash' | 'hash' | 'salt'>
   readonly actorName: string | null
 }
 
@@ -54,7 +54,7 @@ export const listAudit = accountQuery(
     const people =
       ids.length === 0 ? [] : (await store.list(listOf(users, { where: isIn('id', ids), limit: ids.length }))).records
     const names = new Map<AuditEntry['actorUserId'], string>(people.map((person) => [person.id, person.name]))
-    const named = records.map(({ prevHash: _, hash: __, ...entry }) => ({
+    const named = records.map(({ prevHash: _, hash: __, salt: ___, ...entry }) => ({
       entry,
       actorName: names.get(entry.actorUserId) ?? null,
     }))
@@ -82,6 +82,9 @@ const TITLES: Readonly<Record<AuditedAction, string>> = {
   'link.resumed': 'Link de pagamento retomado',
   'personal-data.read': 'Dados pessoais de um cliente lidos',
   'personal-data.erased': 'Dados pessoais de um cliente eliminados',
+  'member-data.read': 'Dados pessoais de um usuário lidos',
+  'member-data.erased': 'Dados pessoais de um usuário eliminados',
+  'audit.values-erased': 'Dados pessoais eliminados da auditoria',
 }
 
 const titleOf: ReadonlyMap<string, string> = new Map(Object.entries(TITLES))

@@ -151,7 +151,8 @@ const DECIDED: Readonly<Record<string, string>> = {
   ].join(' '),
   'payments.claims': 'id accountId holder',
   'payments.password-links': 'id userId codeId expiresAt',
-  'payments.audit': 'id chain seq createdAt actorUserId action subject changes address device prevHash hash',
+  'payments.audit':
+    'id chain seq createdAt actorUserId action subject changes address device prevHash hash salt erasedAt',
   // Files of statements, deleted within a week.
   'payments.exports': [
     'id accountId userId notificationId kind format fromDay toDay typeIds search status afterSeq lastSeq',
