@@ -24,9 +24,9 @@ label { display: block; margin-top: 1.25rem; font-weight: 600 }
 .alert { background: var(--wrong-page); color: var(--wrong) }
 .done { background: var(--right-page) }
 .alert p, .done p { margin: 0 }
-input { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--line);
+input, select, textarea { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--line);
   border-radius: .5rem; background: transparent; color: inherit; font: inherit }
-input[aria-invalid] { border: 2px solid var(--wrong) }
+[aria-invalid] { border: 2px solid var(--wrong) }
 button { width: 100%; min-height: 3rem; margin-top: 1.5rem; border: 0; border-radius: .5rem; background: var(--deed);
   color: var(--on-deed); font: inherit; font-weight: 700; cursor: pointer }
 :focus-visible { outline: 3px solid var(--deed); outline-offset: 2px }

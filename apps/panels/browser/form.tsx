@@ -3,14 +3,14 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { Alert, Dialog } from './elements.tsx'
 import { type Action, useAction } from './live.ts'
 
-/** The number of times that the form around a field was sent. */
-const Attempts = createContext(0)
+/** The number of ended tries to send the form around a field. */
+const Tries = createContext(0)
 
 /** Returns the error of a field until the field is edited, and a function to call at each edit. */
 const useError = (error: string | undefined) => {
-  const attempts = useContext(Attempts)
+  const tries = useContext(Tries)
   const [editedAt, setEditedAt] = useState<number | null>(null)
-  return [editedAt === attempts ? undefined : error, () => setEditedAt(attempts)] as const
+  return [editedAt === tries ? undefined : error, () => setEditedAt(tries)] as const
 }
 
 const ErrorText = ({ id, text }: { readonly id: string; readonly text: string | undefined }) =>
@@ -183,30 +183,28 @@ interface FormProps {
  * field stand above the button.
  */
 export const Form = ({ action, onSend, button, checks = false, children }: FormProps) => {
-  const [attempts, setAttempts] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [attempts, action.fields])
+  }, [action.tries])
   return (
-    <Attempts.Provider value={attempts}>
+    <Tries.Provider value={action.tries}>
       <form
         ref={form}
         noValidate={!checks}
         onSubmit={(event) => {
           event.preventDefault()
-          setAttempts(attempts + 1)
-          action.clear()
           onSend()
+          action.skip()
         }}
       >
         {children}
-        <Alert text={action.error} />
+        <Alert key={action.tries} text={action.error} />
         <button type="submit" aria-disabled={action.isRunning}>
           {action.isRunning ? 'Enviando…' : button}
         </button>
       </form>
-    </Attempts.Provider>
+    </Tries.Provider>
   )
 }
 

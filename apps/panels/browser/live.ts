@@ -106,34 +106,39 @@ export const createUseLive = (get: Get) =>
 /** An action with its progress and its failure. */
 export interface Action {
   readonly isRunning: boolean
-  /** The message of the last failure. */
+  /** The message of the last failure, until the next try has ended: what stands below it does not move meanwhile. */
   readonly error: string | null
   /** The messages of wrong fields by their paths. */
   readonly fields: Readonly<Record<string, string>>
   /** Runs the action unless it is running. */
   readonly run: (perform: () => Promise<void>) => void
-  /** Forgets the last failure. */
-  readonly clear: () => void
+  /** Ends a try that sent nothing: forgets the last failure unless the action is running. */
+  readonly skip: () => void
+  /** The number of ended tries. */
+  readonly tries: number
 }
 
 const NO_FIELDS = {}
 
 export const useAction = (): Action => {
   const [isRunning, setRunning] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
+  const [{ failure, tries }, setResult] = useState<{ failure: unknown; tries: number }>({ failure: null, tries: 0 })
   const isBusy = useRef(false)
+  const end = (next: unknown): void => setResult((last) => ({ failure: next, tries: last.tries + 1 }))
   return {
     isRunning,
     error: failure === null ? null : messageOf(failure),
     fields: failure instanceof Refused ? failure.fields : NO_FIELDS,
-    clear: () => setFailure(null),
+    tries,
+    skip: () => {
+      if (!isBusy.current) end(null)
+    },
     run: (perform) => {
       if (isBusy.current) return
       isBusy.current = true
       setRunning(true)
-      setFailure(null)
       perform()
-        .catch(setFailure)
+        .then(() => end(null), end)
         .finally(() => {
           isBusy.current = false
           setRunning(false)

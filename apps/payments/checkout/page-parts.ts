@@ -2,6 +2,7 @@ import { formatReais } from '../../../core/kernel/values/money.ts'
 import { formatTaxId, maskTaxId, taxIdKind } from '../../../core/kernel/values/tax-id.ts'
 import type { Payee } from '../../../core/payments/accounts/views.ts'
 import { type Html, html } from '../../http/pages/html.ts'
+import { COMMON_STYLE, FIELD_STYLE } from '../../panels/style.ts'
 
 /** Makes an address of this server relative to the page, whose policy allows only its own origin; returns other addresses unchanged. */
 export const ownAddress = (publicUrl: string, up: string, url: string): string =>
@@ -41,12 +42,7 @@ ${shown && html`<p class="hint">${shown}</p>`}
 }
 
 /** The style of checkout pages, in addition to the style of every page. */
-export const CHECKOUT_STYLE = `
-:root { --waits: #7a4b00; --waits-page: #fdf3dc; --right: #0b5c4b; --soft: #f5f7f8; --hair: #d5dde1 }
-@media (prefers-color-scheme: dark) {
-  :root { --waits: #ffd28a; --waits-page: #38290f; --right: #8fe0ca; --soft: #282e33; --hair: #3d474d }
-}
-main { max-width: 30rem }
+export const CHECKOUT_STYLE = `${COMMON_STYLE}main { max-width: 30rem }
 h1, h2, p, dd, a { overflow-wrap: anywhere }
 .payee { display: flex; gap: 1rem; align-items: center; margin: 0 .25rem 1.25rem }
 .payee img { width: 3.5rem; height: 3.5rem; flex: none; object-fit: contain; border-radius: .5rem; background: #fff }
@@ -72,8 +68,7 @@ section { margin-top: 2rem }
 h2 { margin: 0 0 .5rem; font-size: 1.125rem }
 .qr { margin: 1.25rem auto 0; text-align: center }
 .qr img { width: 15rem; height: 15rem; max-width: 100%; border-radius: .5rem; background: #fff; image-rendering: pixelated }
-textarea { width: 100%; margin-top: .375rem; padding: .625rem .75rem; border: 1px solid var(--line); border-radius: .5rem;
-  background: var(--soft); color: inherit; font: .875rem/1.4 ui-monospace, Menlo, Consolas, monospace; resize: none;
+textarea { padding: .625rem .75rem; background: var(--soft); font: .875rem/1.4 ui-monospace, Menlo, Consolas, monospace; resize: none;
   word-break: break-all; field-sizing: content }
 section label { margin-top: 1rem }
 button[data-copy] { display: none; margin-top: .75rem }
@@ -84,11 +79,9 @@ button[data-copy] { display: none; margin-top: .75rem }
 .second { display: block; margin-top: .75rem; padding: .75rem; border: 1px solid var(--line); border-radius: .5rem;
   text-align: center; font-weight: 700; text-decoration: none }
 dl + .second { margin-top: 1.25rem }
-a { color: var(--deed) }
 .foot { margin: 1.25rem .25rem 0; color: var(--quiet); font-size: .875rem }
 .foot p { margin: 0 0 .25rem }
 .whom { margin-top: 1.5rem }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 @media (min-width: 40rem) {
   main { padding-top: 2.5rem }
 }
@@ -189,9 +182,8 @@ export const CHARGE_SCRIPT = `(() => {
 `
 
 /** The style of a link's form. It hides the card fields, without a script, while another method is chosen. */
-export const PAY_STYLE = `
-.sum h2 { font-size: 1.25rem }
-fieldset { margin: 1.75rem 0 0; padding: 0; border: 0; min-width: 0 }
+export const PAY_STYLE = `${FIELD_STYLE}.sum h2 { font-size: 1.25rem }
+fieldset { margin: 1.75rem 0 0 }
 form > :first-child, form > .fields:first-child label { margin-top: 0 }
 legend { padding: 0; font-size: 1.125rem; font-weight: 700 }
 .fields { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1rem }
@@ -200,19 +192,16 @@ legend { padding: 0; font-size: 1.125rem; font-weight: 700 }
 .field input { margin-top: auto }
 .field label { margin-top: 1rem }
 .field .hint, .field .error { margin-bottom: .375rem }
-select { width: 100%; min-height: 3rem; margin-top: .375rem; padding: .5rem .75rem; border: 1px solid var(--line);
-  border-radius: .5rem; background: var(--card); color: inherit; font: inherit }
 .choices { display: grid; gap: .5rem; margin-top: .75rem }
 .choice { display: flex; gap: .75rem; align-items: center; margin: 0; padding: .75rem; font-weight: 400;
   border: 1px solid var(--line); border-radius: .5rem; cursor: pointer }
 .choice:has(:checked) { border: 2px solid var(--deed); padding: calc(.75rem - 1px) }
-.choice input { width: 1.25rem; min-height: 1.25rem; margin: 0; flex: none; accent-color: var(--deed) }
+.choice input { flex: none }
 .choice .hint { display: block }
 .fields + .only { margin-top: 1.25rem }
 .only { margin: 0 }
 .go { display: none }
 .cancel { margin: 1rem 0 0; text-align: center }
-button:disabled { opacity: .6; cursor: default }
 @supports selector(:has(*)) {
   form:not(:has([value=CARD]:is(:checked, [type=hidden]))) .by-card { display: none }
   form:not(:has([value=CARD]:is(:checked, [type=hidden]))) .go { display: inline }

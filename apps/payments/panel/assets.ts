@@ -8,20 +8,13 @@ main { max-width: 76rem; padding: 1rem }
 h1 { overflow-wrap: anywhere }
 h3 { margin: 1.25rem 0 .5rem; font-size: 1rem }
 .narrow.wide { max-width: 36rem }
-.field { min-width: 0 }
 .pair { display: grid; gap: 0 1rem }
-fieldset { margin: 1rem 0 0; padding: 0; border: 0 }
-legend { font-weight: 600 }
-.check { display: flex; align-items: center; gap: .75rem; min-height: 2.75rem; margin: 0; font-weight: 400 }
-.check input { width: 1.25rem; min-height: 1.25rem; margin: 0; accent-color: var(--deed) }
 .facts + .done, .hint + .done { margin-top: 1rem }
 button.quiet.wide { width: 100%; text-align: left }
-button.quiet.wrong { color: var(--wrong) }
 a.button { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 1rem; border-radius: .5rem;
   background: var(--deed); font-weight: 600;
   color: var(--on-deed); text-decoration: none }
-a { color: var(--deed) }
-.plain, .lines { margin: 0; padding: 0; list-style: none }
+.plain { margin: 0; padding: 0; list-style: none }
 .plain li + li { margin-top: .5rem }
 .lost:not(:empty) { position: fixed; inset: auto 1rem 1rem; z-index: 1; width: fit-content; margin: 0 auto;
   padding: .75rem 1rem; border-radius: .5rem; background: var(--waits-page); color: var(--waits); font-weight: 600;
@@ -72,22 +65,20 @@ a { color: var(--deed) }
 .quote .total small { display: inline }
 .beside { margin: .5rem 0 0 }
 .own-lines { white-space: pre-line; overflow-wrap: anywhere }
-.none { margin: 1rem 0; color: var(--quiet) }
+.none { margin: 1rem 0 }
 
-.board, .columns { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr) }
+.columns { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr) }
 .part { padding: 1.125rem }
 .tiles { display: grid; gap: 1rem; margin: 0 0 1rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
 .tiles.three .tile:first-child { grid-column: 1 / -1 }
 .tile { padding: .875rem 1rem; min-height: 6.5rem }
-.tile strong { display: block; font-size: 1.375rem; line-height: 1.25; font-variant-numeric: tabular-nums }
+.tile strong { font-size: 1.375rem }
 .tile strong a { color: inherit }
-.tile span { display: block; color: var(--quiet); font-size: .875rem }
 .total { margin: 0 0 .75rem; font-size: 1.375rem; font-weight: 700; font-variant-numeric: tabular-nums }
 svg { display: block; width: 100%; height: auto; fill: var(--first) }
 .axis { display: flex; justify-content: space-between; margin: .25rem 0 0; color: var(--quiet); font-size: .875rem }
 .lines li { display: flex; flex-wrap: wrap; align-items: baseline; gap: .125rem .75rem; padding: .625rem 0;
   border-top: 1px solid var(--hair) }
-.lines li:first-child { border-top: 0 }
 .lines li > :first-child { flex: 1; min-width: 8rem; overflow-wrap: anywhere }
 h2, h3, .who, .hint, .chip { overflow-wrap: anywhere }
 .balance { flex: 0 0 7.5rem; margin-left: auto; text-align: right; font-variant-numeric: tabular-nums }
@@ -108,9 +99,6 @@ td[data-label] { white-space: nowrap }
 td.amount { grid-row: 1; grid-column: 2; font-weight: 600 }
 td[data-label=Meio] { display: none }
 td[data-label="Vencimento"] { color: var(--quiet) }
-.pages { display: flex; flex-wrap: wrap; gap: .5rem 1.25rem; margin-top: 1rem; color: var(--quiet) }
-.chip { display: inline-block; padding: .0625rem .625rem; border-radius: 1rem; background: var(--soft);
-  font-size: .8125rem; font-weight: 600; white-space: nowrap }
 .chip.paid, .chip.paidwithpix, .chip.sent { background: var(--right-page); color: var(--right) }
 .chip.pending, .chip.waiting { background: var(--waits-page); color: var(--waits) }
 .chip.late, .chip.failed, .chip.limited { background: var(--wrong-page); color: var(--wrong) }
@@ -123,23 +111,17 @@ td[data-label="Vencimento"] { color: var(--quiet) }
   overflow-wrap: anywhere; user-select: all }
 .code { display: grid; place-items: center; width: 13.5rem; height: 13.5rem; margin: 0 0 .75rem; border-radius: .5rem;
   background: #fff }
-dialog { width: min(32rem, calc(100vw - 2rem)); padding: 1.5rem; border: 0; border-radius: .75rem;
-  background: var(--card); color: inherit }
 .mail { width: 100%; height: 26rem; border: 1px solid var(--line); border-radius: .5rem; background: #eef1f3 }
 pre { max-height: 14rem; margin: 0; padding: .75rem; border-radius: .5rem; background: var(--soft); overflow: auto;
   font: .8125rem/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
 button.link { width: auto; min-height: 0; margin: 0; padding: 0; background: none; color: var(--deed); font-weight: 400;
   text-decoration: underline }
 .below { margin-top: 1rem }
-textarea { width: 100%; margin-top: .375rem; padding: .625rem .75rem; border: 1px solid var(--line); border-radius: .5rem;
-  background: var(--card); color: inherit; font: inherit }
 .logo { display: block; max-width: 12rem; height: 6rem; object-fit: contain; margin: 0 0 .75rem; border-radius: .5rem; background: #fff }
 .line > .check { flex: 1 }
 .lines select { width: auto; margin: 0 }
 .lines .choices { margin: 0 }
 .board + .board { margin-top: 1rem }
-dialog::backdrop { background: rgb(0 0 0 / .5) }
-dialog > .quiet { margin-top: .75rem }
 
 @media (max-width: 39.99rem) {
   .lines li:has(> :is(.quiet, select)) > :first-child { flex-basis: 100% }

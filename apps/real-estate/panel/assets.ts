@@ -29,16 +29,15 @@ code { overflow-wrap: anywhere }
 .live[data-state=lost] { color: var(--wrong); font-weight: 600 }
 .live[data-state=lost]::before { background: var(--wrong) }
 
-.board { display: grid; gap: 1rem; grid-template-columns: minmax(0, 1fr) }
 .part { padding: 1.125rem 1.125rem 1.25rem; container-type: inline-size }
 .tiles { display: grid; gap: .75rem; grid-template-columns: repeat(2, minmax(0, 1fr)) }
 .tile { container-type: inline-size; min-height: 6.625rem; margin: 0; padding: .875rem 1rem }
 .tile:not(.money, :last-child) { min-height: 10.125rem }
 .tile.money { grid-column: 1 / -1 }
 .tile:last-child { grid-column: 1 / -1 }
-.tile strong { display: block; font-size: 1.625rem; line-height: 1.25; font-variant-numeric: tabular-nums }
+.tile strong { font-size: 1.625rem }
 @container (max-width: 11rem) { .tile strong { font-size: 1.375rem } }
-.tile span { display: block; margin-top: .125rem; color: var(--quiet); font-size: .875rem; line-height: 1.35 }
+.tile span { margin-top: .125rem; line-height: 1.35 }
 
 .chart { position: relative; height: 15rem }
 .stages { display: grid; gap: .875rem; margin: 0; padding: 0; list-style: none }
@@ -50,10 +49,9 @@ code { overflow-wrap: anywhere }
 .bar.third { fill: var(--deed) }
 .bar.off { fill: var(--off) }
 
-.lines { margin: 0; padding: 0; list-style: none }
 .lines li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .125rem .75rem; align-items: start;
   padding: .625rem 0; border-top: 1px solid var(--hair) }
-.lines li:first-child { padding-top: 0; border-top: 0 }
+.lines li:first-child { padding-top: 0 }
 .lines li:last-child { padding-bottom: 0 }
 .what { display: grid; grid-row: 2; grid-column: 1 / -1; min-width: 0; overflow-wrap: anywhere }
 @container (min-width: 26rem) {
@@ -63,12 +61,10 @@ code { overflow-wrap: anywhere }
 .lead { color: var(--quiet); font-size: .9375rem; font-variant-numeric: tabular-nums }
 .what span { color: var(--quiet); font-size: .875rem; line-height: 1.4 }
 .value { white-space: nowrap; font-variant-numeric: tabular-nums }
-.chip { padding: .0625rem .625rem; border-radius: 1rem; background: var(--soft); font-size: .8125rem; font-weight: 600;
-  white-space: nowrap }
 .chip.confirmed, .chip.new { background: var(--right-page); color: var(--right) }
 .chip.scheduled { background: var(--waits-page); color: var(--waits) }
 .more { margin: .75rem 0 0; color: var(--quiet); font-size: .9375rem }
-.none { margin: 0; color: var(--quiet) }
+.none { margin: 0 }
 
 .ghost.tile { height: auto; margin: 0; background: var(--card) }
 [data-part=funnel] > :last-child { min-height: 14.125rem }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { fieldMessageOf } from '../../../panels/browser/connection.ts'
+import { fieldMessageOf, isOnline } from '../../../panels/browser/connection.ts'
 import { Dialog } from '../../../panels/browser/elements.tsx'
 import { Choice, Field, Form } from '../../../panels/browser/form.tsx'
 import { dayText, money, readMoney } from '../../../panels/browser/format.ts'
@@ -285,7 +285,7 @@ const PAUSE_MS = 400
 type Quote = { readonly reply: QuoteReply | null; readonly error: string | null }
 const NO_QUOTE: Quote = { reply: null, error: null }
 
-/** Quotes a body of `POST /v1/charges/amount-due` when it changes; null quotes nothing. */
+/** Quotes a body of `POST /v1/charges/amount-due` when it changes, and when the server is back; null quotes nothing. */
 const useQuote = (body: object | null): Quote => {
   const [quote, setQuote] = useState(NO_QUOTE)
   const text = body === null ? null : JSON.stringify(body)
@@ -307,7 +307,7 @@ const useQuote = (body: object | null): Quote => {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [text])
+  }, [text, isOnline.value])
   return quote
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { Alert, Loading, Title } from '../../../panels/browser/elements.tsx'
 import { Field, Form, PinField } from '../../../panels/browser/form.tsx'
 import { instantText } from '../../../panels/browser/format.ts'
@@ -107,8 +107,10 @@ const LogoForm = ({ path, onSaved }: LogoProps) => {
     setMistake(file && file.size > MAX_LOGO_BYTES ? 'A imagem pode ter até 2 MB.' : null)
     setChosen(file && file.size <= MAX_LOGO_BYTES ? await readFile(file) : null)
   }
+  const field = useRef<HTMLInputElement>(null)
   const stored = (): void => {
     setChosen(null)
+    if (field.current) field.current.value = ''
     onSaved()
   }
   const error = mistake ?? action.fields.logo
@@ -118,10 +120,15 @@ const LogoForm = ({ path, onSaved }: LogoProps) => {
       <h2>Logotipo</h2>
       <p class="hint">Aparece nas cobranças, nos boletos e nos e-mails.</p>
       {shown && <img class="logo" src={shown} alt={chosen ? 'O logotipo escolhido' : 'O logotipo da organização'} />}
-      <Form action={action} button="Salvar logotipo" onSend={() => save({ logo: chosen }, stored)}>
+      <Form
+        action={action}
+        button={path && !chosen ? 'Remover logotipo' : 'Salvar logotipo'}
+        onSend={() => save({ logo: chosen }, stored)}
+      >
         <div class="field">
           <label for="logo">Imagem PNG, JPEG ou WebP, de até 2 MB</label>
           <input
+            ref={field}
             id="logo"
             type="file"
             accept={LOGO_TYPES}
@@ -136,8 +143,7 @@ const LogoForm = ({ path, onSaved }: LogoProps) => {
           )}
         </div>
         <PinField name="logo-pin" value={pin} onValue={setPin} error={action.fields.pin} />
-        {isSaved && <p role="status">Logotipo salvo.</p>}
-        {path && !chosen && <p class="hint">Sem uma imagem escolhida, salvar remove o logotipo.</p>}
+        {isSaved && <p role="status">Logotipo atualizado.</p>}
       </Form>
     </section>
   )

@@ -29,13 +29,14 @@ export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = f
   const [email, setEmail] = useState(invited)
   const [password, setPassword] = useState('')
   const action = useAction()
+  const recovery = useAction()
   useEffect(() => {
     if (error !== undefined) input('password')?.focus()
     else input(isNew ? 'name' : 'email')?.focus()
   }, [isNew])
   useEffect(() => {
     if (action.error !== null) input('password')?.focus()
-  }, [action.error])
+  }, [action.tries])
   const clear = (): void => {
     view.value = { name: 'enter' }
   }
@@ -86,12 +87,13 @@ export const Enter = ({ error, notice, email: invited = '', isNew: isInvited = f
           required
         />
       </Form>
+      <Alert text={recovery.error} />
       <div class="choices">
         <button type="button" class="quiet" onClick={() => action.run(toggle)}>
           {isNew ? 'Já tenho conta' : 'Criar uma conta'}
         </button>
         {!isNew && (
-          <button type="button" class="quiet" onClick={() => action.run(sendReset)}>
+          <button type="button" class="quiet" onClick={() => recovery.run(sendReset)}>
             Esqueci a senha
           </button>
         )}
@@ -117,8 +119,8 @@ export const Found = ({ founder }: { readonly founder: string }) => {
     <section class="card narrow">
       <Title>Conta sem cadastro</Title>
       <p>
-        A senha está certa, mas esta conta não faz parte de nenhuma imobiliária. Para entrar na equipe de uma, peça um
-        convite à administração dela. Para abrir a sua, preencha:
+        Você entrou, mas ainda não faz parte de nenhuma imobiliária. Para entrar na equipe de uma, peça um convite à
+        administração dela. Para abrir a sua, preencha:
       </p>
       <Form
         action={action}

@@ -86,7 +86,11 @@ export const provider = {
     return requestTokens(`${accounts}:signUp`, JSON.stringify(sent), JSON_TYPE)
   },
   /** Makes the provider send a code for a new password. */
-  sendReset: (email: string): Promise<void> => perform('sendOobCode', { requestType: 'PASSWORD_RESET', email }),
+  sendReset: (email: string): Promise<void> =>
+    perform('sendOobCode', { requestType: 'PASSWORD_RESET', email }).catch((error: unknown) => {
+      if (!(error instanceof Refused) || error.code !== 'EMAIL_NOT_FOUND') throw error
+      throw new Refused(error.status, { code: error.code, message: 'Não há conta com este e-mail.' })
+    }),
   sendVerification: (idToken: string): Promise<void> =>
     perform('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken }),
   reset: (oobCode: string, newPassword: string): Promise<void> => perform('resetPassword', { oobCode, newPassword }),

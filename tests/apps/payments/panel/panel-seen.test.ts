@@ -26,6 +26,15 @@ const VIEWS = [
   ['#/nada', 'Página não encontrada'],
 ] as const
 
+/** Returns a promise, and the function that resolves it. */
+const hold = () => {
+  let answer = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  return { held, answer }
+}
+
 const errors = (page: Page) => page.locator('.error').allInnerTexts()
 
 if (hasBrowser(test)) {
@@ -42,7 +51,13 @@ if (hasBrowser(test)) {
     await page.keyboard.type('M')
     t.is((await errors(page)).length, 2, 'an edited field has no error')
     await fill(page, { 'Seu nome': 'Maria da Silva', 'E-mail': 'maria@example.com', Senha: 'correto e longo' })
+    const { held, answer } = hold()
+    await page.route('**/v1/auth/register', (route) => held.then(() => route.continue()))
+    const before = await page.locator('form button').boundingBox()
     await press(page, 'Criar conta')
+    await page.getByRole('button', { name: 'Enviando…' }).waitFor()
+    t.deepEqual(await page.locator('form button').boundingBox(), before, 'a second click hits the same button')
+    answer()
     await title(page, 'Criar uma organização')
     await fill(page, { Nome: 'Padaria Central', 'CPF ou CNPJ': '11.222.333/0001-81' })
     await press(page, 'Criar organização')
@@ -207,10 +222,7 @@ if (hasBrowser(test)) {
     const next = await api.merchant()
     // The next request renews the token, and the answer arrives after the sign-out.
     await page.clock.setFixedTime(new Date(Date.parse(NOW) + 3_590_000))
-    let answer = (): void => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    const { held, answer } = hold()
     await page.route('**/v1/auth/refresh', async (route) => {
       const reply = await route.fetch()
       await held
