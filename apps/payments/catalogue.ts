@@ -1,5 +1,6 @@
 import type { ApiDocs } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
+import { apiKeyRows } from './access/api-keys.ts'
 import { authenticationRows, sessionRows } from './access/authentication.ts'
 import { codeRows, legacyCodeRows } from './access/codes.ts'
 import { legacyAuthenticationRows } from './access/legacy-authentication.ts'
@@ -63,6 +64,7 @@ export const rows: readonly AnyRow[] = [
   ...legacyClientRows,
   ...accountRows,
   ...accountSettingRows,
+  ...apiKeyRows,
   ...chargeRows,
   refundRow,
   ...noticeRows,
@@ -107,6 +109,7 @@ const areas: Readonly<Record<string, string>> = {
   Usuários: 'Quem trabalha na organização.',
   'Usuários da conta (legado)': 'Os mesmos usuários, pelo vínculo com a conta.',
   'Usuários de API (legado)': 'Programas que agem na conta.',
+  'Chaves de API': 'Chaves com nome, permissões e validade próprias, que os programas enviam no lugar de um token.',
   'Abertura de conta (legado)': 'Do pedido à conta aberta no banco.',
   Conta: 'A conta ativa: dados, configurações, PIN e chave de API.',
   Clientes: 'Quem paga as cobranças.',

@@ -4,7 +4,8 @@ import { rows } from '../../../apps/payments/catalogue.ts'
 /** The rows of each permission. The generated tests of roles take the permission from the row. */
 const ROWS: Readonly<Record<string, string>> = {
   'account:write': `
-    account-settings.audit account-settings.replace-key account-settings.secrets account.set-pin account.update clients.erase
+    account-settings.audit account-settings.replace-key account-settings.secrets account.set-pin account.update
+    api-keys.create api-keys.list api-keys.revoke api-keys.rotate api-keys.show api-keys.update clients.erase
     organizations.remove organizations.update`,
   'charges:read': `
     account-settings.preview-message charges.download-pdf charges.export charges.history charges.list charges.show

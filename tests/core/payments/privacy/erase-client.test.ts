@@ -115,6 +115,10 @@ const DECIDED: Readonly<Record<string, string>> = {
   'payments.users': [
     'id name email phone document emailVerifiedAt passwordHash createdAt updatedAt removedAt documentPassedAt',
   ].join(' '),
+  'payments.named-keys': [
+    'id accountId name permissions expiresAt addresses createdBy secretHash ending successorId revokedAt lastUsedAt',
+    'lastUsedAddress createdAt updatedAt',
+  ].join(' '),
   'payments.memberships': 'id userId accountId status createdAt updatedAt roleId search',
   'payments.accounts': [
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
