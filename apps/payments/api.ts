@@ -124,7 +124,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
       tenant: ({ accountId }) => `account ${accountId}`,
       keyScope: ({ accountId }, _request, row) => `account ${accountId}|${row}`,
       fails: {
-        'token.invalid': 'authenticate',
+        ...CREDENTIAL_FAULTS,
         'organization.none': 'context',
         'organization.unknown': 'context',
         'account.foreign': generation === 'legacy' ? 'context' : null,
@@ -139,7 +139,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
     authenticate,
     tenant: ({ userId }) => `user ${userId}`,
     keyScope: ({ userId }, _request, row) => `user ${userId}|${row}`,
-    fails: { 'token.invalid': 'authenticate' },
+    fails: CREDENTIAL_FAULTS,
   })
   return {
     public: { security: null, about: 'Pública: não pede token.', authenticate: async () => right(null) },
@@ -148,7 +148,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
       about: 'Pede o token de quem entrou em pessoa: o de uma chave de API não serve.',
       authenticate,
       context: async (caller) => rejectApiKeyToken(caller as Caller),
-      fails: { 'token.invalid': 'authenticate', 'permission.lacking': 'context' },
+      fails: { ...CREDENTIAL_FAULTS, 'permission.lacking': 'context' },
     }),
     anySession,
     refresh: schemeOf<Claims>()({
@@ -172,6 +172,14 @@ const schemeOf =
   <C extends string>(scheme: AuthScheme<P, Permission, unknown, C>) =>
     scheme
 
+/** The failures of a token or a named API key. */
+const CREDENTIAL_FAULTS = {
+  'token.invalid': 'authenticate',
+  'api-key.revoked': 'authenticate',
+  'api-key.expired': 'authenticate',
+  'api-key.address': 'authenticate',
+} as const
+
 const INACTIVE = failure('forbidden', 'organization.inactive')
 /** Carries the id of a challenge that the caller proved, for the requests that the second factor must confirm. */
 const CONFIRMATION_HEADER = 'x-second-factor'
@@ -188,6 +196,8 @@ const bearer = {
       '- `POST /v1/auth/register`, para quem ainda não tem cadastro;',
       '- `POST /v1/auth/login`, com e-mail e senha; vale por 1 hora e se renova em `POST /v1/auth/refresh`;',
       '- `POST /access/account/get-token`, com a chave de API de uma conta; vale por 10 minutos, só nessa conta.',
+      '',
+      'Um programa também pode enviar no lugar do token uma chave de `POST /v1/api-keys`, que começa por `portico_`.',
     ].join('\n'),
   },
 } as const

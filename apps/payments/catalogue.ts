@@ -1,5 +1,6 @@
 import type { ApiDocs } from '../http/rows/api.ts'
 import type { AnyRow } from '../http/rows/row.ts'
+import { apiKeyRows } from './access/api-keys.ts'
 import { authenticationRows, sessionRows } from './access/authentication.ts'
 import { codeRows, legacyCodeRows } from './access/codes.ts'
 import { legacyAuthenticationRows } from './access/legacy-authentication.ts'
@@ -67,6 +68,7 @@ export const rows: readonly AnyRow[] = [
   ...accountRows,
   ...accountSettingRows,
   ...factorPolicyRows,
+  ...apiKeyRows,
   ...chargeRows,
   refundRow,
   ...noticeRows,
@@ -111,6 +113,7 @@ const areas: Readonly<Record<string, string>> = {
   Usuários: 'Quem trabalha na organização.',
   'Usuários da conta (legado)': 'Os mesmos usuários, pelo vínculo com a conta.',
   'Usuários de API (legado)': 'Programas que agem na conta.',
+  'Chaves de API': 'Chaves com nome, permissões e validade próprias, que os programas enviam no lugar de um token.',
   'Abertura de conta (legado)': 'Do pedido à conta aberta no banco.',
   Conta: 'A conta ativa: dados, configurações, PIN e chave de API.',
   Clientes: 'Quem paga as cobranças.',

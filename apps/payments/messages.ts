@@ -40,6 +40,20 @@ export const texts = {
       hint: 'Envie Authorization: Bearer TOKEN, com um token de POST /v1/auth/login que ainda vale.',
     },
     'credentials.wrong': { status: 401, message: 'Credenciais inválidas.' },
+    'api-key.revoked': {
+      status: 401,
+      message: 'Esta chave de API foi revogada, ou quem a criou deixou a conta.',
+      hint: 'Crie outra com POST /v1/api-keys.',
+    },
+    'api-key.expired': {
+      status: 401,
+      message: 'Esta chave de API expirou.',
+      hint: 'Crie outra com POST /v1/api-keys.',
+    },
+    'api-key.address': { status: 401, message: 'Esta chave de API não pode ser usada deste endereço.' },
+    'api-key.unknown': { status: 404, message: 'Chave de API não encontrada.' },
+    'api-key.ended': { status: 409, message: 'Esta chave de API foi revogada, expirou ou já tem sucessora.' },
+    'api-key.limit': { status: 409, message: 'A conta já tem 100 chaves de API em uso. Revogue uma para criar outra.' },
     'key.wrong': { status: 401, message: 'E-mail, chave ou vínculo inválido.' },
     'password.wrong': { status: 401, message: 'Senha atual incorreta.' },
     'password.stale': {
@@ -224,6 +238,9 @@ export const texts = {
     'charge-group.slug.taken': 'Já existe um grupo de cobrança com este slug.',
     'charge-group.code.taken': 'Já existe um grupo de cobrança com este código.',
     // Payment links
+    network: 'Deve ser um endereço IPv4 ou IPv6, ou uma rede em notação CIDR.',
+    'api-key.permission': 'O seu perfil não tem esta permissão.',
+    'api-key.expiry': 'Deve ser um instante futuro.',
     'day.future': 'Deve ser posterior a hoje.',
     'link.max-amount': 'Deve ser maior que o valor mínimo.',
     'link.method-used': 'Um meio de pagamento já usado não pode ser retirado.',

@@ -1,5 +1,5 @@
 /** The members of the facade: `pay.charges` is the module `charges`. */
-export { access, codes, organizations, people, sessions, team } from './access/module.ts'
+export { access, apiKeys, codes, organizations, people, sessions, team } from './access/module.ts'
 export { accounts } from './accounts/module.ts'
 export { bank, cards, charges, groups, plans, simulations } from './charges/module.ts'
 export { checkout } from './checkout/module.ts'

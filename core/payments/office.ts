@@ -16,6 +16,10 @@ export const AUDITED_ACTIONS = [
   'pin.set',
   'key.exchanged',
   'key.replaced',
+  'api-key.created',
+  'api-key.updated',
+  'api-key.rotated',
+  'api-key.revoked',
   'user.registered',
   'user.added',
   'user.updated',
@@ -45,7 +49,7 @@ interface PaymentsAudit {
   readonly action: AuditedAction
   /** A user's chain has the entries without an account. */
   readonly chain: `account:${number}` | `user:${number}`
-  readonly subject: `${'account' | 'user' | 'session' | 'link' | 'client'}:${number | string}`
+  readonly subject: `${'account' | 'user' | 'session' | 'link' | 'client' | 'api-key'}:${number | string}`
   readonly userId: number
 }
 

@@ -26,6 +26,8 @@ export interface Person {
   readonly tokenAccountId: number | null
   /** The only account that the token opens, if it was issued for an API key; null for a signed-in user. */
   readonly boundTo: number | null
+  /** The permissions of the named API key that was sent; null or absent for a token. */
+  readonly keyPermissions?: readonly Permission[] | null
   /**
    * The end of the time in which the password of a guarded session counts as recent. Null or absent: it always does.
    */
@@ -174,9 +176,19 @@ const WITHHELD_FROM_KEYS: ReadonlySet<Permission> = new Set(['account:write', 'u
 export const permissionsOfApiKey = (roleId: number): readonly Permission[] =>
   roleOf(roleId).permissions.filter((permission) => !WITHHELD_FROM_KEYS.has(permission))
 
-/** Returns the permissions of a role; `boundTo` is the account of a token that was issued for an API key, otherwise null. */
-export const permissionsOf = (roleId: number, boundTo: number | null): readonly Permission[] =>
-  boundTo === null ? roleOf(roleId).permissions : permissionsOfApiKey(roleId)
+/**
+ * Returns the permissions of a role; `boundTo` is the account of a token that was issued for an API key, otherwise null. A
+ * named key has no more than its own permissions.
+ */
+export const permissionsOf = (
+  roleId: number,
+  boundTo: number | null,
+  ofKey: readonly Permission[] | null = null,
+): readonly Permission[] => {
+  if (boundTo === null) return roleOf(roleId).permissions
+  const held = permissionsOfApiKey(roleId)
+  return ofKey === null ? held : held.filter((permission) => ofKey.includes(permission))
+}
 
 const MAX_PERMISSIONS = 50
 

@@ -86,7 +86,7 @@ export const authenticationRows: readonly AnyRow[] = [
     key: false,
     run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Sessão encerrada com sucesso.' }),
-    errors: { 'token.invalid': {} },
+    errors: { 'token.invalid': {}, 'permission.lacking': {} },
     example: { given: 'user' },
   }),
   route({

@@ -91,7 +91,7 @@ export const legacyAuthenticationRows: readonly AnyRow[] = [
     key: false,
     run: ({ core, actor }) => core.sessions.logOut(actor),
     reply: json({ message: 'Successfully logged out' }),
-    errors: { 'token.invalid': {} },
+    errors: { 'token.invalid': {}, 'permission.lacking': {} },
     deprecated: { use: '/v1/auth/logout' },
     example: { given: 'user' },
   }),

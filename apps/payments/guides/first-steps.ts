@@ -140,6 +140,44 @@ curl -s "$API/access/account/get-token" \\
 O token está em \`data.token\` e vale por 10 minutos, até \`data.expires_at\`. Ele não é renovado: troque a chave outra vez.
 Cada troca é notificada aos administradores da conta. Guarde a chave como uma senha: fora do código e do repositório.
 
+## 5. Ou crie uma chave com nome
+
+Uma chave de \`POST /v1/api-keys\` dispensa a troca: o programa a envia no lugar do token. Ela tem nome, permissões,
+validade e, se quiser, os endereços e redes de onde pode ser usada.
+
+\`\`\`sh
+CHAVE=$(curl -s "$API/v1/api-keys" \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{
+  "name": "Loja virtual",
+  "permissions": ["charges:read", "charges:write"],
+  "addresses": ["127.0.0.1", "::1", "203.0.113.0/24"]
+}' | campo key)
+
+curl -s "$API/v1/account/access" \\
+  -H "Authorization: Bearer $CHAVE"
+\`\`\`
+
+\`\`\`json
+{
+  "code": 200, "success": true,
+  "access": {
+    "permissions": ["charges:read", "charges:write"]
+  },
+  "message": "Acesso obtido com sucesso."
+}
+\`\`\`
+
+- A chave só aparece na resposta que a cria. Ela começa por \`portico_live_\` em produção e por \`portico_test_\` nos
+  outros ambientes; depois vêm 36 caracteres aleatórios e 6 do CRC-32 deles em base 62 (\`0-9A-Za-z\`).
+- Ela nunca permite mais do que o perfil de quem a criou, nem administrar a conta, a equipe ou outras chaves. Se quem a
+  criou deixa a conta, a chave deixa de valer.
+- Uma chave certa é recusada com 401 e \`api-key.revoked\`, \`api-key.expired\` ou \`api-key.address\`; uma errada, com
+  \`token.invalid\`.
+- \`POST /v1/api-keys/{id}/rotate\` cria a sucessora. A anterior ainda vale por \`expires_in\` segundos: 86400 (24 horas)
+  se nada for enviado, no máximo 604800 (7 dias).
+- \`DELETE /v1/api-keys/{id}\` a revoga, a partir da requisição seguinte. Uma conta tem no máximo 100 chaves em uso.
+
 ## Qual das três gerações de rotas usar
 
 As rotas vêm de três gerações da API. Todas agem sobre os mesmos usuários, contas, clientes e cobranças, e um token serve

@@ -17,6 +17,8 @@ import {
 } from '../members/membership.ts'
 import { type User, users } from '../members/user.ts'
 import { type Actor, type PaymentsPorts, type Person, permissionsOf } from '../payments-ports.ts'
+import { authenticateKey } from './authenticate-key.ts'
+import { KEY_PREFIX } from './named-key.ts'
 import { boundAccountOf, INVALID_TOKEN, isSessionValid, type Session, sessions } from './session.ts'
 
 /** An authenticated person with their newest active memberships, so that finding their account takes one read. */
@@ -36,7 +38,7 @@ const GUESS_SECONDS = 1
 const MAX_GUESSES = 10_000
 
 /**
- * Returns the caller of a token, after one read. A token is valid while its session is open and has issued no newer
+ * Returns the caller of a token, after one read, or of a named API key, after two. A token is valid while its session is open and has issued no newer
  * token.
  */
 export const authenticate = (ports: PaymentsPorts) => {
@@ -48,9 +50,12 @@ export const authenticate = (ports: PaymentsPorts) => {
     const [oldest] = guesses.size > MAX_GUESSES ? guesses.keys() : []
     if (oldest !== undefined) guesses.delete(oldest)
   }
+  const callerOfKey = authenticateKey(ports)
   return (token: string | null, origin: Origin | null = null) =>
     withoutKeys(
       useCaseOf<Caller>()(async () => {
+        if (token?.startsWith(KEY_PREFIX))
+          return callerOfKey(token, origin, addSeconds(ports.clock.now(), GUESS_SECONDS))()
         const claims = token === null ? null : ports.tokens.read(token)
         const now = ports.clock.now()
         if (!claims || fromEpochSeconds(claims.exp) <= now) return left(INVALID_TOKEN)
@@ -204,7 +209,14 @@ const memberOf = (accountId: number, { userId }: Pick<Caller, 'userId'>) =>
  */
 const decideAccount = (
   { account, membership, isRequested }: AccountFacts,
-  { userId, boundTo, passwordRecentUntil = null, origin = null, ...caller }: Omit<Caller, 'memberships'>,
+  {
+    userId,
+    boundTo,
+    keyPermissions = null,
+    passwordRecentUntil = null,
+    origin = null,
+    ...caller
+  }: Omit<Caller, 'memberships'>,
   generation: Generation,
 ) => {
   if (!isRequested && !account) return left(failure('not-found', 'organization.none'))
@@ -217,7 +229,7 @@ const decideAccount = (
     userId,
     accountId: account.id,
     roleId,
-    permissions: permissionsOf(roleId, boundTo),
+    permissions: permissionsOf(roleId, boundTo, keyPermissions),
     boundTo,
     account,
     passwordRecentUntil,

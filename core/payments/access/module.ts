@@ -12,6 +12,15 @@ import { confirmPassword } from './confirm-password.ts'
 import { sendVerificationCode, verifyEmail } from './email-verification.ts'
 import { beginLogIn, logIn, throttles } from './log-in.ts'
 import {
+  createNamedKey,
+  listNamedKeys,
+  readNamedKey,
+  revokeNamedKey,
+  rotateNamedKey,
+  updateNamedKey,
+} from './manage-keys.ts'
+import { namedKeys } from './named-key.ts'
+import {
   listOrganizations,
   listOwnAccounts,
   readAccess,
@@ -96,7 +105,7 @@ export const sessions = {
     beginLogIn: beginLogIn(ports),
     /**
      * Ends the caller's session; its token is invalid once this resolves.
-     * Fails: `token.invalid` (the session ended before).
+     * Fails: `token.invalid` (the session ended before), `permission.lacking` (a named API key has no session).
      */
     logOut: logOut(ports),
     /**
@@ -106,8 +115,10 @@ export const sessions = {
      */
     exchangeKey: exchangeKey(ports),
     /**
-     * Returns the caller of a token. `origin` is recorded in the audit of the caller's actions.
-     * Fails: `token.invalid` (whatever the reason).
+     * Returns the caller of a token or of a named API key, which must come from one of its addresses, if it has any.
+     * `origin` is recorded in the audit of the caller's actions.
+     * Fails: `token.invalid` (whatever the reason, also a wrong key); for a correct key `api-key.revoked` (also if its
+     * maker left the account), `api-key.expired`, `api-key.address`.
      */
     authenticate: authenticate(ports),
     /**
@@ -149,6 +160,47 @@ export const sessions = {
      * `login.throttled`, `server.busy`.
      */
     confirmPassword: withoutApiKeyToken(confirmPassword(ports)),
+  }),
+} satisfies PaymentsModule
+
+/** Named API keys: programs send them in place of a token. */
+export const apiKeys = {
+  collections: [namedKeys],
+  useCases: (ports: PaymentsPorts) => ({
+    /**
+     * Creates a key in the name of the actor; its text is returned once and stored as a digest. An account has at most 100
+     * keys that work. The creation is audited.
+     * Fails: `fields` (`network`, `api-key.permission`: the actor lacks it, `api-key.expiry`: in the past),
+     * `api-key.limit`, `password.stale`.
+     */
+    create: withRecentPassword(ports, createNamedKey(ports)),
+    /**
+     * Lists a page of the account's keys, newest first, ended ones included.
+     * Fails: `fields`.
+     */
+    list: listNamedKeys(ports),
+    /**
+     * Reads a key of the account by id.
+     * Fails: `api-key.unknown` (also for a key of another account).
+     */
+    read: readNamedKey(ports),
+    /**
+     * Changes name, permissions, expiry or addresses of a key; an omitted field stays. The change is audited.
+     * Fails: `fields` (as `create`), `api-key.unknown`, `api-key.ended` (revoked, expired or rotated), `password.stale`.
+     */
+    update: withRecentPassword(ports, updateNamedKey(ports)),
+    /**
+     * Revokes a key: every process rejects it from the next request on. A revoked key stays revoked.
+     * Fails: `api-key.unknown`.
+     */
+    revoke: revokeNamedKey(ports),
+    /**
+     * Issues a successor with the name, permissions, addresses and expiry of a key. The former key works for another
+     * `expiresIn` seconds: 24 hours by default, at most 7 days. The rotation is audited.
+     * Fails: `fields`, `api-key.unknown`, `api-key.ended` (revoked, expired or rotated before), `api-key.limit`,
+     * `password.stale`.
+     */
+    rotate: withRecentPassword(ports, rotateNamedKey(ports)),
   }),
 } satisfies PaymentsModule
 

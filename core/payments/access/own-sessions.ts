@@ -18,7 +18,7 @@ import type { Claims } from '../../ports/identity.ts'
 import { byId } from '../../ports/store.ts'
 import { type User, users } from '../members/user.ts'
 import { recordAudit } from '../office.ts'
-import type { PaymentsPorts, Person } from '../payments-ports.ts'
+import { type PaymentsPorts, PERMISSION_LACKING, type Person } from '../payments-ports.ts'
 import {
   ACCESS_TOKEN_SECONDS,
   aliveSessions,
@@ -103,11 +103,12 @@ export const sessionView = view(
 
 export const logOut =
   (ports: PaymentsPorts) =>
-  ({ sessionId }: Person) =>
+  ({ sessionId, keyPermissions = null }: Person) =>
     useCase(
       ports,
       (store) => store.find(byId(sessions, sessionId)),
       (session, { now }) => {
+        if (keyPermissions !== null) return left(PERMISSION_LACKING)
         if (session?.endedAt !== null) return left(INVALID_TOKEN)
         return accept(null, patch(sessions, session.id, { set: { endedAt: now }, when: eq('endedAt', null) }))
       },

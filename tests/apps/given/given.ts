@@ -53,6 +53,14 @@ const linked = async (api: TestApi, more: Readonly<Record<string, unknown>> = {}
   return { token, params: { id: data.id as string }, query }
 }
 
+/** A named API key of an account. */
+const namedKey: Fixture = async (api) => {
+  const { token } = await organization(api)
+  const body = { name: 'Loja virtual', permissions: ['charges:read'] }
+  const { api_key } = bodyOf(await api.ask('POST', '/v1/api-keys', { token, body }))
+  return { token, params: { id: `${api_key.id}` } }
+}
+
 /** A link that its account paused. */
 const pausedLink: Fixture = async (api) => {
   const { token, params } = await linked(api)
@@ -199,6 +207,7 @@ export const given: Readonly<Record<string, Fixture>> = {
   // With a fixed amount the sent one is ignored; a variable one is stored.
   freeAmountLink: (api) => linked(api, { is_variable_amount: true, min_amount: 0.01 }),
   pausedLink,
+  namedKey,
   payingPayer,
   linkInUse,
   paidLink,

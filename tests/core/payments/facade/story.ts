@@ -142,6 +142,13 @@ const settings = async ({ pay }: Business, { member }: Self) => {
   right(await pay.accounts.readSecrets(member)())
   right(await pay.accounts.replaceApiKey(member)())
   right(await pay.access.listAudit(member, {})())
+  const issued = right(await pay.apiKeys.create(member, { name: 'Loja', permissions: ['charges:read'] })())
+  right(await pay.sessions.authenticate(issued.key, ORIGIN)())
+  right(await pay.apiKeys.update(member, issued.id, { name: 'Loja nova' })())
+  right(await pay.apiKeys.read(member, `${issued.id}`)())
+  right(await pay.apiKeys.rotate(member, issued.id, {})())
+  right(await pay.apiKeys.revoke(member, issued.id)())
+  right(await pay.apiKeys.list(member, {})())
   right(await pay.reminders.preview(member, { rule: 'on_due' })())
   right(await pay.accounts.setTerms(account.id, { fees: { pixInCents: 99 } })())
 }

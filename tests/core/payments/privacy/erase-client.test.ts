@@ -125,6 +125,10 @@ const DECIDED: Readonly<Record<string, string>> = {
   ].join(' '),
   'payments.trusted-devices':
     'id userId tokenDigest passwordMark factorAt device address createdAt lastUsedAt expiresAt',
+  'payments.named-keys': [
+    'id accountId name permissions expiresAt addresses createdBy secretHash ending successorId revokedAt lastUsedAt',
+    'lastUsedAddress createdAt updatedAt',
+  ].join(' '),
   'payments.memberships': 'id userId accountId status createdAt updatedAt roleId search',
   'payments.accounts': [
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
