@@ -14,6 +14,7 @@ import type { InvoiceRenderer, PersonalDataRenderer, QrRenderer, StatementRender
 import type { Files } from '../ports/files.ts'
 import type { Hasher, Tokens } from '../ports/identity.ts'
 import type { EmailRenderer, Mailer, Messenger, TenantMailer, WebhookSender } from '../ports/messaging.ts'
+import type { PasskeyVerifier } from '../ports/passkeys.ts'
 import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetWriter } from '../ports/sheets.ts'
 import type { Event } from './events.ts'
@@ -214,6 +215,8 @@ export interface PaymentsPorts extends Runtime {
   readonly statementRenderer: StatementRenderer
   readonly personalDataRenderer: PersonalDataRenderer
   readonly webhooks: WebhookSender
+  /** Verifies passkeys; `portico/adapters/passkeys` makes one. Without it no passkey is registered or accepted. */
+  readonly passkeys?: PasskeyVerifier | null
   readonly log: Log
   readonly settings: PaymentsSettings
 }
