@@ -74,6 +74,7 @@ const fingerprint = (text: string): Buffer => createHash('sha256').update(text, 
 export const digest: Digest = {
   sha256: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
   hmacSha256: (key, text) => createHmac('sha256', key).update(text, 'utf8').digest('base64'),
+  hmacSha1: (key, message) => createHmac('sha1', key).update(message).digest(),
   // Compares digests: timingSafeEqual requires equal lengths, and a length may be secret too.
   equal: (a, b) => timingSafeEqual(fingerprint(a), fingerprint(b)),
 }

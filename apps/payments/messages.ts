@@ -48,6 +48,17 @@ export const texts = {
       hint: 'Envie-a a POST /v1/auth/confirm-password.',
     },
     'account.none': { status: 401, message: 'Usuário sem conta vinculada.' },
+    'second-factor.required': {
+      status: 403,
+      message: 'Segundo fator obrigatório.',
+      hint: 'Peça um desafio com POST /v1/second-factor/challenges, responda-o e repita o pedido.',
+    },
+    'second-factor.wrong': { status: 403, message: 'Código inválido ou já usado.' },
+    'second-factor.locked': {
+      status: 429,
+      message: 'Segundo fator bloqueado por muitas tentativas. Tente novamente mais tarde.',
+    },
+    'challenge.ended': { status: 410, message: 'O desafio expirou ou já terminou. Comece de novo.' },
     'pin.missing': { status: 403, message: 'PIN obrigatório.' },
     'pin.wrong': { status: 403, message: 'PIN inválido.' },
     'pin.none': { status: 403, message: 'PIN não configurado.', hint: 'Defina-o com POST /access/account/pin.' },

@@ -1,6 +1,6 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
 import { confirmedPasswordView, passwordConfirmation } from '../../../core/payments/access/confirm-password.ts'
-import { credentials } from '../../../core/payments/access/log-in.ts'
+import { credentials, isSecondStepRequired, logInView } from '../../../core/payments/access/log-in.ts'
 import { meView } from '../../../core/payments/access/organizations.ts'
 import { sessionView } from '../../../core/payments/access/own-sessions.ts'
 import { tokenView } from '../../../core/payments/access/session.ts'
@@ -17,6 +17,9 @@ const tokenExample = {
 }
 
 const shared = { area: 'Autenticação', dialect: 'v1' } as const
+
+/** The message of a right password that the second step must follow. */
+export const SECOND_STEP = 'Confirme o segundo fator.'
 
 /** Sign-up, sign-in, token refresh and sign-out. */
 export const authenticationRows: readonly AnyRow[] = [
@@ -40,8 +43,12 @@ export const authenticationRows: readonly AnyRow[] = [
     paths: ['/v1/auth/login'],
     auth: 'public',
     input: { body: credentials },
-    run: ({ core, request }, { body: sent }) => core.sessions.logIn(sent, originOf(request)),
-    reply: json({ message: 'Login realizado com sucesso.', view: tokenView }),
+    run: ({ core, request }, { body: sent }) => core.sessions.beginLogIn(sent, originOf(request)),
+    reply: json({
+      message: (result) => (isSecondStepRequired(result) ? SECOND_STEP : 'Login realizado com sucesso.'),
+      view: logInView(tokenView),
+      otherwise: { status: 202, when: isSecondStepRequired },
+    }),
     errors: { 'account.none': {}, 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
     example: {
       given: 'user',

@@ -3,7 +3,7 @@ import { input } from '../../../core/kernel/input/input.ts'
 import { line } from '../../../core/kernel/input/scalars.ts'
 import { viewBy } from '../../../core/kernel/input/view.ts'
 import { selfChange } from '../../../core/payments/access/change-user.ts'
-import { credentialFields } from '../../../core/payments/access/log-in.ts'
+import { credentialFields, isSecondStepRequired, logInView } from '../../../core/payments/access/log-in.ts'
 import { legacyMeView } from '../../../core/payments/access/organizations.ts'
 import { dashboardTokenView, type SignInResult, sessionTokenView } from '../../../core/payments/access/session.ts'
 import { memberView } from '../../../core/payments/members/user.ts'
@@ -42,11 +42,14 @@ export const legacyAuthenticationRows: readonly AnyRow[] = [
     auth: 'public',
     input: { body: credentials },
     run: ({ core, request }, { body: sent }) =>
-      core.sessions.logIn(sent, originOf(request, sent.deviceName), 'the newest account'),
+      core.sessions.beginLogIn(sent, originOf(request, sent.deviceName), 'the newest account'),
     reply: json({
-      view: viewBy<SignInResult>([sessionTokenView, dashboardTokenView], ({ device }) =>
-        device === DASHBOARD ? dashboardTokenView : sessionTokenView,
+      view: logInView(
+        viewBy<SignInResult>([sessionTokenView, dashboardTokenView], ({ device }) =>
+          device === DASHBOARD ? dashboardTokenView : sessionTokenView,
+        ),
       ),
+      otherwise: { status: 202, when: isSecondStepRequired },
     }),
     errors: { 'account.none': {}, 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
     deprecated: { use: '/v1/auth/login' },

@@ -2,16 +2,20 @@ import { failure, left } from '../../failure.ts'
 import { optional } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { flag, secret } from '../../kernel/input/scalars.ts'
+import { type AnyView, view, viewOfEither } from '../../kernel/input/view.ts'
 import { all, check, eq } from '../../kernel/records/record.ts'
-import { accept, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, type DecisionResult, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { hashingUseCaseOf, type Throttle, throttleId, throttleIn } from '../../office/throttle.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import { byId, byKey, type Store } from '../../ports/store.ts'
+import { challengeView, openChallenge, type ShownChallenge } from '../challenges/challenge.ts'
+import { type Factor, factorOf, proofKindsOf } from '../challenges/factor.ts'
+import { isTrusted, type TrustedDevice, trustedDevices, useTrustedDevice } from '../challenges/trusted-device.ts'
 import { accountMemberships, type Membership } from '../members/membership.ts'
 import { findUserByEmail, type User, userFields, users } from '../members/user.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
 import { secretVerifier } from '../secret-hashing.ts'
-import { endSessions, type Session, type SignInResult, signIn, surplusSession } from './session.ts'
+import { endSessions, passwordMark, type Session, type SignInResult, signIn, surplusSession } from './session.ts'
 
 /**
  * The shared throttle of guesses: passwords at the login, API keys, and the current password on a change of one's own
@@ -29,7 +33,16 @@ export const guardedField = optional(
   }),
 )
 
-export const credentials = input('Credentials', { ...credentialFields, guarded: guardedField })
+/** The token of a device on which the second factor was proved within 30 days. */
+export const deviceTokenField = optional(
+  secret({ about: 'Token do dispositivo confiável, que dispensa o segundo fator' }),
+)
+
+export const credentials = input('Credentials', {
+  ...credentialFields,
+  guarded: guardedField,
+  deviceToken: deviceTokenField,
+})
 
 export type Credentials = InputOf<typeof credentials>
 
@@ -45,22 +58,69 @@ interface Facts {
   readonly surplus: readonly Session[]
   /** The membership whose account the tokens name. */
   readonly newest: Pick<Membership, 'accountId' | 'roleId'> | null
+  /** The second factor, and the device that the sent token names. */
+  readonly factor: Factor | null
+  readonly trusted: TrustedDevice | null
 }
 
-export const logIn = (ports: PaymentsPorts) => {
+/** The answer to a right password of a person with a second factor: a challenge, and no session. */
+export interface SecondStepRequired {
+  readonly challenge: ShownChallenge
+}
+
+export type LogInResult = SignInResult | SecondStepRequired
+
+export const isSecondStepRequired = (result: LogInResult): result is SecondStepRequired => 'challenge' in result
+
+const secondStepView = view('SecondStepRequired', challengeView.table, ({ challenge }: SecondStepRequired) =>
+  challengeView.of(challenge),
+)
+
+/** Shows the session of a log-in by `session`, and a challenge as one. */
+export const logInView = (session: AnyView<SignInResult>): AnyView<LogInResult> =>
+  viewOfEither(secondStepView, isSecondStepRequired, session)
+
+/** Signs in by the password alone. Fails for a person with a second factor: `second-factor.required`. */
+export const logIn = (ports: PaymentsPorts) =>
+  logInBy<never, 'second-factor.required'>(ports, () => left(SECOND_FACTOR_REQUIRED))
+
+/** Signs in, or opens a challenge for a person with a second factor. */
+export const beginLogIn = (ports: PaymentsPorts) =>
+  logInBy<SecondStepRequired, never>(ports, ({ user, newest, factor, throttle }, { origin, isGuarded }, fresh) => {
+    const { challenge, change } = openChallenge(fresh, {
+      userId: user.id,
+      purpose: 'log-in',
+      accountId: newest?.accountId ?? null,
+      accepts: [...proofKindsOf(factor)],
+      passwordMark: passwordMark(ports, user.passwordHash),
+      isGuarded,
+      device: origin.device,
+    })
+    return accept<SecondStepRequired>({ challenge }, ...forgetTries(throttle), change)
+  })
+
+/** Decides on the right password of a person whose second factor must be proved. */
+type SecondStep<V, C extends string> = (
+  facts: Facts & { readonly user: User },
+  options: LogInOptions,
+  fresh: Fresh,
+) => DecisionResult<V, C, never>
+
+const logInBy = <V, C extends string = never>(ports: PaymentsPorts, secondStep: SecondStep<V, C>) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
   return (submitted: Credentials, origin: Origin, tokenAccount: TokenAccount = 'no account') =>
-    withValidInput(ports, credentials, submitted, ({ email, password, guarded: isGuarded = false }) =>
-      hashingUseCaseOf<SignInResult>()((hooks) =>
+    withValidInput(ports, credentials, submitted, ({ email, password, guarded: isGuarded = false, deviceToken }) =>
+      hashingUseCaseOf<SignInResult | V>()((hooks) =>
         throttled(email, origin.address, async () => {
           const user = await findUserByEmail(ports.store, email)
           if (!(await isRight(email, password, user?.passwordHash ?? null, origin))) return left(WRONG_CREDENTIALS)
           const throttleKey = throttleId(email, origin.address)
+          const deviceDigest = deviceToken === undefined ? null : ports.digest.sha256(deviceToken)
           return useCase(
             ports,
-            (store) => readFacts(store, throttleKey, email, tokenAccount),
-            (facts, fresh) => decideLogIn(ports, facts, user, { origin, tokenAccount, isGuarded }, fresh),
+            (store) => readFacts(store, { throttleKey, email, tokenAccount, deviceDigest }),
+            (facts, fresh) => decideLogIn(ports, facts, user, { origin, tokenAccount, isGuarded }, fresh, secondStep),
           )(hooks)
         }),
       ),
@@ -68,13 +128,27 @@ export const logIn = (ports: PaymentsPorts) => {
 }
 
 export const WRONG_CREDENTIALS = failure('unauthorized', 'credentials.wrong')
+const SECOND_FACTOR_REQUIRED = failure('forbidden', 'second-factor.required')
 
-const readFacts = async (store: Store, id: string, email: string, tokenAccount: TokenAccount): Promise<Facts> => {
-  const throttle = await store.find(byId(throttles, id))
+interface LogInReads {
+  readonly throttleKey: string
+  readonly email: string
+  readonly tokenAccount: TokenAccount
+  readonly deviceDigest: string | null
+}
+
+const readFacts = async (
+  store: Store,
+  { throttleKey, email, tokenAccount, deviceDigest }: LogInReads,
+): Promise<Facts> => {
+  const throttle = await store.find(byId(throttles, throttleKey))
   const user = await findUserByEmail(store, email)
-  if (!user) return { throttle, user, surplus: [], newest: null }
+  if (!user) return { throttle, user, surplus: [], newest: null, factor: null, trusted: null }
   const { records: surplus } = await store.list(surplusSession(user.id, 'sign-in'))
-  const facts = { throttle, user, surplus, newest: null }
+  const hasFactor = user.secondFactorAt !== null
+  const factor = hasFactor ? await store.find(factorOf(user.id)) : null
+  const trusted = hasFactor && deviceDigest ? await store.find(byKey(trustedDevices, 'token', deviceDigest)) : null
+  const facts = { throttle, user, surplus, newest: null, factor, trusted }
   if (tokenAccount === 'no account') return facts
   for await (const { membership } of accountMemberships(store, user.id)) return { ...facts, newest: membership }
   return facts
@@ -86,23 +160,47 @@ interface LogInOptions {
   readonly isGuarded: boolean
 }
 
-/** Opens a session after the password matched, unless the password was changed since. */
-export const decideLogIn = (
+/**
+ * Opens a session after the password matched, unless the password was changed since. A person with a second factor goes
+ * on to the second step, except on a trusted device.
+ */
+export const decideLogIn = <V = never, C extends string = never>(
   ports: Pick<PaymentsPorts, 'digest' | 'tokens'>,
-  { throttle, user, surplus, newest }: Facts,
+  facts: Facts,
   verified: User | null,
-  { origin, tokenAccount, isGuarded }: LogInOptions,
+  options: LogInOptions,
   fresh: Fresh,
-) => {
+  secondStep: SecondStep<V, C>,
+): DecisionResult<SignInResult | V, 'credentials.wrong' | 'account.none' | C, never> => {
+  const { throttle, user, surplus, newest, trusted } = facts
+  const { origin, tokenAccount, isGuarded } = options
   if (!user || user.removedAt !== null || user.passwordHash !== verified?.passwordHash) return left(WRONG_CREDENTIALS)
   if (tokenAccount === 'the newest account' && newest === null) return left(failure('unauthorized', 'account.none'))
-  const { result, change } = signIn(ports, fresh, user, origin, { member: newest, isGuarded })
-  return accept(
+  const device = trusted && isTrusted(ports, trusted, user, fresh.steady) ? trusted : null
+  if (user.secondFactorAt !== null && !device) return secondStep({ ...facts, user }, options, fresh)
+  const secondFactorAt = device ? fresh.now : null
+  const { result, change } = signIn(ports, fresh, user, origin, { member: newest, isGuarded, secondFactorAt })
+  return accept<SignInResult | V>(
     result,
-    // Without this guard, a simultaneous password reset or removal of the user would miss this session.
-    check(users, user.id, all(eq<keyof User & string>('removedAt', null), eq('passwordHash', user.passwordHash))),
+    unchangedUser(user),
     ...forgetTries(throttle),
     ...endSessions(surplus, fresh.now),
     change,
+    ...(device ? [useTrustedDevice(device, fresh)] : []),
   )
 }
+
+/**
+ * Guards a new session: without it, a simultaneous change of the password or the factor, or the removal of the user, would
+ * miss the session.
+ */
+export const unchangedUser = ({ id, passwordHash, secondFactorAt }: User) =>
+  check(
+    users,
+    id,
+    all(
+      eq<keyof User & string>('removedAt', null),
+      eq('passwordHash', passwordHash),
+      eq('secondFactorAt', secondFactorAt),
+    ),
+  )

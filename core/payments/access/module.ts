@@ -10,7 +10,7 @@ import { codes as codeCollection } from './code.ts'
 import { checkCodeTries, codeTryCounts } from './code-tries.ts'
 import { confirmPassword } from './confirm-password.ts'
 import { sendVerificationCode, verifyEmail } from './email-verification.ts'
-import { logIn, throttles } from './log-in.ts'
+import { beginLogIn, logIn, throttles } from './log-in.ts'
 import {
   listOrganizations,
   listOwnAccounts,
@@ -81,11 +81,19 @@ export const sessions = {
   useCases: (ports: PaymentsPorts) => ({
     /**
      * Signs a user in by e-mail and password, for an hour (3,600 seconds). With `guarded`, ten minutes later some
-     * actions require the password again (`confirmPassword`).
+     * actions require the password again (`confirmPassword`). A user with a second factor signs in by `beginLogIn`.
      * Fails: `fields`, `credentials.wrong`, `account.none` (the token is to name an account and the user has none),
+     * `second-factor.required` (the user has a second factor, and no token of a trusted device was sent),
      * `login.throttled`, `server.busy`.
      */
     logIn: logIn(ports),
+    /**
+     * Signs a user in as `logIn` does. For a user with a second factor, without the token of a trusted device, returns a
+     * challenge instead (`isSecondStepRequired`), which `secondFactor.completeLogIn` answers within five minutes.
+     * Fails: `fields`, `credentials.wrong`, `account.none` (the token is to name an account and the user has none),
+     * `login.throttled`, `server.busy`.
+     */
+    beginLogIn: beginLogIn(ports),
     /**
      * Ends the caller's session; its token is invalid once this resolves.
      * Fails: `token.invalid` (the session ended before).

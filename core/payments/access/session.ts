@@ -42,6 +42,8 @@ const session = record({
   passwordRecentUntil: orNull(t.string),
   /** The mark of the password at sign-in; null for a session of an API key. */
   passwordMark: orNull(t.string),
+  /** The time at which the second factor was proved; null if it was not, as for a person without one. */
+  secondFactorAt: orNull(t.string),
   device: orNull(t.string),
   address: t.string,
   createdAt: t.string,
@@ -118,15 +120,20 @@ export const passwordMark = ({ digest }: Pick<PaymentsPorts, 'digest'>, password
   digest.sha256(passwordHash ?? '')
 
 /**
- * Reports whether the user of a session exists and has the password of the sign-in. A password change or the removal of
- * the user ends the sessions that it read; this check also rejects one that was opened at the same moment.
+ * Reports whether the user of a session exists, has the password of the sign-in and, once they have a second factor,
+ * proved it. A password change or the removal of the user ends the sessions that it read; this check also rejects one
+ * that was opened at the same moment, and every session that was opened by the password alone, by whichever route.
+ * A session of an API key, without the mark of a password, acts for a program, which has no second factor.
  */
 export const isSessionValid = (
   ports: Pick<PaymentsPorts, 'digest'>,
-  { passwordMark: mark }: Pick<Session, 'passwordMark'>,
-  user: Pick<User, 'removedAt' | 'passwordHash'> | null,
-): boolean =>
-  user !== null && user.removedAt === null && (mark === null || mark === passwordMark(ports, user.passwordHash))
+  { passwordMark: mark, secondFactorAt }: Pick<Session, 'passwordMark' | 'secondFactorAt'>,
+  user: Pick<User, 'removedAt' | 'passwordHash' | 'secondFactorAt'> | null,
+): boolean => {
+  if (user === null || user.removedAt !== null) return false
+  if (mark === null) return true
+  return mark === passwordMark(ports, user.passwordHash) && (user.secondFactorAt === null || secondFactorAt !== null)
+}
 
 export const endSessions = (ended: readonly Session[], now: Instant): readonly Change[] =>
   ended.map(({ id }) => patch(sessions, id, { set: { endedAt: now }, when: always }))
@@ -138,11 +145,13 @@ export const openSession = (
     origin: { device, address },
     lifeSeconds,
     isGuarded = false,
+    secondFactorAt = null,
     ...of
   }: Pick<Session, 'userId' | 'accountId' | 'passwordMark'> & {
     readonly origin: Origin
     /** Some actions require the password again, ten minutes after it was sent. */
     readonly isGuarded?: boolean
+    readonly secondFactorAt?: Instant | null
     /** If set, the session ends with its first token and cannot be refreshed. */
     readonly lifeSeconds?: number
   },
@@ -159,6 +168,7 @@ export const openSession = (
     formerJti: null,
     refreshKey: null,
     passwordRecentUntil: isGuarded ? passwordRecentUntil(fresh) : null,
+    secondFactorAt,
     device,
     address,
     createdAt: now,
@@ -171,6 +181,8 @@ interface SignInOptions {
   /** The membership whose account the tokens name; null for none. */
   readonly member?: Pick<Membership, 'accountId' | 'roleId'> | null
   readonly isGuarded?: boolean
+  /** The time at which the second factor was proved. */
+  readonly secondFactorAt?: Instant | null
 }
 
 /** Signs a user in. Returns the result and the change that stores it. */
@@ -179,13 +191,14 @@ export const signIn = (
   fresh: Fresh,
   user: User,
   origin: Origin,
-  { member = null, isGuarded = false }: SignInOptions = {},
+  { member = null, isGuarded = false, secondFactorAt = null }: SignInOptions = {},
 ): { readonly result: SignInResult; readonly change: Change } => {
   const { session, change } = openSession(fresh, {
     userId: user.id,
     accountId: member?.accountId ?? null,
     origin,
     isGuarded,
+    secondFactorAt,
     passwordMark: passwordMark(ports, user.passwordHash),
   })
   return { result: signInResult(ports.tokens, session, user, member?.roleId), change }

@@ -51,6 +51,8 @@ const user = record({
   removedAt: orNull(t.string),
   /** The time at which an applicant took over the document; null while the user holds it. */
   documentPassedAt: orNull(t.string),
+  /** The time of the last change of the second factor; null without one. Sessions and devices of before are void. */
+  secondFactorAt: orNull(t.string),
 })
 
 /** A user of any generation of the API. */
@@ -75,6 +77,7 @@ export const newUser = (
   updatedAt: fresh.now,
   removedAt: null,
   documentPassedAt: null,
+  secondFactorAt: null,
 })
 
 /** Returns the changes that record an action on a user in the user's audit chain. */

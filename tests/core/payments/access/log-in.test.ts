@@ -1,4 +1,5 @@
 import test from 'ava'
+import { failure, left } from '../../../../core/failure.ts'
 import { always, patch } from '../../../../core/kernel/records/record.ts'
 import { authenticate } from '../../../../core/payments/access/authenticate.ts'
 import { decideLogIn, logIn, throttles } from '../../../../core/payments/access/log-in.ts'
@@ -159,8 +160,9 @@ test('rejects a password that was changed after the comparison', async (t) => {
   const { ports, every, fresh } = await registered()
   const [user = null] = await every(users)
   const decide = (now: typeof user) => {
-    const facts = { throttle: null, user: now, surplus: [], newest: null }
-    return decideLogIn(ports, facts, user, { origin: ORIGIN, tokenAccount: 'no account', isGuarded: false }, fresh())
+    const facts = { throttle: null, user: now, surplus: [], newest: null, factor: null, trusted: null }
+    const options = { origin: ORIGIN, tokenAccount: 'no account', isGuarded: false } as const
+    return decideLogIn(ports, facts, user, options, fresh(), () => left(failure('forbidden', 'second-factor.required')))
   }
   for (const changed of [user && { ...user, passwordHash: 'another' }, null])
     t.deepEqual(failureOf(decide(changed)), WRONG)

@@ -20,6 +20,7 @@ const user: User = {
   updatedAt: NOW,
   removedAt: null,
   documentPassedAt: null,
+  secondFactorAt: null,
 }
 const membership = (roleId: number, accountId = 1) => aMembership({ id: 9, userId: 2, accountId, roleId })
 const { fresh } = testPorts()

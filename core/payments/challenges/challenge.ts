@@ -1,0 +1,175 @@
+import { type Either, type Failure, failure, isLeft, left, right } from '../../failure.ts'
+import { list } from '../../kernel/input/field.ts'
+import { oneOf, timestamp } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import {
+  all,
+  type Change,
+  type Collection,
+  eq,
+  insert,
+  orNull,
+  patch,
+  record,
+  t,
+  word,
+} from '../../kernel/records/record.ts'
+import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { type User, users } from '../members/user.ts'
+import { changeFactor, checkLock, countWrong, type Factor, factorOf, PROOF_KINDS, type ProofKind } from './factor.ts'
+
+export const PURPOSES = ['log-in', 'withdrawal'] as const
+
+export type Purpose = (typeof PURPOSES)[number]
+
+const challenge = record({
+  /** A random code, known only to the caller who sent the password, or who asked to prove the factor. */
+  id: t.string,
+  userId: t.number,
+  purpose: word(...PURPOSES),
+  /** For a log-in, the account that the tokens will name, if any; for a withdrawal, its account. */
+  accountId: orNull(t.number),
+  /** The kinds of proofs that are accepted. */
+  accepts: t.array(word(...PROOF_KINDS)),
+  /** The mark of the password at the log-in: a new password voids the challenge. */
+  passwordMark: orNull(t.string),
+  /** The options of the session that a log-in opens. */
+  isGuarded: t.boolean,
+  device: orNull(t.string),
+  wrong: t.number,
+  /** The time of the right proof, and its kind; a log-in is then over, a withdrawal may use it once. */
+  provedAt: orNull(t.string),
+  provedBy: orNull(word(...PROOF_KINDS)),
+  /** The time at which a withdrawal used the proof. */
+  usedAt: orNull(t.string),
+  createdAt: t.string,
+  expiresAt: t.string,
+})
+
+/** A request for the second factor of a person, which one right proof answers within five minutes. */
+export type Challenge = t.TypeOf<typeof challenge>
+
+export const challenges: Collection<Challenge> = {
+  name: 'payments.challenges',
+  ids: 'text',
+  codec: challenge,
+  owner: null,
+  indexes: [{ sort: 'expiresAt', acrossOwners: true }],
+}
+
+export const CHALLENGE_SECONDS = 300
+/** The number of wrong proofs that ends a challenge. */
+export const MAX_WRONG_AT_CHALLENGE = 5
+const ID_LENGTH = 40
+
+/** Returns a new challenge and the change that stores it. */
+export const openChallenge = (
+  fresh: Fresh,
+  of: Pick<Challenge, 'userId' | 'purpose' | 'accountId' | 'accepts' | 'passwordMark' | 'isGuarded' | 'device'>,
+): { readonly challenge: Challenge; readonly change: Change } => {
+  const challenge: Challenge = {
+    id: randomCode(fresh, ID_LENGTH),
+    ...of,
+    wrong: 0,
+    provedAt: null,
+    provedBy: null,
+    usedAt: null,
+    createdAt: fresh.now,
+    expiresAt: addSeconds(fresh.steady, CHALLENGE_SECONDS),
+  }
+  return { challenge, change: insert(challenges, challenge) }
+}
+
+/** A challenge as its caller sees it. */
+export type ShownChallenge = Pick<Challenge, 'id' | 'expiresAt'> & { readonly accepts: readonly ProofKind[] }
+
+export const challengeFields = {
+  challenge: output.text({ about: 'Desafio, a enviar com a prova do segundo fator; vale por 5 minutos' }),
+  accepts: list(oneOf(PROOF_KINDS), {
+    max: PROOF_KINDS.length,
+    about: 'As provas aceitas: `totp` (código do aplicativo), `passkey` ou `recovery-code` (código de recuperação)',
+  }),
+  expiresAt: timestamp({ about: 'Até quando o desafio vale' }),
+}
+
+export const challengeView = view('Challenge', challengeFields, ({ id, ...shown }: ShownChallenge) => ({
+  ...shown,
+  challenge: id,
+}))
+
+export interface ChallengeFacts {
+  readonly challenge: Challenge | null
+  readonly user: User | null
+  readonly factor: Factor | null
+}
+
+/** Reads a challenge with its user and factor. */
+export const readChallenge = async (store: Store, id: string): Promise<ChallengeFacts> => {
+  const challenge = await store.find(byId(challenges, id))
+  if (!challenge) return { challenge, user: null, factor: null }
+  const { userId } = challenge
+  return { challenge, ...(await store.read({ user: byId(users, userId), factor: factorOf(userId) })) }
+}
+
+/** A challenge that accepts a proof now, with its user and factor. */
+export interface OpenChallenge {
+  readonly challenge: Challenge
+  readonly user: User
+  readonly factor: Factor
+}
+
+/** The failure for every challenge that accepts no proof: unknown, expired, proved before, or ended by wrong proofs. */
+export const ENDED_CHALLENGE = failure('gone', 'challenge.ended')
+
+/**
+ * Returns a challenge that accepts a proof, before the proof is compared. Fails: `challenge.ended`,
+ * `second-factor.locked`.
+ */
+export const openChallengeOf = (
+  { challenge, user, factor }: ChallengeFacts,
+  purpose: Purpose,
+  now: Instant,
+): Either<Failure<'challenge.ended' | 'second-factor.locked', never>, OpenChallenge> => {
+  if (challenge?.purpose !== purpose || !isPending(challenge, now) || !factor) return left(ENDED_CHALLENGE)
+  if (!user || user.removedAt !== null || user.secondFactorAt === null) return left(ENDED_CHALLENGE)
+  const unlocked = checkLock(factor, now)
+  return isLeft(unlocked) ? unlocked : right({ challenge, user, factor })
+}
+
+const isPending = ({ provedAt, wrong, expiresAt }: Challenge, now: Instant): boolean =>
+  provedAt === null && wrong < MAX_WRONG_AT_CHALLENGE && expiresAt > now
+
+export const WRONG_PROOF = failure('forbidden', 'second-factor.wrong')
+
+/** A right proof of the second factor. */
+export interface Proof {
+  readonly kind: ProofKind
+  /** The fields of the factor that use the proof up, so that it is accepted once. */
+  readonly factor: Partial<Pick<Factor, 'totpStep' | 'recoveryDigests'>>
+  /** Further changes that use it up, such as the counter of a passkey. */
+  readonly changes?: readonly Change[]
+}
+
+const unchanged = ({ wrong }: Challenge) => all<keyof Challenge & string>(eq('wrong', wrong), eq('provedAt', null))
+
+/** Returns the changes that store a wrong proof: it counts at the challenge and at the person's factor. */
+export const rejectProof = ({ challenge, factor }: OpenChallenge, { now, steady }: Fresh): readonly Change[] => [
+  patch(challenges, challenge.id, { set: { wrong: challenge.wrong + 1 }, when: unchanged(challenge) }),
+  changeFactor(factor, challenge.userId, countWrong(factor, steady), now),
+]
+
+/**
+ * Returns the changes that store a right proof and use it up. Of two simultaneous uses, one is stale. The wrong proofs of
+ * the hour stay counted: otherwise each log-in of the person would allow a thief of the password further guesses.
+ */
+export const acceptProof = (
+  { challenge, factor }: OpenChallenge,
+  { kind, factor: used, changes = [] }: Proof,
+  { now }: Fresh,
+): readonly Change[] => [
+  patch(challenges, challenge.id, { set: { provedAt: now, provedBy: kind }, when: unchanged(challenge) }),
+  changeFactor(factor, challenge.userId, used, now),
+  ...changes,
+]

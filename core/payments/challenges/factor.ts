@@ -1,0 +1,106 @@
+import { type Either, type Failure, left, right, throttled } from '../../failure.ts'
+import { type Change, type Collection, eq, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
+import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
+import { byId, type Find } from '../../ports/store.ts'
+
+/** The kinds of proofs that a person's second factor accepts. */
+export const PROOF_KINDS = ['totp', 'passkey', 'recovery-code'] as const
+
+export type ProofKind = (typeof PROOF_KINDS)[number]
+
+const factor = record({
+  /** The id of the user, as text. */
+  id: t.string,
+  /** The sealed TOTP secret; null while none is confirmed. */
+  totpSealed: orNull(t.string),
+  /** The last TOTP step that was used: a code of it or of an earlier one is not accepted again. */
+  totpStep: orNull(t.number),
+  /** The sealed secret of a set-up that waits for its first code. */
+  pendingSealed: orNull(t.string),
+  pendingUntil: orNull(t.string),
+  /** The number of passkeys. */
+  passkeys: t.number,
+  /** The digests of the unused recovery codes. */
+  recoveryDigests: t.array(t.string),
+  /** The wrong proofs since `wrongSince`, over all challenges. */
+  wrong: t.number,
+  wrongSince: orNull(t.string),
+  lockedUntil: orNull(t.string),
+  /** Changes with every write: the guard of changes that were decided on this record. */
+  version: t.number,
+  createdAt: t.string,
+  updatedAt: t.string,
+})
+
+/** The second factor of a person: its proofs, and the count of wrong ones. `User.secondFactorAt` says that it is in use. */
+export type Factor = t.TypeOf<typeof factor>
+
+export const factors: Collection<Factor> = {
+  name: 'payments.second-factors',
+  ids: 'text',
+  codec: factor,
+  owner: null,
+}
+
+export const factorOf = (userId: number): Find<Factor> => byId(factors, `${userId}`)
+
+/** The kinds of proofs with which the person can prove the factor now. */
+export const proofKindsOf = (
+  found: Pick<Factor, 'totpSealed' | 'passkeys' | 'recoveryDigests'> | null,
+): readonly ProofKind[] => [
+  ...(found?.totpSealed ? (['totp'] as const) : []),
+  ...(found && found.passkeys > 0 ? (['passkey'] as const) : []),
+  ...(found && found.recoveryDigests.length > 0 ? (['recovery-code'] as const) : []),
+]
+
+/** Returns the change of a factor, whose first one creates it. A simultaneous change of the factor makes it stale. */
+export const changeFactor = (
+  found: Factor | null,
+  userId: number,
+  set: Partial<Omit<Factor, 'id' | 'version' | 'createdAt' | 'updatedAt'>>,
+  now: Instant,
+): Change =>
+  found
+    ? patch(factors, found.id, {
+        set: { ...set, version: found.version + 1, updatedAt: now },
+        when: eq('version', found.version),
+      })
+    : insert(factors, { ...EMPTY, ...set, id: `${userId}`, createdAt: now, updatedAt: now })
+
+const EMPTY = {
+  totpSealed: null,
+  totpStep: null,
+  pendingSealed: null,
+  pendingUntil: null,
+  passkeys: 0,
+  recoveryDigests: [],
+  wrong: 0,
+  wrongSince: null,
+  lockedUntil: null,
+  version: 1,
+} as const
+
+/** The number of wrong proofs within an hour that locks the factor of a person for an hour. */
+export const MAX_WRONG = 10
+const WINDOW_SECONDS = 3_600
+const LOCK_SECONDS = 3_600
+
+/** Fails: `second-factor.locked`. */
+export const checkLock = (
+  found: Pick<Factor, 'lockedUntil'> | null,
+  now: Instant,
+): Either<Failure<'second-factor.locked', never>, null> =>
+  found?.lockedUntil && found.lockedUntil > now
+    ? left(throttled('second-factor.locked', secondsBetween(now, found.lockedUntil)))
+    : right(null)
+
+/** Returns the fields of a factor after a wrong proof. The tenth within an hour locks it. */
+export const countWrong = (
+  { wrong, wrongSince }: Pick<Factor, 'wrong' | 'wrongSince'>,
+  now: Instant,
+): Pick<Factor, 'wrong' | 'wrongSince' | 'lockedUntil'> => {
+  const isOpen = wrongSince !== null && addSeconds(wrongSince, WINDOW_SECONDS) > now
+  const counted = (isOpen ? wrong : 0) + 1
+  if (counted >= MAX_WRONG) return { wrong: 0, wrongSince: null, lockedUntil: addSeconds(now, LOCK_SECONDS) }
+  return { wrong: counted, wrongSince: isOpen ? wrongSince : now, lockedUntil: null }
+}

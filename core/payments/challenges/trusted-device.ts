@@ -1,0 +1,90 @@
+import { type Change, type Collection, eq, gt, insert, patch, record, t } from '../../kernel/records/record.ts'
+import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
+import type { Origin } from '../../office/audit.ts'
+import type { Digest } from '../../ports/runtime.ts'
+import { type List, listOf } from '../../ports/store.ts'
+import type { User } from '../members/user.ts'
+
+const trustedDevice = record({
+  id: t.string,
+  userId: t.number,
+  /** The digest of the token, which has 40 random characters. */
+  tokenDigest: t.string,
+  /** The marks of the password and of the factor at the log-in: a change of either voids the device. */
+  passwordMark: t.string,
+  factorMark: t.string,
+  device: t.string,
+  address: t.string,
+  createdAt: t.string,
+  lastUsedAt: t.string,
+  expiresAt: t.string,
+})
+
+/** A device on which a person need not prove the second factor for 30 days. */
+export type TrustedDevice = t.TypeOf<typeof trustedDevice>
+
+export const trustedDevices: Collection<TrustedDevice> = {
+  name: 'payments.trusted-devices',
+  ids: 'text',
+  codec: trustedDevice,
+  owner: null,
+  keys: { token: ({ tokenDigest }) => tokenDigest },
+  indexes: [
+    { eq: 'userId', sort: 'createdAt', acrossOwners: true },
+    { sort: 'expiresAt', acrossOwners: true },
+  ],
+}
+
+export const TRUSTED_SECONDS = 30 * 24 * 3_600
+const TOKEN_LENGTH = 40
+/** The most devices of a person that a list shows; a further one replaces the oldest. */
+export const MAX_TRUSTED_DEVICES = 20
+
+export const trustedDevicesOf = (userId: number): List<TrustedDevice> =>
+  listOf(trustedDevices, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: 100 })
+
+type MarkPorts = { readonly digest: Digest }
+
+/** The marks of the password and of the factor that a trusted device must have. */
+const marksOf = ({ digest }: MarkPorts, { passwordHash, secondFactorAt }: User) => ({
+  passwordMark: digest.sha256(passwordHash ?? ''),
+  factorMark: secondFactorAt ?? '',
+})
+
+/** Reports whether a device was trusted under the present password and factor of its user, and has not expired. */
+export const isTrusted = (ports: MarkPorts, device: TrustedDevice, user: User, now: Instant): boolean => {
+  const { passwordMark, factorMark } = marksOf(ports, user)
+  return (
+    device.userId === user.id &&
+    device.passwordMark === passwordMark &&
+    device.factorMark === factorMark &&
+    device.expiresAt > now
+  )
+}
+
+/** Returns the token of a newly trusted device, which is shown once, and the change that stores its digest. */
+export const trustDevice = (
+  ports: MarkPorts,
+  user: User,
+  { device, address }: Origin,
+  fresh: Fresh,
+): { readonly token: string; readonly change: Change } => {
+  const token = randomCode(fresh, TOKEN_LENGTH)
+  const change = insert(trustedDevices, {
+    id: fresh.uuid(),
+    userId: user.id,
+    tokenDigest: ports.digest.sha256(token),
+    ...marksOf(ports, user),
+    device: device ?? '',
+    address,
+    createdAt: fresh.now,
+    lastUsedAt: fresh.now,
+    expiresAt: addSeconds(fresh.steady, TRUSTED_SECONDS),
+  })
+  return { token, change }
+}
+
+/** Returns the change of a log-in on a trusted device; a simultaneous removal of the device makes it stale. */
+export const useTrustedDevice = ({ id }: TrustedDevice, { now, steady }: Fresh): Change =>
+  patch(trustedDevices, id, { set: { lastUsedAt: now }, when: gt('expiresAt', steady) })

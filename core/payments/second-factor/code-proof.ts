@@ -1,0 +1,74 @@
+import { optional } from '../../kernel/input/field.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { flag, secret } from '../../kernel/input/scalars.ts'
+import { type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
+import { digitsAndLetters } from '../../kernel/values/text.ts'
+import type { Origin } from '../../office/audit.ts'
+import type { Cipher, Digest } from '../../ports/runtime.ts'
+import type { OpenChallenge, Proof } from '../challenges/challenge.ts'
+import { type Factor, factors } from '../challenges/factor.ts'
+import type { PaymentsPorts, Person } from '../payments-ports.ts'
+import { matchRecoveryCode } from './recovery-codes.ts'
+import { completeLogIn, proveChallenge } from './second-step.ts'
+import { fromBase32, matchTotp } from './totp.ts'
+
+const MAX_TYPED = 40
+
+const proofFields = {
+  challenge: secret({ max: 64, about: 'O desafio recebido' }),
+  code: secret({ max: MAX_TYPED, about: 'Código do aplicativo autenticador, ou um código de recuperação' }),
+}
+
+/** A typed code that completes a log-in. */
+export const logInCode = input('LogInCode', {
+  ...proofFields,
+  trustDevice: optional(flag({ about: 'Se este dispositivo não pede o segundo fator por 30 dias' })),
+})
+
+export type LogInCode = InputOf<typeof logInCode>
+
+/** A typed code that answers a challenge of a signed-in person. */
+export const challengeCode = input('ChallengeCode', proofFields)
+
+export type ChallengeCode = InputOf<typeof challengeCode>
+
+export const sealedSecretContext = (userId: number): string => `${factors.name}/${userId}/totp`
+
+/**
+ * Returns the proof by a typed code: six digits are a code of the app, all else is a recovery code. Null for a wrong or
+ * used code.
+ */
+export const proofByCode = (
+  { cipher, digest }: { readonly cipher: Cipher; readonly digest: Digest },
+  userId: number,
+  factor: Factor,
+  typed: string,
+  { now }: Pick<Fresh, 'now'>,
+): Proof | null => {
+  const bare = digitsAndLetters(typed).toUpperCase()
+  if (/^[0-9]{6}$/.test(bare)) {
+    if (factor.totpSealed === null) return null
+    const secret = fromBase32(cipher.open(factor.totpSealed, sealedSecretContext(userId)))
+    const step = matchTotp(digest, secret, bare, { now, lastStep: factor.totpStep })
+    return step === null ? null : { kind: 'totp', factor: { totpStep: step } }
+  }
+  const recoveryDigests = matchRecoveryCode(digest, userId, factor.recoveryDigests, bare)
+  return recoveryDigests && { kind: 'recovery-code', factor: { recoveryDigests: [...recoveryDigests] } }
+}
+
+const byCode =
+  (ports: PaymentsPorts, typed: string) =>
+  ({ challenge, factor }: OpenChallenge, fresh: Fresh): Proof | null =>
+    proofByCode(ports, challenge.userId, factor, typed, fresh)
+
+export const completeLogInByCode = (ports: PaymentsPorts) => (submitted: LogInCode, origin: Origin) =>
+  withValidInput(ports, logInCode, submitted, ({ challenge, code, trustDevice = false }) =>
+    completeLogIn(ports, challenge, { origin, isTrusted: trustDevice }, byCode(ports, code)),
+  )
+
+export const proveByCode =
+  (ports: PaymentsPorts) =>
+  (person: Pick<Person, 'userId'>, submitted: ChallengeCode, origin: Origin | null = null) =>
+    withValidInput(ports, challengeCode, submitted, ({ challenge, code }) =>
+      proveChallenge(ports, { ...person, origin }, challenge, byCode(ports, code)),
+    )
