@@ -1,4 +1,4 @@
-import { failure, right } from '../../core/failure.ts'
+import { failure, isLeft, right } from '../../core/failure.ts'
 import { cleanText } from '../../core/kernel/input/scalars.ts'
 import { output } from '../../core/kernel/input/view.ts'
 import type { UseCase } from '../../core/kernel/running/use-case.ts'
@@ -113,8 +113,12 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
       security: bearer,
       about,
       authenticate,
-      // The caller is the result of `authenticate` above.
-      context: (caller, request) => core.access.resolveAccount(caller as Caller, requested(request), generation)(),
+      context: async (caller, request) => {
+        // The caller is the result of `authenticate` above.
+        const member = await core.access.resolveAccount(caller as Caller, requested(request), generation)()
+        const confirmation = request.header(CONFIRMATION_HEADER)
+        return isLeft(member) || !confirmation ? member : right({ ...member.right, confirmation })
+      },
       permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : PERMISSION_LACKING),
       accountWritable: ({ account }) => (takesWrites(account) ? null : INACTIVE),
       tenant: ({ accountId }) => `account ${accountId}`,
@@ -126,6 +130,7 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
         'account.foreign': generation === 'legacy' ? 'context' : null,
         'permission.lacking': 'permits',
         'organization.inactive': 'accountWritable',
+        'second-factor.none': 'context',
       },
     })
   const anySession = schemeOf<Caller>()({
@@ -168,6 +173,8 @@ const schemeOf =
     scheme
 
 const INACTIVE = failure('forbidden', 'organization.inactive')
+/** Carries the id of a challenge that the caller proved, for the requests that the second factor must confirm. */
+const CONFIRMATION_HEADER = 'x-second-factor'
 const IN_ACCOUNT = 'Pede um token de acesso e age na conta ativa.'
 
 const bearer = {

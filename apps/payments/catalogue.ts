@@ -6,6 +6,7 @@ import { legacyAuthenticationRows } from './access/legacy-authentication.ts'
 import { membershipRows } from './access/memberships.ts'
 import { organizationRows } from './access/organizations.ts'
 import { passwordRows } from './access/password-page.ts'
+import { factorPolicyRows, secondFactorRows, trustedDeviceRows } from './access/second-factor.ts'
 import { userRows } from './access/users.ts'
 import { accountSettingRows } from './account-settings.ts'
 import { accountRows } from './accounts.ts'
@@ -48,6 +49,8 @@ import { withdrawalRows } from './withdrawals/withdrawals.ts'
 /** Every route of the payments app, without those of its bank. */
 export const rows: readonly AnyRow[] = [
   ...authenticationRows,
+  ...secondFactorRows,
+  ...trustedDeviceRows,
   ...codeRows,
   ...registrationRows,
   ...passwordRows,
@@ -63,6 +66,7 @@ export const rows: readonly AnyRow[] = [
   ...legacyClientRows,
   ...accountRows,
   ...accountSettingRows,
+  ...factorPolicyRows,
   ...chargeRows,
   refundRow,
   ...noticeRows,

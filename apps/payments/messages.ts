@@ -51,13 +51,22 @@ export const texts = {
     'second-factor.required': {
       status: 403,
       message: 'Segundo fator obrigatório.',
-      hint: 'Peça um desafio com POST /v1/second-factor/challenges, responda-o e repita o pedido.',
+      hint: 'Peça um desafio com POST /v1/second-factor/challenges, responda-o e repita o pedido com ele no cabeçalho X-Second-Factor.',
     },
+    'second-factor.none': {
+      status: 403,
+      message: 'Esta conta exige o segundo fator de todos os membros. Ative o seu para continuar.',
+      hint: 'Comece com POST /v1/second-factor.',
+    },
+    'second-factor.set': { status: 409, message: 'Já há um aplicativo autenticador. Desative-o antes.' },
+    'second-factor.no-set-up': { status: 409, message: 'A ativação expirou ou não foi iniciada. Comece de novo.' },
+    'second-factor.off': { status: 409, message: 'O segundo fator não está ativo.' },
     'second-factor.wrong': { status: 403, message: 'Código inválido ou já usado.' },
     'second-factor.locked': {
       status: 429,
       message: 'Segundo fator bloqueado por muitas tentativas. Tente novamente mais tarde.',
     },
+    'trusted-device.unknown': { status: 404, message: 'Dispositivo confiável não encontrado.' },
     'challenge.ended': { status: 410, message: 'O desafio expirou ou já terminou. Comece de novo.' },
     'pin.missing': { status: 403, message: 'PIN obrigatório.' },
     'pin.wrong': { status: 403, message: 'PIN inválido.' },

@@ -34,6 +34,7 @@ export const transferRow = route({
     'account.unknown': {},
     'organization.inactive': ONLY_ACTIVE,
     'bank.unsupported': {},
+    'second-factor.required': {},
     'transfer.source-bank': {},
     'transfer.self': {},
     'transfer.destination-inactive': {},

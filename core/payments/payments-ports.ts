@@ -31,6 +31,8 @@ export interface Person {
    * The end of the time in which the password of a guarded session counts as recent. Null or absent: it always does.
    */
   readonly passwordRecentUntil?: Instant | null
+  /** True if the session proved the second factor. */
+  readonly hasSecondFactor?: boolean
   /** The origin of the request, for the audit. */
   readonly origin?: Origin | null
 }
@@ -43,6 +45,10 @@ export interface Actor {
   readonly permissions: readonly Permission[]
   /** As in `Person`. */
   readonly passwordRecentUntil?: Instant | null
+  /** As in `Person`. */
+  readonly hasSecondFactor?: boolean
+  /** The id of a challenge that the user proved, to confirm one withdrawal or change. */
+  readonly confirmation?: string | null
   readonly origin?: Origin | null
 }
 

@@ -9,7 +9,7 @@ import type { AnyRow } from '../../http/rows/row.ts'
 import { originOf, route } from '../api.ts'
 import { newUserExample, signUp, userExample } from './users.ts'
 
-const tokenExample = {
+export const tokenExample = {
   access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
   token_type: 'bearer',
   expires_in: 3600,
@@ -19,7 +19,7 @@ const tokenExample = {
 const shared = { area: 'Autenticação', dialect: 'v1' } as const
 
 /** The message of a right password that the second step must follow. */
-export const SECOND_STEP = 'Confirme o segundo fator.'
+const SECOND_STEP = 'Confirme o segundo fator.'
 
 /** Sign-up, sign-in, token refresh and sign-out. */
 export const authenticationRows: readonly AnyRow[] = [

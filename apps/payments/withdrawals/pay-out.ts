@@ -81,6 +81,7 @@ export const payOutErrors = {
   'pin.none': {},
   'pin.locked': {},
   'pin.wrong': {},
+  'second-factor.required': {},
   'withdrawal.unknown': {},
   'withdrawals.waiting': {},
   ...bankErrors,

@@ -10,6 +10,7 @@ import {
   ACTIVE_MEMBERSHIP,
   accountMemberships,
   type Membership,
+  mayEnter,
   memberKey,
   memberships,
   newestMemberships,
@@ -96,6 +97,7 @@ export const decideCaller = (
     boundTo,
     memberships: memberships.records,
     ...(session.passwordRecentUntil !== null && { passwordRecentUntil: session.passwordRecentUntil }),
+    ...(session.secondFactorAt !== null && { hasSecondFactor: true }),
     ...(account && usableUntil !== null && { guess: { account: shownAccount(account), usableUntil } }),
     origin,
   })
@@ -202,13 +204,14 @@ const memberOf = (accountId: number, { userId }: Pick<Caller, 'userId'>) =>
  */
 const decideAccount = (
   { account, membership, isRequested }: AccountFacts,
-  { userId, boundTo, passwordRecentUntil = null, origin = null }: Omit<Caller, 'memberships'>,
+  { userId, boundTo, passwordRecentUntil = null, origin = null, ...caller }: Omit<Caller, 'memberships'>,
   generation: Generation,
 ) => {
   if (!isRequested && !account) return left(failure('not-found', 'organization.none'))
   const isOpen = membership?.status === ACTIVE_MEMBERSHIP && (boundTo === null || boundTo === account?.id)
   if ((!account || !isOpen) && generation === 'legacy') return left(failure('forbidden', 'account.foreign'))
   if (!isOpen || account?.removedAt !== null) return left(UNKNOWN_ORGANIZATION)
+  if (!mayEnter(account, { boundTo, ...caller })) return left(failure('forbidden', 'second-factor.none'))
   const { roleId } = membership
   return accept<Member>({
     userId,
@@ -218,6 +221,7 @@ const decideAccount = (
     boundTo,
     account,
     passwordRecentUntil,
+    ...(caller.hasSecondFactor && { hasSecondFactor: true }),
     origin,
   })
 }

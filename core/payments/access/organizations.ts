@@ -26,7 +26,7 @@ import {
 import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
 import { type AccountDetail, accountDetail, accountView } from '../accounts/views.ts'
 import type { Claim } from '../claim.ts'
-import { accessibleMemberships, listAccessible } from '../members/membership.ts'
+import { accessibleMemberships, listAccessible, mayEnter } from '../members/membership.ts'
 import { findClaim, memberView, type ShownUser, shownUser, users, userView } from '../members/user.ts'
 import { type AuditActor, auditAccount, changesOf } from '../office.ts'
 import {
@@ -90,16 +90,18 @@ export const readAccess =
   async () =>
     right({ permissions, roleId, account, isPasswordRequired: !isPasswordRecent(ports, member) })
 
-type AccountsCaller = Pick<Person, 'userId' | 'boundTo' | 'passwordRecentUntil'>
+type AccountsCaller = Pick<Person, 'userId' | 'boundTo' | 'passwordRecentUntil' | 'hasSecondFactor'>
 
 const readOwnAccounts = async (
   ports: Pick<PaymentsPorts, 'cipher' | 'clock' | 'settings'>,
   store: Store,
   caller: AccountsCaller,
 ): Promise<readonly AccountDetail[]> =>
-  (await listAccessible(store, caller)).map(({ account, membership: { roleId } }) =>
-    accountDetail(ports, account, { ...caller, permissions: permissionsOf(roleId, caller.boundTo) }),
-  )
+  (await listAccessible(store, caller))
+    .filter(({ account }) => mayEnter(account, caller))
+    .map(({ account, membership: { roleId } }) =>
+      accountDetail(ports, account, { ...caller, permissions: permissionsOf(roleId, caller.boundTo) }),
+    )
 
 export const listOwnAccounts = (ports: PaymentsPorts) => (caller: AccountsCaller) =>
   withoutKeys(

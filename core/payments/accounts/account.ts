@@ -217,6 +217,10 @@ const account = record({
   pinLockedUntil: orNull(t.string),
   /** The counted guesses that are still being compared. */
   pinOpenTries: orNull(t.string),
+  /** If true, a member acts in the account only in a session that proved a second factor. Null counts as false. */
+  requiresSecondFactor: orNull(t.boolean),
+  /** A withdrawal or transfer of this value or more requires the second factor; null for none. */
+  secondFactorFromCents: orNull(t.number),
   /** The number of active ADMINs; every change of a membership patches it. */
   admins: t.number,
   removedAt: orNull(t.string),
@@ -312,6 +316,8 @@ export const UNSET_SETTINGS = {
   pinLockedUntil: null,
   documentPassedAt: null,
   pinOpenTries: null,
+  requiresSecondFactor: null,
+  secondFactorFromCents: null,
 } as const satisfies Partial<Account>
 
 type Secret = 'apiKeySealed' | 'webhookSecretSealed' | 'pinHash' | 'pinTries' | 'pinLockedUntil' | 'pinOpenTries'

@@ -16,11 +16,23 @@ import {
 } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
-import { byId, type Store } from '../../ports/store.ts'
+import type { Origin } from '../../office/audit.ts'
+import { byId, type Find, type Store } from '../../ports/store.ts'
 import { type User, users } from '../members/user.ts'
-import { changeFactor, checkLock, countWrong, type Factor, factorOf, PROOF_KINDS, type ProofKind } from './factor.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+import {
+  changeFactor,
+  checkLock,
+  countWrongProof,
+  type Factor,
+  factorOf,
+  PROOF_KINDS,
+  type ProofKind,
+  recordRecoveryUse,
+} from './factor.ts'
 
-export const PURPOSES = ['log-in', 'withdrawal'] as const
+/** A confirmation is used by one withdrawal, or by one change that weakens what an account asks of its members. */
+export const PURPOSES = ['log-in', 'confirmation'] as const
 
 export type Purpose = (typeof PURPOSES)[number]
 
@@ -29,7 +41,7 @@ const challenge = record({
   id: t.string,
   userId: t.number,
   purpose: word(...PURPOSES),
-  /** For a log-in, the account that the tokens will name, if any; for a withdrawal, its account. */
+  /** The account that the tokens of a log-in will name, if any. */
   accountId: orNull(t.number),
   /** The kinds of proofs that are accepted. */
   accepts: t.array(word(...PROOF_KINDS)),
@@ -39,10 +51,10 @@ const challenge = record({
   isGuarded: t.boolean,
   device: orNull(t.string),
   wrong: t.number,
-  /** The time of the right proof, and its kind; a log-in is then over, a withdrawal may use it once. */
+  /** The time of the right proof, and its kind; a log-in is then over, a confirmation can be used once. */
   provedAt: orNull(t.string),
   provedBy: orNull(word(...PROOF_KINDS)),
-  /** The time at which a withdrawal used the proof. */
+  /** The time at which a withdrawal or a change used the confirmation. */
   usedAt: orNull(t.string),
   createdAt: t.string,
   expiresAt: t.string,
@@ -84,6 +96,8 @@ export const openChallenge = (
 
 /** A challenge as its caller sees it. */
 export type ShownChallenge = Pick<Challenge, 'id' | 'expiresAt'> & { readonly accepts: readonly ProofKind[] }
+
+export const shownChallenge = ({ id, accepts, expiresAt }: Challenge): ShownChallenge => ({ id, accepts, expiresAt })
 
 export const challengeFields = {
   challenge: output.text({ about: 'Desafio, a enviar com a prova do segundo fator; vale por 5 minutos' }),
@@ -154,10 +168,18 @@ export interface Proof {
 
 const unchanged = ({ wrong }: Challenge) => all<keyof Challenge & string>(eq('wrong', wrong), eq('provedAt', null))
 
-/** Returns the changes that store a wrong proof: it counts at the challenge and at the person's factor. */
-export const rejectProof = ({ challenge, factor }: OpenChallenge, { now, steady }: Fresh): readonly Change[] => [
+/**
+ * Returns the changes that store a wrong proof: it counts at the challenge and at the person's factor. The proof that
+ * locks the factor is recorded, and the person notified.
+ */
+export const rejectProof = (
+  ports: Pick<PaymentsPorts, 'cipher'>,
+  { challenge, factor, user }: OpenChallenge,
+  origin: Origin | null,
+  fresh: Fresh,
+): readonly Change[] => [
   patch(challenges, challenge.id, { set: { wrong: challenge.wrong + 1 }, when: unchanged(challenge) }),
-  changeFactor(factor, challenge.userId, countWrong(factor, steady), now),
+  ...countWrongProof(ports, factor, user, origin, fresh),
 ]
 
 /**
@@ -165,11 +187,35 @@ export const rejectProof = ({ challenge, factor }: OpenChallenge, { now, steady 
  * the hour stay counted: otherwise each log-in of the person would allow a thief of the password further guesses.
  */
 export const acceptProof = (
-  { challenge, factor }: OpenChallenge,
+  ports: Pick<PaymentsPorts, 'cipher'>,
+  { challenge, factor, user }: OpenChallenge,
   { kind, factor: used, changes = [] }: Proof,
-  { now }: Fresh,
+  origin: Origin | null,
+  fresh: Fresh,
 ): readonly Change[] => [
-  patch(challenges, challenge.id, { set: { provedAt: now, provedBy: kind }, when: unchanged(challenge) }),
-  changeFactor(factor, challenge.userId, used, now),
+  patch(challenges, challenge.id, { set: { provedAt: fresh.now, provedBy: kind }, when: unchanged(challenge) }),
+  changeFactor(factor, challenge.userId, used, fresh.now),
   ...changes,
+  ...(kind === 'recovery-code' ? recordRecoveryUse(ports, user, origin, fresh) : []),
 ]
+
+/** Queries the confirmation that an actor attached, if any. */
+export const findConfirmation = ({ confirmation }: Pick<Actor, 'confirmation'>): { confirmation?: Find<Challenge> } =>
+  confirmation ? { confirmation: byId(challenges, confirmation) } : {}
+
+const CONFIRMATION_REQUIRED = failure('forbidden', 'second-factor.required')
+
+/**
+ * Returns the change that uses a proved confirmation of a user, once. Fails: `second-factor.required` (none was attached,
+ * or it was not proved, was used, has expired or belongs to another user).
+ */
+export const useConfirmation = (
+  challenge: Challenge | null | undefined,
+  userId: number,
+  { now, steady }: Pick<Fresh, 'now' | 'steady'>,
+): Either<typeof CONFIRMATION_REQUIRED, Change> => {
+  if (challenge?.purpose !== 'confirmation' || challenge.userId !== userId) return left(CONFIRMATION_REQUIRED)
+  const { id, provedAt, usedAt, expiresAt } = challenge
+  if (provedAt === null || usedAt !== null || expiresAt <= steady) return left(CONFIRMATION_REQUIRED)
+  return right(patch(challenges, id, { set: { usedAt: now }, when: eq('usedAt', null) }))
+}

@@ -1,7 +1,13 @@
 import { type Either, type Failure, left, right, throttled } from '../../failure.ts'
 import { type Change, type Collection, eq, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
+import type { Fresh } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant, secondsBetween } from '../../kernel/values/day.ts'
+import type { Origin } from '../../office/audit.ts'
+import { type EmailTemplate, text } from '../../office/mail.ts'
 import { byId, type Find } from '../../ports/store.ts'
+import { auditUser, type User } from '../members/user.ts'
+import { queueMail } from '../office.ts'
+import type { PaymentsPorts } from '../payments-ports.ts'
 
 /** The kinds of proofs that a person's second factor accepts. */
 export const PROOF_KINDS = ['totp', 'passkey', 'recovery-code'] as const
@@ -103,4 +109,65 @@ export const countWrong = (
   const counted = (isOpen ? wrong : 0) + 1
   if (counted >= MAX_WRONG) return { wrong: 0, wrongSince: null, lockedUntil: addSeconds(now, LOCK_SECONDS) }
   return { wrong: counted, wrongSince: isOpen ? wrongSince : now, lockedUntil: null }
+}
+
+/**
+ * Returns the changes that count a wrong proof at the factor. The one that locks it is recorded, and the person notified.
+ */
+export const countWrongProof = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  factor: Factor,
+  user: User,
+  origin: Origin | null,
+  fresh: Fresh,
+): readonly Change[] => {
+  const counted = countWrong(factor, fresh.steady)
+  const change = changeFactor(factor, user.id, counted, fresh.now)
+  if (counted.lockedUntil === null) return [change]
+  return [
+    change,
+    queueMail(cipher, fresh, { to: user.email, ...factorMail(user.name, 'locked') }),
+    ...auditUser(fresh, { userId: null, origin }, user.id, 'second-factor.locked'),
+  ]
+}
+
+/** Returns the changes that record the use of a recovery code, and notify the person. */
+export const recordRecoveryUse = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  user: User,
+  origin: Origin | null,
+  fresh: Fresh,
+): readonly Change[] => [
+  queueMail(cipher, fresh, { to: user.email, ...factorMail(user.name, 'recovery-used') }),
+  ...auditUser(fresh, { userId: user.id, origin }, user.id, 'second-factor.recovery-used'),
+]
+
+const FACTOR_MAILS = {
+  enabled: {
+    subject: 'Segundo fator ativado',
+    lines: ['A verificação em duas etapas foi ativada, e as outras sessões foram encerradas.'],
+  },
+  removed: {
+    subject: 'Segundo fator desativado',
+    lines: ['A verificação em duas etapas foi desativada, e as outras sessões foram encerradas.'],
+  },
+  'recovery-used': {
+    subject: 'Código de recuperação usado',
+    lines: ['Um dos seus códigos de recuperação foi usado. Ele não vale mais.'],
+  },
+  locked: {
+    subject: 'Segundo fator bloqueado por uma hora',
+    lines: [
+      'Houve dez códigos errados em uma hora, depois da senha certa: o segundo fator fica bloqueado por uma hora.',
+    ],
+  },
+} as const satisfies Readonly<Record<string, { readonly subject: string; readonly lines: readonly string[] }>>
+
+/** Notifies a person of a change of their second factor, which may be an attack. */
+export const factorMail = (name: string, event: keyof typeof FACTOR_MAILS): EmailTemplate => {
+  const { subject, lines } = FACTOR_MAILS[event]
+  return {
+    subject,
+    blocks: [text(`Olá, ${name}!`), text(...lines, 'Se não foi você, troque a senha agora mesmo e fale conosco.')],
+  }
 }

@@ -1,4 +1,4 @@
-import { type Change, type Collection, eq, gt, insert, patch, record, t } from '../../kernel/records/record.ts'
+import { type Change, type Collection, eq, gt, insert, orNull, patch, record, t } from '../../kernel/records/record.ts'
 import { type Fresh, randomCode } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
@@ -11,10 +11,10 @@ const trustedDevice = record({
   userId: t.number,
   /** The digest of the token, which has 40 random characters. */
   tokenDigest: t.string,
-  /** The marks of the password and of the factor at the log-in: a change of either voids the device. */
+  /** The mark of the password and the last change of the factor at the log-in: a later change of either voids the device. */
   passwordMark: t.string,
-  factorMark: t.string,
-  device: t.string,
+  factorAt: t.string,
+  device: orNull(t.string),
   address: t.string,
   createdAt: t.string,
   lastUsedAt: t.string,
@@ -38,27 +38,29 @@ export const trustedDevices: Collection<TrustedDevice> = {
 
 export const TRUSTED_SECONDS = 30 * 24 * 3_600
 const TOKEN_LENGTH = 40
-/** The most devices of a person that a list shows; a further one replaces the oldest. */
-export const MAX_TRUSTED_DEVICES = 20
+/** The most devices that a list shows, the newest; older ones end after 30 days. */
+const MAX_LISTED = 200
 
 export const trustedDevicesOf = (userId: number): List<TrustedDevice> =>
-  listOf(trustedDevices, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: 100 })
+  listOf(trustedDevices, { where: eq('userId', userId), sort: { by: 'createdAt', dir: 'desc' }, limit: MAX_LISTED })
 
-type MarkPorts = { readonly digest: Digest }
+interface MarkPorts {
+  readonly digest: Digest
+}
 
-/** The marks of the password and of the factor that a trusted device must have. */
+/** The mark of the password and the last change of the factor that a trusted device must have. */
 const marksOf = ({ digest }: MarkPorts, { passwordHash, secondFactorAt }: User) => ({
   passwordMark: digest.sha256(passwordHash ?? ''),
-  factorMark: secondFactorAt ?? '',
+  factorAt: secondFactorAt ?? '',
 })
 
 /** Reports whether a device was trusted under the present password and factor of its user, and has not expired. */
 export const isTrusted = (ports: MarkPorts, device: TrustedDevice, user: User, now: Instant): boolean => {
-  const { passwordMark, factorMark } = marksOf(ports, user)
+  const { passwordMark, factorAt } = marksOf(ports, user)
   return (
     device.userId === user.id &&
     device.passwordMark === passwordMark &&
-    device.factorMark === factorMark &&
+    device.factorAt === factorAt &&
     device.expiresAt > now
   )
 }
@@ -76,7 +78,7 @@ export const trustDevice = (
     userId: user.id,
     tokenDigest: ports.digest.sha256(token),
     ...marksOf(ports, user),
-    device: device ?? '',
+    device,
     address,
     createdAt: fresh.now,
     lastUsedAt: fresh.now,

@@ -118,6 +118,15 @@ export async function* accountMemberships(
   }
 }
 
+/**
+ * Reports whether a session may act in an account: one that requires the second factor of its members is closed to a
+ * session without it. The token of an API key acts for a program, and confirms no withdrawal that requires the factor.
+ */
+export const mayEnter = (
+  { requiresSecondFactor }: Pick<Account, 'requiresSecondFactor'>,
+  { boundTo, hasSecondFactor = false }: Pick<Person, 'boundTo' | 'hasSecondFactor'>,
+): boolean => requiresSecondFactor !== true || hasSecondFactor || boundTo !== null
+
 /** A caller; `memberships` are the newest ones, if already read. */
 type MembershipHolder = Pick<Person, 'userId' | 'boundTo'> & { readonly memberships?: readonly Membership[] }
 

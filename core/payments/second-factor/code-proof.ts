@@ -1,7 +1,7 @@
 import { optional } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { flag, secret } from '../../kernel/input/scalars.ts'
-import { type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Fresh, withoutKeys, withValidInput } from '../../kernel/running/use-case.ts'
 import { digitsAndLetters } from '../../kernel/values/text.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Cipher, Digest } from '../../ports/runtime.ts'
@@ -14,10 +14,13 @@ import { fromBase32, matchTotp } from './totp.ts'
 
 const MAX_TYPED = 40
 
-const proofFields = {
-  challenge: secret({ max: 64, about: 'O desafio recebido' }),
-  code: secret({ max: MAX_TYPED, about: 'Código do aplicativo autenticador, ou um código de recuperação' }),
-}
+/** A typed code. A text that cannot be a code is a wrong code, not a wrong field. */
+export const codeField = secret({
+  max: MAX_TYPED,
+  about: 'Código do aplicativo autenticador, ou um código de recuperação',
+})
+
+const proofFields = { challenge: secret({ max: 64, about: 'O desafio recebido' }), code: codeField }
 
 /** A typed code that completes a log-in. */
 export const logInCode = input('LogInCode', {
@@ -63,12 +66,12 @@ const byCode =
 
 export const completeLogInByCode = (ports: PaymentsPorts) => (submitted: LogInCode, origin: Origin) =>
   withValidInput(ports, logInCode, submitted, ({ challenge, code, trustDevice = false }) =>
-    completeLogIn(ports, challenge, { origin, isTrusted: trustDevice }, byCode(ports, code)),
+    withoutKeys(completeLogIn(ports, challenge, { origin, isTrusted: trustDevice }, byCode(ports, code))),
   )
 
 export const proveByCode =
   (ports: PaymentsPorts) =>
   (person: Pick<Person, 'userId'>, submitted: ChallengeCode, origin: Origin | null = null) =>
     withValidInput(ports, challengeCode, submitted, ({ challenge, code }) =>
-      proveChallenge(ports, { ...person, origin }, challenge, byCode(ports, code)),
+      withoutKeys(proveChallenge(ports, { ...person, origin }, challenge, byCode(ports, code))),
     )

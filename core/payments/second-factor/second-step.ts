@@ -1,12 +1,16 @@
 import { type Either, isLeft, left, right } from '../../failure.ts'
+import { nullable } from '../../kernel/input/field.ts'
+import { pick } from '../../kernel/input/input.ts'
+import { output, view } from '../../kernel/input/view.ts'
 import { accept, countingUseCase, type Fresh } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { byKey, type Store } from '../../ports/store.ts'
 import { unchangedUser } from '../access/log-in.ts'
-import { endSessions, passwordMark, type SignInResult, signIn, surplusSession } from '../access/session.ts'
+import { endSessions, passwordMark, type SignInResult, signIn, surplusSession, tokenView } from '../access/session.ts'
 import {
   acceptProof,
   type Challenge,
+  challengeFields,
   ENDED_CHALLENGE,
   type OpenChallenge,
   openChallengeOf,
@@ -17,6 +21,7 @@ import {
 } from '../challenges/challenge.ts'
 import { trustDevice } from '../challenges/trusted-device.ts'
 import { memberKey, memberships } from '../members/membership.ts'
+import { auditUser } from '../members/user.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
 
 /** The result of a completed log-in. */
@@ -24,6 +29,17 @@ export interface SecondStepResult extends SignInResult {
   /** The token with which later log-ins on this device need no second step; shown once. Null if it was not requested. */
   readonly deviceToken: string | null
 }
+
+export const secondStepView = view(
+  'SecondStep',
+  {
+    ...tokenView.table,
+    deviceToken: nullable(
+      output.text({ about: 'Token do dispositivo confiável, a enviar nos próximos logins; nulo se não foi pedido' }),
+    ),
+  },
+  (result: SecondStepResult) => ({ ...tokenView.of(result), deviceToken: result.deviceToken }),
+)
 
 /** Compares a submitted proof with the open challenge: returns the proof if it is right. Runs in the decision. */
 export type Verify = (open: OpenChallenge, fresh: Fresh) => Proof | null
@@ -59,7 +75,7 @@ export const completeLogIn = (
       const { challenge, user } = open.right
       if (challenge.passwordMark !== passwordMark(ports, user.passwordHash)) return left(ENDED_CHALLENGE)
       const proof = verify(open.right, fresh)
-      if (!proof) return accept<Stepped>(left(WRONG_PROOF), ...rejectProof(open.right, fresh))
+      if (!proof) return accept<Stepped>(left(WRONG_PROOF), ...rejectProof(ports, open.right, origin, fresh))
       const device = challenge.device ?? origin.device
       const from = { ...origin, device }
       const { isGuarded } = challenge
@@ -67,11 +83,13 @@ export const completeLogIn = (
       const trusted = isTrusted ? trustDevice(ports, user, from, fresh) : null
       return accept<Stepped>(
         right({ ...result, deviceToken: trusted?.token ?? null }),
-        ...acceptProof(open.right, proof, fresh),
+        ...acceptProof(ports, open.right, proof, origin, fresh),
         unchangedUser(user),
         ...endSessions(surplus, fresh.now),
         change,
-        ...(trusted ? [trusted.change] : []),
+        ...(trusted
+          ? [trusted.change, ...auditUser(fresh, { userId: user.id, origin }, user.id, 'trusted-device.added')]
+          : []),
       )
     },
   )
@@ -79,12 +97,12 @@ export const completeLogIn = (
 type Stepped = Either<typeof WRONG_PROOF, SecondStepResult>
 
 /**
- * Proves the factor at a challenge for a withdrawal of the caller, which may then use it once.
+ * Proves the factor at a challenge of the caller, which then confirms one withdrawal or one change.
  * Fails: `challenge.ended`, `second-factor.locked`, `second-factor.wrong`.
  */
 export const proveChallenge = (
   ports: PaymentsPorts,
-  { userId }: Pick<Person, 'userId' | 'origin'>,
+  { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
   challengeId: string,
   verify: Verify,
 ) =>
@@ -92,13 +110,28 @@ export const proveChallenge = (
     ports,
     (store) => readChallenge(store, challengeId),
     (facts, fresh) => {
-      const open = openChallengeOf(facts, 'withdrawal', fresh.steady)
+      const open = openChallengeOf(facts, 'confirmation', fresh.steady)
       if (isLeft(open)) return open
       if (open.right.user.id !== userId) return left(ENDED_CHALLENGE)
       const proof = verify(open.right, fresh)
-      if (!proof) return accept<Proved>(left(WRONG_PROOF), ...rejectProof(open.right, fresh))
-      return accept<Proved>(right(open.right.challenge), ...acceptProof(open.right, proof, fresh))
+      if (!proof) return accept<Proved>(left(WRONG_PROOF), ...rejectProof(ports, open.right, origin, fresh))
+      return accept<Proved>(
+        right({ id: challengeId, expiresAt: open.right.challenge.expiresAt }),
+        ...acceptProof(ports, open.right, proof, origin, fresh),
+      )
     },
   )
 
-type Proved = Either<typeof WRONG_PROOF, Pick<Challenge, 'id' | 'expiresAt'>>
+/** A proved challenge, which confirms one withdrawal, transfer or change until it expires. */
+export type ProvedChallenge = Pick<Challenge, 'id' | 'expiresAt'>
+
+export const provedView = view(
+  'ProvedChallenge',
+  pick(challengeFields, 'challenge', 'expiresAt'),
+  ({ id, expiresAt }: ProvedChallenge) => ({
+    challenge: id,
+    expiresAt,
+  }),
+)
+
+type Proved = Either<typeof WRONG_PROOF, ProvedChallenge>

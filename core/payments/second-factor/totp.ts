@@ -1,5 +1,4 @@
-import type { Instant } from '../../kernel/values/day.ts'
-import { epochSeconds } from '../../kernel/values/day.ts'
+import { epochSeconds, type Instant } from '../../kernel/values/day.ts'
 import type { Digest } from '../../ports/runtime.ts'
 
 /** 160 bits, the length of the key of HMAC-SHA-1 that RFC 4226 recommends. */
@@ -52,3 +51,9 @@ export const fromBase32 = (text: string): Uint8Array => {
   const bits = [...text].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))
 }
+
+const ISSUER = 'Portico'
+
+/** Returns the URI that authenticator apps read from a QR code; all other parameters have their defaults. */
+export const otpauthUri = (email: string, secret: string): string =>
+  `otpauth://totp/${ISSUER}:${encodeURIComponent(email)}?secret=${secret}&issuer=${ISSUER}`

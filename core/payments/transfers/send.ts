@@ -19,6 +19,7 @@ import { byId, type Store } from '../../ports/store.ts'
 import { accounts, checkActive, checkTakesWrites, takesWrites } from '../accounts/account.ts'
 import { beginOperation, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { operationsOf } from '../bank/run-operation.ts'
+import { findConfirmation } from '../challenges/challenge.ts'
 import { postedOf } from '../charges/payment.ts'
 import { claimId, claims } from '../claim.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
@@ -32,7 +33,7 @@ import {
   windowSumIds,
   windowSumQueries,
 } from '../withdrawals/limits.ts'
-import { payerOf, payOutCalls, readLateFacts, SEND_ONCE } from '../withdrawals/pay-out.ts'
+import { confirmValue, payerOf, payOutCalls, readLateFacts, SEND_ONCE } from '../withdrawals/pay-out.ts'
 import { BANK_UNSUPPORTED, truncateMessage } from '../withdrawals/withdrawal.ts'
 import {
   decideLateTransfer,
@@ -54,7 +55,7 @@ export type NewTransfer = InputOf<typeof newTransfer>
 type DecodedTransfer = DecodedOf<typeof newTransfer>
 
 /** The paying account, and the user who orders the transfer. */
-export type Sender = Pick<Actor, 'userId' | 'accountId'>
+export type Sender = Pick<Actor, 'userId' | 'accountId' | 'confirmation'>
 
 export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, given: NewTransfer) =>
   withValidInput(ports, newTransfer, given, (request) =>
@@ -72,9 +73,10 @@ export const sendTransfer = (ports: PaymentsPorts) => (sender: Sender, given: Ne
 const readTransferFacts = async (
   { digest, clock }: Pick<PaymentsPorts, 'digest' | 'clock'>,
   store: Store,
-  { accountId }: Sender,
+  sender: Sender,
   { apiKey, valueCents }: DecodedTransfer,
 ) => {
+  const { accountId } = sender
   const claim = await store.find(byId(claims, claimId('api-key', digest.sha256(apiKey))))
   const toAccountId = typeof claim?.holder === 'number' ? claim.holder : NO_ACCOUNT
   const windows = limitWindowsOf(clock.steady())
@@ -84,6 +86,7 @@ const readTransferFacts = async (
     book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
     sent: byId(sentTransfers.collection, sentId({ accountId, toAccountId, valueCents })),
     ...windowSumQueries(windowSumIds(accountId, windows)),
+    ...findConfirmation(sender),
   })
   return { ...found, windows }
 }
@@ -137,6 +140,8 @@ const decideTransfer = (
   if (isLeft(checked)) return checked
   const { from, to, key } = checked.right
   const { valueCents, description } = request
+  const confirmed = confirmValue(from, valueCents, userId, facts.confirmation, fresh)
+  if (isLeft(confirmed)) return confirmed
   const transfer: Transfer = {
     id: randomCode(fresh, ports.bank.txidLength),
     accountId: from.id,
@@ -163,6 +168,7 @@ const decideTransfer = (
     ...countInWindows(from.id, facts.windows, from.limits, valueCents, fresh),
     ...sentTransfers.reserve(transfer, fresh.steady),
     insert(transfers, transfer),
+    ...confirmed.right,
     change,
   )
 }

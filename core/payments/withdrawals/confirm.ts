@@ -44,7 +44,7 @@ export const confirmWithdrawal = (ports: PaymentsPorts) => (payer: WithdrawalPay
           const sent = { destination: request.key, valueCents: request.valueCents }
           const windows = limitWindowsOf(ports.clock.steady())
           const { found, ...facts } = await store.read({
-            ...payOutQueries(payer.accountId, sent, windows),
+            ...payOutQueries(payer, sent, windows),
             found: byId(withdrawals, request.internalId),
           })
           return { looked: found?.accountId === payer.accountId ? found : null, facts: { ...facts, windows } }

@@ -117,7 +117,7 @@ export const payKey = (ports: PaymentsPorts) => (payer: WithdrawalPayer, given: 
     const start = useCaseOf<StartedPayOut>()(async (hooks) => {
       if (!ports.bank.payOuts) return left(BANK_UNSUPPORTED)
       const steady = ports.clock.steady()
-      const facts = await readPayOutFacts(ports.store, payer.accountId, { destination: key, valueCents }, steady)
+      const facts = await readPayOutFacts(ports.store, payer, { destination: key, valueCents }, steady)
       const checked = checkPayOut(facts, valueCents, steady)
       if (isLeft(checked)) return checked
       const owner = await findKeyOwner(ports, checked.right.account, key)()
@@ -135,7 +135,7 @@ const startPayment = (ports: PaymentsPorts, payer: WithdrawalPayer, { to, ...pay
     ports,
     (store) => {
       const request = { destination: destinationOf(to), valueCents: payment.valueCents }
-      return readPayOutFacts(store, payer.accountId, request, ports.clock.steady())
+      return readPayOutFacts(store, payer, request, ports.clock.steady())
     },
     (facts, fresh) => {
       if (!ports.bank.payOuts) return left(BANK_UNSUPPORTED)

@@ -18,6 +18,7 @@ import { type Account, accounts, checkActive } from '../accounts/account.ts'
 import { beginOperation, NO_ANSWER, type StartedBankOperation, subjectOf } from '../bank/operation.ts'
 import { isUnrecorded, operationsOf } from '../bank/run-operation.ts'
 import { boundedCounts, releasePlace } from '../bounded-count.ts'
+import { type Challenge, findConfirmation, useConfirmation } from '../challenges/challenge.ts'
 import { ledgerAccountId, ledgerAccounts } from '../ledger/ledger.ts'
 import { adminsOf } from '../members/membership.ts'
 import type { PaymentsPorts } from '../payments-ports.ts'
@@ -46,24 +47,29 @@ import {
   searchOf,
   type ValuedWithdrawal,
   type Withdrawal,
+  type WithdrawalPayer,
   withdrawals,
 } from './withdrawal.ts'
 
 type PayOutRequest = Pick<ValuedWithdrawal, 'destination' | 'valueCents'>
 
-export const payOutQueries = (accountId: number, request: PayOutRequest, windows: LimitWindows) => ({
-  account: byId(accounts, accountId),
-  book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
-  ...windowSumQueries(windowSumIds(accountId, windows)),
-  waiting: byId(payOutSums, waitingSumId(accountId)),
-  sent: byId(sentWithdrawals.collection, sentId({ accountId, ...request })),
-  // Of the look-ups without a confirmed withdrawal.
-  lookups: byId(boundedCounts, lookupCountId(accountId)),
-})
+export const payOutQueries = (payer: WithdrawalPayer, request: PayOutRequest, windows: LimitWindows) => {
+  const { accountId } = payer
+  return {
+    account: byId(accounts, accountId),
+    book: byId(ledgerAccounts, ledgerAccountId(accountId, 'main')),
+    ...windowSumQueries(windowSumIds(accountId, windows)),
+    waiting: byId(payOutSums, waitingSumId(accountId)),
+    sent: byId(sentWithdrawals.collection, sentId({ accountId, ...request })),
+    // Of the look-ups without a confirmed withdrawal.
+    lookups: byId(boundedCounts, lookupCountId(accountId)),
+    ...findConfirmation(payer),
+  }
+}
 
-export const readPayOutFacts = async (store: Store, accountId: number, request: PayOutRequest, now: Instant) => {
+export const readPayOutFacts = async (store: Store, payer: WithdrawalPayer, request: PayOutRequest, now: Instant) => {
   const windows = limitWindowsOf(now)
-  return { ...(await store.read(payOutQueries(accountId, request, windows))), windows }
+  return { ...(await store.read(payOutQueries(payer, request, windows))), windows }
 }
 
 /** The facts on which a pay-out is decided. */
@@ -130,6 +136,8 @@ export const startPayOut = (
   const checked = checkPayOut(facts, valueCents, fresh.steady)
   if (isLeft(checked)) return checked
   const { account, feeCents } = checked.right
+  const confirmed = confirmValue(account, valueCents, awaiting.userId, facts.confirmation, fresh)
+  if (isLeft(confirmed)) return confirmed
   const operationId = fresh.uuid()
   const withdrawal: ValuedWithdrawal = {
     ...awaiting,
@@ -155,8 +163,25 @@ export const startPayOut = (
     ...countWaiting(accountId),
     ...sentWithdrawals.reserve(withdrawal, fresh.steady),
     ...releasePlace(facts.lookups, lookupSince, fresh.steady),
+    ...confirmed.right,
     change,
   )
+}
+
+/**
+ * Checks that a user confirmed a value by the second factor, if the account requires it, and uses the confirmation.
+ * Fails: `second-factor.required`.
+ */
+export const confirmValue = (
+  { secondFactorFromCents }: Pick<Account, 'secondFactorFromCents'>,
+  valueCents: number,
+  userId: number,
+  confirmation: Challenge | null | undefined,
+  fresh: Pick<Fresh, 'now' | 'steady'>,
+) => {
+  if (secondFactorFromCents === null || valueCents < secondFactorFromCents) return right([])
+  const used = useConfirmation(confirmation, userId, fresh)
+  return isLeft(used) ? used : right([used.right])
 }
 
 export type StartedPayOut = StartedBankOperation<PayOutOrder, ValuedWithdrawal>

@@ -7,6 +7,7 @@ import type { Instant } from '../../kernel/values/day.ts'
 import { maskTaxId } from '../../kernel/values/tax-id.ts'
 import { digitsAndLetters, foldLines } from '../../kernel/values/text.ts'
 import { BANK_ACCOUNT_TYPES, type Bank } from '../../ports/bank.ts'
+import type { Actor } from '../payments-ports.ts'
 import { pixKey } from '../pix/pix-key.ts'
 
 const withdrawal = record({
@@ -112,10 +113,7 @@ export const searchOf = ({
   foldLines([name, ...searchableDocument(receiver), txid, endToEndId])
 
 /** The paying account, and the user who orders the withdrawal. */
-export interface WithdrawalPayer {
-  readonly accountId: number
-  readonly userId: number
-}
+export type WithdrawalPayer = Pick<Actor, 'accountId' | 'userId' | 'confirmation'>
 
 /** Creates a withdrawal that awaits confirmation. */
 export const newWithdrawal = <V extends number | null>(

@@ -1,6 +1,19 @@
+import { digest } from '../../../adapters/crypto/cipher.ts'
 import { linkSent } from '../../../apps/payments/links.ts'
+import { fromBase32, totpAt, totpStep } from '../../../core/payments/second-factor/totp.ts'
 import type { TestApi } from '../payments/test-api.ts'
-import { anyDocument, basics, bodyOf, type Fixture, issued, organization, PIN, pinned } from './basics.ts'
+import {
+  anyDocument,
+  basics,
+  bodyOf,
+  type Fixture,
+  issued,
+  organization,
+  PASSWORD,
+  PIN,
+  pinned,
+  user,
+} from './basics.ts'
 import { cardFixtures } from './cards.ts'
 
 const boletoCharge: Fixture = (api) => issued(api, { payment_method: 'BOLETO' })
@@ -127,6 +140,51 @@ const transferrer: Fixture = async (api) => {
   return { token, body: { token: account.token as string } }
 }
 
+/** Returns the code of the step `later` steps after the present one, by a secret in base32. */
+export const codeAt = (api: TestApi, secret: string, later = 0): string =>
+  totpAt(digest, fromBase32(secret), totpStep(api.host.clock.now()) + later)
+
+/** A user who began to set up an authenticator app, with the first code. */
+export const settingUp = async (api: TestApi, { token, body } = { token: '', body: { password: PASSWORD } }) => {
+  const known = token === '' ? await user(api) : { token, body }
+  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor', { ...known, body: { password: PASSWORD } }))
+  return { ...known, secret: data.secret as string, body: { ...known.body, code: codeAt(api, data.secret) } }
+}
+
+/** A user with a second factor, with a code that is not used. */
+export const secured = async (api: TestApi) => {
+  const { token, secret, body } = await settingUp(api)
+  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/confirm', { token, body: { code: body.code } }))
+  const { email } = body as { readonly email?: string }
+  const recoveryCodes = data.recovery_codes as readonly string[]
+  return { token, secret, recoveryCodes, body: { email, password: PASSWORD, code: codeAt(api, secret, 1) } }
+}
+
+/** The challenge of a log-in, with a code. */
+export const challenged = async (api: TestApi) => {
+  const { body, secret } = await secured(api)
+  const { email, password, code } = body
+  const { data } = bodyOf(await api.ask('POST', '/v1/auth/login', { body: { email, password } }))
+  return { secret, body: { challenge: data.challenge as string, code } }
+}
+
+/** The challenge of a signed-in person, with a code. */
+const confirming: Fixture = async (api) => {
+  const { token, body } = await secured(api)
+  const { data } = bodyOf(await api.ask('POST', '/v1/second-factor/challenges', { token }))
+  return { token, body: { challenge: data.challenge, code: body.code } }
+}
+
+/** A user with a trusted device. */
+const trusting: Fixture = async (api) => {
+  const { body } = await challenged(api)
+  const trusted = { body: { ...body, trust_device: true }, headers: { 'user-agent': 'teste' } }
+  const { data } = bodyOf(await api.ask('POST', '/v1/auth/second-step', trusted))
+  const token: string = data.access_token
+  const { trusted_devices: devices } = bodyOf(await api.ask('GET', '/v1/trusted-devices', { token }))
+  return { token, params: { id: devices[0].id as string } }
+}
+
 /** The fixtures that the examples of the payments rows name by `given`. */
 export const given: Readonly<Record<string, Fixture>> = {
   ...basics,
@@ -145,6 +203,11 @@ export const given: Readonly<Record<string, Fixture>> = {
   linkInUse,
   paidLink,
   transaction,
+  settingUp: (api) => settingUp(api),
+  secured,
+  challenged,
+  confirming,
+  trusting,
   withdrawer,
   lookedUp,
   withdrawn,

@@ -4,8 +4,8 @@ import { rows } from '../../../apps/payments/catalogue.ts'
 /** The rows of each permission. The generated tests of roles take the permission from the row. */
 const ROWS: Readonly<Record<string, string>> = {
   'account:write': `
-    account-settings.audit account-settings.replace-key account-settings.secrets account.set-pin account.update clients.erase
-    organizations.remove organizations.update`,
+    account-settings.audit account-settings.change-second-factor account-settings.replace-key account-settings.secrets
+    account.set-pin account.update clients.erase organizations.remove organizations.update`,
   'charges:read': `
     account-settings.preview-message charges.download-pdf charges.export charges.history charges.list charges.show
     charges.summary groups.list groups.show instant-pix.list instant-pix.ok instant-pix.open-code instant-pix.show

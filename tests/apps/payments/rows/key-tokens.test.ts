@@ -26,12 +26,22 @@ const OWN = [
   'notifications.unread',
   'notifications.unread-count',
   'organizations.create',
+  'second-factor.challenge',
+  'second-factor.confirm',
+  'second-factor.prove',
+  'second-factor.remove',
+  'second-factor.replace-recovery-codes',
+  'second-factor.show',
+  'second-factor.start',
   'sessions.end',
   'sessions.list',
+  'trusted-devices.list',
+  'trusted-devices.remove',
 ]
 /** Rows for an ADMIN only, which no token for an API key may use. */
 const ADMINS = [
   'account-settings.audit',
+  'account-settings.change-second-factor',
   'account-settings.replace-key',
   'account-settings.secrets',
   'account.set-pin',

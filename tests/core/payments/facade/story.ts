@@ -1,10 +1,13 @@
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
+import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
 import { memoryMailer } from '../../../../adapters/memory/memory-services.ts'
 import type { AnyRow } from '../../../../apps/http/rows/row.ts'
 import { rows } from '../../../../apps/payments/catalogue.ts'
+import { isSecondStepRequired } from '../../../../core/payments/access/log-in.ts'
 import { type Payments, payments } from '../../../../core/payments/payments.ts'
 import { type Actor, API, MANAGER } from '../../../../core/payments/payments-ports.ts'
+import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
 import { right } from '../access/test-ports.ts'
 import { moneyStory } from './money-story.ts'
 import { type Ask, callAll, keeping, type Modules, modulesOf, type Told } from './told.ts'
@@ -89,6 +92,30 @@ const sessions = async ({ pay }: Business, { caller, member, accessToken }: Self
   right(await pay.sessions.logOut(elsewhere)())
   right(await pay.sessions.refresh(right(await pay.sessions.readRefreshToken(accessToken)()))())
   right(await pay.sessions.confirmPassword(caller, { password: `${PASSWORD}4` }, ORIGIN)())
+}
+
+const secondFactor = async ({ pay, clock }: Business, { caller, member }: Self) => {
+  const password = `${PASSWORD}4`
+  const logIn = async () => right(await pay.sessions.beginLogIn({ email: ANA.email, password }, ORIGIN)())
+  right(await pay.secondFactor.read(caller)())
+  const { secret } = right(await pay.secondFactor.start(caller, { password }, ORIGIN)())
+  const code = () => {
+    clock.advance(30)
+    return totpAt(digest, fromBase32(secret), totpStep(clock.now()))
+  }
+  right(await pay.secondFactor.confirm(caller, { code: code() })())
+  const begun = await logIn()
+  const challenge = isSecondStepRequired(begun) ? begun.challenge.id : ''
+  right(await pay.secondFactor.completeLogIn({ challenge, code: code(), trustDevice: true }, ORIGIN)())
+  const [device] = right(await pay.secondFactor.listDevices(caller)())
+  right(await pay.secondFactor.removeDevice(caller, device?.id ?? '')())
+  const { recoveryCodes } = right(await pay.secondFactor.replaceRecoveryCodes(caller, { code: code() })())
+  right(await pay.secondFactor.changePolicy(member, { fromCents: 100 })())
+  const { id: confirmation } = right(await pay.secondFactor.challenge(caller)())
+  right(await pay.secondFactor.prove(caller, { challenge: confirmation, code: recoveryCodes[0] ?? '' })())
+  right(await pay.secondFactor.changePolicy({ ...member, confirmation }, { fromCents: null })())
+  right(await pay.secondFactor.readPolicy(member)())
+  right(await pay.secondFactor.remove(caller, { password, code: code() }, ORIGIN)())
 }
 
 const team = async ({ pay }: Business, { member }: Self) => {
@@ -216,6 +243,7 @@ export const story = async (told: Told): Promise<Business & { readonly pay: Paym
   const self = await signedIn(business)
   await readsOfSelf(business, self)
   await sessions(business, self)
+  await secondFactor(business, self)
   await team(business, self)
   await settings(business, self)
   await clients(business, self)

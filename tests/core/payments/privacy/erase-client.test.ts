@@ -114,12 +114,23 @@ const DECIDED: Readonly<Record<string, string>> = {
   // Data of members, applicants, accounts and the payees of withdrawals, who are no payers.
   'payments.users': [
     'id name email phone document emailVerifiedAt passwordHash createdAt updatedAt removedAt documentPassedAt',
+    'secondFactorAt',
   ].join(' '),
+  'payments.second-factors': [
+    'id totpSealed totpStep pendingSealed pendingUntil passkeys recoveryDigests wrong wrongSince lockedUntil version',
+    'createdAt updatedAt',
+  ].join(' '),
+  'payments.challenges': [
+    'id userId purpose accountId accepts passwordMark isGuarded device wrong provedAt provedBy usedAt createdAt expiresAt',
+  ].join(' '),
+  'payments.trusted-devices':
+    'id userId tokenDigest passwordMark factorAt device address createdAt lastUsedAt expiresAt',
   'payments.memberships': 'id userId accountId status createdAt updatedAt roleId search',
   'payments.accounts': [
     'id uuid name email document status webhookUrl codeAccount agency account bankCode pixKey apiKeySealed',
     'webhookSecretSealed logoFileId address smtp smtpToldAt notificationRules boletoConfigs taxes limits',
-    'pinHash pinTries pinLockedUntil pinOpenTries admins removedAt documentPassedAt createdAt updatedAt',
+    'pinHash pinTries pinLockedUntil pinOpenTries requiresSecondFactor secondFactorFromCents admins removedAt',
+    'documentPassedAt createdAt updatedAt',
   ].join(' '),
   'payments.registrations': [
     'id name email phone origin address document state uuid passwordHash codeId codeHash codeTriesLeft',
@@ -143,7 +154,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   ].join(' '),
   'payments.sessions': [
     'id userId accountId jti issuedAt expiresAt refreshUntil endedAt passwordMark device address createdAt',
-    'lastUsedAt formerJti refreshKey passwordRecentUntil',
+    'lastUsedAt formerJti secondFactorAt refreshKey passwordRecentUntil',
   ].join(' '),
   'payments.codes': [
     'id userId flow codeId hash triesLeft expiresAt verifySentAt recoverySentAt legacyRecoverySentAt',

@@ -1,0 +1,94 @@
+import { isLeft, left, right } from '../../failure.ts'
+import { clearable, nullable, optional } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { flag, money } from '../../kernel/input/scalars.ts'
+import { view } from '../../kernel/input/view.ts'
+import { accept, type Fresh, readUseCase, useCase, withValidInput } from '../../kernel/running/use-case.ts'
+import { byId } from '../../ports/store.ts'
+import { type Account, accounts, isExisting, UNKNOWN_ACCOUNT } from '../accounts/account.ts'
+import { changeAccount, serialByAccount } from '../accounts/change-account.ts'
+import { type Challenge, findConfirmation, useConfirmation } from '../challenges/challenge.ts'
+import type { AuditActor } from '../office.ts'
+import type { Actor, PaymentsPorts } from '../payments-ports.ts'
+
+/** The second factor that an account asks of its members. */
+export interface FactorPolicy {
+  readonly isRequired: boolean
+  /** A withdrawal or transfer of this value or more requires the factor; null for none. */
+  readonly fromCents: number | null
+}
+
+const ofMembers = flag({
+  wire: 'second_factor_required',
+  about: 'Se todo membro precisa do segundo fator para agir na conta',
+})
+const ofWithdrawals = money({
+  wire: 'second_factor_from',
+  minCents: 1,
+  about: 'Valor a partir do qual um saque ou uma transferência pede o segundo fator; nulo se nunca',
+})
+
+/** An omitted field stays; null clears the value. */
+export const policyChange = input('FactorPolicyChange', {
+  isRequired: optional(ofMembers),
+  fromCents: clearable(ofWithdrawals),
+})
+
+export type FactorPolicyChange = InputOf<typeof policyChange>
+
+const policyOf = ({ requiresSecondFactor, secondFactorFromCents }: Account): FactorPolicy => ({
+  isRequired: requiresSecondFactor ?? false,
+  fromCents: secondFactorFromCents,
+})
+
+export const readPolicy =
+  ({ store }: Pick<PaymentsPorts, 'store'>) =>
+  ({ accountId }: Pick<Actor, 'accountId'>) =>
+    readUseCase('account.unknown', async () => {
+      const account = await store.find(byId(accounts, accountId))
+      return isExisting(account) ? policyOf(account) : null
+    })
+
+/** Changes what an account asks of its members. To ask less, the actor confirms by their own second factor. */
+export const changePolicy = (ports: PaymentsPorts) => {
+  const inSequence = serialByAccount(ports.store)
+  return (actor: Pick<Actor, 'accountId' | 'confirmation'> & PersonAuditActor, submitted: FactorPolicyChange) =>
+    withValidInput(ports, policyChange, submitted, (change) => {
+      const update = useCase(
+        ports,
+        (store) => store.read({ account: byId(accounts, actor.accountId), ...findConfirmation(actor) }),
+        (facts, fresh) => decidePolicy(facts, actor, change, fresh),
+      )
+      return inSequence(actor.accountId, update)
+    })
+}
+
+type PersonAuditActor = AuditActor & { readonly userId: number }
+
+const decidePolicy = (
+  { account, confirmation }: { readonly account: Account | null; readonly confirmation?: Challenge | null },
+  actor: PersonAuditActor,
+  { isRequired, fromCents }: DecodedOf<typeof policyChange>,
+  fresh: Fresh,
+) => {
+  if (!isExisting(account)) return left(UNKNOWN_ACCOUNT)
+  const before = policyOf(account)
+  const wanted = { requiresSecondFactor: isRequired, secondFactorFromCents: fromCents }
+  const about = { claim: null, by: actor, action: 'account.updated' } as const
+  const changed = changeAccount(account, wanted, about, fresh)
+  if (isLeft(changed)) return changed
+  const after = policyOf(changed.right.account)
+  const used = asksLess(before, after) ? useConfirmation(confirmation, actor.userId, fresh) : right(null)
+  if (isLeft(used)) return used
+  return accept(after, ...changed.right.changes, ...(used.right ? [used.right] : []))
+}
+
+const asksLess = (before: FactorPolicy, after: FactorPolicy): boolean =>
+  (before.isRequired && !after.isRequired) ||
+  (before.fromCents !== null && (after.fromCents === null || after.fromCents > before.fromCents))
+
+export const policyView = view(
+  'FactorPolicy',
+  { isRequired: ofMembers, fromCents: nullable(ofWithdrawals) },
+  (policy: FactorPolicy) => policy,
+)

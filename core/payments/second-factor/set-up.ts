@@ -1,0 +1,325 @@
+import { type Either, type Failure, failure, isLeft, left, right } from '../../failure.ts'
+import { list } from '../../kernel/input/field.ts'
+import { type InputOf, input } from '../../kernel/input/input.ts'
+import { secret, timestamp } from '../../kernel/input/scalars.ts'
+import { output, view } from '../../kernel/input/view.ts'
+import { all, type Change, eq, patch } from '../../kernel/records/record.ts'
+import {
+  accept,
+  countingUseCase,
+  type DecisionResult,
+  type Fresh,
+  type RunnerCode,
+  useCaseOf,
+  withoutKeys,
+  withValidInput,
+} from '../../kernel/running/use-case.ts'
+import { addSeconds, type Instant } from '../../kernel/values/day.ts'
+import { encodeBase64 } from '../../kernel/values/encoding.ts'
+import type { Origin } from '../../office/audit.ts'
+import { hashingUseCaseOf, type Throttle, throttleId } from '../../office/throttle.ts'
+import { byId, type Store } from '../../ports/store.ts'
+import { WRONG_PASSWORD } from '../access/change-user.ts'
+import { forgetTries, loginThrottle, throttles } from '../access/log-in.ts'
+import { aliveSessions, endSessions, INVALID_TOKEN, type Session, sessions } from '../access/session.ts'
+import { WRONG_PROOF } from '../challenges/challenge.ts'
+import {
+  changeFactor,
+  checkLock,
+  countWrongProof,
+  type Factor,
+  factorMail,
+  factorOf,
+  recordRecoveryUse,
+} from '../challenges/factor.ts'
+import { auditUser, type User, users } from '../members/user.ts'
+import { queueMail } from '../office.ts'
+import type { PaymentsPorts, Person } from '../payments-ports.ts'
+import { secretVerifier } from '../secret-hashing.ts'
+import { codeField, proofByCode, sealedSecretContext } from './code-proof.ts'
+import { drawRecoveryCodes, RECOVERY_CODES } from './recovery-codes.ts'
+import { base32, fromBase32, matchTotp, otpauthUri, SECRET_BYTES } from './totp.ts'
+
+type Caller = Pick<Person, 'userId' | 'sessionId'>
+
+const SET_UP_SECONDS = 600
+
+const FACTOR_SET = failure('conflict', 'second-factor.set')
+const NO_SET_UP = failure('conflict', 'second-factor.no-set-up')
+const FACTOR_OFF = failure('conflict', 'second-factor.off')
+
+const passwordField = secret({ about: 'Senha' })
+
+export const setUpStart = input('SecondFactorSetUp', { password: passwordField })
+export type SetUpStart = InputOf<typeof setUpStart>
+
+export const setUpConfirmation = input('SecondFactorConfirmation', { code: codeField })
+export type SetUpConfirmation = InputOf<typeof setUpConfirmation>
+
+export const factorRemoval = input('SecondFactorRemoval', { password: passwordField, code: codeField })
+export type FactorRemoval = InputOf<typeof factorRemoval>
+
+interface FactorFacts {
+  readonly user: User | null
+  readonly factor: Factor | null
+  /** The sessions that a change of the factor ends, the caller's included. */
+  readonly alive: readonly Session[]
+  readonly throttle: Throttle | null
+}
+
+const readFacts = async (store: Store, userId: number, throttleKey = ''): Promise<FactorFacts> => {
+  const { alive, ...found } = await store.read({
+    user: byId(users, userId),
+    factor: factorOf(userId),
+    alive: aliveSessions(userId),
+    throttle: byId(throttles, throttleKey),
+  })
+  return { ...found, alive: alive.records }
+}
+
+type PasswordCode = RunnerCode | 'token.invalid' | 'password.wrong' | 'login.throttled'
+
+/** Runs a decision after the caller's password matched. Guesses count with those at the log-in. */
+const passwordUseCase = (ports: PaymentsPorts) => {
+  const throttled = loginThrottle(ports)
+  const isRight = secretVerifier(ports)
+  return <V, C extends string = never, D extends string = never>(
+    { userId }: Caller,
+    password: string,
+    origin: Origin,
+    decide: (
+      facts: FactorFacts & { readonly user: User },
+      fresh: Fresh,
+    ) => DecisionResult<Either<Failure<D, never>, V>, C, never>,
+  ) =>
+    hashingUseCaseOf<V>()<PasswordCode | C | D, never>(async () => {
+      const verified = await ports.store.find(byId(users, userId))
+      if (!verified) return left(INVALID_TOKEN)
+      const { email, passwordHash } = verified
+      return throttled(email, origin.address, async () => {
+        if (!(await isRight(email, password, passwordHash, origin))) return left(WRONG_PASSWORD)
+        return countingUseCase(
+          ports,
+          (store) => readFacts(store, userId, throttleId(email, origin.address)),
+          (facts, fresh): DecisionResult<Either<Failure<D, never>, V>, C | 'password.wrong', never> => {
+            const { user } = facts
+            if (!user || user.passwordHash !== passwordHash) return left(WRONG_PASSWORD)
+            return decide({ ...facts, user }, fresh)
+          },
+        )()
+      })
+    })
+}
+
+/** A TOTP secret that waits for its first code; shown once. */
+export interface SetUp {
+  readonly secret: string
+  /** The `otpauth://` URI of the QR code. */
+  readonly uri: string
+  readonly qrPng: Uint8Array
+  readonly expiresAt: Instant
+}
+
+/** Draws a TOTP secret, which takes effect by its first code within ten minutes. */
+export const startSetUp = (ports: PaymentsPorts) => {
+  const afterPassword = passwordUseCase(ports)
+  return (caller: Caller, submitted: SetUpStart, origin: Origin) =>
+    withValidInput(ports, setUpStart, submitted, ({ password }) =>
+      withoutKeys(
+        useCaseOf<SetUp>()(async () => {
+          const started = await afterPassword(caller, password, origin, (facts, fresh) =>
+            decideStart(ports, facts, fresh),
+          )()
+          if (isLeft(started)) return started
+          return right({ ...started.right, qrPng: await ports.qrRenderer.qrPng(started.right.uri) })
+        }),
+      ),
+    )
+}
+
+const decideStart = (
+  { cipher }: Pick<PaymentsPorts, 'cipher'>,
+  { user, factor, throttle }: FactorFacts & { readonly user: User },
+  fresh: Fresh,
+) => {
+  if (factor?.totpSealed) return left(FACTOR_SET)
+  const secret = base32(fresh.bytes(SECRET_BYTES))
+  const expiresAt = addSeconds(fresh.steady, SET_UP_SECONDS)
+  const pendingSealed = cipher.seal(secret, sealedSecretContext(user.id))
+  return accept(
+    right({ secret, uri: otpauthUri(user.email, secret), expiresAt }),
+    ...forgetTries(throttle),
+    changeFactor(factor, user.id, { pendingSealed, pendingUntil: expiresAt }, fresh.now),
+  )
+}
+
+export const setUpView = view(
+  'SecondFactorSecret',
+  {
+    secret: output.text({ about: 'Segredo em base32, para quem não lê o QR code' }),
+    uri: output.text({ about: 'Endereço `otpauth://` do QR code' }),
+    qrCode: output.text({ about: 'QR code em PNG, como data URI' }),
+    expiresAt: timestamp({ about: 'Até quando o primeiro código confirma a ativação' }),
+  },
+  ({ qrPng, ...setUp }: SetUp) => ({ ...setUp, qrCode: `data:image/png;base64,${encodeBase64(qrPng)}` }),
+)
+
+/** Ten recovery codes; shown once. */
+export interface RecoveryCodes {
+  readonly recoveryCodes: readonly string[]
+}
+
+export const recoveryCodesView = view(
+  'RecoveryCodes',
+  {
+    recoveryCodes: list(output.text(), {
+      max: RECOVERY_CODES,
+      about:
+        'Códigos de recuperação, cada um usado uma vez no lugar do código do aplicativo; não são mostrados de novo',
+    }),
+  },
+  ({ recoveryCodes }: RecoveryCodes) => ({ recoveryCodes: [...recoveryCodes] }),
+)
+
+/** Takes the factor into use by the first code of the app. */
+export const confirmSetUp =
+  (ports: PaymentsPorts) =>
+  (caller: Caller, submitted: SetUpConfirmation, origin: Origin | null = null) =>
+    withValidInput(ports, setUpConfirmation, submitted, ({ code }) =>
+      withoutKeys(
+        countingUseCase(
+          ports,
+          (store) => readFacts(store, caller.userId),
+          (facts, fresh) => decideConfirm(ports, facts, caller, code, origin, fresh),
+        ),
+      ),
+    )
+
+type Counted<V> = Either<typeof WRONG_PROOF, V>
+
+const decideConfirm = (
+  ports: PaymentsPorts,
+  { user, factor, alive }: FactorFacts,
+  { sessionId }: Caller,
+  code: string,
+  origin: Origin | null,
+  fresh: Fresh,
+) => {
+  if (!user || user.removedAt !== null) return left(INVALID_TOKEN)
+  if (!factor?.pendingSealed || (factor.pendingUntil ?? '') <= fresh.steady) return left(NO_SET_UP)
+  const unlocked = checkLock(factor, fresh.steady)
+  if (isLeft(unlocked)) return unlocked
+  const secret = fromBase32(ports.cipher.open(factor.pendingSealed, sealedSecretContext(user.id)))
+  const step = matchTotp(ports.digest, secret, code.trim(), { now: fresh.now, lastStep: null })
+  if (step === null)
+    return accept<Counted<RecoveryCodes>>(left(WRONG_PROOF), ...countWrongProof(ports, factor, user, origin, fresh))
+  const { codes, digests } = drawRecoveryCodes(ports.digest, user.id, fresh)
+  const set = {
+    totpSealed: factor.pendingSealed,
+    totpStep: step,
+    pendingSealed: null,
+    pendingUntil: null,
+    recoveryDigests: digests,
+  }
+  return accept<Counted<RecoveryCodes>>(
+    right({ recoveryCodes: codes }),
+    changeFactor(factor, user.id, set, fresh.now),
+    ...switchFactor(user, { isOn: true, alive, sessionId }, fresh),
+    queueMail(ports.cipher, fresh, { to: user.email, ...factorMail(user.name, 'enabled') }),
+    ...auditUser(fresh, { userId: user.id, origin }, user.id, 'second-factor.enabled'),
+  )
+}
+
+/**
+ * Returns the changes after a change of the factor: every other session ends, and trusted devices are void. The session of
+ * the request continues, as one that proved the factor if it is on.
+ */
+export const switchFactor = (
+  { id, secondFactorAt }: Pick<User, 'id' | 'secondFactorAt'>,
+  {
+    isOn,
+    alive,
+    sessionId,
+  }: { readonly isOn: boolean; readonly alive: readonly Session[]; readonly sessionId: string },
+  { now }: Pick<Fresh, 'now'>,
+): readonly Change[] => {
+  const at = isOn ? now : null
+  const others = alive.filter((session) => session.id !== sessionId)
+  const when = all<keyof User & string>(eq('removedAt', null), eq('secondFactorAt', secondFactorAt))
+  return [
+    patch(users, id, { set: { secondFactorAt: at }, when }),
+    patch(sessions, sessionId, { set: { secondFactorAt: at }, when: eq('endedAt', null) }),
+    ...endSessions(others, now),
+  ]
+}
+
+/** Takes the app and the recovery codes out of use, by the password and a code. Passkeys stay, and with them the factor. */
+export const removeFactor = (ports: PaymentsPorts) => {
+  const afterPassword = passwordUseCase(ports)
+  return (caller: Caller, submitted: FactorRemoval, origin: Origin) =>
+    withValidInput(ports, factorRemoval, submitted, ({ password, code }) =>
+      withoutKeys(
+        afterPassword(caller, password, origin, (facts, fresh) =>
+          decideRemove(ports, facts, caller, code, origin, fresh),
+        ),
+      ),
+    )
+}
+
+const decideRemove = (
+  ports: PaymentsPorts,
+  { user, factor, alive, throttle }: FactorFacts & { readonly user: User },
+  { sessionId }: Caller,
+  code: string,
+  origin: Origin,
+  fresh: Fresh,
+) => {
+  if (!factor?.totpSealed) return left(FACTOR_OFF)
+  const unlocked = checkLock(factor, fresh.steady)
+  if (isLeft(unlocked)) return unlocked
+  if (!proofByCode(ports, user.id, factor, code, fresh)) {
+    const counted = countWrongProof(ports, factor, user, origin, fresh)
+    return accept<Counted<null>>(left(WRONG_PROOF), ...forgetTries(throttle), ...counted)
+  }
+  const isOn = factor.passkeys > 0
+  const set = { totpSealed: null, totpStep: null, recoveryDigests: isOn ? factor.recoveryDigests : [] }
+  return accept<Counted<null>>(
+    right(null),
+    ...forgetTries(throttle),
+    changeFactor(factor, user.id, set, fresh.now),
+    ...switchFactor(user, { isOn, alive, sessionId }, fresh),
+    queueMail(ports.cipher, fresh, { to: user.email, ...factorMail(user.name, 'removed') }),
+    ...auditUser(fresh, { userId: user.id, origin }, user.id, 'second-factor.removed'),
+  )
+}
+
+/** Replaces the recovery codes, by a code of the app or one of them. */
+export const replaceRecoveryCodes =
+  (ports: PaymentsPorts) =>
+  ({ userId }: Pick<Caller, 'userId'>, submitted: SetUpConfirmation, origin: Origin | null = null) =>
+    withValidInput(ports, setUpConfirmation, submitted, ({ code }) =>
+      withoutKeys(
+        countingUseCase(
+          ports,
+          (store) => store.read({ user: byId(users, userId), factor: factorOf(userId) }),
+          ({ user, factor }, fresh) => {
+            if (!user || user.removedAt !== null) return left(INVALID_TOKEN)
+            if (!factor || user.secondFactorAt === null) return left(FACTOR_OFF)
+            const unlocked = checkLock(factor, fresh.steady)
+            if (isLeft(unlocked)) return unlocked
+            const proof = proofByCode(ports, user.id, factor, code, fresh)
+            if (!proof) {
+              const counted = countWrongProof(ports, factor, user, origin, fresh)
+              return accept<Counted<RecoveryCodes>>(left(WRONG_PROOF), ...counted)
+            }
+            const { codes, digests } = drawRecoveryCodes(ports.digest, user.id, fresh)
+            return accept<Counted<RecoveryCodes>>(
+              right({ recoveryCodes: codes }),
+              changeFactor(factor, user.id, { ...proof.factor, recoveryDigests: digests }, fresh.now),
+              ...(proof.kind === 'recovery-code' ? recordRecoveryUse(ports, user, origin, fresh) : []),
+              ...auditUser(fresh, { userId: user.id, origin }, user.id, 'recovery-codes.replaced'),
+            )
+          },
+        ),
+      ),
+    )
