@@ -103,6 +103,7 @@ const newPasskey = async (
   if (!verified || found.credential.id !== id) return null
   return {
     publicKey: isoBase64URL.fromBuffer(found.credential.publicKey),
+    device: found.credentialDeviceType === 'singleDevice' ? 'single' : 'multiple',
     counter: found.credential.counter,
     isVerified: found.userVerified,
     isBackedUp: found.credentialBackedUp,

@@ -5,6 +5,7 @@ import { codeRows, legacyCodeRows } from './access/codes.ts'
 import { legacyAuthenticationRows } from './access/legacy-authentication.ts'
 import { membershipRows } from './access/memberships.ts'
 import { organizationRows } from './access/organizations.ts'
+import { passkeyRows, passkeyUseRows } from './access/passkeys.ts'
 import { passwordRows } from './access/password-page.ts'
 import { factorPolicyRows, secondFactorRows, trustedDeviceRows } from './access/second-factor.ts'
 import { userRows } from './access/users.ts'
@@ -50,6 +51,8 @@ import { withdrawalRows } from './withdrawals/withdrawals.ts'
 export const rows: readonly AnyRow[] = [
   ...authenticationRows,
   ...secondFactorRows,
+  ...passkeyRows,
+  ...passkeyUseRows,
   ...trustedDeviceRows,
   ...codeRows,
   ...registrationRows,

@@ -111,6 +111,23 @@ export const withRecentPassword =
   (person: P & ByPassword, ...input: A): UseCase<V, C | 'password.stale', I> =>
     isPasswordRecent(ports, person) ? own(person, ...input) : async () => left(failure('forbidden', 'password.stale'))
 
+/**
+ * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded.
+ * Fails: `password.stale`.
+ */
+export const withConfirmedPassword =
+  <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
+    ports: Pick<Runtime, 'clock'>,
+    own: (person: P, ...input: A) => UseCase<V, C, I>,
+  ) =>
+  (person: P & ByPassword, ...input: A): UseCase<V, C | 'password.stale', I> => {
+    const { passwordRecentUntil = null } = person
+    return withRecentPassword(ports, own)({ ...person, passwordRecentUntil: passwordRecentUntil ?? NEVER }, ...input)
+  }
+
+/** Before every instant. */
+const NEVER: Instant = ''
+
 export type Permission =
   | 'account:write'
   | 'users:read'

@@ -39,7 +39,11 @@ export interface PasskeyFacts {
   readonly isBackedUp: boolean
 }
 
+/** The reach of a passkey: one device, or all devices of a person that share a password manager. */
+export const PASSKEY_DEVICES = ['single', 'multiple'] as const
+
 export interface NewPasskeyFacts extends PasskeyFacts {
+  readonly device: (typeof PASSKEY_DEVICES)[number]
   /** The public key in COSE, in base64url. */
   readonly publicKey: string
 }

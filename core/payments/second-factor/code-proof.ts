@@ -5,11 +5,11 @@ import { type Fresh, withoutKeys, withValidInput } from '../../kernel/running/us
 import { digitsAndLetters } from '../../kernel/values/text.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Cipher, Digest } from '../../ports/runtime.ts'
-import type { OpenChallenge, Proof } from '../challenges/challenge.ts'
+import type { Proof } from '../challenges/challenge.ts'
 import { type Factor, factors } from '../challenges/factor.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import { matchRecoveryCode } from './recovery-codes.ts'
-import { completeLogIn, proveChallenge } from './second-step.ts'
+import { completeLogIn, type Proving, proveChallenge } from './second-step.ts'
 import { fromBase32, matchTotp } from './totp.ts'
 
 const MAX_TYPED = 40
@@ -59,10 +59,11 @@ export const proofByCode = (
   return recoveryDigests && { kind: 'recovery-code', factor: { recoveryDigests: [...recoveryDigests] } }
 }
 
-const byCode =
-  (ports: PaymentsPorts, typed: string) =>
-  ({ challenge, factor }: OpenChallenge, fresh: Fresh): Proof | null =>
-    proofByCode(ports, challenge.userId, factor, typed, fresh)
+const byCode = (ports: PaymentsPorts, typed: string): Proving => ({
+  read: async () => null,
+  verify: ({ challenge, factor }, _, fresh) =>
+    proofByCode(ports, challenge.userId, factor, typed, fresh) ?? { wrong: [] },
+})
 
 export const completeLogInByCode = (ports: PaymentsPorts) => (submitted: LogInCode, origin: Origin) =>
   withValidInput(ports, logInCode, submitted, ({ challenge, code, trustDevice = false }) =>

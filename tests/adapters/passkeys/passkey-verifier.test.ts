@@ -43,7 +43,7 @@ test('verifies a registration and its assertions, and returns the counter as it 
   const found = await register({ isBackedUp: true })
   if (!found) return t.fail('the registration is valid')
   const { publicKey, ...facts } = found
-  t.deepEqual(facts, { counter: 1, isVerified: true, isBackedUp: true })
+  t.deepEqual(facts, { counter: 1, isVerified: true, isBackedUp: true, device: 'multiple' })
   const ceremony = { ...CEREMONY, publicKey }
   for (const counter of [2, 0]) {
     const assertion = assertionOf(authenticator.get(OPTIONS, { counter, isBackedUp: true }))
