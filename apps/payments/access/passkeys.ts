@@ -17,7 +17,7 @@ const CREDENTIAL_ID = 'XBlGqAxvoWDCzMc2vJGmc0O8mWpDJpHvDmQ4TqRw1gA'
 const BYTES = 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'
 const CHALLENGE = 'aQ4mXb7Ld0sWzE2kRt9uVn5cYp8hJf3g'
 
-const passkeyExample = { id: ID, name: 'Celular', synced: true, created_at: MOMENT, last_used_at: null }
+const passkeyExample = { id: ID, name: 'Celular', synced: false, created_at: MOMENT, last_used_at: null }
 
 const createdExample = { id: CREDENTIAL_ID, response: { clientDataJSON: BYTES, attestationObject: BYTES } }
 
@@ -36,17 +36,24 @@ const creationExample = {
   public_key: {
     ...options,
     rp: { id: 'pay.example.com', name: 'Portico' },
-    user: { id: BYTES, name: 'maria@example.com', displayName: 'Maria' },
-    pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+    user: { id: BYTES, name: 'maria@example.com', displayName: 'Maria da Silva' },
+    pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
     excludeCredentials: [],
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     attestation: 'none',
   },
 }
 
+const knownExample = { type: 'public-key', id: CREDENTIAL_ID, transports: ['internal'] }
+
 const requestExample = (userVerification: 'required' | 'preferred') => ({
   ...begun,
-  public_key: { ...options, rpId: 'pay.example.com', allowCredentials: [], userVerification },
+  public_key: {
+    ...options,
+    rpId: 'pay.example.com',
+    allowCredentials: userVerification === 'required' ? [] : [knownExample],
+    userVerification,
+  },
 })
 
 const shared = { area: 'Segundo fator', dialect: 'v1', auth: 'session' } as const

@@ -48,10 +48,9 @@ export const beginRegistration =
         if (known.length >= MAX_PASSKEYS) return left(TOO_MANY)
         const { ceremony, change } = beginCeremony(fresh, 'register', `${userId}`)
         const { site, algorithms } = verifier.right
-        return accept<PasskeyCreation>(
-          { ceremony, site, algorithms, handle: handleOf(ports, userId), user, known },
-          change,
-        )
+        const { name, email } = user
+        const handle = handleOf(ports, userId)
+        return accept<PasskeyCreation>({ ceremony, site, algorithms, handle, user: { name, email }, known }, change)
       },
     )
 

@@ -2,7 +2,7 @@ import { failure, isLeft, left } from '../../failure.ts'
 import { optional } from '../../kernel/input/field.ts'
 import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
 import { flag } from '../../kernel/input/scalars.ts'
-import { accept, useCase, useCaseOf, withoutKeys, withValidInput } from '../../kernel/running/use-case.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
 import { openChallengeOf, readChallenge } from '../challenges/challenge.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
@@ -100,14 +100,12 @@ const provingOf = (
  */
 export const completeByPasskey = (ports: PaymentsPorts) => (submitted: PasskeySecondStep, origin: Origin) =>
   withValidInput(ports, passkeySecondStep, submitted, ({ trustDevice: isTrusted = false, ...proof }) =>
-    withoutKeys(
-      useCaseOf<SecondStepResult>()(async () => {
-        const verified = await verifyProof(ports, proof)
-        if (isLeft(verified)) return verified
-        const proving = provingOf(ports, proof, verified.right, origin)
-        return completeLogIn(ports, proof.challenge, { origin, isTrusted }, proving)()
-      }),
-    ),
+    useCaseOf<SecondStepResult>()(async (hooks) => {
+      const verified = await verifyProof(ports, proof)
+      if (isLeft(verified)) return verified
+      const proving = provingOf(ports, proof, verified.right, origin)
+      return completeLogIn(ports, proof.challenge, { origin, isTrusted }, proving)(hooks)
+    }),
   )
 
 /**
@@ -117,12 +115,10 @@ export const completeByPasskey = (ports: PaymentsPorts) => (submitted: PasskeySe
 export const proveByPasskey =
   (ports: PaymentsPorts) => (caller: Pick<Person, 'userId' | 'origin'>, submitted: PasskeyProof) =>
     withValidInput(ports, passkeyProof, submitted, (proof) =>
-      withoutKeys(
-        useCaseOf<ProvedChallenge>()(async () => {
-          const verified = await verifyProof(ports, proof)
-          if (isLeft(verified)) return verified
-          const proving = provingOf(ports, proof, verified.right, caller.origin ?? null)
-          return proveChallenge(ports, caller, proof.challenge, proving)()
-        }),
-      ),
+      useCaseOf<ProvedChallenge>()(async (hooks) => {
+        const verified = await verifyProof(ports, proof)
+        if (isLeft(verified)) return verified
+        const proving = provingOf(ports, proof, verified.right, caller.origin ?? null)
+        return proveChallenge(ports, caller, proof.challenge, proving)(hooks)
+      }),
     )
