@@ -211,6 +211,13 @@ const accountHeaders: readonly HeaderDoc[] = [
     description: 'UUID da organização em que a requisição age, quando não há `X-Account-Id`.',
     schema: { type: 'string', format: 'uuid' },
   },
+  {
+    name: 'X-Second-Factor',
+    description:
+      'Um desafio de `POST /v1/second-factor/challenges` que foi respondido, se a conta pede o segundo fator.',
+    schema: { type: 'string' },
+    onlyWith: 'second-factor.required',
+  },
 ]
 
 const requestedAccount = (request: HttpRequest): RequestedAccount => ({

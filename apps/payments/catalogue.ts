@@ -28,6 +28,7 @@ import { AUTHENTICATION, FIRST_CHARGE, FIRST_WITHDRAWAL, gettingStarted } from '
 import { PERSONAL_DATA } from './guides/personal-data.ts'
 import { PRODUCTION, TESTING } from './guides/production.ts'
 import { ERRORS, IDEMPOTENCY, PAGINATION } from './guides/rules.ts'
+import { SECOND_FACTOR } from './guides/second-factor.ts'
 import { WEBHOOKS } from './guides/webhooks.ts'
 import { instantPixRows } from './instant-pix.ts'
 import { linkRows } from './links.ts'
@@ -109,6 +110,7 @@ export const rows: readonly AnyRow[] = [
 const areas: Readonly<Record<string, string>> = {
   Autenticação: 'Cadastro, entrada, renovação do token e códigos por e-mail.',
   'Autenticação (legado)': 'A entrada de antes de `/v1/auth`.',
+  'Segundo fator': 'Códigos de um aplicativo autenticador, além da senha, e dispositivos confiáveis.',
   Sessões: 'Onde o usuário está conectado.',
   Organizações: 'Cada organização tem uma conta de pagamentos.',
   Usuários: 'Quem trabalha na organização.',
@@ -162,6 +164,7 @@ export const guidesOf = (url: string): string =>
     WEBHOOKS,
     TESTING,
     FIRST_WITHDRAWAL,
+    SECOND_FACTOR,
     PERSONAL_DATA,
     PRODUCTION,
   ].join('\n')

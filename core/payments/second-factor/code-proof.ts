@@ -1,7 +1,7 @@
 import { optional } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { flag, secret } from '../../kernel/input/scalars.ts'
-import { type Fresh, withoutKeys, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
 import { digitsAndLetters } from '../../kernel/values/text.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Cipher, Digest } from '../../ports/runtime.ts'
@@ -67,12 +67,12 @@ const byCode = (ports: PaymentsPorts, typed: string): Proving => ({
 
 export const completeLogInByCode = (ports: PaymentsPorts) => (submitted: LogInCode, origin: Origin) =>
   withValidInput(ports, logInCode, submitted, ({ challenge, code, trustDevice = false }) =>
-    withoutKeys(completeLogIn(ports, challenge, { origin, isTrusted: trustDevice }, byCode(ports, code))),
+    completeLogIn(ports, challenge, { origin, isTrusted: trustDevice }, byCode(ports, code)),
   )
 
 export const proveByCode =
   (ports: PaymentsPorts) =>
   (person: Pick<Person, 'userId'>, submitted: ChallengeCode, origin: Origin | null = null) =>
     withValidInput(ports, challengeCode, submitted, ({ challenge, code }) =>
-      withoutKeys(proveChallenge(ports, { ...person, origin }, challenge, byCode(ports, code))),
+      proveChallenge(ports, { ...person, origin }, challenge, byCode(ports, code)),
     )
