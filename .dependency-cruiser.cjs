@@ -25,7 +25,13 @@ const BUNDLED = [
 ]
 
 /** Optional peers: installed by users of the store, the mirror or the telemetry that needs them. */
-const PEERS = ['@google-cloud/firestore', '@opentelemetry/[a-z-]+', '@photostructure/sqlite', 'mongodb']
+const PEERS = [
+  '@google-cloud/firestore',
+  '@opentelemetry/[a-z-]+',
+  '@photostructure/sqlite',
+  '@simplewebauthn/server',
+  'mongodb',
+]
 
 module.exports = {
   forbidden: [

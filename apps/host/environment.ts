@@ -99,6 +99,7 @@ const table = {
   JWT_SECRET: optional(secretText({ minBytes: 32 })),
   DATA_KEY: optional(secretBytes({ bytes: 32 })),
   PUBLIC_URL: optional(linkBase()),
+  PASSKEYS: withDefault(flag(), false),
   REAL_ESTATE_PUBLIC_URL: optional(linkBase()),
   SMTP_URL: optional(mailServer()),
   MAIL_FROM: withDefault(sender(), DEFAULTS.mailFrom),

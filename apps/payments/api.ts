@@ -116,8 +116,8 @@ export const authSchemesOf = (core: Payments): ApiConfig<PaymentsApi>['authSchem
       context: async (caller, request) => {
         // The caller is the result of `authenticate` above.
         const member = await core.access.resolveAccount(caller as Caller, requested(request), generation)()
-        const confirmation = request.header(CONFIRMATION_HEADER)
-        return isLeft(member) || !confirmation ? member : right({ ...member.right, confirmation })
+        const confirmation = confirmationIn(request)
+        return isLeft(member) || confirmation === null ? member : right({ ...member.right, confirmation })
       },
       permits: ({ permissions }, permission) => (permissions.includes(permission) ? null : PERMISSION_LACKING),
       accountWritable: ({ account }) => (takesWrites(account) ? null : INACTIVE),
@@ -183,6 +183,9 @@ const CREDENTIAL_FAULTS = {
 const INACTIVE = failure('forbidden', 'organization.inactive')
 /** Carries the id of a challenge that the caller proved, for the requests that the second factor must confirm. */
 const CONFIRMATION_HEADER = 'x-second-factor'
+
+/** Returns the id of the challenge that confirms a request; null without one. */
+export const confirmationIn = (request: HttpRequest): string | null => request.header(CONFIRMATION_HEADER) || null
 const IN_ACCOUNT = 'Pede um token de acesso e age na conta ativa.'
 
 const bearer = {
@@ -217,6 +220,13 @@ const accountHeaders: readonly HeaderDoc[] = [
     name: 'X-Organization-Id',
     description: 'UUID da organização em que a requisição age, quando não há `X-Account-Id`.',
     schema: { type: 'string', format: 'uuid' },
+  },
+  {
+    name: 'X-Second-Factor',
+    description:
+      'Um desafio de `POST /v1/second-factor/challenges` que foi respondido, se a conta pede o segundo fator.',
+    schema: { type: 'string' },
+    onlyWith: 'second-factor.required',
   },
 ]
 

@@ -6,6 +6,7 @@ import { codeRows, legacyCodeRows } from './access/codes.ts'
 import { legacyAuthenticationRows } from './access/legacy-authentication.ts'
 import { membershipRows } from './access/memberships.ts'
 import { organizationRows } from './access/organizations.ts'
+import { passkeyRows, passkeyUseRows } from './access/passkeys.ts'
 import { passwordRows } from './access/password-page.ts'
 import { factorPolicyRows, secondFactorRows, trustedDeviceRows } from './access/second-factor.ts'
 import { userRows } from './access/users.ts'
@@ -28,6 +29,7 @@ import { AUTHENTICATION, FIRST_CHARGE, FIRST_WITHDRAWAL, gettingStarted } from '
 import { PERSONAL_DATA } from './guides/personal-data.ts'
 import { PRODUCTION, TESTING } from './guides/production.ts'
 import { ERRORS, IDEMPOTENCY, PAGINATION } from './guides/rules.ts'
+import { SECOND_FACTOR } from './guides/second-factor.ts'
 import { WEBHOOKS } from './guides/webhooks.ts'
 import { instantPixRows } from './instant-pix.ts'
 import { linkRows } from './links.ts'
@@ -51,6 +53,8 @@ import { withdrawalRows } from './withdrawals/withdrawals.ts'
 export const rows: readonly AnyRow[] = [
   ...authenticationRows,
   ...secondFactorRows,
+  ...passkeyRows,
+  ...passkeyUseRows,
   ...trustedDeviceRows,
   ...codeRows,
   ...registrationRows,
@@ -108,6 +112,7 @@ export const rows: readonly AnyRow[] = [
 const areas: Readonly<Record<string, string>> = {
   Autenticação: 'Cadastro, entrada, renovação do token e códigos por e-mail.',
   'Autenticação (legado)': 'A entrada de antes de `/v1/auth`.',
+  'Segundo fator': 'Códigos de um aplicativo autenticador, além da senha, e dispositivos confiáveis.',
   Sessões: 'Onde o usuário está conectado.',
   Organizações: 'Cada organização tem uma conta de pagamentos.',
   Usuários: 'Quem trabalha na organização.',
@@ -162,6 +167,7 @@ export const guidesOf = (url: string): string =>
     WEBHOOKS,
     TESTING,
     FIRST_WITHDRAWAL,
+    SECOND_FACTOR,
     PERSONAL_DATA,
     PRODUCTION,
   ].join('\n')

@@ -14,6 +14,7 @@ import type { InvoiceRenderer, PersonalDataRenderer, QrRenderer, StatementRender
 import type { Files } from '../ports/files.ts'
 import type { Hasher, Tokens } from '../ports/identity.ts'
 import type { EmailRenderer, Mailer, Messenger, TenantMailer, WebhookSender } from '../ports/messaging.ts'
+import type { PasskeyVerifier } from '../ports/passkeys.ts'
 import type { Cipher, Digest, Log } from '../ports/runtime.ts'
 import type { SheetWriter } from '../ports/sheets.ts'
 import type { Event } from './events.ts'
@@ -111,6 +112,23 @@ export const withRecentPassword =
   ) =>
   (person: P & ByPassword, ...input: A): UseCase<V, C | 'password.stale', I> =>
     isPasswordRecent(ports, person) ? own(person, ...input) : async () => left(failure('forbidden', 'password.stale'))
+
+/**
+ * Wraps a use case that needs the password within ten minutes in every session, also in one that is not guarded.
+ * Fails: `password.stale`.
+ */
+export const withConfirmedPassword =
+  <P, A extends readonly unknown[], V, C extends string = never, I extends string = never>(
+    ports: Pick<Runtime, 'clock'>,
+    own: (person: P, ...input: A) => UseCase<V, C, I>,
+  ) =>
+  (person: P & ByPassword, ...input: A): UseCase<V, C | 'password.stale', I> => {
+    const { passwordRecentUntil = null } = person
+    return withRecentPassword(ports, own)({ ...person, passwordRecentUntil: passwordRecentUntil ?? NEVER }, ...input)
+  }
+
+/** Before every instant. */
+const NEVER: Instant = ''
 
 export type Permission =
   | 'account:write'
@@ -232,6 +250,8 @@ export interface PaymentsPorts extends Runtime {
   readonly statementRenderer: StatementRenderer
   readonly personalDataRenderer: PersonalDataRenderer
   readonly webhooks: WebhookSender
+  /** Verifies passkeys; `portico/adapters/passkeys` makes one. Without it no passkey is registered or accepted. */
+  readonly passkeys?: PasskeyVerifier | null
   readonly log: Log
   readonly settings: PaymentsSettings
 }

@@ -67,6 +67,7 @@ export type {
   WebhookAnswer,
   WebhookSender,
 } from './messaging.ts'
+export * from './passkeys.ts'
 export * from './price-indexes.ts'
 export * from './runtime.ts'
 export * from './sheets.ts'

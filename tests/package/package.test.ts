@@ -142,6 +142,19 @@ test('refuses tracing without its packages, with one line that names them', asyn
   t.regex(stderr, new RegExp(`^OTEL_EXPORTER_OTLP_ENDPOINT: [^\\n]*npm install ${line}\\n$`))
 })
 
+test('refuses passkeys without their library, with one line that names it', async (t) => {
+  const env = {
+    DATA_DIR: join(pack.home, 'without-passkeys'),
+    STORE_URL: 'memory:',
+    ...{ PASSKEYS: 'true', PUBLIC_URL: 'https://pay.example.com' },
+  }
+  const { code, stderr } = await startCommand(porticoIn(pack.home), env, pack.home).ended
+  t.deepEqual(
+    [code, stderr.match(/^PASSKEYS: [^\n]*(npm install \S+)\n$/)?.[1]],
+    [1, 'npm install @simplewebauthn/server@14'],
+  )
+})
+
 test('the packed server starts on a store, stops, and audits it', async (t) => {
   const DATA_DIR = join(pack.home, 'data')
   const env = { DATA_DIR, STORE_URL: `sqlite:${DATA_DIR}/portico.db` }

@@ -4,7 +4,7 @@ import type { Json } from '../../../core/kernel/records/record.ts'
 import { MAX_KEY_CHARS } from '../../../core/office/idempotency-keys.ts'
 import { MEDIA } from '../bodies/body.ts'
 import { PARAMETERS, templateOf } from '../routing.ts'
-import type { ApiConfig, ApiDocs } from '../rows/api.ts'
+import type { ApiConfig, ApiDocs, HeaderDoc } from '../rows/api.ts'
 import { type AnyRow, type ApiTypes, bodyRuleOf, isKeyed } from '../rows/row.ts'
 import { type Components, componentsOf } from './components.ts'
 import { dialectDocs } from './envelopes.ts'
@@ -161,12 +161,15 @@ const parametersOf = (operation: OperationContext): readonly OpenApi[] => {
   return [
     ...pathParameters(operation),
     ...queryParameters(operation),
-    ...(scheme.headers ?? []).map(({ name, ...header }) =>
+    ...readHeaders(row, scheme).map(({ name, onlyWith: _, ...header }) =>
       components.parameter(name, { in: 'header', name, ...header }),
     ),
     ...(method === 'POST' && isKeyed(row, scheme) ? [components.parameter('Idempotency-Key', IDEMPOTENCY_KEY)] : []),
   ]
 }
+
+const readHeaders = ({ errors = {} }: AnyRow, { headers = [] }: OperationContext['scheme']): readonly HeaderDoc[] =>
+  headers.filter(({ onlyWith }) => onlyWith === undefined || onlyWith in errors)
 
 const pathParameters = ({ row, path, setup }: OperationContext): readonly OpenApi[] =>
   [...path.matchAll(PARAMETERS)].map(([, name = '']) => {

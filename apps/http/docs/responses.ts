@@ -43,9 +43,10 @@ export const responsesOf = (operation: OperationContext): JsonObject => {
   return Object.fromEntries([
     ...doc.otherStatuses.map((each) => {
       // 304 has no body.
-      const shown = each === 304 ? { ...doc, shape: 'empty' as const } : { ...doc, more: null }
+      const shown =
+        each === 304 ? { ...doc, shape: 'empty' as const } : { ...doc, more: null, view: doc.otherView ?? doc.view }
       const other = withoutExample(successResponse(operation, shown))
-      return [`${each}`, { ...other, description: REASONS[each] ?? 'Erro.' }] as const
+      return [`${each}`, { ...other, description: doc.otherAbout ?? REASONS[each] ?? 'Erro.' }] as const
     }),
     [`${status}`, failures ? successOrFailure(success, failureResponse(operation, status, failures)) : success],
     ...([status, ...doc.otherStatuses].some(isSuccess)

@@ -19,7 +19,14 @@ interface ReplySpec<V> {
   /** The other statuses, if `status` is a function, for the documentation. */
   readonly others?: readonly number[]
   /** Another status for some values, without the fields of `more`. */
-  readonly otherwise?: { readonly status: number; readonly when: (value: V) => boolean }
+  readonly otherwise?: {
+    readonly status: number
+    readonly when: (value: V) => boolean
+    /** By default that of the usual status. */
+    readonly view?: AnyView<V, Json>
+    /** Describes the status, if it means another thing than in other routes. */
+    readonly about?: string
+  }
   /** The envelope's name for the data: `user`. */
   readonly key?: string
   readonly message?: ValueOrFunction<V, string>
@@ -101,6 +108,8 @@ const docOf = <V, D>(shape: ReplyDoc['shape'], spec: ReplySpec<V>, view?: ReplyV
   shape,
   status: constantOr(spec.status, 200),
   otherStatuses: [...(spec.others ?? []), ...(spec.otherwise ? [spec.otherwise.status] : [])],
+  ...(spec.otherwise?.view && { otherView: spec.otherwise.view }),
+  ...(spec.otherwise?.about !== undefined && { otherAbout: spec.otherwise.about }),
   type: 'application/json',
   isFile: false,
   ...(spec.headerDocs && { headers: spec.headerDocs }),
@@ -124,7 +133,10 @@ interface PlainAnswer extends Omit<TextAnswer, 'type' | 'body'> {
 }
 
 const objectAnswer = <V>(spec: ObjectSpec<V>, value: V, dialect: Dialect): PlainAnswer =>
-  answerOf(spec, value, dialect, spec.view?.on(dialect.side).encode(value))
+  answerOf(spec, value, dialect, viewFor(spec, value)?.on(dialect.side).encode(value))
+
+const viewFor = <V>({ view, otherwise }: ObjectSpec<V>, value: V): ReplyView<V> | undefined =>
+  otherwise?.view && otherwise.when(value) ? otherwise.view : view
 
 const pageAnswer = <R, P>(spec: ListSpec<R, P>, value: P & Paged<R>, dialect: Dialect): PlainAnswer => {
   const { records, page, perPage, total } = value

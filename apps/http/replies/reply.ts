@@ -68,6 +68,9 @@ export interface ReplyDoc {
   readonly status: number
   /** Further statuses of the same answer. */
   readonly otherStatuses: readonly number[]
+  /** The view of further statuses and their description, if not the usual ones. */
+  readonly otherView?: ReplyDoc['view']
+  readonly otherAbout?: string
   readonly type: string
   /** Set if the answer has a file name. */
   readonly isFile: boolean

@@ -22,6 +22,8 @@ export interface HeaderDoc {
   readonly name: string
   readonly description: string
   readonly schema: JsonSchema
+  /** If set, only rows that can fail with this code read the header. */
+  readonly onlyWith?: string
 }
 
 /** A step of an auth scheme that can fail. */

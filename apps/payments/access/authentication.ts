@@ -1,6 +1,6 @@
 import { viewEach } from '../../../core/kernel/input/view.ts'
 import { confirmedPasswordView, passwordConfirmation } from '../../../core/payments/access/confirm-password.ts'
-import { credentials, isSecondStepRequired, logInView } from '../../../core/payments/access/log-in.ts'
+import { credentials, isSecondStepRequired, secondStepRequiredView } from '../../../core/payments/access/log-in.ts'
 import { meView } from '../../../core/payments/access/organizations.ts'
 import { sessionView } from '../../../core/payments/access/own-sessions.ts'
 import { tokenView } from '../../../core/payments/access/session.ts'
@@ -18,8 +18,15 @@ export const tokenExample = {
 
 const shared = { area: 'Autenticação', dialect: 'v1' } as const
 
-/** The message of a right password that the second step must follow. */
-const SECOND_STEP = 'Confirme o segundo fator.'
+const LOGGED_IN = 'Login realizado com sucesso.'
+
+/** The reply to a right password that the second step must follow. */
+export const SECOND_STEP = {
+  status: 202,
+  when: isSecondStepRequired,
+  view: secondStepRequiredView,
+  about: 'Confirme o segundo fator.',
+} as const
 
 /** Sign-up, sign-in, token refresh and sign-out. */
 export const authenticationRows: readonly AnyRow[] = [
@@ -45,15 +52,16 @@ export const authenticationRows: readonly AnyRow[] = [
     input: { body: credentials },
     run: ({ core, request }, { body: sent }) => core.sessions.beginLogIn(sent, originOf(request)),
     reply: json({
-      message: (result) => (isSecondStepRequired(result) ? SECOND_STEP : 'Login realizado com sucesso.'),
-      view: logInView(tokenView),
-      otherwise: { status: 202, when: isSecondStepRequired },
+      message: (result) => (isSecondStepRequired(result) ? SECOND_STEP.about : LOGGED_IN),
+      view: tokenView,
+      otherwise: SECOND_STEP,
     }),
     errors: { 'account.none': {}, 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
     example: {
       given: 'user',
       request: { body: { email: 'maria@example.com', password: 'correto e longo' } },
       data: tokenExample,
+      message: LOGGED_IN,
     },
   }),
   route({

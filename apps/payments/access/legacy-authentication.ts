@@ -3,7 +3,7 @@ import { input } from '../../../core/kernel/input/input.ts'
 import { line } from '../../../core/kernel/input/scalars.ts'
 import { viewBy } from '../../../core/kernel/input/view.ts'
 import { selfChange } from '../../../core/payments/access/change-user.ts'
-import { credentialFields, isSecondStepRequired, logInView } from '../../../core/payments/access/log-in.ts'
+import { credentialFields } from '../../../core/payments/access/log-in.ts'
 import { legacyMeView } from '../../../core/payments/access/organizations.ts'
 import { dashboardTokenView, type SignInResult, sessionTokenView } from '../../../core/payments/access/session.ts'
 import { memberView } from '../../../core/payments/members/user.ts'
@@ -11,6 +11,7 @@ import { json } from '../../http/replies/json-reply.ts'
 import type { AnyRow } from '../../http/rows/row.ts'
 import { accountExample } from '../accounts.ts'
 import { originOf, route } from '../api.ts'
+import { SECOND_STEP } from './authentication.ts'
 import { memberExample } from './users.ts'
 
 const area = 'Autenticação (legado)'
@@ -44,12 +45,10 @@ export const legacyAuthenticationRows: readonly AnyRow[] = [
     run: ({ core, request }, { body: sent }) =>
       core.sessions.beginLogIn(sent, originOf(request, sent.deviceName), 'the newest account'),
     reply: json({
-      view: logInView(
-        viewBy<SignInResult>([sessionTokenView, dashboardTokenView], ({ device }) =>
-          device === DASHBOARD ? dashboardTokenView : sessionTokenView,
-        ),
+      view: viewBy<SignInResult>([sessionTokenView, dashboardTokenView], ({ device }) =>
+        device === DASHBOARD ? dashboardTokenView : sessionTokenView,
       ),
-      otherwise: { status: 202, when: isSecondStepRequired },
+      otherwise: SECOND_STEP,
     }),
     errors: { 'account.none': {}, 'credentials.wrong': { status: 401 }, 'login.throttled': { status: 429 } },
     deprecated: { use: '/v1/auth/login' },

@@ -71,22 +71,6 @@ export const viewBy = <D>(views: readonly AnyView<D>[], which: (detail: D) => An
   })),
 })
 
-/** Encodes a value of two types by the view of its type. */
-export const viewOfEither = <A, B>(
-  first: AnyView<A>,
-  isFirst: (detail: A | B) => detail is A,
-  second: AnyView<B>,
-): AnyView<A | B> => ({
-  name: null,
-  on: perSide((side) => {
-    const [of, other] = [first.on(side), second.on(side)]
-    return {
-      schema: { anyOf: [other.schema, of.schema] },
-      encode: (detail) => (isFirst(detail) ? of.encode(detail) : other.encode(detail)),
-    }
-  }),
-})
-
 /** A list of values, each by the same view. */
 export const viewEach = <D>(each: AnyView<D>): AnyView<readonly D[], readonly JsonObject[]> => ({
   name: null,

@@ -2,7 +2,7 @@ import { failure, left } from '../../failure.ts'
 import { optional } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { flag, secret } from '../../kernel/input/scalars.ts'
-import { type AnyView, view, viewOfEither } from '../../kernel/input/view.ts'
+import { view } from '../../kernel/input/view.ts'
 import { all, check, eq } from '../../kernel/records/record.ts'
 import { accept, type DecisionResult, type Fresh, useCase, withValidInput } from '../../kernel/running/use-case.ts'
 import type { Origin } from '../../office/audit.ts'
@@ -72,13 +72,11 @@ export type LogInResult = SignInResult | SecondStepRequired
 
 export const isSecondStepRequired = (result: LogInResult): result is SecondStepRequired => 'challenge' in result
 
-const secondStepView = view('SecondStepRequired', challengeView.table, ({ challenge }: SecondStepRequired) =>
-  challengeView.of(challenge),
+export const secondStepRequiredView = view(
+  'SecondStepRequired',
+  challengeView.table,
+  ({ challenge }: SecondStepRequired) => challengeView.of(challenge),
 )
-
-/** Shows the session of a log-in by `session`, and a challenge as one. */
-export const logInView = (session: AnyView<SignInResult>): AnyView<LogInResult> =>
-  viewOfEither(secondStepView, isSecondStepRequired, session)
 
 /** Signs in by the password alone. Fails for a person with a second factor: `second-factor.required`. */
 export const logIn = (ports: PaymentsPorts) =>

@@ -166,6 +166,11 @@ export interface Proof {
   readonly changes?: readonly Change[]
 }
 
+/** A wrong proof, and the changes that use up its own records, if any. */
+export interface WrongProof {
+  readonly wrong: readonly Change[]
+}
+
 const unchanged = ({ wrong }: Challenge) => all<keyof Challenge & string>(eq('wrong', wrong), eq('provedAt', null))
 
 /**
@@ -175,11 +180,13 @@ const unchanged = ({ wrong }: Challenge) => all<keyof Challenge & string>(eq('wr
 export const rejectProof = (
   ports: Pick<PaymentsPorts, 'cipher'>,
   { challenge, factor, user }: OpenChallenge,
+  { wrong }: WrongProof,
   origin: Origin | null,
   fresh: Fresh,
 ): readonly Change[] => [
   patch(challenges, challenge.id, { set: { wrong: challenge.wrong + 1 }, when: unchanged(challenge) }),
   ...countWrongProof(ports, factor, user, origin, fresh),
+  ...wrong,
 ]
 
 /**

@@ -1,15 +1,15 @@
 import { optional } from '../../kernel/input/field.ts'
 import { type InputOf, input } from '../../kernel/input/input.ts'
 import { flag, secret } from '../../kernel/input/scalars.ts'
-import { type Fresh, withoutKeys, withValidInput } from '../../kernel/running/use-case.ts'
+import { type Fresh, withValidInput } from '../../kernel/running/use-case.ts'
 import { digitsAndLetters } from '../../kernel/values/text.ts'
 import type { Origin } from '../../office/audit.ts'
 import type { Cipher, Digest } from '../../ports/runtime.ts'
-import type { OpenChallenge, Proof } from '../challenges/challenge.ts'
+import type { Proof } from '../challenges/challenge.ts'
 import { type Factor, factors } from '../challenges/factor.ts'
 import type { PaymentsPorts, Person } from '../payments-ports.ts'
 import { matchRecoveryCode } from './recovery-codes.ts'
-import { completeLogIn, proveChallenge } from './second-step.ts'
+import { completeLogIn, type Proving, proveChallenge } from './second-step.ts'
 import { fromBase32, matchTotp } from './totp.ts'
 
 const MAX_TYPED = 40
@@ -59,19 +59,20 @@ export const proofByCode = (
   return recoveryDigests && { kind: 'recovery-code', factor: { recoveryDigests: [...recoveryDigests] } }
 }
 
-const byCode =
-  (ports: PaymentsPorts, typed: string) =>
-  ({ challenge, factor }: OpenChallenge, fresh: Fresh): Proof | null =>
-    proofByCode(ports, challenge.userId, factor, typed, fresh)
+const byCode = (ports: PaymentsPorts, typed: string): Proving => ({
+  read: async () => null,
+  verify: ({ challenge, factor }, _, fresh) =>
+    proofByCode(ports, challenge.userId, factor, typed, fresh) ?? { wrong: [] },
+})
 
 export const completeLogInByCode = (ports: PaymentsPorts) => (submitted: LogInCode, origin: Origin) =>
   withValidInput(ports, logInCode, submitted, ({ challenge, code, trustDevice = false }) =>
-    withoutKeys(completeLogIn(ports, challenge, { origin, isTrusted: trustDevice }, byCode(ports, code))),
+    completeLogIn(ports, challenge, { origin, isTrusted: trustDevice }, byCode(ports, code)),
   )
 
 export const proveByCode =
   (ports: PaymentsPorts) =>
   (person: Pick<Person, 'userId'>, submitted: ChallengeCode, origin: Origin | null = null) =>
     withValidInput(ports, challengeCode, submitted, ({ challenge, code }) =>
-      withoutKeys(proveChallenge(ports, { ...person, origin }, challenge, byCode(ports, code))),
+      proveChallenge(ports, { ...person, origin }, challenge, byCode(ports, code)),
     )

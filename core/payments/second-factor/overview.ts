@@ -2,7 +2,7 @@ import { failure, left } from '../../failure.ts'
 import { nullable } from '../../kernel/input/field.ts'
 import { flag, timestamp } from '../../kernel/input/scalars.ts'
 import { output, view } from '../../kernel/input/view.ts'
-import { accept, readUseCase, useCase, withoutKeys } from '../../kernel/running/use-case.ts'
+import { accept, readUseCase, useCase } from '../../kernel/running/use-case.ts'
 import type { Instant } from '../../kernel/values/day.ts'
 import type { Origin } from '../../office/audit.ts'
 import { byId } from '../../ports/store.ts'
@@ -54,23 +54,21 @@ export const factorView = view(
 export const challengeSelf =
   (ports: PaymentsPorts) =>
   ({ userId }: Pick<Person, 'userId'>, origin: Origin | null = null) =>
-    withoutKeys(
-      useCase(
-        ports,
-        (store) => store.read({ user: byId(users, userId), factor: factorOf(userId) }),
-        ({ user, factor }, fresh) => {
-          if (!user || user.removedAt !== null) return left(INVALID_TOKEN)
-          if (user.secondFactorAt === null) return left(failure('conflict', 'second-factor.off'))
-          const { challenge, change } = openChallenge(fresh, {
-            userId,
-            purpose: 'confirmation',
-            accountId: null,
-            accepts: [...proofKindsOf(factor)],
-            passwordMark: null,
-            isGuarded: false,
-            device: origin?.device ?? null,
-          })
-          return accept(shownChallenge(challenge), change)
-        },
-      ),
+    useCase(
+      ports,
+      (store) => store.read({ user: byId(users, userId), factor: factorOf(userId) }),
+      ({ user, factor }, fresh) => {
+        if (!user || user.removedAt !== null) return left(INVALID_TOKEN)
+        if (user.secondFactorAt === null) return left(failure('conflict', 'second-factor.off'))
+        const { challenge, change } = openChallenge(fresh, {
+          userId,
+          purpose: 'confirmation',
+          accountId: null,
+          accepts: [...proofKindsOf(factor)],
+          passwordMark: null,
+          isGuarded: false,
+          device: origin?.device ?? null,
+        })
+        return accept(shownChallenge(challenge), change)
+      },
     )

@@ -18,6 +18,7 @@ import {
   readChallenge,
   rejectProof,
   WRONG_PROOF,
+  type WrongProof,
 } from '../challenges/challenge.ts'
 import { trustDevice } from '../challenges/trusted-device.ts'
 import { memberKey, memberships } from '../members/membership.ts'
@@ -41,8 +42,12 @@ export const secondStepView = view(
   (result: SecondStepResult) => ({ ...tokenView.of(result), deviceToken: result.deviceToken }),
 )
 
-/** Compares a submitted proof with the open challenge: returns the proof if it is right. Runs in the decision. */
-export type Verify = (open: OpenChallenge, fresh: Fresh) => Proof | null
+/** The records of one kind of proof, which are read with the challenge, and the comparison, which runs in the decision. */
+export interface Proving<F = null> {
+  readonly read: (store: Store) => Promise<F>
+  /** Returns the proof if it is right. */
+  readonly verify: (open: OpenChallenge, records: F, fresh: Fresh) => Proof | WrongProof
+}
 
 const readLogIn = async (store: Store, id: string) => {
   const facts = await readChallenge(store, id)
@@ -60,22 +65,23 @@ const readLogIn = async (store: Store, id: string) => {
  * proof is compared, counted and used up in one commit.
  * Fails: `challenge.ended`, `second-factor.locked`, `second-factor.wrong`.
  */
-export const completeLogIn = (
+export const completeLogIn = <F>(
   ports: PaymentsPorts,
   challengeId: string,
   { origin, isTrusted }: { readonly origin: Origin; readonly isTrusted: boolean },
-  verify: Verify,
+  { read, verify }: Proving<F>,
 ) =>
   countingUseCase(
     ports,
-    (store) => readLogIn(store, challengeId),
-    ({ surplus, member, ...facts }, fresh) => {
+    async (store) => ({ ...(await readLogIn(store, challengeId)), records: await read(store) }),
+    ({ surplus, member, records, ...facts }, fresh) => {
       const open = openChallengeOf(facts, 'log-in', fresh.steady)
       if (isLeft(open)) return open
       const { challenge, user } = open.right
       if (challenge.passwordMark !== passwordMark(ports, user.passwordHash)) return left(ENDED_CHALLENGE)
-      const proof = verify(open.right, fresh)
-      if (!proof) return accept<Stepped>(left(WRONG_PROOF), ...rejectProof(ports, open.right, origin, fresh))
+      const proof = verify(open.right, records, fresh)
+      if ('wrong' in proof)
+        return accept<Stepped>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
       const device = challenge.device ?? origin.device
       const from = { ...origin, device }
       const { isGuarded } = challenge
@@ -100,21 +106,22 @@ type Stepped = Either<typeof WRONG_PROOF, SecondStepResult>
  * Proves the factor at a challenge of the caller, which then confirms one withdrawal or one change.
  * Fails: `challenge.ended`, `second-factor.locked`, `second-factor.wrong`.
  */
-export const proveChallenge = (
+export const proveChallenge = <F>(
   ports: PaymentsPorts,
   { userId, origin = null }: Pick<Person, 'userId' | 'origin'>,
   challengeId: string,
-  verify: Verify,
+  { read, verify }: Proving<F>,
 ) =>
   countingUseCase(
     ports,
-    (store) => readChallenge(store, challengeId),
-    (facts, fresh) => {
+    async (store) => ({ ...(await readChallenge(store, challengeId)), records: await read(store) }),
+    ({ records, ...facts }, fresh) => {
       const open = openChallengeOf(facts, 'confirmation', fresh.steady)
       if (isLeft(open)) return open
       if (open.right.user.id !== userId) return left(ENDED_CHALLENGE)
-      const proof = verify(open.right, fresh)
-      if (!proof) return accept<Proved>(left(WRONG_PROOF), ...rejectProof(ports, open.right, origin, fresh))
+      const proof = verify(open.right, records, fresh)
+      if ('wrong' in proof)
+        return accept<Proved>(left(WRONG_PROOF), ...rejectProof(ports, open.right, proof, origin, fresh))
       return accept<Proved>(
         right({ id: challengeId, expiresAt: open.right.challenge.expiresAt }),
         ...acceptProof(ports, open.right, proof, origin, fresh),

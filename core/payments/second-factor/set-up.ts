@@ -10,8 +10,6 @@ import {
   type DecisionResult,
   type Fresh,
   type RunnerCode,
-  useCaseOf,
-  withoutKeys,
   withValidInput,
 } from '../../kernel/running/use-case.ts'
 import { addSeconds, type Instant } from '../../kernel/values/day.ts'
@@ -79,34 +77,39 @@ const readFacts = async (store: Store, userId: number, throttleKey = ''): Promis
 
 type PasswordCode = RunnerCode | 'token.invalid' | 'password.wrong' | 'login.throttled'
 
-/** Runs a decision after the caller's password matched. Guesses count with those at the log-in. */
+/**
+ * Runs a decision after the caller's password matched; `prepare` does its slow parts before the commit. Guesses count with
+ * those at the log-in.
+ */
 const passwordUseCase = (ports: PaymentsPorts) => {
   const throttled = loginThrottle(ports)
   const isRight = secretVerifier(ports)
-  return <V, C extends string = never, D extends string = never>(
+  return <P, V, C extends string = never, D extends string = never>(
     { userId }: Caller,
-    password: string,
-    origin: Origin,
+    { password, origin }: { readonly password: string; readonly origin: Origin },
+    prepare: (user: User) => Promise<P> | P,
     decide: (
       facts: FactorFacts & { readonly user: User },
+      prepared: P,
       fresh: Fresh,
     ) => DecisionResult<Either<Failure<D, never>, V>, C, never>,
   ) =>
-    hashingUseCaseOf<V>()<PasswordCode | C | D, never>(async () => {
+    hashingUseCaseOf<V>()<PasswordCode | C | D, never>(async (hooks) => {
       const verified = await ports.store.find(byId(users, userId))
       if (!verified) return left(INVALID_TOKEN)
       const { email, passwordHash } = verified
       return throttled(email, origin.address, async () => {
         if (!(await isRight(email, password, passwordHash, origin))) return left(WRONG_PASSWORD)
+        const prepared = await prepare(verified)
         return countingUseCase(
           ports,
           (store) => readFacts(store, userId, throttleId(email, origin.address)),
           (facts, fresh): DecisionResult<Either<Failure<D, never>, V>, C | 'password.wrong', never> => {
             const { user } = facts
             if (!user || user.passwordHash !== passwordHash) return left(WRONG_PASSWORD)
-            return decide({ ...facts, user }, fresh)
+            return decide({ ...facts, user }, prepared, fresh)
           },
-        )()
+        )(hooks)
       })
     })
 }
@@ -123,16 +126,15 @@ export interface SetUp {
 /** Draws a TOTP secret, which takes effect by its first code within ten minutes. */
 export const startSetUp = (ports: PaymentsPorts) => {
   const afterPassword = passwordUseCase(ports)
+  const drawSecret = async ({ email }: User) => {
+    const secret = base32(ports.random.bytes(SECRET_BYTES))
+    const uri = otpauthUri(email, secret)
+    return { secret, uri, qrPng: await ports.qrRenderer.qrPng(uri) }
+  }
   return (caller: Caller, submitted: SetUpStart, origin: Origin) =>
     withValidInput(ports, setUpStart, submitted, ({ password }) =>
-      withoutKeys(
-        useCaseOf<SetUp>()(async () => {
-          const started = await afterPassword(caller, password, origin, (facts, fresh) =>
-            decideStart(ports, facts, fresh),
-          )()
-          if (isLeft(started)) return started
-          return right({ ...started.right, qrPng: await ports.qrRenderer.qrPng(started.right.uri) })
-        }),
+      afterPassword(caller, { password, origin }, drawSecret, (facts, drawn, fresh) =>
+        decideStart(ports, facts, drawn, fresh),
       ),
     )
 }
@@ -140,14 +142,14 @@ export const startSetUp = (ports: PaymentsPorts) => {
 const decideStart = (
   { cipher }: Pick<PaymentsPorts, 'cipher'>,
   { user, factor, throttle }: FactorFacts & { readonly user: User },
+  drawn: Omit<SetUp, 'expiresAt'>,
   fresh: Fresh,
 ) => {
   if (factor?.totpSealed) return left(FACTOR_SET)
-  const secret = base32(fresh.bytes(SECRET_BYTES))
   const expiresAt = addSeconds(fresh.steady, SET_UP_SECONDS)
-  const pendingSealed = cipher.seal(secret, sealedSecretContext(user.id))
+  const pendingSealed = cipher.seal(drawn.secret, sealedSecretContext(user.id))
   return accept(
-    right({ secret, uri: otpauthUri(user.email, secret), expiresAt }),
+    right({ ...drawn, expiresAt }),
     ...forgetTries(throttle),
     changeFactor(factor, user.id, { pendingSealed, pendingUntil: expiresAt }, fresh.now),
   )
@@ -186,12 +188,10 @@ export const confirmSetUp =
   (ports: PaymentsPorts) =>
   (caller: Caller, submitted: SetUpConfirmation, origin: Origin | null = null) =>
     withValidInput(ports, setUpConfirmation, submitted, ({ code }) =>
-      withoutKeys(
-        countingUseCase(
-          ports,
-          (store) => readFacts(store, caller.userId),
-          (facts, fresh) => decideConfirm(ports, facts, caller, code, origin, fresh),
-        ),
+      countingUseCase(
+        ports,
+        (store) => readFacts(store, caller.userId),
+        (facts, fresh) => decideConfirm(ports, facts, caller, code, origin, fresh),
       ),
     )
 
@@ -258,10 +258,11 @@ export const removeFactor = (ports: PaymentsPorts) => {
   const afterPassword = passwordUseCase(ports)
   return (caller: Caller, submitted: FactorRemoval, origin: Origin) =>
     withValidInput(ports, factorRemoval, submitted, ({ password, code }) =>
-      withoutKeys(
-        afterPassword(caller, password, origin, (facts, fresh) =>
-          decideRemove(ports, facts, caller, code, origin, fresh),
-        ),
+      afterPassword(
+        caller,
+        { password, origin },
+        () => null,
+        (facts, _, fresh) => decideRemove(ports, facts, caller, code, origin, fresh),
       ),
     )
 }
@@ -298,28 +299,26 @@ export const replaceRecoveryCodes =
   (ports: PaymentsPorts) =>
   ({ userId }: Pick<Caller, 'userId'>, submitted: SetUpConfirmation, origin: Origin | null = null) =>
     withValidInput(ports, setUpConfirmation, submitted, ({ code }) =>
-      withoutKeys(
-        countingUseCase(
-          ports,
-          (store) => store.read({ user: byId(users, userId), factor: factorOf(userId) }),
-          ({ user, factor }, fresh) => {
-            if (!user || user.removedAt !== null) return left(INVALID_TOKEN)
-            if (!factor || user.secondFactorAt === null) return left(FACTOR_OFF)
-            const unlocked = checkLock(factor, fresh.steady)
-            if (isLeft(unlocked)) return unlocked
-            const proof = proofByCode(ports, user.id, factor, code, fresh)
-            if (!proof) {
-              const counted = countWrongProof(ports, factor, user, origin, fresh)
-              return accept<Counted<RecoveryCodes>>(left(WRONG_PROOF), ...counted)
-            }
-            const { codes, digests } = drawRecoveryCodes(ports.digest, user.id, fresh)
-            return accept<Counted<RecoveryCodes>>(
-              right({ recoveryCodes: codes }),
-              changeFactor(factor, user.id, { ...proof.factor, recoveryDigests: digests }, fresh.now),
-              ...(proof.kind === 'recovery-code' ? recordRecoveryUse(ports, user, origin, fresh) : []),
-              ...auditUser(fresh, { userId: user.id, origin }, user.id, 'recovery-codes.replaced'),
-            )
-          },
-        ),
+      countingUseCase(
+        ports,
+        (store) => store.read({ user: byId(users, userId), factor: factorOf(userId) }),
+        ({ user, factor }, fresh) => {
+          if (!user || user.removedAt !== null) return left(INVALID_TOKEN)
+          if (!factor || user.secondFactorAt === null) return left(FACTOR_OFF)
+          const unlocked = checkLock(factor, fresh.steady)
+          if (isLeft(unlocked)) return unlocked
+          const proof = proofByCode(ports, user.id, factor, code, fresh)
+          if (!proof) {
+            const counted = countWrongProof(ports, factor, user, origin, fresh)
+            return accept<Counted<RecoveryCodes>>(left(WRONG_PROOF), ...counted)
+          }
+          const { codes, digests } = drawRecoveryCodes(ports.digest, user.id, fresh)
+          return accept<Counted<RecoveryCodes>>(
+            right({ recoveryCodes: codes }),
+            changeFactor(factor, user.id, { ...proof.factor, recoveryDigests: digests }, fresh.now),
+            ...(proof.kind === 'recovery-code' ? recordRecoveryUse(ports, user, origin, fresh) : []),
+            ...auditUser(fresh, { userId: user.id, origin }, user.id, 'recovery-codes.replaced'),
+          )
+        },
       ),
     )

@@ -15,6 +15,7 @@ import {
   user,
 } from './basics.ts'
 import { cardFixtures } from './cards.ts'
+import { passkeyFixtures } from './passkeys.ts'
 
 const boletoCharge: Fixture = (api) => issued(api, { payment_method: 'BOLETO' })
 
@@ -197,6 +198,7 @@ const trusting: Fixture = async (api) => {
 export const given: Readonly<Record<string, Fixture>> = {
   ...basics,
   ...cardFixtures,
+  ...passkeyFixtures,
   boletoCharge,
   payableCharge,
   chargeToNotify,

@@ -127,6 +127,7 @@ export const openTestApi = async (
     ...STORE_SECRETS,
     PAYMENTS_PORT: '0',
     PUBLIC_URL: 'https://pay.example.com',
+    PASSKEYS: 'true',
     LOG_LEVEL: 'silent',
     BOLETO_SEARCH_CODE: 'codigo-de-busca',
     ...env,

@@ -29,6 +29,8 @@ export interface Given {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** Headers beside the token. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Creates the required records through the app, in a new tenant at each call. */

@@ -28,6 +28,7 @@ export interface Prepared {
   readonly query: Readonly<Record<string, string>>
   /** `{ csv }` for a row that takes CSV. */
   readonly body?: Fields
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Returns the request of a row's example. Throws if the fixture returns no token for a row with authentication. */
@@ -36,6 +37,7 @@ export const preparedOf = (row: AnyRow, made: Given): Prepared => {
   const { params = {}, query = {}, body } = row.example.request ?? {}
   return {
     ...(row.auth === 'public' || made.token === undefined ? {} : { token: made.token }),
+    ...(made.headers && { headers: made.headers }),
     params: { ...params, ...made.params },
     query: withValues(query, made.query),
     ...(body === undefined
@@ -80,8 +82,12 @@ export interface RequestChanges {
   readonly raw?: string | Uint8Array
 }
 
-export const headersOf = ({ token }: Pick<Prepared, 'token'>): Readonly<Record<string, string>> => ({
+export const headersOf = ({
+  token,
+  headers,
+}: Pick<Prepared, 'token' | 'headers'>): Readonly<Record<string, string>> => ({
   'content-type': 'application/json',
+  ...headers,
   ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
 })
 

@@ -10,6 +10,7 @@ import { type Actor, API, MANAGER } from '../../../../core/payments/payments-por
 import { fromBase32, totpAt, totpStep } from '../../../../core/payments/second-factor/totp.ts'
 import { right } from '../access/test-ports.ts'
 import { moneyStory } from './money-story.ts'
+import { passkeyStory, passkeys } from './passkey-story.ts'
 import { type Ask, callAll, keeping, type Modules, modulesOf, type Told } from './told.ts'
 
 const ORIGIN = { address: '203.0.113.7', device: 'painel' }
@@ -32,7 +33,7 @@ const SETTINGS = {
 const businessFor = (told: Told) => {
   const clock = setClock('2026-11-23T13:05:09.123Z')
   const mailer = memoryMailer()
-  const plain = payments(memoryPorts({ clock, mailer, settings: SETTINGS }))
+  const plain = payments(memoryPorts({ clock, mailer, settings: SETTINGS, passkeys }))
   const worker = plain.worker()
   return {
     pay: keeping(plain, told),
@@ -267,6 +268,7 @@ export const story = async (told: Told): Promise<Business & { readonly pay: Paym
   await plainStory(modulesOf(business.pay), told, self.member)
   await notices(business, self)
   await newcomers(business)
+  await passkeyStory(business.pay)
   await forgetful(business, self)
   return business
 }

@@ -160,6 +160,10 @@ const DECIDED: Readonly<Record<string, string>> = {
     'id userId accountId jti issuedAt expiresAt refreshUntil endedAt passwordMark device address createdAt',
     'lastUsedAt formerJti secondFactorAt refreshKey passwordRecentUntil',
   ].join(' '),
+  'payments.passkeys': [
+    'id userId credentialId publicKey counter name transports device isBackedUp createdAt lastUsedAt',
+  ].join(' '),
+  'payments.passkey-ceremonies': 'id kind subject challenge createdAt expiresAt',
   'payments.codes': [
     'id userId flow codeId hash triesLeft expiresAt verifySentAt recoverySentAt legacyRecoverySentAt',
     'createdAt length passwordMark',

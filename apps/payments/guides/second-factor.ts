@@ -1,0 +1,54 @@
+/** The guide to the second factor of persons. */
+export const SECOND_FACTOR = `# Segundo fator
+
+Uma pessoa pode proteger o seu login com um aplicativo autenticador (TOTP, RFC 6238: SHA-1, seis dígitos, 30 segundos).
+O login de quem não tem segundo fator não muda.
+
+## Ativar
+
+1. \`POST /v1/second-factor\`, com a senha, mostra uma vez o segredo e o QR code.
+2. \`POST /v1/second-factor/confirm\`, com o primeiro código, ativa o segundo fator e mostra uma vez dez códigos de
+   recuperação. As outras sessões da pessoa terminam.
+
+\`POST /v1/second-factor/recovery-codes\`, com um código, troca os códigos de recuperação. \`POST /v1/second-factor/remove\`,
+com a senha e um código, desativa o segundo fator. Uma senha nova por e-mail não o desativa: quem perde o aplicativo e os
+códigos de recuperação fala com o suporte.
+
+## Entrar
+
+Com a senha certa de quem tem segundo fator, \`POST /v1/auth/login\` e \`POST /access/auth/login\` respondem 202 com um desafio,
+em vez de 200 com um token:
+
+| campo | conteúdo |
+|---|---|
+| \`challenge\` | o desafio, que vale por 5 minutos e só serve a \`POST /v1/auth/second-step\` |
+| \`accepts\` | as provas aceitas |
+| \`expires_at\` | até quando o desafio vale |
+
+\`POST /v1/auth/second-step\`, com \`challenge\` e \`code\`, abre a sessão e responde como o login. Um código do aplicativo ou de
+recuperação vale uma vez; o do aplicativo, também 30 segundos antes e depois do seu tempo. Com \`trust_device\`, a resposta traz
+\`device_token\`: enviado com a senha nos próximos logins, ele dispensa o segundo passo por 30 dias, até que a senha ou o
+segundo fator mude. \`GET /v1/trusted-devices\` mostra os dispositivos, e \`DELETE /v1/trusted-devices/{id}\` remove um.
+
+| situação | resposta |
+|---|---|
+| código errado ou já usado | 403 com \`second-factor.wrong\` |
+| desafio expirado, usado, ou com cinco códigos errados | 410 com \`challenge.ended\`: entre de novo |
+| dez códigos errados em uma hora | 429 com \`second-factor.locked\`, por uma hora |
+
+## Exigir dos membros
+
+\`PATCH /v1/account/second-factor\` muda o que a conta pede; só um ADMIN pode, e não com uma chave de API.
+
+- \`second_factor_required\`: quem não tem segundo fator entra, mas recebe 403 com \`second-factor.none\` em toda rota da conta,
+  até ativar o seu. As rotas da própria pessoa continuam abertas.
+- \`second_factor_from\`: um saque ou uma transferência deste valor em diante pede o segundo fator, além do PIN.
+
+Para confirmar um saque, uma transferência, ou uma alteração que faz a conta pedir menos: peça um desafio com
+\`POST /v1/second-factor/challenges\`, responda-o com \`POST /v1/second-factor/proofs\` e envie-o na requisição, no cabeçalho
+\`X-Second-Factor\`. Ele confirma uma requisição só. Sem ele, a resposta é 403 com \`second-factor.required\`, em todas as
+versões da API.
+
+Uma chave de API representa um programa: o seu token entra numa conta que exige o segundo fator, mas não o prova. De
+\`second_factor_from\` em diante, ele só saca com um desafio que a pessoa do token respondeu.
+`

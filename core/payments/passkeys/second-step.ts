@@ -1,0 +1,124 @@
+import { failure, isLeft, left } from '../../failure.ts'
+import { optional } from '../../kernel/input/field.ts'
+import { type DecodedOf, type InputOf, input } from '../../kernel/input/input.ts'
+import { flag } from '../../kernel/input/scalars.ts'
+import { accept, useCase, useCaseOf, withValidInput } from '../../kernel/running/use-case.ts'
+import type { Origin } from '../../office/audit.ts'
+import { openChallengeOf, readChallenge } from '../challenges/challenge.ts'
+import type { PaymentsPorts, Person } from '../payments-ports.ts'
+import {
+  completeLogIn,
+  type ProvedChallenge,
+  type Proving,
+  proveChallenge,
+  type SecondStepResult,
+} from '../second-factor/second-step.ts'
+import {
+  type AssertionOf,
+  type AssertionRecords,
+  challengeField,
+  judge,
+  readAssertion,
+  responseFields,
+  type Verified,
+  verifyResponse,
+} from './assertion.ts'
+import { beginCeremony, verifierOf } from './ceremony.ts'
+import type { PasskeyRequest } from './credential-json.ts'
+import { passkeysOf } from './passkey.ts'
+
+export const passkeyChallenge = input('PasskeyChallenge', { challenge: challengeField })
+
+export type PasskeyChallenge = InputOf<typeof passkeyChallenge>
+
+const NO_PASSKEY = failure('refused', 'passkey.none')
+
+/**
+ * Begins the proof of a challenge by a passkey of its person.
+ * Fails: `passkeys.off`, `challenge.ended`, `second-factor.locked`, `passkey.none`.
+ */
+export const beginProof = (ports: PaymentsPorts) => (submitted: PasskeyChallenge) =>
+  withValidInput(ports, passkeyChallenge, submitted, ({ challenge: id }) =>
+    useCase(
+      ports,
+      async (store) => {
+        const facts = await readChallenge(store, id)
+        const { records: known } = facts.user ? await store.list(passkeysOf(facts.user.id)) : { records: [] }
+        return { facts, known }
+      },
+      ({ facts, known }, fresh) => {
+        const verifier = verifierOf(ports)
+        if (isLeft(verifier)) return verifier
+        const open = openChallengeOf(facts, facts.challenge?.purpose ?? 'log-in', fresh.steady)
+        if (isLeft(open)) return open
+        if (known.length === 0) return left(NO_PASSKEY)
+        const { ceremony, change } = beginCeremony(fresh, 'prove', id)
+        const { site } = verifier.right
+        return accept<PasskeyRequest>({ ceremony, site, known, requiresVerification: false }, change)
+      },
+    ),
+  )
+
+const proofFields = { challenge: challengeField, ...responseFields }
+
+export const passkeyProof = input('PasskeyProof', proofFields)
+
+export type PasskeyProof = InputOf<typeof passkeyProof>
+
+export const passkeySecondStep = input('PasskeySecondStep', {
+  ...proofFields,
+  trustDevice: optional(flag({ about: 'Se, por 30 dias, este dispositivo dispensa o segundo fator' })),
+})
+
+export type PasskeySecondStep = InputOf<typeof passkeySecondStep>
+
+type Proof = DecodedOf<typeof passkeyProof>
+
+const purposeOf = ({ challenge }: Proof): AssertionOf => ({ kind: 'prove', subject: challenge })
+
+const verifyProof = (ports: PaymentsPorts, proof: Proof) =>
+  verifyResponse(ports, proof, purposeOf(proof), { requiresVerification: false })
+
+/** Decides in the commit on a response that was verified. A passkey of another person is a wrong one. */
+const provingOf = (
+  { clock }: Pick<PaymentsPorts, 'clock'>,
+  proof: Proof,
+  verified: Verified,
+  origin: Origin | null,
+): Proving<AssertionRecords> => ({
+  read: (store) => readAssertion(store, proof, purposeOf(proof), clock.steady()),
+  verify: ({ user }, records, fresh) => {
+    const isOwn = records.passkey?.userId === user.id
+    const { passkey, changes } = judge(records, isOwn ? verified : null, origin, fresh)
+    return passkey ? { kind: 'passkey', factor: {}, changes } : { wrong: changes }
+  },
+})
+
+/**
+ * Completes a log-in by a passkey as the second step. Wrong responses count as wrong codes do.
+ * Fails: `passkeys.off`, `challenge.ended`, `second-factor.locked`, `second-factor.wrong`.
+ */
+export const completeByPasskey = (ports: PaymentsPorts) => (submitted: PasskeySecondStep, origin: Origin) =>
+  withValidInput(ports, passkeySecondStep, submitted, ({ trustDevice: isTrusted = false, ...proof }) =>
+    useCaseOf<SecondStepResult>()(async (hooks) => {
+      const verified = await verifyProof(ports, proof)
+      if (isLeft(verified)) return verified
+      const proving = provingOf(ports, proof, verified.right, origin)
+      return completeLogIn(ports, proof.challenge, { origin, isTrusted }, proving)(hooks)
+    }),
+  )
+
+/**
+ * Proves a challenge of the caller by a passkey, which then confirms one withdrawal or change.
+ * Fails: `passkeys.off`, `challenge.ended`, `second-factor.locked`, `second-factor.wrong`.
+ */
+export const proveByPasskey =
+  (ports: PaymentsPorts) => (caller: Pick<Person, 'userId' | 'origin'>, submitted: PasskeyProof) =>
+    withValidInput(ports, passkeyProof, submitted, (proof) =>
+      useCaseOf<ProvedChallenge>()(async (hooks) => {
+        const verified = await verifyProof(ports, proof)
+        if (isLeft(verified)) return verified
+        const proving = provingOf(ports, proof, verified.right, caller.origin ?? null)
+        return proveChallenge(ports, caller, proof.challenge, proving)(hooks)
+      }),
+    )
