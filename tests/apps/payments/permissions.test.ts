@@ -5,7 +5,7 @@ import { rows } from '../../../apps/payments/catalogue.ts'
 const ROWS: Readonly<Record<string, string>> = {
   'account:write': `
     account-settings.audit account-settings.replace-key account-settings.secrets account.set-pin account.update clients.erase
-    organizations.remove organizations.update`,
+    organizations.remove organizations.update users.erase users.personal-data`,
   'charges:read': `
     account-settings.preview-message charges.download-pdf charges.export charges.history charges.list charges.show
     charges.summary groups.list groups.show instant-pix.list instant-pix.ok instant-pix.open-code instant-pix.show
