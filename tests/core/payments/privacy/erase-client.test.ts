@@ -1,8 +1,13 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import test from 'ava'
+import { fakeBankCollections } from '../../../../adapters/bank/fake/books.ts'
 import { fakeBankConsole } from '../../../../adapters/bank/fake/mod.ts'
 import { setClock } from '../../../../adapters/clock/set-clock.ts'
 import { digest } from '../../../../adapters/crypto/cipher.ts'
 import { memoryPorts } from '../../../../adapters/memory/memory-ports.ts'
+import { sqliteStore } from '../../../../adapters/sqlite/mod.ts'
 import { findings } from '../../../../apps/audit/findings.ts'
 import { fieldCodecs } from '../../../../core/kernel/records/codec.ts'
 import { audit } from '../../../../core/payments/office.ts'
@@ -10,6 +15,7 @@ import { payments, paymentsCollections } from '../../../../core/payments/payment
 import { erasures, TREATMENTS } from '../../../../core/payments/privacy/erasure.ts'
 import { memberErasures } from '../../../../core/payments/privacy/member-erasure.ts'
 import { type Store, StoreUnavailable } from '../../../../core/ports/store.ts'
+import { fileFor } from '../../../adapters/sqlite/file.ts'
 import { everyOf, NOW, right } from '../access/test-ports.ts'
 
 const EMAIL = 'zuleica@quaresma.example'
@@ -123,6 +129,29 @@ test('completes the erasure of a member that was interrupted at any commit, befo
       for await (const { area, faults } of findings({ store, digest }, paymentsCollections))
         t.deepEqual(faults, [], area)
     }
+})
+
+test('leaves no byte of an erased payer in the files of the embedded store, freed pages and log included', async (t) => {
+  const path = await fileFor(t)
+  const sqlite = await sqliteStore(path, [...paymentsCollections, ...fakeBankCollections], { truncateLogMs: 50 })
+  t.teardown(() => sqlite.close())
+  const bytes = async () => {
+    const files = await readdir(dirname(path))
+    const contents = await Promise.all(files.map((name) => readFile(join(dirname(path), name), 'latin1')))
+    return contents.join().toLowerCase()
+  }
+  const texts = [ABOUT, EMAIL].map((text) => text.toLowerCase())
+  const { pay, actor, client, clock, worker } = await shop(sqlite)
+  const before = await bytes()
+  for (const text of texts) t.true(before.includes(text), text)
+  right(await pay.personalData.eraseClient(actor, client.id)())
+  for (const seconds of [0, 121, 300]) {
+    clock.advance(seconds)
+    await worker.drain()
+  }
+  t.like(await everyOf(sqlite)(erasures), [{ status: 'completed' }])
+  for (let found = await bytes(); texts.some((text) => found.includes(text)); found = await bytes()) await sleep(20)
+  t.true((await bytes()).includes('dados eliminados'))
 })
 
 /** Fields without personal data of a payer, or with a reason to stay, by collection; `TREATMENTS` has all others. */
